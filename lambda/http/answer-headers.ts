@@ -26,14 +26,17 @@ const hotlinkSharedS = 3_600;
  * @param shared absent for a caller who is charged for each answer: no other may get it
  */
 export function cachingHeaders(
-  { locationEndsMs = Infinity, keepUntilMs = Infinity }: Pick<ServedImage, 'locationEndsMs' | 'keepUntilMs'>,
+  {
+    locationEndsMs = Infinity,
+    answerEndsMs = Infinity,
+  }: Pick<ServedImage, 'locationEndsMs' | 'answerEndsMs'>,
   maxAgeS: number,
   nowMs: number,
   shared: SharedAnswer | undefined,
 ): Readonly<Record<string, string>> {
   const { publishedAs, linkExpiresMs = Infinity, isHotlink = false } = shared ?? {};
   const hotlinkEndsMs = isHotlink ? nowMs + hotlinkSharedS * 1_000 : Infinity;
-  const endsMs = Math.min(locationEndsMs, keepUntilMs, linkExpiresMs, hotlinkEndsMs);
+  const endsMs = Math.min(locationEndsMs, answerEndsMs, linkExpiresMs, hotlinkEndsMs);
   const leftS = Math.max(0, Math.floor((endsMs - nowMs) / 1_000));
   const ageS = Math.min(maxAgeS, leftS);
   if (!shared)

@@ -113,5 +113,5 @@ export interface ServedImage {
   /** Moment (epoch, milliseconds) after which `location` no longer works; absent for public images. */
   readonly locationEndsMs?: number;
   /** Moment (epoch, milliseconds) after which the request may have another image; absent for none. */
-  readonly keepUntilMs?: number;
+  readonly answerEndsMs?: number;
 }

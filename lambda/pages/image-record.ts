@@ -88,12 +88,12 @@ export function noteOnUrls(
  * image.
  */
 function expiresAtOf(
-  { locationEndsMs = Infinity, keepUntilMs = Infinity }: ServedImage,
+  { locationEndsMs = Infinity, answerEndsMs = Infinity }: ServedImage,
   credential: UrlCredential | undefined,
 ): string | null {
   const expires = credential?.kind === 'signed' && !credential.isOwn ? credential.signing.expires : undefined;
   return isoEnd(
-    Math.min(locationEndsMs, keepUntilMs, expires === undefined ? Infinity : Number(expires) * 1_000),
+    Math.min(locationEndsMs, answerEndsMs, expires === undefined ? Infinity : Number(expires) * 1_000),
   );
 }
 

@@ -5,7 +5,6 @@ import { refundUnlessServed } from '../images/refund-unless-served';
 import { pay, rememberedRefusal, type ServingContext } from '../quota/pay';
 import type { StockRequest } from '../requests/image-request';
 import type { Services } from '../services';
-import type { SearchOutcome } from '../stock/search/search';
 import { type Page, searchCallerOf } from '../stock/search/search-caller';
 import { readStoredAnswer, type StoredAnswer } from '../stock/stored-answers';
 
@@ -26,7 +25,7 @@ export async function serveStock(
   const charged = await pay(services, context);
   if (charged.outcome === 'refused') return charged;
   return refundUnlessServed(services, charged.payment, async () =>
-    unpaidAnswerOf(await knownOrSearched(services, request, context, await storedAnswer, page)),
+    knownOrSearched(services, request, context, await storedAnswer, page),
   );
 }
 
@@ -37,25 +36,14 @@ async function knownOrSearched(
   context: ServingContext,
   { image, isMade }: StoredAnswer,
   page: Page | undefined,
-): Promise<SearchOutcome> {
+): Promise<UnpaidAnswer> {
   const isShown = image && (!page || (await page.reserve(image.pick ?? image.location)));
-  if (isShown && !image.use) return { outcome: 'found', image, cache: 'HIT' };
+  if (isShown && !image.use) return { outcome: 'served', image, cache: 'HIT' };
   const { findImage, reportUse, createStockServices } = await import('../unknown-images');
   const stock = await createStockServices(services);
   // On a page that shows the known image elsewhere, another one is searched; its rendition counts as work.
   const caller = searchCallerOf(context, isMade && !image, page);
   if (!isShown) return findImage(stock, request, context.format, caller);
   await reportUse(stock, image, caller.owner);
-  return { outcome: 'found', image, cache: 'HIT' };
-}
-
-function unpaidAnswerOf(search: SearchOutcome): UnpaidAnswer {
-  switch (search.outcome) {
-    case 'found':
-      return { ...search, outcome: 'served' };
-    case 'none':
-      return { outcome: 'refused', refusal: { code: 'no_image_found' } };
-    case 'refused':
-      return { outcome: 'refused', refusal: search.refusal };
-  }
+  return { outcome: 'served', image, cache: 'HIT' };
 }

@@ -54,7 +54,7 @@ export interface StockProvider {
   readonly name: StockProviderName;
   readonly capability: Capability;
   /** Present for the operator's photographs, which are in memory: no request is sent, no choice is stored. */
-  readonly isOwn?: true;
+  readonly isInMemory?: true;
   /** Candidates for a query, best first. One request is taken before, each further one by `takeRequest`. */
   search(query: StockQuery, signal: AbortSignal, takeRequest?: TakeRequest): Promise<readonly Candidate[]>;
   /** One candidate as it is described now; `undefined` where it is gone. Absent where none goes. */

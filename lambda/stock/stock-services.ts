@@ -13,7 +13,7 @@ import type { Renderer } from '../images/renderer';
 import type { UseReport } from '../images/renderer-job';
 import type { LimitServices } from '../quota/take';
 import type { Breaker } from './breaker';
-import type { ProviderResult } from './search/search';
+import type { ChoiceSearch } from './search/search-types';
 import type { StockProvider } from './stock-provider';
 
 /** The operator's settings of stock images. */
@@ -45,7 +45,7 @@ export interface StockMemory {
   readonly noted: ExpiringCache<true>;
   readonly breakers: Map<string, Breaker>;
   /** Searches that are under way, by choice and caller. */
-  readonly searching: Running<ProviderResult>;
+  readonly searching: Running<ChoiceSearch>;
 }
 
 /** The memory of an instance that starts: 2,000 answers of a kilobyte each, and 5,000 keys. */

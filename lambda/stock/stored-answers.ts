@@ -70,7 +70,7 @@ export async function storeAnswer(
 ): Promise<void> {
   const { clock, stockMemory, tables, telemetry } = services;
   const pk = answerKey(services, request, format);
-  const endsMs = Math.min(clock.nowMs() + answerTtlMs, image.keepUntilMs ?? Infinity);
+  const endsMs = Math.min(clock.nowMs() + answerTtlMs, image.answerEndsMs ?? Infinity);
   const value = { image, provider, endsMs };
   stockMemory.answers.set(pk, value, endsMs);
   await orLogged(telemetry, 'An answer was not stored', () =>

@@ -8,9 +8,9 @@ import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { defaultPlans } from '../../lambda/contract/plans';
 import { defaultSite } from '../../lambda/contract/site';
 import type { KeyRecord } from '../../lambda/credentials/key-store';
+import type { UnpaidAnswer } from '../../lambda/images/answer';
 import type { ServedImage } from '../../lambda/images/image';
 import type { Services } from '../../lambda/services';
-import type { SearchOutcome } from '../../lambda/stock/search/search';
 import type { SearchCaller } from '../../lambda/stock/search/search-caller';
 import { emptyStockMemory } from '../../lambda/stock/stock-services';
 import type * as unknownImages from '../../lambda/unknown-images';
@@ -93,7 +93,7 @@ interface Given extends Partial<Omit<Services, 'config'>> {
 }
 
 type Kept = ServedImage | undefined | Promise<ServedImage | undefined>;
-type Found = SearchOutcome | Error | ((caller: SearchCaller) => Promise<SearchOutcome>);
+type Found = UnpaidAnswer | Error | ((caller: SearchCaller) => Promise<UnpaidAnswer>);
 
 /** Finds every image, makes no AI image, and charges each request, unless the test says otherwise. */
 export function imageServices(scripted: Partial<ScriptedImages> = {}, given: Given = {}) {
@@ -108,7 +108,7 @@ export function imageServices(scripted: Partial<ScriptedImages> = {}, given: Giv
   const used: string[] = [];
   const noted: { readonly key: string }[] = [];
   let kept: Kept;
-  let found: Found = { outcome: 'found', image: anImage, cache: 'MISS' };
+  let found: Found = { outcome: 'served', image: anImage, cache: 'MISS' };
   const database = databaseOf(async (command) => {
     const { TableName, Key } = (command as GetCommand).input;
     const key = String(Key?.['pk']);

@@ -20,6 +20,9 @@ export const anImage: ServedImage = {
   },
 };
 
+/** The answer to a request for which no provider has an image. */
+export const noImage = { outcome: 'refused', refusal: { code: 'no_image_found' } } as const;
+
 /** A placeholder of a form that every reader takes. */
 export const aPlaceholder: Placeholder = {
   color: '#6a7b8c',

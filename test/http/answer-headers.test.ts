@@ -23,7 +23,7 @@ function headersFor(
 ): Readonly<Record<string, string>> {
   const ends = {
     ...(location !== undefined && { locationEndsMs: nowMs + location }),
-    ...(image !== undefined && { keepUntilMs: nowMs + image }),
+    ...(image !== undefined && { answerEndsMs: nowMs + image }),
   };
   const ending = link === undefined ? {} : { linkExpiresMs: nowMs + link };
   return cachingHeaders(ends, maxAgeS, nowMs, shared && { ...shared, ...ending });

@@ -19,11 +19,13 @@ const urlsOf = (srcset: string | null) =>
 
 describe('the record of an image', () => {
   it('ends with the signed URL that asked for it, if that ends first', () => {
-    const endOf = (expires: string, keepUntilMs: number, isOwn?: true) => {
+    const endOf = (expires: string, answerEndsMs: number, isOwn?: true) => {
       const signing = { signerId: 'sg_live_0123456789ab' as never, key: new Uint8Array(32), expires };
       const credential = { kind: 'signed', signing, ...(isOwn && { isOwn }) } as const;
-      return imageRecord({ ...anImage, keepUntilMs }, { ...context, publication: { credential, note: null } })
-        .expiresAt;
+      return imageRecord(
+        { ...anImage, answerEndsMs },
+        { ...context, publication: { credential, note: null } },
+      ).expiresAt;
     };
     const endsMs = Date.UTC(2026, 10, 22);
     expect(endOf(String(endsMs / 1_000), endsMs + 60_000)).toBe('2026-11-22T00:00:00Z');
@@ -53,7 +55,7 @@ describe('the record of an image', () => {
       pick: 'p1',
       fit: 'exact' as const,
       placeholder: aPlaceholder,
-      keepUntilMs: Date.UTC(2026, 10, 22),
+      answerEndsMs: Date.UTC(2026, 10, 22),
     };
     const { dataUri } = aPlaceholder;
     expect(imageRecord(image, context)).toMatchObject({

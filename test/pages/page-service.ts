@@ -14,7 +14,7 @@ import { accountId } from '../fakes/branded';
 import { imageServices } from '../fakes/image-services';
 import { createFakeLimits } from '../fakes/limits';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
-import { anImage } from '../fakes/stock';
+import { anImage, noImage } from '../fakes/stock';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
 const endsMs = Date.UTC(2026, 11, 1);
@@ -64,9 +64,9 @@ export function pageService(route: (services: Services, request: HttpRequest) =>
         async findImage({ query }, _, by) {
           const image = images[searched.length];
           searched.push(query);
-          if (!image) return { outcome: 'none' };
-          if (by.page && !(await by.page.reserve(`image ${searched.length}`))) return { outcome: 'none' };
-          return { outcome: 'found', image: { ...anImage, ...image }, cache: 'HIT' };
+          if (!image) return noImage;
+          if (by.page && !(await by.page.reserve(`image ${searched.length}`))) return noImage;
+          return { outcome: 'served', image: { ...anImage, ...image }, cache: 'HIT' };
         },
       },
       {

@@ -52,7 +52,7 @@ function createBench(
   const atWork = { now: 0, max: 0 };
   const rendered: string[] = [];
   const findImage: ScriptedImages['findImage'] = async ({ query, seed, pick }, _, caller) => {
-    if (pick !== undefined) return { outcome: 'found', image: { ...anImage, pick }, cache: 'HIT' };
+    if (pick !== undefined) return { outcome: 'served', image: { ...anImage, pick }, cache: 'HIT' };
     if (query === 'broken') throw new Error('out of order');
     const offeredPicks = offered[query] ?? [];
     const first = Number(seed === '' ? 1 : seed) - 1;
@@ -64,9 +64,9 @@ function createBench(
       if (query === 'breaks') throw new Error('out of order');
       if (shown === undefined) continue;
       rendered.push(shown);
-      return { outcome: 'found', image: { ...anImage, pick: shown }, cache: 'MISS' };
+      return { outcome: 'served', image: { ...anImage, pick: shown }, cache: 'MISS' };
     }
-    return { outcome: 'none' };
+    return { outcome: 'refused', refusal: { code: 'no_image_found' } };
   };
   const plans = { ...defaultPlans, free: { ...defaultPlans.free, monthlyRequests: limit } };
   const parts: Parameters<typeof imageServices>[0] = {
@@ -291,7 +291,7 @@ it('a known image has its use reported, and finding another one takes work', asy
   const findImage: ScriptedImages['findImage'] = async (_, __, by) => {
     await by.page?.reserve('l2');
     await takeWork(counters.services, by.workLimits, by.requestId);
-    return { outcome: 'found', image: { ...anImage, pick: 'l2' }, cache: 'HIT' };
+    return { outcome: 'served', image: { ...anImage, pick: 'l2' }, cache: 'HIT' };
   };
   const reportUse: ScriptedImages['reportUse'] = async ({ pick }, owner) =>
     void used.push(`${pick} ${owner}`);
@@ -311,7 +311,7 @@ describe('the images of a batch', () => {
       await by.page?.reserve(query);
       chosen.push(query);
       await rendering.promise;
-      return { outcome: 'found', image: { ...anImage, pick: query }, cache: 'MISS' };
+      return { outcome: 'served', image: { ...anImage, pick: query }, cache: 'MISS' };
     };
     const serveAiByWordsOrPick = async () => {
       await rendering.promise;
@@ -340,9 +340,9 @@ describe('the images of a batch', () => {
   ])('are not searched for where this instance knows that the %s is used up', async (_, limit, by) => {
     const searched: string[] = [];
     const findImage: ScriptedImages['findImage'] = async ({ query, pick }) => {
-      if (pick !== undefined) return { outcome: 'found', image: { ...anImage, pick }, cache: 'HIT' };
+      if (pick !== undefined) return { outcome: 'served', image: { ...anImage, pick }, cache: 'HIT' };
       searched.push(query);
-      return { outcome: 'none' };
+      return { outcome: 'refused', refusal: { code: 'no_image_found' } };
     };
     const { serve } = createBench({}, limit, { findImage });
     await serve(batchOf({ a: stock('', { pick: 'p1' }), b: stock('', { pick: 'p2' }) }), by);

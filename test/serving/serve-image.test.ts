@@ -1,31 +1,29 @@
 /** Who answers a request: stock, generation, an AI image's pick or a test value; and `onmiss=ai`. */
 
 import type { Caller, KeyedCaller } from '../../lambda/credentials/caller';
-import type { Answer } from '../../lambda/images/answer';
+import type { Answer, UnpaidAnswer } from '../../lambda/images/answer';
 import type { ServingContext } from '../../lambda/quota/pay';
 import type { Payment } from '../../lambda/quota/payment';
 import type { ImageRequest, StockRequest } from '../../lambda/requests/image-request';
 import { serveImage } from '../../lambda/serving/serve-image';
-import type { SearchOutcome } from '../../lambda/stock/search/search';
 import { aiRequest } from '../fakes/ai';
 import { accountId } from '../fakes/branded';
 import { imageServices } from '../fakes/image-services';
 import { aContext } from '../fakes/request-context';
-import { anImage, request } from '../fakes/stock';
+import { anImage, noImage, request } from '../fakes/stock';
 
 const keyed: KeyedCaller = { kind: 'live', account: accountId('acc_1'), plan: 'free', keyId: 'key_1' };
 const testKey: KeyedCaller = { ...keyed, kind: 'test' };
 const anonymous: Caller = { kind: 'anonymous' };
 const context = aContext(keyed, 0);
 const refused = (code: 'no_image_found' | 'upstream_unavailable' | 'generation_paused') =>
-  ({ outcome: 'refused', refusal: { code } }) as SearchOutcome;
+  ({ outcome: 'refused', refusal: { code } }) as UnpaidAnswer;
 const served = { outcome: 'served' } as Answer;
-const found: SearchOutcome = { outcome: 'found', image: anImage, cache: 'MISS' };
+const found: UnpaidAnswer = { outcome: 'served', image: anImage, cache: 'MISS' };
 
 /** The answer, and who was asked for it with what. @param isLost whether the answer to the charge is lost */
-async function answered(asked: ImageRequest, caller: Caller, stock: SearchOutcome = found, isLost = false) {
+async function answered(asked: ImageRequest, caller: Caller, stock: UnpaidAnswer = found, isLost = false) {
   const calls: { by: string; request: ImageRequest; earlierPayment?: Payment | undefined }[] = [];
-  const missed: Answer = { outcome: 'refused', refusal: { code: 'no_image_found' } };
   const { services, limits } = imageServices({
     findImage: async (request) => {
       calls.push({ by: 'stock', request });
@@ -34,7 +32,7 @@ async function answered(asked: ImageRequest, caller: Caller, stock: SearchOutcom
     async serveAiByWordsOrPick(request, _, { earlierPayment }: ServingContext) {
       const isByWords = request.provider === 'ai' && request.pick === undefined;
       calls.push({ by: isByWords ? 'ai' : 'picked', request, earlierPayment });
-      return request.query === 'of no image' ? missed : served;
+      return request.query === 'of no image' ? noImage : served;
     },
     renderGoneCard: async () => {
       calls.push({ by: 'test', request: asked });
@@ -49,10 +47,10 @@ const lake = request('quixotic');
 const onMiss = request('quixotic', { filters: { onmiss: 'ai' } });
 const picked: StockRequest = { ...lake, pick: '7f2c9b1e04d85a36c1f0' };
 const drawn = { ...aiRequest, query: 'quixotic', widthPx: 1_920, heightPx: 1_080 };
-const missed: SearchOutcome = { outcome: 'none' };
+const missed: UnpaidAnswer = noImage;
 
 describe('a request for an image', () => {
-  test.each<[string, ImageRequest, Caller, SearchOutcome, readonly string[]]>([
+  test.each<[string, ImageRequest, Caller, UnpaidAnswer, readonly string[]]>([
     ['a stock image, for anybody', lake, anonymous, found, ['stock']],
     ['a stock image, for a key', lake, keyed, found, ['stock']],
     ['an AI image', drawn, keyed, found, ['ai']],

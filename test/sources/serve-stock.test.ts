@@ -1,7 +1,7 @@
 /** A stock request: charged while the stored answer is read, and refunded when no image is found. */
 
 import { hourWindow } from '../../lambda/base/window';
-import type { Answer } from '../../lambda/images/answer';
+import type { Answer, UnpaidAnswer } from '../../lambda/images/answer';
 import { serviceUnavailable } from '../../lambda/problems/problem';
 import type { Limit } from '../../lambda/quota/limit';
 import type { ServingContext } from '../../lambda/quota/pay';
@@ -9,14 +9,13 @@ import { ErrorAfterCharge } from '../../lambda/quota/payment';
 import { take } from '../../lambda/quota/take';
 import type { StockRequest } from '../../lambda/requests/image-request';
 import { serveStock } from '../../lambda/sources/serve-stock';
-import type { SearchOutcome } from '../../lambda/stock/search/search';
 import { accountId } from '../fakes/branded';
 import { breathe, createDeferred, isSettled } from '../fakes/deferred';
 import { imageServices, type ScriptedImages, type ScriptedServices } from '../fakes/image-services';
 import { createFakeLimits } from '../fakes/limits';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { aContext } from '../fakes/request-context';
-import { anImage, request } from '../fakes/stock';
+import { anImage, noImage, request } from '../fakes/stock';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
 const lake = request('lake');
@@ -106,8 +105,8 @@ describe('a stock request', () => {
     expect(refunds()).toBe(0);
   });
 
-  it.each<[SearchOutcome, object]>([
-    [{ outcome: 'none' }, { code: 'no_image_found' }],
+  it.each<[UnpaidAnswer, object]>([
+    [noImage, { code: 'no_image_found' }],
     [{ outcome: 'refused', refusal: serviceUnavailable }, serviceUnavailable],
   ])('ends in %j, is refused with %j, and gives the unit back', async (end, refusal) => {
     const { ask, stock, refunds, limits, quota } = start();
@@ -134,8 +133,8 @@ describe('a stock request', () => {
   });
 
   it.each([
-    [{ outcome: 'none' } as const, 'refused'],
-    [{ outcome: 'found', image: anImage, cache: 'HIT' } as const, 'served'],
+    [noImage, 'refused'],
+    [{ outcome: 'served', image: anImage, cache: 'HIT' } as const, 'served'],
     [new Error('broken'), undefined],
   ])(
     'serves what is found where its charge is unknown, and gives nothing back: %j',
@@ -150,7 +149,7 @@ describe('a stock request', () => {
 
   it('is still answered when its refund fails, with the rateLimit that holds', async () => {
     const { ask, stock, limits, telemetry } = start();
-    stock.finds({ outcome: 'none' });
+    stock.finds(noImage);
     limits.failRefunds(new Error('lost'));
     expect(await ask()).toMatchObject({
       refusal: { code: 'no_image_found' },

@@ -65,7 +65,7 @@ export function createBench(engine: Engine, options: FakeStockOptions = {}) {
   /** The images that a request is answered with, or why there is none. */
   const shown = async (request: StockRequest, caller?: SearchCaller) => {
     const found = await find(request, caller);
-    if (found.outcome !== 'found') return found.outcome === 'none' ? 'none' : found.refusal.code;
+    if (found.outcome !== 'served') return found.refusal.code;
     return found.image.attribution.creditLine;
   };
   const a = providers.get('openverse') as FakeStockProvider;

@@ -23,7 +23,7 @@ export function createPhotoProvider({
     name: 'library',
     capability: plainCapability,
     quota: async () => ({}),
-    isOwn: true,
+    isInMemory: true,
     async search(query) {
       const searchPhotos = await readPhotoIndex();
       return searchPhotos(query.subject, choiceImagesMax).map(({ photo, subject }, index) => ({

@@ -1,6 +1,6 @@
 /**
  * The choice, `CHOICE#…`: images of one provider for words, orientation, language and filters, best first.
- * A seed is a place in it, whatever the size. A refresh keeps each image that still exists in its place,
+ * A seed is an index in it, whatever the size. A refresh keeps each image that still exists in its place,
  * unless even the best is loose: such a choice is made anew.
  */
 
@@ -16,7 +16,7 @@ import { replaceItem } from '../items';
 import type { StockProvider } from '../stock-provider';
 import type { StockServices } from '../stock-services';
 import { fitOf, isAllowed, rankCandidates } from './rank';
-import type { Choice, FoundChoice, SearchRequest } from './search';
+import type { Choice, FoundChoice, SearchRequest } from './search-types';
 
 /** Time for which a choice and its provider's description of an image are valid, in milliseconds. */
 export const choiceTtlMs = 30 * dayMs;
@@ -50,24 +50,30 @@ export function choiceAfterSearch(
   foundEntries: readonly ChoiceEntry[],
   searchedMs: number,
 ): Choice {
-  const settledEntries = older && older.entries[0]?.fit !== 'loose' ? older.entries : [];
-  const settledIds = new Set(settledEntries.map(({ candidate }) => candidate.id));
+  const keptEntries = older && older.entries[0]?.fit !== 'loose' ? older.entries : [];
+  const keptIds = new Set(keptEntries.map(({ candidate }) => candidate.id));
   const foundById = new Map(foundEntries.map((entry) => [entry.candidate.id, entry]));
   const entries = [
-    ...settledEntries.map((entry) => foundById.get(entry.candidate.id) ?? entry),
-    ...foundEntries.filter(({ candidate }) => !settledIds.has(candidate.id)),
+    ...keptEntries.map((entry) => foundById.get(entry.candidate.id) ?? entry),
+    ...foundEntries.filter(({ candidate }) => !keptIds.has(candidate.id)),
   ];
-  return { entries: entries.slice(0, choiceImagesMax), settled: settledEntries.length, searchedMs };
+  return { entries: entries.slice(0, choiceImagesMax), keptCount: keptEntries.length, searchedMs };
 }
 
 /** Takes an image out of a choice. The best new one takes its place, so that the others keep theirs. */
 export function withoutEntry(choice: Choice, entry: ChoiceEntry): Choice {
-  const { entries, settled } = choice;
-  const place = entries.indexOf(entry);
-  const bestNew = entries[settled];
-  if (place >= settled) return { ...choice, entries: entries.toSpliced(place, 1) };
-  if (!bestNew) return { ...choice, entries: entries.toSpliced(place, 1), settled: settled - 1 };
-  return { ...choice, entries: entries.toSpliced(settled, 1).with(place, bestNew) };
+  const { entries, keptCount } = choice;
+  const index = entries.indexOf(entry);
+  const bestNew = entries[keptCount];
+  if (index >= keptCount) return { ...choice, entries: entries.toSpliced(index, 1) };
+  if (!bestNew) return { ...choice, entries: entries.toSpliced(index, 1), keptCount: keptCount - 1 };
+  return { ...choice, entries: entries.toSpliced(keptCount, 1).with(index, bestNew) };
+}
+
+/** The choice with an image as its provider describes it now. */
+export function withEntry(choice: Choice, entry: ChoiceEntry, renewed: ChoiceEntry): Choice {
+  if (renewed === entry) return choice;
+  return { ...choice, entries: choice.entries.with(choice.entries.indexOf(entry), renewed) };
 }
 
 /**
@@ -89,13 +95,15 @@ export async function storeChoice(
   return stored ? { choice: stored.value, version: stored.version } : { choice };
 }
 
-/** Key of the item of a choice. It depends on every filter that decides what is found, not on the size. */
+/**
+ * Key of the item of a choice. It depends on the orientation, not on the size, and on every filter, also a new
+ * one, unless it is left out here as `crop` and `onmiss` are: they do not change which images are found.
+ */
 export function choiceKey(
   { stockSettings }: StockServices,
   { name }: StockProvider,
   request: StockRequest,
 ): string {
-  // `crop` and `onmiss` do not decide which images there are.
   const { crop: _crop, onmiss: _onmiss, ...deciding } = request.filters;
   // A fake provider's images are at its own address.
   const identity = [comparableWords(request.query), ...filterTexts(deciding), stockSettings.endpoints[name]];

@@ -1,22 +1,20 @@
 /** Takes the image of a seed from a choice, past those that are gone, removed or on the page already. */
 
+import type { UnpaidAnswer } from '../../images/answer';
 import { type ChoiceEntry, markGone, pickOf, readImage } from '../../images/picked-images';
 import type { StockRequest } from '../../requests/image-request';
 import type { StockProvider } from '../stock-provider';
 import type { StockServices } from '../stock-services';
-import { choiceTtlMs, freshUntilMs, storeChoice, withoutEntry } from './choice';
-import { type DeliveryOutcome, deliverEntry } from './deliver-entry';
+import { choiceTtlMs, freshUntilMs, storeChoice, withEntry, withoutEntry } from './choice';
+import { type Delivery, deliverEntry } from './deliver-entry';
 import { answerWithImage, type FoundImage } from './found-image';
-import { placeOf } from './rank';
-import type { Choice, SearchOutcome, SearchRequest, SlotChoice } from './search';
+import { indexOfSeed } from './rank';
+import type { Choice, SearchRequest, SlotChoice } from './search-types';
 
 /** Time for which an image of another slot or of a failing provider answers, in milliseconds. */
 const fallbackTtlMs = 300_000;
-/** Images of a choice that one request tries to load. */
-const triesMax = 5;
-
-/** Why the next image is tried: this one was removed, is shown `elsewhere` on the page, or was not loaded. */
-type SkipReason = 'removed' | 'elsewhere' | 'broken' | 'unanswered';
+/** Images of a choice that one request fails to load. */
+const loadFailuresMax = 5;
 
 /**
  * Tries the images of a choice in turn, from that of the seed on, and answers with the first that is delivered.
@@ -27,56 +25,58 @@ export async function deliverChoice(
   services: StockServices,
   search: SearchRequest,
   slotChoice: SlotChoice,
-): Promise<SearchOutcome | undefined> {
+): Promise<UnpaidAnswer | undefined> {
   const { request } = search;
-  const { provider, choice, version } = slotChoice;
-  const seedPlace = placeOf(request.seed, Math.max(1, choice.entries.length));
-  const skipped = new Map<ChoiceEntry, SkipReason>();
-  const skippedAs = (reason: SkipReason) => [...skipped.values()].filter((value) => value === reason).length;
-  let remaining = choice;
-  let outcome: SearchOutcome | undefined;
-  while (!outcome && skippedAs('broken') + skippedAs('unanswered') < triesMax) {
-    const entry = entriesFrom(seedPlace, remaining).find((candidate) => !skipped.has(candidate));
-    const attempt = entry && (await tryEntry(services, search, provider, entry));
-    if (!attempt || attempt.outcome === 'failed') break;
-    if (attempt.outcome === 'refused') return attempt;
-    if (attempt.outcome === 'delivered') {
-      if (attempt.entry !== entry) remaining = withEntry(remaining, entry, attempt.entry);
-      outcome = await answerWithImage(services, search, {
-        delivered: attempt,
-        isSubstitute: skippedAs('elsewhere') > 0,
-        ...answerFrom(services, request, slotChoice),
-      });
-    } else {
-      skipped.set(entry, attempt.outcome);
-      // The image that takes the place of one that leaves is tried next.
-      if (attempt.outcome === 'removed' || attempt.outcome === 'broken')
-        remaining = withoutEntry(remaining, entry);
+  const { provider } = slotChoice;
+  let { choice } = slotChoice;
+  const seedIndex = indexOfSeed(request.seed, Math.max(1, choice.entries.length));
+  const skipped = new Set<ChoiceEntry>();
+  let loadFailures = 0;
+  let isSubstitute = false;
+  const nextEntry = () => entriesFrom(seedIndex, choice).find((entry) => !skipped.has(entry));
+  for (let entry = nextEntry(); entry && loadFailures < loadFailuresMax; entry = nextEntry()) {
+    const delivery = await tryEntry(services, search, provider, entry);
+    if (delivery.outcome === 'refused') return delivery;
+    if (delivery.outcome === 'failed') break;
+    if (delivery.outcome === 'delivered') {
+      await storeChange(services, request, slotChoice, withEntry(choice, entry, delivery.entry));
+      const origin = originOf(services, request, slotChoice);
+      return answerWithImage(services, search, { delivered: delivery, isSubstitute, ...origin });
     }
+    if (delivery.outcome === 'shown-elsewhere') isSubstitute = true;
+    if (delivery.outcome === 'broken' || delivery.outcome === 'unanswered') loadFailures += 1;
+    // The image that takes the place of one that leaves is tried next.
+    if (delivery.outcome === 'broken' || delivery.outcome === 'removed') choice = withoutEntry(choice, entry);
+    else skipped.add(entry);
   }
-  if (remaining !== choice && version !== undefined)
-    await storeChoice(services, provider, request, { choice: remaining, version });
-  return outcome;
+  await storeChange(services, request, slotChoice, choice);
+  return undefined;
 }
 
-/** The entries of a choice from a place on, and then those before it. */
-function entriesFrom(place: number, { entries }: Choice): readonly ChoiceEntry[] {
-  const start = place % entries.length;
+/** The entries of a choice from an index on, and then those before it. */
+function entriesFrom(index: number, { entries }: Choice): readonly ChoiceEntry[] {
+  const start = index % entries.length;
   return [...entries.slice(start), ...entries.slice(0, start)];
 }
 
-/** The choice with an image as its provider describes it now. */
-function withEntry(choice: Choice, entry: ChoiceEntry, renewed: ChoiceEntry): Choice {
-  return { ...choice, entries: choice.entries.with(choice.entries.indexOf(entry), renewed) };
+/** Stores a choice in place of the one that was found, where it has changed and choices are stored. */
+async function storeChange(
+  services: StockServices,
+  request: StockRequest,
+  { provider, choice: found, version }: SlotChoice,
+  choice: Choice,
+): Promise<void> {
+  if (choice !== found && version !== undefined)
+    await storeChoice(services, provider, request, { choice, version });
 }
 
-/** Tries to deliver one image of a choice, unless it was removed or is on the page already. */
+/** Tries to deliver one image of a choice, unless it was removed or its page shows it elsewhere. */
 async function tryEntry(
   services: StockServices,
   search: SearchRequest,
   provider: StockProvider,
   entry: ChoiceEntry,
-): Promise<DeliveryOutcome | { readonly outcome: 'removed' | 'elsewhere' }> {
+): Promise<Delivery | { readonly outcome: 'removed' | 'shown-elsewhere' }> {
   const { caller, progress } = search;
   const pick = pickOf(provider.name, entry.candidate.id);
   const item = await readImage(services, pick);
@@ -84,7 +84,7 @@ async function tryEntry(
   if (caller.page && !(await caller.page.reserve(pick))) {
     // The rendition of another image was not made for this request before.
     progress.renditionUnit.require();
-    return { outcome: 'elsewhere' };
+    return { outcome: 'shown-elsewhere' };
   }
   const urlTtlMs = provider.capability.urlTtlMs ?? choiceTtlMs;
   const renewal = { urlTtlMs, share: caller.budgetShare, requestsMax: progress.requestsLeft };
@@ -93,8 +93,8 @@ async function tryEntry(
   return delivery;
 }
 
-/** The source of an image, its seeds, and the end of its answer (epoch, ms); unstored, without end. */
-function answerFrom(
+/** The slot and provider of an image, and when its answer ends; without an end for a choice that is not stored. */
+function originOf(
   { stockSettings, clock }: StockServices,
   { provider: preferredSlot, seed }: StockRequest,
   { slot, provider, choice, version }: SlotChoice,
@@ -104,11 +104,11 @@ function answerFrom(
   const isPreferred = slot === preferredSlot && provider.name === stockSettings.bindings[slot];
   const freshMs = version === undefined ? Infinity : freshUntilMs(choice);
   // Soon the slot that was asked for, or the provider that failed, may answer again.
-  const keepUntilMs = !isPreferred || freshMs <= nowMs ? nowMs + fallbackTtlMs : freshMs;
+  const answerEndsMs = !isPreferred || freshMs <= nowMs ? nowMs + fallbackTtlMs : freshMs;
   return {
     provider: provider.name,
     source: slot,
     ...(Number(seed) > count && { seedsStartOverAfter: count }),
-    ...(keepUntilMs !== Infinity && { keepUntilMs }),
+    ...(answerEndsMs !== Infinity && { answerEndsMs }),
   };
 }

@@ -18,7 +18,7 @@ import { askProvider } from '../ask-provider';
 import type { BudgetShare } from '../provider-budget';
 import type { CandidateSource, StockProvider } from '../stock-provider';
 import type { StockServices } from '../stock-services';
-import type { PhotoRequest } from './search';
+import type { PhotoRequest } from './search-types';
 
 /** An image of exactly the wanted size. */
 export interface DeliveredImage {
@@ -33,12 +33,12 @@ export interface DeliveredImage {
 }
 
 /** The outcome of delivering an image. */
-export type DeliveryOutcome =
+export type Delivery =
   | DeliveredImage
   /** `unanswered`: by its server, which may pass. `broken`: gone, unreadable, or at a forbidden URL. */
   | { readonly outcome: 'unanswered' | 'broken' }
   /** The renderer failed, or has too much to do, which says nothing about the image: another does no better. */
-  | { readonly outcome: 'failed'; readonly isBusy: boolean }
+  | { readonly outcome: 'failed' }
   /** The caller's work of the hour is used up. */
   | { readonly outcome: 'refused'; readonly refusal: Refusal };
 
@@ -48,7 +48,7 @@ interface EntryOfProvider {
   readonly entry: ChoiceEntry;
 }
 
-/** After how many milliseconds a provider is asked for its description of an image again, and for whom. */
+/** How old a description may be before the provider is asked again, and from whose part of its budget. */
 interface Renewal {
   readonly urlTtlMs: number;
   readonly share: BudgetShare;
@@ -64,18 +64,16 @@ export async function deliverEntry(
   photoRequest: PhotoRequest,
   described: EntryOfProvider,
   renewal: Renewal,
-): Promise<DeliveryOutcome> {
+): Promise<Delivery> {
   const { provider } = described;
   const { outcome, entry } = await renewEntry(services, photoRequest, described, renewal);
-  let delivery: DeliveryOutcome = { outcome: 'broken' };
+  let delivery: Delivery = { outcome: 'broken' };
   if (outcome !== 'gone') delivery = await deliverAsDescribed(services, photoRequest, { provider, entry });
   // The provider did not answer with a new URL, so the file may be missing only because its URL has ended.
   if (outcome === 'unanswered' && delivery.outcome === 'broken') delivery = { outcome: 'unanswered' };
-  if (delivery.outcome !== 'delivered' && delivery.outcome !== 'refused') {
-    // Images that cannot be loaded are the provider's failure, not a lack of images.
-    const isOutage = delivery.outcome === 'failed' && delivery.isBusy;
-    photoRequest.progress.record({ requests: 0, failure: { isOutage } });
-  }
+  // Images that cannot be loaded are the provider's failure, not a lack of images.
+  if (delivery.outcome === 'broken' || delivery.outcome === 'unanswered')
+    photoRequest.progress.record({ requests: 0, failure: {} });
   return delivery;
 }
 
@@ -85,11 +83,11 @@ async function renewEntry(
   { caller, progress }: PhotoRequest,
   { provider, entry }: EntryOfProvider,
   { urlTtlMs, share, requestsMax }: Renewal,
-): Promise<{ readonly outcome: 'valid' | 'unanswered' | 'gone'; readonly entry: ChoiceEntry }> {
+): Promise<{ readonly outcome: 'described' | 'unanswered' | 'gone'; readonly entry: ChoiceEntry }> {
   const { candidate, checkedMs } = entry;
   const { byId } = provider;
   const nowMs = services.clock.nowMs();
-  if (!byId || checkedMs + urlTtlMs > nowMs) return { outcome: 'valid', entry };
+  if (!byId || checkedMs + urlTtlMs > nowMs) return { outcome: 'described', entry };
   const reply = await askProvider(
     services,
     provider,
@@ -101,7 +99,7 @@ async function renewEntry(
   if (!reply.content) return { outcome: 'gone', entry };
   // Keep the description of the search: an answer by id says less, and has no rank.
   const renewed = { ...candidate, ...reply.content, description: candidate.description };
-  return { outcome: 'valid', entry: { ...entry, candidate: renewed, checkedMs: nowMs } };
+  return { outcome: 'described', entry: { ...entry, candidate: renewed, checkedMs: nowMs } };
 }
 
 /** Delivers an image in the size of a request; an original that is smaller is enlarged. */
@@ -109,7 +107,7 @@ async function deliverAsDescribed(
   services: StockServices,
   photoRequest: PhotoRequest,
   { provider, entry }: EntryOfProvider,
-): Promise<DeliveryOutcome> {
+): Promise<Delivery> {
   const { stockSettings, telemetry } = services;
   const { name, capability } = provider;
   const { candidate } = entry;
@@ -121,21 +119,21 @@ async function deliverAsDescribed(
     telemetry.error('A stock provider named a host that is not on its list', undefined, labels);
     return { outcome: 'broken' };
   }
-  const isCropped = stockSettings.imageDelivery !== 'own' || mustHotlink(name);
-  if (offered.kind === 'hotlink' && source.kind === 'remote' && isCropped)
+  const mayHotlink = stockSettings.imageDelivery !== 'own' || mustHotlink(name);
+  if (offered.kind === 'hotlink' && source.kind === 'remote' && mayHotlink)
     return { outcome: 'delivered', entry, location: source.url, reportUrl: offered.reportUrl };
   return renderEntry(services, photoRequest, { provider, entry }, source);
 }
 
 const cropOf = ({ filters }: StockRequest): Crop => filters.crop ?? 'attention';
 
-/** Has the rendition of an image made; where that is there already, its unit is given back. */
+/** Has the rendition of an image made. The unit of one that is there already is given back. */
 async function renderEntry(
   { renderer, delivery, telemetry, deadline }: StockServices,
   { request, format, progress }: PhotoRequest,
   { provider: { name: provider }, entry }: EntryOfProvider,
   source: RenditionSource,
-): Promise<DeliveryOutcome> {
+): Promise<Delivery> {
   const { id, attribution } = entry.candidate;
   const { widthPx, heightPx } = request;
   const crop = cropOf(request);
@@ -162,7 +160,8 @@ async function renderEntry(
     return { outcome: because };
   } catch (error) {
     reportNotRendered(telemetry, error, { provider });
-    return { outcome: 'failed', isBusy: error instanceof FunctionBusy };
+    progress.record({ requests: 0, failure: { isOutage: error instanceof FunctionBusy } });
+    return { outcome: 'failed' };
   }
 }
 

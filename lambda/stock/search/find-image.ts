@@ -1,16 +1,17 @@
 /** Finds a stock image: takes the choice of each slot in turn, and delivers the image of the seed from it. */
 
+import type { UnpaidAnswer } from '../../images/answer';
 import { comparableWords, type StockRequest } from '../../requests/image-request';
 import type { RenditionFormat } from '../../requests/rendition';
 import { type StockServices, slotsFor } from '../stock-services';
 import { subjectOf } from '../subject';
 import { deliverChoice } from './deliver-choice';
+import { findChoice } from './find-choice';
 import { findPicked } from './find-picked';
 import { coverageOf } from './rank';
-import type { SearchOutcome, SearchRequest, SlotChoice } from './search';
 import type { SearchCaller } from './search-caller';
 import { SearchProgress } from './search-progress';
-import { searchSlot } from './search-slot';
+import type { SearchRequest, SlotChoice } from './search-types';
 
 /** Finds an image at the slots, or draws one in a local service whose providers cannot serve one. */
 export async function findImage(
@@ -18,43 +19,39 @@ export async function findImage(
   request: StockRequest,
   format: RenditionFormat,
   caller: SearchCaller,
-): Promise<SearchOutcome> {
+): Promise<UnpaidAnswer> {
   const { query, filters, pick } = request;
-  const photoRequest = { request, format, caller, progress: new SearchProgress(services, caller) };
+  const progress = new SearchProgress(services, caller);
+  const photoRequest = { request, format, caller, progress };
   if (pick !== undefined) return findPicked(services, photoRequest, pick);
   const search = { ...photoRequest, subject: subjectOf(comparableWords(query), filters.lang) };
-  const outcome = await searchSlots(services, search);
-  if (outcome.outcome !== 'refused' || !services.onUnreached) return outcome;
-  services.onUnreached();
-  search.progress.startOver();
-  const drawn = await searchSlot(services, search, request.provider, services.findProvider('sandbox'));
-  return (drawn.outcome === 'found' && (await deliverChoice(services, search, drawn))) || outcome;
+  for await (const slotChoice of choicesInTurn(services, search)) {
+    const answer = await deliverChoice(services, search, slotChoice);
+    if (answer) return answer;
+  }
+  const refusal = progress.refusalWithoutImage();
+  const isUnreached = refusal.code !== 'no_image_found';
+  const drawn = isUnreached ? await drawImage(services, search) : undefined;
+  return drawn ?? { outcome: 'refused', refusal };
 }
 
-/** Searches slot by slot for a choice that fits, or takes the loose one that covers most of the subject. */
-async function searchSlots(services: StockServices, search: SearchRequest): Promise<SearchOutcome> {
-  const { license, onmiss } = search.request.filters;
+/** Yields the choices of the slots: those that fit, as they are found, and then the loose ones. */
+async function* choicesInTurn(services: StockServices, search: SearchRequest): AsyncIterable<SlotChoice> {
+  const { request, progress } = search;
+  const { license, onmiss } = request.filters;
   const { bindings } = services.stockSettings;
   const looseChoices: SlotChoice[] = [];
-  for (const slot of slotsFor(bindings, search.request.provider)) {
+  for (const slot of slotsFor(bindings, request.provider)) {
     const provider = services.findProvider(bindings[slot]);
     if (license !== undefined && provider.capability.unmetLicenses.includes(license)) continue;
-    const result = await searchSlot(services, search, slot, provider);
-    if (result.outcome === 'refused' && looseChoices.length === 0) return result;
-    if (result.outcome !== 'found') continue;
-    if (result.choice.entries[0]?.fit === 'loose') looseChoices.push(result);
-    else {
-      const outcome = await deliverChoice(services, search, result);
-      if (outcome) return outcome;
-    }
+    const { found, refusal } = await findChoice(services, search, provider);
+    if (!found && refusal && looseChoices.length === 0) return progress.refuse(refusal);
+    if (found?.choice.entries[0]?.fit === 'loose') looseChoices.push({ slot, provider, ...found });
+    else if (found) yield { slot, provider, ...found };
   }
-  // `onmiss=ai` prefers an AI image to a loose one.
-  if (onmiss !== undefined && looseChoices.length > 0) return { outcome: 'none' };
-  for (const choice of byCoverage(looseChoices, search)) {
-    const outcome = await deliverChoice(services, search, choice);
-    if (outcome) return outcome;
-  }
-  return search.progress.endWithoutImage();
+  // `onmiss=ai` prefers an AI image to a loose one, also where a provider has failed.
+  if (onmiss === undefined) yield* byCoverage(looseChoices, search);
+  else if (looseChoices.length > 0) progress.refuse({ code: 'no_image_found' });
 }
 
 /** Choices by the share of the subject that the best image of each covers, the largest first. */
@@ -62,4 +59,14 @@ function byCoverage(choices: readonly SlotChoice[], { subject }: SearchRequest):
   const coverage = ({ choice: { entries } }: SlotChoice) =>
     entries[0] ? coverageOf(entries[0].candidate, subject) : 0;
   return choices.toSorted((a, b) => coverage(b) - coverage(a));
+}
+
+/** Draws an image in a local service whose providers are not reached; `undefined` in any other. */
+async function drawImage(services: StockServices, search: SearchRequest): Promise<UnpaidAnswer | undefined> {
+  if (!services.onUnreached) return undefined;
+  services.onUnreached();
+  search.progress.startOver();
+  const provider = services.findProvider('sandbox');
+  const { found } = await findChoice(services, search, provider);
+  return found && deliverChoice(services, search, { slot: search.request.provider, provider, ...found });
 }

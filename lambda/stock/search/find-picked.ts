@@ -2,33 +2,35 @@
 
 import { dayMs } from '../../base/window';
 import { mustHotlink, type StockSlot } from '../../contract/providers';
+import type { UnpaidAnswer } from '../../images/answer';
 import { renderGoneCard } from '../../images/gone-card';
 import { type ImageItem, markGone, type PickedPhoto, readImage } from '../../images/picked-images';
 import type { StockServices } from '../stock-services';
 import { storeAnswer } from '../stored-answers';
 import { deliverEntry } from './deliver-entry';
 import { answerWithImage } from './found-image';
-import type { PhotoRequest, SearchOutcome } from './search';
+import type { PhotoRequest } from './search-types';
 
-/** After how long the source of an image that is gone is tried again, in milliseconds. */
+/** Time for which an image stays gone before its source is tried again, in milliseconds. */
 const goneTtlMs = dayMs;
+const noImageFound = { outcome: 'refused', refusal: { code: 'no_image_found' } } as const;
 
 /** Finds the image of a pick, or shows a card where it is gone: a page has its text and credit for this one. */
 export async function findPicked(
   services: StockServices,
   photoRequest: PhotoRequest,
   pick: string,
-): Promise<SearchOutcome> {
+): Promise<UnpaidAnswer> {
   const item = await readImage(services, pick);
   // The card of a removed AI image is shown to its account alone.
   if (item?.removal && item.removal.kind !== 'ai') return showCard(services, photoRequest, pick, item);
-  if (item?.removal || !item?.image || !('candidate' in item.image)) return { outcome: 'none' };
+  if (item?.removal || !item?.image || !('candidate' in item.image)) return noImageFound;
   // Found while a provider that must be hotlinked was bound: with imageDelivery=own it may not be linked.
   const isOwnDelivery = services.stockSettings.imageDelivery === 'own';
-  if (isOwnDelivery && mustHotlink(item.image.provider)) return { outcome: 'none' };
+  if (isOwnDelivery && mustHotlink(item.image.provider)) return noImageFound;
   const isGone = item.goneMs !== undefined && item.goneMs + goneTtlMs > services.clock.nowMs();
-  const outcome = isGone ? undefined : await deliverPhoto(services, photoRequest, pick, item.image);
-  return outcome ?? showCard(services, photoRequest, pick, item);
+  const answer = isGone ? undefined : await deliverPhoto(services, photoRequest, pick, item.image);
+  return answer ?? showCard(services, photoRequest, pick, item);
 }
 
 /** Delivers the image of a pick, after asking its provider for a new URL if need be. `undefined`: gone. */
@@ -37,23 +39,23 @@ async function deliverPhoto(
   photoRequest: PhotoRequest,
   pick: string,
   photo: PickedPhoto,
-): Promise<SearchOutcome | undefined> {
+): Promise<UnpaidAnswer | undefined> {
   const { provider: name, source } = photo;
   const provider = services.findProvider(name);
   const { urlTtlMs = Infinity } = provider.capability;
   const renewal = { urlTtlMs, share: 'upkeep', requestsMax: 1 } as const;
-  const delivered = await deliverEntry(services, photoRequest, { provider, entry: photo }, renewal);
-  switch (delivered.outcome) {
+  const delivery = await deliverEntry(services, photoRequest, { provider, entry: photo }, renewal);
+  switch (delivery.outcome) {
     case 'delivered':
-      return answerWithImage(services, photoRequest, { provider: name, source, delivered });
+      return answerWithImage(services, photoRequest, { provider: name, source, delivered: delivery });
     case 'refused':
-      return delivered;
+      return delivery;
     case 'broken':
       services.telemetry.info('An image that pages may show is gone', { provider: name, pick });
       await markGone(services, pick);
       return undefined;
     default:
-      return photoRequest.progress.endWithoutImage();
+      return { outcome: 'refused', refusal: photoRequest.progress.refusalWithoutImage() };
   }
 }
 
@@ -63,11 +65,11 @@ async function showCard(
   { request, format }: PhotoRequest,
   pick: string,
   { image, color }: ImageItem,
-): Promise<SearchOutcome> {
+): Promise<UnpaidAnswer> {
   const source: StockSlot = image && 'source' in image ? image.source : request.provider;
   const gone = { pick, source, ...(color !== undefined && { color }) };
   const { widthPx, heightPx } = request;
   const card = await renderGoneCard(services, gone, { widthPx, heightPx, format }, services.deadline.endsMs);
   await storeAnswer(services, request, format, { image: card });
-  return { outcome: 'found', image: card, cache: 'HIT' };
+  return { outcome: 'served', image: card, cache: 'HIT' };
 }

@@ -2,16 +2,17 @@
 
 import type { StockProviderName, StockSlot } from '../../contract/providers';
 import { servedTextsOf } from '../../images/alt-text';
+import type { UnpaidAnswer } from '../../images/answer';
 import type { ServedImage } from '../../images/image';
 import { pickOf, storePickedImage } from '../../images/picked-images';
 import { reportUse } from '../report-use';
 import type { StockServices } from '../stock-services';
 import { storeAnswer } from '../stored-answers';
 import type { DeliveredImage } from './deliver-entry';
-import type { PhotoRequest, SearchOutcome } from './search';
+import type { PhotoRequest } from './search-types';
 
 /** An image that was found, and how it answers the request. */
-export interface FoundImage extends Pick<ServedImage, 'keepUntilMs' | 'seedsStartOverAfter'> {
+export interface FoundImage extends Pick<ServedImage, 'answerEndsMs' | 'seedsStartOverAfter'> {
   readonly provider: StockProviderName;
   /** The slot that found it. */
   readonly source: StockSlot;
@@ -25,7 +26,7 @@ export async function answerWithImage(
   services: StockServices,
   { request, format, caller, progress }: PhotoRequest,
   { provider, source, delivered, isSubstitute = false, ...validity }: FoundImage,
-): Promise<SearchOutcome> {
+): Promise<UnpaidAnswer> {
   const { entry, location, placeholder, reportUrl } = delivered;
   const { candidate, fit } = entry;
   const { widthPx, heightPx } = request;
@@ -48,5 +49,5 @@ export async function answerWithImage(
     storePickedImage(services, pick, { provider, source, ...entry }, image.color ?? placeholder?.color),
     reportUse(services, image, caller.owner),
   ]);
-  return { outcome: 'found', image, cache: progress.cache };
+  return { outcome: 'served', image, cache: progress.cache };
 }

@@ -10,7 +10,7 @@ import { matchOf, relevanceOf } from '../match';
 import type { Subject } from '../subject';
 import { stemsOf } from '../words';
 
-/** A candidate as far as its place depends on it. */
+/** A candidate as far as its score depends on it. */
 export type Rankable = Pick<Candidate, 'widthPx' | 'heightPx' | 'description'>;
 
 /** The request, as candidates are compared with it. */
@@ -119,14 +119,14 @@ export function isAllowed(license: License, condition: LicenseCondition | undefi
   return condition === 'public-domain' ? isPublicDomain(license) : isAttributionFree(license);
 }
 
-/** The n of a seed that means the n-th best image; `undefined` for a seed whose hash is its place. */
+/** The n of a seed that means the n-th best image; `undefined` for a seed that is hashed. */
 export function rankOfSeed(seed: string): number | undefined {
   if (seed === '') return 1;
   return /^[1-9]\d?$/.test(seed) && Number(seed) <= choiceImagesMax ? Number(seed) : undefined;
 }
 
-/** The place of a seed in a list that is not empty, from 0; beyond the end it starts over. */
-export function placeOf(seed: string, length: number): number {
+/** The index of a seed in a list that is not empty; beyond the end it starts over. */
+export function indexOfSeed(seed: string, length: number): number {
   const rank = rankOfSeed(seed);
   return (rank === undefined ? Number.parseInt(sha256Hex(seed).slice(0, 8), 16) : rank - 1) % length;
 }

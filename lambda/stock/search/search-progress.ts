@@ -19,13 +19,6 @@ export interface SearchStep {
   };
 }
 
-/** The outcome of a search that shows no image. */
-export type NoImage =
-  /** Every provider has answered, and none has a fitting image. */
-  | { readonly outcome: 'none' }
-  /** A limit of the caller is used up, or a provider or the way to it failed. */
-  | { readonly outcome: 'refused'; readonly refusal: Refusal };
-
 /** A unit of a caller's work: taken at most once, however often it is asked for. */
 class WorkUnit {
   private taken: TakeOutcome | undefined;
@@ -58,6 +51,7 @@ class WorkUnit {
 /** The progress of one request: its steps, and its units of work. */
 export class SearchProgress {
   private steps: SearchStep[] = [];
+  private refusal: Refusal | undefined;
   /** Shared by all slots; due for an image that is not paid. */
   readonly searchUnit: WorkUnit;
   /** Shared by all images that are tried; due where the rendition was not made for this request before. */
@@ -91,14 +85,20 @@ export class SearchProgress {
     this.steps = [];
   }
 
-  /** The end without an image: `none` where every step has succeeded, or the refusal of the worst failure. */
-  endWithoutImage(): NoImage {
+  /** Ends the search without an image, whatever its steps were. */
+  refuse(refusal: Refusal): void {
+    this.refusal = refusal;
+  }
+
+  /** Why there is no image: as the search was refused, or else for its worst failure, or for want of one. */
+  refusalWithoutImage(): Refusal {
+    if (this.refusal) return this.refusal;
     const failures = this.steps.flatMap(({ failure }) => failure ?? []);
-    if (failures.length === 0) return { outcome: 'none' };
-    if (failures.some(({ isOutage }) => isOutage)) return { outcome: 'refused', refusal: serviceUnavailable };
+    if (failures.length === 0) return { code: 'no_image_found' };
+    if (failures.some(({ isOutage }) => isOutage)) return serviceUnavailable;
     const retryMs = Math.min(...failures.map((failure) => failure.retryMs ?? Infinity));
     const nowMs = this.services.clock.nowMs();
     const retry = retryMs !== Infinity && { retryAfterS: secondsUntil(retryMs, nowMs) };
-    return { outcome: 'refused', refusal: { code: 'upstream_unavailable', ...retry } };
+    return { code: 'upstream_unavailable', ...retry };
   }
 }

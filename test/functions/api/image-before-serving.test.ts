@@ -1,6 +1,6 @@
 /** `getImage` of `image.ts` before it serves: faulty requests, callers that are refused, and faults. */
 
-import { anImage } from '../../fakes/stock';
+import { anImage, noImage } from '../../fakes/stock';
 import { elementsOf, wellFormed } from '../../requests/well-formed';
 import { createImageService, imageTag, rateOf } from './image-service';
 import { liveContext } from './proxy-event';
@@ -113,7 +113,7 @@ describe('callers', () => {
 
   it('a caller is told which of its parameters had no effect, with an image and with a card', async () => {
     const { ask, stock } = createImageService();
-    stock.finds({ outcome: 'found', image: anImage, cache: 'MISS' });
+    stock.finds({ outcome: 'served', image: anImage, cache: 'MISS' });
     const given = { ...query, size: ['1'], style: ['dark'] };
     const note = 'ignored: size, style; style only with provider=ai';
     expect((await ask({ query: given })).headers['X-Image-Note']).toBe(note);
@@ -122,7 +122,7 @@ describe('callers', () => {
       note,
       expect.stringMatching(`^${note}; `),
     ]);
-    stock.finds({ outcome: 'none' });
+    stock.finds(noImage);
     const card = await ask({ query: { ...given, query: ['nothing'] }, headers: imageTag });
     expect([card.status, card.headers['X-Image-Note']]).toEqual([404, note]);
     expect((await ask({ query })).headers).not.toHaveProperty('X-Image-Note');

@@ -57,7 +57,7 @@ describe('redirects', () => {
     stock.knows(undefined);
     stock.finds(async () => {
       await clock.advance(187);
-      return { outcome: 'found', image: anImage, cache: 'MISS' };
+      return { outcome: 'served', image: anImage, cache: 'MISS' };
     });
     expect((await ask({ query })).headers).toMatchObject({ 'X-Cache': 'MISS', 'X-Response-Time': '187ms' });
   });
@@ -245,7 +245,7 @@ describe('images for published credentials', () => {
   });
 
   it('a published image may be cached no longer than that in its record', async () => {
-    const service = serviceWith({ location: rendition, keepUntilMs: startMs + 600_000 });
+    const service = serviceWith({ location: rendition, answerEndsMs: startMs + 600_000 });
     const { status, headers } = await service.ask({ query: { ...query, format: ['json'] }, context });
     expect([status, headers['Vary'], headers['Cache-Control']]).toEqual([
       200,

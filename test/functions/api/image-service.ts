@@ -55,7 +55,7 @@ export function createImageService(
 /** An image service that finds this image. */
 export function serviceWith(change: Partial<ServedImage>) {
   const service = createImageService();
-  service.stock.finds({ outcome: 'found', image: { ...anImage, ...change }, cache: 'MISS' });
+  service.stock.finds({ outcome: 'served', image: { ...anImage, ...change }, cache: 'MISS' });
   return service;
 }
 

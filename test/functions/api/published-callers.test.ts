@@ -22,7 +22,7 @@ function createService({ refusal }: { refusal?: Refusal } = {}) {
         clients.push(by.workLimits[0]?.owner ?? '');
         served.push(noted.splice(0).length > 0 ? 'once' : 'each request');
         if (refusal) return { outcome: 'refused', refusal };
-        return { outcome: 'found', image: anImage, cache: 'HIT' };
+        return { outcome: 'served', image: anImage, cache: 'HIT' };
       },
     },
     { clock: createVirtualClock(0) },

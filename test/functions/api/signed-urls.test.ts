@@ -43,7 +43,7 @@ function createServing() {
   const service = createImageService({
     findImage: async (request) => {
       asked.push(request);
-      return { outcome: 'found', image: anImage, cache: 'HIT' };
+      return { outcome: 'served', image: anImage, cache: 'HIT' };
     },
   });
   return { ...service, asked };

@@ -37,7 +37,7 @@ async function post(body: unknown, { headers = {}, image = {}, refusedKey, isAno
       async findImage(_, __, by) {
         claimed += 1;
         await by.page?.reserve(`image ${claimed}`);
-        return { outcome: 'found', image: { ...anImage, ...image }, cache: 'HIT' };
+        return { outcome: 'served', image: { ...anImage, ...image }, cache: 'HIT' };
       },
     },
     { telemetry, ...(fault && { readMaster: () => Promise.reject(fault) }) },

@@ -14,7 +14,7 @@ import { readStoredAnswer } from '../../../lambda/stock/stored-answers';
 import { startEngine } from '../../fakes/dynamodb-engine';
 import { fixtureOf } from '../../fakes/fixture';
 import { aSearchCaller } from '../../fakes/search-caller';
-import { request as requestFor } from '../../fakes/stock';
+import { noImage, request as requestFor } from '../../fakes/stock';
 import { away, candidate, empty, fetched, tracked } from '../../fakes/stock-provider';
 import { bindings, createBench } from '../stock-bench';
 
@@ -35,7 +35,7 @@ describe('the choice', () => {
     const { a, find } = createBench(engine, fetched);
     const request = aRequest();
     const first = await find(request);
-    expect(first).toMatchObject({ outcome: 'found', cache: 'MISS', image: { source: 'stock_a' } });
+    expect(first).toMatchObject({ outcome: 'served', cache: 'MISS', image: { source: 'stock_a' } });
     for (const widthPx of [320, 1_920, 3_000])
       expect(await find({ ...request, widthPx, heightPx: Math.round(widthPx / 1.6) })).toMatchObject({
         cache: 'HIT',
@@ -66,7 +66,7 @@ describe('the choice', () => {
       Array.from({ length: 20 }, (_, i) => find({ ...request, widthPx: 1_400 + (i % 4) }, aSearchCaller, by)),
     );
     expect(a.asked).toHaveLength(1);
-    expect(found.filter((each) => each.outcome === 'found' && each.cache === 'MISS')).toHaveLength(1);
+    expect(found.filter((each) => each.outcome === 'served' && each.cache === 'MISS')).toHaveLength(1);
   });
 
   it('is the one that was saved first where two instances search at once', async () => {
@@ -75,7 +75,7 @@ describe('the choice', () => {
     let answers = 0;
     a.script(async () => named(...(answers++ === 0 ? ['x', 'y'] : ['y', 'x'])));
     const found = await Promise.all([find(request), find(request)]);
-    const picks = found.map((answer) => answer.outcome === 'found' && answer.image.pick);
+    const picks = found.map((answer) => answer.outcome === 'served' && answer.image.pick);
     expect(picks[0]).toBe(picks[1]);
   });
 
@@ -158,10 +158,10 @@ describe('a search', () => {
     const { a, b, c, clock, shown } = createBench(engine);
     const request = aRequest();
     for (const provider of [a, b, c]) provider.script(empty);
-    expect(await shown(request)).toBe('none');
+    expect(await shown(request)).toBe('no_image_found');
     a.script(async () => named('late'));
     await clock.advance(dayMs - 1);
-    expect(await shown(request)).toBe('none');
+    expect(await shown(request)).toBe('no_image_found');
     await clock.advance(1);
     expect(await shown(request)).toBe('Image late');
   });
@@ -190,18 +190,18 @@ describe('the slots', () => {
     c.script(empty);
     expect(await find(aRequest())).toMatchObject({ image: { source: 'stock_b', fit: 'loose' } });
     c.script(async () => named('c'));
-    const { image } = (await find(aRequest())) as { image: { keepUntilMs: number } };
+    const { image } = (await find(aRequest())) as { image: { answerEndsMs: number } };
     // The slot that was asked for takes over again.
-    const keepUntilMs = clock.nowMs() + 300_000;
-    expect(image).toMatchObject({ source: 'stock_c', fit: 'exact', keepUntilMs });
+    const answerEndsMs = clock.nowMs() + 300_000;
+    expect(image).toMatchObject({ source: 'stock_c', fit: 'exact', answerEndsMs });
   });
 
   it('have no image where every answer was empty, and where a loose one is not wanted', async () => {
     const { a, b, c, shown, jobs } = createBench(engine, fetched);
     for (const provider of [a, b, c]) provider.script(empty);
-    expect(await shown(aRequest())).toBe('none');
+    expect(await shown(aRequest())).toBe('no_image_found');
     b.script(async () => [candidate('b', { description: said(1, 0.1) })]);
-    expect(await shown(aRequest({ filters: { onmiss: 'ai' } }))).toBe('none');
+    expect(await shown(aRequest({ filters: { onmiss: 'ai' } }))).toBe('no_image_found');
     expect(jobs).toEqual([]);
   });
 
@@ -370,19 +370,19 @@ describe('a pick', () => {
     const { instance, shown, find } = createBench(engine);
     const removed = pickOf('x', 'an AI image');
     await markRemoved(instance(), removed, { ...removal, kind: 'ai' });
-    expect(await shown(requestFor('', { pick: removed }))).toBe('none');
+    expect(await shown(requestFor('', { pick: removed }))).toBe('no_image_found');
     const by = instance();
     const pick = pickOf('unsplash', 'u');
     const photo = { provider: 'unsplash', source: 'stock_a', candidate: candidate('u') } as const;
     await storePickedImage(by, pick, { ...photo, fit: 'exact', checkedMs: 0 }, undefined);
     const stockSettings = { ...by.stockSettings, imageDelivery: 'own' } as const;
     const found = find(requestFor('', { pick }), aSearchCaller, { ...by, stockSettings });
-    expect(await found).toEqual({ outcome: 'none' });
+    expect(await found).toEqual(noImage);
   });
 
   it('finds no image where it is unknown, and shows no card where a server does not answer', async () => {
     const { find, shown, renders } = createBench(engine, fetched);
-    expect(await shown(requestFor('', { pick: '0'.repeat(20) }))).toBe('none');
+    expect(await shown(requestFor('', { pick: '0'.repeat(20) }))).toBe('no_image_found');
     const { image } = (await find(aRequest({ seed: '4' }))) as { image: { pick: string } };
     renders(async () => ({ outcome: 'unusable', reason: 'no answer', because: 'unanswered' }));
     expect(await shown(requestFor('', { pick: image.pick, widthPx: 326 }))).toBe('upstream_unavailable');
@@ -407,7 +407,7 @@ describe('a pick', () => {
     await clock.advance(2 * dayMs);
     a.script(away);
     const late = find(requestFor('', { pick: image.pick, widthPx: 329 }));
-    expect(await clock.settle(late)).toMatchObject({ outcome: 'found' });
+    expect(await clock.settle(late)).toMatchObject({ outcome: 'served' });
   });
 });
 
@@ -538,7 +538,7 @@ describe('the caller of a search', () => {
     const refused = { ...unpaid, workLimits: [limitOf(0, clock.nowMs())] };
     const [request, by] = [aRequest(), instance()];
     const found = [find(request, refused, by), find(request, { ...aSearchCaller, owner: 'acc_2' }, by)];
-    expect((await Promise.all(found)).map(({ outcome }) => outcome)).toEqual(['refused', 'found']);
+    expect((await Promise.all(found)).map(({ outcome }) => outcome)).toEqual(['refused', 'served']);
   });
 
   it('takes one unit of work for a search that is not paid, and one for the rendition that is made', async () => {

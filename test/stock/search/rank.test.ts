@@ -3,8 +3,8 @@
 import fc from 'fast-check';
 import {
   fitOf,
+  indexOfSeed,
   isAllowed,
-  placeOf,
   type Rankable,
   type RankingCriteria,
   rankCandidates,
@@ -116,11 +116,11 @@ it.each([
 ])('the seed %j means the rank %j', (seed, rank) => expect(rankOfSeed(seed)).toBe(rank));
 
 it('a seed has one place in a list, and a rank beyond its end starts over', () => {
-  expect(['', '1', '2', '5', '6', '12'].map((seed) => placeOf(seed, 5))).toEqual([0, 0, 1, 4, 0, 1]);
+  expect(['', '1', '2', '5', '6', '12'].map((seed) => indexOfSeed(seed, 5))).toEqual([0, 0, 1, 4, 0, 1]);
   fc.assert(
     fc.property(fc.string(), fc.integer({ min: 1, max: 20 }), (seed, length) => {
-      expect(placeOf(seed, length)).toBeLessThan(length);
-      expect(placeOf(seed, length)).toBe(placeOf(seed, length));
+      expect(indexOfSeed(seed, length)).toBeLessThan(length);
+      expect(indexOfSeed(seed, length)).toBe(indexOfSeed(seed, length));
     }),
   );
 });

@@ -1,52 +1,40 @@
-/** Searches the provider of a slot, where no fresh choice of its images is stored. */
+/** Finds the choice of a provider: the stored one while it is fresh, or else that of a search. */
 
 import { shareWork } from '../../base/concurrency';
 import { signalWithin } from '../../base/deadline';
 import { isOutage } from '../../base/outage';
-import type { StockSlot } from '../../contract/providers';
 import { providerAttemptTimeoutMs } from '../../contract/timeouts';
 import { orientationOf } from '../../images/image';
-import type { Refusal } from '../../problems/problem';
 import { askProvider } from '../ask-provider';
 import { readItemValue } from '../items';
 import type { StockProvider, StockQuery } from '../stock-provider';
 import type { StockServices } from '../stock-services';
 import { choiceAfterSearch, choiceKey, entriesOf, freshUntilMs, storeChoice } from './choice';
-import type { Choice, FoundChoice, ProviderResult, SearchRequest, SlotChoice } from './search';
+import type { Choice, ChoiceSearch, FoundChoice, SearchRequest } from './search-types';
 
-/** The outcome of searching a slot: a choice, which may be an earlier one, or the reason that there is none. */
-export type SlotSearch =
-  | ({ readonly outcome: 'found' } & SlotChoice)
-  /** The caller's work is used up. */
-  | { readonly outcome: 'refused'; readonly refusal: Refusal }
-  | { readonly outcome: 'failed' };
-
-/** Reads the choice of a slot, or searches its provider. Never throws: an error is a failed step. */
-export async function searchSlot(
+/** Reads or makes the choice of a provider. Never throws: an error is a failed step of the search. */
+export async function findChoice(
   services: StockServices,
   search: SearchRequest,
-  slot: StockSlot,
   provider: StockProvider,
-): Promise<SlotSearch> {
-  let result: ProviderResult;
+): Promise<ChoiceSearch> {
+  let choiceSearch: ChoiceSearch;
   try {
-    result = await (provider.isOwn ? searchOwn : readOrSearch)(services, search, provider);
+    choiceSearch = await (provider.isInMemory ? searchMemory : readOrSearch)(services, search, provider);
   } catch (error) {
     services.telemetry.error('A choice was not made', error, { provider: provider.name });
-    result = { requests: 0, failure: { isOutage: isOutage(error) } };
+    choiceSearch = { requests: 0, failure: { isOutage: isOutage(error) } };
   }
-  search.progress.record(result);
-  const { found, refusal } = result;
-  if (found) return { outcome: 'found', slot, provider, ...found };
-  return refusal ? { outcome: 'refused', refusal } : { outcome: 'failed' };
+  search.progress.record(choiceSearch);
+  return choiceSearch;
 }
 
 /** Searches the operator's photographs, whose index is in memory: no choice of them is stored. */
-async function searchOwn(
+async function searchMemory(
   services: StockServices,
   search: SearchRequest,
   provider: StockProvider,
-): Promise<ProviderResult> {
+): Promise<ChoiceSearch> {
   const signal = signalWithin(services, providerAttemptTimeoutMs);
   const candidates = await provider.search(queryFor(search), signal);
   const nowMs = services.clock.nowMs();
@@ -59,19 +47,21 @@ async function readOrSearch(
   services: StockServices,
   search: SearchRequest,
   provider: StockProvider,
-): Promise<ProviderResult> {
+): Promise<ChoiceSearch> {
   const { clock, stockMemory, tables } = services;
   const key = choiceKey(services, provider, search.request);
   const item = await readItemValue<Choice>(services, tables.images, key);
   const stored = item && { choice: item.value, version: item.version };
   if (stored && freshUntilMs(stored.choice) > clock.nowMs()) return { requests: 0, found: stored };
   // Callers share no search: the limits that end the search of one must not end that of another.
-  const { result, isFirst } = shareWork(stockMemory.searching, `${key} ${search.caller.owner}`, () =>
-    searchProvider(services, search, provider, stored),
+  const { result: searching, isFirst } = shareWork(
+    stockMemory.searching,
+    `${key} ${search.caller.owner}`,
+    () => searchProvider(services, search, provider, stored),
   );
-  if (isFirst) return result;
+  if (isFirst) return searching;
   // The request that began the search has counted it. Its refusal says nothing of another caller without a key.
-  const { refusal: _, ...shared } = await result;
+  const { refusal: _, ...shared } = await searching;
   return { ...shared, requests: 0 };
 }
 
@@ -81,7 +71,7 @@ async function searchProvider(
   search: SearchRequest,
   provider: StockProvider,
   older: FoundChoice | undefined,
-): Promise<ProviderResult> {
+): Promise<ChoiceSearch> {
   const { caller, request, progress } = search;
   const refusal = await progress.searchUnit.take();
   if (refusal) return { requests: 0, refusal, found: older };

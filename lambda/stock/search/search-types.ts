@@ -1,7 +1,6 @@
-/** Types of a search for a stock image: its request, the choices that it finds, and its outcome. */
+/** Types of a search for a stock image: its request, and the choices that it goes through. */
 
 import type { StockSlot } from '../../contract/providers';
-import type { ServedImage } from '../../images/image';
 import type { ChoiceEntry } from '../../images/picked-images';
 import type { Refusal } from '../../problems/problem';
 import type { StockRequest } from '../../requests/image-request';
@@ -9,7 +8,7 @@ import type { RenditionFormat } from '../../requests/rendition';
 import type { StockProvider } from '../stock-provider';
 import type { Subject } from '../subject';
 import type { SearchCaller } from './search-caller';
-import type { NoImage, SearchProgress, SearchStep } from './search-progress';
+import type { SearchProgress, SearchStep } from './search-progress';
 
 /** A request for a stock image, by words or by a pick. */
 export interface PhotoRequest {
@@ -28,8 +27,8 @@ export interface SearchRequest extends PhotoRequest {
 export interface Choice {
   /** At most 20; empty where the provider has none. */
   readonly entries: readonly ChoiceEntry[];
-  /** Number of entries, from the first on, of earlier searches: pages may show them by their place. */
-  readonly settled: number;
+  /** Number of entries, from the first on, of earlier searches: pages may show them by their seeds. */
+  readonly keptCount: number;
   /** When the provider was searched (epoch, milliseconds). */
   readonly searchedMs: number;
 }
@@ -47,15 +46,10 @@ export interface SlotChoice extends FoundChoice {
   readonly provider: StockProvider;
 }
 
-/** The outcome of searching one provider. */
-export interface ProviderResult extends SearchStep {
+/** The search for the choice of a provider. */
+export interface ChoiceSearch extends SearchStep {
   /** Absent where the search failed or was refused, and no earlier choice stands in. */
   readonly found?: FoundChoice | undefined;
   /** Present where the caller's work is used up. */
   readonly refusal?: Refusal;
 }
-
-/** The outcome of a request for a stock image. `MISS`: this very request caused a request to a provider. */
-export type SearchOutcome =
-  | { readonly outcome: 'found'; readonly image: ServedImage; readonly cache: 'HIT' | 'MISS' }
-  | NoImage;
