@@ -57,8 +57,8 @@ module.exports = {
       },
     ),
     forbid(
-      'only-faces-are-deployed',
-      'The stack and the command line share facts and types with the run time, not code.',
+      'stack-knows-facts',
+      'The stack takes names, bounds and settings of the run time, and draws its error cards; it runs no function. The command line calls the stores, as operators change what they hold.',
       { path: '^lib/' },
       {
         path: '^lambda',
@@ -74,10 +74,19 @@ module.exports = {
     ),
     forbid(
       'browser-code-stands-alone',
-      'What browsers run imports nothing that runs in Lambda, but the types of reports. It signs URLs with the signer of the client package, and draws charts.',
+      'What browsers run imports nothing that runs in Lambda, but the types of its records, reports and keys.',
       { path: browser },
       {
-        pathNot: [browser, '^packages/client/src/', '(usage-schema|own-keys)\\.ts$'],
+        pathNot: [browser, '^packages/client/src/service\\.ts$', '(usage-schema|own-keys)\\.ts$'],
+      },
+    ),
+    forbid(
+      'client-by-its-entries',
+      'The service uses the client package as a site does: what it exports, and the types of its records.',
+      { path: '^(cli|lambda|lib|local)/' },
+      {
+        path: '^packages/client/src/',
+        pathNot: '^packages/client/src/(client|service|pages/fill-html)\\.ts$',
       },
     ),
     forbid(
