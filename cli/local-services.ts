@@ -1,19 +1,16 @@
 /** Access of commands to a local service: its description, and the token by which it knows its own user. */
 
-import { lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { parseUrl } from '../lambda/base/parse';
-import { failed, unreachable, wrongUsage } from './failure';
+import { unreachable, wrongUsage } from './failure';
 
 /** URL of a service that `npm start` starts on its default port. */
 export const localUrl = 'http://127.0.0.1:3000';
 
 /** Header with which commands send the token. */
 export const tokenHeader = 'x-local-token';
-
-/** Host name of this machine in a container. */
-export const containerHost = 'host.docker.internal';
 
 /** Names of functions and secrets of the local service. */
 export const localNames = {
@@ -77,22 +74,6 @@ export async function describeLocal(serviceUrl = localUrl): Promise<LocalDescrip
 /** The file with the token of a service, which its user alone can read. */
 export function tokenFile(url: string): string {
   return join(tmpdir(), `image-redirect-${userInfo().uid}`, `${new URL(url).port}.token`);
-}
-
-/**
- * Writes the token of a service for commands. The returned function removes it.
- * @throws `Failure` when the folder of tokens is open to other users
- */
-export function leaveToken(url: string, token: string): () => void {
-  const file = tokenFile(url);
-  const folder = dirname(file);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const { uid, mode } = lstatSync(folder);
-  const isOwn = uid === userInfo().uid && (mode & 0o077) === 0;
-  if (!isOwn && process.platform !== 'win32')
-    throw failed(`${folder} is open to other users. Delete it, and start again.`);
-  writeFileSync(file, token, { mode: 0o600 });
-  return () => rmSync(file, { force: true });
 }
 
 /** The token of the service at a URL; `undefined` when there is none, or another user started the service. */

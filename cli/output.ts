@@ -29,18 +29,18 @@ export function factsText(values: object): string {
   const present = Object.entries(values).filter(([, value]) => value !== undefined);
   const titles = present.map(([name]) => inWords(name));
   const width = Math.max(...titles.map((title) => title.length));
-  const lines = present.map(([, value], i) => `${titles[i]?.padEnd(width)}  ${wordsOf(value)}`);
+  const lines = present.map(([, value], i) => `${titles[i]?.padEnd(width)}  ${valueText(value)}`);
   return lines.map((line) => `${line.charAt(0).toUpperCase()}${line.slice(1)}`).join('\n');
 }
 
 /** A name of JSON for people: `expiresAt` as "expires at". */
 const inWords = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
-function wordsOf(value: unknown): string {
-  if (Array.isArray(value)) return value.map(wordsOf).join(', ');
+function valueText(value: unknown): string {
+  if (Array.isArray(value)) return value.map(valueText).join(', ');
   if (value === unlimitedRequests) return 'unlimited';
   if (typeof value !== 'object' || value === null) return String(value);
-  return wordsOf(Object.entries(value).map(([name, member]) => `${inWords(name)} ${wordsOf(member)}`));
+  return valueText(Object.entries(value).map(([name, member]) => `${inWords(name)} ${valueText(member)}`));
 }
 
 /** Columns of an output that is no terminal. */

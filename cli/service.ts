@@ -13,7 +13,21 @@ export interface ServiceOptions extends AwsPlace {
 }
 
 /** An opened service, in the form of the functions' `Services`. Its functions throw what the SDK throws. */
-export type Service = Awaited<ReturnType<typeof openStack>>;
+export interface Service extends ServiceFacts, Awaited<ReturnType<typeof connect>> {
+  /** The service's URL or stack, for people. */
+  readonly name: string;
+  /** The account and region of AWS, for errors. */
+  readonly place: AwsPlace;
+  /** Id of the secret from which signers' secrets are derived. */
+  readonly signerSecretId: string;
+  readonly readSecret: (secretId: string) => Promise<string>;
+  /** Removes the images below some folders from the caches, and answers that lead there. */
+  readonly invalidate: (folders: readonly string[]) => Promise<void>;
+  /** Reads who runs the command: the ARN of the AWS principal, or the user of this machine. */
+  readonly readPrincipal: () => Promise<string>;
+  /** A sentence on how to replace a provider's key. @param secretId id of the secret with the keys */
+  readonly howToSetKey: (provider: string, secretId?: string) => string;
+}
 
 /** Opens the service that the options name. The caller closes its database client. @throws `Failure` */
 export async function openService({ stack, local, region, profile }: ServiceOptions): Promise<Service> {
@@ -40,51 +54,51 @@ async function openLocal(serviceUrl: string | undefined): Promise<Service> {
   };
 }
 
-async function openStack(stack: string, place: AwsPlace) {
+async function openStack(stack: string, place: AwsPlace): Promise<Service> {
   const stackFacts = await describeStack(stack).catch((error: unknown) => {
     throw toFailure(error, place);
   });
-  const where = place.region === undefined ? '' : ` in ${place.region}`;
+  const inRegion = place.region === undefined ? '' : ` in ${place.region}`;
   if (!stackFacts)
-    throw notFound(`There is no stack ${stack}${where}. Is it another region (--region) or account?`);
+    throw notFound(`There is no stack ${stack}${inRegion}. Is it another region (--region) or account?`);
   const outputOf = (name: keyof typeof outputs): string => {
     const value = stackFacts.outputs[outputs[name]];
     if (value) return value;
     throw failed(`Stack ${stack} is no image redirect service: it has no output ${outputs[name]}.`);
   };
-  const names = ['apiKeys', 'quotaCounters', 'images', 'generationIndex'] as const;
-  const tables = Object.fromEntries(names.map((name) => [name, outputOf(`${name}Table`)]));
-  const facts: ServiceFacts = {
-    url: outputOf('apiUrl'),
-    tables: tables as ServiceFacts['tables'],
-    plans: outputOf('plans'),
-    generationsPerDay: outputOf('generationsPerDay'),
-    stockProviders: JSON.parse(outputOf('stockProviders')),
-  };
   return {
-    ...facts,
+    ...factsOf(outputOf),
     ...(await connect(`s3://${outputOf('imageBucket')}`)),
-    /** The service's URL or stack, for people. */
     name: `stack ${stack}`,
-    /** The account and region of AWS, for errors. */
     place,
-    /** Id of the secret from which signers' secrets are derived. */
     signerSecretId: outputOf('signerSecret'),
-    /** The text of a secret, empty where it holds none. */
-    readSecret: (secretId: string) => readSecret(secretId),
-    /** Removes the images below some folders from the caches, and answers that lead there. */
-    async invalidate(folders: readonly string[]) {
+    readSecret: (secretId) => readSecret(secretId),
+    async invalidate(folders) {
       const paths = folders.map((folder) => `/${folder}*`);
       if (paths.length > 0) await invalidatePaths(outputOf('imageDistribution'), paths);
       // The edge keeps redirects, whose own URLs do not tell to which image they lead.
       const edge = stackFacts.outputs[outputs.edgeDistribution];
       if (edge) await invalidatePaths(edge, ['/*']);
     },
-    /** Reads who runs the command: the ARN of the AWS principal, or the user of this machine. */
     readPrincipal: async () => (await readCaller()).arn,
-    /** A sentence on how to replace a provider's key. @param secretId id of the secret with the keys */
-    howToSetKey: (provider: string, secretId = '(none yet: deploy again)') =>
+    howToSetKey: (provider, secretId = '(none yet: deploy again)') =>
       `Put it as "${provider}" into the JSON of the secret ${secretId}.`,
+  };
+}
+
+/** The facts that a stack's outputs state. */
+function factsOf(outputOf: (name: keyof typeof outputs) => string): ServiceFacts {
+  return {
+    url: outputOf('apiUrl'),
+    tables: {
+      apiKeys: outputOf('apiKeysTable'),
+      quotaCounters: outputOf('quotaCountersTable'),
+      images: outputOf('imagesTable'),
+      generationIndex: outputOf('generationIndexTable'),
+    },
+    plans: outputOf('plans'),
+    generationsPerDay: outputOf('generationsPerDay'),
+    stockProviders: JSON.parse(outputOf('stockProviders')),
   };
 }
 

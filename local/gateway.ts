@@ -41,26 +41,15 @@ const bodyBytesMax = 10 * 1024 * 1024;
 export function createGateway({ functions, inTurn, nowMs, rootUrl, onFault }: GatewayOptions): Gateway {
   const answerRequest = async (request: IncomingMessage): Promise<APIGatewayProxyResult> => {
     const requestId = randomUUID();
-    const refuse = (type: GatewayResponseType): APIGatewayProxyResult => {
-      const { status: statusCode, headers, body } = gatewayAnswer(type, { requestId, rootUrl });
-      return { statusCode, headers, body };
-    };
+    const refuse = (type: GatewayResponseType) => refusalOf(type, requestId, rootUrl);
     const matched = matchRoute(targetOf(request).path);
     if (!matched) return refuse('MISSING_AUTHENTICATION_TOKEN');
     const body = await receiveBody(request, bodyBytesMax);
     if (!body) return refuse('REQUEST_TOO_LARGE');
     const event = proxyEvent(request, matched, body, { requestId, nowMs: nowMs(), rootUrl });
     if (matched.route.isAuthorized) {
-      const { body: _, isBase64Encoded: __, ...rest } = event;
-      const methodArn = `arn:aws:execute-api:local:000000000000:local/local/${event.httpMethod}${event.path}`;
-      const authorizerEvent = { ...rest, type: 'REQUEST', methodArn } as APIGatewayRequestAuthorizerEvent;
-      const verdict = await functions
-        .authorizer(authorizerEvent)
-        .catch((error: unknown) => void onFault(error));
-      if (!verdict) return refuse('AUTHORIZER_FAILURE');
-      // The authorizer's policies have one statement, about the whole stage.
-      if (verdict.policyDocument.Statement.some(({ Effect }) => Effect !== 'Allow'))
-        return refuse('ACCESS_DENIED');
+      const verdict = await authorize(functions, event, onFault);
+      if (typeof verdict === 'string') return refuse(verdict);
       event.requestContext.authorizer = { ...verdict.context, principalId: verdict.principalId };
     }
     const answer = () =>
@@ -68,21 +57,46 @@ export function createGateway({ functions, inTurn, nowMs, rootUrl, onFault }: Ga
         onFault(error);
         return refuse('INTEGRATION_FAILURE');
       });
-    return (
-      (await inTurn(String(event.requestContext.authorizer?.['principalId']), answer)) ?? refuse('THROTTLED')
-    );
+    const caller = String(event.requestContext.authorizer?.['principalId']);
+    return (await inTurn(caller, answer)) ?? refuse('THROTTLED');
   };
 
   return async (request, response) => {
     const result = await answerRequest(request);
-    const { statusCode, headers = {}, body, isBase64Encoded } = result;
-    const content = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
-    const isEmpty = request.method === 'HEAD' || statusCode === 204 || statusCode === 304;
-    const length = isEmpty ? {} : { 'Content-Length': content.byteLength };
-    response.writeHead(statusCode, { ...(headers as Record<string, string>), ...length });
-    response.end(isEmpty ? undefined : content);
+    writeAnswer(response, result, request.method === 'HEAD');
     return result;
   };
+}
+
+function refusalOf(type: GatewayResponseType, requestId: string, rootUrl: string): APIGatewayProxyResult {
+  const { status: statusCode, headers, body } = gatewayAnswer(type, { requestId, rootUrl });
+  return { statusCode, headers, body };
+}
+
+/** Asks the authorizer about a request. @returns its verdict, or the gateway's refusal */
+async function authorize(
+  { authorizer }: GatewayFunctions,
+  event: APIGatewayProxyEvent,
+  onFault: GatewayOptions['onFault'],
+): Promise<APIGatewayAuthorizerResult | 'AUTHORIZER_FAILURE' | 'ACCESS_DENIED'> {
+  const { body: _body, isBase64Encoded: _isBase64Encoded, ...head } = event;
+  const methodArn = `arn:aws:execute-api:local:000000000000:local/local/${event.httpMethod}${event.path}`;
+  const authorizerEvent = { ...head, type: 'REQUEST', methodArn } as APIGatewayRequestAuthorizerEvent;
+  const verdict = await authorizer(authorizerEvent).catch((error: unknown) => void onFault(error));
+  if (!verdict) return 'AUTHORIZER_FAILURE';
+  // The authorizer's policies have one statement, about the whole stage.
+  const isAllowed = verdict.policyDocument.Statement.every(({ Effect }) => Effect === 'Allow');
+  return isAllowed ? verdict : 'ACCESS_DENIED';
+}
+
+/** Writes an answer. @param isHead whether the client takes its head alone */
+function writeAnswer(response: ServerResponse, answer: APIGatewayProxyResult, isHead: boolean): void {
+  const { statusCode, headers = {}, body, isBase64Encoded } = answer;
+  const content = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+  const isEmpty = isHead || statusCode === 204 || statusCode === 304;
+  const length = isEmpty ? {} : { 'Content-Length': content.byteLength };
+  response.writeHead(statusCode, { ...(headers as Record<string, string>), ...length });
+  response.end(isEmpty ? undefined : content);
 }
 
 /** The proxy event of a request, without what the authorizer adds. */

@@ -4,8 +4,11 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { failed } from '../cli/failure';
-import { containerHost, tokenHeader } from '../cli/local-services';
+import { tokenHeader } from '../cli/local-services';
 import { isLoopbackHost } from '../lambda/images/allowed-url';
+
+/** Host name of this machine in a container. */
+export const containerHost = 'host.docker.internal';
 
 /** Answers a request. Its promise, which never rejects, resolves when all work of the request is done. */
 export type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;

@@ -15,8 +15,10 @@ export function requestLine(
   { statusCode, headers = {}, body }: Pick<APIGatewayProxyResult, 'statusCode' | 'headers' | 'body'>,
   tookMs: number,
 ): string {
-  const what = imageIn(target) ?? `${method} ${target.split('?')[0]}`;
-  const words = [statusCode, headers['X-Cache'], `${Math.round(tookMs)} ms`, what].filter(Boolean).join(' ');
+  const requestText = imageIn(target) ?? `${method} ${target.split('?')[0]}`;
+  const words = [statusCode, headers['X-Cache'], `${Math.round(tookMs)} ms`, requestText]
+    .filter(Boolean)
+    .join(' ');
   const { code, attribution } = fieldsIn(body);
   const end =
     statusCode >= 400 ? (headers['X-Image-Fallback'] ?? code) : attribution?.providerName?.toLowerCase();

@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import { leaveToken, localNames } from '../cli/local-services';
+import { localNames } from '../cli/local-services';
 import { lazily } from '../lambda/base/concurrency';
 import { systemIds } from '../lambda/base/ids';
 import { logOutput } from '../lambda/functions/start-function';
@@ -33,6 +33,7 @@ import { localProviderKeys, reachProviders } from './providers';
 import { errorLine, requestLine } from './request-log';
 import { type LocalState, readState, writeState } from './state';
 import { connectDatabase, createTables, forgetItems, startTables } from './tables';
+import { leaveToken } from './token';
 
 /** The running service, as its JSON line prints it. */
 export interface LocalService extends DemoAccounts {

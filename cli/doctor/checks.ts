@@ -116,20 +116,20 @@ function checksBefore(
   if (generator.kind === 'openai-compatible' && generator.apiKeyName) keyed.push(generator.apiKeyName);
   const later = `After the deployment: ${putKeys('ID OF ProviderSecret', keyed)}`;
   return {
-    bootstrap: bootstrap(account, region, `npx cdk bootstrap aws://${accountId}/${region}`),
-    executions: executions(account),
-    'requests a second': requestsPerSecond(account, plans),
-    model: generator.kind === 'bedrock-stability' ? modelState(account, generator) : undefined,
+    bootstrap: checkBootstrap(account, region, `npx cdk bootstrap aws://${accountId}/${region}`),
+    executions: checkExecutions(account),
+    'requests a second': checkRequestRate(account, plans),
+    model: generator.kind === 'bedrock-stability' ? checkModel(account, generator) : undefined,
     'provider keys':
       keyed.length === 0
         ? pass('no provider needs a key')
         : warning(`${keyed.join(', ')} need a key, for which the deployment makes a secret`, later),
-    'API certificate': api && certificate(account, api, edge ? cdnRegion : region),
-    'image certificate': images && certificate(account, images, cdnRegion),
+    'API certificate': api && checkCertificate(account, api, edge ? cdnRegion : region),
+    'image certificate': images && checkCertificate(account, images, cdnRegion),
   };
 }
 
-async function bootstrap(account: Account, region: string, fix: string): Promise<Verdict> {
+async function checkBootstrap(account: Account, region: string, fix: string): Promise<Verdict> {
   const stack = await account.stack('CDKToolkit');
   if (!stack) return failure(`${region} is not bootstrapped`, fix);
   const version = Number(stack.outputs['BootstrapVersion'] ?? 0);
@@ -137,7 +137,7 @@ async function bootstrap(account: Account, region: string, fix: string): Promise
   return failure(`version ${version} is older than ${bootstrapVersionMin}`, fix);
 }
 
-async function executions(account: Account): Promise<Verdict> {
+async function checkExecutions(account: Account): Promise<Verdict> {
   const { ConcurrentExecutions: quota = 0, UnreservedConcurrentExecutions = 0 } = await account.executions();
   const carried = `${quota} at once carry ${quota * requestsPerExecution} requests a second`;
   if (quota >= executionsMin) return pass(`${carried}, ${UnreservedConcurrentExecutions} unreserved`);
@@ -145,7 +145,7 @@ async function executions(account: Account): Promise<Verdict> {
   return warning(few, raiseQuota('lambda', 'L-B99A9384', 1_000));
 }
 
-async function requestsPerSecond(account: Account, plans: Stage['plans']): Promise<Verdict> {
+async function checkRequestRate(account: Account, plans: Stage['plans']): Promise<Verdict> {
   const admitted = await account.requestsPerSecond();
   const highest = Math.max(...tiers.map((tier) => perSecondOf(tier, plans)));
   if (admitted >= highest) return pass(`API Gateway admits ${admitted}`);
@@ -154,27 +154,27 @@ async function requestsPerSecond(account: Account, plans: Stage['plans']): Promi
 }
 
 /** Whether the account may invoke the model, and how long it is offered. */
-async function modelState(
+async function checkModel(
   account: Account,
   { modelId, region }: { readonly modelId: string; readonly region: string },
 ): Promise<Verdict> {
-  const place = `${modelId} in ${region}`;
+  const offered = `${modelId} in ${region}`;
   const other = `aws bedrock list-foundation-models --region ${region} --by-output-modality IMAGE, then set generator.modelId`;
   const invoke = `aws bedrock-runtime invoke-model --region ${region} --model-id ${modelId} --cli-binary-format raw-in-base64-out --body '{"prompt":"a lake"}' image.json`;
   const model = await account.model(foundationModelOf(modelId), region);
   const isOver = model?.ends && model.ends.getTime() <= Date.now();
-  if (!model || isOver) return failure(`${place} is not offered, or not any more`, other);
-  const lacks = `no ${model.lacks.join(', ')} for ${place}`;
+  if (!model || isOver) return failure(`${offered} is not offered, or not any more`, other);
+  const lacks = `no ${model.lacks.join(', ')} for ${offered}`;
   // A first call makes the agreement, but gives neither region nor authorization.
   if (model.lacks.some((lack) => /^(region|authorization)$/.test(lack)))
     return failure(lacks, 'Set generator.region or generator.modelId, or allow the model.');
   if (model.lacks.length > 0) return warning(`${lacks}; a first call asks for it within 15 minutes`, invoke);
   return model.isLegacy
-    ? warning(`${place} is legacy and will be retired`, other)
-    : pass(`${place} may be invoked`);
+    ? warning(`${offered} is legacy and will be retired`, other)
+    : pass(`${offered} may be invoked`);
 }
 
-async function certificate(
+async function checkCertificate(
   account: Account,
   { name, certificateArn }: { readonly name: string; readonly certificateArn: string },
   region: string,
@@ -198,22 +198,22 @@ type DeployedStack = Readonly<
 function checksAfter(stack: DeployedStack): Checks {
   const create = `npm run keys -- create --name doctor --stack ${stack.name}, and set ${keyVariable} to the key`;
   return {
-    stack: state(stack),
-    alarms: alarmState(stack),
-    'provider keys': providerKeys(stack),
-    ...Object.fromEntries(stockSlots.map((slot) => [`slot ${slot}`, image(stack, slot)])),
-    'AI image': stack.key ? image(stack, 'ai') : warning('not checked: it takes an API key', create),
+    stack: checkDeployment(stack),
+    alarms: checkAlarms(stack),
+    'provider keys': checkProviderKeys(stack),
+    ...Object.fromEntries(stockSlots.map((slot) => [`slot ${slot}`, checkImage(stack, slot)])),
+    'AI image': stack.key ? checkImage(stack, 'ai') : warning('not checked: it takes an API key', create),
   };
 }
 
-function state({ name, status, outputs: values }: DeployedStack): Verdict {
+function checkDeployment({ name, status, outputs: values }: DeployedStack): Verdict {
   const again = `Once a deployment has ended: ${deploy(name)}. docs/operate.md describes what to do with others.`;
   if (!values[outputs.apiUrl]) return failure('it is no image redirect service', again);
   if (/^(CREATE|UPDATE|IMPORT)_COMPLETE$/.test(status)) return pass(status);
   return (status === 'UPDATE_ROLLBACK_COMPLETE' ? warning : failure)(status, again);
 }
 
-async function alarmState({ name, account }: DeployedStack): Promise<Verdict> {
+async function checkAlarms({ name, account }: DeployedStack): Promise<Verdict> {
   const alarms = await account.alarms(name);
   const ringing = alarms.filter(({ StateValue }) => StateValue === 'ALARM').map(({ AlarmName }) => AlarmName);
   if (ringing.length > 0)
@@ -226,7 +226,7 @@ async function alarmState({ name, account }: DeployedStack): Promise<Verdict> {
   return warning(`${countText}, none notifies anybody`, `${deploy(name)} -c alarmEmail=EMAIL`);
 }
 
-async function providerKeys({ account, outputs: values }: DeployedStack): Promise<Verdict> {
+async function checkProviderKeys({ account, outputs: values }: DeployedStack): Promise<Verdict> {
   const configured: Readonly<Record<string, string>> = JSON.parse(values[outputs.stockProviders] ?? '{}');
   const { SLOT_BINDINGS = '{}', PROVIDER_SECRET_ID: secretId } = configured;
   const keyed = keyedOf(JSON.parse(SLOT_BINDINGS));
@@ -238,7 +238,8 @@ async function providerKeys({ account, outputs: values }: DeployedStack): Promis
 }
 
 /** Requests an image, and the file behind its redirect. @param source a stock slot, or `ai` */
-async function image({ name, outputs: values, send, key }: DeployedStack, source: string): Promise<Verdict> {
+async function checkImage(stack: DeployedStack, source: string): Promise<Verdict> {
+  const { name, outputs: values, send, key } = stack;
   const root = values[outputs.apiUrl];
   const log = `aws logs tail --since 10m "$(aws cloudformation describe-stack-resource --stack-name ${name} --logical-resource-id ApiFunctionLogs --query StackResourceDetail.PhysicalResourceId --output text)"`;
   const network = 'Check the network of this machine, and with a domain its DNS record.';

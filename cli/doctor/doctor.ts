@@ -64,11 +64,11 @@ Exit codes:
 
 /**
  * The settings of a stage as `cdk deploy` reads them: from cdk.json, and over them those of the command line.
- * @param given `NAME=VALUE` each. @throws `Failure` that names every faulty setting
+ * @param assignments `NAME=VALUE` each. @throws `Failure` that names every faulty setting
  */
-export function configuredStage(stage: string, given: readonly string[]): Stage {
+export function configuredStage(stage: string, assignments: readonly string[]): Stage {
   const { context } = JSON.parse(readFileSync(join(__dirname, '../../cdk.json'), 'utf8'));
-  const settings = given.map((text) => [text.replace(/=.*/s, ''), text.replace(/^[^=]*=?/, '')]);
+  const settings = assignments.map((text) => [text.replace(/=.*/s, ''), text.replace(/^[^=]*=?/, '')]);
   try {
     return readStage({ ...context, ...Object.fromEntries(settings), stage });
   } catch (error) {

@@ -11,63 +11,68 @@ import { apiKey, type CredentialKind, exampleAccount, signer, siteKey } from './
 // Loaded by the command that is called, so that help and refusals are quick.
 const manage = () => import('./manage');
 
+const createRow = (kind: CredentialKind): ServiceCommand => ({
+  name: 'create',
+  summary: kind.createSummary,
+  examples: kind.examples,
+  options: [
+    new Option('--name <TEXT>', `what the ${kind.noun} is for`)
+      .argParser(readText('--name', keyBounds.nameCharactersMax))
+      .default('unnamed'),
+    new Option('--test', `create a test ${kind.noun}: an hourly limit of its own, no quota used`),
+    ...kind.options,
+  ],
+  run: async (session) => (await manage()).createCredential(kind, session),
+});
+
+const listRow = (kind: CredentialKind): ServiceCommand => ({
+  name: 'list',
+  summary: `List all ${kind.noun}s, by account and age.`,
+  examples: [`${kind.commands} list`, `${kind.commands} list --account ${exampleAccount} --json`],
+  options: [new Option('--account <ID>', `only the ${kind.noun}s of this account`)],
+  run: async (session) => (await manage()).listCredentials(kind, session),
+});
+
+const showRow = (kind: CredentialKind): ServiceCommand => ({
+  name: 'show',
+  summary: `Show one ${kind.noun}, without what is secret: that is not stored.`,
+  examples: [exampleOf(kind, 'show')],
+  arguments: [idOf(kind)],
+  run: async (session) => (await manage()).showCredential(kind, session),
+});
+
+const rotateRow = (kind: CredentialKind): ServiceCommand => ({
+  name: 'rotate',
+  summary: `Create a successor of a ${kind.noun}; the old one works until the overlap ends.`,
+  details: `With an overlap of 0: ${kind.end} ${kind.successor ?? ''}`,
+  examples: [exampleOf(kind, 'rotate'), `${exampleOf(kind, 'rotate')} --overlap 7d --json`],
+  arguments: [idOf(kind)],
+  options: [
+    new Option('--overlap <TIME>', 'how long both work, such as 30m, 24h, 30d or 0')
+      .argParser(readDuration)
+      .default(readDuration(kind.overlap), kind.overlap),
+  ],
+  confirms: true,
+  run: async (session) => (await manage()).rotateCredential(kind, session),
+});
+
+const revokeRow = (kind: CredentialKind): ServiceCommand => ({
+  name: 'revoke',
+  summary: `Revoke a ${kind.noun} for good. ${kind.end}`,
+  examples: [exampleOf(kind, 'revoke'), `${exampleOf(kind, 'revoke')} --yes --json`],
+  arguments: [idOf(kind)],
+  confirms: true,
+  run: async (session) => (await manage()).revokeCredential(kind, session),
+});
+
 /** The commands for credentials of one kind. */
-function commandsFor(kind: CredentialKind): readonly ServiceCommand[] {
-  const { noun, commands, example, overlap, end, successor = '' } = kind;
-  const idName = `<${noun.replace(' ', '_').toUpperCase()}_ID>`;
-  const id = new Argument(idName, `id of the ${noun}`).argParser(readId);
-  return [
-    {
-      name: 'create',
-      summary: `Create a ${noun}${kind === apiKey ? '' : ' of an account'}. ${kind === signer ? 'Its secret' : 'It'} is shown once.`,
-      examples: kind.examples,
-      options: [
-        new Option('--name <TEXT>', `what the ${noun} is for`)
-          .argParser(readText('--name', keyBounds.nameCharactersMax))
-          .default('unnamed'),
-        new Option('--test', `create a test ${noun}: an hourly limit of its own, no quota used`),
-        ...kind.options,
-      ],
-      run: async (session) => (await manage()).createCredential(kind, session),
-    },
-    {
-      name: 'list',
-      summary: `List all ${noun}s, by account and age.`,
-      examples: [`${commands} list`, `${commands} list --account ${exampleAccount} --json`],
-      options: [new Option('--account <ID>', `only the ${noun}s of this account`)],
-      run: async (session) => (await manage()).listCredentials(kind, session),
-    },
-    {
-      name: 'show',
-      summary: `Show one ${noun}, without what is secret: that is not stored.`,
-      examples: [`${commands} show ${example}`],
-      arguments: [id],
-      run: async (session) => (await manage()).showCredential(kind, session),
-    },
-    {
-      name: 'rotate',
-      summary: `Create a successor of a ${noun}; the old one works until the overlap ends.`,
-      details: `With an overlap of 0: ${end} ${successor}`,
-      examples: [`${commands} rotate ${example}`, `${commands} rotate ${example} --overlap 7d --json`],
-      arguments: [id],
-      options: [
-        new Option('--overlap <TIME>', 'how long both work, such as 30m, 24h, 30d or 0')
-          .argParser(readDuration)
-          .default(readDuration(overlap), overlap),
-      ],
-      confirms: true,
-      run: async (session) => (await manage()).rotateCredential(kind, session),
-    },
-    {
-      name: 'revoke',
-      summary: `Revoke a ${noun} for good. ${end}`,
-      examples: [`${commands} revoke ${example}`, `${commands} revoke ${example} --yes --json`],
-      arguments: [id],
-      confirms: true,
-      run: async (session) => (await manage()).revokeCredential(kind, session),
-    },
-  ];
-}
+const commandsFor = (kind: CredentialKind): readonly ServiceCommand[] =>
+  [createRow, listRow, showRow, rotateRow, revokeRow].map((rowOf) => rowOf(kind));
+
+const exampleOf = ({ commands, example }: CredentialKind, name: string) => `${commands} ${name} ${example}`;
+
+const idOf = ({ noun }: CredentialKind) =>
+  new Argument(`<${noun.replace(' ', '_').toUpperCase()}_ID>`, `id of the ${noun}`).argParser(readId);
 
 /** Reads the id of a credential. A secret in its place is refused, and not repeated in the refusal. */
 function readId(text: string): string {

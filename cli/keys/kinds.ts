@@ -23,6 +23,8 @@ export const apiKey = {
   commands: 'keys',
   summary: '',
   example: 'key_0123456789abcdef01',
+  /** The summary of `create`. */
+  createSummary: 'Create a key. It is shown once.',
   /** Names in JSON of its id, and of the secret that is shown once. */
   id: 'keyId',
   secret: 'key',
@@ -63,11 +65,12 @@ export const signer: CredentialKind = {
   commands: 'keys signer',
   summary: 'Issue and manage signers: their secret signs URLs on a server or in a build step.',
   example: 'sg_live_0123456789ab',
+  createSummary: 'Create a signer of an account. Its secret is shown once.',
   id: 'signerId',
   secret: 'secret',
   note: 'Keep the secret now: it is stored nowhere and is not shown again. It belongs on a server or in a build step, never in a page.',
   overlap: '30d',
-  end: 'The service refuses all URLs that it has signed within a minute; shared caches may show them for two days, or seven while the service fails.',
+  end: 'The service refuses all URLs that it has signed within a minute; shared caches may show them for two days, or eight while the service fails.',
   options: [payer()],
   examples: [`keys signer create --account ${exampleAccount} --name "web shop"`],
 };
@@ -79,6 +82,7 @@ export const siteKey: CredentialKind = {
   commands: 'keys site',
   summary: 'Issue and manage site keys: publishable, bound to origins and to a monthly cap.',
   example: 'site_0123456789abcdef01',
+  createSummary: 'Create a site key of an account. It is shown once.',
   id: 'siteKeyId',
   secret: 'siteKey',
   note: 'A site key may be published. Programs can send any origin, so what bounds its cost is the monthly cap.',

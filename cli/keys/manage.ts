@@ -79,9 +79,9 @@ async function readMasterFor(kind: CredentialKind, service: Service): Promise<st
 
 /** The result of making a credential, with its secret. @param commandFields further fields of the command */
 function issued(kind: CredentialKind, key: IssuedKey, master: string, commandFields: object = {}): Result {
-  const { keyId, publishedAs: _, state: __, ...rest } = viewOf(key.record);
+  const { keyId, publishedAs: _kind, state: _state, ...fields } = viewOf(key.record);
   const secret = key.key || signerSecretOf(master, keyId);
-  return { json: { [kind.secret]: secret, [kind.id]: keyId, ...rest, ...commandFields }, note: kind.note };
+  return { json: { [kind.secret]: secret, [kind.id]: keyId, ...fields, ...commandFields }, note: kind.note };
 }
 
 /** Lists the credentials of a kind by account and age, of all accounts or of one. */
@@ -107,7 +107,7 @@ export async function listCredentials(
 
 /** Shows a credential, which holds no secret. */
 export async function showCredential(kind: CredentialKind, session: Session): Promise<Result> {
-  return { json: viewOf(await find(session.service, kind, session.args[0])) };
+  return { json: viewOf(await readCredential(session.service, kind, session.args[0])) };
 }
 
 /** Revokes a credential for good; one that is revoked already is shown. */
@@ -115,7 +115,7 @@ export async function revokeCredential(
   kind: CredentialKind,
   { service, confirm, args: [id] }: Session,
 ): Promise<Result> {
-  const record = await find(service, kind, id);
+  const record = await readCredential(service, kind, id);
   if (record.revokedAt === undefined)
     await confirm(`${namedOf(kind, record)} is revoked for good. ${kind.end}`);
   return { json: viewOf(await revokeKey(service, record)) };
@@ -126,7 +126,7 @@ export async function rotateCredential(
   kind: CredentialKind,
   { service, confirm, options: { overlap }, args: [id] }: Session<{ readonly overlap: number }>,
 ): Promise<Result> {
-  const record = await find(service, kind, id);
+  const record = await readCredential(service, kind, id);
   const { state, account } = viewOf(record);
   if (state === 'revoked' || state === 'expired')
     throw failed(
@@ -135,7 +135,7 @@ export async function rotateCredential(
   if (overlap === 0) await confirm(`${namedOf(kind, record)} ends now. ${kind.end}`);
   const master = await readMasterFor(kind, service);
   const key = await rotateKey(service, record, overlap);
-  const { expiresAt } = await find(service, kind, id);
+  const { expiresAt } = await readCredential(service, kind, id);
   return issued(kind, key, master, { replaces: { [kind.id]: id, expiresAt } });
 }
 
@@ -143,7 +143,7 @@ const namedOf = ({ noun }: CredentialKind, { keyId, name, account }: KeyRecord) 
   `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${keyId} ("${name}", account ${account})`;
 
 /** The record with an id. @throws `Failure` with the code for what is not found */
-async function find(services: ManageServices, kind: CredentialKind, id = ''): Promise<KeyRecord> {
+async function readCredential(services: ManageServices, kind: CredentialKind, id = ''): Promise<KeyRecord> {
   const record = await findByKeyId(services, id);
   if (record && record.publishedAs === kind.publishedAs) return record;
   throw notFound(`There is no ${kind.noun} ${id}. "${kind.commands} list" shows all ${kind.noun}s.`);

@@ -49,13 +49,9 @@ export async function inspectSlots(service: Service) {
     const provider = createProvider(name, settings);
     const key = takesKey(name) ? await keyState(name, readKey) : 'not-needed';
     const hasKey = key === 'set' || key === 'not-needed';
-    const skipped = (reason: 'no-key' | 'no-budget') => ({ outcome: 'skipped', reason }) as const;
     const isSpent = hasKey && (await takeFromBudget(services, provider, 'all', 'providers')) !== undefined;
-    const check = !hasKey
-      ? skipped('no-key')
-      : isSpent
-        ? skipped('no-budget')
-        : await checkProvider(provider);
+    const reason = isSpent ? 'no-budget' : hasKey ? undefined : 'no-key';
+    const check = reason ? ({ outcome: 'skipped', reason } as const) : await checkProvider(provider);
     const budget = await readBudget(services, provider);
     const serves = hasKey && check.outcome !== 'failed' && budget.every(({ left }) => left > 0);
     return { provider: name, endpoint: endpoints[name], key, check, budget, serves } as const;

@@ -2,7 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Listening, openServer } from '../http';
-import { drawPhoto, type Orientation, type Photo, Photos } from './photos';
+import { drawPhoto, type FakePhoto, type Orientation, Photos } from './photos';
 
 /** A request to a fake provider. */
 interface FakeRequest {
@@ -40,7 +40,7 @@ export interface FakeProvider {
   /** The paths at which the use of a photo is reported. */
   readonly reportAt?: RegExp;
   /** The provider's record of a photo. @param index its place in the list */
-  recordOf(photo: Photo, base: string, index: number): object;
+  recordOf(photo: FakePhoto, base: string, index: number): object;
   /** The provider's answer to a search. */
   listOf(records: readonly object[]): object;
   /** The path of an image, with the token or number of its photo and perhaps its width in pixels. */

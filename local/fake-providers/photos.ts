@@ -10,7 +10,7 @@ import { isEnglish } from '../../lambda/stock/dictionary/dictionary';
 import { wordsOf } from '../../lambda/stock/words';
 
 /** A photo as a search lists it. */
-export interface Photo extends Size {
+export interface FakePhoto extends Size {
   /** The digits of a number that stays with the photo. */
   readonly number: string;
   /** Name of the photo in a URL, from which it can be drawn after a restart. */
@@ -40,12 +40,12 @@ const drawn = createExpiringCache<Promise<Buffer>>(24);
 /** The photos of one provider. */
 export class Photos {
   /** The last that were found. */
-  private readonly listed = createExpiringCache<Photo>(20_000);
+  private readonly listed = createExpiringCache<FakePhoto>(20_000);
 
   constructor(private readonly provider: string) {}
 
   /** Finds photos for words that are English, or for those of them that are where not all are required. */
-  search(words: string, orientation: Orientation, count: number, requiresAll = false): readonly Photo[] {
+  search(words: string, orientation: Orientation, count: number, requiresAll = false): readonly FakePhoto[] {
     const searched = wordsOf(words);
     const english = searched.filter((word) => isEnglish(word) || /^\d/.test(word));
     if (english.length === 0 || (requiresAll && english.length < searched.length)) return [];
@@ -57,13 +57,13 @@ export class Photos {
   }
 
   /** The photo with a number, in a list: empty where it was not found since the start. */
-  numbered(number: string): readonly Photo[] {
+  numbered(number: string): readonly FakePhoto[] {
     const photo = this.listed.get(number, 0);
     return photo ? [photo] : [];
   }
 
   /** The photo with a token or a number. Any photo stands for one that was found before a restart. */
-  named(name: string): Photo {
+  named(name: string): FakePhoto {
     const [listed] = this.numbered(name);
     if (listed) return listed;
     const place = parseJson(Buffer.from(name, 'base64url').toString());
@@ -74,7 +74,7 @@ export class Photos {
   }
 
   /** The photo at a place of a search. */
-  private photo(words: string, orientation: Orientation, index: number): Photo {
+  private photo(words: string, orientation: Orientation, index: number): FakePhoto {
     const hash = sha256Hex(JSON.stringify([this.provider, words, orientation, index]));
     const number = Number.parseInt(hash.slice(0, 12), 16) % 100_000_000;
     const pick = <T>(list: readonly T[]): T => list[number % list.length] as T;
@@ -96,7 +96,7 @@ export class Photos {
 }
 
 /** Draws a photo as a JPEG in exactly the size of a crop. */
-export function drawPhoto({ number, words, widthPx, heightPx }: Photo, crop: Size): Promise<Buffer> {
+export function drawPhoto({ number, words, widthPx, heightPx }: FakePhoto, crop: Size): Promise<Buffer> {
   const key = JSON.stringify([number, crop.widthPx, crop.heightPx]);
   const draw = () =>
     sharp(Buffer.from(drawScene({ words, seed: number, widthPx, heightPx })))

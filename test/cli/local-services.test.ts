@@ -4,7 +4,8 @@ import { chmodSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } fro
 import type { RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
-import { describeLocal, leaveToken, tokenFile, tokenHeader } from '../../cli/local-services';
+import { describeLocal, tokenFile, tokenHeader } from '../../cli/local-services';
+import { leaveToken } from '../../local/token';
 import { fixtureOf } from '../fakes/fixture';
 import { listenOnLoopback } from '../fakes/loopback';
 import { expectRefusal, runTool } from './run-tool';
