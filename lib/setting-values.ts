@@ -35,10 +35,10 @@ export function leavesOf(schema: JsonSchema, isNamed = false, prefix = ''): Read
     for (const [name, field] of Object.entries(properties)) {
       // The field that tells kinds of an object apart has one constant in each.
       const earlierKinds = leaves.get(`${prefix}${name}`)?.enum ?? [];
-      const { const: kind, ...rest } = field as JsonSchema;
+      const { const: kind, ...fieldSchema } = field as JsonSchema;
       add(name, {
         default: defaults[name],
-        ...rest,
+        ...fieldSchema,
         ...(kind !== undefined && { enum: [...earlierKinds, kind] }),
       });
     }

@@ -19,7 +19,7 @@ export const stageNames = ['dev', 'prod'] as const;
 export type StageName = (typeof stageNames)[number];
 
 /** A setting that may be absent. */
-const optional = <S extends z.ZodType>(schema: S, what: string) => schema.optional().describe(what);
+const optional = <S extends z.ZodType>(schema: S, purpose: string) => schema.optional().describe(purpose);
 const whole = (min: number, max: number) => z.int().min(min).max(max);
 const shortText = z.string().min(1).max(300);
 const webUrl = z.url({ protocol: /^https?$/ });
@@ -77,7 +77,7 @@ const stockSettings = {
   slotBindings: z
     .partialRecord(z.enum(stockSlots), z.enum(stockProviders))
     .default(defaultBindings)
-    .transform((given): SlotBindings => ({ ...defaultBindings, ...given }))
+    .transform((bindings): SlotBindings => ({ ...defaultBindings, ...bindings }))
     .describe('Provider behind each stock slot; the first is asked first'),
   providerQuotas: z.partialRecord(z.enum(stockProviders), providerQuota).default({}),
   imageDelivery: z

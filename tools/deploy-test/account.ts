@@ -16,7 +16,7 @@ export function reachAccount(
   nodeFolder: string,
   folder: string,
 ): NodeJS.ProcessEnv {
-  const rest = Object.entries(process.env).filter(([name]) => !/^(AWS_|CDK_|E2E_|NODE_OPTIONS$)/.test(name));
+  const kept = Object.entries(process.env).filter(([name]) => !/^(AWS_|CDK_|E2E_|NODE_OPTIONS$)/.test(name));
   const nowhere = join(folder, 'no-such-file');
   const variables = {
     AWS_ENDPOINT_URL: `https://127.0.0.1:${port}`,
@@ -36,7 +36,7 @@ export function reachAccount(
   };
   Object.assign(process.env, variables);
   leadToAccount();
-  return { ...Object.fromEntries(rest), ...variables, PATH: `${nodeFolder}:${process.env['PATH']}` };
+  return { ...Object.fromEntries(kept), ...variables, PATH: `${nodeFolder}:${process.env['PATH']}` };
 }
 
 /** Makes `fetch` request URLs of CloudFront and API Gateway from the account, without following redirects. */

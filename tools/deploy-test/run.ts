@@ -25,8 +25,8 @@ export type Run = (command: string, args: readonly string[], options?: RunOption
 /** A function that runs programs. @param folder where `programs.log` gets all output */
 export function runner(folder: string, env: NodeJS.ProcessEnv): Run {
   const root = join(__dirname, '..', '..');
-  return async (command, args, { cwd = root, env: more, isShown = false } = {}) => {
-    const child = spawn(command, args, { cwd, env: { ...env, ...more }, stdio: ['ignore', 'pipe', 'pipe'] });
+  return async (command, args, { cwd = root, env: added, isShown = false } = {}) => {
+    const child = spawn(command, args, { cwd, env: { ...env, ...added }, stdio: ['ignore', 'pipe', 'pipe'] });
     let stdout = '';
     let output = '';
     const keep = (chunk: Buffer) => {

@@ -22,11 +22,11 @@ export function synthesizeTemplate(name: StageName): Readonly<Record<string, unk
 
 /** A template as YAML: resources by logical id, hashes of code masked, the CDK's own notes left out. */
 export function templateText(template: Readonly<Record<string, unknown>>): string {
-  const { Resources, Parameters: _parameters, Rules: _rules, ...rest } = template;
+  const { Resources, Parameters: _parameters, Rules: _rules, ...sections } = template;
   const resources = Object.entries(Resources as Record<string, Record<string, unknown>>)
     .map(([id, { Metadata: _metadata, ...resource }]) => [id, resource] as const)
     .sort(([a], [b]) => (a < b ? -1 : 1));
-  const sortedTemplate = { ...rest, Resources: Object.fromEntries(resources) };
+  const sortedTemplate = { ...sections, Resources: Object.fromEntries(resources) };
   return stringify(sortedTemplate, { lineWidth: 0, aliasDuplicateObjects: false })
     .replace(/\b[0-9a-f]{64}\.zip\b/g, '(code).zip')
     .replace(/(CurrentVersion)[0-9a-f]{32}/g, '$1')

@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Place } from '../../packages/scene/src/landscapes';
-import { termsOf, vagueWords } from '../../packages/scene/src/subjects';
+import { tokensOf, vagueWords } from '../../packages/scene/src/subjects';
 import aliases from './data/aliases.json';
 import own from './data/own-drawings.json';
 import { loadPackage, readAnnotations, writeTable } from './sources';
@@ -79,7 +79,7 @@ const nameOf = new Map(readAnnotations('en').map(([emoji, name = '']) => [emoji,
 const subjects = new Map<string, [Place, english: string[], foreign: string[]]>();
 const knownWords = new Set<string>();
 function add(text: string, name: string, isEnglish: boolean): void {
-  const word = termsOf(text).join(' ');
+  const word = tokensOf(text).join(' ');
   if (knownWords.has(word)) return;
   knownWords.add(word);
   const placed = (Object.entries(places) as [Place, RegExp][]).find(([, pattern]) => pattern.test(name));
@@ -92,7 +92,7 @@ for (const [name, lists] of Object.entries(aliases))
     for (const word of list.split(', ')) add(word, name, at === 0);
 for (const language of languages)
   for (const [emoji, title = ''] of readAnnotations(language)) {
-    const [word, name] = [termsOf(title).join(' '), nameOf.get(emoji) ?? ''];
+    const [word, name] = [tokensOf(title).join(' '), nameOf.get(emoji) ?? ''];
     if (drawings.has(name) && !vagueWords.has(word) && !/^(\d.*|[a-z]?)$/.test(word))
       add(word, name, language === 'en');
   }

@@ -37,16 +37,16 @@ export function createImageService(delegate: AstroImageService): AstroImageServi
 
     // A local service's images are made while the site is built, except those whose URL is their source.
     validateOptions(options, config, logger) {
-      const { src: source, layout: _layout, ...rest } = options;
+      const { src: source, layout: _layout, ...transform } = options;
       if (typeof source !== 'string' || !isOurs(source, true))
         return delegate.validateOptions(options, config, logger);
       const base = config.service.config.base ?? environmentBase();
-      const { width, height } = rest;
+      const { width, height } = transform;
       const shape: WantedSize = width && height ? { ratio: `${width}:${height}` } : { height };
       const at = (wide: number | undefined) => sourceUrl(base, source, { ...shape, width: wide });
       const src = at(width);
       // Without a format Astro would load the URL to learn it; the service decides by what a browser accepts.
-      return { ...sizeIn(src), format: 'webp', ...rest, src, [urlAt]: at };
+      return { ...sizeIn(src), format: 'webp', ...transform, src, [urlAt]: at };
     },
 
     getURL(options, config, logger) {
@@ -54,7 +54,7 @@ export function createImageService(delegate: AstroImageService): AstroImageServi
     },
 
     getSrcSet(options, config, logger) {
-      const { widths = [], densities, width = 0, [urlAt]: at, ...rest } = options;
+      const { widths = [], densities, width = 0, [urlAt]: at, ...transform } = options;
       if (!at) return delegate.getSrcSet(options, config, logger);
       const factors = densities?.map((density) => Number.parseFloat(String(density)));
       const allWidths = factors?.map((factor) => factor * width) ?? widths;
@@ -62,7 +62,7 @@ export function createImageService(delegate: AstroImageService): AstroImageServi
         const src = at(Math.round(wide));
         const size = sizeIn(src);
         const descriptor = factors ? `${factors[i]}x` : `${size.width ?? wide}w`;
-        return [descriptor, { transform: { ...rest, src, ...size, [urlAt]: at }, descriptor }] as const;
+        return [descriptor, { transform: { ...transform, src, ...size, [urlAt]: at }, descriptor }] as const;
       });
       // Widths that the service does not have are brought to the same nearest one.
       return [...new Map(values).values()];

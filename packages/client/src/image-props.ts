@@ -1,7 +1,7 @@
 /** The attributes of an `<img>`: widths of one image, its place on the page before it loads, its alt text. */
 
 import { imageUrl, nearestSize, pageSize, type SignedUrl, type SpecOf } from './image-url';
-import { pageWidths } from './service';
+import { defaultSize, pageWidths } from './service';
 
 /** The layout of an image on a page. */
 export interface LayoutOptions {
@@ -51,7 +51,7 @@ export function imageProps<Base extends string>(base: Base, spec: PropsSpecOf<Ba
   const limit = isFull ? {} : { maxWidth: `${width}px` };
   const fluid = { width: '100%', ...limit, height: 'auto', aspectRatio: `${width} / ${height}` };
   return {
-    src: at(isFull ? 1920 : width),
+    src: at(isFull ? defaultSize.width : width),
     srcSet: [...urls].map((url) => `${url} ${/[?&]width=(\d+)/.exec(url)?.[1]}w`).join(', '),
     sizes: sizes ?? (isFixed ? `${width}px` : isFull ? '100vw' : `(min-width: ${width}px) ${width}px, 100vw`),
     width,

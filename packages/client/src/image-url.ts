@@ -1,6 +1,7 @@
 /** Builds the URL of an image from what a page asks for, in a size that the service accepts. */
 
-import { type Choices, sidePxMax as max, sidePxMin as min, pageWidths, signedParameters } from './service';
+import type { Choices } from './service';
+import { defaultSize, sidePxMax as max, sidePxMin as min, pageWidths, signedParameters } from './service';
 
 /** In pixels. */
 export interface Size {
@@ -113,11 +114,11 @@ export function apiParameters(spec: ImageSpec): Record<string, string | number> 
 /** A size that a page asks for, in pixels; one side alone takes the other from the ratio. */
 export type WantedSize = Pick<ImageSpec, 'width' | 'height' | 'ratio'>;
 
-/** Both sides of a wanted size, within the bounds of the service or not; 1920 × 1080 by default. */
-function sizeOf({ width, height, ratio = '16:9' }: WantedSize): Size {
+/** Both sides of a wanted size, within the bounds of the service or not. */
+function sizeOf({ width, height, ratio }: WantedSize): Size {
   if (width && height) return { width, height };
-  const shape = readSize(ratio);
-  const wide = width ?? (height ? (height * shape.width) / shape.height : 1920);
+  const shape = ratio === undefined ? defaultSize : readSize(ratio);
+  const wide = width ?? (height ? (height * shape.width) / shape.height : defaultSize.width);
   return { width: wide, height: height ?? (wide * shape.height) / shape.width };
 }
 

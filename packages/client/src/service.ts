@@ -110,6 +110,9 @@ export const signedParameters: readonly string[] = (
 /** Least and most pixels of either side of an image. */
 export const [sidePxMin, sidePxMax] = [100, 4000];
 
+/** Size of an image whose request names none, in pixels. */
+export const defaultSize = { width: 1920, height: 1080 };
+
 /** Most images of one call of `fetchBatch`. */
 export const batchImagesMax = 24;
 /** Most picks that one call excludes. */

@@ -1,7 +1,7 @@
 /** The colours of a scene: its light by time of day and style, and what things are made of by season. */
 import { adjust, mix } from './colour';
 import type { Ground, Time } from './landscapes';
-import type { Style } from './styles';
+import type { SceneStyle } from './styles';
 import type { Mood, Season } from './subjects';
 
 /**
@@ -44,7 +44,7 @@ function readPalette(row: string, night: boolean): Palette {
 }
 
 /** The palette for a time of day in a style, under the weather of the mood. */
-export function paletteFor({ dark }: Style, time: Time, mood: Mood): Palette {
+export function paletteFor({ dark }: SceneStyle, time: Time, mood: Mood): Palette {
   const darkRow = time === 'day' || time === 'night' ? darkCool : darkWarm;
   const isNight = dark || time === 'dusk' || time === 'night';
   return underWeather(readPalette(dark ? darkRow : naturalPalettes[time], isNight), mood);

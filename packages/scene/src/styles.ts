@@ -3,7 +3,7 @@ import { adjust, fromHue, mix } from './colour';
 import { createRandom } from './random';
 
 /** The style of a scene: shares from 0 to 1 where nothing else is said. */
-export interface Style {
+export interface SceneStyle {
   /** The share of small things that is drawn. */
   readonly detail: number;
   /** Brightness of the veil of light that a low sun lays over the land. */
@@ -20,12 +20,12 @@ export interface Style {
   readonly finish?: (colour: string) => string;
 }
 
-const plain: Style = { detail: 0.7, bloom: 0.2, vignette: 0, flat: false, inked: false, dark: false };
+const plain: SceneStyle = { detail: 0.7, bloom: 0.2, vignette: 0, flat: false, inked: false, dark: false };
 const bold = (colour: string): string => adjust(colour, 1.03, 1.32);
 const pale = (colour: string): string => adjust(mix(colour, '#f6f3ee', 0.38), 1, 0.7);
 const dim = (colour: string): string => adjust(colour, 0.85, 0.95);
 
-const styles: Readonly<Record<string, Style>> = {
+const styles: Readonly<Record<string, SceneStyle>> = {
   photo: { ...plain, detail: 1, bloom: 0.36, vignette: 0.55 },
   minimal: { ...plain, detail: 0, bloom: 0, flat: true, finish: pale },
   dark: { ...plain, bloom: 0.16, vignette: 0.5, dark: true, finish: dim },
@@ -33,7 +33,7 @@ const styles: Readonly<Record<string, Style>> = {
 };
 
 /** The style of a name. One that is not in the table has a tint of its own, so that it can be told apart. */
-export function styleOf(name: string | undefined): Style {
+export function styleOf(name: string | undefined): SceneStyle {
   if (name === undefined) return plain;
   const tint = fromHue(0.7, 0.14, createRandom(name).between(0, 360));
   return styles[name] ?? { ...plain, finish: (colour) => mix(colour, tint, 0.3) };

@@ -76,8 +76,8 @@ function usualPlace({ time, weather }: Mood): Place {
   return time ? 'sea' : 'studio';
 }
 
-/** The terms of a text, as in `data/words.json`: in lower case, each Chinese or Japanese sign by itself. */
-export const termsOf = (text: string): readonly string[] =>
+/** The tokens of a text, as in `data/words.json`: in lower case, each Chinese or Japanese sign by itself. */
+export const tokensOf = (text: string): readonly string[] =>
   text
     .normalize('NFKC')
     .toLowerCase()
@@ -122,18 +122,18 @@ for (const foreign of [1, 0])
 for (const [names, composition] of Object.entries(compositions))
   for (const name of names.split(', ')) {
     const { place } = composition;
-    index.set(termsOf(name).join(' '), { name: names, place, isForeign: false, composition });
+    index.set(tokensOf(name).join(' '), { name: names, place, isForeign: false, composition });
   }
 
-/** Longest name of a subject, in terms. */
-const termsMax = 6;
+/** Longest name of a subject, in tokens. */
+const tokensMax = 6;
 
-/** A term, then without the ending of a plural in English, Spanish, Portuguese, French, Italian or German. */
-const formsOf = (term: string): readonly string[] => [
-  term,
-  ...(term.endsWith('ies') ? [term.replace(/ies$/, 'y')] : []),
+/** A token, then without the ending of a plural in English, Spanish, Portuguese, French, Italian or German. */
+const formsOf = (token: string): readonly string[] => [
+  token,
+  ...(token.endsWith('ies') ? [token.replace(/ies$/, 'y')] : []),
   ...[/s$/, /es$/, /n$/, /en$/].flatMap((ending) =>
-    term.length > 3 && ending.test(term) ? [term.replace(ending, '')] : [],
+    token.length > 3 && ending.test(token) ? [token.replace(ending, '')] : [],
   ),
 ];
 
@@ -143,13 +143,13 @@ interface Piece {
   readonly subject?: Subject;
 }
 
-/** The longest name of a subject that begins at a place in a text; else the one term there. */
+/** The longest name of a subject that begins at a place in a text; else the one token there. */
 function nameAt(
-  terms: readonly string[],
+  tokens: readonly string[],
   from: number,
 ): { readonly length: number; readonly subject?: Subject } {
-  for (let length = Math.min(termsMax, terms.length - from); length > 0; length -= 1) {
-    const words = terms.slice(from, from + length);
+  for (let length = Math.min(tokensMax, tokens.length - from); length > 0; length -= 1) {
+    const words = tokens.slice(from, from + length);
     for (const form of formsOf(words.pop() ?? '')) {
       const subject = index.get([...words, form].join(' '));
       if (subject) return { length, subject };
@@ -158,13 +158,13 @@ function nameAt(
   return { length: 1 };
 }
 
-/** A text in pieces: the longest names in it, and each term between them. */
+/** A text in pieces: the longest names in it, and each token between them. */
 function piecesOf(text: string): readonly Piece[] {
-  const terms = termsOf(text);
+  const tokens = tokensOf(text);
   const pieces: Piece[] = [];
-  for (let from = 0; from < terms.length; ) {
-    const { length, ...named } = nameAt(terms, from);
-    const words = terms.slice(from, from + length);
+  for (let from = 0; from < tokens.length; ) {
+    const { length, ...named } = nameAt(tokens, from);
+    const words = tokens.slice(from, from + length);
     const isSign = /^[^\p{Script=Latin}\p{Script=Cyrillic}]/u.test(words[0] ?? '');
     pieces.push({ words: words.join(isSign ? '' : ' '), ...named });
     from += length;

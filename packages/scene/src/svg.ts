@@ -36,8 +36,8 @@ export const line = (d: string, stroke: string, width: number, attributes: Attri
   shape(d, 'none', { stroke, 'stroke-width': width, 'stroke-linecap': 'round', ...attributes });
 
 /** A circle with its middle and radius in the coordinates around it. */
-export const circle = (cx: number, cy: number, r: number, fill: string, rest: Attributes = {}): string =>
-  tag('circle', { cx, cy, r, fill, ...rest });
+export const circle = (cx: number, cy: number, r: number, fill: string, attrs: Attributes = {}): string =>
+  tag('circle', { cx, cy, r, fill, ...attrs });
 
 /** One gradient stop: where (0 to 1), which colour, how opaque. A colour alone stands at its even share. */
 export type Stop = string | readonly [offset: number, colour: string, opacity?: number];

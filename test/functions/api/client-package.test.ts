@@ -75,6 +75,7 @@ it('the client package has the bounds of the service', () => {
     batchImagesMax: batchBounds.imagesMax,
     batchExcludedMax: batchBounds.excludedMax,
     pageWidths: uptoWidthsPx,
+    defaultSize: { width: sidePx.defaultWidth, height: sidePx.defaultHeight },
   });
 });
 

@@ -22,8 +22,9 @@ interface EjectedImage extends Pick<ImageRecord, 'width' | 'height' | 'attributi
 /** Makes a site stand without the service. @returns 1 where one of its URLs is left @throws `UsageError` */
 export async function eject(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments(args, { out: text, site: text, json: flag });
-  const [folder, ...rest] = positionals;
-  if (!folder || rest.length > 0) throw new UsageError('Name the folder of the site: eject site --out dist.');
+  const [folder] = positionals;
+  if (!folder || positionals.length > 1)
+    throw new UsageError('Name the folder of the site: eject site --out dist.');
   if (!existsSync(folder)) throw new UsageError(`There is no folder ${folder}.`);
   if (values.site !== undefined && !(URL.canParse(values.site) && /^https?:/.test(values.site)))
     throw new UsageError('--site takes the URL of the site: https://www.example.com/.');

@@ -2,8 +2,8 @@
 
 import { basename } from 'node:path';
 import { fetchRecordAt } from '../fetch-records';
-import { creditOf, lineCounter } from '../pages/edits';
-import { type FillOptions, keptRow, type Place, reportOf } from '../pages/fill';
+import { dueCredit, lineCounter } from '../pages/edits';
+import { type FillOptions, type ImagePlace, keptRow, reportOf } from '../pages/fill';
 import { judgeHtml } from '../pages/fill-html';
 import { isHtml, kindOf, textPlaces } from '../pages/fill-text';
 import type { HtmlPlace } from '../pages/html-places';
@@ -25,7 +25,7 @@ import {
 import { serviceUrls } from './service-urls';
 
 /** The row of an image that `fill` would write, whose `note` says what is wrong with it by which rule. */
-export type Finding = FilledImage & { readonly rule: string };
+export type LintFinding = FilledImage & { readonly rule: string };
 
 /** Prints the findings in files. @returns the exit code @throws `UsageError` */
 export async function lint(args: readonly string[]): Promise<number> {
@@ -39,7 +39,7 @@ export async function lint(args: readonly string[]): Promise<number> {
     read.set(file, content);
     return faults;
   });
-  const findings = rows.map((row): FileRow<Finding> => ({ rule: 'unread', ...row }));
+  const findings = rows.map((row): FileRow<LintFinding> => ({ rule: 'unread', ...row }));
   if (process.env['IMAGE_REDIRECT_URL']) findings.push(...(await missingCredits(read, requiredBase())));
   else if ([...read.values()].some((content) => /\/api\/image[/?]/.test(content)))
     process.stderr.write('Credits are not checked: set IMAGE_REDIRECT_URL to the root of the service.\n');
@@ -70,7 +70,7 @@ export async function lintFile(
   name: string,
   options: Pick<FillOptions, 'isGone'>,
   nowMs: number,
-): Promise<readonly Finding[]> {
+): Promise<readonly LintFinding[]> {
   const places = isHtml(name) ? (await judgeHtml(text, options)).places : anyPlaces(text, name);
   const rows = reportOf(text, places);
   const findings = places.flatMap((place, index) =>
@@ -80,7 +80,7 @@ export async function lintFile(
 }
 
 /** The placeholders of a source, and all other URLs of images outside of comments and shown code. */
-function anyPlaces(text: string, name: string): readonly Place[] {
+function anyPlaces(text: string, name: string): readonly ImagePlace[] {
   const imageUrls = [...withoutCode(text, kindOf(name) ?? 'script').matchAll(anyImage)].map(
     ({ 0: url, index: start }) => ({ start, urls: [url.replaceAll('\\/', '/')], reason: 'unknown' }) as const,
   );
@@ -90,7 +90,7 @@ function anyPlaces(text: string, name: string): readonly Place[] {
 const shortened = (url: string) => (url.length > 80 ? `${url.slice(0, 79)}…` : url);
 
 function* faultsOf(
-  { kind, element, urls: [url = ''], reason }: Place & Partial<HtmlPlace>,
+  { kind, element, urls: [url = ''], reason }: ImagePlace & Partial<HtmlPlace>,
   nowMs: number,
 ): Generator<readonly [rule: string, note: string]> {
   if (reason === 'code') return;
@@ -120,7 +120,7 @@ function* faultsOf(
 /** The forms of an image's credit, one of which a page must show; empty where its licence asks for none. */
 async function creditsOf(image: string): Promise<readonly string[]> {
   const record = await fetchRecordAt(image, keyFor(image));
-  const credit = creditOf(record);
+  const credit = dueCredit(record);
   return credit ? [credit.text, record.attribution.creditLine.replace(/\s+/g, ' ')] : [];
 }
 
@@ -131,12 +131,12 @@ async function creditsOf(image: string): Promise<readonly string[]> {
 export async function missingCredits(
   files: ReadonlyMap<string, string>,
   base: string,
-): Promise<readonly FileRow<Finding>[]> {
+): Promise<readonly FileRow<LintFinding>[]> {
   const pages = [...files].filter(([file]) => isHtml(file));
   // A page is read for its texts where a credit is due, since a site has many pages without one.
   const textOf = onceFor(([, page]: readonly string[]) => linesBelow(readPage(page ?? '').root).join(' '));
   const known = new Map<string, readonly string[] | Error>();
-  const findings = new Map<string, FileRow<Finding>>();
+  const findings = new Map<string, FileRow<LintFinding>>();
   for (const [file, content] of [...files].filter(([name]) => /\.(?:x?html?|css)$/i.test(name))) {
     const naming = pages.filter(([name, page]) => name === file || page.includes(basename(file)));
     const shownOn = () => (naming.length > 0 ? naming.map(textOf) : [pages.map(textOf).join(' ')]);

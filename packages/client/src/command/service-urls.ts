@@ -2,7 +2,7 @@
 
 import { firstFrom } from '../pages/edits';
 import { isHtml } from '../pages/fill-text';
-import { attr, type Page, readPage, startOf } from '../pages/page';
+import { attr, type HtmlPage, readPage, startOf } from '../pages/page';
 import { type TextUrl, urlsIn } from '../pages/text-urls';
 
 /** A URL of the service, or what looks like one. */
@@ -25,7 +25,7 @@ const placesOf = [
 ] as const;
 
 /** The part of a page that a position is in, and where that part begins. */
-function partAt({ elements }: Page, offset: number): readonly [part: string, from: number] {
+function partAt({ elements }: HtmlPage, offset: number): readonly [part: string, from: number] {
   const { tagName = '', sourceCodeLocation: at } = elements[firstFrom(elements, offset, startOf) - 1] ?? {};
   const { startTag = at, endTag } = at ?? {};
   if (startTag && offset < startTag.endOffset) return [tagName === 'meta' ? 'meta' : 'tag', offset];

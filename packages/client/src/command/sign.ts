@@ -9,8 +9,8 @@ export async function sign(args: readonly string[]): Promise<number> {
   const [id, secret] = (process.env['IMAGE_REDIRECT_SIGNER'] ?? '').split(':');
   if (!id?.startsWith('sg_') || !secret?.startsWith('sgs_'))
     throw new UsageError('Set IMAGE_REDIRECT_SIGNER to the id and the secret of one signer, sg_…:sgs_….');
-  const [url, ...rest] = positionals;
-  if (!url || rest.length > 0) throw new UsageError('Name one URL: sign "https://…/api/image?query=…".');
+  const [url, ...extra] = positionals;
+  if (!url || extra.length > 0) throw new UsageError('Name one URL: sign "https://…/api/image?query=…".');
   const days = Number(values.days ?? 1);
   if (!(Number.isInteger(days) && days >= 1 && days <= 365))
     throw new UsageError('--days takes a whole number from 1 to 365.');

@@ -56,7 +56,7 @@ export function escapeHtml(text: string, isAscii: boolean): string {
 }
 
 /** The credit that an image needs, and the page of the image; `undefined` where its licence asks for none. */
-export function creditOf(record: ImageRecord | undefined) {
+export function dueCredit(record: ImageRecord | undefined) {
   // The service puts an image into a figure where its licence asks for a credit.
   if (!record || (record.html !== null && !record.html.includes('<figcaption>'))) return undefined;
   const { creditLine, landingUrl = '' } = record.attribution;

@@ -1,12 +1,12 @@
 /** The package's entry for whole pages, the only one with a dependency. */
 
-import { asData, creditOf, type Edit, escapeHtml } from './edits';
+import { asData, dueCredit, type Edit, escapeHtml } from './edits';
 import { type FilledPage, type FillOptions, fillPlaces, fourAtOnce } from './fill';
 import type { FindImages, ImageResults } from './find-images';
 import { withImages } from './html-images';
 import { filledAttribute, type HtmlPlace, htmlPlaces } from './html-places';
 import { pickIn } from './judge-url';
-import { attr, type Element, type Page, rawAttr, readPage } from './page';
+import { attr, type Element, type HtmlPage, rawAttr, readPage } from './page';
 import { inUrl } from './text-urls';
 
 export type { FilledImage } from '../service';
@@ -18,7 +18,7 @@ export { PageTooLarge } from './page-limits';
 export async function judgeHtml(
   html: string,
   { isOver, replaceStock = false, isGone = async () => false }: FillOptions,
-): Promise<{ readonly page: Page; readonly places: readonly HtmlPlace[] }> {
+): Promise<{ readonly page: HtmlPage; readonly places: readonly HtmlPlace[] }> {
   const page = readPage(html, isOver);
   const places = htmlPlaces(page, replaceStock);
   const isLoaded = ({ kind, element, urls, reason }: HtmlPlace) =>
@@ -60,7 +60,7 @@ export async function fillHtml(
 /** Attributes to write; `undefined` removes one. */
 type Attributes = Readonly<Record<string, string | undefined>>;
 
-function placeEdits(page: Page, place: HtmlPlace, results: ImageResults): readonly Edit[] {
+function placeEdits(page: HtmlPage, place: HtmlPlace, results: ImageResults): readonly Edit[] {
   const { kind, element, attribute: name, isScripted, image, reason, start, end = start } = place;
   const record = results.get(image)?.record;
   const src = record ? (record.src ?? record.url) : image?.drawn;
@@ -86,7 +86,7 @@ function placeEdits(page: Page, place: HtmlPlace, results: ImageResults): readon
 }
 
 /** A URL as it is written in the CSS of an element; in XML and in attributes, CSS is markup. */
-function cssUrl({ html, isXml, isAscii }: Page, element: Element, src: string): string {
+function cssUrl({ html, isXml, isAscii }: HtmlPage, element: Element, src: string): string {
   const { startOffset, startTag } = element.sourceCodeLocation ?? {};
   const opening = html.slice(startOffset, (startTag?.endOffset ?? 0) + 100);
   const isText = element.tagName === 'style' && (!isXml || opening.includes('<![CDATA['));
@@ -94,7 +94,7 @@ function cssUrl({ html, isXml, isAscii }: Page, element: Element, src: string): 
 }
 
 /** The edits that write attributes of one element, in their place or behind the last one. */
-function attributeEdits({ html, isAscii }: Page, element: Element, values: Attributes): Edit[] {
+function attributeEdits({ html, isAscii }: HtmlPage, element: Element, values: Attributes): Edit[] {
   const { attrs = {}, startOffset = 0 } = element.sourceCodeLocation ?? {};
   const tag = /^<[^\s/>]+/.exec(html.slice(startOffset, startOffset + 80))?.[0] ?? '';
   const ends = Object.values(attrs).map(({ endOffset }) => endOffset);
@@ -118,7 +118,7 @@ function attributeEdits({ html, isAscii }: Page, element: Element, values: Attri
 }
 
 /** Makes the edits beside previews in the page: type, sides and text, each up to the next preview. */
-function previewEdits(page: Page, places: readonly HtmlPlace[], results: ImageResults): Edit[] {
+function previewEdits(page: HtmlPage, places: readonly HtmlPlace[], results: ImageResults): Edit[] {
   const previews = places.filter(({ kind }) => kind === 'preview');
   const images = new Map(previews.map(({ element, image }) => [element, image]));
   let [image] = images.values();
@@ -139,14 +139,14 @@ const creditsAttribute = 'data-image-credits';
 const rawText = /^(?:style|script|textarea|title|xmp|iframe|noembed|noframes|plaintext)$/;
 
 /** The edit that shows the credits of images: in the page's element for them, else in a footer at its end. */
-function creditEdits(page: Page, places: readonly HtmlPlace[], results: ImageResults): Edit[] {
+function creditEdits(page: HtmlPage, places: readonly HtmlPlace[], results: ImageResults): Edit[] {
   const { html, elements, isXml, isAscii } = page;
   const place = elements.find((element) => rawAttr(element, creditsAttribute) !== undefined);
   const { startTag, endTag } = place?.sourceCodeLocation ?? {};
   const before = startTag && endTag ? html.slice(startTag.endOffset, endTag.startOffset) : '';
   const spans = new Map<string, string>();
   for (const { image } of places) {
-    const { text, url } = creditOf(results.get(image)?.record) ?? {};
+    const { text, url } = dueCredit(results.get(image)?.record) ?? {};
     if (text === undefined) continue;
     const line = escapeHtml(text, isAscii);
     const link = url && `<a href="${escapeHtml(url, isAscii)}" rel="noopener">${line}</a>`;
@@ -165,7 +165,7 @@ function creditEdits(page: Page, places: readonly HtmlPlace[], results: ImageRes
 }
 
 /** The offset before the end tags of a page, else behind its last tag that is no comment's or text's. */
-function endOf({ html, elements }: Page): number {
+function endOf({ html, elements }: HtmlPage): number {
   const closed = elements.findLast(
     ({ tagName, sourceCodeLocation: at }) => /^(?:body|html)$/.test(tagName) && at?.endTag,
   );

@@ -1,6 +1,6 @@
 /** Fills sources of any language: the characters of a placeholder's URL are replaced and nothing else. */
 
-import { type FilledPage, type FillOptions, fillPlaces, type Place } from './fill';
+import { type FilledPage, type FillOptions, fillPlaces, type ImagePlace } from './fill';
 import type { FindImages, Image } from './find-images';
 import { meaningfulText } from './meaningful-text';
 import { type KnownUrl, knownUrlsIn, type TextKind, withoutCode, writtenLike } from './text-urls';
@@ -36,12 +36,12 @@ export const isSource = (path: string): boolean =>
 const sizeInUrl = /\/\d{1,4}(?:[x/]\d{1,4})?(?=[/.?&#]|$)|[?&](?:width|height|w|h)=\d+/g;
 
 /** The URLs of placeholder services in a file, and the images that belong in their places. */
-export function textPlaces(text: string, name: string): readonly (Place & KnownUrl)[] {
+export function textPlaces(text: string, name: string): readonly (ImagePlace & KnownUrl)[] {
   const run = withoutCode(text, kindOf(name) ?? 'script');
   // One URL is one image. URLs that differ in their size alone are shapes of the first of them.
   const images = new Map<string, Image>();
   const firstShapes = new Map<string, Image>();
-  return [...knownUrlsIn(text)].flatMap((known): (Place & KnownUrl)[] => {
+  return [...knownUrlsIn(text)].flatMap((known): (ImagePlace & KnownUrl)[] => {
     const { url, start, old } = known;
     if (old.service?.isReserved) return [];
     const place = { ...known, urls: [url], reason: 'placeholder' } as const;

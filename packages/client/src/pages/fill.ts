@@ -2,16 +2,9 @@
 
 import type { Size } from '../image-url';
 import { type FilledImage, pageWidths } from '../service';
-import { applyEdits, creditOf, type Edit, lineCounter } from './edits';
-import {
-  type FindImages,
-  type FindOptions,
-  findImages,
-  type Image,
-  type ImageResults,
-  leftFor,
-  type ShownImage,
-} from './find-images';
+import { applyEdits, dueCredit, type Edit, lineCounter } from './edits';
+import type { FindImages, FindOptions, Image, ImageResults, ShownImage } from './find-images';
+import { findAllImages, leftFor } from './find-images';
 import type { JudgedUrl } from './judge-url';
 
 /** The options of filling: which images, and with what. */
@@ -35,7 +28,7 @@ export interface FilledPage {
 }
 
 /** A place where a text shows an image, or has a URL that looks like one. */
-export interface Place {
+export interface ImagePlace {
   readonly start: number;
   /** All URLs that stand there, decoded. */
   readonly urls: readonly string[];
@@ -66,7 +59,7 @@ export const isReplaced = (reason: FilledImage['reason']): boolean =>
 const isToBeFound = ({ words, drawn }: Image): boolean => words !== '' && drawn === undefined;
 
 /** The most bytes that a text grows by: its drawings, and the largest of the images that one call may find. */
-function growthMaxOf(places: readonly Place[], imagesMax?: number): number {
+function growthMaxOf(places: readonly ImagePlace[], imagesMax?: number): number {
   let drawingBytes = 0;
   const bytesByImage = new Map<Image, number>();
   for (const { image } of places) {
@@ -82,7 +75,7 @@ function growthMaxOf(places: readonly Place[], imagesMax?: number): number {
 /** Fills places. @param shown by the text already @param edits that show the found images @throws as `find` */
 export async function fillPlaces(
   text: string,
-  places: readonly Place[],
+  places: readonly ImagePlace[],
   shown: readonly ShownImage[],
   find: FindImages | undefined,
   options: FillOptions,
@@ -92,8 +85,8 @@ export async function fillPlaces(
   options.beforeFinding?.(growthMaxOf(places, options.imagesMax), plannedReport);
   if (!find) return { html: text, left: 0, credits: [], report: plannedReport };
   const images = new Set(places.flatMap(({ image }) => (image && isToBeFound(image) ? [image] : [])));
-  const results = await findImages([...images], shown, find, options);
-  const credits = new Set([...images].flatMap((image) => creditOf(results.get(image)?.record)?.text ?? []));
+  const results = await findAllImages([...images], shown, find, options);
+  const credits = new Set([...images].flatMap((image) => dueCredit(results.get(image)?.record)?.text ?? []));
   const report = reportOf(text, places, results);
   const leftRows = report.filter(({ reason }) => /^(?:quota_exceeded|generation_in_progress)$/.test(reason));
   return { html: applyEdits(text, edits(results)), left: leftRows.length, credits: [...credits], report };
@@ -106,7 +99,7 @@ export function keptRow(line: number, url: string, reason: FilledImage['reason']
 }
 
 /** A row for each place. @param results absent for rows that say what would be done */
-export function reportOf(text: string, places: readonly Place[], results?: ImageResults): FilledImage[] {
+export function reportOf(text: string, places: readonly ImagePlace[], results?: ImageResults): FilledImage[] {
   const lineAt = lineCounter(text);
   return places.map((place) => {
     const row = keptRow(lineAt(place.start), place.urls[0] ?? '', place.reason);

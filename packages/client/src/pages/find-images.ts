@@ -67,7 +67,7 @@ const waitingImages = ({ images, results }: Search) => images.filter((image) => 
 type ImageBatch = ReadonlyMap<Image, BatchImage>;
 
 /** @throws as the first call does; a fault of a later call leaves the images that are found */
-export async function findImages(
+export async function findAllImages(
   images: readonly Image[],
   shown: readonly ShownImage[],
   find: FindImages,

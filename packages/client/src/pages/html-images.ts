@@ -5,11 +5,11 @@ import { isReplaced } from './fill';
 import type { Image } from './find-images';
 import type { HtmlPlace } from './html-places';
 import { pickIn, pixels } from './judge-url';
-import { around, attr, imageOf, namesOf, onceFor, type Page, startOf } from './page';
-import { isRound, readTexts, wordsOf } from './words';
+import { around, attr, type HtmlPage, imageOf, namesOf, onceFor, startOf } from './page';
+import { imageWordsOf, isRound, readTexts } from './words';
 
 /** The places of a page, in its order, with the images of those to be filled and of their preloads. */
-export function withImages(page: Page, places: readonly HtmlPlace[]): HtmlPlace[] {
+export function withImages(page: HtmlPage, places: readonly HtmlPlace[]): HtmlPlace[] {
   const texts = readTexts(page);
   const theme = page.elements.find((element) => attr(element, 'name') === 'theme-color');
   const filled = new Map<HtmlPlace, Required<Pick<HtmlPlace, 'image' | 'size'>>>();
@@ -17,7 +17,7 @@ export function withImages(page: Page, places: readonly HtmlPlace[]): HtmlPlace[
     // The `<img>` of a picture decides what the picture shows; the sizes of its sources differ.
     const place = group.find(({ kind }) => kind !== 'source') ?? (group[0] as HtmlPlace);
     const size = placeSize(place);
-    const imageWords = wordsOf(texts, place);
+    const imageWords = imageWordsOf(texts, place);
     const shownImage = place.kind === 'source' && imageOf(place.element);
     const sameAs = shownImage ? pickIn(attr(shownImage, 'src')) : undefined;
     // Readers of a preview show no data URI, so nothing is drawn for it.

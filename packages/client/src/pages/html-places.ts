@@ -1,14 +1,15 @@
 /** The images of a page: where each stands, and why it is replaced or kept. */
 
-import { isReplaced, type Place } from './fill';
+import { type ImagePlace, isReplaced } from './fill';
 import { judgeUrl, judgeUrls } from './judge-url';
 import { askedWords, isExpression, meaningfulText } from './meaningful-text';
-import { around, attr, type Element, imageOf, namesOf, onceFor, type Page, rawAttr, startOf } from './page';
+import type { Element, HtmlPage } from './page';
+import { around, attr, imageOf, namesOf, onceFor, rawAttr, startOf } from './page';
 import { PageTooLarge, pageLimits } from './page-limits';
 import { cssUrls, knownUrlsIn, withoutCode } from './text-urls';
 
 /** An image of a page, or a URL that looks like one. */
-export interface HtmlPlace extends Place {
+export interface HtmlPlace extends ImagePlace {
   /** `other`: of a kind that is never filled. */
   readonly kind: 'img' | 'source' | 'poster' | 'svg' | 'css' | 'preview' | 'preload' | 'other';
   readonly element: Element;
@@ -60,7 +61,7 @@ type ElementPlace = Omit<HtmlPlace, 'element' | 'start' | 'reason'> &
   Partial<Pick<HtmlPlace, 'start' | 'reason'>>;
 
 /** The images of a page in the order of the source. @throws `PageTooLarge` */
-export function htmlPlaces(page: Page, replaceStock: boolean): HtmlPlace[] {
+export function htmlPlaces(page: HtmlPage, replaceStock: boolean): HtmlPlace[] {
   const { html, elements } = page;
   const isScripted = scriptedImages(page);
   const htmlWithoutCode = withoutCode(html, 'html');
@@ -97,7 +98,7 @@ function imagePlace(element: Element, isScripted: boolean): ElementPlace {
 }
 
 /** Says why an image is replaced or kept whatever its URLs are; `undefined` where they decide. */
-function reasonBesideUrls(element: Element, urls: readonly string[]): Place['reason'] | undefined {
+function reasonBesideUrls(element: Element, urls: readonly string[]): ImagePlace['reason'] | undefined {
   if (judgeUrls(urls).reason === 'template') return 'template';
   const image = element.tagName === 'source' ? imageOf(element) : element;
   // A picture whose image a script loads is loaded by it as a whole.
@@ -113,7 +114,7 @@ function reasonBesideUrls(element: Element, urls: readonly string[]): Place['rea
 }
 
 /** Says why an image is kept that has no URL, or that it is to be filled. */
-function reasonWithoutUrl(element: Element, isScripted: boolean): Place['reason'] {
+function reasonWithoutUrl(element: Element, isScripted: boolean): ImagePlace['reason'] {
   const { tagName, attrs } = element;
   if (tagName === 'source') return 'owner';
   if (attrs.some((attribute) => isDirective(attribute) || isExpression(attribute.value))) return 'template';
@@ -195,7 +196,7 @@ const setsSource = (code: string): boolean =>
  * Finds the images that a script may give a source: all of a page where one sets sources, else those whose id
  * or class a script names. A script in a file of its own is not read: it may name every id.
  */
-function scriptedImages({ elements }: Page): (element: Element) => boolean {
+function scriptedImages({ elements }: HtmlPage): (element: Element) => boolean {
   const isScript = (node: Element) => node.tagName === 'script' && !dataType.test(attr(node, 'type'));
   const scripts = elements.filter(isScript);
   const isHandler = ({ name, value }: Attribute) => name.startsWith('on') || /^\s*javascript:/i.test(value);

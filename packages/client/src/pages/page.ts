@@ -8,7 +8,7 @@ export type Element = DefaultTreeAdapterTypes.Element;
 type Node = DefaultTreeAdapterTypes.Node;
 
 /** A page and what stands in it. */
-export interface Page {
+export interface HtmlPage {
   readonly html: string;
   readonly root: Node;
   /** The elements that stand in the source, in its order. */
@@ -22,7 +22,7 @@ export interface Page {
 const xhtml = /^\ufeff?\s*<\?xml\s|<!DOCTYPE[^>]*\bXHTML\b|<html\b[^>]*\sxmlns=/i;
 
 /** Parses a page. @param isOver whether the time is over, now and then asked @throws `PageTooLarge` */
-export function readPage(html: string, isOver = () => false): Page {
+export function readPage(html: string, isOver = () => false): HtmlPage {
   const created: Element[] = [];
   let depth = 0;
   const root = parse(html, {

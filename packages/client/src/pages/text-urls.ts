@@ -33,8 +33,8 @@ export function* urlsIn(text: string, beginning: RegExp): Generator<TextUrl> {
 /** A URL in quotes ends with them, whatever it holds; another one before a space or a mark of a sentence. */
 function endOfUrl(text: string, start: number): number {
   const [, quote] = opener.exec(text.slice(Math.max(0, start - 12), start)) ?? [];
-  const rest = text.slice(start, start + lengthMax);
-  const line = rest.slice(0, rest.search(/[\r\n]|$/));
+  const next = text.slice(start, start + lengthMax);
+  const line = next.slice(0, next.search(/[\r\n]|$/));
   const length =
     quote === undefined ? -1 : line.search(new RegExp(`(?<!\\\\)${quote.replaceAll('\\', '\\\\')}`));
   // A `srcset` in quotes holds more than one URL.

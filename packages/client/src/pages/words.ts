@@ -4,19 +4,8 @@ import { firstFrom } from './edits';
 import type { Image } from './find-images';
 import type { HtmlPlace } from './html-places';
 import { askedWords, hasGenericWord, meaningfulText } from './meaningful-text';
-import {
-  around,
-  attr,
-  childOf,
-  type Element,
-  imageOf,
-  linesIn,
-  namesOf,
-  onceFor,
-  type Page,
-  startOf,
-  textOf,
-} from './page';
+import type { Element, HtmlPage } from './page';
+import { around, attr, childOf, imageOf, linesIn, namesOf, onceFor, startOf, textOf } from './page';
 
 const isHeading = (element: Element): boolean =>
   /^h[1-6]$/.test(element.tagName) ||
@@ -88,7 +77,7 @@ interface PageTexts {
 }
 
 /** Reads what a page says as a whole, and where its headings and images stand. */
-export function readTexts({ elements }: Page): PageTexts {
+export function readTexts({ elements }: HtmlPage): PageTexts {
   const selected = new Map<string, Element>();
   for (const element of elements) {
     const classes = attr(element, 'class').split(/\s+/);
@@ -107,7 +96,7 @@ export function readTexts({ elements }: Page): PageTexts {
  * The words of an image, their language, and the name whose initials stand for it: a person's, since no
  * stranger may, or a company's, since no photo is its logo.
  */
-export function wordsOf(texts: PageTexts, place: HtmlPlace): Pick<Image, 'words' | 'name' | 'lang'> {
+export function imageWordsOf(texts: PageTexts, place: HtmlPlace): Pick<Image, 'words' | 'name' | 'lang'> {
   const { kind, selector = '', element: holder, old } = place;
   const languages = around(holder).map((node) => attr(node, 'lang') || attr(node, 'xml:lang'));
   const lang = languages.find((language) => /^[a-z]{2,3}(?:-[\da-z]{2,8})*$/i.test(language));
