@@ -29,47 +29,45 @@ function ask(inTurn: ReturnType<typeof createFairQueue>, name: string): Promise<
   });
 }
 
-describe('the fair queue', () => {
-  test('begins one request at a time of a caller with too many, pauses after each, refuses more', async () => {
-    const inTurn = createFairQueue({ atOnce: 2, waitingMax: 2 }, wait);
-    const answers = ['a1', 'a2', 'a3', 'a4'].map((name) => ask(inTurn, name));
-    expect(await ask(inTurn, 'a5')).toBeUndefined();
-    void ask(inTurn, 'b1');
-    await breathe();
-    expect(began).toEqual(['a1', 'a2', 'b1']);
-    works.get('a1')?.resolve('first');
-    works.get('a2')?.reject(new Error('second'));
-    expect(await answers[0]).toBe('first');
-    await expect(answers[1]).rejects.toThrow('second');
-    await breathe();
-    // Three turns, and the pauses after the two answers.
-    expect([began.length, waits.length]).toEqual([3, 5]);
-    for (const { resolve } of waits.slice(3)) resolve();
-    await breathe();
-    expect(began.slice(3)).toEqual(['a3']);
-  });
+test('the fair queue begins one request of a busy caller at a time, pauses after each, and refuses more', async () => {
+  const inTurn = createFairQueue({ atOnce: 2, waitingMax: 2 }, wait);
+  const answers = ['a1', 'a2', 'a3', 'a4'].map((name) => ask(inTurn, name));
+  expect(await ask(inTurn, 'a5')).toBeUndefined();
+  void ask(inTurn, 'b1');
+  await breathe();
+  expect(began).toEqual(['a1', 'a2', 'b1']);
+  works.get('a1')?.resolve('first');
+  works.get('a2')?.reject(new Error('second'));
+  expect(await answers[0]).toBe('first');
+  await expect(answers[1]).rejects.toThrow('second');
+  await breathe();
+  // Three turns, and the pauses after the two answers.
+  expect([began.length, waits.length]).toEqual([3, 5]);
+  for (const { resolve } of waits.slice(3)) resolve();
+  await breathe();
+  expect(began.slice(3)).toEqual(['a3']);
+});
 
-  test('begins the requests of a caller at once again when none waits', async () => {
-    const inTurn = createFairQueue({ atOnce: 1, waitingMax: 1 }, wait);
-    const answer = ask(inTurn, 'a1');
-    works.get('a1')?.resolve('first');
-    await answer;
-    await breathe();
-    void ask(inTurn, 'a2');
-    expect(began).toEqual(['a1', 'a2']);
-  });
+test('the fair queue begins the requests of a caller at once again when none waits', async () => {
+  const inTurn = createFairQueue({ atOnce: 1, waitingMax: 1 }, wait);
+  const answer = ask(inTurn, 'a1');
+  works.get('a1')?.resolve('first');
+  await answer;
+  await breathe();
+  void ask(inTurn, 'a2');
+  expect(began).toEqual(['a1', 'a2']);
+});
 
-  test('lets work that takes long keep the next request waiting no longer than a turn and its pause', async () => {
-    const inTurn = createFairQueue({ atOnce: 1, waitingMax: 1 }, wait);
-    const long = ask(inTurn, 'a1');
-    const next = ask(inTurn, 'a2');
-    works.get('a2')?.resolve('next');
-    waits[0]?.resolve();
-    await breathe();
-    expect(began).toEqual(['a1']);
-    waits[1]?.resolve();
-    expect([await next, began]).toEqual(['next', ['a1', 'a2']]);
-    works.get('a1')?.resolve('long');
-    expect(await long).toBe('long');
-  });
+test('a long request delays the next one by one turn and its pause at most', async () => {
+  const inTurn = createFairQueue({ atOnce: 1, waitingMax: 1 }, wait);
+  const long = ask(inTurn, 'a1');
+  const next = ask(inTurn, 'a2');
+  works.get('a2')?.resolve('next');
+  waits[0]?.resolve();
+  await breathe();
+  expect(began).toEqual(['a1']);
+  waits[1]?.resolve();
+  expect([await next, began]).toEqual(['next', ['a1', 'a2']]);
+  works.get('a1')?.resolve('long');
+  expect(await long).toBe('long');
 });

@@ -28,8 +28,8 @@ function tellTo(options: Options[]): void {
   });
 }
 
-describe('a page that is to be filled', () => {
-  it('is filled by a batch, and answered as HTML or as JSON with a report', async () => {
+describe('pages to fill', () => {
+  it('a page is filled by a batch, and answered as HTML or as JSON with a report', async () => {
     for (const headers of [html, { 'content-type': 'TEXT/HTML ;x' }]) {
       const { result, searched, taken } = await post(mug, { headers });
       expect(result).toMatchObject({
@@ -61,7 +61,7 @@ describe('a page that is to be filled', () => {
       });
   });
 
-  it('is filled by the options of its body, and keeps stock photos that may be real by default', async () => {
+  it('a page is filled by the options of its body, and keeps stock photos that may be real by default', async () => {
     const options: Options[] = [];
     const given = { style: 'dark', onmiss: 'ai', replaceStock: true, lang: 'de' } as const;
     for (const [body, headers] of [
@@ -77,7 +77,7 @@ describe('a page that is to be filled', () => {
     expect(bodyOf(await post(stock, { headers: html }))).toBe(stock);
   });
 
-  it('takes a unit of work where nothing is filled, and is refused once the work is used up', async () => {
+  it('a page takes a unit of work where nothing is filled, and is refused once the work is used up', async () => {
     const unfilled = [
       [html, '<p>'],
       [html, '<img src="https://placehold.co/600x400">'],
@@ -128,7 +128,7 @@ describe('a page that is to be filled', () => {
     },
   );
 
-  it('begins no further call for images when its time is nearly over', async () => {
+  it('a page begins no further call for images when its time is nearly over', async () => {
     const options: Options[] = [];
     for (const leftMs of [3_000, 2_999]) {
       tellTo(options);
@@ -172,7 +172,7 @@ describe('a page that is to be filled', () => {
     expect(searched).toEqual([]);
   });
 
-  it('is refused with the refusal of its images, and without a key before its body is read', async () => {
+  it('a page is refused with the refusal of its images, and without a key before its body is read', async () => {
     const given = JSON.stringify({ html: mug, publish: 'sg_live_000000000000' });
     expect((await post(given, { headers: json })).result).toMatchObject({
       refusal: { faults: [{ parameter: 'publish' }] },
@@ -184,7 +184,7 @@ describe('a page that is to be filled', () => {
       expect((await post('', { headers: {}, by })).result).toEqual({ refusal: { code } });
   });
 
-  it('passes on a fault that happens while it is filled', async () => {
+  it('a page passes on a fault that happens while it is filled', async () => {
     jest.mocked(fillHtml).mockRejectedValueOnce(new Error('out of order'));
     await expect(post(mug, { headers: html })).rejects.toThrow('out of order');
     expect(new PageTooLarge('x').message).toBe('The page is too large: x.');

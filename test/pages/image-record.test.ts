@@ -17,8 +17,8 @@ const context = { cache: 'MISS', request, rootUrl } as const;
 const urlsOf = (srcset: string | null) =>
   (srcset ?? '').split(', ').map((each) => each.split(' ') as [string, string]);
 
-describe('the record of an image', () => {
-  it('ends with the signed URL that asked for it, if that ends first', () => {
+describe('records', () => {
+  it('a record ends with the signed URL that asked for it, if that ends first', () => {
     const endOf = (expires: string, answerEndsMs: number, isOwn?: true) => {
       const signing = { signerId: 'sg_live_0123456789ab' as never, key: new Uint8Array(32), expires };
       const credential = { kind: 'signed', signing, ...(isOwn && { isOwn }) } as const;
@@ -35,7 +35,7 @@ describe('the record of an image', () => {
     expect(endOf(String(endsMs / 1_000 - 60), endsMs, true)).toBe('2026-11-22T00:00:00Z');
   });
 
-  it('has the language of its alt text: that of the source, or of the query that stands for it', () => {
+  it('a record has the language of its alt text: that of the source, or of the query that stands for it', () => {
     const named = { ...request, filters: { lang: 'pt-br' } };
     const { alt: _, ...undescribed } = { alt: undefined, ...anImage };
     const langOf = (image: typeof anImage, asked: ImageRequest) =>
@@ -46,7 +46,7 @@ describe('the record of an image', () => {
     expect(langOf(undescribed, request)).toBeNull();
   });
 
-  it('has what its source knows, and null for the rest', () => {
+  it('a record has what the source of its image knows, and null for the rest', () => {
     const image = {
       ...anImage,
       alt: 'A lake',
@@ -85,7 +85,7 @@ describe('the record of an image', () => {
     expect(imageRecord({ ...anImage, source: 'ai' }, ofPick).alt).toBe('AI-generated image');
   });
 
-  it('offers the usual widths in the requested ratio up to twice the size, all of the same image', () => {
+  it('a record offers the usual widths in the requested ratio up to twice the size, all of the same image', () => {
     const { srcset } = imageRecord(anImage, context);
     const widths = urlsOf(srcset).map(([url, width]) => [requestAt(url), width] as const);
     expect(widths.map(([, width]) => width)).toEqual(
@@ -97,7 +97,7 @@ describe('the record of an image', () => {
     }
   });
 
-  it('has no src of an AI image without a key, as a visitor would get no image', () => {
+  it('a record has no src of an AI image without a key, as a visitor would get no image', () => {
     const record = imageRecord({ ...anImage, source: 'ai' }, { ...context, request: aiRequest });
     expect(record).toMatchObject({ src: null, srcset: null, aiGenerated: true });
     expect(record.html).toContain(anImage.location);
@@ -108,7 +108,7 @@ describe('the record of an image', () => {
     });
   });
 
-  it('shows the credit line where the licence asks for it, linked to the page of the image', () => {
+  it('a record shows the credit line where the licence asks for it, linked to the page of the image', () => {
     const withLicense = (id: string) =>
       imageRecord({ ...anImage, attribution: { ...anImage.attribution, license: { id, name: id } } }, context)
         .html;
@@ -130,7 +130,7 @@ describe('the record of an image', () => {
     ],
     ['a colour', { color: '#000000' }, ';background:#000000'],
     ['neither', {}, ''],
-  ])('marks up an image with %s, which loads late and shifts nothing', (_, more, background) => {
+  ])('a record marks up an image with %s, which loads late and shifts nothing', (_, more, background) => {
     const size = { widthPx: 1_200, heightPx: 800 };
     const { html, src, srcset } = imageRecord({ ...plain, ...size, ...more }, context);
     const escaped = (text: string | null) => text?.replaceAll('&', '&#38;');
@@ -139,7 +139,7 @@ describe('the record of an image', () => {
     );
   });
 
-  it('has a src by its pick where a permalink asked for it, and none where it has no pick', () => {
+  it('a record has a src by its pick where a permalink asked for it, and none where it has no pick', () => {
     const { request: _, ...permalink } = context;
     const record = imageRecord({ ...plain, source: 'ai' }, permalink);
     expect(record).toMatchObject({ alt: 'AI-generated image', src: null });
@@ -153,7 +153,7 @@ describe('the record of an image', () => {
     [1, 'The query has 1 image: higher seeds start over; '],
     [7, 'The query has 7 images: higher seeds start over; '],
     [undefined, ''],
-  ])('says that the seeds start over after %s', (seedsStartOverAfter, note) => {
+  ])('a record says that the seeds start over after %s', (seedsStartOverAfter, note) => {
     const without = { ...plain, ...(seedsStartOverAfter !== undefined && { seedsStartOverAfter }) };
     expect(imageRecord(without, context).note).toBe(
       `${note}The URLs carry no credential: each visitor has 10 requests per hour. With an API key, they are published.`,
@@ -168,7 +168,7 @@ describe('the record of an image', () => {
     });
   });
 
-  it('has the id and the label of an AI image', () => {
+  it('a record has the id and the label of an AI image', () => {
     expect(imageRecord(plain, context)).toMatchObject({ imageId: null });
     expect(imageRecord({ ...plain, imageId: 'i1', label: 'corner' }, context)).toMatchObject({
       imageId: 'i1',
@@ -176,7 +176,7 @@ describe('the record of an image', () => {
     });
   });
 
-  it('has markup without control characters and without links that are no web page', () => {
+  it('a record has markup without control characters and without links that are no web page', () => {
     const withCredit = (creditLine: string, landingUrl: string) =>
       imageRecord({ ...anImage, attribution: { ...anImage.attribution, creditLine, landingUrl } }, context)
         .html;
@@ -187,7 +187,7 @@ describe('the record of an image', () => {
       expect(withCredit('a', link)).toContain('<figcaption>a</figcaption>');
   });
 
-  it('has markup of one figure or one img, whatever a provider writes', () => {
+  it('a record has markup of one figure or one img, whatever a provider writes', () => {
     const nasty = fc.oneof(
       fc.string({ unit: codePoint }),
       fc.constantFrom(

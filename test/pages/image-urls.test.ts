@@ -18,7 +18,7 @@ function sizesOf(srcset: string): readonly string[] {
   });
 }
 
-describe('a size published with a signer of the account', () => {
+describe('sizes published with a signer', () => {
   it.each<[string, number, number, string, string | undefined]>([
     ['of the list', 1_200, 800, '1200x800', '2400x1600'],
     ['between two of the list', 600, 400, '640x427', '1200x800'],
@@ -29,19 +29,22 @@ describe('a size published with a signer of the account', () => {
     ['with one usable width, below it', 192, 4_000, '128x2667', '192x4000'],
     ['whose ratio the smallest width has', 3_200, 100, '3200x100', '4000x125'],
     ['whose ratio the smallest width lacks', 100, 4_000, '100x4000', undefined],
-  ])('%s is raised to a usual width, and signed up to twice that', (_, widthPx, heightPx, size, upto) => {
-    const { searchParams } = new URL(urlsOf(root, ofSize(widthPx, heightPx), ofAccount).src);
-    const [shown, signed] = [['width', 'height'], ['upto']].map((names) =>
-      names.map((name) => searchParams.get(name)).join('x'),
-    );
-    expect([shown, signed]).toEqual([size, upto ?? '']);
-  });
+  ])(
+    'a size of %s is raised to a usual width, and signed up to twice that',
+    (_, widthPx, heightPx, size, upto) => {
+      const { searchParams } = new URL(urlsOf(root, ofSize(widthPx, heightPx), ofAccount).src);
+      const [shown, signed] = [['width', 'height'], ['upto']].map((names) =>
+        names.map((name) => searchParams.get(name)).join('x'),
+      );
+      expect([shown, signed]).toEqual([size, upto ?? '']);
+    },
+  );
 
   it.each<UrlCredential | undefined>([
     undefined,
     { kind: 'site', key: 'site_live_x' },
     { kind: 'signed', signing },
-  ])('is left as it is with %j', (credential) => {
+  ])('a published size is left as it is with %j', (credential) => {
     const { src } = urlsOf(root, ofSize(600, 400), credential);
     expect(src).toBe(requestedUrl(root, ofSize(600, 400), credential));
   });
@@ -50,7 +53,7 @@ describe('a size published with a signer of the account', () => {
 const upto = (size: string) => ({ kind: 'signed', signing, upto: size }) as const;
 const site = { kind: 'site', key: 'site_live_x' } as const;
 
-describe('the widths of a srcset', () => {
+describe('widths of a srcset', () => {
   it.each<[string, string, UrlCredential | undefined, string]>([
     ['of everybody', '640x480', undefined, '480x360 640x480 828x621 1080x810 1280x960'],
     ['of a site', '240x100', site, '240x100 480x200'],
@@ -68,12 +71,12 @@ describe('the widths of a srcset', () => {
     ['signed for one size', '1080x1080', { kind: 'signed', signing }, '480x480 640x640 828x828 1080x1080'],
     ['signed for one unusual size', '700x350', { kind: 'signed', signing }, '480x240 640x320 700x350'],
     ['signed for a low size', '640x110', upto('1280x220'), '640x110 828x142 1080x186 1280x220'],
-  ])('%s are the usual ones within what was signed', (_, size, credential, sizes) => {
+  ])('the widths %s of a srcset are usual and within what was signed', (_, size, credential, sizes) => {
     const [widthPx = 0, heightPx = 0] = size.split('x').map(Number);
     expect(sizesOf(urlsOf(root, ofSize(widthPx, heightPx), credential).srcset).join(' ')).toBe(sizes);
   });
 
-  it('name the site key, or the upto that was signed, or the one size', () => {
+  it('the URLs of a srcset name the site key, or the upto that was signed, or the one size', () => {
     const first = (credential?: UrlCredential) =>
       new URL(urlsOf(root, ofSize(640, 427), credential).srcset.split(' ')[0] ?? '').searchParams;
     expect(first(site).get('site')).toBe('site_live_x');

@@ -11,8 +11,8 @@ const faultsOf = (body: unknown) => {
   return 'faults' in parsed.refusal ? parsed.refusal.faults.map(({ parameter }) => parameter) : [];
 };
 
-describe('the document of a batch', () => {
-  it('is read as requests by slot', () => {
+describe('batches', () => {
+  it('a batch is read as requests by slot', () => {
     const parsed = parseBatch({
       exclude: [pick],
       images: [
@@ -36,7 +36,7 @@ describe('the document of a batch', () => {
   });
 
   it.each([{}, { publish: false }, { publish: 'sg_live_0123456789ab' }])(
-    'is published as it says: %j',
+    'a batch is published as it says: %j',
     (order) => {
       const parsed = parseBatch({ ...order, images: [image] });
       expect(parsed).toMatchObject({
@@ -92,7 +92,7 @@ describe('the document of a batch', () => {
     expect(faultsOf(body)).toEqual(faults);
   });
 
-  it('is refused as conflicting_parameters only where it has no other fault', () => {
+  it('a batch is refused as conflicting_parameters only where it has no other fault', () => {
     const both = { ...image, provider: 'ai', variation: 1, alt: 1 };
     const codeOf = (images: readonly object[]) => {
       const parsed = parseBatch({ images });
@@ -102,7 +102,7 @@ describe('the document of a batch', () => {
     expect(codeOf([both, { ...image, slot: 'b', width: 1 }])).toBe('invalid_parameter');
   });
 
-  it('has a note on each image whose fields have no effect', () => {
+  it('a batch has a note on each image whose fields have no effect', () => {
     const noteOf = (more: object) => {
       const parsed = parseBatch({ images: [{ ...image, ...more }] });
       return parsed.outcome === 'valid' ? parsed.batch.entries[0]?.note : undefined;
@@ -115,13 +115,13 @@ describe('the document of a batch', () => {
     expect(noteOf({ wdith: 600 })).toContain('wdith');
   });
 
-  it('takes 24 images, names of 64 characters and 200 picks that are excluded', () => {
+  it('a batch takes 24 images, names of 64 characters and 200 picks that are excluded', () => {
     const name = '🏔'.repeat(62);
     const images = Array.from({ length: 24 }, (_, i) => ({ ...image, slot: `${name}${10 + i}` }));
     expect(parseBatch({ exclude: Array(200).fill(pick), images }).outcome).toBe('valid');
   });
 
-  it('may name a slot as a property that every object has', () => {
+  it('a batch may name a slot as a property that every object has', () => {
     expect(
       parseBatch({
         images: [

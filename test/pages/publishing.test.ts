@@ -92,8 +92,8 @@ const filters = { crop: 'top' } as const;
 const request = stockRequest('mountain lake', { ...size, seed: '2', filters, asJson: true });
 const image = { ...anImage, ...size, pick };
 
-describe('the URLs of a record', () => {
-  it('are signed by the newest active signer of the key’s mode, which is read every 30 seconds', async () => {
+describe('URLs of a record', () => {
+  it('the URLs of a record are signed by the key’s newest active signer, which is read every 30 seconds', async () => {
     const { keys, clock, order, signer, caller, signerOf, reads } = await start();
     expect(await signerOf(caller, {})).toBe(signer?.keyId);
     await clock.advance(60_000);
@@ -109,7 +109,7 @@ describe('the URLs of a record', () => {
     expect(await signerOf(caller, {})).toBe(signer?.keyId);
   });
 
-  it('are plain where the account has no active signer or wants none, and a note gives the reason', async () => {
+  it('the URLs of a record are plain where no signer is active or wanted, and a note gives the reason', async () => {
     const { keys, signer, caller, publishing } = await start();
     expect(await publishing.resolve(caller, { publish: false })).toMatchObject({
       note: expect.stringContaining('publish is false'),
@@ -127,7 +127,7 @@ describe('the URLs of a record', () => {
     expect(record.src).not.toContain('signature');
   });
 
-  it('carry a named site key or signer of the same account and mode, and no other', async () => {
+  it('the URLs of a record carry a named site key or signer of the same account and mode, and no other', async () => {
     const { keys, order, caller, publishing, signerOf, signer, clock } = await start();
     const site = {
       ...order,
@@ -154,14 +154,14 @@ describe('the URLs of a record', () => {
       });
   });
 
-  it('follow the parameter publish of a URL', () => {
+  it('the URLs of a record follow the parameter publish of a URL', () => {
     expect(publishParameterIn({ publish: ['false'] })).toEqual({ publish: false });
     expect(publishParameterIn({ publish: ['sg_live_x'] })).toEqual({ publish: 'sg_live_x' });
     expect(publishParameterIn({ publish: ['true'] })).toEqual({ publish: true });
     expect(publishParameterIn({})).toEqual({ publish: undefined });
   });
 
-  it('verify, with one upto for all widths, and show the same pick in the requested ratio', async () => {
+  it('the URLs of a record verify, with one upto for all widths, and show one pick in the wanted ratio', async () => {
     const { caller, publishing, signer } = await start();
     const publication = await publishing.resolve(caller, {});
     if ('refusal' in publication) throw new Error('It is published.');
@@ -202,7 +202,7 @@ describe('the URLs of a record', () => {
     expect(src).toMatch(/width=640&.*upto=1200x800/);
   });
 
-  it('ask for the AI image that onmiss has made', async () => {
+  it('the URLs of a record ask for the AI image that onmiss has made', async () => {
     const { caller, publishing } = await start();
     const publication = await publishing.resolve(caller, {});
     if ('refusal' in publication) throw new Error('It is published.');
@@ -225,7 +225,7 @@ describe('the URLs of a record', () => {
   });
 });
 
-describe('the call that returned a record', () => {
+describe('calls that return a record', () => {
   const rateLimit = { limit: 1, remaining: 0, window: { kind: 'month' } } as never;
   const served = (fallback?: 'gone') =>
     ({
@@ -243,14 +243,14 @@ describe('the call that returned a record', () => {
     return setting.markOf(paidImageOf(caller, parsed.request, quotaFor(setting), clock.nowMs()).key);
   };
 
-  it('pays for the day’s views, in every size and format', async () => {
+  it('the call that returned a record pays for the day’s views, in every size and format', async () => {
     const setting = await start();
     const { publishing, caller } = setting;
     await publishing.payForViewsOfDay(served(), caller, request, quotaFor(setting));
     expect(shownBy(setting)).toMatchObject({ paid: true });
   });
 
-  it('pays once for the day, and writes its mark once', async () => {
+  it('the call that returned a record pays once for the day, and writes its mark once', async () => {
     const setting = await start();
     const { publishing, caller, marked: keys } = setting;
     for (let i = 0; i < 2; i++)
@@ -266,7 +266,7 @@ describe('the call that returned a record', () => {
     expect(keys).toHaveLength(1);
   });
 
-  it('does not pay for the views of a card', async () => {
+  it('the call that returned a record does not pay for the views of a card', async () => {
     const refunded = await start();
     await refunded.publishing.payForViewsOfDay(served('gone'), refunded.caller, request, quotaFor(refunded));
     expect(shownBy(refunded)).toBeUndefined();

@@ -15,12 +15,12 @@ const gap = fc.string({
   maxLength: 4,
 });
 
-describe('the parser', () => {
-  it('parses a serialised request to itself', () => {
+describe('parser', () => {
+  it('a serialised request is parsed to itself', () => {
     fc.assert(fc.property(imageRequest, (request) => expect(valid(queryForm(request))).toEqual(request)));
   });
 
-  it('reads the path form and the query form of a request as the same request', () => {
+  it('the path form and the query form of a request are read as the same request', () => {
     fc.assert(
       fc.property(imageRequest, separator, (request, between) => {
         const byPath = valid(pathForm(request, between));
@@ -30,7 +30,7 @@ describe('the parser', () => {
     );
   });
 
-  it('never throws, and refuses with a fault that has a name and words', () => {
+  it('the parser never throws, and refuses with a fault that has a name and words', () => {
     const text = fc.oneof(
       fc.string({ unit: codePoint }),
       fc.string(),
@@ -69,7 +69,7 @@ describe('the parser', () => {
   });
 });
 
-describe('the fingerprint', () => {
+describe('fingerprint', () => {
   const raised = (value: number, max: number) => (value === max ? value - 1 : value + 1);
   const changes: readonly ((request: ImageRequest) => ImageRequest)[] = [
     (request) => ({ ...request, query: `${request.query} more` }),
@@ -96,7 +96,7 @@ describe('the fingerprint', () => {
     },
   ];
 
-  it('differs as soon as one parameter differs that decides the image', () => {
+  it('the fingerprint differs as soon as one parameter differs that decides the image', () => {
     fc.assert(
       fc.property(imageRequest, fc.constantFrom(...changes), (request, change) => {
         expect(fingerprintOf(change(request))).not.toBe(fingerprintOf(request));
@@ -104,7 +104,7 @@ describe('the fingerprint', () => {
     );
   });
 
-  it('ignores the key, the format and unknown parameters', () => {
+  it('the fingerprint ignores the key, the format and unknown parameters', () => {
     const noise = fc.record({
       api_key: fc.array(fc.string(), { maxLength: 1 }),
       format: fc.constantFrom([], ['json']),
@@ -119,7 +119,7 @@ describe('the fingerprint', () => {
     );
   });
 
-  it('ignores letter case, the amount and kind of separators, and how a letter is composed', () => {
+  it('the fingerprint ignores letter case, the amount and kind of separators, and how a letter is composed', () => {
     const words = wordList.filter((list) => !list.join('').includes('ﬁ'));
     const disguise = fc.constantFrom<(text: string) => string>(
       (text) => text,
@@ -137,7 +137,7 @@ describe('the fingerprint', () => {
     );
   });
 
-  it('does not depend on whether a letter was lower-cased before or after normalisation', () => {
+  it('the fingerprint does not depend on whether a letter was lower-cased before or after normalisation', () => {
     // The one exception is the capital lunate sigma, whose small letter normalises to another sigma.
     for (let code = 0x20; code < 0x11000; code++) {
       if ((code >= 0xd800 && code < 0xe000) || code === 0x3f9) continue;

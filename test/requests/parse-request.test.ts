@@ -40,23 +40,23 @@ describe('a request in the path or query form', () => {
   });
 });
 
-describe('the words of a request', () => {
-  it.each(['sea\ud800', '\udc00sea', 'a\udbffb'])('are refused with half a letter: %j', (text) => {
+describe('words', () => {
+  it.each(['sea\ud800', '\udc00sea', 'a\udbffb'])('words are refused with half a letter: %j', (text) => {
     expect(parseRaw({ query: { query: [text] } })).toHaveProperty('refusal');
     expect(parseRaw({ query: { query: ['sea'], seed: [text] } })).toHaveProperty('refusal');
   });
 
   it.each(['\u200b', '\ufeff \u2060', '-\u00ad_', '\u202e'])(
-    'are refused where nothing of them is visible: %j',
+    'words are refused where nothing of them is visible: %j',
     (text) => expect(parseRaw({ query: { query: [text] } })).toHaveProperty('refusal'),
   );
 
-  it.each(['می\u200cخواهم', '👩\u200d🌾', '\u200fשלום'])('may hold what is invisible: %j', (text) =>
+  it.each(['می\u200cخواهم', '👩\u200d🌾', '\u200fשלום'])('words may hold what is invisible: %j', (text) =>
     expect(parseRaw({ query: { query: [text] } })).toHaveProperty('request'),
   );
 });
 
-describe('the fault of a request', () => {
+describe('faults', () => {
   it.each([
     [
       '?query=',
@@ -88,21 +88,21 @@ describe('the fault of a request', () => {
     expect(faultsOf(form)).toEqual([{ parameter, bounds, received }]);
   });
 
-  it('names both parameters where variation and alt are combined', () => {
+  it('a fault names both parameters where variation and alt are combined', () => {
     expect(faultsOf('?query=a&variation=1&alt=2')).toEqual([
       { parameter: 'variation', bounds: 'cannot be combined with alt', received: '1' },
       { parameter: 'alt', bounds: 'cannot be combined with variation', received: '2' },
     ]);
   });
 
-  it('names the part of the path, and the parameter that is given beside the path', () => {
+  it('a fault names the part of the path, and the parameter that is given beside the path', () => {
     expect(faultsOf('99x600-sea?width=800').map(({ received }) => received)).toEqual(['99', '800']);
   });
 
-  it('has no `received` where the words are missing', () =>
+  it('a fault has no `received` where the words are missing', () =>
     expect(faultsOf('?size=3')).toEqual([{ parameter: 'query', bounds: expect.anything() }]));
 
-  it('never repeats a credential', () => {
+  it('a fault never repeats a credential', () => {
     const key = 'pk_live_4eC39HqLyjWDarjtT1zdp7dcABCDEF';
     const parameters = [
       'width',
@@ -148,11 +148,11 @@ describe('the nearest valid request', () => {
     '64x64-pk%5Flive_4eC39HqLyjWDarjtT1zdp7dc',
     '?query=lake&width=64&seed=pk_live_4eC39HqLyjWDarjtT1zdp7dc',
     '?query=lake&width=64&format=json&publish=site_live_4eC39HqLyjWDarjtT1zdp7dc',
-  ])('is absent where more is wrong than the size, or a credential would be repeated: %s', (form) =>
+  ])('no nearest request is offered where more is wrong than the size, or it is secret: %s', (form) =>
     expect(refusalOf(form)).not.toHaveProperty('nearest'),
   );
 
-  it('is absent for a signed URL, whose signature would not hold for another size', () => {
+  it('no nearest request is offered for a signed URL, whose signature would not hold for another size', () => {
     const parsed = parseRaw(rawRequest('?query=lake&width=64&height=64'), true);
     expect(parsed).toMatchObject({ refusal: { code: 'invalid_parameter' } });
     expect(parsed).not.toHaveProperty('refusal.nearest');
@@ -165,7 +165,7 @@ describe('both forms of a request', () => {
     ['1080x1350-caf%C3%A9_terrace', '?query=caf%C3%A9+terrace&width=1080&height=1350'],
     ['100x100-a%2Fb?provider=ai&style=dark', '?width=100&height=100&query=a+b&style=dark&provider=ai'],
     ['100x100-a/b.jpg', '?width=100&height=100&query=a+b'],
-  ])('are the same request: %s and %s', (path, query) => {
+  ])('both forms are the same request: %s and %s', (path, query) => {
     expect(requestOf(path)).toEqual(requestOf(query));
     expect(fingerprintOf(requestOf(path))).toBe(fingerprintOf(requestOf(query)));
   });
@@ -236,8 +236,8 @@ describe('the size of a card', () => {
   });
 });
 
-describe('a request by pick', () => {
-  it('needs no words, and leaves nothing but the size and the crop', () => {
+describe('requests by pick', () => {
+  it('a request by pick needs no words, and leaves nothing but the size and the crop', () => {
     for (const words of ['', '&query='])
       expect(requestOf(`?pick=7f2c9b1e04d85a36c1f0&width=400&height=300${words}`)).toMatchObject({
         pick: '7f2c9b1e04d85a36c1f0',
@@ -251,7 +251,7 @@ describe('a request by pick', () => {
     expect('pick' in requestOf('?query=lake')).toBe(false);
   });
 
-  it('is refused by name where the pick is empty, as it is where the words are', () => {
+  it('a request by pick is refused by name where the pick is empty, as it is where the words are', () => {
     expect(namesOf('?pick=')).toContain('pick');
     expect(namesOf('?query=')).toEqual(['query']);
   });

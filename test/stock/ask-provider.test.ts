@@ -35,8 +35,8 @@ function start(quota: Readonly<Record<string, number>> = {}) {
   return { ...bench, ask, failing, answered, services };
 }
 
-describe('the budget', () => {
-  it('leaves half to callers without keys, a quarter to an account, and a tenth to upkeep', async () => {
+describe('budget', () => {
+  it('a provider’s budget leaves half to callers without keys, a quarter to an account, a tenth to upkeep', async () => {
     const { answered } = start({ perHour: 40 });
     expect(await answered('anonymous', 40)).toBe(18);
     expect(await answered(account('a'), 40)).toBe(9);
@@ -45,12 +45,12 @@ describe('the budget', () => {
     expect(await answered('upkeep', 40)).toBe(4);
   });
 
-  it('gives an account a quarter of the longest window alone, so that one page can be filled at once', async () => {
+  it('an account gets a quarter of a provider’s longest window alone, so that a page can be filled at once', async () => {
     const { answered } = start({ perDay: 400, perMinute: 8 });
     expect(await answered(account('a'), 9)).toBe(8);
   });
 
-  it('is asked for again after a second where its table is too busy', async () => {
+  it('the budget of a provider is asked for again after a second where its table is too busy', async () => {
     const { ask, clock, services } = start({ perMinute: 4 });
     const slow = new ThrottlingException({ $metadata: {}, message: 'slow' });
     const busy = { ...services, database: faultyDatabase(engine, () => Promise.reject(slow)) };
@@ -61,7 +61,7 @@ describe('the budget', () => {
     expect([leftMs > 0, leftMs <= 1_000]).toEqual([true, true]);
   });
 
-  it('is shared by all instances, and says when there is some again', async () => {
+  it('the budget of a provider is shared by all instances, and says when there is some again', async () => {
     const { ask, instance, clock } = start({ perMinute: 4 });
     for (const name of ['a', 'b', 'c', 'd']) expect(await ask(account(name))).toMatchObject({ requests: 1 });
     const spent = await ask(account('e'), instance());
@@ -70,7 +70,7 @@ describe('the budget', () => {
     expect(await ask(account('e'), instance())).toMatchObject({ outcome: 'answered' });
   });
 
-  it('counts attempts, and those that the adapter takes', async () => {
+  it('the budget of a provider counts attempts, and those that the adapter takes', async () => {
     const { services, clock } = start();
     const provider = createFakeStockProvider('takes');
     const reply = await askProvider(
@@ -105,11 +105,11 @@ it('a provider that does not answer is given up after two attempts of two and a 
   expect(clock.nowMs() - beganMs).toBe(2 * 2_500 + 150);
 });
 
-describe('the breaker', () => {
+describe('breaker', () => {
   it.each<[FailureKind, number]>([
     ['throttled', 60_000],
     ['unauthorized', 300_000],
-  ])('opens at once after %s', async (kind, openMs) => {
+  ])('the breaker opens at once after %s', async (kind, openMs) => {
     const { ask, failing, clock } = start();
     await failing(kind);
     expect(await ask()).toEqual({ outcome: 'failed', requests: 0, retryMs: clock.nowMs() + openMs });
@@ -120,13 +120,13 @@ describe('the breaker', () => {
   it.each([
     ['an hour at most', 36_000_000, 3_600_000],
     ['a second at least', 1, 1_000],
-  ])('opens for as long as the provider asks, and for %s', async (_, retryAfterMs, openMs) => {
+  ])('the breaker opens for as long as the provider asks, and for %s', async (_, retryAfterMs, openMs) => {
     const { ask, failing, clock, services } = start();
     await failing('throttled', services, retryAfterMs);
     expect(await ask()).toMatchObject({ requests: 0, retryMs: clock.nowMs() + openMs });
   });
 
-  it('opens after three failures in a row, and for longer each time that its probe fails', async () => {
+  it('the breaker opens after three failures in a row, and for longer each time that its probe fails', async () => {
     const { ask, failing, clock } = start();
     for (let i = 0; i < 2; i++) await failing('malformed');
     expect(await ask()).toMatchObject({ outcome: 'answered' });
@@ -137,7 +137,7 @@ describe('the breaker', () => {
     expect(await ask()).toMatchObject({ retryMs: clock.nowMs() + 60_000 });
   });
 
-  it('opens again where its probe fails in another way', async () => {
+  it('the breaker opens again where its probe fails in another way', async () => {
     const { ask, failing, clock } = start();
     await failing('throttled');
     await clock.advance(60_000);
@@ -145,7 +145,7 @@ describe('the breaker', () => {
     expect(await ask()).toMatchObject({ requests: 0, retryMs: clock.nowMs() + 30_000 });
   });
 
-  it('lets one request probe alone', async () => {
+  it('the breaker lets one request probe alone', async () => {
     const { ask, failing, clock, services } = start();
     await failing('throttled', services, 5_000);
     await clock.advance(5_000);
@@ -162,7 +162,7 @@ describe('the breaker', () => {
     expect(await ask()).toMatchObject({ outcome: 'answered' });
   });
 
-  it('stays closed where a request is refused, and in instances that have seen no failure', async () => {
+  it('the breaker stays closed where a request is refused, and in instances that have seen no failure', async () => {
     const { ask, failing, instance } = start();
     expect(await failing('rejected')).toEqual({ outcome: 'rejected', requests: 1 });
     expect(await ask()).toMatchObject({ outcome: 'answered' });
@@ -170,7 +170,7 @@ describe('the breaker', () => {
     expect(await ask(account('a'), instance())).toMatchObject({ outcome: 'answered' });
   });
 
-  it('stays closed where requests had no time left, which says nothing about the provider', async () => {
+  it('the breaker stays closed where requests had no time left, which says nothing about the provider', async () => {
     const { ask, failing, services, clock } = start();
     const late = { ...services, deadline: { ...services.deadline, endsMs: clock.nowMs() } };
     for (let i = 0; i < 4; i++)

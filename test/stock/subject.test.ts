@@ -6,7 +6,7 @@ import { concreteSubjectOf, correctSpelling, searchWords, subjectOf } from '../.
 
 const wordsIn = (query: string, lang?: string) => subjectOf(query, lang).words.map(({ word }) => word);
 
-describe('the words of the subject', () => {
+describe('words of the subject', () => {
   it.each<[string, string, readonly string[]]>([
     ['stop words are left out', 'the cabin on the hill', ['cabin', 'hill']],
     ['prompts’ introductions are left out', 'a high quality photo of a lighthouse', ['lighthouse']],
@@ -36,7 +36,7 @@ describe('the words of the subject', () => {
     ['寿司', 'sushi'],
   ])('%s is searched as %s', (query, word) => expect(wordsIn(query)).toEqual([word]));
 
-  it('are translated from a language that nobody names where half of them are known', () => {
+  it('words are translated from a language that nobody names where half of them are known', () => {
     expect(wordsIn('the perro is on it')).toEqual(['dog']);
     expect(wordsIn('perro qwzzt')).toEqual(['dog', 'qwzzt']);
     expect(wordsIn('perro qwzzt vbnnk')).toEqual(['perro', 'qwzzt', 'vbnnk']);
@@ -46,24 +46,24 @@ describe('the words of the subject', () => {
     expect(wordsIn('747 собака')).toEqual(['747', 'dog']);
   });
 
-  it('are looked up together as an idiom, up to four of them', () => {
+  it('words are looked up together as an idiom, up to four of them', () => {
     expect(wordsIn('bastone per non vedenti', 'it')).toEqual(['white', 'cane']);
     expect(wordsIn('donna che scrolla le spalle', 'it')).not.toContain('shrugging');
   });
 
-  it('are never translated where the query is English', () => {
+  it('words are never translated where the query is English', () => {
     const query = 'old red kayak at a lake in autumn with fallen leaves';
     expect(wordsIn(query)).toEqual(wordsIn(query, 'en'));
   });
 
-  it('are read in the language that the caller names', () => {
+  it('words are read in the language that the caller names', () => {
     expect([wordsIn('pan', 'es'), wordsIn('pan')]).toEqual([['bread'], ['pan']]);
     expect(wordsIn('perro', 'es-MX')).toEqual(['dog']);
     expect(wordsIn('perro', 'en')).toEqual(['perro']);
     expect([subjectOf('pan', 'es').lang, 'lang' in subjectOf('pan')]).toEqual(['es', false]);
   });
 
-  it('weigh most as nouns of the first phrase, the rare before the common', () => {
+  it('words weigh most as nouns of the first phrase, the rare before the common', () => {
     const subject = subjectOf(
       'photo of a brown horse standing in a green field with trees behind it on a cloudy day',
     );
@@ -120,7 +120,7 @@ describe('what the image must not show', () => {
   ])('the words %j leave out %j', (query, avoid) => expect(subjectOf(query).avoid).toEqual(avoid));
 });
 
-describe('the spelling of a query', () => {
+describe('spelling', () => {
   it.each([
     ['buterfly', 'butterfly'],
     ['cofee', 'coffee'],
@@ -141,7 +141,7 @@ describe('the spelling of a query', () => {
   );
 });
 
-describe('an abstract subject', () => {
+describe('abstract subjects', () => {
   it.each([
     ['teamwork', 'people meeting'],
     ['a photo of justice', 'courthouse'],
@@ -153,7 +153,7 @@ describe('an abstract subject', () => {
     ['', undefined],
   ])('%j is photographed as %j', (query, things) => expect(subjectOf(query).things).toBe(things));
 
-  it('is searched for by what is photographed, which covers some of it and not all', () => {
+  it('an abstract subject is searched for by what is photographed, which covers some of it and not all', () => {
     const subject = concreteSubjectOf(subjectOf('justice'));
     const fit = (title: string) => subject && fitOf({ description: { rank: 1, title } }, subject);
     expect(['Courthouse', 'Justice at a courthouse', 'Hill'].map(fit)).toEqual(['partial', 'exact', 'loose']);

@@ -34,7 +34,7 @@ beforeEach(async () => {
 afterEach(() => server.stop());
 
 describe('the client', () => {
-  it('fetches a record with the key in a header, never in the URL', async () => {
+  it('the client fetches a record with the key in a header, never in the URL', async () => {
     answer = { status: 200, body: record };
     const spec = { query: 'mountain lake', width: 600, height: 400 };
     expect(await fetchRecord(base, spec, { key: 'pk_test_x' })).toEqual(record);
@@ -46,7 +46,7 @@ describe('the client', () => {
     });
   });
 
-  it('fetches the record of a signed URL without a key', async () => {
+  it('the client fetches the record of a signed URL without a key', async () => {
     answer = { status: 200, body: record };
     await fetchRecord(`${base}/api/image?query=sea&signer=sg_live_7Hq2mXv9Rk3T&signature=abc`, {});
     expect(received[0]?.url).toBe(
@@ -55,14 +55,14 @@ describe('the client', () => {
     expect(received[0]?.headers).not.toHaveProperty('x-api-key');
   });
 
-  it('rejects with the problem of an answer without an image', async () => {
+  it('the client rejects with the problem of an answer without an image', async () => {
     answer = { status: 429, body: problem };
     const rejected = await fetchRecord(base, { query: 'sea' }).catch((error) => error);
     expect(rejected).toBeInstanceOf(ImageProblem);
     expect(rejected).toMatchObject({ status: 429, code: 'quota_exceeded', problem, message: problem.detail });
   });
 
-  it('ends a call when the caller does, and asks once', async () => {
+  it('the client ends a call when the caller does, and asks once', async () => {
     answer = 'silence';
     const ending = new AbortController();
     const call = fetchRecord(base, { query: 'sea' }, { signal: ending.signal });
@@ -71,14 +71,14 @@ describe('the client', () => {
     expect(received).toHaveLength(1);
   });
 
-  it('ends a call without a signal after 30 seconds', async () => {
+  it('the client ends a call without a signal after 30 seconds', async () => {
     const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort(new Error('over')));
     await expect(fetchRecord(base, { query: 'sea' })).rejects.toThrow('over');
     expect(timeout.mock.calls).toEqual([[30_000]]);
     timeout.mockRestore();
   });
 
-  it('fetches a page of images in the API’s words, and tells problems from records', async () => {
+  it('the client fetches a page of images in the API’s words, and tells problems from records', async () => {
     answer = { status: 200, body: { images: { hero: record, team: problem } } };
     const exclude = ['0123456789abcdef0123'];
     const hero = { slot: 'hero', query: 'mountain lake', width: 1600, height: 900 };
@@ -107,7 +107,7 @@ describe('the client', () => {
     });
   });
 
-  it('gives Nuxt Image the size and the placeholder of the record', async () => {
+  it('the client gives Nuxt Image the size and the placeholder of the record', async () => {
     answer = { status: 200, body: record };
     const size = { width: 600, height: 400 };
     const { getMeta } = provider().getImage('/sea', { baseURL: base, modifiers: size });

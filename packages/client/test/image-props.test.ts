@@ -32,7 +32,7 @@ function imageOf(url: string): string {
 }
 
 describe('imageProps', () => {
-  it('offers one image at rising widths, each as wide as srcSet says and of the same ratio', () => {
+  it('imageProps offers one image at rising widths, each as wide as srcSet says and of the same ratio', () => {
     fc.assert(
       fc.property(spec, layout, (given, chosen) => {
         const { src, srcSet, width, height } = imageProps(base, { ...given, layout: chosen });
@@ -86,14 +86,14 @@ describe('imageProps', () => {
     });
   });
 
-  it('takes widths, sizes and alt from the spec', () => {
+  it('imageProps takes widths, sizes and alt from the spec', () => {
     const own = { widths: [1200, 300, 8000], sizes: '50vw', alt: '' };
     const props = imageProps(base, { query: 'sea', width: 600, height: 400, ...own });
     expect(entriesOf(props.srcSet).map(({ width }) => width)).toEqual([300, 1200, 4000]);
     expect(props).toMatchObject({ sizes: '50vw', alt: '' });
   });
 
-  it('adds widths of the closed list alone to a URL signed for several sizes', () => {
+  it('imageProps adds widths of the closed list alone to a URL signed for several sizes', () => {
     const signed = `${base}/api/image?query=sea&upto=1600x900&signer=sg_live_7Hq2mXv9Rk3T&signature=abc`;
     const props = imageProps(signed, { width: 800, alt: 'The sea' });
     expect(props.srcSet.split(', ')).toEqual(
@@ -104,7 +104,7 @@ describe('imageProps', () => {
 });
 
 describe('imageHtml', () => {
-  it('holds the attributes and no text of the page as markup', () => {
+  it('imageHtml holds the attributes and no text of the page as markup', () => {
     const hostile = fc.string({
       unit: fc.constantFrom('"', "'", '<', '>', '&', 'x', ' ', '='),
       minLength: 1,
@@ -127,7 +127,7 @@ describe('imageHtml', () => {
     );
   });
 
-  it('writes its style as CSS', () => {
+  it('imageHtml writes its style as CSS', () => {
     expect(cssText({ maxWidth: '600px', aspectRatio: '3 / 2' })).toBe('max-width:600px;aspect-ratio:3 / 2');
   });
 });

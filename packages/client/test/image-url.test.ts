@@ -9,7 +9,7 @@ const base = 'https://img.example.com';
 const parametersOf = (url: string) => Object.fromEntries(new URL(url).searchParams);
 
 describe('nearestSize', () => {
-  it('returns sides of 100 to 4000 of the ratio to half a pixel, where possible of the width', () => {
+  it('nearestSize returns sides of 100 to 4000 of the ratio to half a pixel, where possible of the width', () => {
     fc.assert(
       fc.property(shape, fc.integer({ min: 1, max: 10_000 }), ([w, h], wanted) => {
         const { width, height } = nearestSize(wanted, { width: w, height: h });
@@ -26,13 +26,13 @@ describe('nearestSize', () => {
     ['1:41', { width: 1, height: 41 }],
     ['nothing', { width: 0, height: 0 }],
     ['no numbers', { width: Number.NaN, height: 1 }],
-  ])('throws for a ratio of %s', (_name, size) => {
+  ])('nearestSize throws for a ratio of %s', (_name, size) => {
     expect(() => nearestSize(640, size)).toThrow(new RangeError('ratio must be from 1:40 to 40:1'));
   });
 });
 
 describe('imageUrl', () => {
-  it('says what the spec says and nothing else, in a size that the service takes', () => {
+  it('imageUrl says what the spec says and nothing else, in a size that the service takes', () => {
     fc.assert(
       fc.property(spec, (given) => {
         const { width, height, ...said } = parametersOf(imageUrl(base, given));
@@ -60,39 +60,39 @@ describe('imageUrl', () => {
     ['a poster that is too high', { width: 3000, height: 6000 }, '2000x4000'],
     ['the flattest image', { ratio: '40:1' }, '4000x100'],
     ['the narrowest image', { ratio: '1:40' }, '100x4000'],
-  ])('has the size for %s: %j', (_name, size, expected) => {
+  ])('imageUrl has the size for %s: %j', (_name, size, expected) => {
     const { width, height } = parametersOf(imageUrl(base, { query: 'sea', ...size }));
     expect(`${width}x${height}`).toBe(expected);
   });
 
-  it('never holds what is no parameter, a key least of all', () => {
+  it('imageUrl never holds what is no parameter, a key least of all', () => {
     const careless = { query: 'sea', api_key: 'pk_live_x', key: 'pk_live_x', format: 'json' } as ImageSpec;
     expect(imageUrl(base, careless)).toBe(`${base}/api/image?query=sea&width=1920&height=1080`);
   });
 
-  it('names upto in place of a size', () => {
+  it('imageUrl names upto in place of a size', () => {
     const url = imageUrl(base, { query: 'sea', upto: '1920x1080', width: 640 });
     expect(parametersOf(url)).toEqual({ query: 'sea', upto: '1920x1080' });
   });
 
   it.each(['90x90', '5000x3000', '4000x4001', '4001x4000', '1920', '0x0', '1920x10', 'x'])(
-    'refuses upto=%s',
+    'imageUrl refuses upto=%s',
     (upto) => {
       const given = { query: 'sea', upto } as ImageSpec;
       expect(() => imageUrl(base, given)).toThrow(new RangeError('upto is out of bounds'));
     },
   );
 
-  it('refuses a spec without words, and an invalid ratio', () => {
+  it('imageUrl refuses a spec without words, and an invalid ratio', () => {
     expect(() => imageUrl(base, { query: '' })).toThrow(new TypeError('query is required'));
     expect(() => imageUrl(base, { query: 'sea', ratio: 'wide' as never })).toThrow(RangeError);
   });
 });
 
-describe('imageUrl of a URL signed for several sizes', () => {
+describe('URLs signed for several sizes', () => {
   const signed = `${base}/api/image?query=sea&upto=1920x1080&signer=sg_live_7Hq2mXv9Rk3T&signature=abc`;
 
-  it('adds a width of the closed list and nothing else', () => {
+  it('a URL signed for several sizes gets a width of the closed list and nothing else', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 6016 }), (width) => {
         const url = imageUrl(signed, { width });
@@ -106,24 +106,24 @@ describe('imageUrl of a URL signed for several sizes', () => {
     );
   });
 
-  it('changes nothing where the URL was signed for one size', () => {
+  it('a URL signed for one size is not changed', () => {
     const one = `${base}/api/image/800x600-sea?signer=sg_live_7Hq2mXv9Rk3T&signature=abc`;
     expect(imageUrl(one, { width: 400 })).toBe(one);
   });
 });
 
-describe('a wrong spec', () => {
+describe('wrong specs', () => {
   const asJavaScript = imageUrl as (base: string, spec: object) => string;
   it.each([
     [{}, TypeError, 'query is required'],
     [{ query: 'a', site: 'pk_live_x' }, TypeError, 'site must be a site key, site_…'],
-  ])('is refused with the name of the option: %j', (spec, type, message) => {
+  ])('a wrong spec is refused with the name of the option: %j', (spec, type, message) => {
     const call = () => asJavaScript('https://img.example.com', spec);
     expect(call).toThrow(type);
     expect(call).toThrow(message);
   });
 
-  it('is refused by the types too', () => {
+  it('a wrong spec is refused by the types too', () => {
     const url = 'https://img.example.com';
     const refused = () => [
       // @ts-expect-error A query is missing.

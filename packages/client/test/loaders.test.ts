@@ -11,10 +11,10 @@ const base = 'https://img.example.com';
 const signed = `${base}/api/image?query=sea&upto=1920x1080&signer=sg_live_7Hq2mXv9Rk3T&signature=abc`;
 const image = (parameters: string) => `${base}/api/image?${parameters}`;
 
-describe('the loader of next/image', () => {
+describe('next/image', () => {
   const loader = createLoader({ base });
 
-  it('takes the ratio and every option from the source', () => {
+  it('the loader of next/image takes the ratio and every option from the source', () => {
     for (const [src, parameters] of [
       ['lake?ratio=3:2&seed=2', 'query=lake&width=640&height=427&seed=2'],
       [
@@ -27,41 +27,41 @@ describe('the loader of next/image', () => {
       expect(loader({ src, width: 640 })).toBe(image(parameters));
   });
 
-  it('gives a URL signed for several sizes a width of the closed list', () => {
+  it('the loader of next/image gives a URL signed for several sizes a width of the closed list', () => {
     expect(loader({ src: signed, width: 600 })).toBe(`${signed}&width=640`);
     expect(loader({ src: signed, width: 3840 })).toBe(`${signed}&width=1920`);
   });
 
-  it('leaves the files and URLs of the page alone', () => {
+  it('the loader of next/image leaves the files and URLs of the page alone', () => {
     const files =
       '/logo.png ./logo.png ../logo.png https://a.test/b.png HTTPS://a.test/b.png data:image/png;base64,AA blob:x';
     for (const src of files.split(' ')) expect(loader({ src, width: 640 })).toBe(src);
   });
 
-  it('says what is wrong with a source or an application', () => {
+  it('the loader of next/image says what is wrong with a source or an application', () => {
     for (const name of ['rato', 'api_key'])
       expect(() => loader({ src: `sea?${name}=x`, width: 640 })).toThrow(`A source has no option ${name}`);
     expect(() => createLoader()({ src: 'sea', width: 640 })).toThrow('The URL of the service is missing');
   });
 });
 
-describe('the provider of Nuxt Image', () => {
+describe('Nuxt Image', () => {
   const { getImage } = imageRedirectProvider();
 
-  it('takes the slash away that Nuxt Image puts before words', () => {
+  it('the provider of Nuxt Image takes away the slash that it gets before words', () => {
     const modifiers = { width: 600, height: 400 };
     const { url } = getImage('/mountain lake?seed=2', { baseURL: base, modifiers });
     expect(url).toBe(image('query=mountain%20lake&width=600&height=400&seed=2'));
   });
 
-  it('takes the base of the environment where none is configured', () => {
+  it('the provider of Nuxt Image takes the base of the environment where none is configured', () => {
     jest.replaceProperty(process, 'env', { IMAGE_REDIRECT_URL: base });
     const { url } = getImage('/sea?width=600&height=400', {});
     jest.restoreAllMocks();
     expect(url).toBe(image('query=sea&width=600&height=400'));
   });
 
-  it('leaves files and other URLs alone', () => {
+  it('the provider of Nuxt Image leaves files and other URLs alone', () => {
     const files = 'avif gif ico jpg jpeg png svg webp'.split(' ').map((ending) => `/a/logo.${ending}`);
     for (const src of [
       ...files,
@@ -74,7 +74,7 @@ describe('the provider of Nuxt Image', () => {
   });
 });
 
-describe('the image service of Astro', () => {
+describe('Astro', () => {
   type Options = Parameters<AstroImageService['validateOptions']>[0];
   /** Astro's own service, as far as it is called. */
   const astro: AstroImageService = {
@@ -89,7 +89,7 @@ describe('the image service of Astro', () => {
 
   const validated = (options: Options) => service.validateOptions(options, config, undefined);
 
-  it('makes a source of ours its own URL, so that Astro does not fetch it while it builds', async () => {
+  it('the image service of Astro makes a source of ours its own URL, which Astro then does not fetch', async () => {
     const src = 'image-redirect:mountain lake?seed=2';
     const options = await validated({ src, width: 600, height: 400, layout: 'fixed', alt: 'A lake' });
     const url = image('query=mountain%20lake&width=600&height=400&seed=2');
@@ -133,7 +133,7 @@ describe('the image service of Astro', () => {
       `${signed}&width=640`,
       [`${signed}&width=640 640w`],
     ],
-  ])('writes %s', async (_about, given, src, srcSet) => {
+  ])('the image service of Astro writes %s', async (_about, given, src, srcSet) => {
     const options = await validated(given);
     expect(options.src).toBe(src);
     const values = await service.getSrcSet(options, config, undefined);
@@ -142,7 +142,7 @@ describe('the image service of Astro', () => {
       expect(await service.getURL(one, config, undefined)).toBe(one.src);
   });
 
-  it('hands every other image to Astro’s own service', async () => {
+  it('the image service of Astro hands every other image to Astro’s own service', async () => {
     const imported = { src: '/_astro/logo.png', width: 1, height: 1, format: 'png' as const };
     for (const src of ['/logo.png', 'https://example.com/a.png', 'sea', imported]) {
       const options = await validated({ src, width: 10 });

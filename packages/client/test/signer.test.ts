@@ -9,84 +9,82 @@ const [{ id, secret }] = signers as [(typeof signers)[number]];
 const signer = createSigner({ id, secret });
 const root = 'https://img.example.com/api/image';
 
-describe('a signer', () => {
-  it.each(vectors)('signs $name', async ({ signer: by, url, expires, canonical, signed }) => {
-    expect(canonicalForm(url)).toBe(canonical);
-    const options = expires === undefined ? {} : { expires: Number(expires) };
-    expect(await createSigner({ id: by, secret: secretOf(by) }).sign(url, options)).toBe(signed);
-  });
+it.each(vectors)('a signer signs $name', async ({ signer: by, url, expires, canonical, signed }) => {
+  expect(canonicalForm(url)).toBe(canonical);
+  const options = expires === undefined ? {} : { expires: Number(expires) };
+  expect(await createSigner({ id: by, secret: secretOf(by) }).sign(url, options)).toBe(signed);
+});
 
-  it.each(['/api/image', '/api/image/300x200-sea'])('signs %s the same with a slash at its end', (path) => {
-    const query = path.includes('sea') ? '?seed=2' : '?query=sea&width=300&height=200&seed=2';
-    for (const each of [path, `${path}/`, `${path}//`])
-      expect(canonicalForm(each + query)).toBe('height=200&query=sea&seed=2&width=300');
-  });
+it.each(['/api/image', '/api/image/300x200-sea'])('a slash at the end of %s changes nothing', (path) => {
+  const query = path.includes('sea') ? '?seed=2' : '?query=sea&width=300&height=200&seed=2';
+  for (const each of [path, `${path}/`, `${path}//`])
+    expect(canonicalForm(each + query)).toBe('height=200&query=sea&seed=2&width=300');
+});
 
-  it('signs another text where a parameter that decides the image is different', async () => {
-    const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 });
-    const name = fc.constantFrom(...signedParameters.filter((each) => each !== 'upto'));
-    const values = fc.dictionary(name, text, { minKeys: 1 });
-    const urlOf = (record: Record<string, string>) => `${root}?${new URLSearchParams(record)}`;
-    await fc.assert(
-      fc.asyncProperty(values, values, async (one, other) => {
-        const [same, changed] = [one, other].map((each) => `${Object.entries(each).sort()}`);
-        const signatures = await Promise.all([one, other].map((record) => signatureOf(urlOf(record))));
-        expect(signatures[0] === signatures[1]).toBe(same === changed);
-      }),
+it('a signer signs another text where a parameter that decides the image is different', async () => {
+  const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 });
+  const name = fc.constantFrom(...signedParameters.filter((each) => each !== 'upto'));
+  const values = fc.dictionary(name, text, { minKeys: 1 });
+  const urlOf = (record: Record<string, string>) => `${root}?${new URLSearchParams(record)}`;
+  await fc.assert(
+    fc.asyncProperty(values, values, async (one, other) => {
+      const [same, changed] = [one, other].map((each) => `${Object.entries(each).sort()}`);
+      const signatures = await Promise.all([one, other].map((record) => signatureOf(urlOf(record))));
+      expect(signatures[0] === signatures[1]).toBe(same === changed);
+    }),
+  );
+});
+
+it('a signer signs the same for every order and spelling of the same parameters', async () => {
+  const text = fc.string({ unit: 'grapheme', maxLength: 12 });
+  const pairs = fc.uniqueArray(fc.tuple(fc.constantFrom(...signedParameters), text), {
+    selector: ([name]) => name,
+    minLength: 1,
+  });
+  const spelt = (list: readonly (readonly [string, string])[]) =>
+    list.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
+  await fc.assert(
+    fc.asyncProperty(pairs, async (list) => {
+      const plain = await signatureOf(`${root}?${new URLSearchParams(Object.fromEntries(list))}`);
+      expect(await signatureOf(`${root}?${spelt(list.toReversed())}&v=${list.length}`)).toBe(plain);
+    }),
+  );
+});
+
+it.each([
+  ['a key', `${root}?query=sea&api_key=pk_live_x`, 'api_key cannot be signed'],
+  ['a site key', `${root}?query=sea&site=site_live_x`, 'site cannot be signed'],
+  ['a signature already', `${root}?query=sea&signer=${id}&signature=x`, 'signer cannot be signed'],
+  ['an end that is not the signed one', `${root}?query=sea&expires=1`, 'expires cannot be signed'],
+  ['a parameter twice', `${root}?query=sea&query=lake`, 'query is given twice'],
+  ['a query beside the path form', `${root}/800x600-sea?query=lake`, 'query is given twice'],
+  ['a width beside the path form', `${root}/800x600-sea?width=400`, 'width is given twice'],
+  ['no size in its path', `${root}/sea`, 'No image URL'],
+  ['another path', 'https://img.example.com/api/usage', 'No image URL'],
+  ['a broken percent sequence in its path', `${root}/800x600-%E0%A4%A`, 'URI malformed'],
+])('a signer refuses a URL with %s', async (_name, url, message) => {
+  await expect(signer.sign(url)).rejects.toThrow(message);
+});
+
+it('a signer refuses an end that is no whole number of seconds', async () => {
+  for (const expires of [1.5, -1, Number.NaN, 1e21])
+    await expect(signer.sign(`${root}?query=sea`, { expires })).rejects.toThrow(
+      'expires must be whole Unix seconds',
     );
-  });
+});
 
-  it('signs the same for every order and spelling of the same parameters', async () => {
-    const text = fc.string({ unit: 'grapheme', maxLength: 12 });
-    const pairs = fc.uniqueArray(fc.tuple(fc.constantFrom(...signedParameters), text), {
-      selector: ([name]) => name,
-      minLength: 1,
-    });
-    const spelt = (list: readonly (readonly [string, string])[]) =>
-      list.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
-    await fc.assert(
-      fc.asyncProperty(pairs, async (list) => {
-        const plain = await signatureOf(`${root}?${new URLSearchParams(Object.fromEntries(list))}`);
-        expect(await signatureOf(`${root}?${spelt(list.toReversed())}&v=${list.length}`)).toBe(plain);
-      }),
+it('a signer refuses credentials that are no signer’s, and says none of them', () => {
+  const other = signers[1] as (typeof signers)[number];
+  for (const [wrongId, wrongSecret] of [
+    [id, 'sgs_live_short'],
+    ['sg_live_short', secret],
+    [id, other.secret],
+    [other.id, secret],
+    [secret, id],
+  ] as const)
+    expect(() => createSigner({ id: wrongId, secret: wrongSecret })).toThrow(
+      'No id and secret of one signer',
     );
-  });
-
-  it.each([
-    ['a key', `${root}?query=sea&api_key=pk_live_x`, 'api_key cannot be signed'],
-    ['a site key', `${root}?query=sea&site=site_live_x`, 'site cannot be signed'],
-    ['a signature already', `${root}?query=sea&signer=${id}&signature=x`, 'signer cannot be signed'],
-    ['an end that is not the signed one', `${root}?query=sea&expires=1`, 'expires cannot be signed'],
-    ['a parameter twice', `${root}?query=sea&query=lake`, 'query is given twice'],
-    ['a query beside the path form', `${root}/800x600-sea?query=lake`, 'query is given twice'],
-    ['a width beside the path form', `${root}/800x600-sea?width=400`, 'width is given twice'],
-    ['no size in its path', `${root}/sea`, 'No image URL'],
-    ['another path', 'https://img.example.com/api/usage', 'No image URL'],
-    ['a broken percent sequence in its path', `${root}/800x600-%E0%A4%A`, 'URI malformed'],
-  ])('refuses a URL with %s', async (_name, url, message) => {
-    await expect(signer.sign(url)).rejects.toThrow(message);
-  });
-
-  it('refuses an end that is no whole number of seconds', async () => {
-    for (const expires of [1.5, -1, Number.NaN, 1e21])
-      await expect(signer.sign(`${root}?query=sea`, { expires })).rejects.toThrow(
-        'expires must be whole Unix seconds',
-      );
-  });
-
-  it('refuses credentials that are no signer’s, and says none of them', () => {
-    const other = signers[1] as (typeof signers)[number];
-    for (const [wrongId, wrongSecret] of [
-      [id, 'sgs_live_short'],
-      ['sg_live_short', secret],
-      [id, other.secret],
-      [other.id, secret],
-      [secret, id],
-    ] as const)
-      expect(() => createSigner({ id: wrongId, secret: wrongSecret })).toThrow(
-        'No id and secret of one signer',
-      );
-  });
 });
 
 async function signatureOf(url: string): Promise<string> {

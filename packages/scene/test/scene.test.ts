@@ -69,7 +69,7 @@ const distance = (one: Buffer, other: Buffer): number =>
 const brightness = (pixels: Buffer): number => pixels.reduce((sum, value) => sum + value, 0) / pixels.length;
 
 describe('drawScene', () => {
-  test('returns equal bytes for equal requests, within the bound, that refer to nothing outside', () => {
+  test('drawScene returns equal bytes for equal requests, within the bound, that refer to nothing outside', () => {
     fc.assert(
       fc.property(anyRequest, (request) => {
         const svg = drawScene(request);
@@ -84,7 +84,7 @@ describe('drawScene', () => {
     );
   });
 
-  test.each(queries)('draws a valid, opaque image of the requested size in a style: %j', async (words) => {
+  test.each(queries)('drawScene draws an opaque image of the wanted size: %j', async (words) => {
     const style = styles[words.length % styles.length];
     const svg = drawScene(scene(words, style ? { style } : {}));
     const { data, info } = await sharp(Buffer.from(svg))
@@ -98,12 +98,12 @@ describe('drawScene', () => {
     expect([...svg.matchAll(/(?:url\(|href=")#([^)"]+)/g)].filter(([, id]) => !defined.has(id))).toEqual([]);
   });
 
-  test('counts the first 200 characters of its words', () => {
+  test('drawScene counts the first 200 characters of its words', () => {
     expect(drawScene(scene(`${'lake '.repeat(40)}city`))).toBe(drawScene(scene('lake '.repeat(40))));
   });
 
   test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, sidePxMax + 1])(
-    'refuses a side of %d pixels',
+    'a side of %d pixels is refused',
     (px) => {
       expect(() => drawScene(scene('lake', { widthPx: px }))).toThrow(RangeError);
       expect(() => drawScene(scene('lake', { heightPx: px }))).toThrow(RangeError);
@@ -111,7 +111,7 @@ describe('drawScene', () => {
   );
 
   test.each(queries)(
-    'draws the same at every size of a ratio, also where a height is rounded: %j',
+    'every size of a ratio shows the same, also where a height is rounded: %j',
     async (words) => {
       const body = (widthPx: number, heightPx: number) =>
         drawScene(scene(words, { widthPx, heightPx })).replace(/ width="\d+" height="\d+"/, '');
@@ -128,7 +128,7 @@ describe('drawScene', () => {
 });
 
 describe.each(['mountain lake', 'cat', 'laptop', 'quixotic'])('%s', (words) => {
-  test('looks different in every two styles, also in one that the package does not know', async () => {
+  test('a drawing looks different in every two styles, also in one that the package does not know', async () => {
     const images = await Promise.all(styles.map((style) => seen(scene(words, style ? { style } : {}))));
     for (const [index, one] of images.entries())
       for (const other of images.slice(index + 1)) expect(distance(one, other)).toBeGreaterThan(2);
@@ -136,13 +136,13 @@ describe.each(['mountain lake', 'cat', 'laptop', 'quixotic'])('%s', (words) => {
     expect(brightness(dark)).toBeLessThan(0.7 * brightness(minimal));
   });
 
-  test('differs with the seed, and with the variation', async () => {
+  test('a drawing differs with the seed, and with the variation', async () => {
     const change = [{}, { seed: '2' }, { seed: '3' }, { variation: 1 }];
     const images = await Promise.all(change.map((each) => seen(scene(words, each))));
     for (const other of images.slice(1)) expect(distance(images[0] as Buffer, other)).toBeGreaterThan(0.1);
   });
 
-  test('is in the same light in each variation, by its words and its seed', () => {
+  test('a drawing is in the same light in each variation, by its words and its seed', () => {
     const lightOf = (seed: string, variation: number) => {
       const choices = { words, seed, variation, style: undefined, aspect: 1.5, reading: readWords(words) };
       const { time, light } = createScene(choices);

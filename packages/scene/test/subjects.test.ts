@@ -3,73 +3,71 @@ import fc from 'fast-check';
 import type { Place } from '../src/landscapes';
 import { type Mood, readWords } from '../src/subjects';
 
-describe('readWords', () => {
-  test.each([
-    ['tooth', 'tooth'],
-    ['laptop', 'laptop'],
-    ['CATS', 'cat'],
-    ['a slice of pizza', 'pizza'],
-    ['perros', 'dog'],
-    ['cachorro', 'dog'],
-    ['Fahrrad', 'bicycle'],
-    ['猫', 'cat'],
-    ['猫カフェ', 'cat'],
-    ['woman working on her laptop', 'woman laptop'],
-    // The last word of a phrase says what a thing is; what it does stands behind it.
-    ['black woman smiling', 'woman-medium-dark'],
-    ['espresso machine', 'espresso-machine'],
-    ['washing machine', ''],
-    ['card game', ''],
-    ['chess game', 'chess-pawn'],
-    ['wind instrument', ''],
-    // A cat in French.
-    ['cute chat room', ''],
-    ['perro negro', 'dog'],
-    // A feeling is drawn alone only.
-    ['happy', 'grinning-face'],
-    ['happy dog', 'dog'],
-    // Colours and words of praise name nothing.
-    ['beautiful red car', 'automobile'],
-    ['cat on the beach', 'cat'],
-    ['beach', ''],
-    ['quixotic', ''],
-    ['', ''],
-  ])('finds in “%s” the drawings: %s', (words, drawings) => {
-    expect(readWords(words).drawings.join(' ')).toBe(drawings);
-  });
+test.each([
+  ['tooth', 'tooth'],
+  ['laptop', 'laptop'],
+  ['CATS', 'cat'],
+  ['a slice of pizza', 'pizza'],
+  ['perros', 'dog'],
+  ['cachorro', 'dog'],
+  ['Fahrrad', 'bicycle'],
+  ['猫', 'cat'],
+  ['猫カフェ', 'cat'],
+  ['woman working on her laptop', 'woman laptop'],
+  // The last word of a phrase says what a thing is; what it does stands behind it.
+  ['black woman smiling', 'woman-medium-dark'],
+  ['espresso machine', 'espresso-machine'],
+  ['washing machine', ''],
+  ['card game', ''],
+  ['chess game', 'chess-pawn'],
+  ['wind instrument', ''],
+  // A cat in French.
+  ['cute chat room', ''],
+  ['perro negro', 'dog'],
+  // A feeling is drawn alone only.
+  ['happy', 'grinning-face'],
+  ['happy dog', 'dog'],
+  // Colours and words of praise name nothing.
+  ['beautiful red car', 'automobile'],
+  ['cat on the beach', 'cat'],
+  ['beach', ''],
+  ['quixotic', ''],
+  ['', ''],
+])('readWords finds in “%s” the drawings: %s', (words, drawings) => {
+  expect(readWords(words).drawings.join(' ')).toBe(drawings);
+});
 
-  test('names what is shown in English, and the words of the text that name it', () => {
-    expect(readWords('Hund am Strand')).toMatchObject({
-      shown: ['dog', 'beach with umbrella'],
-      named: ['hund', 'strand'],
-    });
-    expect(readWords('quixotic')).toMatchObject({ shown: [], named: [] });
+test('readWords names what is shown in English, and the words of the text that name it', () => {
+  expect(readWords('Hund am Strand')).toMatchObject({
+    shown: ['dog', 'beach with umbrella'],
+    named: ['hund', 'strand'],
   });
+  expect(readWords('quixotic')).toMatchObject({ shown: [], named: [] });
+});
 
-  test.each([
-    ['team meeting', 'studio', true],
-    ['our team', 'studio', true],
-    ['swimming pool', 'meadow', true],
-    ['huge swimming pool', 'meadow', false],
-    ['tokyo street', 'street', true],
-  ])('finds for “%s” a picture that is composed by hand, at: %s', (words, place, isWhole) => {
-    const reading = readWords(words);
-    expect(reading).toMatchObject({ place, drawings: [], isWhole, composition: { place } });
-    expect(reading.shown).toHaveLength(1);
-  });
+test.each([
+  ['team meeting', 'studio', true],
+  ['our team', 'studio', true],
+  ['swimming pool', 'meadow', true],
+  ['huge swimming pool', 'meadow', false],
+  ['tokyo street', 'street', true],
+])('readWords finds for “%s” a picture that is composed by hand, at: %s', (words, place, isWhole) => {
+  const reading = readWords(words);
+  expect(reading).toMatchObject({ place, drawings: [], isWhole, composition: { place } });
+  expect(reading.shown).toHaveLength(1);
+});
 
-  test.each([
-    ['red car', true],
-    ['happy dog', false],
-    ['dog on the beach', true],
-    ['dog food', false],
-  ])('says whether all of “%s” is seen: %s', (words, isWhole) => {
-    expect(readWords(words).isWhole).toBe(isWhole);
-  });
+test.each([
+  ['red car', true],
+  ['happy dog', false],
+  ['dog on the beach', true],
+  ['dog food', false],
+])('readWords says whether all of “%s” is seen: %s', (words, isWhole) => {
+  expect(readWords(words).isWhole).toBe(isWhole);
+});
 
-  test('finds at most two drawings in any text', () => {
-    fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (words) => readWords(words).drawings.length <= 2));
-  });
+test('readWords finds at most two drawings in any text', () => {
+  fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (words) => readWords(words).drawings.length <= 2));
 });
 
 test.each<readonly [string, Place, Mood]>([

@@ -88,7 +88,7 @@ const indexed = (titles: readonly string[], more: Partial<Photo> = {}) =>
     ),
   );
 
-describe('a search among photographs', () => {
+describe('searches', () => {
   it.each([
     ['bakery', 'Bakery in the morning'],
     ['a photo of fresh bakeries', 'Bakery in the morning'],
@@ -100,7 +100,7 @@ describe('a search among photographs', () => {
     expect(index(subjectOf(query), 3)[0]?.photo.title).toBe(title);
   });
 
-  it('finds them by every word that they say, the better match first, and the same order of equals', async () => {
+  it('photographs are found by every word that they say, the better match first, equals in one order', async () => {
     const { add, list } = bench();
     await add([
       photo('Hut', { description: 'A lake at dawn' }),
@@ -115,34 +115,34 @@ describe('a search among photographs', () => {
     expect(found([...listed].reverse())).toEqual(found(listed));
   });
 
-  it('compares the sixty closely that name most of the subject', () => {
+  it('a search compares closely the sixty photographs that name most of the subject', () => {
     const titles = Array.from({ length: 70 }, (_, n) => `Lake ${n}`);
     const index = indexed([...titles, 'Mountain lake']);
     expect(index(subjectOf('mountain lake'), 99)).toHaveLength(60);
     expect(index(subjectOf('mountain lake'), 1)[0]?.photo.title).toBe('Mountain lake');
   });
 
-  it('finds them in the language of the query as in English', () => {
+  it('photographs are found in the language of the query as in English', () => {
     const found = (title: string) => indexed([title, 'Hill'])(subjectOf('perro'), 3);
     for (const title of ['Perro negro', 'Black dog'])
       expect(found(title)).toMatchObject([{ photo: { title } }]);
   });
 
-  it('finds one by the words that it names best, those in English where it names both as well', () => {
+  it('a photograph is found by the words that it names best, in English where it names both as well', () => {
     const subject = subjectOf('perro');
     expect(indexed(['Dog (perro)', 'Hill'])(subject, 3)[0]?.subject).toBe(subject);
     expect(indexed(['Perro', 'Hill'])(subject, 3)[0]?.subject.words).toMatchObject([{ stem: 'perro' }]);
   });
 
-  it('finds nothing for words that no photograph has, and no more than are asked for', () => {
+  it('a search among photographs finds nothing for unknown words, and no more than are asked for', () => {
     const index = indexed(['Dog one', 'Dog two', 'Dog three']);
     expect(index(subjectOf('submarine'), 3)).toEqual([]);
     expect(index(subjectOf('dog'), 2)).toHaveLength(2);
   });
 });
 
-describe('the library', () => {
-  it('adds each photograph once, and lists it with its file', async () => {
+describe('library', () => {
+  it('the library adds each photograph once, and lists it with its file', async () => {
     const { add, list, bucket } = bench();
     expect(await add([photo('Lake'), photo('Lake'), photo('Hill')])).toEqual({ added: 2, known: 1 });
     expect(await add([photo('Lake')])).toEqual({ added: 0, known: 1 });
@@ -159,7 +159,7 @@ describe('the library', () => {
     });
   });
 
-  it('has an index that the table never forgets', async () => {
+  it('the library has an index that the table never forgets', async () => {
     const { add, clock } = bench();
     await add([photo('Lake')]);
     const item = { TableName: engine.tableNames.images, Key: { pk: 'LIBRARY' } };
@@ -167,7 +167,7 @@ describe('the library', () => {
     expect((Item?.['ttl'] - clock.nowMs() / 1_000) / 86_400).toBe(36_500);
   });
 
-  it('counts none as added that another run has added meanwhile', async () => {
+  it('the library counts none as added that another run has added meanwhile', async () => {
     const { add, list, services } = bench();
     const meanwhile = async function* () {
       yield photo('Lake');
@@ -178,7 +178,7 @@ describe('the library', () => {
     expect((await list()).map(({ title }) => title)).toEqual(['Lake', 'Hill']);
   });
 
-  it('removes the photographs that are named, with their files', async () => {
+  it('the library removes the photographs that are named, with their files', async () => {
     const { add, list, remove, bucket } = bench();
     await add([photo('Lake'), photo('Hill')]);
     const [lake] = await list();
@@ -188,7 +188,7 @@ describe('the library', () => {
     for (const { path } of await list()) expect(bucket.images.has(path)).toBe(true);
   });
 
-  it('gives way to another change that came first, and loses nothing of it', async () => {
+  it('the library gives way to another change that came first, and loses nothing of it', async () => {
     const { add, list, services, bucket } = bench();
     await add([photo('Hill')]);
     const { put } = bucket;
@@ -211,8 +211,8 @@ describe('the library', () => {
   });
 });
 
-describe('the index of photographs', () => {
-  it('is read again once a table that did not answer does', async () => {
+describe('index', () => {
+  it('the index of photographs is read again once a table that did not answer does', async () => {
     const { clock, services } = bench();
     let isSilent = true;
     const database = faultyDatabase(engine, (_, send) => (isSilent ? Promise.reject(lostAnswer()) : send()));
@@ -223,7 +223,7 @@ describe('the index of photographs', () => {
     expect((await read())(subjectOf('lake'), 9)).toEqual([]);
   });
 
-  it('is read once for each version of it, within a second of a change, and again after a failure', async () => {
+  it('the index of photographs is read once a version, within a second of a change, and after a failure', async () => {
     const { add, clock, bucket, services } = bench();
     const gets: string[] = [];
     let isAway = true;

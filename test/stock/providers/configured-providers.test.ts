@@ -30,25 +30,25 @@ async function sentBy(name: StockProviderName, change: Partial<ProviderSettings>
   return sent;
 }
 
-describe('the adapters', () => {
-  it('have the names of all providers', () => {
+describe('adapters', () => {
+  it('the adapters have the names of all providers', () => {
     expect(stockProviders.map((name) => configured(name).name)).toEqual(stockProviders);
   });
 
-  it('have the limits that the operator has agreed on, and else the documented ones', async () => {
+  it('the adapters have the limits that the operator has agreed on, and else the documented ones', async () => {
     expect(await configured('unsplash').quota()).toEqual({ perHour: 5_000 });
     expect(await configured('pexels').quota()).toEqual({ perHour: 200, perDay: 645 });
     expect(await configured('unsplash', { quotas: {} }).quota()).toEqual({ perHour: 50 });
   });
 
-  it('are not searched for what is free for any use where their own licence is not', () => {
+  it('no adapter is searched for what is free for any use where its own licence is not', () => {
     const none = (['unsplash', 'pexels', 'pixabay'] as const).map((name) => configured(name).capability);
     expect(none.map(({ unmetLicenses }) => unmetLicenses)).toEqual(Array(3).fill(['public-domain']));
     for (const name of ['openverse', 'wikimedia', 'sandbox', 'library'] as const)
       expect(configured(name).capability.unmetLicenses).toEqual([]);
   });
 
-  it('are asked below their URL, with the sender’s User-Agent and no more than the key', async () => {
+  it('the adapters are asked below their URL, with the sender’s User-Agent and no more than the key', async () => {
     const contact = 'ops (night)\n@example.org é';
     expect(await sentBy('pexels', { contact, readKey: async () => ' the-key\n' })).toMatchObject([
       {
@@ -61,7 +61,7 @@ describe('the adapters', () => {
     ]);
   });
 
-  it('are unavailable where their key cannot be read, and do not say why', async () => {
+  it('the adapters are unavailable where their key cannot be read, and do not say why', async () => {
     const readKey = () => Promise.reject(new Error('the-key is away'));
     for (const name of ['pexels', 'pixabay', 'unsplash'] as const) {
       const asking = configured(name, { readKey }).byId?.('1', never);
@@ -71,7 +71,7 @@ describe('the adapters', () => {
     }
   });
 
-  it('are replaced by their fake providers where there are some, and reached nowhere else', () => {
+  it('the adapters are replaced by their fake providers where there are some, and reached nowhere else', () => {
     expect(configured('pexels').capability.allowedHosts).toEqual(['127.0.0.1:4010']);
     expect(configured('unsplash').capability.allowedHosts).toEqual(['images.unsplash.com']);
     const proxied = configured('pexels', { endpoints: { pexels: 'https://proxy.example' } });

@@ -7,7 +7,7 @@ import pixabay from './answers/pixabay.json';
 import unsplash from './answers/unsplash.json';
 import { never, startScriptedProvider } from './scripted-provider';
 
-describe('a query', () => {
+describe('queries', () => {
   it.each([
     ['unsplash', unsplash.search, 'pt-br', { lang: 'pt' }, 'en'],
     ['unsplash', unsplash.search, undefined, { lang: null }, 'en'],
@@ -16,7 +16,7 @@ describe('a query', () => {
     ['pexels', pexels.search, 'eu', { locale: null }, 'en'],
     ['pixabay', pixabay.search, 'de-at', { lang: 'de' }, 'de'],
     ['pixabay', pixabay.search, 'eu', { lang: null }, 'en'],
-  ] as const)('is sent to %s in the language of its caller', async (name, body, lang, sent, said) => {
+  ] as const)('a query is sent to %s in the language of its caller', async (name, body, lang, sent, said) => {
     const { provider, server, asked, answer } = await startScriptedProvider(name);
     try {
       answer({ body });

@@ -26,48 +26,46 @@ const providerOf = (photos: readonly Photo[]) =>
 const searched = (provider: ReturnType<typeof providerOf>, query = 'lake') =>
   provider.search({ subject: subjectOf(query), orientation: 'landscape' }, never);
 
-describe('the photographs of the operator', () => {
-  it.each<[Partial<Photo>, string, string]>([
-    [{}, 'All rights reserved', 'library'],
-    [{ copyright: '© Acme' }, '© Acme', 'library'],
-    [{ creator: 'Ann' }, 'Photo: Ann', 'library'],
-    [{ creator: 'Ann', copyright: '© Acme' }, 'Photo: Ann, © Acme', 'library'],
-    [{ creator: 'Ann', license: 'CC BY 4.0' }, 'Photo: Ann, CC BY 4.0', 'cc-by-4.0'],
-    [{ license: 'CC BY 4.0', copyright: '© Acme' }, '© Acme', 'cc-by-4.0'],
-    [{ creator: 'Ann', license: 'CC0' }, 'Photo: Ann', 'cc0'],
-    [{ license: 'CC0' }, 'CC0', 'cc0'],
-    [{ license: 'Ask us' }, 'Ask us', 'library'],
-  ])('are credited, where one says %j, with "%s", under %s', async (said, creditLine, id) => {
-    const provider = providerOf([photo(said)]);
-    const [found] = await searched(provider);
-    expect(found?.attribution).toMatchObject({ providerName: 'Library', creditLine, license: { id } });
-  });
+it.each<[Partial<Photo>, string, string]>([
+  [{}, 'All rights reserved', 'library'],
+  [{ copyright: '© Acme' }, '© Acme', 'library'],
+  [{ creator: 'Ann' }, 'Photo: Ann', 'library'],
+  [{ creator: 'Ann', copyright: '© Acme' }, 'Photo: Ann, © Acme', 'library'],
+  [{ creator: 'Ann', license: 'CC BY 4.0' }, 'Photo: Ann, CC BY 4.0', 'cc-by-4.0'],
+  [{ license: 'CC BY 4.0', copyright: '© Acme' }, '© Acme', 'cc-by-4.0'],
+  [{ creator: 'Ann', license: 'CC0' }, 'Photo: Ann', 'cc0'],
+  [{ license: 'CC0' }, 'CC0', 'cc0'],
+  [{ license: 'Ask us' }, 'Ask us', 'library'],
+])('a photograph that says %j is credited with "%s", under %s', async (said, creditLine, id) => {
+  const provider = providerOf([photo(said)]);
+  const [found] = await searched(provider);
+  expect(found?.attribution).toMatchObject({ providerName: 'Library', creditLine, license: { id } });
+});
 
-  it('are described by what they say, best first, and placed where their file is', async () => {
-    const said = { description: 'At dawn', creator: 'Ann', landingUrl: 'https://acme.example/lake' };
-    const other = photo({ id: 'b'.repeat(20), title: 'Water', stems: 'water' });
-    const provider = providerOf([other, photo(said)]);
-    const [lake, water] = await searched(provider, 'lake water');
-    expect(lake).toMatchObject({
-      id: 'a'.repeat(20),
-      widthPx: 1_200,
-      heightPx: 800,
-      attribution: { creator: 'Ann', landingUrl: said.landingUrl },
-      description: { rank: 1, title: 'Lake', alt: 'At dawn', tags: ['water'], match: { coverage: 1 } },
-    });
-    expect(water).toMatchObject({ id: other.id, description: { rank: 2 } });
-    expect(water?.attribution).not.toHaveProperty('landingUrl');
-    expect(lake && provider.sourceFor(lake, { widthPx: 4_000, heightPx: 100 })).toEqual({
-      kind: 'stored',
-      path,
-    });
-    const elsewhere = photo({ path: '../secret.jpg' as StoredPath });
-    const [outside] = await searched(providerOf([elsewhere]));
-    expect(outside && provider.sourceFor(outside, { widthPx: 100, heightPx: 100 })).toBeUndefined();
+it('photographs of the operator are described by what they say, best first, and are where their file is', async () => {
+  const said = { description: 'At dawn', creator: 'Ann', landingUrl: 'https://acme.example/lake' };
+  const other = photo({ id: 'b'.repeat(20), title: 'Water', stems: 'water' });
+  const provider = providerOf([other, photo(said)]);
+  const [lake, water] = await searched(provider, 'lake water');
+  expect(lake).toMatchObject({
+    id: 'a'.repeat(20),
+    widthPx: 1_200,
+    heightPx: 800,
+    attribution: { creator: 'Ann', landingUrl: said.landingUrl },
+    description: { rank: 1, title: 'Lake', alt: 'At dawn', tags: ['water'], match: { coverage: 1 } },
   });
+  expect(water).toMatchObject({ id: other.id, description: { rank: 2 } });
+  expect(water?.attribution).not.toHaveProperty('landingUrl');
+  expect(lake && provider.sourceFor(lake, { widthPx: 4_000, heightPx: 100 })).toEqual({
+    kind: 'stored',
+    path,
+  });
+  const elsewhere = photo({ path: '../secret.jpg' as StoredPath });
+  const [outside] = await searched(providerOf([elsewhere]));
+  expect(outside && provider.sourceFor(outside, { widthPx: 100, heightPx: 100 })).toBeUndefined();
+});
 
-  it('are found twenty at a time at most', async () => {
-    const photos = Array.from({ length: 21 }, (_, n) => photo({ id: String(n).padStart(20, '0') }));
-    expect(await searched(providerOf(photos))).toHaveLength(20);
-  });
+it('photographs of the operator are found twenty at a time at most', async () => {
+  const photos = Array.from({ length: 21 }, (_, n) => photo({ id: String(n).padStart(20, '0') }));
+  expect(await searched(providerOf(photos))).toHaveLength(20);
 });

@@ -27,63 +27,61 @@ afterEach(() => openverse.server.stop());
 const search = () => openverse.provider.search(query, never);
 const sent = () => openverse.asked.map(({ url, headers }) => [url.pathname, headers['authorization']]);
 
-describe('a registered client of Openverse', () => {
-  it('uses one token for all searches, and gets the next before that one ends', async () => {
-    for (const moment of [0, 35_000_000, 35_941_000]) {
-      nowMs = moment;
-      await search();
-    }
-    expect(sent()).toEqual([
-      [tokenPath, undefined],
-      ['/v1/images/', 'Bearer token-1'],
-      ['/v1/images/', 'Bearer token-1'],
-      [tokenPath, undefined],
-      ['/v1/images/', 'Bearer token-2'],
-    ]);
-    expect(openverse.asked[0]).toMatchObject({
-      method: 'POST',
-      body: `client_id=${id}&client_secret=${secret}&grant_type=client_credentials`,
-    });
-    expect(await openverse.provider.quota()).toEqual({ perMinute: 100, perDay: 10_000 });
-  });
-
-  it('gets another token once its id or secret has changed', async () => {
+it('a registered client of Openverse uses one token for all searches, and renews it before it ends', async () => {
+  for (const moment of [0, 35_000_000, 35_941_000]) {
+    nowMs = moment;
     await search();
-    readKey = async () => JSON.stringify({ client_id: 'another', client_secret: secret });
-    await search();
-    expect(sent().map(([, authorization]) => authorization)).toEqual([
-      undefined,
-      'Bearer token-1',
-      undefined,
-      'Bearer token-2',
-    ]);
+  }
+  expect(sent()).toEqual([
+    [tokenPath, undefined],
+    ['/v1/images/', 'Bearer token-1'],
+    ['/v1/images/', 'Bearer token-1'],
+    [tokenPath, undefined],
+    ['/v1/images/', 'Bearer token-2'],
+  ]);
+  expect(openverse.asked[0]).toMatchObject({
+    method: 'POST',
+    body: `client_id=${id}&client_secret=${secret}&grant_type=client_credentials`,
   });
+  expect(await openverse.provider.quota()).toEqual({ perMinute: 100, perDay: 10_000 });
+});
 
-  it('is optional: without one, searches carry no token and have a smaller quota', async () => {
-    readKey = async () => '';
-    await search();
-    expect(sent()).toEqual([['/v1/images/', undefined]]);
-    expect(await openverse.provider.quota()).toEqual({ perMinute: 20, perDay: 200 });
-  });
+it('a registered client of Openverse gets another token once its id or secret has changed', async () => {
+  await search();
+  readKey = async () => JSON.stringify({ client_id: 'another', client_secret: secret });
+  await search();
+  expect(sent().map(([, authorization]) => authorization)).toEqual([
+    undefined,
+    'Bearer token-1',
+    undefined,
+    'Bearer token-2',
+  ]);
+});
 
-  it.each(['no JSON, never-to-be-seen', '{"client_secret":"never-to-be-seen"}', '[]'])(
-    'is refused without a request, and without its secret in the message, where it is %s',
-    async (unusable) => {
-      readKey = async () => unusable;
-      const failure = await search().catch((error: unknown) => error);
-      expect(failure).toMatchObject({ kind: 'unauthorized' });
-      expect(String((failure as Error).stack)).not.toContain(secret);
-      expect(sent()).toEqual([]);
-    },
-  );
+it('a registered client is optional: without one, searches carry no token and have a smaller quota', async () => {
+  readKey = async () => '';
+  await search();
+  expect(sent()).toEqual([['/v1/images/', undefined]]);
+  expect(await openverse.provider.quota()).toEqual({ perMinute: 20, perDay: 200 });
+});
 
-  it('has the limits of callers without one where its secret cannot be read', async () => {
-    readKey = () => Promise.reject(new Error('away'));
-    expect(await openverse.provider.quota()).toEqual({ perMinute: 20, perDay: 200 });
-  });
+it.each(['no JSON, never-to-be-seen', '{"client_secret":"never-to-be-seen"}', '[]'])(
+  'a client is refused without a request, its secret in no message, where it is %s',
+  async (unusable) => {
+    readKey = async () => unusable;
+    const failure = await search().catch((error: unknown) => error);
+    expect(failure).toMatchObject({ kind: 'unauthorized' });
+    expect(String((failure as Error).stack)).not.toContain(secret);
+    expect(sent()).toEqual([]);
+  },
+);
 
-  it('has every search refused where Openverse refuses it', async () => {
-    openverse.answer({ status: 401, body: { error: 'invalid_client' } });
-    await expect(search()).rejects.toMatchObject({ kind: 'unauthorized' });
-  });
+it('a registered client has the limits of callers without one where its secret cannot be read', async () => {
+  readKey = () => Promise.reject(new Error('away'));
+  expect(await openverse.provider.quota()).toEqual({ perMinute: 20, perDay: 200 });
+});
+
+it('a registered client of Openverse has its searches refused where Openverse refuses it', async () => {
+  openverse.answer({ status: 401, body: { error: 'invalid_client' } });
+  await expect(search()).rejects.toMatchObject({ kind: 'unauthorized' });
 });

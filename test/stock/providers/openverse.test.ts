@@ -14,150 +14,148 @@ const [result] = fixture.search.results;
 const [sizeless] = fixture.withoutSizes.results;
 const search = (results: unknown[], words = 'tree bark') => found(openverse, { results }, words);
 
-describe('Openverse', () => {
-  it('keeps all that is needed to credit and place an image', async () => {
-    const [candidate] = await search([result]);
-    expect(candidate).toEqual({
-      id: '4bc43a04-ef46-4544-a0c1-63c63f56e276',
-      widthPx: 6_016,
-      heightPx: 4_016,
-      sourceUrl: 'https://cdn.stocksnap.io/img-thumbs/960w/XNVBVXO3B7.jpg',
-      attribution: {
-        providerName: 'Openverse',
-        creator: 'Jonas Ekeby',
-        creatorUrl: 'https://example.org/jonas-ekeby',
-        landingUrl: 'https://stocksnap.io/photo/XNVBVXO3B7',
-        license: {
-          id: 'cc0-1.0',
-          name: 'CC0 1.0',
-          url: 'https://creativecommons.org/publicdomain/zero/1.0/',
-        },
-        creditLine: '“Tree Bark Photo” by Jonas Ekeby, CC0 1.0, via Openverse',
+it('Openverse keeps all that is needed to credit and place an image', async () => {
+  const [candidate] = await search([result]);
+  expect(candidate).toEqual({
+    id: '4bc43a04-ef46-4544-a0c1-63c63f56e276',
+    widthPx: 6_016,
+    heightPx: 4_016,
+    sourceUrl: 'https://cdn.stocksnap.io/img-thumbs/960w/XNVBVXO3B7.jpg',
+    attribution: {
+      providerName: 'Openverse',
+      creator: 'Jonas Ekeby',
+      creatorUrl: 'https://example.org/jonas-ekeby',
+      landingUrl: 'https://stocksnap.io/photo/XNVBVXO3B7',
+      license: {
+        id: 'cc0-1.0',
+        name: 'CC0 1.0',
+        url: 'https://creativecommons.org/publicdomain/zero/1.0/',
       },
-      description: {
-        rank: 1,
-        title: 'Tree Bark Photo',
-        tags: ['tree'],
-        match: { score: expect.any(Number), coverage: 1 },
-      },
-    });
-  });
-
-  it.each<[object, string, string]>([
-    [{}, '“exam tactics” by Aoife Brannigan, CC BY 2.0, via Openverse', 'cc-by-2.0'],
-    [{ title: null, creator: null, license_version: null }, 'Image, CC BY, via Openverse', 'cc-by'],
-    [
-      { title: null, license: 'pdm', license_version: '1.0', creator: null },
-      'Image, Public Domain Mark 1.0, via Openverse',
-      'public-domain-mark-1.0',
-    ],
-  ])('credits an image with %j as %j', async (change, creditLine, id) => {
-    const [candidate] = await search([{ ...sizeless, ...change }]);
-    expect(candidate).toMatchObject({ attribution: { creditLine, license: { id } } });
-    expect(candidate).not.toHaveProperty('widthPx');
-  });
-
-  it('keeps the credit short enough for a header, and passes on no markup', async () => {
-    const marked = (of: string) => `<b onclick="x">${of}</b><<i>script>`;
-    const [long, tagged] = await search([
-      { ...result, title: 'Δ'.repeat(3_000) },
-      { ...result, title: marked('Lake'), creator: marked('Ann'), tags: [{ name: marked('water') }] },
-    ]);
-    expect(long.attribution.creditLine).toMatch(/^“Δ{199}…” by Jonas Ekeby, /);
-    expect(JSON.stringify(tagged)).toMatch(/Lake.*Ann.*water/s);
-    expect(JSON.stringify(tagged)).not.toMatch(/<[a-z/]/);
-  });
-
-  const path = '/v1/images/4bc43a04-ef46-4544-a0c1-63c63f56e276/thumb/';
-  it.each([
-    [result, 600, 400, path],
-    [result, 601, 400, `${path}?full_size=true`],
-    [result, 400, 600, `${path}?full_size=true`],
-    [sizeless, 100, 100, expect.stringMatching(/full_size=true$/)],
-  ])(
-    'fetches its own small copy where that covers the size, else its full one',
-    async (item, widthPx, heightPx, url) => {
-      const [candidate] = await search([item]);
-      const source = openverse.provider.sourceFor(candidate, { widthPx, heightPx });
-      expect(source?.kind === 'fetch' && source.url.replace(openverse.server.address, '')).toEqual(url);
+      creditLine: '“Tree Bark Photo” by Jonas Ekeby, CC0 1.0, via Openverse',
     },
-  );
-
-  it('leaves out what may not be cropped or sold, what is sensitive, drawings, and invalid ids', async () => {
-    const licences = ['by-nc', 'by-nd', 'by-nc-sa', 'by-nc-nd', 'nc-sampling+', 'by<b>', 'free', 'BY', ''];
-    const candidates = await search([
-      ...licences.map((license) => ({ ...result, license })),
-      { ...result, license_version: '4.0"><script>' },
-      { ...result, mature: true },
-      { ...result, unstable__sensitivity: ['user_reported_sensitivity'] },
-      { ...result, filetype: 'svg' },
-      { ...result, category: 'illustration' },
-      { ...result, category: 'digitized_artwork' },
-      { ...result, id: '../../v1/secrets' },
-      { ...result, id: 1 },
-      { ...result, url: 'ftp://images.example/a' },
-      null,
-    ]);
-    expect(candidates).toEqual([]);
+    description: {
+      rank: 1,
+      title: 'Tree Bark Photo',
+      tags: ['tree'],
+      match: { score: expect.any(Number), coverage: 1 },
+    },
   });
+});
 
-  it.each<[string, string, readonly number[], readonly (string | number)[], boolean?]>([
-    ['once, where enough is found', 'a red boat on the lake', [5], [5, 'q=red boat lake']],
-    ['once, for one word', 'boat', [1], [1, 'q=boat']],
-    [
-      'in titles and tags, where too little is found',
-      'red boat',
-      [1, 2, 3],
-      [6, 'q=red boat', 'title=red boat', 'tags=red boat'],
-    ],
-    ['with the spelling corrected', 'moutain', [0, 4], [4, 'q=moutain', 'q=mountain']],
-    ['without what the query excludes', 'empty office no people', [5], [5, 'q=office']],
-    ['in English', 'собака', [5], [5, 'q=dog']],
-    ['without operators', 'Lake OR "dead -sea" | (boat)', [5], [5, 'q=lake sea boat']],
-    ['not at all, where no word is left', '"" - *', [], [0]],
-    ['no more often than it is granted', 'red boat', [1], [1, 'q=red boat'], false],
-  ])('is searched %s', async (_, words, counts, expected, isGranted = true) => {
-    const bodies = counts.map((count) => ({
-      results: Array.from({ length: count }, (_, n) => ({
-        ...result,
-        id: `4bc43a04-ef46-4544-a0c1-${String(count * 100 + n).padStart(12, '0')}`,
-        title: 'Red boat on a lake',
-      })),
-    }));
-    openverse.answer(() => ({ body: bodies.shift() ?? { results: [] } }));
-    const before = openverse.asked.length;
-    const query = { subject: subjectOf(words), orientation: 'landscape' } as const;
-    const candidates = await openverse.provider.search(query, never, async () => isGranted);
-    const fields = openverse.asked.slice(before).map(({ url: { searchParams } }) => {
-      const field = ['q', 'title', 'tags'].find((name) => searchParams.has(name)) ?? '';
-      return `${field}=${searchParams.get(field)}`;
-    });
-    expect([candidates.length, ...fields]).toEqual(expected);
-  });
+it.each<[object, string, string]>([
+  [{}, '“exam tactics” by Aoife Brannigan, CC BY 2.0, via Openverse', 'cc-by-2.0'],
+  [{ title: null, creator: null, license_version: null }, 'Image, CC BY, via Openverse', 'cc-by'],
+  [
+    { title: null, license: 'pdm', license_version: '1.0', creator: null },
+    'Image, Public Domain Mark 1.0, via Openverse',
+    'public-domain-mark-1.0',
+  ],
+])('Openverse credits an image with %j as %j', async (change, creditLine, id) => {
+  const [candidate] = await search([{ ...sizeless, ...change }]);
+  expect(candidate).toMatchObject({ attribution: { creditLine, license: { id } } });
+  expect(candidate).not.toHaveProperty('widthPx');
+});
 
-  it.each([
-    [403, fixture.forbidden, 'unauthorized'],
-    [400, fixture.badRequest, 'rejected'],
-    [429, fixture.rateLimit, 'throttled'],
-    [200, JSON.stringify({ results: 'x'.repeat(4_000_000) }), 'malformed'],
-    [204, '', 'malformed'],
-    [302, '', 'unavailable'],
-    [401, '', 'unauthorized'],
-    [404, '', 'rejected'],
-    [408, '', 'unavailable'],
-    [499, '', 'rejected'],
-    [500, '', 'unavailable'],
-  ])('reads its refusals, and takes no answer that never ends: %i', async (status, body, kind) => {
-    const headers = { location: 'http://127.0.0.1:1/' };
-    expect((await openverse.failureOf({ status, headers, body })).kind).toBe(kind);
-  });
+it('Openverse keeps the credit short enough for a header, and passes on no markup', async () => {
+  const marked = (of: string) => `<b onclick="x">${of}</b><<i>script>`;
+  const [long, tagged] = await search([
+    { ...result, title: 'Δ'.repeat(3_000) },
+    { ...result, title: marked('Lake'), creator: marked('Ann'), tags: [{ name: marked('water') }] },
+  ]);
+  expect(long.attribution.creditLine).toMatch(/^“Δ{199}…” by Jonas Ekeby, /);
+  expect(JSON.stringify(tagged)).toMatch(/Lake.*Ann.*water/s);
+  expect(JSON.stringify(tagged)).not.toMatch(/<[a-z/]/);
+});
 
-  it.each([
-    ['60', 60_000],
-    ['0', 0],
-    ['Wed, 21 Oct 2026 07:28:00 GMT', undefined],
-  ])('asks by Retry-After: %s for a pause of %j ms', async (retryAfter, retryAfterMs) => {
-    const headers = { 'retry-after': retryAfter };
-    expect((await openverse.failureOf({ status: 503, headers, body: '' })).retryAfterMs).toBe(retryAfterMs);
+const path = '/v1/images/4bc43a04-ef46-4544-a0c1-63c63f56e276/thumb/';
+it.each([
+  [result, 600, 400, path],
+  [result, 601, 400, `${path}?full_size=true`],
+  [result, 400, 600, `${path}?full_size=true`],
+  [sizeless, 100, 100, expect.stringMatching(/full_size=true$/)],
+])(
+  'Openverse fetches its own small copy where that covers the size, else its full one',
+  async (item, widthPx, heightPx, url) => {
+    const [candidate] = await search([item]);
+    const source = openverse.provider.sourceFor(candidate, { widthPx, heightPx });
+    expect(source?.kind === 'fetch' && source.url.replace(openverse.server.address, '')).toEqual(url);
+  },
+);
+
+it('Openverse leaves out what may not be cropped or sold, what is sensitive, drawings, and invalid ids', async () => {
+  const licences = ['by-nc', 'by-nd', 'by-nc-sa', 'by-nc-nd', 'nc-sampling+', 'by<b>', 'free', 'BY', ''];
+  const candidates = await search([
+    ...licences.map((license) => ({ ...result, license })),
+    { ...result, license_version: '4.0"><script>' },
+    { ...result, mature: true },
+    { ...result, unstable__sensitivity: ['user_reported_sensitivity'] },
+    { ...result, filetype: 'svg' },
+    { ...result, category: 'illustration' },
+    { ...result, category: 'digitized_artwork' },
+    { ...result, id: '../../v1/secrets' },
+    { ...result, id: 1 },
+    { ...result, url: 'ftp://images.example/a' },
+    null,
+  ]);
+  expect(candidates).toEqual([]);
+});
+
+it.each<[string, string, readonly number[], readonly (string | number)[], boolean?]>([
+  ['once, where enough is found', 'a red boat on the lake', [5], [5, 'q=red boat lake']],
+  ['once, for one word', 'boat', [1], [1, 'q=boat']],
+  [
+    'in titles and tags, where too little is found',
+    'red boat',
+    [1, 2, 3],
+    [6, 'q=red boat', 'title=red boat', 'tags=red boat'],
+  ],
+  ['with the spelling corrected', 'moutain', [0, 4], [4, 'q=moutain', 'q=mountain']],
+  ['without what the query excludes', 'empty office no people', [5], [5, 'q=office']],
+  ['in English', 'собака', [5], [5, 'q=dog']],
+  ['without operators', 'Lake OR "dead -sea" | (boat)', [5], [5, 'q=lake sea boat']],
+  ['not at all, where no word is left', '"" - *', [], [0]],
+  ['no more often than it is granted', 'red boat', [1], [1, 'q=red boat'], false],
+])('Openverse is searched %s', async (_, words, counts, expected, isGranted = true) => {
+  const bodies = counts.map((count) => ({
+    results: Array.from({ length: count }, (_, n) => ({
+      ...result,
+      id: `4bc43a04-ef46-4544-a0c1-${String(count * 100 + n).padStart(12, '0')}`,
+      title: 'Red boat on a lake',
+    })),
+  }));
+  openverse.answer(() => ({ body: bodies.shift() ?? { results: [] } }));
+  const before = openverse.asked.length;
+  const query = { subject: subjectOf(words), orientation: 'landscape' } as const;
+  const candidates = await openverse.provider.search(query, never, async () => isGranted);
+  const fields = openverse.asked.slice(before).map(({ url: { searchParams } }) => {
+    const field = ['q', 'title', 'tags'].find((name) => searchParams.has(name)) ?? '';
+    return `${field}=${searchParams.get(field)}`;
   });
+  expect([candidates.length, ...fields]).toEqual(expected);
+});
+
+it.each([
+  [403, fixture.forbidden, 'unauthorized'],
+  [400, fixture.badRequest, 'rejected'],
+  [429, fixture.rateLimit, 'throttled'],
+  [200, JSON.stringify({ results: 'x'.repeat(4_000_000) }), 'malformed'],
+  [204, '', 'malformed'],
+  [302, '', 'unavailable'],
+  [401, '', 'unauthorized'],
+  [404, '', 'rejected'],
+  [408, '', 'unavailable'],
+  [499, '', 'rejected'],
+  [500, '', 'unavailable'],
+])('Openverse reads its refusals, and takes no answer that never ends: %i', async (status, body, kind) => {
+  const headers = { location: 'http://127.0.0.1:1/' };
+  expect((await openverse.failureOf({ status, headers, body })).kind).toBe(kind);
+});
+
+it.each([
+  ['60', 60_000],
+  ['0', 0],
+  ['Wed, 21 Oct 2026 07:28:00 GMT', undefined],
+])('Openverse asks by Retry-After: %s for a pause of %j ms', async (retryAfter, retryAfterMs) => {
+  const headers = { 'retry-after': retryAfter };
+  expect((await openverse.failureOf({ status: 503, headers, body: '' })).retryAfterMs).toBe(retryAfterMs);
 });

@@ -12,40 +12,38 @@ afterAll(() => pexels?.server.stop());
 const [photo] = fixture.search.photos;
 const whole = 'https://images.pexels.com/photos/1619317/pexels-photo-1619317.jpeg?auto=compress&cs=tinysrgb';
 
-describe('Pexels', () => {
-  it.each([
-    ['attention', 1_080, 1_350, 'hotlink', `${whole}&fit=crop&w=1080&h=1350`],
-    ['top', 1_080, 1_350, 'fetch', `${whole}&w=2033&h=1350`],
-    ['left', 6_400, 100, 'fetch', `${whole}&w=3200&h=2125`],
-  ] as const)(
-    'crops for %s to %i × %i there, or out of the whole photo where that is not in the middle',
-    async (crop, widthPx, heightPx, kind, url) => {
-      const [candidate] = await found(pexels, fixture.search);
-      expect(pexels.provider.sourceFor(candidate, { widthPx, heightPx }, crop)).toEqual({ kind, url });
-    },
-  );
+it.each([
+  ['attention', 1_080, 1_350, 'hotlink', `${whole}&fit=crop&w=1080&h=1350`],
+  ['top', 1_080, 1_350, 'fetch', `${whole}&w=2033&h=1350`],
+  ['left', 6_400, 100, 'fetch', `${whole}&w=3200&h=2125`],
+] as const)(
+  'Pexels crops for %s to %i × %i there, or out of the whole photo where that is not in the middle',
+  async (crop, widthPx, heightPx, kind, url) => {
+    const [candidate] = await found(pexels, fixture.search);
+    expect(pexels.provider.sourceFor(candidate, { widthPx, heightPx }, crop)).toEqual({ kind, url });
+  },
+);
 
-  it('leaves the crop of a photo whose size is not known to its servers', async () => {
-    const [candidate] = await found(pexels, { photos: [{ ...fixture.minimal, width: null }] });
-    const source = pexels.provider.sourceFor(candidate, { widthPx: 100, heightPx: 100 }, 'top');
-    expect(source).toMatchObject({ kind: 'hotlink' });
-  });
+it('Pexels leaves the crop of a photo whose size is not known to its servers', async () => {
+  const [candidate] = await found(pexels, { photos: [{ ...fixture.minimal, width: null }] });
+  const source = pexels.provider.sourceFor(candidate, { widthPx: 100, heightPx: 100 }, 'top');
+  expect(source).toMatchObject({ kind: 'hotlink' });
+});
 
-  it('keeps what is said of a photo, and credits Pexels alone where nobody is named', async () => {
-    const photos = [photo, { ...photo, photographer: '' }, fixture.minimal];
-    const [named, unnamed, older] = await found(pexels, { photos });
-    expect(named.attribution).toEqual({
-      providerName: 'Pexels',
-      creator: 'Ilja Sandvik',
-      creatorUrl: 'https://www.pexels.com/@iljasandvik',
-      landingUrl: 'https://www.pexels.com/photo/red-canoes-on-sea-dock-near-calm-body-of-water-1619317/',
-      license: { id: 'pexels', name: 'Pexels License', url: 'https://www.pexels.com/license/' },
-      creditLine: 'Photo by Ilja Sandvik on Pexels',
-    });
-    expect(named.description).toMatchObject({ rank: 1, alt: photo?.alt, lang: 'en', color: '#5c575e' });
-    expect(unnamed?.attribution).toMatchObject({ creditLine: 'Photo on Pexels' });
-    expect(unnamed?.attribution).not.toHaveProperty('creator');
-    expect(older).toMatchObject({ id: '1388030', widthPx: 6_109 });
-    expect(pexels.asked.at(-1)?.headers).toMatchObject({ authorization: 'the-key' });
+it('Pexels keeps what is said of a photo, and credits Pexels alone where nobody is named', async () => {
+  const photos = [photo, { ...photo, photographer: '' }, fixture.minimal];
+  const [named, unnamed, older] = await found(pexels, { photos });
+  expect(named.attribution).toEqual({
+    providerName: 'Pexels',
+    creator: 'Ilja Sandvik',
+    creatorUrl: 'https://www.pexels.com/@iljasandvik',
+    landingUrl: 'https://www.pexels.com/photo/red-canoes-on-sea-dock-near-calm-body-of-water-1619317/',
+    license: { id: 'pexels', name: 'Pexels License', url: 'https://www.pexels.com/license/' },
+    creditLine: 'Photo by Ilja Sandvik on Pexels',
   });
+  expect(named.description).toMatchObject({ rank: 1, alt: photo?.alt, lang: 'en', color: '#5c575e' });
+  expect(unnamed?.attribution).toMatchObject({ creditLine: 'Photo on Pexels' });
+  expect(unnamed?.attribution).not.toHaveProperty('creator');
+  expect(older).toMatchObject({ id: '1388030', widthPx: 6_109 });
+  expect(pexels.asked.at(-1)?.headers).toMatchObject({ authorization: 'the-key' });
 });

@@ -13,81 +13,75 @@ const [hit] = fixture.search.hits;
 const search = (hits: unknown[], words?: string) => found(pixabay, { ...fixture.search, hits }, words);
 const { fullHDURL, imageURL } = fixture.fullAccess;
 
-describe('Pixabay', () => {
-  it.each([
-    [{}, 640, 360, hit?.webformatURL],
-    [{}, 641, 360, hit?.largeImageURL],
-    [{}, 2_560, 1_440, hit?.largeImageURL],
-    [fixture.fullAccess, 1_281, 100, fullHDURL],
-    [fixture.fullAccess, 1_921, 100, imageURL],
-  ])(
-    'fetches the smallest rendition that covers the size: of %j at %i × %i',
-    async (change, widthPx, heightPx, url) => {
-      const [candidate] = await search([{ ...hit, ...change }]);
-      expect(pixabay.provider.sourceFor(candidate, { widthPx, heightPx })).toEqual({ kind: 'fetch', url });
-    },
-  );
+it.each([
+  [{}, 640, 360, hit?.webformatURL],
+  [{}, 641, 360, hit?.largeImageURL],
+  [{}, 2_560, 1_440, hit?.largeImageURL],
+  [fixture.fullAccess, 1_281, 100, fullHDURL],
+  [fixture.fullAccess, 1_921, 100, imageURL],
+])(
+  'Pixabay fetches the smallest rendition that covers the size: of %j at %i × %i',
+  async (change, widthPx, heightPx, url) => {
+    const [candidate] = await search([{ ...hit, ...change }]);
+    expect(pixabay.provider.sourceFor(candidate, { widthPx, heightPx })).toEqual({ kind: 'fetch', url });
+  },
+);
 
-  it('is asked for new URLs after a day, and for a long query up to a word that fits', async () => {
-    expect(pixabay.provider.capability.urlTtlMs).toBe(86_400_000);
-    await search([hit], `${'mountain '.repeat(11)}lakes`);
-    expect(pixabay.asked.at(-1)?.url.searchParams.get('q')).toBe('mountain '.repeat(11).trim());
-  });
+it('Pixabay is asked for new URLs after a day, and for a long query up to a word that fits', async () => {
+  expect(pixabay.provider.capability.urlTtlMs).toBe(86_400_000);
+  await search([hit], `${'mountain '.repeat(11)}lakes`);
+  expect(pixabay.asked.at(-1)?.url.searchParams.get('q')).toBe('mountain '.repeat(11).trim());
+});
 
-  it('skips AI images, low quality, adult content, and what has no size', async () => {
-    const candidates = await search([
-      { ...hit, id: 1, isAiGenerated: true },
-      { ...hit, id: 2, isLowQuality: true },
-      { ...hit, id: 3, isGRated: false },
-      { ...hit, imageWidth: 0 },
-      { ...hit, imageHeight: null },
-      { ...hit, id: 4, isGRated: undefined },
-    ]);
-    expect(candidates).toMatchObject([
-      { id: '4', description: { rank: 6, tags: ['blossom', 'bloom', 'flower'] } },
-    ]);
-  });
+it('Pixabay skips AI images, low quality, adult content, and what has no size', async () => {
+  const candidates = await search([
+    { ...hit, id: 1, isAiGenerated: true },
+    { ...hit, id: 2, isLowQuality: true },
+    { ...hit, id: 3, isGRated: false },
+    { ...hit, imageWidth: 0 },
+    { ...hit, imageHeight: null },
+    { ...hit, id: 4, isGRated: undefined },
+  ]);
+  expect(candidates).toMatchObject([
+    { id: '4', description: { rank: 6, tags: ['blossom', 'bloom', 'flower'] } },
+  ]);
+});
 
-  it.each([
-    [{}, 'https://pixabay.com/users/tuva_holm-48777/', 'Image by tuva_holm from Pixabay'],
-    [
-      { user: 'tuva holm' },
-      'https://pixabay.com/users/tuva%20holm-48777/',
-      'Image by tuva holm from Pixabay',
-    ],
-    [{ userURL: 'https://pixabay.com/u/1' }, 'https://pixabay.com/u/1', 'Image by tuva_holm from Pixabay'],
-    [{ user_id: null }, undefined, 'Image by tuva_holm from Pixabay'],
-    [{ user: ' ' }, undefined, 'Image from Pixabay'],
-  ])(
-    'links from a photo with %j to the profile %s, and credits "%s"',
-    async (change, creatorUrl, creditLine) => {
-      const [{ attribution }] = await search([{ ...hit, ...change }]);
-      expect([attribution.creatorUrl, attribution.creditLine]).toEqual([creatorUrl, creditLine]);
-    },
-  );
+it.each([
+  [{}, 'https://pixabay.com/users/tuva_holm-48777/', 'Image by tuva_holm from Pixabay'],
+  [{ user: 'tuva holm' }, 'https://pixabay.com/users/tuva%20holm-48777/', 'Image by tuva holm from Pixabay'],
+  [{ userURL: 'https://pixabay.com/u/1' }, 'https://pixabay.com/u/1', 'Image by tuva_holm from Pixabay'],
+  [{ user_id: null }, undefined, 'Image by tuva_holm from Pixabay'],
+  [{ user: ' ' }, undefined, 'Image from Pixabay'],
+])(
+  'Pixabay links from a photo with %j to the profile %s, and credits "%s"',
+  async (change, creatorUrl, creditLine) => {
+    const [{ attribution }] = await search([{ ...hit, ...change }]);
+    expect([attribution.creatorUrl, attribution.creditLine]).toEqual([creatorUrl, creditLine]);
+  },
+);
 
-  it('takes an id that it refuses for an image that is gone, unless its key is refused', async () => {
-    pixabay.answer({ status: 400, body: '[ERROR 400] "id" is out of valid range.' });
-    expect(await pixabay.provider.byId?.('1', never)).toBeUndefined();
-    const sent = Object.fromEntries(pixabay.asked.at(-1)?.url.searchParams ?? []);
-    expect(sent).toEqual({ key: 'the-key', id: '1' });
-    pixabay.answer({ status: 400, body: fixture.badKey });
-    await expect(pixabay.provider.byId?.('1', never)).rejects.toMatchObject({ kind: 'unauthorized' });
-  });
+it('Pixabay takes an id that it refuses for an image that is gone, unless its key is refused', async () => {
+  pixabay.answer({ status: 400, body: '[ERROR 400] "id" is out of valid range.' });
+  expect(await pixabay.provider.byId?.('1', never)).toBeUndefined();
+  const sent = Object.fromEntries(pixabay.asked.at(-1)?.url.searchParams ?? []);
+  expect(sent).toEqual({ key: 'the-key', id: '1' });
+  pixabay.answer({ status: 400, body: fixture.badKey });
+  await expect(pixabay.provider.byId?.('1', never)).rejects.toMatchObject({ kind: 'unauthorized' });
+});
 
-  it.each([
-    [400, fixture.badKey, 'unauthorized'],
-    [400, fixture.badPage, 'rejected'],
-    [429, fixture.rateLimit, 'throttled'],
-  ])('reads its refusals, which are text: %i %s', async (status, body, kind) => {
-    expect((await pixabay.failureOf({ status, body })).kind).toBe(kind);
-  });
+it.each([
+  [400, fixture.badKey, 'unauthorized'],
+  [400, fixture.badPage, 'rejected'],
+  [429, fixture.rateLimit, 'throttled'],
+])('Pixabay reads its refusals, which are text: %i %s', async (status, body, kind) => {
+  expect((await pixabay.failureOf({ status, body })).kind).toBe(kind);
+});
 
-  it('never includes the URL, which contains the key, in an error', async () => {
-    const reset = { status: 302, headers: { location: '/elsewhere?key=the-key' }, body: '' };
-    for (const script of [reset, { status: 400, body: 'the-key' }, { status: 200, body: 'the-key' }]) {
-      const { message, stack, cause } = await pixabay.failureOf(script);
-      expect(JSON.stringify([message, stack, cause])).not.toContain('the-key');
-    }
-  });
+it('Pixabay never includes the URL, which contains the key, in an error', async () => {
+  const reset = { status: 302, headers: { location: '/elsewhere?key=the-key' }, body: '' };
+  for (const script of [reset, { status: 400, body: 'the-key' }, { status: 200, body: 'the-key' }]) {
+    const { message, stack, cause } = await pixabay.failureOf(script);
+    expect(JSON.stringify([message, stack, cause])).not.toContain('the-key');
+  }
 });

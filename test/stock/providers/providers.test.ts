@@ -55,7 +55,7 @@ function describeStockProvider(name: FakeProviderName, traits: FakeProviderTrait
       provider = build(secret);
     });
 
-    it('finds candidates with everything that is needed to credit and place them', async () => {
+    it('an adapter finds candidates with everything that is needed to credit and place them', async () => {
       const candidates = await search('mountain lake');
       expect(candidates.length).toBeGreaterThanOrEqual(8);
       expect(candidates.length).toBeLessThanOrEqual(20);
@@ -73,7 +73,7 @@ function describeStockProvider(name: FakeProviderName, traits: FakeProviderTrait
     });
 
     it.each(['landscape', 'portrait', 'square'] as const)(
-      'searches for a %s as the provider means it',
+      'an adapter searches for a %s as the provider means it',
       async (orientation) => {
         const candidates = await search('old harbour', orientation);
         const { parameters } = (await recorded()).requests.at(-1) ?? {};
@@ -85,13 +85,13 @@ function describeStockProvider(name: FakeProviderName, traits: FakeProviderTrait
       },
     );
 
-    it('identifies the service and the operator’s contact', async () => {
+    it('an adapter identifies the service and the operator’s contact', async () => {
       await search('mountain lake');
       const { userAgent } = (await recorded()).requests.at(-1) ?? {};
       expect(userAgent).toMatch(/^image-redirect\/\S+ \(operator@example\.org\) node\/\d+$/);
     });
 
-    it('describes a candidate by its id as the search did, and none that it does not have', async () => {
+    it('an adapter describes a candidate by its id as the search did, and none that it does not have', async () => {
       const [candidate] = await search('mountain lake');
       const found = await provider.byId?.(candidate?.id ?? '', never);
       expect({ ...found, description: candidate?.description }).toEqual(candidate);
@@ -99,7 +99,7 @@ function describeStockProvider(name: FakeProviderName, traits: FakeProviderTrait
       expect(await provider.byId?.(unknown, never)).toBeUndefined();
     });
 
-    it('keeps what is said about each candidate, with its place, in at most 400 bytes', async () => {
+    it('an adapter keeps what is said about each candidate, with its place, in at most 400 bytes', async () => {
       const described = (await search('mountain lake')).map(({ description }) => description);
       expect(Math.min(...described.map(({ rank }) => rank))).toBeGreaterThanOrEqual(1);
       for (const description of described) {
@@ -109,11 +109,11 @@ function describeStockProvider(name: FakeProviderName, traits: FakeProviderTrait
       expect(JSON.stringify(described)).toMatch(/mountain/i);
     });
 
-    it('finds nothing when nothing matches', async () => {
+    it('an adapter finds nothing when nothing matches', async () => {
       expect(await search('zzqxv')).toEqual([]);
     });
 
-    it('places a candidate within the hosts it names, in exactly the size where the provider crops', async () => {
+    it('an adapter places a candidate within the hosts it names, in the exact size where the provider crops', async () => {
       const [candidate] = await search('mountain lake');
       const source = candidate && provider.sourceFor(candidate, { widthPx: 801, heightPx: 603 });
       if (source?.kind !== traits.source) throw new Error('The source is of another kind.');
@@ -127,7 +127,7 @@ function describeStockProvider(name: FakeProviderName, traits: FakeProviderTrait
       ]);
     });
 
-    it('stops when its signal aborts', async () => {
+    it('an adapter stops when its signal aborts', async () => {
       const abort = new AbortController();
       const searching = search('mountain lake', 'landscape', { signal: abort.signal }).catch(
         (error) => error,
@@ -136,16 +136,16 @@ function describeStockProvider(name: FakeProviderName, traits: FakeProviderTrait
       expect(await searching).toMatchObject({ name: 'ProviderFailure', kind: 'unavailable' });
     });
 
-    it('fails as unavailable when the connection is refused', async () => {
+    it('an adapter fails as unavailable when the connection is refused', async () => {
       expect((await failure('mountain', build(secret, 'http://127.0.0.1:1'))).kind).toBe('unavailable');
     });
 
-    it('keeps a key out of recorded requests and of results', async () => {
+    it('an adapter keeps a key out of recorded requests and of results', async () => {
       const candidates = await search('mountain lake');
       expect(JSON.stringify([candidates, await recorded()])).not.toContain(secret);
     });
 
-    it('allows only its own hosts over https without a fake provider', () => {
+    it('an adapter allows only its own hosts over https without a fake provider', () => {
       const real = build(secret, '');
       expect(real.capability.allowedHosts.length).toBeGreaterThan(0);
       for (const host of real.capability.allowedHosts) {
@@ -155,7 +155,7 @@ function describeStockProvider(name: FakeProviderName, traits: FakeProviderTrait
       }
     });
 
-    it('needs a key exactly when it says so, and sends no request without one', async () => {
+    it('an adapter needs a key exactly when it says so, and sends no request without one', async () => {
       const before = (await recorded()).requests.length;
       if (!needsKey(name)) {
         expect((await search('lake', 'square', { from: build('') })).length).toBeGreaterThan(0);

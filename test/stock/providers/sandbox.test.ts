@@ -5,43 +5,41 @@ import { fitOf } from '../../../lambda/stock/search/rank';
 import { subjectOf } from '../../../lambda/stock/subject';
 import { never } from './scripted-provider';
 
-describe('the sandbox', () => {
-  const sandbox = createSandbox();
-  const search = (words: string) =>
-    sandbox.search({ subject: subjectOf(words), orientation: 'landscape' }, never);
-  const size = { widthPx: 1_920, heightPx: 1_080 };
+const sandbox = createSandbox();
+const search = (words: string) =>
+  sandbox.search({ subject: subjectOf(words), orientation: 'landscape' }, never);
+const size = { widthPx: 1_920, heightPx: 1_080 };
 
-  it('has eight different scenes for any words, and the same ones each time', async () => {
-    const scenes = await search('mountain lake');
-    expect(new Set(scenes.map(({ id }) => id)).size).toBe(8);
-    expect(await search('mountain lake')).toEqual(scenes);
-  });
+it('the sandbox has eight different scenes for any words, and the same ones each time', async () => {
+  const scenes = await search('mountain lake');
+  expect(new Set(scenes.map(({ id }) => id)).size).toBe(8);
+  expect(await search('mountain lake')).toEqual(scenes);
+});
 
-  it('gives scenes of different words different ids, as they are stored by these', async () => {
-    const ids = (await Promise.all(['lake', 'sea', 'old town'].map(search))).flat().map(({ id }) => id);
-    expect(new Set(ids).size).toBe(24);
-  });
+it('the sandbox gives scenes of different words different ids, as they are stored by these', async () => {
+  const ids = (await Promise.all(['lake', 'sea', 'old town'].map(search))).flat().map(({ id }) => id);
+  expect(new Set(ids).size).toBe(24);
+});
 
-  it('draws each scene from the words and a seed of its own', async () => {
-    const sources = (await search('lake')).map((scene) => sandbox.sourceFor(scene, size));
-    expect(sources.every((source) => source?.kind === 'draw' && source.words === 'lake')).toBe(true);
-    expect(new Set(sources.map((source) => JSON.stringify(source))).size).toBe(8);
-  });
+it('the sandbox draws each scene from the words and a seed of its own', async () => {
+  const sources = (await search('lake')).map((scene) => sandbox.sourceFor(scene, size));
+  expect(sources.every((source) => source?.kind === 'draw' && source.words === 'lake')).toBe(true);
+  expect(new Set(sources.map((source) => JSON.stringify(source))).size).toBe(8);
+});
 
-  it('names no host at all', () => {
-    expect(sandbox.capability.allowedHosts).toEqual([]);
-  });
+it('the sandbox names no host at all', () => {
+  expect(sandbox.capability.allowedHosts).toEqual([]);
+});
 
-  it.each([
-    ['dentist', 'Drawing: dentist', 'exact'],
-    ['praia', 'Drawing: beach with umbrella', 'exact'],
-    ['woman working on her laptop', 'Drawing: woman, laptop', 'partial'],
-    ['cat with a quixotic disposition', 'Drawing: cat', 'partial'],
-    ['quixotic', 'Drawing of the words “quixotic”', 'loose'],
-    ['q'.repeat(81), `Drawing of the words “${'q'.repeat(80)}”`, 'loose'],
-  ])('says what is drawn for %s, and whether that is what the words ask for', async (words, alt, fit) => {
-    const [scene] = await search(words);
-    expect(scene?.description.alt).toBe(alt);
-    expect(scene && fitOf(scene, subjectOf(words))).toBe(fit);
-  });
+it.each([
+  ['dentist', 'Drawing: dentist', 'exact'],
+  ['praia', 'Drawing: beach with umbrella', 'exact'],
+  ['woman working on her laptop', 'Drawing: woman, laptop', 'partial'],
+  ['cat with a quixotic disposition', 'Drawing: cat', 'partial'],
+  ['quixotic', 'Drawing of the words “quixotic”', 'loose'],
+  ['q'.repeat(81), `Drawing of the words “${'q'.repeat(80)}”`, 'loose'],
+])('the sandbox says what it draws for %s, and whether that is asked for', async (words, alt, fit) => {
+  const [scene] = await search(words);
+  expect(scene?.description.alt).toBe(alt);
+  expect(scene && fitOf(scene, subjectOf(words))).toBe(fit);
 });

@@ -31,7 +31,7 @@ async function climbed(
   return { sent, ids: found.map(({ id }) => id), ranks: found.map(({ description }) => description.rank) };
 }
 
-describe('an engine that requires all words', () => {
+describe('engines that require all words', () => {
   it.each<[string, Parameters<typeof climbed>, readonly string[]]>([
     [
       'five, one of which covers half',
@@ -68,15 +68,17 @@ describe('an engine that requires all words', () => {
       ['red moutain (red moutain)'],
     ],
     ['no word', [[], { words: 'to be' }], []],
-  ])('is searched by %s', async (_, given, sent) => expect((await climbed(...given)).sent).toEqual(sent));
+  ])('a strict engine is searched by %s', async (_, given, sent) =>
+    expect((await climbed(...given)).sent).toEqual(sent),
+  );
 
-  it('gives each candidate once, at the place of its first search, those of broader ones behind', async () => {
+  it('a strict engine gives each candidate once, at the place of its first search, broader ones behind', async () => {
     const { ids, ranks } = await climbed([offered('a', 2), [...offered('a', 2), ...offered('b', 3)]]);
     expect(ids).toEqual(['a-0', 'a-1', 'b-0', 'b-1', 'b-2']);
     expect(ranks).toEqual([1, 2, 21, 22, 23]);
   });
 
-  it('gives twenty candidates, the best match first', async () => {
+  it('a strict engine gives twenty candidates, the best match first', async () => {
     const { ids } = await climbed([offered('a', 20, 0.4), offered('b', 5, 1)]);
     expect(ids).toHaveLength(20);
     expect(ids.slice(0, 6)).toEqual(['b-0', 'b-1', 'b-2', 'b-3', 'b-4', 'a-0']);

@@ -32,154 +32,152 @@ const meta = (values: Record<string, string>) => ({
 });
 const idsOf = (candidates: readonly { readonly id: string }[]) => candidates.map(({ id }) => id);
 
-describe('Wikimedia Commons', () => {
-  it('credits author, licence and page, and keeps title, description and categories as plain text', async () => {
-    const said = {
-      ImageDescription: '<p>Hay\u0007 in <b>June</b></p>',
-      Categories:
-        'Meadows|CC-BY-SA-4.0|Files with coordinates missing SDC location of creation|Pages with maps|Featured pictures on Wikimedia Commons',
-    };
-    const [first, unnamed] = await search(withInfo(meta(said), meta({ Artist: '' })));
-    expect(first.attribution).toEqual({
-      providerName: 'Wikimedia Commons',
-      creator: 'Runa Teig',
-      landingUrl: 'https://commons.wikimedia.org/wiki/File:Meadow.jpg',
-      license: {
-        id: 'cc-by-sa-4.0',
-        name: 'CC BY-SA 4.0',
-        url: 'https://creativecommons.org/licenses/by-sa/4.0',
-      },
-      creditLine: '“Meadow” by Runa Teig, CC BY-SA 4.0, via Wikimedia Commons',
-    });
-    expect(first.description).toMatchObject({
-      title: 'Meadow',
-      alt: 'Hay in June',
-      tags: ['Meadows'],
-      isFeatured: true,
-    });
-    expect(unnamed?.attribution.creditLine).toBe('“Meadow”, CC BY-SA 4.0, via Wikimedia Commons');
-    expect(unnamed?.attribution).not.toHaveProperty('creator');
+it('Wikimedia Commons credits author, licence and page, and keeps title, description and categories', async () => {
+  const said = {
+    ImageDescription: '<p>Hay\u0007 in <b>June</b></p>',
+    Categories:
+      'Meadows|CC-BY-SA-4.0|Files with coordinates missing SDC location of creation|Pages with maps|Featured pictures on Wikimedia Commons',
+  };
+  const [first, unnamed] = await search(withInfo(meta(said), meta({ Artist: '' })));
+  expect(first.attribution).toEqual({
+    providerName: 'Wikimedia Commons',
+    creator: 'Runa Teig',
+    landingUrl: 'https://commons.wikimedia.org/wiki/File:Meadow.jpg',
+    license: {
+      id: 'cc-by-sa-4.0',
+      name: 'CC BY-SA 4.0',
+      url: 'https://creativecommons.org/licenses/by-sa/4.0',
+    },
+    creditLine: '“Meadow” by Runa Teig, CC BY-SA 4.0, via Wikimedia Commons',
   });
+  expect(first.description).toMatchObject({
+    title: 'Meadow',
+    alt: 'Hay in June',
+    tags: ['Meadows'],
+    isFeatured: true,
+  });
+  expect(unnamed?.attribution.creditLine).toBe('“Meadow”, CC BY-SA 4.0, via Wikimedia Commons');
+  expect(unnamed?.attribution).not.toHaveProperty('creator');
+});
 
-  it('reads both forms of the answer in the order of the search, and one without a query', async () => {
-    const pages = [3, 1, 2].map((index) => ({ ...page, pageid: index * 10, index }));
-    expect(idsOf(await search({ query: { pages } }))).toEqual(['10', '20', '30']);
-    expect(idsOf(await search({ query: { pages: { 7: { ...page, pageid: 7 } } } }))).toEqual(['7']);
-    expect(await search(fixture.older)).toEqual([]); // It names neither size nor licence.
-    expect(await search(fixture.empty)).toEqual([]);
-  });
+it('answers of Wikimedia Commons are read in both forms, in the order of the search, or without a query', async () => {
+  const pages = [3, 1, 2].map((index) => ({ ...page, pageid: index * 10, index }));
+  expect(idsOf(await search({ query: { pages } }))).toEqual(['10', '20', '30']);
+  expect(idsOf(await search({ query: { pages: { 7: { ...page, pageid: 7 } } } }))).toEqual(['7']);
+  expect(await search(fixture.older)).toEqual([]); // It names neither size nor licence.
+  expect(await search(fixture.empty)).toEqual([]);
+});
 
-  it('takes images of the wanted orientation, and others when there are none', async () => {
-    const portrait = { width: 3_000, height: 4_000 };
-    expect(idsOf(await search(withInfo(portrait, {}, portrait)))).toEqual(['2']);
-    expect(idsOf(await search(withInfo(portrait, portrait)))).toEqual(['1', '2']);
-  });
+it('Wikimedia Commons takes images of the wanted orientation, and others where there are none', async () => {
+  const portrait = { width: 3_000, height: 4_000 };
+  expect(idsOf(await search(withInfo(portrait, {}, portrait)))).toEqual(['2']);
+  expect(idsOf(await search(withInfo(portrait, portrait)))).toEqual(['1', '2']);
+});
 
-  it.each([
-    ['CC0', 'cc0'],
-    ['CC BY 4.0', 'cc-by-4.0'],
-    ['CC BY-SA 3.0 de', 'cc-by-sa-3.0-de'],
-    ['CC BY-SA', 'cc-by-sa'],
-    ['Public domain', 'public-domain'],
-    ['PD-US', 'public-domain'],
-    ['PD', 'public-domain'],
-    ['No restrictions', 'no-restrictions'],
-    ['No known copyright restrictions', 'no-known-copyright-restrictions'],
-    ...['CC BY-NC 2.0', 'CC BY-ND 4.0', 'GFDL 1.2', 'Fair use', ''].map((name) => [name, undefined]),
-  ])('takes an image under %j as %s', async (LicenseShortName = '', id) => {
-    const candidates = await found(wikimedia, withInfo(meta({ LicenseShortName })));
-    expect(candidates.map(({ attribution }) => attribution.license.id)).toEqual(id === undefined ? [] : [id]);
-  });
+it.each([
+  ['CC0', 'cc0'],
+  ['CC BY 4.0', 'cc-by-4.0'],
+  ['CC BY-SA 3.0 de', 'cc-by-sa-3.0-de'],
+  ['CC BY-SA', 'cc-by-sa'],
+  ['Public domain', 'public-domain'],
+  ['PD-US', 'public-domain'],
+  ['PD', 'public-domain'],
+  ['No restrictions', 'no-restrictions'],
+  ['No known copyright restrictions', 'no-known-copyright-restrictions'],
+  ...['CC BY-NC 2.0', 'CC BY-ND 4.0', 'GFDL 1.2', 'Fair use', ''].map((name) => [name, undefined]),
+])('Wikimedia Commons takes an image under %j as %s', async (LicenseShortName = '', id) => {
+  const candidates = await found(wikimedia, withInfo(meta({ LicenseShortName })));
+  expect(candidates.map(({ attribution }) => attribution.license.id)).toEqual(id === undefined ? [] : [id]);
+});
 
-  it('takes PNG and WebP, no other type, and no file without a size', async () => {
-    const types = ['application/pdf', 'image/svg+xml', 'image/gif', 'video/webm', undefined];
-    const candidates = await search(
-      withInfo(
-        ...[{ mime: 'image/png' }, { width: 0 }, { height: null }, { mime: 'image/webp' }],
-        ...types.map((mime) => ({ mime })),
-      ),
-    );
-    expect(idsOf(candidates)).toEqual(['1', '4']);
-  });
+it('Wikimedia Commons takes PNG and WebP, no other type, and no file without a size', async () => {
+  const types = ['application/pdf', 'image/svg+xml', 'image/gif', 'video/webm', undefined];
+  const candidates = await search(
+    withInfo(
+      ...[{ mime: 'image/png' }, { width: 0 }, { height: null }, { mime: 'image/webp' }],
+      ...types.map((mime) => ({ mime })),
+    ),
+  );
+  expect(idsOf(candidates)).toEqual(['1', '4']);
+});
 
-  const end = 'filetype:bitmap filew:>1600 fileh:>900';
-  it.each<[string, unknown, string, readonly unknown[], readonly string[]]>([
-    [
-      'without its keywords',
-      fixture.empty,
-      'lake insource:/x/ intitle:"a|b"',
-      [`lake insource intitle ${end}`, `insource intitle ${end}`, `lake insure invite ${end}`],
-      [],
-    ],
-    [
-      'for fewer words where too few images have all of them',
-      withInfo({}, { width: 3_000, height: 4_000 }, {}),
-      'a blue meadow in the alps',
-      [`blue meadow alps ${end}`, expect.stringMatching(/^\w+ \w+ filetype/)],
-      ['1', '3'],
-    ],
-    ['with the spelling corrected', fixture.empty, 'moutain', [`moutain ${end}`, `mountain ${end}`], []],
-  ])('is searched %s', async (_, body, words, searches, ids) => {
-    const before = wikimedia.asked.length;
-    expect(idsOf(await search(body, words))).toEqual(ids);
-    const sent = wikimedia.asked.slice(before).map(({ url }) => url.searchParams.get('gsrsearch'));
-    expect(sent).toEqual(searches);
-  });
+const end = 'filetype:bitmap filew:>1600 fileh:>900';
+it.each<[string, unknown, string, readonly unknown[], readonly string[]]>([
+  [
+    'without its keywords',
+    fixture.empty,
+    'lake insource:/x/ intitle:"a|b"',
+    [`lake insource intitle ${end}`, `insource intitle ${end}`, `lake insure invite ${end}`],
+    [],
+  ],
+  [
+    'for fewer words where too few images have all of them',
+    withInfo({}, { width: 3_000, height: 4_000 }, {}),
+    'a blue meadow in the alps',
+    [`blue meadow alps ${end}`, expect.stringMatching(/^\w+ \w+ filetype/)],
+    ['1', '3'],
+  ],
+  ['with the spelling corrected', fixture.empty, 'moutain', [`moutain ${end}`, `mountain ${end}`], []],
+])('Wikimedia Commons is searched %s', async (_, body, words, searches, ids) => {
+  const before = wikimedia.asked.length;
+  expect(idsOf(await search(body, words))).toEqual(ids);
+  const sent = wikimedia.asked.slice(before).map(({ url }) => url.searchParams.get('gsrsearch'));
+  expect(sent).toEqual(searches);
+});
 
-  it('describes one image by its id, and none that is gone', async () => {
-    wikimedia.answer({ body: withInfo({}) });
-    expect(await wikimedia.provider.byId?.('1', never)).toMatchObject({ id: '1' });
-    expect(wikimedia.asked.at(-1)?.url.searchParams.get('pageids')).toBe('1');
-    wikimedia.answer({ body: { query: { pages: [{ pageid: 1, missing: true }] } } });
-    expect(await wikimedia.provider.byId?.('1', never)).toBeUndefined();
-  });
+it('Wikimedia Commons describes one image by its id, and none that is gone', async () => {
+  wikimedia.answer({ body: withInfo({}) });
+  expect(await wikimedia.provider.byId?.('1', never)).toMatchObject({ id: '1' });
+  expect(wikimedia.asked.at(-1)?.url.searchParams.get('pageids')).toBe('1');
+  wikimedia.answer({ body: { query: { pages: [{ pageid: 1, missing: true }] } } });
+  expect(await wikimedia.provider.byId?.('1', never)).toBeUndefined();
+});
 
-  it.each([
-    ['ratelimited', 'throttled'],
-    ['maxlag', 'throttled'],
-    ['cirrussearch-too-busy-error', 'throttled'],
-    ['internal_api_error_DBQueryError', 'unavailable'],
-    ['cirrussearch-backend-error', 'unavailable'],
-    ['readonly', 'unavailable'],
-    ['timeout', 'unavailable'],
-    ['nosuchaction', 'rejected'],
-  ])('reads the error %s, which comes with status 200, as %s', async (code, kind) => {
-    expect((await wikimedia.failureOf({ body: { error: { code } } })).kind).toBe(kind);
-  });
+it.each([
+  ['ratelimited', 'throttled'],
+  ['maxlag', 'throttled'],
+  ['cirrussearch-too-busy-error', 'throttled'],
+  ['internal_api_error_DBQueryError', 'unavailable'],
+  ['cirrussearch-backend-error', 'unavailable'],
+  ['readonly', 'unavailable'],
+  ['timeout', 'unavailable'],
+  ['nosuchaction', 'rejected'],
+])('Wikimedia Commons reads the error %s, which comes with status 200, as %s', async (code, kind) => {
+  expect((await wikimedia.failureOf({ body: { error: { code } } })).kind).toBe(kind);
+});
 
-  const original = { widthPx: 8_000, heightPx: 5_000, url: info?.url ?? '' };
-  it.each<[number, string, number?, number?]>([
-    [1, '20'],
-    [20, '20'],
-    [21, '40'],
-    [960, '960'],
-    [961, '1280'],
-    [1_920, '1920'],
-    [1_921, '3840'],
-    [3_840, '3840'],
-    [3_841, 'original'],
-    [5_000, 'original'],
-    // As wide as the original, or wider.
-    [1_000, 'original', 1_280],
-    [1_000, '1280', 1_281],
-    [1_000, 'original', 1_100],
-    // 1,000 high is 1,600 wide.
-    [100, '1920', 8_000, 1_000],
-  ])('fetches an image for %i pixels in the width %s', (widthPx, step, originalPx = 8_000, heightPx = 1) => {
-    const url = stepUrl({ ...original, widthPx: originalPx }, info?.thumburl, { widthPx, heightPx });
-    expect(url).toBe(step === 'original' ? original.url : info?.thumburl.replace('1920px', `${step}px`));
-  });
+const original = { widthPx: 8_000, heightPx: 5_000, url: info?.url ?? '' };
+it.each<[number, string, number?, number?]>([
+  [1, '20'],
+  [20, '20'],
+  [21, '40'],
+  [960, '960'],
+  [961, '1280'],
+  [1_920, '1920'],
+  [1_921, '3840'],
+  [3_840, '3840'],
+  [3_841, 'original'],
+  [5_000, 'original'],
+  // As wide as the original, or wider.
+  [1_000, 'original', 1_280],
+  [1_000, '1280', 1_281],
+  [1_000, 'original', 1_100],
+  // 1,000 high is 1,600 wide.
+  [100, '1920', 8_000, 1_000],
+])('an image for %i pixels is fetched in the width %s', (widthPx, step, originalPx = 8_000, heightPx = 1) => {
+  const url = stepUrl({ ...original, widthPx: originalPx }, info?.thumburl, { widthPx, heightPx });
+  expect(url).toBe(step === 'original' ? original.url : info?.thumburl.replace('1920px', `${step}px`));
+});
 
-  it('fetches an image by the URL that the API names, where that has another form', async () => {
-    const odd = 'https://thumb.wikimedia.org/odd';
-    expect(stepUrl(original, odd, { widthPx: 500, heightPx: 1 })).toBe(odd);
-    expect(stepUrl(original, odd, { widthPx: 3_000, heightPx: 1 })).toBe(original.url);
-    expect(stepUrl(original, undefined, { widthPx: 500, heightPx: 1 })).toBe(original.url);
-    const [candidate] = await search(withInfo({ width: 3_000, height: 2_000 }));
-    const { widthPx: _, ...unmeasured } = candidate;
-    const size = { widthPx: 500, heightPx: 100 };
-    expect(wikimedia.provider.sourceFor(unmeasured, size)).toBeUndefined();
-    const url = info?.thumburl.replace('1920px', '500px');
-    expect(wikimedia.provider.sourceFor(candidate, size)).toEqual({ kind: 'fetch', url });
-  });
+it('Wikimedia Commons fetches an image by the URL that the API names, where that has another form', async () => {
+  const odd = 'https://thumb.wikimedia.org/odd';
+  expect(stepUrl(original, odd, { widthPx: 500, heightPx: 1 })).toBe(odd);
+  expect(stepUrl(original, odd, { widthPx: 3_000, heightPx: 1 })).toBe(original.url);
+  expect(stepUrl(original, undefined, { widthPx: 500, heightPx: 1 })).toBe(original.url);
+  const [candidate] = await search(withInfo({ width: 3_000, height: 2_000 }));
+  const { widthPx: _, ...unmeasured } = candidate;
+  const size = { widthPx: 500, heightPx: 100 };
+  expect(wikimedia.provider.sourceFor(unmeasured, size)).toBeUndefined();
+  const url = info?.thumburl.replace('1920px', '500px');
+  expect(wikimedia.provider.sourceFor(candidate, size)).toEqual({ kind: 'fetch', url });
 });

@@ -31,7 +31,7 @@ const said = (rank: number, coverage = 1) => ({ rank, match: { score: 1, coverag
 const removal = { id: 'x', kind: 'stock', files: 0, at: '2026-11-21', by: 'me', reason: 'asked' } as const;
 
 describe('the choice', () => {
-  it('is the same image at every size and in every instance, after one search', async () => {
+  it('the choice is the same image at every size and in every instance, after one search', async () => {
     const { a, find } = createBench(engine, fetched);
     const request = aRequest();
     const first = await find(request);
@@ -44,7 +44,7 @@ describe('the choice', () => {
     expect(a.asked).toHaveLength(1);
   });
 
-  it('has another image for each seed while there are some, and starts over beyond them', async () => {
+  it('the choice has another image for each seed while there are some, and starts over beyond them', async () => {
     const { shown, find } = createBench(engine);
     const request = aRequest();
     const seeds = ['', '2', '3', '4', '5'];
@@ -58,7 +58,7 @@ describe('the choice', () => {
     expect(images).toContain(await shown({ ...request, seed: 'hero' }));
   });
 
-  it('is asked for once, however many requests come at the same time', async () => {
+  it('the choice is asked for once, however many requests come at the same time', async () => {
     const { a, find, instance } = createBench(engine);
     const request = aRequest();
     const by = instance();
@@ -69,7 +69,7 @@ describe('the choice', () => {
     expect(found.filter((each) => each.outcome === 'served' && each.cache === 'MISS')).toHaveLength(1);
   });
 
-  it('is the one that was saved first where two instances search at once', async () => {
+  it('the choice is the one that was saved first where two instances search at once', async () => {
     const { a, find } = createBench(engine);
     const request = aRequest();
     let answers = 0;
@@ -79,7 +79,7 @@ describe('the choice', () => {
     expect(picks[0]).toBe(picks[1]);
   });
 
-  it('is searched again after 30 days, and keeps each image that still exists in its place', async () => {
+  it('the choice is searched again after 30 days, and keeps each image that still exists in its place', async () => {
     const { a, clock, shown } = createBench(engine);
     const request = aRequest();
     a.script(async () => named('x', 'y', 'z'));
@@ -98,7 +98,7 @@ describe('the choice', () => {
     expect(await shown({ ...request, seed: '4' })).toBe('Image new');
   });
 
-  it('shows the best new image in place of one that its provider has no longer', async () => {
+  it('the choice shows the best new image in place of one that its provider has no longer', async () => {
     const { a, clock, shown } = createBench(engine);
     const request = aRequest();
     a.script(async () => named('x', 'y', 'z'));
@@ -110,7 +110,7 @@ describe('the choice', () => {
     expect((await readImage(createBench(engine).instance(), pickOf('openverse', 'x')))?.goneMs).toBeDefined();
   });
 
-  it('stands in for a provider that fails, however old it is', async () => {
+  it('the choice stands in for a provider that fails, however old it is', async () => {
     const { a, clock, shown } = createBench(engine);
     const request = aRequest();
     const before = await shown(request);
@@ -119,7 +119,7 @@ describe('the choice', () => {
     expect(await clock.settle(shown(request))).toBe(before);
   });
 
-  it('is searched again after a day where its best image is loose', async () => {
+  it('the choice is searched again after a day where its best image is loose', async () => {
     const { a, b, c, clock, shown } = createBench(engine);
     const request = aRequest();
     for (const provider of [a, b, c])
@@ -132,8 +132,8 @@ describe('the choice', () => {
   });
 });
 
-describe('a search', () => {
-  it('serves all crops, but only one shape, filter and address of the provider', async () => {
+describe('searches', () => {
+  it('a search serves all crops, but only one shape, filter and address of the provider', async () => {
     const { a, find, instance } = createBench(engine, fetched);
     const request = aRequest();
     const filters: readonly StockRequest['filters'][] = [
@@ -154,7 +154,7 @@ describe('a search', () => {
     expect(a.asked).toHaveLength(filters.length + 2);
   });
 
-  it('is made again after a day where it has found nothing', async () => {
+  it('a search is made again after a day where it has found nothing', async () => {
     const { a, b, c, clock, shown } = createBench(engine);
     const request = aRequest();
     for (const provider of [a, b, c]) provider.script(empty);
@@ -166,7 +166,7 @@ describe('a search', () => {
     expect(await shown(request)).toBe('Image late');
   });
 
-  it('shows no image whose licence does not meet the condition, and asks no provider that has none', async () => {
+  it('a search shows no image whose licence does not fit, and asks no provider that has none', async () => {
     const { a, b, find, shown } = createBench(engine);
     const { attribution } = candidate('x');
     const license = { id: 'cc-by-4.0', name: 'CC BY 4.0' };
@@ -179,8 +179,8 @@ describe('a search', () => {
   });
 });
 
-describe('the slots', () => {
-  it('are asked in turn: what fits is shown, else the loose image that covers most', async () => {
+describe('slots', () => {
+  it('the slots are asked in turn: what fits is shown, else the loose image that covers most', async () => {
     const { a, b, c, clock, find } = createBench(engine);
     const loose = (id: string, coverage: number) => async () => [
       candidate(id, { description: said(1, coverage) }),
@@ -196,7 +196,7 @@ describe('the slots', () => {
     expect(image).toMatchObject({ source: 'stock_c', fit: 'exact', answerEndsMs });
   });
 
-  it('have no image where every answer was empty, and where a loose one is not wanted', async () => {
+  it('the slots have no image where every answer was empty, and where a loose one is not wanted', async () => {
     const { a, b, c, shown, jobs } = createBench(engine, fetched);
     for (const provider of [a, b, c]) provider.script(empty);
     expect(await shown(aRequest())).toBe('no_image_found');
@@ -205,7 +205,7 @@ describe('the slots', () => {
     expect(jobs).toEqual([]);
   });
 
-  it('take over for a provider that fails, and for one whose budget is used up', async () => {
+  it('the slots take over for a provider that fails, and for one whose budget is used up', async () => {
     const failing = createBench(engine);
     failing.a.script(away);
     const { clock, find, shown } = failing;
@@ -214,7 +214,7 @@ describe('the slots', () => {
     expect(await clock.settle(shown(aRequest()))).toBe('upstream_unavailable');
   });
 
-  it('say when the first of them that is used up may be asked again', async () => {
+  it('the slots say when the first of them that is used up may be asked again', async () => {
     const { a, b, c, clock, find } = createBench(engine);
     await clock.advance(100 * dayMs);
     for (const [provider, quota] of [
@@ -231,7 +231,7 @@ describe('the slots', () => {
     });
   });
 
-  it('give way to a drawing where nothing answers, in a local service that draws then', async () => {
+  it('the slots give way to a drawing where nothing answers, in a local service that draws then', async () => {
     const { a, b, c, clock, find, instance } = createBench(engine);
     for (const provider of [a, b, c]) provider.script(away);
     const onUnreached = jest.fn();
@@ -241,7 +241,7 @@ describe('the slots', () => {
     expect(onUnreached).toHaveBeenCalledTimes(1);
   });
 
-  it('are asked at most three times for one image', async () => {
+  it('the slots are asked at most three times for one image', async () => {
     const { a, b, c, shown } = createBench(engine);
     a.script(empty);
     b.script(empty);
@@ -251,8 +251,8 @@ describe('the slots', () => {
   });
 });
 
-describe('an image that a search finds', () => {
-  it('has exactly one file for each width, height, crop and format', async () => {
+describe('images that a search finds', () => {
+  it('an image that a search finds has exactly one file for each width, height, crop and format', async () => {
     const { find, jobs, instance } = createBench(engine, fetched);
     const request = aRequest();
     const changes = [{}, { widthPx: 1_901 }, { heightPx: 1_001 }, { filters: { crop: 'faces' } }] as const;
@@ -320,7 +320,7 @@ describe('an image that a search finds', () => {
   it.each([
     ['has too much to do', 'service_unavailable', true],
     ['fails', 'upstream_unavailable', false],
-  ])('is not shown while the renderer %s', async (_, code, isBusy) => {
+  ])('no image is shown while the renderer %s', async (_, code, isBusy) => {
     const { renders, shown } = createBench(engine, fetched);
     const { FunctionBusy } = await import('../../../lambda/aws/lambda');
     renders(() => Promise.reject(isBusy ? new FunctionBusy('busy') : new Error('down')));
@@ -328,10 +328,10 @@ describe('an image that a search finds', () => {
   });
 });
 
-describe('a pick', () => {
+describe('picks', () => {
   const pickOfFirst = pickOf(bindings.stock_a, 'openverse-a');
 
-  it('shows its image at every size, and asks no provider', async () => {
+  it('a pick shows its image at every size, and asks no provider', async () => {
     const { find, a } = createBench(engine, fetched);
     const { image } = (await find(aRequest())) as { image: { pick: string } };
     const asked = a.asked.length;
@@ -341,7 +341,7 @@ describe('a pick', () => {
     expect([a.asked.length, a.askedById]).toEqual([asked, []]);
   });
 
-  it('shows a card where its file is gone, for a day, and never another image', async () => {
+  it('a pick shows a card where its file is gone, for a day, and never another image', async () => {
     const { a, find, renders, clock } = createBench(engine, fetched);
     a.script(async () => named('gone'));
     const { image } = (await find(aRequest())) as { image: { pick: string } };
@@ -380,7 +380,7 @@ describe('a pick', () => {
     expect(await found).toEqual(noImage);
   });
 
-  it('finds no image where it is unknown, and shows no card where a server does not answer', async () => {
+  it('a pick finds no image where it is unknown, and shows no card where a server does not answer', async () => {
     const { find, shown, renders } = createBench(engine, fetched);
     expect(await shown(requestFor('', { pick: '0'.repeat(20) }))).toBe('no_image_found');
     const { image } = (await find(aRequest({ seed: '4' }))) as { image: { pick: string } };
@@ -389,7 +389,7 @@ describe('a pick', () => {
     expect(image.pick).not.toBe(pickOfFirst);
   });
 
-  it('has its URL renewed where URLs end, and keeps the old one where the provider does not answer', async () => {
+  it('a pick has its URL renewed where URLs end, and keeps the old one where the provider does not answer', async () => {
     const ending = { ...fetched, capability: { urlTtlMs: dayMs }, quota: { perDay: 1_000 } };
     const { find, a, clock, jobs, instance } = createBench(engine, ending);
     a.script(async () => named('ends'));
@@ -411,8 +411,8 @@ describe('a pick', () => {
   });
 });
 
-describe('a stored answer', () => {
-  it('is all that the request needs when it comes again, for five minutes', async () => {
+describe('stored answers', () => {
+  it('a stored answer is all that the request needs when it comes again, for five minutes', async () => {
     const { find, instance, clock } = createBench(engine, fetched);
     const request = aRequest();
     // Neither who has made the answer nor who has read it remembers it for longer.
@@ -441,7 +441,7 @@ describe('a stored answer', () => {
       expect(await readStoredAnswer(by, request, 'webp')).toEqual({ isMade: true });
   });
 
-  it('outlives its five minutes by a day, as a choice is kept for 400 days, and a use for a day beyond its own', async () => {
+  it('a stored answer and a use are kept a day beyond their end, and a choice for 400 days', async () => {
     const { find, clock } = createBench(engine, tracked);
     // Later than all that other tests keep.
     await clock.advance(5_000 * dayMs);
@@ -461,7 +461,7 @@ describe('a stored answer', () => {
     });
   });
 
-  it('ends with the choice that it is from', async () => {
+  it('a stored answer ends with the choice that it is from', async () => {
     const { find, instance, clock } = createBench(engine, fetched);
     const request = aRequest();
     await find(request);
@@ -473,7 +473,7 @@ describe('a stored answer', () => {
     expect(await readStoredAnswer(instance(), request, 'webp')).toEqual({ isMade: true });
   });
 
-  it('is not believed where it names a host that its provider does not deliver from', async () => {
+  it('a stored answer is not believed where it names a host that its provider does not deliver from', async () => {
     const { find, instance, telemetry } = createBench(engine);
     const request = aRequest();
     await find(request);
@@ -482,8 +482,8 @@ describe('a stored answer', () => {
   });
 });
 
-describe('the uses of images whose provider wants them reported', () => {
-  it('are handed over once for each image, account and day', async () => {
+describe('uses', () => {
+  it('uses that a provider wants reported are handed over once for each image, account and day', async () => {
     const { find, handedOver, clock } = createBench(engine, tracked);
     const request = aRequest();
     for (const widthPx of [1_900, 1_901]) await find({ ...request, widthPx });
@@ -495,7 +495,7 @@ describe('the uses of images whose provider wants them reported', () => {
     expect(handedOver).toHaveLength(3);
   });
 
-  it('are put off for an hour where the budget is empty, and reported by a later request', async () => {
+  it('uses to report are put off for an hour where the budget is empty, and reported by a later request', async () => {
     const { find, handedOver, clock, instance } = createBench(engine, {
       ...tracked,
       quota: { perHour: 10 },
@@ -513,7 +513,7 @@ describe('the uses of images whose provider wants them reported', () => {
   });
 });
 
-describe('the caller of a search', () => {
+describe('callers of a search', () => {
   const limitOf = (max: number, nowMs: number): Limit => ({
     kind: 'work',
     owner: `of search ${++words}`,
@@ -541,7 +541,7 @@ describe('the caller of a search', () => {
     expect((await Promise.all(found)).map(({ outcome }) => outcome)).toEqual(['refused', 'served']);
   });
 
-  it('takes one unit of work for a search that is not paid, and one for the rendition that is made', async () => {
+  it('a caller takes one unit of work for an unpaid search, and one for the rendition that is made', async () => {
     const { a, b, clock, find, instance, renders } = createBench(engine, fetched);
     const limit = limitOf(20, clock.nowMs());
     const usedBy = async (change: Partial<SearchCaller>, request = aRequest()) => {

@@ -394,7 +394,7 @@ describe('fillHtml', () => {
   const src = (words: string, width: number) =>
     `https://img.service.test/api/image?query=${words}&amp;pick=${pickOf(1)}&amp;width=${width}`;
 
-  it('writes the attributes that an image lacks, and nothing else', async () => {
+  it('fillHtml writes the attributes that an image lacks, and nothing else', async () => {
     expect(await written(`<p><img src="${box}" class=a title='Blue mug' ></p>`)).toBe(
       `<p><img src="${src('Blue%20mug', 600)}" class=a title='Blue mug' srcset="${src('Blue%20mug', 600)} 600w, ${src('Blue%20mug', 1200)} 1200w" sizes="(min-width: 600px) 600px, 100vw" width="600" height="400" alt="Alt of Blue mug" data-image-filled="Blue mug" ></p>`,
     );
@@ -422,18 +422,18 @@ describe('fillHtml', () => {
       /^<style>p\{background:url\(https:[^&)]*&pick=[^;)]*\)\}<\/style><p title="Mug">$/,
     ],
     [`<video poster="${box}" title="Mug"></video>`, /^<video poster="https:[^"]*" title="Mug"><\/video>$/],
-  ])('writes the new URL in place of the old one: %s', async (html, expected) => {
+  ])('fillHtml writes the new URL in place of the old one: %s', async (html, expected) => {
     expect(await written(html)).toMatch(expected);
   });
 
-  it('writes no srcset into an image whose source a script changes', async () => {
+  it('fillHtml writes no srcset into an image whose source a script changes', async () => {
     const page = `<img id="big" src="${box}" alt="Mug" srcset="${box} 2x"><script>big.src = next</script>`;
     expect(await written(page)).toMatch(
       /^<img id="big" src="https:[^"]*" alt="Mug" width="600" height="400" data-image-filled="Mug"><script>/,
     );
   });
 
-  it('marks an image of a model, and writes the tags beside a preview', async () => {
+  it('fillHtml marks an image of a model, and writes the tags beside a preview', async () => {
     const service = fakeService({ more: { aiGenerated: true } });
     expect((await fill(mug, {}, service)).html).toContain(' data-ai-generated="true"');
     const named = (name: string, content: string) => `<meta property="og:image${name}" content="${content}">`;
@@ -443,7 +443,7 @@ describe('fillHtml', () => {
     );
   });
 
-  it('writes ASCII into a page that does not say that it is UTF-8, and XML into XML', async () => {
+  it('fillHtml writes ASCII into a page that does not say that it is UTF-8, and XML into XML', async () => {
     const more = { alt: 'Müsli – „süß“', html: null };
     const of = async (page: string) => (await fill(page, {}, fakeService({ more }))).html;
     const image = `<img src="${box}" title="Müsli">`;
@@ -461,7 +461,7 @@ describe('fillHtml', () => {
     expect(xml).not.toMatch(/&(?!amp;|#\d+;)|<style[^>]+>|data-[a-z-]+(?!=|[a-z-])/);
   });
 
-  it('writes each credit once, at the end of the page or in its element for credits', async () => {
+  it('fillHtml writes each credit once, at the end of the page or in its element for credits', async () => {
     const more = { html: null, attribution: { ...fakeAttribution, creditLine: 'Photo by A | B' } };
     const of = async (page: string) => (await fill(page, {}, fakeService({ more }))).html;
     const credit = '<span><a href="https://p.test/1?a&amp;b" rel="noopener">Photo by A | B</a></span>';
@@ -486,13 +486,13 @@ describe('fillHtml', () => {
     ['a tag that never ends', `${mug}<p class="`],
     ['a script that never ends', `${mug}<script>x`],
     ['a title that never ends', `${mug}<title>x`],
-  ])('writes the credits before %s', async (_about, page) => {
+  ])('fillHtml writes the credits before %s', async (_about, page) => {
     const service = fakeService({ more: { html: null } });
     const { html } = await fill(page, {}, service);
     expect(html.slice(html.indexOf('</footer>') + 9)).toBe(page.slice(mug.length));
   });
 
-  it('writes texts of strangers as data, for template languages too', async () => {
+  it('fillHtml writes texts of strangers as data, for template languages too', async () => {
     const said = 'A\u0007 {{7*7}} {% x %} <%= y %> $' + '{z} #{q} @Model | <script>';
     const more = { alt: said, html: null, attribution: { ...fakeAttribution, creditLine: said } };
     const { html } = await fill(`<img src="${box}" title="Mug">`, {}, fakeService({ more }));

@@ -6,7 +6,7 @@ import { createDescription, type RawDescription } from '../../../../lambda/stock
 import { nameText, pageUrl, plainText, readImageUrl } from '../../../../lambda/stock/providers/wire/fields';
 import { subjectOf } from '../../../../lambda/stock/subject';
 
-describe('HTML as text', () => {
+describe('HTML', () => {
   it.each([
     ['plain', 'plain'],
     ['<a href="//x">Runa&nbsp;Teig</a>', 'Runa Teig'],
@@ -27,11 +27,11 @@ describe('HTML as text', () => {
     ['open comments', '<!--'.repeat(2 ** 18)],
     ['elements nested 100,000 deep', `${'<b>'.repeat(100_000)}x${'</b>'.repeat(100_000)}`],
     ['one endless attribute', `<a title="${'x'.repeat(2 ** 20)}`],
-  ])('is at most as long as the part that is parsed: %s', (_, html) =>
+  ])('HTML as text is at most as long as the part that is parsed: %s', (_, html) =>
     expect(htmlToText(html).length).toBeLessThanOrEqual(20_000),
   );
 
-  it('never contains a tag, a control character, or what a template language would run, for any input', () => {
+  it('HTML as text never contains a tag, a control character, or what a template language would run', () => {
     const units = '< > / b ! - " = &lt; &#60; &#0; \u0007 <script> { } % $ #'.split(' ');
     const unit = fc.constantFrom(' ', ...units);
     fc.assert(
@@ -67,7 +67,7 @@ it.each([
   ['a\ud800b', 'a\ufffdb'],
 ])('%j as a name is %j', (value, name) => expect(nameText(value)).toBe(name));
 
-describe('a description', () => {
+describe('descriptions', () => {
   const many = Array.from({ length: 13 }, (_, n) => `t${n}`);
   const long = 'é'.repeat(120);
   it.each<[string, RawDescription, object]>([
@@ -102,9 +102,11 @@ describe('a description', () => {
       { title: '𝒳'.repeat(150), alt: 'y'.repeat(150) },
       { title: expect.stringMatching(/^(?:𝒳){70,90}$/u) },
     ],
-  ])('has %s', (_, said, kept) => expect(createDescription(1, said)).toEqual({ rank: 1, ...kept }));
+  ])('a description has %s', (_, said, kept) =>
+    expect(createDescription(1, said)).toEqual({ rank: 1, ...kept }),
+  );
 
-  it('is at most 400 bytes, with the place and the mark that may still be added', () => {
+  it('a description is at most 400 bytes, with the place and the mark that may still be added', () => {
     const unit = fc.constantFrom('a', ' ', '"', 'é', '湖', '𝒳');
     const texts = fc.string({ unit, size: 'max', maxLength: 200 });
     const said = fc.record({ title: texts, alt: texts, tags: fc.array(texts, { maxLength: 15 }) });
@@ -116,7 +118,7 @@ describe('a description', () => {
     );
   });
 
-  it('says how well all of it matches, before any of it is cut', () => {
+  it('a description says how well all of it matches, before any of it is cut', () => {
     const tags = [...many, 'lake'];
     expect(createDescription(1, { tags }, subjectOf('lake')).match?.coverage).toBeGreaterThan(0);
     expect(createDescription(1, { tags })).not.toHaveProperty('match');
