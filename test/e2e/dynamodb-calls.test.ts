@@ -54,7 +54,7 @@ test('a cached stock image takes at most three calls in a cold start, and waits 
   expect(Math.max(...calls.map(({ depth }) => depth))).toBeLessThanOrEqual(1);
 });
 
-test('an image that this instance knows takes at most one write, and one for usage on a plan with analytics', async () => {
+test('a known image takes at most one write, and one for usage on a plan with analytics', async () => {
   expectAtMost(await secondOf(sea, service.keys.free.live), { [addition]: 1 });
   expectAtMost(await secondOf(sea), { [addition]: 1 });
   expectAtMost(await secondOf(sea, service.keys.business.live), { [addition]: 2 });
@@ -158,7 +158,7 @@ test('a free variation that exists takes at most six reads, and one write that c
   });
 });
 
-test('a record to publish takes at most one more write for its mark, and at first a read of the credentials', async () => {
+test('publishing a record takes at most one write more, and at first a read of the credentials', async () => {
   const path = '/api/image/300x200-cat?format=json';
   await callsOf(path, service.keys.free.live, 200);
   expectAtMost(await callsOf(path, service.keys.pro.test, 200), {

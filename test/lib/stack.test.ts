@@ -195,7 +195,7 @@ test('private images ask for a signature of the key group, on every path that is
   ]);
 });
 
-test('the image distribution answers only 404 with a card, which caches keep for a minute, and lists no bucket', () => {
+test('the image distribution shows a card for 404 alone, for a minute, and lists no bucket', () => {
   const { CustomErrorResponses, DefaultRootObject } = propertiesWhere(prod, 'AWS::CloudFront::Distribution')[
     'DistributionConfig'
   ] as { CustomErrorResponses: unknown; DefaultRootObject: string };

@@ -155,9 +155,9 @@ describe.each(Object.entries(kinds))('%s', (_, start) => {
   );
 });
 
-describe('a folder', () => {
+describe('images in a folder', () => {
   const onPosix = process.platform === 'win32' ? it.skip : it;
-  onPosix.each([0, 0o022, 0o077])('is open to its owner only, with the umask %o', async (umask) => {
+  onPosix.each([0, 0o022, 0o077])('a folder is open to its owner only, with the umask %o', async (umask) => {
     const parent = await mkdtemp(join(tmpdir(), 'store-'));
     const folder = join(parent, 'images');
     const before = process.umask(umask);
