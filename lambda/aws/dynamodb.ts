@@ -144,12 +144,13 @@ export async function updateItem(
   }
 }
 
-/** Reads an item, strongly consistent. @throws as `readTable` */
+/** Reads an item. @param isLatest reads strongly consistent, at twice the price @throws as `readTable` */
 export async function readItem(
   services: DatabaseServices,
   { TableName, Key }: ItemKey,
+  isLatest = true,
 ): Promise<Item | undefined> {
-  return (await readTable(services, new lib.GetCommand({ TableName, Key, ConsistentRead: true }))).Item;
+  return (await readTable(services, new lib.GetCommand({ TableName, Key, ConsistentRead: isLatest }))).Item;
 }
 
 /** Reads all items of a query or a scan, page by page as they are used up. @throws as `readTable` */

@@ -59,7 +59,7 @@ export interface ImageItem {
 
 export interface StoreServices extends TableServices<'images'> {
   readonly telemetry: Pick<Telemetry, 'error'>;
-  readonly stockMemory: { readonly noted: ExpiringCache<true> };
+  readonly stockMemory: { readonly doneToday: ExpiringCache<true> };
 }
 
 const keyPrefix = 'IMAGE#';
@@ -105,15 +105,15 @@ export async function storePickedImage(
   const nowMs = clock.nowMs();
   // What the provider says of an image may have changed since it was written today.
   const version = `${keyPrefix}${pick}#${'checkedMs' in image ? image.checkedMs : ''}`;
-  if (stockMemory.noted.get(version, nowMs)) return;
-  stockMemory.noted.set(version, true, dayWindow(nowMs).endsMs);
+  if (stockMemory.doneToday.get(version, nowMs)) return;
+  stockMemory.doneToday.set(version, true, dayWindow(nowMs).endsMs);
   const set = { image, ttl: expiryS(nowMs), ...(color !== undefined && { color }) };
   const update = { set, remove: ['goneMs'], onlyIf: 'attribute_not_exists(removal)' };
   const written = await orLogged(telemetry, 'An image was not stored under its pick', () =>
     updateItem(services, keyOf(services, pick), update),
   );
   // Undefined where the table does not answer: the next use is stored.
-  if (written === undefined) stockMemory.noted.delete(version);
+  if (written === undefined) stockMemory.doneToday.delete(version);
 }
 
 /** Stores an AI image that is given out; does nothing for the card of an image that is gone. Never throws. */

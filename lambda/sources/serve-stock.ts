@@ -5,7 +5,7 @@ import { refundUnlessServed } from '../images/refund-unless-served';
 import { pay, rememberedRefusal, type ServingContext } from '../quota/pay';
 import type { StockRequest } from '../requests/image-request';
 import type { Services } from '../services';
-import { type Page, searchCallerOf } from '../stock/search/search-caller';
+import { type PageReservations, searchCallerOf } from '../stock/search/search-caller';
 import { readStoredAnswer, type StoredAnswer } from '../stock/stored-answers';
 
 /**
@@ -16,7 +16,7 @@ export async function serveStock(
   services: Services,
   request: StockRequest,
   context: ServingContext,
-  page?: Page,
+  page?: PageReservations,
 ): Promise<Answer> {
   const usedUp = rememberedRefusal(services, context);
   if (usedUp) return { outcome: 'refused', refusal: usedUp };
@@ -34,15 +34,15 @@ async function knownOrSearched(
   services: Services,
   request: StockRequest,
   context: ServingContext,
-  { image, isMade }: StoredAnswer,
-  page: Page | undefined,
+  { image, isRenditionCounted }: StoredAnswer,
+  page: PageReservations | undefined,
 ): Promise<UnpaidAnswer> {
   const isShown = image && (!page || (await page.reserve(image.pick ?? image.location)));
   if (isShown && !image.use) return { outcome: 'served', image, cache: 'HIT' };
   const { findImage, reportUse, createStockServices } = await import('../unknown-images');
   const stock = await createStockServices(services);
   // On a page that shows the known image elsewhere, another one is searched; its rendition counts as work.
-  const caller = searchCallerOf(context, isMade && !image, page);
+  const caller = searchCallerOf(context, isRenditionCounted && !image, page);
   if (!isShown) return findImage(stock, request, context.format, caller);
   await reportUse(stock, image, caller.owner);
   return { outcome: 'served', image, cache: 'HIT' };

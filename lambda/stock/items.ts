@@ -1,7 +1,7 @@
 /** Reads and writes items that hold one JSON text each, which is parsed faster than a map. */
 
-import { GetCommand, PutCommand, type PutCommandInput } from '@aws-sdk/lib-dynamodb';
-import { type DatabaseServices, readTable, writeTable } from '../aws/dynamodb';
+import { PutCommand, type PutCommandInput } from '@aws-sdk/lib-dynamodb';
+import { type DatabaseServices, readItem, writeTable } from '../aws/dynamodb';
 import { readCallFailure } from '../aws/errors';
 
 /** A value that was read, with its version. */
@@ -26,8 +26,7 @@ export async function readItemValue<T>(
   pk: string,
   isLatest = false,
 ): Promise<StoredItem<T> | undefined> {
-  const command = new GetCommand({ TableName, Key: { pk }, ConsistentRead: isLatest });
-  const { value, version } = (await readTable(services, command)).Item ?? {};
+  const { value, version } = (await readItem(services, { TableName, Key: { pk } }, isLatest)) ?? {};
   return typeof value === 'string' ? { value: JSON.parse(value) as T, version: String(version) } : undefined;
 }
 
@@ -42,7 +41,7 @@ export async function writeItem<T>(
   await writeTable(services, new PutCommand({ TableName, Item, ...condition }));
 }
 
-/** Writes a value in place of the version that was read, or returns what was written meanwhile. */
+/** Writes a value in place of the version that was read, if any, or returns what was written meanwhile. */
 export async function replaceItem<T>(
   services: DatabaseServices,
   item: NewItem<T>,
@@ -50,13 +49,10 @@ export async function replaceItem<T>(
   readVersion: string | undefined,
 ): Promise<StoredItem<T>> {
   const { TableName, pk, value } = item;
-  const condition =
-    readVersion === undefined
-      ? { ConditionExpression: 'attribute_not_exists(pk)' }
-      : {
-          ConditionExpression: 'attribute_not_exists(pk) OR version = :read',
-          ExpressionAttributeValues: { ':read': readVersion },
-        };
+  const condition = {
+    ConditionExpression: 'attribute_not_exists(pk) OR version = :read',
+    ExpressionAttributeValues: { ':read': readVersion ?? 'none' },
+  };
   try {
     await writeItem(services, item, version, condition);
     return { value, version };

@@ -71,8 +71,8 @@ function bonusOf({ stems, names }: Title, { words, head }: Subject): number {
   const contentCount = stems.filter((stem) => !isStopWord(stem)).length;
   const titledCount = words.filter(({ stem }) => stems.includes(stem)).length;
   const phraseCount = words.filter(({ stem }, index) => {
-    const place = stems.indexOf(stem);
-    return place >= 0 && place + 1 < stems.length && stems[place + 1] === words[index + 1]?.stem;
+    const nextInTitle = stems.includes(stem) ? stems[stems.indexOf(stem) + 1] : undefined;
+    return nextInTitle !== undefined && nextInTitle === words[index + 1]?.stem;
   }).length;
   const focus = titledCount > 0 ? (bonuses.titleFocus * titledCount) / contentCount : bonuses.otherTitle;
   return (

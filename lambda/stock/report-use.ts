@@ -24,18 +24,18 @@ export async function reportUse(
   const { label, endsMs } = dayWindow(nowMs);
   const putOffUntilMs = nowMs + putOffMs;
   const pk = `USE#${pick}#${owner}#${label}`;
-  if (stockMemory.noted.get(pk, nowMs)) return;
+  if (stockMemory.doneToday.get(pk, nowMs)) return;
   const labels = { provider: use.provider };
   try {
     // Where two visitors load the image at once, one of them reports it.
     const isFirst = await claimReport(services, pk, endsMs, nowMs);
-    stockMemory.noted.set(pk, true, isFirst ? endsMs : putOffUntilMs);
+    stockMemory.doneToday.set(pk, true, isFirst ? endsMs : putOffUntilMs);
     if (!isFirst) return;
     const provider = services.findProvider(use.provider);
     const isBudgeted = (await takeFromBudget(services, provider, 'upkeep', pk)) === undefined;
     if (isBudgeted) await services.handOverUse(use);
     else {
-      stockMemory.noted.set(pk, true, putOffUntilMs);
+      stockMemory.doneToday.set(pk, true, putOffUntilMs);
       await claimReport(services, pk, putOffUntilMs, endsMs);
     }
     telemetry.count('usageReports', { ...labels, outcome: isBudgeted ? 'handed-over' : 'put-off' });

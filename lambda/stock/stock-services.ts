@@ -42,7 +42,7 @@ export interface StockMemory {
   /** The answers to requests, until they end. */
   readonly answers: ExpiringCache<AnswerItem>;
   /** Images whose items were written today, and uses that were reported today, by their keys. */
-  readonly noted: ExpiringCache<true>;
+  readonly doneToday: ExpiringCache<true>;
   readonly breakers: Map<string, Breaker>;
   /** Searches that are under way, by choice and caller. */
   readonly searching: Running<ChoiceSearch>;
@@ -52,7 +52,7 @@ export interface StockMemory {
 export function emptyStockMemory(): StockMemory {
   return {
     answers: createExpiringCache(2_000),
-    noted: createExpiringCache(5_000),
+    doneToday: createExpiringCache(5_000),
     breakers: new Map(),
     searching: new Map(),
   };

@@ -21,8 +21,8 @@ const endedAnswerTtlMs = dayMs;
 export interface StoredAnswer {
   /** Absent where none is stored, or it has ended. */
   readonly image?: ServedImage;
-  /** Whether its rendition was made for this very request in the last day. */
-  readonly isMade: boolean;
+  /** Whether its rendition was made, and counted, for this very request in the last day. */
+  readonly isRenditionCounted: boolean;
 }
 
 /** The key of an answer, with the bindings of slots and the delivery, so that their change shows at once. */
@@ -45,17 +45,17 @@ export async function readStoredAnswer(
   const { clock, stockMemory, tables, telemetry } = services;
   const key = answerKey(services, request, format);
   const remembered = stockMemory.answers.get(key, clock.nowMs());
-  if (remembered) return { image: remembered.image, isMade: true };
+  if (remembered) return { image: remembered.image, isRenditionCounted: true };
   const readItem = () => readItemValue<AnswerItem>(services, tables.cache, key);
   const answer = (await orLogged(telemetry, 'An answer was not read', readItem))?.value;
-  if (!answer || answer.endsMs <= clock.nowMs()) return { isMade: answer !== undefined };
+  if (!answer || answer.endsMs <= clock.nowMs()) return { isRenditionCounted: answer !== undefined };
   if (!isDelivered(services, answer)) {
     const labels = { provider: answer.provider };
     telemetry.error('An answer names a host that its provider does not deliver from', undefined, labels);
-    return { isMade: false };
+    return { isRenditionCounted: false };
   }
   stockMemory.answers.set(key, answer, answer.endsMs);
-  return { image: answer.image, isMade: true };
+  return { image: answer.image, isRenditionCounted: true };
 }
 
 /**

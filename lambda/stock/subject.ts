@@ -66,14 +66,14 @@ export function subjectOf(query: string, lang?: string): Subject {
   const { text, avoid } = withoutExcluded(withEmojiNames);
   const description = text.replace(introduction, ' ');
   const english = translateQuery(wordsOf(description), lang)?.join(' ') ?? description.toLowerCase();
-  const allTerms = readTerms(english);
-  const ownTerms = allTerms.filter(({ word }) => !isScaffolding(word));
-  const terms = ownTerms.length > 0 ? ownTerms : allTerms;
-  const things = concreteWordsOf(terms);
+  const allWords = readQueryWords(english);
+  const subjectWords = allWords.filter(({ word }) => !isScaffolding(word));
+  const queryWords = subjectWords.length > 0 ? subjectWords : allWords;
+  const things = concreteWordsOf(queryWords);
   return {
     query,
     ...(lang !== undefined && { lang }),
-    ...weighTerms(terms),
+    ...weighWords(queryWords),
     ...(things !== undefined && { things }),
     avoid,
     cleaned: cutToLength(description.replace(/\s+/g, ' ').trim() || query, queryCharactersMax, ''),
@@ -152,7 +152,8 @@ function longestName(words: readonly string[], language: Language) {
   return { span: words.slice(0, 1), name: undefined };
 }
 
-interface Term {
+/** A word of a query, as it is weighed. */
+interface QueryWord {
   readonly word: string;
   readonly isNoun: boolean;
   /** Whether it is in the first phrase, which ends before a preposition, or with a verb after a noun. */
@@ -175,39 +176,40 @@ function isDescribing(word: string): boolean {
 }
 
 /** The words that are no stop words, each stem once. */
-function readTerms(text: string): readonly Term[] {
-  const terms: Term[] = [];
+function readQueryWords(text: string): readonly QueryWord[] {
+  const queryWords: QueryWord[] = [];
   const stems = new Set<string>();
   let isFirst = true;
   for (const word of wordsOf(text)) {
-    if (prepositions.has(word) && terms.length > 0) isFirst = false;
+    if (prepositions.has(word) && queryWords.length > 0) isFirst = false;
     const stem = stemOf(word);
     const isLetter = /^\p{Script=Latin}$/u.test(word);
     if (isStopWord(word) || isLetter || stems.has(stem)) continue;
     stems.add(stem);
-    terms.push({ word, isNoun: !isDescribing(word), isFirst });
+    queryWords.push({ word, isNoun: !isDescribing(word), isFirst });
     // A verb after a noun ends the phrase of the noun: `dog` of `dog running beach`.
-    if (/[a-z]{3}ing$/.test(word) && terms.some(({ isNoun }) => isNoun)) isFirst = false;
+    if (/[a-z]{3}ing$/.test(word) && queryWords.some(({ isNoun }) => isNoun)) isFirst = false;
   }
-  return terms;
+  return queryWords;
 }
 
 /** Weighs nouns above other words, rare words above common ones, and the first phrase above the rest. */
-function weighTerms(terms: readonly Term[]): Pick<Subject, 'words' | 'head'> {
-  const head = terms.findLast(({ isNoun, isFirst }) => isNoun && isFirst);
-  const words = terms.map((term) => {
-    const { word, isNoun, isFirst } = term;
-    const kind = isNoun ? 1 : weights.other;
-    const place = isFirst ? 1 : weights.later;
+function weighWords(queryWords: readonly QueryWord[]): Pick<Subject, 'words' | 'head'> {
+  const head = queryWords.findLast(({ isNoun, isFirst }) => isNoun && isFirst);
+  const words = queryWords.map((queryWord) => {
+    const { word, isNoun, isFirst } = queryWord;
+    const kindWeight = isNoun ? 1 : weights.other;
+    const phraseWeight = isFirst ? 1 : weights.later;
     const rarity = weights.common + (1 - weights.common) * rarityOf(word);
-    return { word, stem: stemOf(word), weight: kind * place * rarity * (term === head ? weights.head : 1) };
+    const headWeight = queryWord === head ? weights.head : 1;
+    return { word, stem: stemOf(word), weight: kindWeight * phraseWeight * rarity * headWeight };
   });
   return { words, ...(head && { head: stemOf(head.word) }) };
 }
 
 /** The thing to search for in place of words that are all abstract (`team growth`): by the last of them. */
-function concreteWordsOf(terms: readonly Term[]): string | undefined {
-  const things = terms.map(({ word }) => concreteWordFor(word));
+function concreteWordsOf(queryWords: readonly QueryWord[]): string | undefined {
+  const things = queryWords.map(({ word }) => concreteWordFor(word));
   return things.length > 0 && things.every((thing) => thing !== undefined) ? things.at(-1) : undefined;
 }
 

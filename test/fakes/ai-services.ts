@@ -51,7 +51,7 @@ export function aiServices(clock: VirtualClock, parts: Partial<AiServices> = {})
   const tables = limits.memory.tableNames;
   const services: AiServices & StoreServices = {
     ...limits.services,
-    stockMemory: { noted: createExpiringCache(9) },
+    stockMemory: { doneToday: createExpiringCache(9) },
     clock,
     renderer: { render: async () => ({ outcome: 'stored' }) },
     delivery,

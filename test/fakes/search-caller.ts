@@ -8,5 +8,5 @@ export const aSearchCaller: SearchCaller = {
   requestId: 'request-1',
   workLimits: [],
   isPaid: true,
-  isMade: true,
+  isRenditionCounted: true,
 };

@@ -34,7 +34,7 @@ const removal = { id: 'x', kind: 'stock', files: 1, at: '2026-11-21', by: 'me', 
 function start() {
   const clock = createVirtualClock();
   const telemetry = createRecordedTelemetry();
-  const services = { ...parts(clock), telemetry, stockMemory: { noted: createExpiringCache<true>(100) } };
+  const services = { ...parts(clock), telemetry, stockMemory: { doneToday: createExpiringCache<true>(100) } };
   return { clock, services, telemetry, pick: `pick-${++picks}` };
 }
 const parts = (clock: ReturnType<typeof createVirtualClock>) => {

@@ -48,20 +48,21 @@ export function createReadPhotoIndex(
 /** Makes the index, in one pass over the stems of all photographs. */
 export function createPhotoIndex(photos: readonly Photo[]): SearchPhotos {
   const byStem = new Map<string, number[]>();
-  for (const [place, { stems }] of photos.entries())
+  for (const [photoIndex, { stems }] of photos.entries())
     for (const stem of stems.split(' ')) {
-      const places = byStem.get(stem);
-      if (places) places.push(place);
-      else byStem.set(stem, [place]);
+      const indexes = byStem.get(stem);
+      if (indexes) indexes.push(photoIndex);
+      else byStem.set(stem, [photoIndex]);
     }
 
   const rank = (subject: Subject): readonly (PhotoMatch & { readonly score: number })[] => {
     const weights = new Map<number, number>();
     for (const { stem, weight } of subject.words)
-      for (const place of byStem.get(stem) ?? []) weights.set(place, (weights.get(place) ?? 0) + weight);
+      for (const photoIndex of byStem.get(stem) ?? [])
+        weights.set(photoIndex, (weights.get(photoIndex) ?? 0) + weight);
     const nearest = [...weights].sort(([a, x], [b, y]) => y - x || a - b).slice(0, comparedMax);
-    return nearest.map(([place]) => {
-      const photo = photos[place] as Photo;
+    return nearest.map(([photoIndex]) => {
+      const photo = photos[photoIndex] as Photo;
       return { photo, subject, score: matchOf(textsOf(photo), subject).score };
     });
   };

@@ -26,8 +26,8 @@ export function freshUntilMs({ entries, searchedMs }: Choice): number {
   return searchedMs + ((entries[0]?.fit ?? 'loose') === 'loose' ? dayMs : choiceTtlMs);
 }
 
-/** The entries of a choice for the candidates of a search whose licence is allowed, best first. */
-export function entriesOf(
+/** The entries for the candidates of a search whose licence is allowed, best first. */
+function entriesOf(
   { request, subject }: SearchRequest,
   { capability }: StockProvider,
   candidates: readonly Candidate[],
@@ -44,12 +44,18 @@ export function entriesOf(
   }).map((candidate) => ({ candidate, fit: fitOf(candidate, subject), checkedMs: nowMs }));
 }
 
-/** The choice after a search. What was not found again stays, and is checked when it is asked for. */
+/**
+ * The choice after a search at `searchedMs`. What an older choice has and the search has not found again stays,
+ * and is checked when it is asked for.
+ */
 export function choiceAfterSearch(
-  older: Choice | undefined,
-  foundEntries: readonly ChoiceEntry[],
+  search: SearchRequest,
+  provider: StockProvider,
+  candidates: readonly Candidate[],
   searchedMs: number,
+  older?: Choice,
 ): Choice {
+  const foundEntries = entriesOf(search, provider, candidates, searchedMs);
   const keptEntries = older && older.entries[0]?.fit !== 'loose' ? older.entries : [];
   const keptIds = new Set(keptEntries.map(({ candidate }) => candidate.id));
   const foundById = new Map(foundEntries.map((entry) => [entry.candidate.id, entry]));

@@ -9,7 +9,7 @@ import { askProvider } from '../ask-provider';
 import { readItemValue } from '../items';
 import type { StockProvider, StockQuery } from '../stock-provider';
 import type { StockServices } from '../stock-services';
-import { choiceAfterSearch, choiceKey, entriesOf, freshUntilMs, storeChoice } from './choice';
+import { choiceAfterSearch, choiceKey, freshUntilMs, storeChoice } from './choice';
 import type { Choice, ChoiceSearch, FoundChoice, SearchRequest } from './search-types';
 
 /** Reads or makes the choice of a provider. Never throws: an error is a failed step of the search. */
@@ -37,8 +37,7 @@ async function searchMemory(
 ): Promise<ChoiceSearch> {
   const signal = signalWithin(services, providerAttemptTimeoutMs);
   const candidates = await provider.search(queryFor(search), signal);
-  const nowMs = services.clock.nowMs();
-  const choice = choiceAfterSearch(undefined, entriesOf(search, provider, candidates, nowMs), nowMs);
+  const choice = choiceAfterSearch(search, provider, candidates, services.clock.nowMs());
   return { requests: 0, found: { choice } };
 }
 
@@ -85,8 +84,7 @@ async function searchProvider(
   // A provider that refuses these very words has no image for them.
   const candidates = reply.outcome === 'answered' ? reply.content : [];
   const nowMs = services.clock.nowMs();
-  const entries = entriesOf(search, provider, candidates, nowMs);
-  const choice = choiceAfterSearch(older?.choice, entries, nowMs);
+  const choice = choiceAfterSearch(search, provider, candidates, nowMs, older?.choice);
   return { requests, found: await storeChoice(services, provider, request, { ...older, choice }) };
 }
 

@@ -4,9 +4,9 @@ import type { Limit } from '../../quota/limit';
 import type { ServingContext } from '../../quota/pay';
 import type { BudgetShare } from '../provider-budget';
 
-/** A page that shows several images, none twice. */
-export interface Page {
-  /** Reserves an image before it is rendered; false where another place of the page shows it. */
+/** The images that a page shows, none twice. */
+export interface PageReservations {
+  /** Reserves an image before it is rendered; false where another slot of the page shows it. */
   reserve(pick: string): Promise<boolean>;
 }
 
@@ -20,16 +20,16 @@ export interface SearchCaller {
   /** Whether the image is paid already: then its search is not counted. */
   readonly isPaid: boolean;
   /** Absent for an image by itself. */
-  readonly page?: Page | undefined;
-  /** Whether the image was made for this very request before: then no rendition is counted. */
-  readonly isMade: boolean;
+  readonly page?: PageReservations | undefined;
+  /** Whether a rendition was counted for this very request in the last day: then none is counted again. */
+  readonly isRenditionCounted: boolean;
 }
 
-/** The caller of a request. @param isMade as in `SearchCaller` */
+/** The caller of a request. @param isRenditionCounted as in `SearchCaller` */
 export function searchCallerOf(
   { workLimits, requestId, account, earlierPayment }: ServingContext,
-  isMade: boolean,
-  page: Page | undefined,
+  isRenditionCounted: boolean,
+  page: PageReservations | undefined,
 ): SearchCaller {
   return {
     budgetShare: account === undefined ? 'anonymous' : { account },
@@ -38,6 +38,6 @@ export function searchCallerOf(
     workLimits,
     isPaid: earlierPayment !== undefined,
     page,
-    isMade,
+    isRenditionCounted,
   };
 }

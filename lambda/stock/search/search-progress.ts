@@ -62,7 +62,7 @@ export class SearchProgress {
     caller: SearchCaller,
   ) {
     this.searchUnit = new WorkUnit(services, caller, !caller.isPaid);
-    this.renditionUnit = new WorkUnit(services, caller, !caller.isMade);
+    this.renditionUnit = new WorkUnit(services, caller, !caller.isRenditionCounted);
   }
 
   /** Provider requests that are left for the next step. Those to a slot that failed do not count. */

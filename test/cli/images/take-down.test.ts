@@ -33,7 +33,7 @@ function stage(change: Partial<TakeDownServices> = {}) {
     readPrincipal: async () => 'me',
     ...change,
   };
-  const noting = { ...services, telemetry, stockMemory: { noted: createExpiringCache<true>(9) } };
+  const noting = { ...services, telemetry, stockMemory: { doneToday: createExpiringCache<true>(9) } };
   const put = (path: string) => bucket.put(storedPath(path), file);
   const down = (id: string) => takeDown(services, photoImage('pexels', id), order);
   return { services, noting, clock, bucket, put, done, down, id: `photo-${++names}` };

@@ -419,8 +419,8 @@ describe('stored answers', () => {
     const lasting = () => ({ ...instance(), deadline: deadlineAt(Infinity) });
     const [finder, reader] = [lasting(), lasting()];
     const { image } = (await find(request, aSearchCaller, finder)) as { image: object };
-    expect(await readStoredAnswer(instance(), request, 'webp')).toEqual({ image, isMade: true });
-    expect(await readStoredAnswer(instance(), request, 'avif')).toEqual({ isMade: false });
+    expect(await readStoredAnswer(instance(), request, 'webp')).toEqual({ image, isRenditionCounted: true });
+    expect(await readStoredAnswer(instance(), request, 'avif')).toEqual({ isRenditionCounted: false });
     // Another setup answers at once, and a base URL ends where a path begins.
     for (const change of [
       { imageDelivery: 'own' },
@@ -429,16 +429,16 @@ describe('stored answers', () => {
     ] as const) {
       const stockSettings = { ...instance().stockSettings, ...change };
       expect(await readStoredAnswer({ ...instance(), stockSettings }, request, 'webp')).toEqual({
-        isMade: false,
+        isRenditionCounted: false,
       });
     }
     await clock.advance(299_999);
-    expect(await readStoredAnswer(instance(), request, 'webp')).toEqual({ image, isMade: true });
+    expect(await readStoredAnswer(instance(), request, 'webp')).toEqual({ image, isRenditionCounted: true });
     for (const by of [finder, reader])
-      expect(await readStoredAnswer(by, request, 'webp')).toEqual({ image, isMade: true });
+      expect(await readStoredAnswer(by, request, 'webp')).toEqual({ image, isRenditionCounted: true });
     await clock.advance(1);
     for (const by of [finder, reader, instance()])
-      expect(await readStoredAnswer(by, request, 'webp')).toEqual({ isMade: true });
+      expect(await readStoredAnswer(by, request, 'webp')).toEqual({ isRenditionCounted: true });
   });
 
   it('a stored answer and a use are kept a day beyond their end, and a choice for 400 days', async () => {
@@ -470,14 +470,14 @@ describe('stored answers', () => {
     await clock.advance(59_999);
     expect(await readStoredAnswer(instance(), request, 'webp')).toMatchObject({ image: {} });
     await clock.advance(1);
-    expect(await readStoredAnswer(instance(), request, 'webp')).toEqual({ isMade: true });
+    expect(await readStoredAnswer(instance(), request, 'webp')).toEqual({ isRenditionCounted: true });
   });
 
   it('a stored answer is not believed where it names a host that its provider does not deliver from', async () => {
     const { find, instance, telemetry } = createBench(engine);
     const request = aRequest();
     await find(request);
-    expect(await readStoredAnswer(instance(), request, 'webp')).toEqual({ isMade: false });
+    expect(await readStoredAnswer(instance(), request, 'webp')).toEqual({ isRenditionCounted: false });
     expect(telemetry.errors.at(-1)?.message).toMatch(/names a host/);
   });
 });
@@ -546,14 +546,16 @@ describe('callers of a search', () => {
     const limit = limitOf(20, clock.nowMs());
     const usedBy = async (change: Partial<SearchCaller>, request = aRequest()) => {
       const before = await readUsed(instance(), limit);
-      await find(request, { ...aSearchCaller, workLimits: [limit], isMade: false, ...change });
+      await find(request, { ...aSearchCaller, workLimits: [limit], isRenditionCounted: false, ...change });
       return (await readUsed(instance(), limit)) - before;
     };
     expect([await usedBy({}), await usedBy({ isPaid: false })]).toEqual([0, 1]);
     renders(async () => ({ outcome: 'stored', isNew: true }));
-    expect([await usedBy({}), await usedBy({ isPaid: false }), await usedBy({ isMade: true })]).toEqual([
-      1, 2, 0,
-    ]);
+    expect([
+      await usedBy({}),
+      await usedBy({ isPaid: false }),
+      await usedBy({ isRenditionCounted: true }),
+    ]).toEqual([1, 2, 0]);
     // All slots share the unit of the search, and all candidates that of the rendition.
     a.script(empty);
     renders(async ({ source }) =>
