@@ -56,29 +56,27 @@ export async function awaitImage(
   // 300 ms, then 1.36 times as long: some twelve reads in `generationWaitMs`.
   const pause = growingPauses(clock, { firstMs: 300, growth: 1.36, endsMs: request.waitEndsMs });
   let ownExecution: string | undefined;
-  let places: readonly Unit[] | undefined;
+  let waitingUnits: readonly Unit[] | undefined;
   try {
     for (;;) {
       const generation = await readGeneration(services, key);
       const nowMs = clock.nowMs();
       const step = nextStep(generation, request, ownExecution, nowMs);
-      if (step === 'wait') {
-        places ??= await takePlace(services, request, nowMs);
+      if (step.outcome === 'wait') {
+        waitingUnits ??= await takePlace(services, request, nowMs);
         // A generation that this request has begun goes on without it.
-        if (!places) return inProgress;
+        if (!waitingUnits) return inProgress;
         await pause();
-      } else if (step === 'acquire') {
+      } else if (step.outcome === 'acquire') {
         const execution = { key, execution: services.ids.ulid(nowMs) };
         if ((await acquireImage(services, execution, request.goneExecution)) === 'taken') continue;
         ownExecution = execution.execution;
         const refusal = await startExecution(services, request, execution);
         if (refusal) return refused(refusal);
-      } else {
-        return step;
-      }
+      } else return step;
     }
   } finally {
-    if (places) await giveBack(services, places);
+    if (waitingUnits) await giveBack(services, waitingUnits);
   }
 }
 
@@ -88,16 +86,16 @@ function nextStep(
   { waitEndsMs, goneExecution }: GenerationRequest,
   ownExecution: string | undefined,
   nowMs: number,
-): GenerationResult | 'wait' | 'acquire' {
+): GenerationResult | { readonly outcome: 'wait' } | { readonly outcome: 'acquire' } {
   const { state, execution, untilMs = 0, why } = generation ?? {};
-  const isOwn = execution === ownExecution;
+  const isOwn = execution !== undefined && execution === ownExecution;
   if (generation && state === 'ready' && execution !== goneExecution)
     return { outcome: 'ready', generation, isNew: isOwn };
   if (state === 'removed') return refused({ code: 'image_removed' });
   if (state === 'failed' && (untilMs > nowMs || isOwn)) return refused(refusalOfFailure(why, untilMs, nowMs));
   if (nowMs >= waitEndsMs) return inProgress;
-  if (state === 'making' && untilMs > nowMs) return 'wait';
-  return ownExecution === undefined ? 'acquire' : inProgress;
+  if (state === 'making' && untilMs > nowMs) return { outcome: 'wait' };
+  return ownExecution === undefined ? { outcome: 'acquire' } : inProgress;
 }
 
 function refusalOfFailure(why: Generation['why'], untilMs: number, nowMs: number): Refusal {

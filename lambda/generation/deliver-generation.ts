@@ -16,7 +16,7 @@ import { extensionOf } from '../images/stored-path';
 import { generationInProgress } from '../problems/problem';
 import { takeWork } from '../quota/charge';
 import type { RequestContext } from '../quota/request-context';
-import type { LabelledSize } from '../requests/rendition';
+import type { LabelledSize, RenditionFormat } from '../requests/rendition';
 import type { AiServices } from './ai-services';
 import { executionPath, ownershipOf, renditionsFolder } from './generation-identity';
 import type { Generation } from './generation-store';
@@ -39,37 +39,22 @@ export async function deliverGeneration(
   size: LabelledSize,
   context: DeliveryContext,
 ): Promise<UnpaidAnswer | MasterGone> {
-  const { aiLabel, delivery, clock } = services;
-  const { key, imageId, execution, master } = generation;
-  if (!master || execution === undefined) throw new Error('A finished generation has a master');
-  const { widthPx, heightPx } = size;
-  const { format } = context;
-  const label = aiLabel === 'off' ? size.label : aiLabel;
-  const file = `${widthPx}x${heightPx}${label ? `-${label}` : ''}.${extensionOf(`image/${format}`)}`;
-  const path = executionPath(renditionsFolder(key), execution, file);
-  const creditLine = `AI-generated image (${master.model})`;
-  const generatedBy = { model: master.model, createdMs: timeOfUlid(execution) };
-  const rendition = await findOrMake(services, context, {
-    path,
-    source: { kind: 'stored', path: master.path },
-    widthPx,
-    heightPx,
-    format,
-    metadata: { creditLine, aiGenerated: true, generatedBy },
-    ...(label && { label }),
-  });
+  const job = renditionJob(services, generation, size, context.format);
+  const rendition = await findOrMake(services, context, job);
   if ('outcome' in rendition) return rendition;
+  const { delivery, clock } = services;
+  const { key, imageId } = generation;
   const isPublic = ownershipOf(key).visibility === 'public';
-  const signed = isPublic ? undefined : await signedUrl(delivery, path, clock.nowMs());
+  const signed = isPublic ? undefined : await signedUrl(delivery, job.path, clock.nowMs());
   const image: ServedImage = {
-    location: signed?.url ?? publicUrl(delivery, path),
-    widthPx,
-    heightPx,
+    location: signed?.url ?? publicUrl(delivery, job.path),
+    widthPx: size.widthPx,
+    heightPx: size.heightPx,
     source: 'ai',
     attribution: {
       providerName: 'AI-generated',
       license: { id: 'ai-generated', name: 'AI-generated image' },
-      creditLine,
+      creditLine: job.metadata.creditLine,
     },
     ...(size.label && { label: size.label }),
     imageId,
@@ -78,6 +63,30 @@ export async function deliverGeneration(
     ...(signed && { locationEndsMs: signed.endsMs }),
   };
   return { outcome: 'served', image, cache: 'HIT' };
+}
+
+/** The job of the renderer for a finished image in a size, with the label that the operator prescribes. */
+function renditionJob(
+  { aiLabel }: AiServices,
+  { key, execution, master }: Generation,
+  size: LabelledSize,
+  format: RenditionFormat,
+): RenditionJob {
+  if (!master || execution === undefined) throw new Error('A finished generation has a master');
+  const { widthPx, heightPx } = size;
+  const label = aiLabel === 'off' ? size.label : aiLabel;
+  const file = `${widthPx}x${heightPx}${label ? `-${label}` : ''}.${extensionOf(`image/${format}`)}`;
+  const creditLine = `AI-generated image (${master.model})`;
+  const generatedBy = { model: master.model, createdMs: timeOfUlid(execution) };
+  return {
+    path: executionPath(renditionsFolder(key), execution, file),
+    source: { kind: 'stored', path: master.path },
+    widthPx,
+    heightPx,
+    format,
+    metadata: { creditLine, aiGenerated: true, generatedBy },
+    ...(label && { label }),
+  };
 }
 
 /** Finds a rendition, waits for the request that makes it, or leases and makes it. */

@@ -25,13 +25,14 @@ export interface AnswerForm {
   readonly note?: string | undefined;
 }
 
-/** Makes the redirect, or the record with status 200; both have the same headers. */
+/** Makes the redirect, or the record with status 200. But for `Location`, both have the same headers. */
 export function imageResponse(
   { config, telemetry, clock }: Pick<Services, 'config' | 'telemetry' | 'clock'>,
   caller: Caller,
-  { image, cache, payment }: ServedAnswer,
+  answer: ServedAnswer,
   { record, isFormatNamed = false, linkExpiresMs, note }: AnswerForm,
 ): HttpResponse {
+  const { image, cache, payment } = answer;
   telemetry.count('requests', { source: image.source, cache, caller: caller.kind });
   const nowMs = clock.nowMs();
   // `Accept` decides the format of renditions; a provider that crops has one URL for all formats.
@@ -40,32 +41,44 @@ export function imageResponse(
   const publishedAs = caller.kind === 'anonymous' ? undefined : caller.publishedAs;
   const variesByAccept = isRendition && !isFormatNamed;
   const shared = publishedAs && { publishedAs, linkExpiresMs, variesByAccept, isHotlink: !isRendition };
-  const { attribution, source, imageId = null, fit = null, fallback = null } = image;
-  const color = image.placeholder?.color ?? image.color;
   // A provider's URL may hold letters or line breaks that a header may not.
   const url = new URL(image.location).href;
-  const { widthPx: width, heightPx: height } = image;
-  const short: ShortRecord = { url, width, height, source, cache, imageId, fit, fallback, attribution };
-  const license = linkTo(attribution.license.url);
   return {
     status: record ? 200 : 302,
     headers: {
       ...(!record && { Location: url }),
-      'X-Cache': cache,
-      'X-Image-Source': source,
-      ...(fit && { 'X-Image-Fit': fit }),
-      ...(fallback && { 'X-Image-Fallback': fallback }),
-      ...noteHeader([note, noteOnImage(image)]),
-      ...(imageId !== null && { 'X-Image-Id': imageId }),
-      'X-Image-Attribution': creditHeader(attribution),
-      ...(color !== undefined && { 'X-Image-Color': headerSafe(color) }),
-      ...(license && { Link: `<${license}>; rel="license"` }),
+      ...imageHeaders(answer, note),
       ...rateHeaders(payment.rateLimit, nowMs),
       ...cachingHeaders(image, redirectMaxAgeS, nowMs, shared),
       'Content-Type': 'application/json; charset=utf-8',
     },
-    body: JSON.stringify(record ?? short),
+    body: JSON.stringify(record ?? shortRecordOf(answer, url)),
   };
+}
+
+/** The headers that describe an image and credit it. */
+function imageHeaders({ image, cache }: ServedAnswer, note: string | undefined): HttpResponse['headers'] {
+  const { attribution, source, imageId, fit, fallback, placeholder } = image;
+  const color = placeholder?.color ?? image.color;
+  const license = linkTo(attribution.license.url);
+  return {
+    'X-Cache': cache,
+    'X-Image-Source': source,
+    ...(fit && { 'X-Image-Fit': fit }),
+    ...(fallback && { 'X-Image-Fallback': fallback }),
+    ...noteHeader([note, noteOnImage(image)]),
+    ...(imageId !== undefined && { 'X-Image-Id': imageId }),
+    'X-Image-Attribution': creditHeader(attribution),
+    ...(color !== undefined && { 'X-Image-Color': headerSafe(color) }),
+    ...(license && { Link: `<${license}>; rel="license"` }),
+  };
+}
+
+/** The body of a redirect, for programs that do not follow it. */
+function shortRecordOf({ image, cache }: ServedAnswer, url: string): ShortRecord {
+  const { widthPx: width, heightPx: height, source, attribution } = image;
+  const { imageId = null, fit = null, fallback = null } = image;
+  return { url, width, height, source, cache, imageId, fit, fallback, attribution };
 }
 
 /** The credit line in ASCII. For other letters: provider, licence and the page that names the creator. */
