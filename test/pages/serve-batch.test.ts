@@ -115,15 +115,15 @@ function createBench(
   return { serve, known, answersTo, telemetry, spent, generated, rendered, counters, atWork };
 }
 
-describe('a batch', () => {
-  it('answers each slot with an image of its own and charges each once', async () => {
+describe('batches', () => {
+  it('a batch answers each slot with an image of its own and charges each once', async () => {
     const { serve, spent } = createBench({ lake: ['l1', 'l2', 'l3'], tree: ['t1'] });
     const batch = batchOf({ a: stock('lake'), b: stock('tree'), c: stock('lake'), d: stock('lake') });
     expect(await serve(batch)).toEqual({ a: 'l1', b: 't1', c: 'l2', d: 'l3' });
     expect(await spent()).toBe(4);
   });
 
-  it('shows an image that an entry names, and lets no other entry have it', async () => {
+  it('a batch shows an image that an entry names, and lets no other entry have it', async () => {
     const { serve, spent } = createBench({ lake: ['l1', 'l2'] });
     const named = stock('', { pick: 'l1' });
     expect(await serve(batchOf({ a: stock('lake'), b: named, c: named }))).toEqual({
@@ -134,19 +134,19 @@ describe('a batch', () => {
     expect(await spent()).toBe(2);
   });
 
-  it('shows an image that two queries share on the earlier slot', async () => {
+  it('a batch shows an image that two queries share on the earlier slot', async () => {
     const { serve } = createBench({ lake: ['x', 'l2'], water: ['x', 'w2'] });
     expect(await serve(batchOf({ a: stock('water'), b: stock('lake') }))).toEqual({ a: 'x', b: 'l2' });
   });
 
-  it('shows the known image of the words without a search where no other slot shows it', async () => {
+  it('a batch shows the known image of the words without a search where no other slot shows it', async () => {
     const { serve, known, rendered } = createBench({ lake: ['l1', 'l2'] });
     known.knows({ ...anImage, pick: 'l1' });
     expect(await serve(batchOf({ a: stock('lake'), b: stock('lake') }))).toEqual({ a: 'l1', b: 'l2' });
     expect(rendered).toEqual(['l2']);
   });
 
-  it('charges nothing for a slot without an image, or whose images are all taken', async () => {
+  it('a batch charges nothing for a slot without an image, or whose images are all taken', async () => {
     const { serve, spent } = createBench({ lake: ['l1'] });
     const batch = batchOf({ a: stock('lake'), b: stock('nothing'), c: stock('lake'), d: stock('broken') });
     expect(await serve(batch)).toEqual({
@@ -165,7 +165,7 @@ describe('a batch', () => {
     expect(await other.spent()).toBe(1);
   });
 
-  it('leaves out the last slots when the quota ends within the call', async () => {
+  it('a batch leaves out the last slots when the quota ends within the call', async () => {
     const { serve, spent } = createBench({ lake: ['l1', 'l2', 'l3'] }, 2);
     expect(await serve(batchOf({ a: stock('lake'), b: stock('lake'), c: stock('lake') }))).toEqual({
       a: 'l1',
@@ -175,7 +175,7 @@ describe('a batch', () => {
     expect(await spent()).toBe(2);
   });
 
-  it('generates and charges one image for a slot with onmiss whose words no stock image fits', async () => {
+  it('a batch generates and charges one image for a slot with onmiss whose words no stock image fits', async () => {
     const { serve, spent, generated } = createBench({ lake: ['l1'] });
     const onmiss = { filters: { onmiss: 'ai' } } as const;
     const batch = batchOf({ a: stock('lake', onmiss), b: stock('nothing', onmiss), c: stock('nothing') });
@@ -184,7 +184,7 @@ describe('a batch', () => {
     expect(await spent()).toBe(2);
   });
 
-  it('pays for the AI image with a charge of the stock image that could not be refunded', async () => {
+  it('a batch pays for the AI image with a charge of the stock image that could not be refunded', async () => {
     const { serve, spent, counters } = createBench({});
     counters.failRefunds(new Error('lost'));
     const onmiss = { filters: { onmiss: 'ai' } } as const;
@@ -192,7 +192,7 @@ describe('a batch', () => {
     expect(await spent()).toBe(1);
   });
 
-  it('renders only the images that are shown, and refunds the charges of the others', async () => {
+  it('a batch renders only the images that are shown, and refunds the charges of the others', async () => {
     const { serve, rendered, spent } = createBench({ lake: ['x', 'l2'], water: ['x'] });
     const batch = batchOf({ a: stock('lake'), b: stock('water'), c: stock('lake'), d: stock('nothing') });
     expect(await serve(batch)).toEqual({ a: 'x', b: 'duplicate_image', c: 'l2', d: 'no_image_found' });
@@ -200,7 +200,7 @@ describe('a batch', () => {
     expect(await spent()).toBe(2);
   });
 
-  it('generates and charges once what two slots ask for by onmiss', async () => {
+  it('a batch generates and charges once what two slots ask for by onmiss', async () => {
     const { serve, spent, generated } = createBench({});
     const onmiss = { filters: { onmiss: 'ai' } } as const;
     const batch = batchOf({ a: stock('fox', onmiss), b: stock('fox', onmiss), c: ai('fox') });
@@ -210,7 +210,7 @@ describe('a batch', () => {
     expect(await spent()).toBe(1);
   });
 
-  it('generates all its AI images at the same time', async () => {
+  it('a batch generates all its AI images at the same time', async () => {
     const { serve, generated, atWork } = createBench({});
     const names = Array.from({ length: 24 }, (_, i) => `fox ${i}`);
     const shown = await serve(batchOf(Object.fromEntries(names.map((name) => [name, ai(name)]))));
@@ -219,7 +219,7 @@ describe('a batch', () => {
     expect(atWork).toEqual({ now: 0, max: 24 });
   });
 
-  it('generates an image of two slots once, and names one that is still being made', async () => {
+  it('a batch generates an image of two slots once, and names one that is still being made', async () => {
     const { serve, spent, generated } = createBench({});
     const batch = batchOf({
       a: ai('fox'),
@@ -233,8 +233,8 @@ describe('a batch', () => {
   });
 });
 
-describe('an image of a batch', () => {
-  it('is refunded where it fails after its charge, and is left to the next slot', async () => {
+describe('one image', () => {
+  it('an image of a batch is refunded where it fails after its charge, and is left to the next slot', async () => {
     const { answersTo, spent, telemetry } = createBench({ breaks: ['x'] });
     const [broken] = await answersTo(batchOf({ a: stock('breaks'), b: stock('sea') }));
     expect(broken).toMatchObject({ refusal: { code: 'internal_error' }, payment: { state: 'refunded' } });
@@ -244,13 +244,13 @@ describe('an image of a batch', () => {
     expect(await spent()).toBe(0);
   });
 
-  it('is charged once, whichever of its images can be delivered', async () => {
+  it('an image of a batch is charged once, whichever of its images can be delivered', async () => {
     const { serve, spent } = createBench({ lake: ['u>v'], u: ['w', 'u'], v: ['v', 'z'] });
     expect(await serve(batchOf({ a: stock('lake'), b: stock('v') }))).toEqual({ a: 'v', b: 'z' });
     expect(await spent()).toBe(2);
   });
 
-  it('is refunded where other slots already show all images of its words', async () => {
+  it('an image of a batch is refunded where other slots already show all images of its words', async () => {
     const shownAlready = Array.from({ length: 20 }, () => 'u>l1');
     const { answersTo, spent } = createBench({ lake: ['l1'], odd: shownAlready });
     const [, given] = await answersTo(batchOf({ a: stock('lake'), b: stock('odd') }));
@@ -258,7 +258,7 @@ describe('an image of a batch', () => {
     expect(await spent()).toBe(1);
   });
 
-  it('is refused without a call where this instance knows that the quota is used up', async () => {
+  it('an image of a batch is refused without a call where this instance knows that the quota is used up', async () => {
     const { serve, counters } = createBench({ lake: ['l1', 'l2'] }, 1);
     const both = batchOf({ a: stock('lake'), b: stock('lake') });
     expect(await serve(both)).toEqual({ a: 'l1', b: 'quota_exceeded' });
@@ -267,7 +267,7 @@ describe('an image of a batch', () => {
     expect(counters.calls).toHaveLength(before);
   });
 
-  it('is another one for each number of alt', async () => {
+  it('an image of a batch is another one for each number of alt', async () => {
     const { serve } = createBench({});
     const batch = batchOf({
       a: ai('fox', { alt: 1 }),
@@ -278,7 +278,7 @@ describe('an image of a batch', () => {
     expect(await serve(batch)).toEqual({ a: 'fox', b: 'fox', c: 'duplicate_image', d: 'fox' });
   });
 
-  it('may be a test value, with a test key', async () => {
+  it('an image of a batch may be a test value, with a test key', async () => {
     const { serve } = createBench({ 'test:x': ['l1'], 'test:quota': ['l2'] });
     const batch = batchOf({ a: stock('test:quota'), b: stock('test:x') });
     expect(await serve(batch, { ...caller, kind: 'test' })).toEqual({ a: 'quota_exceeded', b: 'l1' });
@@ -303,8 +303,8 @@ it('a known image has its use reported, and finding another one takes work', asy
   expect(await counters.used(work as Limit)).toBe(1);
 });
 
-describe('the images of a batch', () => {
-  it('are chosen while earlier ones are rendered, and while AI images are made', async () => {
+describe('all images', () => {
+  it('the images of a batch are chosen while earlier ones are rendered, and while AI images are made', async () => {
     const rendering = createDeferred<void>();
     const chosen: string[] = [];
     const findImage: ScriptedImages['findImage'] = async ({ query }, _, by) => {
@@ -325,7 +325,7 @@ describe('the images of a batch', () => {
     expect(await serving).toEqual({ a: 'content_refused', b: 'lake', c: 'tree' });
   });
 
-  it('go to later slots where earlier ones cannot show them', async () => {
+  it('the images of a batch go to later slots where earlier ones cannot show them', async () => {
     const breaks = createBench({ breaks: ['x'], lake: ['x', 'l2'] });
     expect(await breaks.serve(batchOf({ a: stock('breaks'), b: stock('lake') }))).toMatchObject({ b: 'l2' });
     expect(await breaks.serve(batchOf({ a: stock('lake'), b: stock('breaks') }))).toMatchObject({ a: 'x' });
@@ -337,7 +337,7 @@ describe('the images of a batch', () => {
   it.each([
     ['quota', 1, caller],
     ['limit of its key', 1_000, { ...caller, maxPerMonth: 1 }],
-  ])('are not searched for where this instance knows that the %s is used up', async (_, limit, by) => {
+  ])('no image is searched for where this instance knows that the %s is used up', async (_, limit, by) => {
     const searched: string[] = [];
     const findImage: ScriptedImages['findImage'] = async ({ query, pick }) => {
       if (pick !== undefined) return { outcome: 'served', image: { ...anImage, pick }, cache: 'HIT' };
@@ -351,8 +351,8 @@ describe('the images of a batch', () => {
   });
 });
 
-describe('an excluded image', () => {
-  it('is shown by no slot: the next of its words takes its place, and only that is charged', async () => {
+describe('excluded images', () => {
+  it('an excluded image is shown by no slot: the next of its words is, and only that is charged', async () => {
     const { serve, spent, rendered } = createBench({ lake: ['l1', 'l2', 'l3'], tree: ['t1'] });
     const batch = batchOf({ a: stock('lake'), b: stock('lake'), c: stock('tree') }, ['l2', 't1', 'unknown']);
     expect(await serve(batch)).toEqual({ a: 'l1', b: 'l3', c: 'duplicate_image' });
@@ -360,7 +360,7 @@ describe('an excluded image', () => {
     expect(await spent()).toBe(2);
   });
 
-  it('is refused at no cost where a slot names its pick or asks for it as an AI image', async () => {
+  it('an excluded image is refused at no cost where a slot names its pick or asks for it as an AI image', async () => {
     const { serve, spent, generated } = createBench({});
     const fox = generationIdentity(ai('fox'), caller, undefined).imageId.slice(0, 20);
     const another = generationIdentity(ai('fox'), caller, 2).imageId.slice(0, 20);
@@ -376,7 +376,7 @@ describe('an excluded image', () => {
     expect(await spent()).toBe(1);
   });
 
-  it('leaves its slot empty where every image of the words is excluded', async () => {
+  it('an excluded image leaves its slot empty where every image of the words is excluded', async () => {
     const { serve, spent } = createBench({ lake: Array.from({ length: 20 }, (_, i) => `l${i}`) });
     const allPicks = Array.from({ length: 20 }, (_, i) => `l${i}`);
     expect(await serve(batchOf({ a: stock('lake') }, allPicks))).toEqual({ a: 'duplicate_image' });

@@ -59,8 +59,8 @@ function start() {
   return { limits, services, telemetry, images, stock, quota, ask, askAndCharge, refunds };
 }
 
-describe('a stock request', () => {
-  it('is charged once and served from what is known, without looking further', async () => {
+describe('stock requests', () => {
+  it('a stock request is charged once and served from what is known, without looking further', async () => {
     const { ask, stock, limits } = start();
     stock.knows(anImage);
     expect(await ask()).toMatchObject({
@@ -73,7 +73,7 @@ describe('a stock request', () => {
     expect(limits.calls.map(({ operation }) => operation)).toEqual(['take']);
   });
 
-  it('serves the card of an image that is gone, and gives the unit back', async () => {
+  it('a stock request serves the card of an image that is gone, and gives the unit back', async () => {
     const { ask, stock, limits, quota } = start();
     stock.knows({ ...anImage, fallback: 'gone' });
     expect(await ask()).toMatchObject({
@@ -83,7 +83,7 @@ describe('a stock request', () => {
     expect(await limits.used(quota)).toBe(0);
   });
 
-  it('searches no provider before the charge has succeeded', async () => {
+  it('a stock request searches no provider before the charge has succeeded', async () => {
     const { stock, askAndCharge, quota, limits } = start();
     for (let i = 0; i < 10; i++) await take(limits.services, [quota], `${i}`);
     const { charging, answer } = askAndCharge();
@@ -93,7 +93,7 @@ describe('a stock request', () => {
     expect(stock.calls).toEqual(['cached']);
   });
 
-  it('asks no provider for a caller whose window is used up, though the image is known', async () => {
+  it('a stock request asks no provider for a caller whose window is used up, though the image is known', async () => {
     const { ask, stock, refunds } = start();
     stock.knows(anImage);
     for (let i = 0; i < 10; i++) await ask();
@@ -108,7 +108,7 @@ describe('a stock request', () => {
   it.each<[UnpaidAnswer, object]>([
     [noImage, { code: 'no_image_found' }],
     [{ outcome: 'refused', refusal: serviceUnavailable }, serviceUnavailable],
-  ])('ends in %j, is refused with %j, and gives the unit back', async (end, refusal) => {
+  ])('a stock request ends in %j, is refused with %j, and gives the unit back', async (end, refusal) => {
     const { ask, stock, refunds, limits, quota } = start();
     stock.finds(end);
     expect(await ask()).toMatchObject({
@@ -120,7 +120,7 @@ describe('a stock request', () => {
     expect(await limits.used(quota)).toBe(0);
   });
 
-  it('is refunded when it fails, and the fault carries the rate limit status', async () => {
+  it('a stock request is refunded when it fails, and the fault carries the rate limit status', async () => {
     const { ask, stock, refunds } = start();
     stock.finds(new Error('the table burns'));
     const fault = await ask().catch((error: unknown) => error);
@@ -137,7 +137,7 @@ describe('a stock request', () => {
     [{ outcome: 'served', image: anImage, cache: 'HIT' } as const, 'served'],
     [new Error('broken'), undefined],
   ])(
-    'serves what is found where its charge is unknown, and gives nothing back: %j',
+    'a stock request serves what is found where its charge is unknown, and gives nothing back: %j',
     async (answer, outcome) => {
       const { ask, stock, limits, refunds } = start();
       limits.script.push('unknown');
@@ -147,7 +147,7 @@ describe('a stock request', () => {
     },
   );
 
-  it('is still answered when its refund fails, with the rateLimit that holds', async () => {
+  it('a stock request is still answered when its refund fails, with the rateLimit that holds', async () => {
     const { ask, stock, limits, telemetry } = start();
     stock.finds(noImage);
     limits.failRefunds(new Error('lost'));
@@ -158,7 +158,7 @@ describe('a stock request', () => {
     expect(telemetry.counted('refundFailed')).toBe(1);
   });
 
-  it('fails without a charge or a search when it cannot be charged', async () => {
+  it('a stock request fails without a charge or a search when it cannot be charged', async () => {
     const { ask, stock, limits, refunds } = start();
     limits.script.push(new Error('no such table'));
     await expect(ask()).rejects.toThrow('no such table');

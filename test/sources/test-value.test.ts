@@ -23,7 +23,7 @@ const ask = async (value: string, context: Readonly<Record<string, string>> = te
   return { service, ...(await service.clock.settle(asking)) };
 };
 
-describe('a test value', () => {
+describe('test values', () => {
   it.each([
     ['none', 404, 'no_image_found'],
     ['quota', 429, 'quota_exceeded'],
@@ -46,7 +46,7 @@ describe('a test value', () => {
     },
   );
 
-  it('says when to retry: after the month, after the hour, in a few seconds', async () => {
+  it('a test value says when to retry: after the month, after the hour, in a few seconds', async () => {
     const [quota, rate, generating] = await Promise.all([ask('quota'), ask('rate'), ask('generating')]);
     expect(quota.headers).toMatchObject({
       'X-RateLimit-Limit': String(defaultPlans.free.monthlyRequests),
@@ -74,7 +74,7 @@ describe('a test value', () => {
     expect(readFileSync('docs/use.md', 'utf8')).toContain(`\`test:${value}\``);
   });
 
-  it('has an effect with test keys, and without a key where the sandbox serves the slot', async () => {
+  it('a test value has an effect with test keys, and without a key where the sandbox serves the slot', async () => {
     expect((await ask('none', { caller: 'anonymous' })).status).toBe(302);
     const service = createImageService();
     const query = { query: ['test:none'], provider: ['stock_c'] };
