@@ -3,7 +3,7 @@
 import type { StockProviderName } from '../contract/providers';
 import type { Crop, LicenseCondition } from '../contract/request-bounds';
 import type { Candidate, Orientation } from '../images/image';
-import type { StoredPath } from '../images/stored-path';
+import type { RenditionSource } from '../images/renderer-job';
 import type { Size } from '../requests/rendition';
 import type { Subject } from './subject';
 
@@ -44,10 +44,8 @@ export type CandidateSource =
   | { readonly kind: 'hotlink'; readonly url: string; readonly reportUrl?: string | undefined }
   /** The service makes a rendition from this URL. */
   | { readonly kind: 'fetch'; readonly url: string }
-  /** The service makes a rendition from this file of its bucket. */
-  | { readonly kind: 'stored'; readonly path: StoredPath }
-  /** The service draws the rendition itself. */
-  | { readonly kind: 'draw'; readonly words: string; readonly seed: string };
+  /** The service makes a rendition from a file of its bucket, or draws it. */
+  | Extract<RenditionSource, { kind: 'stored' | 'drawing' }>;
 
 /** The adapter of a provider. Its requests throw `ProviderFailure`, and nothing else. */
 export interface StockProvider {
@@ -57,7 +55,7 @@ export interface StockProvider {
   readonly isInMemory?: true;
   /** Candidates for a query, best first. One request is taken before, each further one by `takeRequest`. */
   search(query: StockQuery, signal: AbortSignal, takeRequest?: TakeRequest): Promise<readonly Candidate[]>;
-  /** One candidate as it is described now; `undefined` where it is gone. Absent where none goes. */
+  /** One candidate as it is described now; `undefined` once it is gone. Absent if candidates never go. */
   byId?(id: string, signal: AbortSignal): Promise<Candidate | undefined>;
   /** The source of a candidate in a size, enlarged where needed; `undefined` where it names none. */
   sourceFor(candidate: Candidate, size: Size, crop?: Crop): CandidateSource | undefined;

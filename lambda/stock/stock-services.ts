@@ -76,7 +76,7 @@ export interface StockServices extends AnswerServices, Omit<LimitServices, 'tabl
   readonly handOverUse: (use: Omit<UseReport, 'kind'>) => Promise<void>;
   /** The adapter of a provider, bound to a slot or not. */
   readonly findProvider: (name: StockProviderName) => StockProvider;
-  /** Present where images are drawn when no provider is reached; called for each image that is. */
+  /** Present in a local service that draws images while it reaches no provider; called for each of them. */
   readonly onUnreached?: () => void;
 }
 

@@ -36,7 +36,7 @@ export interface Subject {
   readonly head?: string;
   /** The things that the query excludes: `no people`, `without text`, `empty`. */
   readonly avoid: readonly Avoidable[];
-  /** Things that are photographed for the subject, where its words name nothing that one sees. */
+  /** Visible things to search for in place of a subject whose words are all abstract. */
   readonly things?: string;
   /** The query without exclusions and scaffolding, at most 200 characters, to be ranked by meaning. */
   readonly cleaned: string;

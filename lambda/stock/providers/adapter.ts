@@ -36,11 +36,11 @@ export interface ProviderSettings {
   readonly endpoints: Readonly<Partial<Record<StockProviderName, string>>>;
   /** The quotas that the operator has agreed on with a provider, in place of those of its documentation. */
   readonly quotas?: Readonly<Partial<Record<StockProviderName, Quota>>>;
-  /** Reads the operator's photographs; absent for what never searches them. */
+  /** Reads the operator's photographs; absent in a process that never searches them. */
   readonly readPhotoIndex?: () => Promise<SearchPhotos>;
 }
 
-/** The capability of a plain search: that of the sandbox and the library, with which adapters begin. */
+/** The capability of the sandbox and the library, nothing beyond a plain search. Adapters add to it. */
 export const plainCapability: Capability = {
   ranksByRelevance: false,
   unmetLicenses: [],
@@ -92,7 +92,7 @@ export interface ProviderApi extends Pick<JsonRequest, 'diagnose'> {
     photo: Readonly<Record<string, unknown>>,
     subject: Subject | undefined,
   ) => RawPhoto | undefined;
-  /** Names the source of an image. @param baseUrl that of the provider, or of what stands in for it */
+  /** Names the source of an image. @param baseUrl of the provider, or of its fake */
   readonly sourceFor: (
     candidate: Candidate,
     size: Size,
@@ -147,7 +147,7 @@ export function createAdapter(api: ProviderApi, settings: ProviderSettings): Sto
   };
 }
 
-/** Asks a provider for JSON; `undefined` where it answers with a status that means absence. */
+/** Asks a provider for JSON; `undefined` for an answer with one of the statuses of absence. */
 async function sendRequest(
   api: ProviderApi,
   settings: ProviderSettings,

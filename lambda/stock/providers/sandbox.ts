@@ -29,7 +29,7 @@ export function createSandbox(): StockProvider {
       return Array.from({ length: scenes }, (_, index) => sceneOf(subject, reading, index));
     },
     sourceFor({ id, extra }) {
-      return { kind: 'draw', words: extra?.['words'] ?? '', seed: id };
+      return { kind: 'drawing', words: extra?.['words'] ?? '', seed: id };
     },
   };
 }

@@ -15,7 +15,7 @@ export const searchedStep = 1920;
 /**
  * The smallest copy that covers a size. A step as wide as the original or wider does not exist: the original
  * itself is taken then, which is exempt from the steps.
- * @param thumbUrl what the API named for `searchedStep`; it is the original where that is narrower
+ * @param thumbUrl the URL that the API names for `searchedStep`: of the original if that is narrower
  */
 export function stepUrl(
   original: Size & { readonly url: string },
@@ -36,7 +36,7 @@ const maintenance =
   /^(?:CC-|GFDL|PD[- ]|Self-published)|\b(?:licen[sc]es?|files?|pages?|images?|media|uploaded|wikidata|templates?|commons|coordinates|panoramio|project|taken (?:on|with)|metadata|copyright|review|uncategori[sz]ed|featured|quality|valued|photographs by)\b/i;
 const assessed = /\b(?:featured|quality|valued) (?:pictures|images)\b/i;
 
-/** Reads from its categories what a file shows, and whether the project has assessed it as a good picture. */
+/** Reads the subjects of a file from its categories, and whether the project has found it a good picture. */
 export function readCategories(categories: readonly string[]): {
   readonly tags: readonly string[];
   readonly isFeatured: boolean;

@@ -14,7 +14,7 @@ const smallest = {
   portrait: 'filew:>900 fileh:>1600',
   square: 'filew:>1080 fileh:>1080',
 } as const;
-/** How many words the second search has, where too few images have all words of the first. */
+/** Words of the second search, which follows if too few images have all words of the first. */
 const fewerWordsMax = 2;
 const metadata = ['LicenseShortName', 'LicenseUrl', 'Artist', 'ImageDescription', 'Categories'] as const;
 /** The parameters of every request for images. */

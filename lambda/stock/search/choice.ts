@@ -21,7 +21,7 @@ import type { Choice, FoundChoice, SearchRequest } from './search-types';
 /** Time for which a choice and its provider's description of an image are valid, in milliseconds. */
 export const choiceTtlMs = 30 * dayMs;
 
-/** Returns when a choice is searched again (epoch, ms): after a day where its best image is loose. */
+/** When a choice is searched again (epoch, ms): after 30 days, or a day if its best image is loose. */
 export function freshUntilMs({ entries, searchedMs }: Choice): number {
   return searchedMs + ((entries[0]?.fit ?? 'loose') === 'loose' ? dayMs : choiceTtlMs);
 }

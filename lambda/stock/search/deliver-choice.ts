@@ -33,8 +33,9 @@ export async function deliverChoice(
   const skipped = new Set<ChoiceEntry>();
   let loadFailures = 0;
   let isSubstitute = false;
-  const nextEntry = () => entriesFrom(seedIndex, choice).find((entry) => !skipped.has(entry));
-  for (let entry = nextEntry(); entry && loadFailures < loadFailuresMax; entry = nextEntry()) {
+  while (loadFailures < loadFailuresMax) {
+    const entry = nextEntry(choice, seedIndex, skipped);
+    if (!entry) break;
     const delivery = await tryEntry(services, search, provider, entry);
     if (delivery.outcome === 'refused') return delivery;
     if (delivery.outcome === 'failed') break;
@@ -53,13 +54,17 @@ export async function deliverChoice(
   return undefined;
 }
 
-/** The entries of a choice from an index on, and then those before it. */
-function entriesFrom(index: number, { entries }: Choice): readonly ChoiceEntry[] {
+/** The first entry from an index on that is not skipped, or else the first before it. */
+function nextEntry(
+  { entries }: Choice,
+  index: number,
+  skipped: ReadonlySet<ChoiceEntry>,
+): ChoiceEntry | undefined {
   const start = index % entries.length;
-  return [...entries.slice(start), ...entries.slice(0, start)];
+  return [...entries.slice(start), ...entries.slice(0, start)].find((entry) => !skipped.has(entry));
 }
 
-/** Stores a choice in place of the one that was found, where it has changed and choices are stored. */
+/** Stores a choice that differs from the one that was found; a choice without a version is never stored. */
 async function storeChange(
   services: StockServices,
   request: StockRequest,
@@ -93,7 +98,7 @@ async function tryEntry(
   return delivery;
 }
 
-/** The slot and provider of an image, and when its answer ends; without an end for a choice that is not stored. */
+/** The slot and provider of an image, and the end of its answer; a choice that is not stored sets no end. */
 function originOf(
   { stockSettings, clock }: StockServices,
   { provider: preferredSlot, seed }: StockRequest,

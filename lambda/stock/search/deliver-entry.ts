@@ -23,7 +23,7 @@ import type { PhotoRequest } from './search-types';
 /** An image of exactly the wanted size. */
 export interface DeliveredImage {
   readonly outcome: 'delivered';
-  /** The image as its provider describes it now, or as it was given where the provider does not answer. */
+  /** The image as its provider describes it now, or as it did before if the provider does not answer. */
   readonly entry: ChoiceEntry;
   readonly location: DeliveryUrl | ProviderUrl;
   /** Absent for an image that the provider crops. */
@@ -56,7 +56,7 @@ interface Renewal {
 }
 
 /**
- * Delivers an image. Its provider is asked for it again first where its description is too old.
+ * Delivers an image, after asking its provider again for a description that is too old.
  * @throws when the work of the caller cannot be counted
  */
 export async function deliverEntry(
@@ -77,7 +77,7 @@ export async function deliverEntry(
   return delivery;
 }
 
-/** Asks the provider for its description of an image again where that is too old. */
+/** Replaces a description that is too old by what the provider says now. */
 async function renewEntry(
   services: StockServices,
   { caller, progress }: PhotoRequest,
@@ -153,7 +153,7 @@ async function renderEntry(
       const { placeholder } = rendition;
       return { outcome: 'delivered', entry, location: publicUrl(delivery, path), placeholder };
     }
-    // Only a photograph of the operator's own can be gone from where it is stored.
+    // A photograph of the operator whose file was deleted.
     if (rendition.outcome === 'gone') return { outcome: 'broken' };
     const { reason, because = 'broken' } = rendition;
     telemetry.info('A stock image is unusable', { provider, candidate: id, reason });
@@ -170,9 +170,7 @@ function renditionSourceOf(
   offered: CandidateSource | undefined,
   allowedHosts: readonly string[],
 ): RenditionSource | undefined {
-  if (!offered) return undefined;
-  if (offered.kind === 'draw') return { kind: 'drawing', words: offered.words, seed: offered.seed };
-  if (offered.kind === 'stored') return offered;
+  if (!offered || !('url' in offered)) return offered;
   const { url } = offered;
   return isAllowedUrl(url, allowedHosts) ? { kind: 'remote', url, allowedHosts } : undefined;
 }

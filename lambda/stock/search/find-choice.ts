@@ -1,4 +1,4 @@
-/** Finds the choice of a provider: the stored one while it is fresh, or else that of a search. */
+/** Finds the choice of a provider: reads the stored one, and searches once that is no longer fresh. */
 
 import { shareWork } from '../../base/concurrency';
 import { signalWithin } from '../../base/deadline';

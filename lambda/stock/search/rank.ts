@@ -1,4 +1,4 @@
-/** Ranks images of a provider: by how well their texts match first, then by what else it says of them. */
+/** Ranks images of a provider: by the match of their texts, then by size, orientation, colour and kind. */
 
 import { sha256Hex } from '../../base/hash';
 import { type Avoidable, choiceImagesMax, type LicenseCondition } from '../../contract/request-bounds';
@@ -39,7 +39,7 @@ const weights = {
 /** Long side from which an original fills the common sizes without being enlarged, in pixels. */
 const longSideWantedPx = 1_920;
 
-/** Words for what is no photograph. `painting` and `poster` are not among them: both are photographed. */
+/** Words for images that are no photographs. `painting` and `poster` are not among them: both are photographed. */
 const nonPhotoStems = stemsOf(
   'map locator logo diagram chart vector illustration engraving lithograph clipart screenshot svg render',
 );
@@ -54,7 +54,7 @@ const avoidedStems: Readonly<Record<Avoidable, ReadonlySet<string>>> = {
   ),
 };
 
-/** Candidates by score, best first, without those that show what is to be avoided where others remain. */
+/** Candidates by score, best first; without those that show a thing to avoid, unless no others are there. */
 export function rankCandidates<T extends Rankable>(candidates: readonly T[], criteria: RankingCriteria): T[] {
   const fitting = candidates.filter((candidate) => !isAvoided(candidate, criteria.avoid));
   return (fitting.length > 0 ? fitting : candidates)

@@ -1,4 +1,4 @@
-/** The caller of a search: its share of the providers' budgets, and the work that is counted for it. */
+/** The caller of a search: its part of the providers' budgets, and the limits of its work. */
 
 import type { Limit } from '../../quota/limit';
 import type { ServingContext } from '../../quota/pay';
@@ -10,7 +10,7 @@ export interface PageReservations {
   reserve(pick: string): Promise<boolean>;
 }
 
-/** Who searches, and what the search counts for. */
+/** A caller, as its search is counted. */
 export interface SearchCaller {
   readonly budgetShare: Exclude<BudgetShare, 'upkeep'>;
   /** Its account, or `anonymous`: uses are reported once a day for each. */

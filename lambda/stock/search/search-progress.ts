@@ -85,12 +85,12 @@ export class SearchProgress {
     this.steps = [];
   }
 
-  /** Ends the search without an image, whatever its steps were. */
+  /** Sets the reason for no image, whatever the steps of the search were. */
   refuse(refusal: Refusal): void {
     this.refusal = refusal;
   }
 
-  /** Why there is no image: as the search was refused, or else for its worst failure, or for want of one. */
+  /** The reason for no image: the refusal of the search, or its worst failure, or that no provider has one. */
   refusalWithoutImage(): Refusal {
     if (this.refusal) return this.refusal;
     const failures = this.steps.flatMap(({ failure }) => failure ?? []);
