@@ -24,33 +24,10 @@ const longSidePx = 1_536;
 /** A model that is asked by HTTP. An image that is answered as a URL is fetched from `imageHosts` only. */
 export function openAiCompatibleModel(
   settings: SettingsOfGenerator<'openai-compatible'>,
-  { readKey, fetchOriginal }: OpenAiCompatibleDeps,
+  deps: OpenAiCompatibleDeps,
 ): Model {
   const { kind, baseUrl, model, apiKeyName, sizes, extraBody } = settings;
   const imageHosts = settings.imageHosts ?? [new URL(baseUrl).host];
-
-  const authorization = async (name: string): Promise<{ readonly authorization: string }> => {
-    const key = await readKey(name).catch((cause: unknown) => {
-      throw new ModelFailure('passing', 'The key of the generator could not be read', { cause });
-    });
-    if (key === undefined) throw new ModelFailure('final', `There is no key called ${name}`);
-    return { authorization: `Bearer ${key}` };
-  };
-
-  /** The image of an answer, in base64 or behind a URL. */
-  const imageIn = async (answer: unknown, signal: AbortSignal): Promise<ModelReply> => {
-    const { data } = (answer ?? {}) as ImagesAnswer;
-    const { b64_json, url } = (Array.isArray(data) && data[0]) || {};
-    if (typeof b64_json === 'string')
-      return { image: Buffer.from(b64_json.replace(/^data:[^,]*,/, ''), 'base64') };
-    if (typeof url !== 'string') throw new ModelFailure('unknown', 'The answer holds no image');
-    const fetched = await fetchOriginal(url, imageHosts, signal).catch((cause: unknown) => {
-      throw new ModelFailure('unknown', 'The image was not fetched', { cause });
-    });
-    if (fetched.outcome === 'fetched') return { image: fetched.bytes };
-    throw new ModelFailure('unknown', `The image could not be fetched: ${fetched.reason}`);
-  };
-
   return {
     name: model,
     kind,
@@ -62,24 +39,44 @@ export function openAiCompatibleModel(
       insufficient_quota: 'final',
     },
     async ask({ prompt, unwanted, ratio }, signal) {
-      const body = {
-        model,
-        prompt: `${prompt} Leave out: ${unwanted}.`,
-        n: 1,
-        size: sizeFor(ratio, sizes),
-        ...extraBody,
-      };
-      const headers = {
-        'content-type': 'application/json',
-        ...(apiKeyName !== undefined && (await authorization(apiKeyName))),
-      };
+      const leaveOut = `Leave out: ${unwanted}.`;
+      const size = sizeFor(ratio, sizes);
+      const body = { model, prompt: `${prompt} ${leaveOut}`, n: 1, size, ...extraBody };
+      const authorization = apiKeyName !== undefined && (await readAuthorization(deps, apiKeyName));
+      const headers = { 'content-type': 'application/json', ...authorization };
       const request = { method: 'POST', headers, body: JSON.stringify(body) };
       const answer = await fetch(`${baseUrl}/images/generations`, { ...request, redirect: 'error', signal });
       const text = await answer.text();
       if (!answer.ok) return errorIn(answer, text);
-      return imageIn(parseJson(text), signal);
+      return loadImage(parseJson(text), (url) => deps.fetchOriginal(url, imageHosts, signal));
     },
   };
+}
+
+/** Reads the header of a key. @throws `ModelFailure` */
+async function readAuthorization({ readKey }: OpenAiCompatibleDeps, name: string) {
+  const key = await readKey(name).catch((cause: unknown) => {
+    throw new ModelFailure('passing', 'The key of the generator could not be read', { cause });
+  });
+  if (key === undefined) throw new ModelFailure('final', `There is no key called ${name}`);
+  return { authorization: `Bearer ${key}` };
+}
+
+/** Takes the image of an answer: from base64, or from behind its URL. @throws `ModelFailure` */
+async function loadImage(
+  answer: unknown,
+  fetchImage: (url: string) => Promise<FetchedOriginal>,
+): Promise<ModelReply> {
+  const { data } = (answer ?? {}) as ImagesAnswer;
+  const { b64_json, url } = (Array.isArray(data) && data[0]) || {};
+  if (typeof b64_json === 'string')
+    return { image: Buffer.from(b64_json.replace(/^data:[^,]*,/, ''), 'base64') };
+  if (typeof url !== 'string') throw new ModelFailure('unknown', 'The answer holds no image');
+  const fetched = await fetchImage(url).catch((cause: unknown) => {
+    throw new ModelFailure('unknown', 'The image was not fetched', { cause });
+  });
+  if (fetched.outcome === 'fetched') return { image: fetched.bytes };
+  throw new ModelFailure('unknown', `The image could not be fetched: ${fetched.reason}`);
 }
 
 interface ImagesAnswer {
