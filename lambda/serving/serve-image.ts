@@ -1,4 +1,4 @@
-/** Answers a valid request, of a key or anonymous, with a stock image or an AI image. */
+/** Decides for a valid request what pays for it, and whether a stock image or an AI image is served. */
 
 import type { Caller, KeyedCaller } from '../credentials/caller';
 import type { Answer, RefusedAnswer } from '../images/answer';
