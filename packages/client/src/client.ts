@@ -1,15 +1,7 @@
 /** The package's main entry: URLs, attributes, signatures and records, without a dependency. */
 
-export {
-  type Batch,
-  type BatchImage,
-  type FetchOptions,
-  fetchBatch,
-  fetchRecord,
-  hosts,
-  ImageProblem,
-  isProblem,
-} from './fetch-records';
+export type { Batch, BatchImage, FetchOptions } from './fetch-records';
+export { fetchBatch, fetchRecord, hosts, ImageProblem, isProblem } from './fetch-records';
 export { cssText, type ImageProps, imageHtml, imageProps, type PropsSpecOf } from './image-props';
 export { type ImageSpec, imageUrl, type Ratio, type SignedUrl, type SpecOf } from './image-url';
 export { type Attribution, type ImageRecord, type Problem, signedParameters } from './service';

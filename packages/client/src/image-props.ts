@@ -41,7 +41,6 @@ export function imageProps<Base extends string>(base: Base, spec: PropsSpecOf<Ba
   const box = pageSize(base, spec);
   const [width, height] = [Math.round(box.width), Math.round(box.height)];
   const at = (wide: number) => imageUrl(base, { ...spec, ...nearestSize(wide, box) });
-
   const isFixed = layout === 'fixed';
   const isFull = layout === 'fullWidth';
   const layoutWidths = isFixed ? [] : pageWidths.filter((w) => (isFull ? w > 256 : w < 2 * width));

@@ -13,59 +13,50 @@ import type { Attribution, FilledImage, ImageRecord } from '../service';
 import { type FileRow, flag, keyFor, readArguments, requiredBase, text, UsageError } from './inputs';
 import { type ServiceUrl, serviceUrls } from './service-urls';
 
-/** An image that was downloaded, or stays where its provider shows it. */
-interface EjectedImage extends Pick<ImageRecord, 'width' | 'height' | 'attribution'> {
-  /** Below the root of the site; a URL where it stays a link. */
-  readonly path: string;
-}
+/** An image by its path below the root of the site; by its URL where it stays a link to its provider. */
+type EjectedImage = Pick<ImageRecord, 'width' | 'height' | 'attribution'> & { readonly path: string };
 
 /** Makes a site stand without the service. @returns 1 where one of its URLs is left @throws `UsageError` */
 export async function eject(args: readonly string[]): Promise<number> {
+  const { folder, out, base, json, ...options } = readOptions(args);
+  const files = filesOf(folder, out);
+  const texts = textsOf(files, folder, base);
+  const site = options.site ?? texts.find(({ file }) => file === 'index.html')?.root;
+  const replaceable = texts.flatMap(({ urls }) => urls).filter(({ form }) => form !== 'none');
+  const imageUrls = new Set(replaceable.flatMap(({ resolved }) => resolved ?? []));
+  const images = await fourAtOnce(imageUrls, (url) => download(url, out).catch((error: Error) => error));
+  for (const file of files) cpSync(join(folder, file), join(out, file), { dereference: true });
+  const rows = texts.flatMap((found) => writeText({ ...found, root: found.root ?? site }, images, out));
+  writeCredits(images, out);
+  process.stdout.write(json ? `${JSON.stringify(rows, null, 2)}\n` : report(rows, files.length, out));
+  return rows.some(isLeft) ? 1 : 0;
+}
+
+function readOptions(args: readonly string[]) {
   const { values, positionals } = readArguments(args, { out: text, site: text, json: flag });
+  const { out = 'dist', site, json } = values;
   const [folder] = positionals;
   if (!folder || positionals.length > 1)
     throw new UsageError('Name the folder of the site: eject site --out dist.');
   if (!existsSync(folder)) throw new UsageError(`There is no folder ${folder}.`);
-  if (values.site !== undefined && !(URL.canParse(values.site) && /^https?:/.test(values.site)))
+  if (site !== undefined && !(URL.canParse(site) && /^https?:/.test(site)))
     throw new UsageError('--site takes the URL of the site: https://www.example.com/.');
   const base = requiredBase();
-  const out = resolve(values.out ?? 'dist');
-  if (out === resolve(folder) || resolve(folder).startsWith(out + sep))
-    throw new UsageError('--out must be a folder outside the site.');
+  if (isWithin(out, folder)) throw new UsageError('--out must be a folder outside the site.');
+  return { folder, out, base, json, site: site?.replace(/\/?$/, '/') };
+}
 
-  // Every file but those of git, of packages and of an earlier run.
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+const isWithin = (folder: string, path: string): boolean =>
+  `${resolve(path)}${sep}`.startsWith(resolve(folder) + sep);
+
+/** The files of a site, but those of git, of packages and of an earlier run. */
+const filesOf = (folder: string, out: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => !entry.isDirectory())
     .map(({ parentPath, name }) => relative(folder, join(parentPath, name)).split(sep).join('/'))
-    .filter((file) => !resolve(folder, file).startsWith(out + sep))
+    .filter((file) => !isWithin(out, join(folder, file)))
     .filter((file) => !/(?:^|\/)(?:\.git|node_modules)\//.test(file))
     .sort();
-  const texts = textsOf(files, folder, base);
-  const site = values.site?.replace(/\/?$/, '/') ?? texts.find(({ file }) => file === 'index.html')?.root;
-  const replaceable = texts.flatMap(({ urls }) => urls.filter(({ place }) => place !== 'none'));
-  const images = await fourAtOnce(new Set(replaceable.flatMap(({ image }) => image ?? [])), (url) =>
-    download(url, out).catch((error: Error) => error),
-  );
-
-  for (const file of files) cpSync(join(folder, file), join(out, file), { dereference: true });
-  const rows = texts.flatMap(({ file, content, urls, root = site }) => {
-    const lineAt = lineCounter(content);
-    const edits = urls.map((url) => {
-      const row = rowOf(lineAt(url.start), url, images.get(url.image ?? ''), file, root);
-      const { start, end, written, fragment, isMarkup } = url;
-      const src = row.src === null ? written : writtenLike(written, row.src + fragment, isMarkup);
-      return { start, end, text: src, row };
-    });
-    if (edits.some(({ row }) => row.src !== null))
-      writeFileSync(join(out, file), applyEdits(content, edits), 'latin1');
-    return edits.map(({ row }): FileRow => ({ file, ...row }));
-  });
-  writeCredits(images, out);
-  process.stdout.write(
-    values.json ? `${JSON.stringify(rows, null, 2)}\n` : report(rows, files.length, values.out ?? 'dist'),
-  );
-  return rows.some(isLeft) ? 1 : 0;
-}
 
 /** The files that hold URLs of the service, and the site that each says it is of. */
 function textsOf(files: readonly string[], folder: string, base: string) {
@@ -83,6 +74,24 @@ function textsOf(files: readonly string[], folder: string, base: string) {
       return [{ file, content, urls: serviceUrls(content, '', base).urls, root: undefined }];
     }
   });
+}
+
+type SiteText = ReturnType<typeof textsOf>[number];
+type EjectedImages = ReadonlyMap<string, EjectedImage | Error>;
+
+/** Writes a file with images in place of the service's URLs. @returns a row for each URL */
+function writeText(siteText: SiteText, images: EjectedImages, out: string): FileRow[] {
+  const { file, content, urls } = siteText;
+  const lineAt = lineCounter(content);
+  const edits = urls.map((url) => {
+    const row = rowOf(lineAt(url.start), url, images, siteText);
+    const { start, end, written, fragment, isMarkup } = url;
+    const src = row.src === null ? written : writtenLike(written, row.src + fragment, isMarkup);
+    return { start, end, text: src, row };
+  });
+  if (edits.some(({ row }) => row.src !== null))
+    writeFileSync(join(out, file), applyEdits(content, edits), 'latin1');
+  return edits.map(({ row }) => ({ file, ...row }));
 }
 
 /** The root of a site by the canonical URL of one of its pages; `undefined` where that is none. */
@@ -111,18 +120,14 @@ async function download(url: string, out: string): Promise<EjectedImage> {
 }
 
 /** Makes the row of a URL: its `src` is what stands in its place, `null` where it stays. */
-function rowOf(
-  line: number,
-  { written, image: url = 'http://none', place }: ServiceUrl,
-  image: EjectedImage | Error | undefined,
-  file: string,
-  root: string | undefined,
-): FilledImage {
-  const { searchParams, pathname } = new URL(url);
+function rowOf(line: number, url: ServiceUrl, images: EjectedImages, { file, root }: SiteText): FilledImage {
+  const { written, resolved = 'http://none', form } = url;
+  const { searchParams, pathname } = new URL(resolved);
   const words = /\/api\/image\/\d+x\d+-(.*)$/.exec(pathname)?.[1]?.replace(/[-_+/ ]+/g, ' ');
   const query = searchParams.get('query') ?? searchParams.get('q') ?? words ?? null;
   const row = { ...keptRow(line, written, 'unknown'), query, pick: searchParams.get('pick') };
-  if (place === 'none') return { ...row, reason: 'code', note: 'Nothing can be put in its place here.' };
+  if (form === 'none') return { ...row, reason: 'code', note: 'Nothing can be put in its place here.' };
+  const image = images.get(resolved);
   if (!image) return { ...row, reason: 'template', note: 'It names no image as it stands.' };
   if (!('path' in image)) {
     const leftReason = image instanceof ImageProblem ? leftFor(image.code) : undefined;
@@ -133,13 +138,13 @@ function rowOf(
   const ejected = { ...row, width, height };
   if (URL.canParse(path)) return { ...ejected, reason: 'link', src: path };
   // The URL has to be absolute, and nobody says on which site.
-  if (place === 'absolute' && !root)
+  if (form === 'absolute' && !root)
     return { ...ejected, note: 'The site is not known: name it with --site.' };
   const src = {
     relative: posix.join(posix.relative(posix.dirname(file), '.') || '.', path),
     rooted: `${root ? new URL(root).pathname : '/'}${path}`,
     absolute: `${root}${path}`,
-  }[place];
+  }[form];
   return { ...ejected, outcome: 'filled', reason: 'asked', src };
 }
 
@@ -160,7 +165,7 @@ function report(rows: readonly FileRow[], files: number, out: string): string {
   return `${lines.join('\n')}\n`;
 }
 
-function writeCredits(ejected: ReadonlyMap<string, EjectedImage | Error>, out: string): void {
+function writeCredits(ejected: EjectedImages, out: string): void {
   const credits = new Map<string, Attribution & { readonly images: string[] }>();
   const images = [...ejected.values()].flatMap((image) => ('path' in image ? [image] : []));
   for (const { path, attribution } of images.sort((a, b) => (a.path < b.path ? -1 : 1))) {

@@ -1,28 +1,16 @@
 /** `lint`: says what is wrong with the images of pages, and which credits the pages lack. */
 
-import { basename } from 'node:path';
-import { fetchRecordAt } from '../fetch-records';
-import { dueCredit, lineCounter } from '../pages/edits';
-import { type FillOptions, type ImagePlace, keptRow, reportOf } from '../pages/fill';
+import { type FillOptions, type ImagePlace, reportOf } from '../pages/fill';
 import { judgeHtml } from '../pages/fill-html';
 import { isHtml, kindOf, textPlaces } from '../pages/fill-text';
 import type { HtmlPlace } from '../pages/html-places';
 import { judgeUrl } from '../pages/judge-url';
-import { attr, linesBelow, onceFor, rawAttr, readPage } from '../pages/page';
+import { attr, rawAttr } from '../pages/page';
 import { withoutCode } from '../pages/text-urls';
 import type { FilledImage } from '../service';
-import {
-  createGoneCheck,
-  type FileRow,
-  flag,
-  keyFor,
-  readArguments,
-  readFiles,
-  requiredBase,
-  text,
-  UsageError,
-} from './inputs';
-import { serviceUrls } from './service-urls';
+import type { FileRow } from './inputs';
+import { createGoneCheck, flag, readArguments, readFiles, requiredBase, text, UsageError } from './inputs';
+import { missingCredits } from './missing-credits';
 
 /** The row of an image that `fill` would write, whose `note` says what is wrong with it by which rule. */
 export type LintFinding = FilledImage & { readonly rule: string };
@@ -40,7 +28,9 @@ export async function lint(args: readonly string[]): Promise<number> {
     return faults;
   });
   const findings = rows.map((row): FileRow<LintFinding> => ({ rule: 'unread', ...row }));
-  if (process.env['IMAGE_REDIRECT_URL']) findings.push(...(await missingCredits(read, requiredBase())));
+  if (process.env['IMAGE_REDIRECT_URL'])
+    for (const row of await missingCredits(read, requiredBase()))
+      findings.push({ rule: 'missing-credit', ...row });
   else if ([...read.values()].some((content) => /\/api\/image[/?]/.test(content)))
     process.stderr.write('Credits are not checked: set IMAGE_REDIRECT_URL to the root of the service.\n');
   findings.sort((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1));
@@ -115,46 +105,4 @@ function* faultsOf(
     /(?:^|\s)(?:aspect-|size-\d|h-(?:\d|\[|full|screen))/.test(attr(element, 'class'));
   if (!isSized)
     yield ['missing-dimensions', 'The image has no width and height, so the page shifts when it loads.'];
-}
-
-/** The forms of an image's credit, one of which a page must show; empty where its licence asks for none. */
-async function creditsOf(image: string): Promise<readonly string[]> {
-  const record = await fetchRecordAt(image, keyFor(image));
-  const credit = dueCredit(record);
-  return credit ? [credit.text, record.attribution.creditLine.replace(/\s+/g, ' ')] : [];
-}
-
-/**
- * Asks the service for the credit of each of its images once, whatever its sizes. A style sheet is part of
- * each page that names its file, or of any page where none does. @param files their texts by their paths
- */
-export async function missingCredits(
-  files: ReadonlyMap<string, string>,
-  base: string,
-): Promise<readonly FileRow<LintFinding>[]> {
-  const pages = [...files].filter(([file]) => isHtml(file));
-  // A page is read for its texts where a credit is due, since a site has many pages without one.
-  const textOf = onceFor(([, page]: readonly string[]) => linesBelow(readPage(page ?? '').root).join(' '));
-  const known = new Map<string, readonly string[] | Error>();
-  const findings = new Map<string, FileRow<LintFinding>>();
-  for (const [file, content] of [...files].filter(([name]) => /\.(?:x?html?|css)$/i.test(name))) {
-    const naming = pages.filter(([name, page]) => name === file || page.includes(basename(file)));
-    const shownOn = () => (naming.length > 0 ? naming.map(textOf) : [pages.map(textOf).join(' ')]);
-    const lineAt = lineCounter(content);
-    for (const { image, url, start } of serviceUrls(content, file, base).urls) {
-      if (image === undefined) continue;
-      const key = image.replace(/([?&](?:amp;)?)(?:width|height)=\d+/g, '$1');
-      const credits = known.get(key) ?? (await creditsOf(image).catch((error: Error) => error));
-      known.set(key, credits);
-      const isUnknown = credits instanceof Error;
-      const isCredited = (text: string) => !isUnknown && credits.some((credit) => text.includes(credit));
-      if (!isUnknown && (credits.length === 0 || shownOn().every(isCredited))) continue;
-      const note = isUnknown
-        ? `Its credit is not known: ${credits.message}`
-        : `The page lacks its credit: ${credits[0]}`;
-      const row = { file, ...keptRow(lineAt(start), url, 'owner'), rule: 'missing-credit', note };
-      if (!findings.has(`${file} ${note}`)) findings.set(`${file} ${note}`, row);
-    }
-  }
-  return [...findings.values()];
 }

@@ -8,17 +8,17 @@ import { type TextUrl, urlsIn } from '../pages/text-urls';
 /** A URL of the service, or what looks like one. */
 export interface ServiceUrl extends TextUrl {
   /** Absolute and without its fragment; absent where it names no image, or a program completes it. */
-  readonly image?: string;
+  readonly resolved?: string;
   /** With its `#`; empty for none. */
   readonly fragment: string;
   /** Its replacement: a path from the file, a path from the root of the site, a whole URL, or none. */
-  readonly place: 'relative' | 'rooted' | 'absolute' | 'none';
+  readonly form: 'relative' | 'rooted' | 'absolute' | 'none';
   /** Whether `&` is written as `&amp;` there. */
   readonly isMarkup: boolean;
 }
 
 /** By the part of a page, or the ending of a file. Readers of feeds and of `<meta>` are on other sites. */
-const placesOf = [
+const formsByPart = [
   ['relative', /^(?:tag|style|script|css|svg)$/],
   ['rooted', /^(?:[cm]?js|json|webmanifest)$/],
   ['absolute', /^(?:meta|xml|rss|atom)$/],
@@ -63,9 +63,9 @@ export function serviceUrls(text: string, file: string, base: string) {
     // A program completes `…?query=${words}` and `'…?query=' + words`.
     const isBegun = /^["'`]\s*[+.]\s*[\w$"'`(]/.test(text.slice(found.end, found.end + 10));
     const isWhole = isImage && !isBegun && !/[{}<>]|\$\(/.test(found.url);
-    const place = placesOf.find(([, kinds]) => kinds.test(kind))?.[0] ?? 'none';
+    const form = formsByPart.find(([, parts]) => parts.test(kind))?.[0] ?? 'none';
     const isMarkup = /^(?:tag|meta|svg|xml|rss|atom)$/.test(kind);
-    return [{ ...found, place, isMarkup, fragment, ...(isWhole && { image: url.href }) }];
+    return [{ ...found, form, isMarkup, fragment, ...(isWhole && { resolved: url.href }) }];
   });
   const canonical = page?.elements.find((element) => /^canonical$/i.test(attr(element, 'rel')));
   return { urls, canonical: canonical ? attr(canonical, 'href') : '' };

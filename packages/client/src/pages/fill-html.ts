@@ -1,8 +1,10 @@
 /** The package's entry for whole pages, the only one with a dependency. */
 
+import type { Token } from 'parse5';
+import type { ImageRecord } from '../service';
 import { asData, dueCredit, type Edit, escapeHtml } from './edits';
 import { type FilledPage, type FillOptions, fillPlaces, fourAtOnce } from './fill';
-import type { FindImages, ImageResults } from './find-images';
+import type { FindImages, Image, ImageResults } from './find-images';
 import { withImages } from './html-images';
 import { filledAttribute, type HtmlPlace, htmlPlaces } from './html-places';
 import { pickIn } from './judge-url';
@@ -61,13 +63,17 @@ export async function fillHtml(
 type Attributes = Readonly<Record<string, string | undefined>>;
 
 function placeEdits(page: HtmlPage, place: HtmlPlace, results: ImageResults): readonly Edit[] {
-  const { kind, element, attribute: name, isScripted, image, reason, start, end = start } = place;
+  const { kind, element, image, start, end = start } = place;
   const record = results.get(image)?.record;
   const src = record ? (record.src ?? record.url) : image?.drawn;
   if (!image || src === undefined) return [];
   if (kind === 'css') return [{ start, end, text: cssUrl(page, element, src) }];
-  const added = (values: Attributes): Attributes =>
-    Object.fromEntries(Object.entries(values).filter(([key]) => rawAttr(element, key) === undefined));
+  return attributeEdits(page, element, attributesOf(place, image, src, record));
+}
+
+/** The attributes with which an element shows an image. @param record absent for one that is drawn */
+function attributesOf(place: HtmlPlace, image: Image, src: string, record?: ImageRecord): Attributes {
+  const { kind, element, attribute, isScripted, reason } = place;
   const { words, width, height } = { ...image, ...place.size };
   const srcset = (!isScripted && record?.srcset) || undefined;
   const sizes = srcset && `(min-width: ${width}px) ${width}px, 100vw`;
@@ -76,13 +82,13 @@ function placeEdits(page: HtmlPage, place: HtmlPlace, results: ImageResults): re
     ...((kind === 'img' || reason === 'asked') && { [filledAttribute]: words }),
     ...(record?.aiGenerated && { 'data-ai-generated': 'true' }),
   };
-  const attributesBy: Partial<Record<HtmlPlace['kind'], Attributes>> = {
-    preview: { content: src },
-    preload: { href: src, imagesrcset: rawAttr(element, 'imagesrcset') && srcset },
-    source: { srcset: srcset ?? src, ...added({ sizes }), ...marks },
-    img: { src, srcset, ...added({ sizes, width: `${width}`, height: `${height}`, alt }), ...marks },
-  };
-  return attributeEdits(page, element, attributesBy[kind] ?? { [name]: src, ...marks });
+  const missing = (values: Attributes): Attributes =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => rawAttr(element, name) === undefined));
+  if (kind === 'preview') return { content: src };
+  if (kind === 'preload') return { href: src, imagesrcset: rawAttr(element, 'imagesrcset') && srcset };
+  if (kind === 'source') return { srcset: srcset ?? src, ...missing({ sizes }), ...marks };
+  if (kind !== 'img') return { [attribute]: src, ...marks };
+  return { src, srcset, ...missing({ sizes, width: `${width}`, height: `${height}`, alt }), ...marks };
 }
 
 /** A URL as it is written in the CSS of an element; in XML and in attributes, CSS is markup. */
@@ -96,25 +102,27 @@ function cssUrl({ html, isXml, isAscii }: HtmlPage, element: Element, src: strin
 /** The edits that write attributes of one element, in their place or behind the last one. */
 function attributeEdits({ html, isAscii }: HtmlPage, element: Element, values: Attributes): Edit[] {
   const { attrs = {}, startOffset = 0 } = element.sourceCodeLocation ?? {};
-  const tag = /^<[^\s/>]+/.exec(html.slice(startOffset, startOffset + 80))?.[0] ?? '';
-  const ends = Object.values(attrs).map(({ endOffset }) => endOffset);
-  const last = ends.reduce((max, end) => Math.max(max, end), startOffset + tag.length);
   const edits: Edit[] = [];
   let added = '';
   for (const [name, value] of Object.entries(values)) {
-    const at = attrs[name];
-    const isRemoved = value === undefined;
     if (value === rawAttr(element, name)) continue;
-    const text = isRemoved ? '' : `="${escapeHtml(value, isAscii)}"`;
-    if (!at) added += ` ${name}${text}`;
-    else {
-      // The name stays as it is written; one that is removed takes the space before it along.
-      const kept = isRemoved ? 0 : html.slice(at.startOffset, at.endOffset).search(/[\s=]|$/);
-      const space = isRemoved && /\s/.test(html[at.startOffset - 1] ?? '') ? 1 : 0;
-      edits.push({ start: at.startOffset + kept - space, end: at.endOffset, text });
-    }
+    const text = value === undefined ? undefined : `="${escapeHtml(value, isAscii)}"`;
+    const location = attrs[name];
+    if (location) edits.push(valueEdit(html, location, text));
+    else added += ` ${name}${text}`;
   }
+  const tag = /^<[^\s/>]+/.exec(html.slice(startOffset, startOffset + 80))?.[0] ?? '';
+  const ends = Object.values(attrs).map(({ endOffset }) => endOffset);
+  const last = ends.reduce((max, end) => Math.max(max, end), startOffset + tag.length);
   return [...edits, { start: last, end: last, text: added }];
+}
+
+/** Writes a value behind an attribute's name; without a value, takes out the name and the space before it. */
+function valueEdit(html: string, { startOffset, endOffset }: Token.Location, text: string | undefined): Edit {
+  const spaceBefore = /\s/.test(html[startOffset - 1] ?? '') ? 1 : 0;
+  if (text === undefined) return { start: startOffset - spaceBefore, end: endOffset, text: '' };
+  const nameLength = html.slice(startOffset, endOffset).search(/[\s=]|$/);
+  return { start: startOffset + nameLength, end: endOffset, text };
 }
 
 /** Makes the edits beside previews in the page: type, sides and text, each up to the next preview. */
@@ -141,8 +149,8 @@ const rawText = /^(?:style|script|textarea|title|xmp|iframe|noembed|noframes|pla
 /** The edit that shows the credits of images: in the page's element for them, else in a footer at its end. */
 function creditEdits(page: HtmlPage, places: readonly HtmlPlace[], results: ImageResults): Edit[] {
   const { html, elements, isXml, isAscii } = page;
-  const place = elements.find((element) => rawAttr(element, creditsAttribute) !== undefined);
-  const { startTag, endTag } = place?.sourceCodeLocation ?? {};
+  const holder = elements.find((element) => rawAttr(element, creditsAttribute) !== undefined);
+  const { startTag, endTag } = holder?.sourceCodeLocation ?? {};
   const before = startTag && endTag ? html.slice(startTag.endOffset, endTag.startOffset) : '';
   const spans = new Map<string, string>();
   for (const { image } of places) {

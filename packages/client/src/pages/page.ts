@@ -24,55 +24,63 @@ const xhtml = /^\ufeff?\s*<\?xml\s|<!DOCTYPE[^>]*\bXHTML\b|<html\b[^>]*\sxmlns=/
 /** Parses a page. @param isOver whether the time is over, now and then asked @throws `PageTooLarge` */
 export function readPage(html: string, isOver = () => false): HtmlPage {
   const created: Element[] = [];
-  let depth = 0;
   const root = parse(html, {
     sourceCodeLocationInfo: true,
     // The content of <noscript> is read as elements too.
     scriptingEnabled: false,
-    treeAdapter: {
-      ...defaultTreeAdapter,
-      createElement(...element) {
-        const count = created.push(defaultTreeAdapter.createElement(...element));
-        if (count > pageLimits.elements) throw new PageTooLarge('at most 50,000 elements');
-        if (count % 1_000 === 0 && isOver())
-          throw new PageTooLarge('what can be read within the time of a request');
-        return created[count - 1] as Element;
-      },
-      onItemPush() {
-        depth += 1;
-        if (depth > pageLimits.depth)
-          throw new PageTooLarge(`at most ${pageLimits.depth} elements within one another`);
-      },
-      onItemPop() {
-        depth -= 1;
-      },
-      // parse5 would put the content of a template apart; here it is below it, as with other elements.
-      setTemplateContent() {},
-      getTemplateContent: (template) => template as unknown as DefaultTreeAdapterTypes.DocumentFragment,
-    },
+    treeAdapter: boundedAdapter(created, isOver),
   });
-  const byStart = new Map<number, Element>();
-  // A browser repeats some elements that are never closed.
-  for (const element of created)
-    if (element.sourceCodeLocation && !byStart.has(startOf(element))) byStart.set(startOf(element), element);
-  const elements = [...byStart.values()];
-  const saysUtf8 = elements.some(
-    (element) =>
-      element.tagName === 'meta' &&
-      /^utf-?8$|charset\s*=\s*utf-?8(?![\w-])/i.test(attr(element, 'charset') || attr(element, 'content')),
-  );
-  const isAscii = !saysUtf8 && !html.startsWith('\ufeff');
+  const elements = firstByStart(created);
+  const isAscii = !elements.some(saysUtf8) && !html.startsWith('\ufeff');
   return { html, root, elements, isXml: xhtml.test(html.slice(0, 1_000)), isAscii };
 }
+
+/** Lists each element that is created, within the bounds of a page. */
+function boundedAdapter(created: Element[], isOver: () => boolean): typeof defaultTreeAdapter {
+  let depth = 0;
+  return {
+    ...defaultTreeAdapter,
+    createElement(...element) {
+      const count = created.push(defaultTreeAdapter.createElement(...element));
+      if (count > pageLimits.elements) throw new PageTooLarge('at most 50,000 elements');
+      if (count % 1_000 === 0 && isOver())
+        throw new PageTooLarge('what can be read within the time of a request');
+      return created[count - 1] as Element;
+    },
+    onItemPush() {
+      depth += 1;
+      if (depth > pageLimits.depth)
+        throw new PageTooLarge(`at most ${pageLimits.depth} elements within one another`);
+    },
+    onItemPop() {
+      depth -= 1;
+    },
+    // parse5 would put the content of a template apart; here it is below it, as with other elements.
+    setTemplateContent() {},
+    getTemplateContent: (template) => template as unknown as DefaultTreeAdapterTypes.DocumentFragment,
+  };
+}
+
+/** The first element at each position of the source: a browser repeats some that are never closed. */
+function firstByStart(created: readonly Element[]): readonly Element[] {
+  const byStart = new Map<number, Element>();
+  for (const element of created)
+    if (element.sourceCodeLocation && !byStart.has(startOf(element))) byStart.set(startOf(element), element);
+  return [...byStart.values()];
+}
+
+const saysUtf8 = (element: Element): boolean =>
+  element.tagName === 'meta' &&
+  /^utf-?8$|charset\s*=\s*utf-?8(?![\w-])/i.test(attr(element, 'charset') || attr(element, 'content'));
 
 /** Returns where an element begins in the source. */
 export const startOf = (element: Element): number => element.sourceCodeLocation?.startOffset ?? 0;
 
 /** Finds out something about each element once: many images ask about what stands around them. */
-export function onceFor<T, Key extends object = Element>(find: (key: Key) => T): (key: Key) => T {
+export function onceFor<T, Key extends object = Element>(read: (key: Key) => T): (key: Key) => T {
   const known = new WeakMap<Key, T>();
   return (key) => {
-    if (!known.has(key)) known.set(key, find(key));
+    if (!known.has(key)) known.set(key, read(key));
     return known.get(key) as T;
   };
 }

@@ -1,6 +1,6 @@
 /** Due credits are looked for on every page that shows an image, in its style sheets too. */
 
-import { missingCredits } from '../../src/command/lint';
+import { missingCredits } from '../../src/command/missing-credits';
 import { record } from '../record';
 import { inFolder } from './in-folder';
 
