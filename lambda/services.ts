@@ -12,7 +12,9 @@ import type { ExpiringCache } from './base/expiring-cache';
 import type { Ids } from './base/ids';
 import type { Telemetry } from './base/telemetry';
 import type { TableName } from './contract/tables';
+import type { AddressServices } from './credentials/client-ip';
 import type { KeyRecord } from './credentials/key-store';
+import type { SignerServices } from './credentials/signer';
 import type { apiSettings, ConfigOf } from './functions/settings';
 import type { CacheableContent } from './http/http-response';
 import type { Delivery } from './images/delivery-urls';
@@ -23,7 +25,7 @@ import type { ThresholdEvent } from './quota/usage/thresholds';
 import type { StockMemory, StockServices, StockSettings } from './stock/stock-services';
 
 /** All that a request for an image may use; `deadline` and `rootUrl` are its own. */
-export interface Services extends DatabaseServices {
+export interface Services extends DatabaseServices, SignerServices, AddressServices {
   readonly config: ConfigOf<typeof apiSettings>;
   /** Physical names of the tables. */
   readonly tables: Readonly<Record<TableName, string>>;
@@ -31,10 +33,6 @@ export interface Services extends DatabaseServices {
   readonly telemetry: Telemetry;
   /** The operator's settings of stock images. */
   readonly stockSettings: StockSettings;
-  /** The secret from which the keys of all signers are derived. @throws when it cannot be read in time */
-  readonly readMaster: (deadline: Deadline) => Promise<string>;
-  /** The key of the hash of client IP addresses. @throws when it cannot be read in time */
-  readonly readAddressKey: (deadline: Deadline) => Promise<string>;
   /** Sends an event to the operator; absent where nothing is announced. */
   readonly announce?: (event: ThresholdEvent, deadline: Deadline) => Promise<void>;
   /** Root of the service as the caller of the request sees it, without a trailing slash. */

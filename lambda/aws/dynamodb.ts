@@ -40,7 +40,7 @@ export function toolServices(database: Database): DatabaseServices {
   return { database, clock: systemClock, random: Math.random, deadline: deadlineAt(Infinity) };
 }
 
-/** Connects a process. @param config of a test; by default from the environment */
+/** Connects a process to DynamoDB. @param config of a test; by default from the environment */
 export function connectDynamoDb(config: sdk.DynamoDBClientConfig = {}): Database {
   const client = new sdk.DynamoDBClient({ ...clientDefaults(), ...config });
   return {

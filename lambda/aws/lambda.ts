@@ -10,7 +10,7 @@ import { isUnconnected } from './errors';
 /** The client of one process. */
 export type Lambda = sdk.LambdaClient;
 
-/** Connects a process. @param config of a test; by default from the environment */
+/** Connects a process to Lambda. @param config of a test; by default from the environment */
 export function connectLambda(config: sdk.LambdaClientConfig = {}): Lambda {
   return new sdk.LambdaClient({ ...clientDefaults(), ...config });
 }

@@ -21,8 +21,8 @@ export async function retry<T>(work: () => Promise<T>, options: RetryOptions): P
     } catch (error) {
       const pauseMs = attempt < attemptsMax ? pauseMsAfter(error, attempt) : undefined;
       if (pauseMs === undefined || signal?.aborted) throw error;
-      const isOver = await clock.sleep(pauseMs, signal).catch(() => true);
-      if (isOver) throw error;
+      const wasAborted = await clock.sleep(pauseMs, signal).catch(() => true);
+      if (wasAborted) throw error;
     }
   }
 }

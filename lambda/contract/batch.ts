@@ -3,12 +3,12 @@
 /** Most images of one call. */
 const imagesMax = 24;
 
-/** Bounds of one batch: images, and bytes of its body. */
+/** The bounds of a batch. */
 export const batchBounds = {
   imagesMax,
   /** Longest body, in bytes. */
   bytesMax: 65_536,
-  /** Picks that no entry shows. */
+  /** Longest `exclude`. */
   excludedMax: 200,
   /** Longest name of a slot, in characters. */
   slotCharactersMax: 64,

@@ -42,7 +42,7 @@ export const protectedResource = '/.well-known/oauth-protected-resource';
 export const clientPackage = '/client.tgz';
 
 /** The skill for agents that write pages, as an `otherPath`. */
-export const skill = '/skill.md';
+export const skillPath = '/skill.md';
 
 /** The certificates by which AI images are checked, as an `otherPath`. */
 export const contentCertificates = '/.well-known/content-credentials.pem';

@@ -1,7 +1,14 @@
 /** Identifies a caller without a key by IP address, as a keyed hash: IPv4 whole, IPv6 by its /64 network. */
 
 import { createHmac } from 'node:crypto';
+import type { Deadline } from '../base/deadline';
 import { parseUrl } from '../base/parse';
+
+/** The services of counting callers without a key. */
+export interface AddressServices {
+  /** The key of the hash of client IP addresses. @throws when it cannot be read in time */
+  readonly readAddressKey: (deadline: Deadline) => Promise<string>;
+}
 
 /** Keyed hash (128 bits, hex) of the network of an IP address; of any other text as it is. */
 export function ipHashOf(sourceIp: string, secret: string): string {

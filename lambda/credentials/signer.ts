@@ -1,10 +1,17 @@
 /** Makes ids of signers, and derives their secrets from the master secret, so that no table holds one. */
 
 import { createHmac } from 'node:crypto';
+import type { Deadline } from '../base/deadline';
 import { type KeyMode, randomCharacters, withChecksum } from './api-key';
 
 const randomLength = 12;
 const form = new RegExp(`^sg_(?:live|test)_[0-9A-Za-z]{${randomLength}}$`);
+
+/** The services of everything that signs, or verifies signatures. */
+export interface SignerServices {
+  /** The secret from which the keys of all signers are derived. @throws when it cannot be read in time */
+  readonly readMaster: (deadline: Deadline) => Promise<string>;
+}
 
 /** A text that has the form of an id, else `undefined`. Only the table knows whether it was issued. */
 export function readSignerId(text: string): string | undefined {

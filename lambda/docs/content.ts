@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import type { ExpiringCache } from '../base/expiring-cache';
-import { routes, skill } from '../contract/routes';
+import { routes, skillPath } from '../contract/routes';
 import type { CacheableContent } from '../http/http-response';
 import { llmsText, skillText } from './guide';
 import { openApiDocument } from './openapi/document';
@@ -37,7 +37,7 @@ const pages: Readonly<Record<string, (served: ServedPages & Documents) => Cachea
     htmlOf(accountPage(served, account), served.rootUrl, account, 'no-referrer'),
   [routes.openApi]: ({ rootUrl }) => pageOf('application/json', JSON.stringify(openApiDocument(rootUrl))),
   [routes.llms]: ({ rootUrl, plans }) => pageOf('text/plain', llmsText(rootUrl, plans)),
-  [skill]: ({ rootUrl }) => pageOf('text/markdown', skillText(rootUrl)),
+  [skillPath]: ({ rootUrl }) => pageOf('text/markdown', skillText(rootUrl)),
 };
 
 function htmlOf(body: string, rootUrl: string, assets: PageAssets, referrer: string): CacheableContent {

@@ -12,7 +12,7 @@ import {
   workPerHour,
 } from '../contract/plans';
 import { choiceImagesMax, styles } from '../contract/request-bounds';
-import { clientPackage, routes, skill } from '../contract/routes';
+import { clientPackage, routes, skillPath } from '../contract/routes';
 import { testValuesText } from '../contract/test-values';
 import { recordSchema } from '../images/record';
 import { problems } from '../problems/problem';
@@ -134,7 +134,7 @@ const otherWaysText = (rootUrl: string) => `## Other ways
 - Models: the same as tools, by the Model Context Protocol at ${rootUrl}${routes.mcp} (Streamable HTTP, key as bearer token).
 - Programs with OpenAI's images API: base URL ${rootUrl}/v1, an API key, model ai, stock or auto.
 - Next.js, Astro, Nuxt: npm install ${rootUrl}${clientPackage} and import from @image-redirect/client.
-- Agents: ${rootUrl}${skill}. Tools: ${rootUrl}${routes.openApi}. People: ${rootUrl}/`;
+- Agents: ${rootUrl}${skillPath}. Tools: ${rootUrl}${routes.openApi}. People: ${rootUrl}/`;
 
 const credentialsText = () => `## Which credential belongs where
 

@@ -146,7 +146,7 @@ const planLimits = { monthlyRequests: unlimitedRequests, generationsPerMonth: un
 function readPlans(value: unknown): Plans {
   const changes = (value ?? {}) as Readonly<Record<string, { texts?: PlanTexts; perSecond?: number }>>;
   const plans = planNames.map((name) => {
-    const { texts, perSecond: _, ...limits } = changes[name] ?? {};
+    const { texts, perSecond: _perSecond, ...limits } = changes[name] ?? {};
     checkLimits(limits, planLimits);
     return [name, { ...defaultPlans[name], ...limits, ...(texts && { texts }) }];
   });

@@ -19,31 +19,44 @@ export interface SharedAnswer {
 /** Longest that shared caches may redirect to servers of a provider, in seconds. */
 const hotlinkSharedS = 3_600;
 
+type ImageEnds = Pick<ServedImage, 'locationEndsMs' | 'answerEndsMs'>;
+
 /**
- * `Cache-Control` and `Vary`. No copy is used after the end of the image or of the signed URL: the time of
- * stale answers begins with the end of freshness, so both are taken from the time that is left.
+ * `Cache-Control` and `Vary`. No copy is used after the end of the image or of the signed URL.
  * @param maxAgeS longest time that a browser may keep the answer, in seconds
  * @param shared absent for a caller who is charged for each answer: no other may get it
  */
 export function cachingHeaders(
-  {
-    locationEndsMs = Infinity,
-    answerEndsMs = Infinity,
-  }: Pick<ServedImage, 'locationEndsMs' | 'answerEndsMs'>,
+  image: ImageEnds,
   maxAgeS: number,
   nowMs: number,
   shared: SharedAnswer | undefined,
 ): Readonly<Record<string, string>> {
-  const { publishedAs, linkExpiresMs = Infinity, isHotlink = false } = shared ?? {};
-  const hotlinkEndsMs = isHotlink ? nowMs + hotlinkSharedS * 1_000 : Infinity;
-  const endsMs = Math.min(locationEndsMs, answerEndsMs, linkExpiresMs, hotlinkEndsMs);
-  const leftS = Math.max(0, Math.floor((endsMs - nowMs) / 1_000));
+  const leftS = secondsOfUse(image, nowMs, shared);
   const ageS = Math.min(maxAgeS, leftS);
   if (!shared)
     return { 'Cache-Control': `private, max-age=${ageS}`, Vary: 'Accept, Authorization, X-API-Key' };
-  const vary = shared.variesByAccept ? { Vary: 'Accept' } : {};
   // The URL of a private image expires, so shared caches must not keep the redirect to it.
-  if (locationEndsMs !== Infinity) return { 'Cache-Control': `private, max-age=${ageS}`, ...vary };
+  const isUrlTemporary = (image.locationEndsMs ?? Infinity) !== Infinity;
+  return {
+    'Cache-Control': isUrlTemporary ? `private, max-age=${ageS}` : sharedCaching(shared, ageS, leftS),
+    ...(shared.variesByAccept && { Vary: 'Accept' }),
+  };
+}
+
+/** Seconds until an answer must not be used any more. */
+function secondsOfUse(
+  { locationEndsMs = Infinity, answerEndsMs = Infinity }: ImageEnds,
+  nowMs: number,
+  { linkExpiresMs = Infinity, isHotlink = false }: Partial<SharedAnswer> = {},
+): number {
+  const hotlinkEndsMs = isHotlink ? nowMs + hotlinkSharedS * 1_000 : Infinity;
+  const endsMs = Math.min(locationEndsMs, answerEndsMs, linkExpiresMs, hotlinkEndsMs);
+  return Math.max(0, Math.floor((endsMs - nowMs) / 1_000));
+}
+
+/** The time of stale answers begins with the end of freshness, so both are taken from the time that is left. */
+function sharedCaching({ publishedAs, isHotlink }: SharedAnswer, ageS: number, leftS: number): string {
   const { fresh, staleWhileRevalidate, staleIfError } = sharedCachingS;
   const sharedS = Math.min(publishedAs === 'site' ? siteCachingS : fresh, leftS);
   const staleS = leftS - Math.max(sharedS, ageS);
@@ -56,7 +69,7 @@ export function cachingHeaders(
     `stale-while-revalidate=${whileRevalidatingS}`,
     ...(isHotlink ? [] : [`stale-if-error=${Math.min(staleIfError, staleS)}`]),
   ];
-  return { 'Cache-Control': parts.join(', '), ...vary };
+  return parts.join(', ');
 }
 
 /** Longest note in a header, in bytes. */

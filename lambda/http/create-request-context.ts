@@ -1,9 +1,9 @@
-/** The context of a request: its limits, its rendition format, its deadline. */
+/** Creates the context of an HTTP request, from its caller, address and `Accept`. */
 
 import type { Deadline } from '../base/deadline';
 import type { Plans } from '../contract/plans';
 import type { Caller } from '../credentials/caller';
-import { ipHashOf } from '../credentials/client-ip';
+import { type AddressServices, ipHashOf } from '../credentials/client-ip';
 import { quotaLimitOf } from '../quota/charge';
 import { isUnlimited, type Limit } from '../quota/limit';
 import { limitsOfCaller, type RequestContext } from '../quota/request-context';
@@ -11,11 +11,9 @@ import type { RenditionFormat } from '../requests/rendition';
 import { formatFor } from './accept';
 import type { HttpRequest } from './http-request';
 
-interface ContextServices {
+interface ContextServices extends AddressServices {
   /** `ANONYMOUS_LIMIT`: fields that replace those of the limit of callers without a key. */
   readonly config: { readonly PLANS: Plans; readonly ANONYMOUS_LIMIT: Partial<Pick<Limit, 'max' | 'hint'>> };
-  /** The key of the hash of client IP addresses. @throws when it cannot be read in time */
-  readonly readAddressKey: (deadline: Deadline) => Promise<string>;
   readonly deadline: Deadline;
 }
 

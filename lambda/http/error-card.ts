@@ -89,39 +89,71 @@ interface Block {
 
 const heightOf = ({ sizePx, lines }: Block) => sizePx * (lines.length === 0 ? 1 : lines.length * lineEm);
 
-/**
- * Draws icon, title, detail and code below one another, in sizes that follow from that of the card. Where
- * room is short, the icon goes first, then the last sentences of the detail, then the code; the title stays.
- */
-function drawBlocks({ widthPx, heightPx, status, title, brief = '', detail, code }: CardContent): string {
-  const unit = Math.max(11, Math.min(widthPx / 34, heightPx / 24));
-  const marginPx = Math.max(6, unit * 0.8);
-  const gapPx = unit * 0.6;
-  const lettersIn = (sizePx: number, most: number = lettersMax.ofSeveral) =>
-    Math.min(most, Math.floor((widthPx - 2 * marginPx) / (sizePx * letterEm)));
-  const titlePx = widthPx < 180 ? 12.5 : unit * 1.35;
-  const heading: Block = { role: 't', sizePx: titlePx, lines: wrap(title, lettersIn(titlePx)) };
-  const roomPx = heightPx - 2 * marginPx - heightOf(heading);
-  const heightWithGaps = (blocks: readonly Block[]) =>
-    blocks.reduce((sumPx, block) => sumPx + heightOf(block) + gapPx, 0);
-  const blockIfItFits = (block: Block, blocksBefore: readonly Block[] = []) =>
-    heightWithGaps([...blocksBefore, block]) <= roomPx ? [block] : [];
-  const codePx = Math.max(10, unit * 0.85);
-  const footer =
-    [`${status} · ${code}`, String(status)].find((text) => text.length <= lettersIn(codePx)) ?? '';
-  const footers = blockIfItFits({ role: 'c', sizePx: codePx, lines: [footer] });
-  const detailRoomPx = roomPx - heightWithGaps(footers) - gapPx;
-  const rows = Math.min(detailLinesMax, Math.floor(detailRoomPx / (unit * lineEm)));
-  const letters = lettersIn(unit, rows > 1 ? lettersMax.ofSeveral : lettersMax.alone);
-  const sentenceLines = fittingLines(detail, letters, rows);
-  const lines = sentenceLines.length > 0 ? sentenceLines : fittingLines(brief, letters, rows);
-  const details = lines.length > 0 ? blockIfItFits({ role: 'd', sizePx: unit, lines }, footers) : [];
-  const icons = blockIfItFits({ role: 'icon', sizePx: unit * 4, lines: [] }, [...footers, ...details]);
-  const blocks = [...icons, heading, ...details, ...footers];
-  const topPx = (heightPx - heightWithGaps(blocks) + gapPx) / 2;
+/** Measures in pixels that follow from the size of a card; `unitPx` is the size of the detail's letters. */
+function layoutOf({ widthPx, heightPx }: Size) {
+  const unitPx = Math.max(11, Math.min(widthPx / 34, heightPx / 24));
+  const marginPx = Math.max(6, unitPx * 0.8);
+  return { widthPx, heightPx, unitPx, marginPx, gapPx: unitPx * 0.6 };
+}
+
+type Layout = ReturnType<typeof layoutOf>;
+
+/** Letters of a size that fit into a line. */
+function lettersIn({ widthPx, marginPx }: Layout, sizePx: number, most: number = lettersMax.ofSeveral) {
+  return Math.min(most, Math.floor((widthPx - 2 * marginPx) / (sizePx * letterEm)));
+}
+
+function heightWithGaps({ gapPx }: Layout, blocks: readonly Block[]): number {
+  return blocks.reduce((sumPx, block) => sumPx + heightOf(block) + gapPx, 0);
+}
+
+/** Draws icon, title, detail and code below one another, in the middle of the card. */
+function drawBlocks(content: CardContent): string {
+  const layout = layoutOf(content);
+  const { widthPx, heightPx, gapPx } = layout;
+  const blocks = fittingBlocks(layout, content);
+  const topPx = (heightPx - heightWithGaps(layout, blocks) + gapPx) / 2;
   return blocks
-    .map((block, i) => blockAt(block, widthPx / 2, topPx + heightWithGaps(blocks.slice(0, i))))
+    .map((block, i) => blockAt(block, widthPx / 2, topPx + heightWithGaps(layout, blocks.slice(0, i))))
     .join('');
+}
+
+/**
+ * The blocks that fit. Where room is short, the icon goes first, then the last sentences of the detail, then
+ * the code; the title stays.
+ */
+function fittingBlocks(layout: Layout, content: CardContent): readonly Block[] {
+  const { widthPx, heightPx, unitPx, marginPx, gapPx } = layout;
+  const titlePx = widthPx < 180 ? 12.5 : unitPx * 1.35;
+  const heading: Block = {
+    role: 't',
+    sizePx: titlePx,
+    lines: wrap(content.title, lettersIn(layout, titlePx)),
+  };
+  const roomPx = heightPx - 2 * marginPx - heightOf(heading);
+  const ifItFits = (block: Block, others: readonly Block[]) =>
+    heightWithGaps(layout, [...others, block]) <= roomPx ? [block] : [];
+  const footers = ifItFits(footerOf(layout, content), []);
+  const lines = detailLines(layout, content, roomPx - heightWithGaps(layout, footers) - gapPx);
+  const details = lines.length > 0 ? ifItFits({ role: 'd', sizePx: unitPx, lines }, footers) : [];
+  const icons = ifItFits({ role: 'icon', sizePx: unitPx * 4, lines: [] }, [...footers, ...details]);
+  return [...icons, heading, ...details, ...footers];
+}
+
+/** Status and code, or the status alone, in one line. */
+function footerOf(layout: Layout, { status, code }: CardContent): Block {
+  const sizePx = Math.max(10, layout.unitPx * 0.85);
+  const texts = [`${status} · ${code}`, String(status)];
+  const line = texts.find((text) => text.length <= lettersIn(layout, sizePx)) ?? '';
+  return { role: 'c', sizePx, lines: [line] };
+}
+
+/** The lines of the detail, or of the brief where no sentence of the detail fits. */
+function detailLines(layout: Layout, { detail, brief = '' }: CardContent, roomPx: number): readonly string[] {
+  const rows = Math.min(detailLinesMax, Math.floor(roomPx / (layout.unitPx * lineEm)));
+  const letters = lettersIn(layout, layout.unitPx, rows > 1 ? lettersMax.ofSeveral : lettersMax.alone);
+  const lines = fittingLines(detail, letters, rows);
+  return lines.length > 0 ? lines : fittingLines(brief, letters, rows);
 }
 
 function blockAt({ role, sizePx, lines }: Block, centrePx: number, topPx: number): string {

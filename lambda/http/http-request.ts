@@ -5,6 +5,7 @@ import { edgeHeaders } from '../contract/edge';
 import { type Caller, fromAuthorizerContext, isPublished, type KeyedCaller } from '../credentials/caller';
 import { serviceUnavailable } from '../problems/problem';
 import { byFullName } from '../requests/parameter-names';
+import type { GivenRequest } from '../requests/parse-request';
 import { decodePercent } from '../requests/path-form';
 import type { HttpRefusal } from './http-response';
 import type { MatchRoute } from './match-route';
@@ -16,8 +17,7 @@ export interface HttpRequest {
   readonly resource: string;
   /** Values of the template's variables, percent-encoded as the caller sent them. */
   readonly pathParameters: Readonly<Record<string, string | undefined>>;
-  /** Every value of every query parameter, decoded, by its full name. */
-  readonly query: Readonly<Record<string, readonly string[] | undefined>>;
+  readonly query: GivenRequest['query'];
   /** Values of a header, joined by commas; `undefined` when it is absent. Takes the name in lower case. */
   readonly header: (name: string) => string | undefined;
   /** Body as API Gateway delivers it; `readTextBody` and `readJsonBody` decode it. */

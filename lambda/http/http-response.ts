@@ -16,7 +16,6 @@ export interface HttpRefusal {
   readonly refusal: Refusal;
   /** State of the limit, for the headers; absent where no limit was read. */
   readonly rateLimit?: RateLimitStatus;
-  /** Methods of the resource, for 405. */
   readonly allow?: readonly string[];
 }
 

@@ -24,7 +24,7 @@ export interface RefusedAnswer {
 /** An image, or why there is none, before it is known what it has cost. */
 export type UnpaidAnswer = Omit<ServedAnswer, 'payment'> | Omit<RefusedAnswer, 'payment'>;
 
-/** An image, or a refusal that is no outage. */
+/** An image or a refusal, with the payment. */
 export type Answer = ServedAnswer | RefusedAnswer;
 
 /** The rate limit status that an answer states: of the window that has refused it, or else of the quota. */

@@ -54,7 +54,7 @@ async function makeRendition(
     case 'drawing': {
       // Loaded by the sandbox's first drawing: other stages never draw.
       const { drawScene } = await import('@image-redirect/scene');
-      const { kind: _, ...scene } = source;
+      const { kind: _kind, ...scene } = source;
       return codec.paintSvg(drawScene({ ...scene, widthPx, heightPx }), job);
     }
     case 'remote': {

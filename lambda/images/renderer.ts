@@ -1,4 +1,4 @@
-/** The interface of the renderer function, and the log of renditions that it did not make. */
+/** The renderer, as a request calls it. */
 
 import { FunctionBusy } from '../aws/lambda';
 import type { Telemetry } from '../base/telemetry';
@@ -14,7 +14,7 @@ export interface Renderer {
   render(job: RenditionJob, deadlineMs: number): Promise<RenditionOutcome>;
 }
 
-/** Logs why a rendition was not made. That all instances are busy is load, and no fault. */
+/** Logs why a rendition was not made. That all instances are busy is load, not a fault. */
 export function reportNotRendered(
   telemetry: Pick<Telemetry, 'count' | 'error' | 'info'>,
   error: unknown,

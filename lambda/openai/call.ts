@@ -1,4 +1,4 @@
-/** Answers the calls of OpenAI's clients below `/v1`. */
+/** The routes below `/v1` of OpenAI's clients: models and generations. */
 
 import { routes } from '../contract/routes';
 import { type HttpRequest, keyHolderOf } from '../http/http-request';

@@ -1,4 +1,4 @@
-/** Answers `POST /v1/images/generations`: finds and charges its images as `POST /api/images` does. */
+/** `POST /v1/images/generations`: turns an order of OpenAI's form into a batch, and its records into data. */
 
 import { signalWithin } from '../base/deadline';
 import { batchBounds, pageBounds } from '../contract/batch';

@@ -27,7 +27,7 @@ export function unknownModel(name: string): HttpResult {
 
 /** Longest prompt, in characters. */
 const promptCharactersMax = 1_000;
-/** Most images of one call. */
+/** Largest `n`. */
 const imagesMax = 4;
 
 const promptBounds = `required, 1 to ${promptCharactersMax} characters without control characters`;

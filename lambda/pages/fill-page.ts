@@ -1,4 +1,4 @@
-/** Answers `POST /api/pages`: fills the placeholders of an HTML page, and reports on all its images. */
+/** `POST /api/pages`: puts images in place of the placeholders of an HTML page, and reports on all of them. */
 
 import * as z from 'zod/mini';
 import { fillHtml, PageTooLarge } from '../../packages/client/src/pages/fill-html';

@@ -1,6 +1,6 @@
 /** Makes the record of an image: all that a program needs to show it, with markup whose texts are escaped. */
 
-import { parseUrl } from '../base/parse';
+import { webUrl } from '../base/parse';
 import { cutToLength } from '../base/text';
 import { isoEnd } from '../base/window';
 import { anonymousRequestsPerHour } from '../contract/plans';
@@ -36,9 +36,9 @@ export function imageRecord(
   // The query stands in for a missing alternative text, so its language is that of the text.
   const { lang } = request && 'filters' in request ? request.filters : {};
   // A URL without a signature shows no AI image, which is served to accounts only.
-  const isNamed = request !== undefined || image.pick !== undefined;
-  const isOpen = isNamed && (source !== 'ai' || credential?.kind === 'signed');
-  const urls = isOpen ? urlsOf(rootUrl, requestOf(image, request), credential) : { src: null, srcset: null };
+  const canBeRequested = request !== undefined || image.pick !== undefined;
+  const hasUrls = canBeRequested && (source !== 'ai' || credential?.kind === 'signed');
+  const urls = hasUrls ? urlsOf(rootUrl, requestOf(image, request), credential) : { src: null, srcset: null };
   const record = {
     url: new URL(image.location).href,
     width,
@@ -60,7 +60,7 @@ export function imageRecord(
     note: [note, noteOnImage(image), noteOnUrls(image, publication)].filter(Boolean).join('; ') || null,
     expiresAt: expiresAtOf(image, credential),
   };
-  return { ...record, html: publication && !(credential && isOpen) ? null : imageHtml(record) };
+  return { ...record, html: publication && !(credential && hasUrls) ? null : imageHtml(record) };
 }
 
 /** The request that shows this image again, whatever its words find by then. */
@@ -125,15 +125,11 @@ function imageHtml(record: Omit<ImageRecord, 'html'>): string {
 /** The credit line, linked to the page of the image where that is a web page. */
 function creditOf({ creditLine, landingUrl }: Attribution): string {
   const text = escapeHtml(creditLine);
-  return landingUrl !== undefined && isWebPage(landingUrl)
-    ? `<a href="${escapeHtml(new URL(landingUrl).href)}" rel="noopener">${text}</a>`
-    : text;
+  const href = webUrl(landingUrl);
+  return href === undefined ? text : `<a href="${escapeHtml(href)}" rel="noopener">${text}</a>`;
 }
 
-function isWebPage(url: string): boolean {
-  return /^https?:$/.test(parseUrl(url)?.protocol ?? '');
-}
-
+/** Stricter than `escapeMarkup`: templates of pages may read braces, `@` and backticks of markup in them. */
 function escapeHtml(text: string): string {
   return text.toWellFormed().replace(/[&<>"'`@{}\p{Cc}]/gu, (character) => {
     const code = character.charCodeAt(0);

@@ -47,20 +47,25 @@ export function urlsOf(
   ownCredential: UrlCredential | undefined,
 ): { readonly src: string; readonly srcset: string } {
   const { request, credential } = signedForAllWidths(requested, ownCredential);
-  const { widthPx, heightPx } = request;
   const src = requestedUrl(rootUrl, request, credential);
   const isSigned = credential?.kind === 'signed';
-  const upto = (isSigned && credential.upto) || `${widthPx}x${heightPx}`;
+  const upto = (isSigned && credential.upto) || `${request.widthPx}x${request.heightPx}`;
   const widthsCredential = isSigned ? { ...credential, upto } : credential;
-  const largest = readUpto(upto);
-  const widthMax = isSigned ? Math.min(largest.widthPx, densityMax * widthPx) : densityMax * widthPx;
-  const urls = usualWidthsPx
+  const sources = otherSizes(request, readUpto(upto), isSigned).map((size) => ({
+    widthPx: size.widthPx,
+    url: requestedUrl(rootUrl, { ...request, ...size }, widthsCredential),
+  }));
+  const sorted = [...sources, { widthPx: request.widthPx, url: src }].sort((a, b) => a.widthPx - b.widthPx);
+  return { src, srcset: sorted.map(({ widthPx, url }) => `${url} ${widthPx}w`).join(', ') };
+}
+
+/** The usual widths beside that of a request. @param isBound whether none may be larger than `largest` */
+function otherSizes({ widthPx }: Size, largest: Size, isBound: boolean): readonly Size[] {
+  const widthMax = Math.min(densityMax * widthPx, isBound ? largest.widthPx : Infinity);
+  return usualWidthsPx
     .filter((width) => width <= widthMax && width !== widthPx)
     .map((width) => ({ widthPx: width, heightPx: heightBelow(largest, width) }))
-    .filter(isWithinBounds)
-    .map((size) => [size.widthPx, requestedUrl(rootUrl, { ...request, ...size }, widthsCredential)] as const);
-  const sources = [...urls, [widthPx, src] as const].sort(([a], [b]) => a - b);
-  return { src, srcset: sources.map(([width, url]) => `${url} ${width}w`).join(', ') };
+    .filter(isWithinBounds);
 }
 
 /**

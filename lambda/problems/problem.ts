@@ -69,8 +69,7 @@ const sentences: Readonly<Partial<Record<ProblemCode, string>>> = {
     'The account has as many active credentials as it may. Revoke one that is not used any more.',
   no_image_found: 'No image was found for the query or the pick. Try fewer or more common words.',
   content_refused: "The generator's safety filter rejected this query.",
-  rate_limited:
-    'Too many requests of this account at the same time. The request was not charged; retry it in a second.',
+  rate_limited: 'Too many requests at the same time. The request was not charged; retry it in a second.',
   generation_paused:
     "Image generation is paused: the day's limit of the operator, or the part of it that one account may use, has been reached.",
   upstream_unavailable: 'The image source did not respond and no fallback was available. Retry the request.',
@@ -104,7 +103,7 @@ export interface LimitRefusal {
   readonly code: 'rate_limited' | 'quota_exceeded';
   readonly rateLimit: RateLimitStatus;
   /** The kind of a limit that is not one of requests. The headers then state the plan of the caller. */
-  readonly kind?: 'work' | 'generations' | 'provider' | 'waiting';
+  readonly kind?: 'work' | 'generations';
   /** The counted things in the plural, where they are not requests of a plan or an address. */
   readonly counts?: string;
   /** A way for the caller to change the limit. */
@@ -218,8 +217,8 @@ function pageText(page: string | undefined): string {
 
 function issuerText({ contact, rootUrl }: RefusedRequest): string {
   // Without a contact of the operator, providers are given the URL of the service; nobody answers there.
-  const isNamed = contact !== undefined && contact !== rootUrl;
-  return `Owner keys make keys on ${routes.accountPage}; the operator of the service issues the first${isNamed ? `: ${contact}` : ' (npm run keys -- create)'}.`;
+  const hasOwnContact = contact !== undefined && contact !== rootUrl;
+  return `Owner keys make keys on ${routes.accountPage}; the operator of the service issues the first${hasOwnContact ? `: ${contact}` : ' (npm run keys -- create)'}.`;
 }
 
 function faultsDetail({ faults, nearest }: ParameterRefusal, { rootUrl = '', note }: RefusedRequest): string {

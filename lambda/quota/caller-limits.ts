@@ -143,11 +143,7 @@ export function waitingLimitsOf(
 ): readonly Limit[] {
   if (executions === undefined) return [];
   const { total, account } = waitingPlacesOf(executions);
-  const waiting = {
-    kind: 'waiting',
-    window: halfMinuteWindow(nowMs),
-    counts: 'requests that wait for an image',
-  } as const;
+  const waiting = { kind: 'waiting', window: halfMinuteWindow(nowMs) } as const;
   return [
     { ...waiting, owner: limitOwner(caller), max: account },
     { ...waiting, owner: 'all', max: total },

@@ -24,8 +24,8 @@ export interface Limit {
   /** Units per window; `unlimitedRequests` counts them and refuses none. */
   readonly max: number;
   readonly window: Window;
-  /** The counted things, in the plural and in words for the caller, such as `AI images`. */
-  readonly counts: string;
+  /** The counted things in the plural, such as `AI images`; absent where no caller reads the refusal. */
+  readonly counts?: string;
   /** A sentence on how to change the limit, where its caller can do so. */
   readonly hint?: string;
   /** The operator's name for the account, for announcements of its usage. */
@@ -55,7 +55,7 @@ export function refusalOf(limit: Limit): LimitRefusal {
   return withoutUndefined({
     code: window.kind === 'month' ? ('quota_exceeded' as const) : ('rate_limited' as const),
     rateLimit: rateLimitStatusOf(limit, limit.max),
-    kind: kind === 'requests' ? undefined : kind,
+    kind: kind === 'work' || kind === 'generations' ? kind : undefined,
     counts: counts === 'requests' ? undefined : counts,
     hint,
   });

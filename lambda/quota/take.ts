@@ -3,8 +3,8 @@
  * not sent again: a second copy would count twice.
  */
 
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { readTable, type TableServices, writeOnce } from '../aws/dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { readItem, type TableServices, writeOnce } from '../aws/dynamodb';
 import { readCallFailure } from '../aws/errors';
 import { withClosingTime } from '../base/deadline';
 import type { ExpiringCache } from '../base/expiring-cache';
@@ -125,9 +125,8 @@ export async function giveBack(services: LimitServices, units: readonly Unit[]):
 export async function readUsed(services: TableServices<'quotaCounters'>, limit: Limit): Promise<number> {
   const keys = isUnlimited(limit) ? shardsOf(limit) : [counterKey(limit)];
   const counts = keys.map(async (pk) => {
-    const key = { TableName: services.tables.quotaCounters, Key: { pk } };
-    const { Item } = await readTable(services, new GetCommand({ ...key, ConsistentRead: true }));
-    return Number(Item?.['used'] ?? 0);
+    const item = await readItem(services, { TableName: services.tables.quotaCounters, Key: { pk } });
+    return Number(item?.['used'] ?? 0);
   });
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
 }

@@ -70,19 +70,20 @@ function shownName(name: string): string {
 
 /** Whether a name is a known one with another case or separator, or with one slip. */
 function isLike(name: string, validName: string): boolean {
-  const a = lettersOf(name);
-  const b = lettersOf(validName);
-  if (a === b) return true;
-  if (a.length < 3) return false;
-  let i = 0;
-  while (i < a.length && a[i] === b[i]) i++;
-  const restA = a.slice(i);
-  const restB = b.slice(i);
-  // The slip: two letters swapped, or one letter too many, missing or wrong.
-  const isSwapped = restA === [restB[1], restB[0], restB.slice(2)].join('');
-  const tailA = restA.slice(1);
-  const tailB = restB.slice(1);
-  return isSwapped || tailA === restB || restA === tailB || tailA === tailB;
+  const given = lettersOf(name);
+  const valid = lettersOf(validName);
+  return given === valid || (given.length >= 3 && isOneSlipFrom(given, valid));
+}
+
+/** Whether two letters are swapped, or one is too many, missing or wrong. */
+function isOneSlipFrom(given: string, valid: string): boolean {
+  let equalCount = 0;
+  while (equalCount < given.length && given[equalCount] === valid[equalCount]) equalCount++;
+  const [ofGiven, ofValid] = [given.slice(equalCount), valid.slice(equalCount)];
+  const [first = '', second = '', ...others] = ofValid;
+  const swapped = [second, first, ...others].join('');
+  const [givenAfter, validAfter] = [ofGiven.slice(1), ofValid.slice(1)];
+  return ofGiven === swapped || givenAfter === ofValid || ofGiven === validAfter || givenAfter === validAfter;
 }
 
 const lettersOf = (name: string) => name.toLowerCase().replace(/[-_]/g, '');

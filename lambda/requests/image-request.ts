@@ -65,7 +65,7 @@ export const plainRequest: StockRequest = {
 };
 
 /** The request for the AI image that `onmiss=ai` makes in place of a stock image. */
-export function aiRequestOf({ pick: _, seed, filters, ...basics }: StockRequest): AiRequest {
+export function aiRequestOf({ pick: _pick, seed, filters, ...basics }: StockRequest): AiRequest {
   return { ...basics, provider: 'ai', style: 'photo', visibility: 'private' };
 }
 

@@ -19,12 +19,12 @@ export function jsonSchemasOf(
   const uri = (id: string) => `#/components/schemas/${id}`;
   const jsonSchemas = z.toJSONSchema(registry, { io: 'input', uri, override: dropPattern }).schemas;
   return Object.fromEntries(
-    Object.entries(jsonSchemas).map(([name, { $schema: _, $id: _id, ...schema }]) => [name, schema]),
+    Object.entries(jsonSchemas).map(([name, { $schema: _schema, $id: _id, ...schema }]) => [name, schema]),
   );
 }
 
 /** One schema by itself, without references. */
 export function inlineSchemaOf(schema: z.core.$ZodType): JsonSchema {
-  const { $schema: _, ...jsonSchema } = z.toJSONSchema(schema, { io: 'input', override: dropPattern });
+  const { $schema: _schema, ...jsonSchema } = z.toJSONSchema(schema, { io: 'input', override: dropPattern });
   return jsonSchema;
 }

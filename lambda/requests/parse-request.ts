@@ -144,7 +144,7 @@ export function parsePermalink({
   const given = givenParametersOf({ query: { query: ['permalink'], ...Object.fromEntries(permalinkTexts) } });
   const parsed = parseRequest(given);
   if ('refusal' in parsed) {
-    const { nearest: _, ...refusal } = parsed.refusal;
+    const { nearest: _nearest, ...refusal } = parsed.refusal;
     return { refusal };
   }
   const { widthPx, heightPx, label, asJson } = parsed.request;
@@ -192,23 +192,31 @@ function nearestRequest(
   { query, pathParameters: { spec } = {} }: GivenRequest,
   texts: ParameterTexts,
 ): string | undefined {
-  const isOfSize = faults.every(
-    ({ parameter, bounds: accepted }) =>
-      accepted === boundsByParameter.width && pixelsIn(texts[parameter as ParameterName]) !== undefined,
-  );
-  if (!isOfSize) return undefined;
-  const { widthPx, heightPx } = nearestServedSize(texts);
-  const sides = { width: widthPx, height: heightPx };
-  const namesInQuery = parameterNames.filter((name) => query[name] && !credentialParameters.includes(name));
-  const pairs = namesInQuery.map((name) => {
-    const value = String(sides[name as 'width'] ?? query[name]?.[0]?.toWellFormed());
-    return `${name}=${encodeURIComponent(value)}`;
-  });
-  const path = spec === undefined ? '' : `/${spec.replace(/^\/*\d+x\d+/, `${widthPx}x${heightPx}`)}`;
+  if (!faults.every((fault) => isNumberOutOfBounds(fault, texts))) return undefined;
+  const size = nearestServedSize(texts);
+  const path =
+    spec === undefined ? '' : `/${spec.replace(/^\/*\d+x\d+/, `${size.widthPx}x${size.heightPx}`)}`;
+  const pairs = pairsInSize(query, size);
   const url = `${routes.image}${path}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`;
   // A key may stand in another parameter by mistake, and a site key in `publish`.
   const { text: decoded } = decodePercent(url);
   return withoutCredentials(decoded) === decoded ? url : undefined;
+}
+
+/** Whether a fault is that of a side, which is a number of pixels. */
+function isNumberOutOfBounds({ parameter, bounds }: ParameterFault, texts: ParameterTexts): boolean {
+  return bounds === boundsByParameter.width && pixelsIn(texts[parameter as ParameterName]) !== undefined;
+}
+
+/** The parameters of a query, encoded, with other sides and without credentials. */
+function pairsInSize(query: GivenRequest['query'], { widthPx, heightPx }: Size): readonly string[] {
+  const sides: Partial<Record<ParameterName, number>> = { width: widthPx, height: heightPx };
+  return parameterNames
+    .filter((name) => query[name] && !credentialParameters.includes(name))
+    .map((name) => {
+      const value = String(sides[name] ?? query[name]?.[0]?.toWellFormed());
+      return `${name}=${encodeURIComponent(value)}`;
+    });
 }
 
 /** The size that a request means, as far as it can be read, so that its card keeps the place on the page. */

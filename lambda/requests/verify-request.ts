@@ -1,17 +1,12 @@
 /** Verifies the signature of a URL, before other parameters of the request are judged. */
 
-import type { Deadline, TimedServices } from '../base/deadline';
+import type { TimedServices } from '../base/deadline';
 import { boundsByParameter, parameters, signedParameters } from '../contract/parameters';
 import type { Caller } from '../credentials/caller';
-import { readSignerId, signerKeyOf } from '../credentials/signer';
+import { readSignerId, type SignerServices, signerKeyOf } from '../credentials/signer';
 import type { Refusal } from '../problems/problem';
 import { createFault, type GivenParameters, repetitionIn } from './parse-request';
 import { isSameSignature, type Signing, urlSignatureOf } from './url-signature';
-
-interface SecretServices extends TimedServices {
-  /** The secret from which the keys of all signers are derived. @throws when it cannot be read in time */
-  readonly readMaster: (deadline: Deadline) => Promise<string>;
-}
 
 /**
  * Verifies the signature of a request. It is compared before its end is checked, so that an expired link
@@ -19,7 +14,7 @@ interface SecretServices extends TimedServices {
  * @param caller the holder of the signer, by the authorizer, or its refusal
  */
 export async function verifyRequest(
-  { readMaster, clock, deadline }: SecretServices,
+  { readMaster, clock, deadline }: SignerServices & TimedServices,
   given: GivenParameters,
   caller: Caller | { readonly refusal: Refusal },
 ): Promise<Signing | { readonly refusal: Refusal }> {
@@ -41,6 +36,6 @@ export async function verifyRequest(
   const signedTexts = Object.fromEntries(signedParameters.map((name) => [name, texts[name]]));
   if (!isSameSignature(urlSignatureOf(signing, signedTexts), signature))
     return { refusal: { code: 'invalid_signature' } };
-  const isOver = expires !== undefined && Number(expires) * 1_000 <= clock.nowMs();
-  return isOver ? { refusal: { code: 'link_expired' } } : signing;
+  const hasExpired = expires !== undefined && Number(expires) * 1_000 <= clock.nowMs();
+  return hasExpired ? { refusal: { code: 'link_expired' } } : signing;
 }

@@ -32,7 +32,7 @@ export async function readBudgetLimits(
   const limits = (owner: string, counted: typeof windows, maxOf: (max: number, upkeep: number) => number) =>
     counted.map(({ window, max }): Limit => {
       const allowed = Math.max(1, Math.floor(maxOf(max, Math.floor(max / upkeepShare))));
-      return { kind: 'provider', owner, max: allowed, window, counts: `requests to ${name}` };
+      return { kind: 'provider', owner, max: allowed, window };
     });
   // A budget below ten requests has no part for upkeep: the other callers share all of it.
   if (share === 'upkeep') return limits(`${name}#upkeep`, windows, (_, upkeep) => upkeep);

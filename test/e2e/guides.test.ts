@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { skill } from '../../lambda/contract/routes';
+import { skillPath } from '../../lambda/contract/routes';
 import { fixtureOf, folderFixture } from '../fakes/fixture';
 import { ask, imageBehind } from './ask';
 import { sharedService } from './shared-service';
@@ -14,7 +14,7 @@ const folder = folderFixture();
 /** The guides by their paths. */
 const guides = new Map<string, string>();
 beforeAll(async () => {
-  for (const path of [skill, '/llms.txt']) guides.set(path, (await ask(service.url, { path })).body);
+  for (const path of [skillPath, '/llms.txt']) guides.set(path, (await ask(service.url, { path })).body);
 });
 
 /** Runs the command of a guide that names a path of the service, and gives it with its answer. */
@@ -27,7 +27,7 @@ async function run(guide: string, path: string) {
 }
 
 test('the skill begins with its name and description, and has at most 6,000 characters', () => {
-  const text = guides.get(skill) ?? '';
+  const text = guides.get(skillPath) ?? '';
   expect(text).toMatch(/^---\nname: image-redirect\ndescription: \S.{20,}\n---\n/);
   expect(text).toContain(service.url);
   expect(text.length).toBeLessThanOrEqual(6_000);
@@ -39,7 +39,7 @@ test('the first screen of llms.txt says where a key must not stand, and what may
   expect(screen).toMatch(/Never put an API key \(pk_live_…, pk_test_…\) into a page/);
 });
 
-test.each([skill, '/llms.txt'])(
+test.each([skillPath, '/llms.txt'])(
   'the call of %s for a page returns images that visitors see, and no key',
   async (guide) => {
     const { command, answer } = await run(guide, '/api/images');
@@ -54,7 +54,7 @@ test.each([skill, '/llms.txt'])(
   },
 );
 
-test.each([skill, '/llms.txt'])(
+test.each([skillPath, '/llms.txt'])(
   'the call of %s for a page that exists fills what the page marks',
   async (guide) => {
     const page = '<!doctype html><title>Tea</title><img data-image-query="cup of tea">';

@@ -53,12 +53,11 @@ export interface RouteKind {
   readonly codes: readonly ProblemCode[];
   /** Bodies that its errors may have in place of a problem document. */
   readonly orBody?: Content;
-  /** Whether it answers without a key. */
-  readonly isOpen?: true;
+  readonly worksWithoutKey?: true;
   readonly tag?: 'Images' | 'Account' | 'Documentation';
 }
 
-const imageRoute: RouteKind = { isOpen: true, orBody: cards, codes: imageRouteCodes };
+const imageRoute: RouteKind = { worksWithoutKey: true, orBody: cards, codes: imageRouteCodes };
 /** Errors, further bodies and tag by the kind of a route. */
 export const routeKinds = {
   image: { ...imageRoute, codes: [...imageRouteCodes, 'authentication_required', 'link_expired'] },
@@ -66,10 +65,10 @@ export const routeKinds = {
   batch: { codes: [...bodyRouteCodes, ...keyHolderCodes] },
   // Answers of API Gateway itself stay problem documents.
   openAi: { codes: [...bodyRouteCodes, ...keyHolderCodes], orBody: jsonContent('OpenAiError') },
-  mcp: { codes: [...bodyRouteCodes, 'credential_not_allowed'], orBody: anyJson, isOpen: true },
+  mcp: { codes: [...bodyRouteCodes, 'credential_not_allowed'], orBody: anyJson, worksWithoutKey: true },
   usage: { codes: [...keyRouteCodes, ...keyHolderCodes], tag: 'Account' },
   keys: { codes: [...bodyRouteCodes, ...keyHolderCodes, ...ownerCodes], tag: 'Account' },
-  page: { codes: routeCodes, isOpen: true, tag: 'Documentation' },
+  page: { codes: routeCodes, worksWithoutKey: true, tag: 'Documentation' },
 } as const satisfies Readonly<Record<string, RouteKind>>;
 
 /** Some codes in the order of the table of errors. */

@@ -51,12 +51,12 @@ const answer = (description: string, content?: Content, ...more: readonly Header
 type OperationFacts = Omit<Operation, 'tags' | 'security' | 'requestBody'> & { readonly body?: Content };
 
 function operation(kind: keyof typeof routeKinds, { body, responses, ...facts }: OperationFacts): Operation {
-  const { tag = 'Images', isOpen, ...errors }: RouteKind = routeKinds[kind];
+  const { tag = 'Images', worksWithoutKey, ...errors }: RouteKind = routeKinds[kind];
   const keys = kind === 'page' ? [] : [{ bearerKey: [] }, { headerKey: [] }, { queryKey: [] }];
   return {
     ...facts,
     tags: [tag],
-    security: [...(isOpen ? [{}] : []), ...keys],
+    security: [...(worksWithoutKey ? [{}] : []), ...keys],
     ...(body && { requestBody: { required: facts.operationId !== 'rotateKey', content: body } }),
     responses: { ...errorsOf(errors), ...responses },
   };

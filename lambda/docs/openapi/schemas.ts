@@ -21,7 +21,7 @@ import { problemSchemaOf, schemaRef } from './errors';
 function withBounds({ properties, ...rest }: JsonSchema): JsonSchema {
   const described = properties as Readonly<Record<string, { readonly description?: string }>>;
   const fields = imageParameters.map((name) => {
-    const { type, enum: values, default: _, ...bounds } = parameters[name].schema;
+    const { type, enum: values, default: _default, ...bounds } = parameters[name].schema;
     const { description } = described[name] ?? {};
     const types = [type, ...(name === 'seed' ? ['number'] : []), 'null'];
     const choice = values ? { enum: [...(values as readonly string[]), null] } : {};

@@ -84,7 +84,7 @@ ${topicHtml({ id: 'plans', title: 'Plans', content: planSections(plans, site) })
   });
 }
 
-/** The page on which an account's owner sees its usage. */
+/** The page on which an account's owner sees its usage and manages its keys. */
 export function accountPage(served: ServedPages, assets: PageAssets): string {
   return wholePage(served, assets, {
     title: `Account: ${served.site.name}`,

@@ -2,7 +2,13 @@
 
 import { examplesFolder } from '../../contract/example-images';
 import { publicFiles } from '../../contract/image-paths';
-import { clientPackage, contentCertificates, protectedResource, routes, skill } from '../../contract/routes';
+import {
+  clientPackage,
+  contentCertificates,
+  protectedResource,
+  routes,
+  skillPath,
+} from '../../contract/routes';
 import { documentAt } from '../../docs/content';
 import type { HttpRequest } from '../../http/http-request';
 import { cacheableResponse, type HttpResponse, type HttpResult } from '../../http/http-response';
@@ -40,7 +46,7 @@ export async function getOtherPath(
     return { status, headers: { 'Cache-Control': `public, max-age=${maxAgeS}`, ...headers }, body };
   };
   switch (path) {
-    case skill:
+    case skillPath:
       return getDocument(services, { resource: path, rootUrl, header });
     case clientPackage:
       return respond(302, { Location: `${imageBaseUrl}/${publicFiles.clientPackage}` });

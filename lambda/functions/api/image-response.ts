@@ -1,8 +1,8 @@
 /** Answers with a served image: a redirect, or a record. */
 
-import { parseUrl } from '../../base/parse';
+import { webUrl } from '../../base/parse';
 import type { Caller } from '../../credentials/caller';
-import { cachingHeaders, noteHeader, rateHeaders } from '../../http/answer-headers';
+import { cachingHeaders, noteHeader, rateHeaders, type SharedAnswer } from '../../http/answer-headers';
 import type { HttpResponse } from '../../http/http-response';
 import type { ServedAnswer } from '../../images/answer';
 import { asciiOf, creditCharactersMax } from '../../images/ascii';
@@ -19,8 +19,7 @@ export interface AnswerForm {
   readonly record?: ImageRecord | undefined;
   /** Whether the URL names the format, so that `Accept` decides nothing. */
   readonly isFormatNamed?: boolean;
-  /** Moment (epoch, milliseconds) at which the signed URL ends; absent without an end. */
-  readonly linkExpiresMs?: number | undefined;
+  readonly linkExpiresMs?: SharedAnswer['linkExpiresMs'];
   /** The note on its request. */
   readonly note?: string | undefined;
 }
@@ -60,7 +59,8 @@ export function imageResponse(
 function imageHeaders({ image, cache }: ServedAnswer, note: string | undefined): HttpResponse['headers'] {
   const { attribution, source, imageId, fit, fallback, placeholder } = image;
   const color = placeholder?.color ?? image.color;
-  const license = linkTo(attribution.license.url);
+  // URLs of the web encode angle brackets and everything beyond ASCII.
+  const license = webUrl(attribution.license.url);
   return {
     'X-Cache': cache,
     'X-Image-Source': source,
@@ -85,18 +85,11 @@ function shortRecordOf({ image, cache }: ServedAnswer, url: string): ShortRecord
 function creditHeader({ creditLine, providerName, landingUrl, license }: Attribution): string {
   const credit = headerSafe(creditLine);
   if (!credit.includes('?') || creditLine.includes('?')) return credit;
-  return headerSafe([providerName, linkTo(landingUrl), license.name].filter(Boolean).join(', '));
+  return headerSafe([providerName, webUrl(landingUrl), license.name].filter(Boolean).join(', '));
 }
 
 /** A text in ASCII, shortened; the record has the full one. */
 function headerSafe(text: string): string {
   const ascii = asciiOf(text);
   return ascii.length > creditCharactersMax ? `${ascii.slice(0, creditCharactersMax - 3)}...` : ascii;
-}
-
-/** A URL for angle brackets, or `undefined` for none. */
-function linkTo(text = ''): string | undefined {
-  const url = parseUrl(text);
-  // URLs of these schemes encode angle brackets and everything beyond ASCII.
-  return url?.protocol === 'https:' || url?.protocol === 'http:' ? url.href : undefined;
 }

@@ -1,4 +1,4 @@
-/** Answers `POST /mcp`: one message of the Model Context Protocol, in any revision, with JSON. */
+/** `POST /mcp`: the protocol of one message of an MCP client, in any revision; `tools.ts` has the tools. */
 
 import {
   createMcpHandler,

@@ -6,7 +6,7 @@ import {
   contentCertificates,
   protectedResource,
   routes,
-  skill,
+  skillPath,
 } from '../../../lambda/contract/routes';
 import type { PageAssets } from '../../../lambda/docs/page/assets';
 import { contentSecurityPolicy } from '../../../lambda/docs/page/page';
@@ -99,7 +99,7 @@ describe('pages of documentation', () => {
   };
 
   it('the skill for agents is served as a page of its own', async () => {
-    const { statusCode, headers, body } = await elsewhere(skill, 'GET');
+    const { statusCode, headers, body } = await elsewhere(skillPath, 'GET');
     expect([statusCode, headers?.['Content-Type']]).toEqual([200, 'text/markdown; charset=utf-8']);
     expect(body).toContain('https://img.example/api/images');
   });

@@ -96,7 +96,7 @@ function keyRow(key: OwnKey, changeKeys: ChangeKeys): HTMLElement {
   };
   const actions = Object.entries({ Rename: rename, Rotate: rotate, Revoke: revoke });
   const cells = [kindOf(key), prefix, createdAt.slice(0, 10), lastUsedOn ?? '–', state];
-  const isOver = state === 'revoked' || state === 'ended';
+  const hasEnded = state === 'revoked' || state === 'ended';
   return element(
     'tr',
     {},
@@ -105,7 +105,7 @@ function keyRow(key: OwnKey, changeKeys: ChangeKeys): HTMLElement {
     element(
       'td',
       {},
-      ...(isOver ? [] : actions.map(([text, onClick]) => createButton(text, `${text} ${name}`, onClick))),
+      ...(hasEnded ? [] : actions.map(([text, onClick]) => createButton(text, `${text} ${name}`, onClick))),
     ),
   );
 }

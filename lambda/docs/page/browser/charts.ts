@@ -92,14 +92,14 @@ function drawPlot({ title, summary, bars, series }: BarChart, totals: readonly n
       return draw('rect', { class: `s${s}`, y: yOf(top), width: slotPx * 0.8, height });
     });
     // Where bars are narrow, every seventh has a label.
-    const isNamed = slotPx > 18 || i % 7 === 0;
+    const hasLabel = slotPx > 18 || i % 7 === 0;
     const labelNode = draw('text', { x: slotPx * 0.4, y: heightPx - 4, 'text-anchor': 'middle' }, label);
     return draw(
       'g',
       { transform: `translate(${leftPx + i * slotPx})` },
       draw('title', {}, `${name}: ${amount(totals[i] ?? 0)}`),
       ...rects,
-      ...(isNamed ? [labelNode] : []),
+      ...(hasLabel ? [labelNode] : []),
     );
   });
   const name = { role: 'img', 'aria-label': `${title}. ${summary}` };

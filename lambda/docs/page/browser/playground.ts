@@ -83,7 +83,14 @@ export class Playground {
 
   private values(): RequestValues {
     const data = new FormData(this.form) as unknown as Iterable<[name: string, value: string]>;
-    const { query = '', width = '', height = '', size: _, key: __, ...options } = Object.fromEntries(data);
+    const {
+      query = '',
+      width = '',
+      height = '',
+      size: _size,
+      key: _key,
+      ...options
+    } = Object.fromEntries(data);
     // The form itself states its parameters and their defaults.
     const changedOptions = Object.entries(options).filter(
       ([name, value]) => value !== '' && value !== this.field(name).dataset['default'],

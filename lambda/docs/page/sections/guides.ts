@@ -2,7 +2,7 @@
 
 import { batchBounds, pageBounds } from '../../../contract/batch';
 import { credentialColumns, credentialRows, ownerText, secrecyText } from '../../../contract/credentials';
-import { clientPackage, mcpRemote, routes, skill } from '../../../contract/routes';
+import { clientPackage, mcpRemote, routes, skillPath } from '../../../contract/routes';
 import { reloadScript } from '../../../problems/reload-script';
 import { snippetHtml, type Topic, tableHtml } from '../components';
 import { breakableCode, html, textWithCode } from '../html';
@@ -122,7 +122,7 @@ const url = await signer.sign('${rootUrl}${routes.image}/1200x800-mountain-lake'
       title: 'Models and agents',
       content: html`<p>Tools for AI models: <code>find_images</code>, <code>fill_page</code> and <code>build_image_url</code>, by the Model Context
       Protocol at <code>${breakableCode(`${rootUrl}${routes.mcp}`)}</code>. Models should read <a href="${prefix}${routes.llms}">llms.txt</a> first; for agents, there
-      is a skill, <a href="${prefix}${skill}">skill.md</a>.</p>
+      is a skill, <a href="${prefix}${skillPath}">skill.md</a>.</p>
     ${mcpConfigurations(`${rootUrl}${routes.mcp}`).map(([host, code], i) => snippetHtml(`code-mcp-${i + 1}`, host, code))}
     <h2>Programs that call OpenAI’s images API</h2>
     <p>Give them this base URL, your API key, and the model <code>ai</code> (OpenAI’s own names mean it), <code>stock</code>, or
