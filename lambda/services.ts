@@ -27,11 +27,9 @@ import type { StockMemory, StockServices, StockSettings } from './stock/stock-se
 /** All that a request for an image may use; `deadline` and `rootUrl` are its own. */
 export interface Services extends DatabaseServices, SignerServices, AddressServices {
   readonly config: ConfigOf<typeof apiSettings>;
-  /** Physical names of the tables. */
   readonly tables: Readonly<Record<TableName, string>>;
   readonly ids: Ids;
   readonly telemetry: Telemetry;
-  /** The operator's settings of stock images. */
   readonly stockSettings: StockSettings;
   /** Sends an event to the operator; absent where nothing is announced. */
   readonly announce?: (event: ThresholdEvent, deadline: Deadline) => Promise<void>;
@@ -53,7 +51,6 @@ export interface Services extends DatabaseServices, SignerServices, AddressServi
   readonly publishing: { readonly credentials: ExpiringCache<readonly KeyRecord[]> };
   /** Pages of the documentation by path and root URL. */
   readonly documentPages: ExpiringCache<CacheableContent>;
-  /** Past months of usage. */
   readonly pastMonths: ReportServices['pastMonths'];
 }
 

@@ -6,7 +6,6 @@ import { randomBytes } from 'node:crypto';
 export interface Ids {
   /** A new ULID of the given moment: sortable by time, 80 random bits. */
   ulid(nowMs: number): string;
-  /** `count` random bytes. */
   bytes(count: number): Uint8Array;
   /** Lower-case hex of `bytes` random bytes. */
   hex(bytes: number): string;

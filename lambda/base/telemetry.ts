@@ -11,7 +11,6 @@ export interface Telemetry {
   info(message: string, fields?: Fields): void;
   /** A fault, with its internal text. */
   error(message: string, error: unknown, fields?: Fields): void;
-  /** Counts an event in a metric. */
   count(...event: CountedEvent): void;
   /** Records how long something took, in milliseconds. */
   time(metric: 'generatorLatency', durationMs: number, dimensions: { readonly generator: string }): void;

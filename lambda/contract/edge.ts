@@ -20,7 +20,6 @@ export const siteCachingS = 30;
 export const edgeHeaders = {
   /** The secret of the distribution, which proves that a request came through it. */
   proof: 'x-distribution-proof',
-  /** IP address of the viewer. */
   viewerIp: 'x-viewer-ip',
   /** Names of the first ten unknown parameters, percent-encoded, with commas between them. */
   dropped: 'x-dropped-parameters',

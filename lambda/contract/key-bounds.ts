@@ -1,8 +1,6 @@
 /** The bounds of API keys, signers and site keys, for their owners and for the operator. */
 export const keyBounds = {
-  /** Longest name, in characters. */
   nameCharactersMax: 64,
-  /** Origins that one site key may have. */
   originsMax: 20,
   /** Active credentials at which an owner cannot make another one; the operator can, by the CLI. */
   activeMax: 50,

@@ -38,7 +38,6 @@ const withDefault = <T>(reader: Reader<T>, absent: T): Parameter<T, T> => ({
   schema: { default: absent, ...reader.schema },
 });
 
-/** A whole number within bounds, from its digits. */
 const wholeNumber = (minimum: number, maximum: number, unit = ''): Reader<number> => ({
   read: (text) => {
     const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;

@@ -8,7 +8,6 @@ export const routes = {
   images: '/api/images',
   /** An HTML page whose images are filled. */
   pages: '/api/pages',
-  /** Model Context Protocol. */
   mcp: '/mcp',
   /** The routes of OpenAI's clients, below one base URL. */
   models: '/v1/models',

@@ -19,7 +19,6 @@ interface AnonymousCaller {
 export interface KeyedCaller {
   readonly kind: 'live' | 'test';
   readonly account: AccountId;
-  /** The name that the operator gave the account. */
   readonly accountName?: string;
   readonly plan: PlanName;
   readonly keyId: string;

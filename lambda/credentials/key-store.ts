@@ -40,7 +40,6 @@ export interface KeyRecord {
   /** The name that the operator gave the account, on each of its keys; absent for none. */
   readonly accountName?: string;
   readonly plan: PlanName;
-  /** The name of the credential. */
   readonly name: string;
   /** ISO 8601. */
   readonly createdAt: string;
@@ -48,7 +47,6 @@ export interface KeyRecord {
   readonly createdBy: string;
   /** ISO 8601, of the last change; absent until there is one. */
   readonly changedAt?: string;
-  /** The principal of the last change. */
   readonly changedBy?: string;
   /** ISO 8601: when the overlap of a rotation ends, from which on the key is refused. */
   readonly expiresAt?: string;

@@ -197,5 +197,4 @@ ${errorText} A document has type, title, status, detail, code and requestId; for
 ${lines.join('\n')}`;
 }
 
-/** A block of code in Markdown. */
 const codeBlock = (text: string) => text.replace(/^/gm, '    ');

@@ -202,7 +202,6 @@ export const apiSettings = {
   /** The CDN in front of the bucket. */
   IMAGE_BASE_URL: url('https:', 'http:'),
   IMAGE_STORE: storeSetting,
-  /** Names of the functions that are invoked. */
   RENDERER_FUNCTION: requiredText,
   GENERATOR_FUNCTION: requiredText,
   /** Id of the secret with the key under which client IP addresses are hashed. */

@@ -72,7 +72,6 @@ function sharedCaching({ publishedAs, isHotlink }: SharedAnswer, ageS: number, l
   return parts.join(', ');
 }
 
-/** Longest note in a header, in bytes. */
 const noteBytesMax = 300;
 
 /** The notes of an answer in one header. @param notes in printable ASCII */

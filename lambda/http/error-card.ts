@@ -73,7 +73,6 @@ export function errorCard(content: CardContent): string {
 
 /** Width of an average letter in ems: generous, as the font of the reader is unknown. */
 const letterEm = 0.56;
-/** Height of a line in ems. */
 const lineEm = 1.35;
 /** Lines that anybody reads on a card. */
 const detailLinesMax = 5;
@@ -98,7 +97,6 @@ function layoutOf({ widthPx, heightPx }: Size) {
 
 type Layout = ReturnType<typeof layoutOf>;
 
-/** Letters of a size that fit into a line. */
 function lettersIn({ widthPx, marginPx }: Layout, sizePx: number, most: number = lettersMax.ofSeveral) {
   return Math.min(most, Math.floor((widthPx - 2 * marginPx) / (sizePx * letterEm)));
 }
@@ -140,7 +138,6 @@ function fittingBlocks(layout: Layout, content: CardContent): readonly Block[] {
   return [...icons, heading, ...details, ...footers];
 }
 
-/** Status and code, or the status alone, in one line. */
 function footerOf(layout: Layout, { status, code }: CardContent): Block {
   const sizePx = Math.max(10, layout.unitPx * 0.85);
   const texts = [`${status} · ${code}`, String(status)];

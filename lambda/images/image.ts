@@ -108,7 +108,6 @@ export interface ServedImage {
   readonly use?: { readonly provider: StockProviderName; readonly url: string };
   /** The label that the request for an AI image asks for; its URLs in other sizes ask for it too. */
   readonly label?: Label;
-  /** Id of an AI image. */
   readonly imageId?: string;
   /** Moment (epoch, milliseconds) after which `location` no longer works; absent for public images. */
   readonly locationEndsMs?: number;

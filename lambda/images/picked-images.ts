@@ -37,7 +37,6 @@ export interface Removal {
   /** As given to the command: a pick, the id of an AI image, or the id of a photograph. */
   readonly id: string;
   readonly kind: 'stock' | 'ai' | 'library';
-  /** Number of files that were deleted. */
   readonly files: number;
   /** ISO 8601, in UTC. */
   readonly at: string;

@@ -72,7 +72,6 @@ export type RenditionOutcome =
 /** The use of an image, to be reported to its stock provider after the caller has been answered. */
 export interface UseReport {
   readonly kind: 'report-use';
-  /** Name of the provider's adapter. */
   readonly provider: string;
   /** The provider's own URL for this report, without a key. */
   readonly url: string;

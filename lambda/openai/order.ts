@@ -25,7 +25,6 @@ export function unknownModel(name: string): HttpResult {
   return openAiError(404, { message, code: 'model_not_found', param: 'model' });
 }
 
-/** Longest prompt, in characters. */
 const promptCharactersMax = 1_000;
 /** Largest `n`. */
 const imagesMax = 4;

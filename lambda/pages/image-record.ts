@@ -15,7 +15,6 @@ import type { Publication } from './publishing';
 /** The request, credential and notes of a record, beside its image. */
 export interface RecordContext {
   readonly cache: 'HIT' | 'MISS';
-  /** Absent for a permalink, which has no words. */
   readonly request?: ImageRequest;
   /** Absent for a caller without any credential. */
   readonly publication?: Publication | undefined;

@@ -167,7 +167,6 @@ export function statesRateLimit(refusal: Refusal): refusal is LimitRefusal {
 export interface RefusedRequest {
   /** Moment of the answer (epoch, milliseconds); without it, moments are written in ISO 8601. */
   readonly nowMs?: number;
-  /** Root of the service, without a trailing slash. */
   readonly rootUrl?: string;
   /** The note on ignored parameters. */
   readonly note?: string | undefined;

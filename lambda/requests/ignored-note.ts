@@ -21,7 +21,6 @@ export function ignoredNoteOf({ resource, query }: Resource): string | undefined
 }
 
 interface Resource {
-  /** Template of the route. */
   readonly resource: string;
   readonly query: Readonly<Record<string, readonly string[] | undefined>>;
 }

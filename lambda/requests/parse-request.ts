@@ -43,7 +43,6 @@ export type ParsedRequest =
 
 /** The parameters of a request, from path and query, before they are judged. */
 export interface GivenParameters {
-  /** The request whose parameters they are. */
   readonly source: GivenRequest;
   readonly texts: ParameterTexts;
   readonly extension?: RenditionFormat | undefined;

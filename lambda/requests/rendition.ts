@@ -28,7 +28,6 @@ export interface Size {
 
 /** The size of an AI image, and its label. */
 export interface LabelledSize extends Size {
-  /** Absent for none. */
   readonly label?: Label;
 }
 

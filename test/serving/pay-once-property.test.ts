@@ -49,7 +49,7 @@ interface Outcome {
   readonly process: Process;
   answer?: Answer;
   answeredMs?: number;
-  /** What its ride was counted as. */
+  /** What its payment was counted as. */
   readonly counted: string[];
 }
 
@@ -133,12 +133,12 @@ function judge(
     // A crash, or a refund of which nothing is known, errs in the caller's favour on the next request alone.
     if (charged.length > 1) broken.push('an image and day is charged at most once');
     const isShown = ofImage.some(({ answer }) => answer?.outcome === 'served');
-    const mayRide = ofImage.some(
+    const mayBeFree = ofImage.some(
       ({ counted, process, answer }) =>
         process.isDisturbed || counted.includes('unknown') || answer?.payment?.state === 'refunded',
     );
-    if (isShown && charged.length === 0 && !mayRide)
-      broken.push('nobody rides on a claim that was never charged');
+    if (isShown && charged.length === 0 && !mayBeFree)
+      broken.push('no view is free although nobody was charged');
   }
   if (outcomes.every(({ process }) => !process.isDisturbed)) {
     if (outcomes.some(({ counted }) => counted.includes('unknown')))
@@ -155,7 +155,7 @@ function judgeRequest({ answer, answeredMs = Infinity, counted, process }: Outco
     'every request that did not crash is answered by 25 s': answeredMs <= 25_000,
     'a request takes a unit at most once and gives it back at most once': units === 0 || units === 1,
     'without an image nothing is paid': answer?.outcome === 'served' || units === 0 || process.isDisturbed,
-    'nobody rides on a claim before its owner had its time':
+    'no view is free before the holder of the claim had its time':
       !counted.includes('unknown') || answeredMs >= claimWaitMs / 2 || process.isDisturbed,
   };
   return Object.keys(promises).filter((promise) => !promises[promise]);
@@ -225,7 +225,7 @@ describe('paying once', () => {
       historyOf([0, 1]),
     ],
     [
-      'a claim on which others ride before it is paid',
+      'a claim that makes views free before it is paid',
       'a used-up account gets nothing free',
       {
         reads: (input, answer) => {

@@ -55,7 +55,6 @@ export function createMetricSums(namespace: string, write: (line: string) => voi
     count: (metric: MetricName, dimensions?: Dimensions) => add(metric, dimensions),
     time: (metric: MetricName, durationMs: number, dimensions?: Dimensions) =>
       add(metric, dimensions, durationMs),
-    /** Writes the sums, if there are any. */
     flush,
   };
 }

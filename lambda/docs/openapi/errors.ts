@@ -24,7 +24,6 @@ export const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/sc
 /** JSON that is described elsewhere. */
 export const anyJson: Content = { 'application/json': { schema: { type: 'object' } } };
 
-/** Errors of every operation. */
 const commonCodes = ['rate_limited', 'service_unavailable', 'internal_error'] as const;
 const routeCodes = [...commonCodes, 'invalid_parameter', 'content_too_large'] as const;
 const keyRouteCodes = [...routeCodes, 'conflicting_parameters', 'invalid_api_key'] as const;

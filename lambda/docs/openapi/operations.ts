@@ -62,7 +62,6 @@ function operation(kind: keyof typeof routeKinds, { body, responses, ...facts }:
   };
 }
 
-/** An image, by parameters, by path or by its id. */
 function imageOperation(kind: 'image' | 'permalink', facts: Omit<OperationFacts, 'responses'>) {
   const headers = ['Vary', 'X-Image-Fallback', ...headersOf('image'), ...headersOf('rate')] as const;
   const redirect =

@@ -35,7 +35,6 @@ const onlyExtension = `\\.(?:${pathExtensions.map(inEitherCase).join('|')})$`;
 const firstCharacter = `(?!${onlyExtension})[^${wordlessCharacters}+/${refusedCharacters}]`;
 const otherCharacters = `[^${refusedCharacters}]{0,${queryCharactersMax - 1}}`;
 
-/** A segment of a path. */
 function segment(name: string, description: string, pattern: string, example: string) {
   return { name, in: 'path', required: true, description, example, schema: { type: 'string', pattern } };
 }

@@ -18,7 +18,6 @@ import { headerValues } from '../../http/http-request';
 import { byFullName } from '../../requests/parameter-names';
 
 export interface AuthorizerServices extends Omit<AuthorizeServices, 'deadline'> {
-  /** Value of the API Gateway key of each tier's usage plan. */
   readonly tierKeys: Readonly<Record<Tier, string>>;
   /** SHA-256 of the secret of the distribution before the API; absent without one. */
   readonly edgeHash?: string | undefined;

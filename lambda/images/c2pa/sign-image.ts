@@ -35,7 +35,6 @@ const serviceName = 'Image Redirect';
 /** The change from a master to its rendition. */
 export interface SignedEdit {
   readonly generatedBy: NonNullable<ImageMetadata['generatedBy']>;
-  /** Size of the image as the model gave it. */
   readonly masterSize: Size;
   readonly size: Size;
 }

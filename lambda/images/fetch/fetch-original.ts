@@ -7,7 +7,6 @@ import { imageTypeOf } from '../image-type';
 import type { Unusable } from '../renderer-job';
 import { downloadFile, isPublicIp, unusable } from './download';
 
-/** Largest image that is downloaded, in bytes. */
 const downloadBytesMax = 30_000_000;
 const redirectsMax = 3;
 

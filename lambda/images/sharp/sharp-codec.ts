@@ -11,7 +11,6 @@ import { writeXmp } from './xmp';
 
 /** Largest original that decodes within the function's memory; few photos are larger. */
 const originalPixelsMax = 64_000_000;
-/** Largest file that is decoded, in bytes. */
 const encodedBytesMax = 40_000_000;
 /**
  * Longest side of a scaled original, as a multiple of that of the rendition; what is beyond is cut off

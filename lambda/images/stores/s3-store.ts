@@ -44,7 +44,6 @@ export function openS3Store(bucket: string): ImageStore {
   return createS3Store(new S3Client({ ...clientDefaults(), maxAttempts: 3, requestHandler }), bucket);
 }
 
-/** A bucket, and the client by which it is reached. */
 interface Bucket {
   readonly client: S3Client;
   readonly name: string;
@@ -186,7 +185,6 @@ function isNearItsEnd(path: string, storedAt: Date | undefined, nowMs: number): 
   );
 }
 
-/** HTTP status of an SDK error. */
 function httpStatusOf(error: unknown): number | undefined {
   return (error as { readonly $metadata?: { readonly httpStatusCode?: number } }).$metadata?.httpStatusCode;
 }

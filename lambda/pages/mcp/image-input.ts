@@ -6,7 +6,6 @@ import { receivedAt } from '../../http/read-body';
 import type { ParameterFault } from '../../problems/problem';
 import { type ParsedBatch, parseBatch } from '../parse-batch';
 
-/** The size of each orientation, in pixels. */
 const sizes: Readonly<Record<string, { readonly width: number; readonly height: number }>> = {
   landscape: { width: sidePx.defaultWidth, height: sidePx.defaultHeight },
   portrait: { width: 1_080, height: 1_350 },

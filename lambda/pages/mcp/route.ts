@@ -78,7 +78,6 @@ async function answerMessage(
   return transport.handleRequest(post, { parsedBody: message });
 }
 
-/** A server for one message. */
 function createServer(services: Services, request: HttpRequest, text: string): Server {
   const caching = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
   const guide = { uri: `${request.rootUrl}${routes.llms}`, mimeType: 'text/plain' };

@@ -141,7 +141,6 @@ export function toolFailure(refusal: Refusal, prefix = ''): ToolResult {
   return { content: [{ type: 'text', text: detail }], isError: true };
 }
 
-/** Longest text of a call, in bytes. */
 const textBytesMax = 12_000;
 
 /**

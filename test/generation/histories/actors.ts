@@ -26,7 +26,7 @@ import type { AiRequest } from '../../../lambda/requests/image-request';
 import { delivery } from '../../fakes/ai-services';
 import type { Process } from '../../fakes/faulty-world';
 import { quiet } from '../../fakes/services';
-import { judge, promisesOfModel } from './promises';
+import { breachesOfModel, judge } from './breaches';
 import { type Asked, type Scene, skewOf } from './scene';
 
 const runTimeMs = 140_000;
@@ -165,7 +165,7 @@ async function draw(scene: Scene, process: Process, execution: string): Promise<
   const ofHistory = history.drawn[timesAsked.size % history.drawn.length];
   const { outcome, tookMs } = (!world.isCalm() && ofHistory) || { outcome: 'image', tookMs: 2_000 };
   timesAsked.set(execution, (timesAsked.get(execution) ?? 0) + 1);
-  judge(scene, promisesOfModel, execution);
+  judge(scene, breachesOfModel, execution);
   if (outcome !== 'unbilled') billed.add(execution);
   if (outcome === 'hangs') return new Promise<never>(() => undefined);
   await process.clock.sleep(tookMs);

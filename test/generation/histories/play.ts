@@ -7,17 +7,17 @@ import { aiRequest } from '../../fakes/ai';
 import { accountId } from '../../fakes/branded';
 import type { Mistake, SeenWrite } from '../../fakes/faulty-world';
 import { ask, loseFiles, takeDownImage } from './actors';
-import type { Act, History } from './history';
 import {
+  breachesOfAnswers,
+  breachesOfBills,
+  breachesOfCalm,
+  breachesOfCounters,
+  breachesOfFiles,
+  breachesOfItems,
+  breachesOfLastItems,
   judge,
-  promisesOfAnswers,
-  promisesOfBills,
-  promisesOfCalm,
-  promisesOfCounters,
-  promisesOfFiles,
-  promisesOfItems,
-  promisesOfLastItems,
-} from './promises';
+} from './breaches';
+import type { Act, History } from './history';
 import { type Asked, createScene, type Scene, skewOf } from './scene';
 
 const monthMs = 31 * 86_400_000;
@@ -34,8 +34,8 @@ export async function brokenPromises(history: History, mistake?: Mistake): Promi
 }
 
 function judgeWrite(scene: Scene, write: SeenWrite): void {
-  if (write.table === 'quotaCounters') judge(scene, promisesOfCounters, write);
-  if (write.table === 'generationIndex') judge(scene, promisesOfItems, write);
+  if (write.table === 'quotaCounters') judge(scene, breachesOfCounters, write);
+  if (write.table === 'generationIndex') judge(scene, breachesOfItems, write);
 }
 
 function begin(scene: Scene, { does, account, instance, query, visibility }: Act): void {
@@ -57,11 +57,11 @@ function begin(scene: Scene, { does, account, instance, query, visibility }: Act
 
 /** Judges what is left when all that was begun has ended. */
 function judgeEnd(scene: Scene): void {
-  for (const asked of scene.asked) if (!asked.process.isDead) judge(scene, promisesOfAnswers, asked);
-  for (const path of scene.files) judge(scene, promisesOfFiles, path);
+  for (const asked of scene.asked) if (!asked.process.isDead) judge(scene, breachesOfAnswers, asked);
+  for (const path of scene.files) judge(scene, breachesOfFiles, path);
   for (const item of scene.world.memory.items('generationIndex').values())
-    judge(scene, promisesOfLastItems, item);
-  for (const execution of scene.billed) judge(scene, promisesOfBills, execution);
+    judge(scene, breachesOfLastItems, item);
+  for (const execution of scene.billed) judge(scene, breachesOfBills, execution);
 }
 
 /** Asks twice for each image of the history, two months later and while nothing fails. */
@@ -80,6 +80,6 @@ async function judgeCalm(scene: Scene): Promise<void> {
       await world.run();
       world.skipTo(world.nowMs() + 60_000);
     }
-    judge(scene, promisesOfCalm, last);
+    judge(scene, breachesOfCalm, last);
   }
 }

@@ -106,7 +106,6 @@ function drawPlot({ title, summary, bars, series }: BarChart, totals: readonly n
   return draw('svg', { ...name, viewBox: `0 0 ${widthPx} ${heightPx}` }, ...lines, ...columns);
 }
 
-/** A new element of a drawing. */
 function draw(
   tag: string,
   attributes: Readonly<Record<string, string | number>>,

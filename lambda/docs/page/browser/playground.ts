@@ -29,7 +29,6 @@ export const serviceRoot = location.origin + stagePrefix;
 /** Time that the form rests before its request is sent, in milliseconds. */
 const debounceMs = 700;
 
-/** The seeds of the six best images. */
 const seeds = ['1', '2', '3', '4', '5', '6'];
 
 type Field = HTMLInputElement | HTMLSelectElement;
@@ -44,7 +43,6 @@ export class Playground {
   private running = new AbortController();
   /** The record of the image that is shown; absent once a value has changed. */
   private record: ImageRecord | undefined;
-  /** Index of the open tab of code. */
   private tab = 0;
 
   constructor() {

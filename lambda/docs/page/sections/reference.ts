@@ -17,7 +17,6 @@ import { errorText, otherNamesText, pathText } from '../../sentences';
 import { type Topic, tableHtml } from '../components';
 import { breakableCode, type Html, html, textWithCode } from '../html';
 
-/** Every parameter with its values and default, from the contract. */
 function parameterTable(): Html {
   const rows = parameterNames.map((name: ParameterName) => {
     const { default: value } = parameters[name].schema;

@@ -69,7 +69,6 @@ const presets = [
 
 const chips = ['city at night', 'team meeting', 'coffee', 'happy dog', 'solar panels'];
 
-/** The tabs of code. */
 const codeTabs = ['HTML', 'Markdown', 'React', 'curl', 'Python'] as const;
 
 /**

@@ -1,4 +1,4 @@
-/** The promises of AI images, by the moment at which they are judged; each function says when its promise is broken. */
+/** What breaches the promises of AI images, by the moment at which it is judged. */
 
 import { requestBudgetMs } from '../../../lambda/contract/timeouts';
 import { type ImageKey, imageIdOf, ownershipOf } from '../../../lambda/generation/generation-identity';
@@ -17,16 +17,17 @@ import {
   unitsOf,
 } from './scene';
 
-type Promises<Event> = Readonly<Record<string, (scene: Scene, event: Event) => boolean>>;
+/** For each promise, whether an event breaches it. */
+type Breaches<Event> = Readonly<Record<string, (scene: Scene, event: Event) => boolean>>;
 
-/** Notes the promises that an event breaks. */
-export function judge<Event>(scene: Scene, promises: Promises<Event>, event: Event): void {
-  for (const [promise, isBroken] of Object.entries(promises))
-    if (isBroken(scene, event)) scene.broken.add(promise);
+/** Notes the promises that an event breaches. */
+export function judge<Event>(scene: Scene, breaches: Breaches<Event>, event: Event): void {
+  for (const [promise, isBreached] of Object.entries(breaches))
+    if (isBreached(scene, event)) scene.broken.add(promise);
 }
 
 /** At each write of a counter. */
-export const promisesOfCounters: Promises<SeenWrite> = {
+export const breachesOfCounters: Breaches<SeenWrite> = {
   'limits: no counter passes its limit': (_, write) =>
     changeOf(write) > 0 && Number(write.after['used']) > lastUnitOf(write) + 1,
   'charge: a unit comes back once, to its item': (scene, write) =>
@@ -36,7 +37,7 @@ export const promisesOfCounters: Promises<SeenWrite> = {
 };
 
 /** At each write of an image's item. */
-export const promisesOfItems: Promises<SeenWrite> = {
+export const breachesOfItems: Breaches<SeenWrite> = {
   'take-down: nothing undoes it': (_, { before = {}, after }) =>
     before['state'] === 'removed' && after['state'] !== 'removed',
   'item: a lease ends by some clock': ({ world, history }, write) =>
@@ -61,7 +62,7 @@ const monthCounter = /^generations#live#acc_\d#\d{4}-\d\d$/;
 const dayCounters = [/^generations#live#acc_\d#\d{4}-\d\d-\d\d$/, /^generations#all#\d{4}-\d\d-\d\d$/];
 
 /** When the model is asked, by its execution. */
-export const promisesOfModel: Promises<string> = {
+export const breachesOfModel: Breaches<string> = {
   'cost: an execution asks the model once': ({ timesAsked }, execution) => timesAsked.get(execution) !== 1,
   'cost: what is asked for is counted': (scene, execution) => {
     const { acquirers, timesAsked, billed, world } = scene;
@@ -79,7 +80,7 @@ const unitsTaken = ({ units }: Scene, group: string, counters: RegExp) =>
   [...(units.get(group) ?? [])].reduce((sum, [pk, taken]) => (counters.test(pk) ? sum + taken : sum), 0);
 
 /** Of each request whose process has survived, at the end. */
-export const promisesOfAnswers: Promises<Asked> = {
+export const breachesOfAnswers: Breaches<Asked> = {
   'answer: it comes within 25 s': (_, { tookMs }) => tookMs > requestBudgetMs,
   'charge: a cap and its account count alike': (scene, asked) => {
     const [ofCap, ofAccount] = [asked.capCounter, asked.accountCounter].map((counter) =>
@@ -124,7 +125,7 @@ const shownImage = ({ wanted }: Scene, { answer }: Asked) =>
     : undefined;
 
 /** Of each file that is in the bucket at the end. */
-export const promisesOfFiles: Promises<string> = {
+export const breachesOfFiles: Breaches<string> = {
   'take-down: no file stays': (scene, path) => isRemoved(scene, path) && isLeftOver(scene, path),
   'files: a loser’s file goes': (scene, path) => !isRemoved(scene, path) && isLeftOver(scene, path),
 };
@@ -144,17 +145,17 @@ function isLeftOver(scene: Scene, path: string): boolean {
 }
 
 /** Of each item that is in the table at the end. */
-export const promisesOfLastItems: Promises<Readonly<Record<string, unknown>>> = {
+export const breachesOfLastItems: Breaches<Readonly<Record<string, unknown>>> = {
   'files: the shown master is there': (scene, item) => isReady(item) && !isStoredOrLost(scene, item),
 };
 
 /** Of each execution that the model charges for, at the end. */
-export const promisesOfBills: Promises<string> = {
+export const breachesOfBills: Breaches<string> = {
   'cost: what is billed stays counted': (scene, execution) =>
     unitsTaken(scene, scene.acquirers.get(execution) ?? '', monthCounter) < 1,
 };
 
 /** Of the last of several requests that were sent while nothing failed. */
-export const promisesOfCalm: Promises<Asked | undefined> = {
+export const breachesOfCalm: Breaches<Asked | undefined> = {
   'progress: a quiet second request is served': (_, asked) => asked?.answer?.outcome !== 'served',
 };
