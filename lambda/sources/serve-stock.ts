@@ -5,7 +5,7 @@ import { refundUnlessServed } from '../images/refund-unless-served';
 import { pay, rememberedRefusal, type ServingContext } from '../quota/pay';
 import type { StockRequest } from '../requests/image-request';
 import type { Services } from '../services';
-import { type PageReservations, searchCallerOf } from '../stock/search/search-caller';
+import type { PageReservations } from '../stock/search/search-context';
 import { readStoredAnswer, type StoredAnswer } from '../stock/stored-answers';
 
 /**
@@ -41,9 +41,11 @@ async function knownOrSearched(
   if (isShown && !image.use) return { outcome: 'served', image, cache: 'HIT' };
   const { findImage, reportUse, createStockServices } = await import('../unknown-images');
   const stock = await createStockServices(services);
-  // On a page that shows the known image elsewhere, another one is searched; its rendition counts as work.
-  const caller = searchCallerOf(context, isRenditionCounted && !image, page);
-  if (!isShown) return findImage(stock, request, context.format, caller);
-  await reportUse(stock, image, caller.owner);
+  if (!isShown) {
+    // On a page that shows the known image elsewhere, another one is searched; its rendition counts as work.
+    const search = { ...context, isRenditionCounted: isRenditionCounted && !image, page };
+    return findImage(stock, request, search);
+  }
+  await reportUse(stock, image, context.account ?? 'anonymous');
   return { outcome: 'served', image, cache: 'HIT' };
 }

@@ -1,12 +1,13 @@
 /** The budget of a provider: the requests of its quota, and who may send how many of them. */
 
 import { dayWindow, hourWindow, minuteWindow } from '../base/window';
+import type { AccountId } from '../credentials/caller';
 import type { Limit } from '../quota/limit';
 import { type LimitServices, take } from '../quota/take';
 import type { StockProvider } from './stock-provider';
 
 /** Whose part of a budget a request is taken from; `upkeep` reports uses, and renews images of pages. */
-export type BudgetShare = { readonly account: string } | 'anonymous' | 'upkeep';
+export type BudgetShare = AccountId | 'anonymous' | 'upkeep';
 
 /** A tenth of each budget is kept for upkeep. */
 const upkeepShare = 10;
@@ -41,7 +42,7 @@ export async function readBudgetLimits(
   const ownLimits =
     share === 'anonymous'
       ? limits(`${name}#anonymous`, windows, (max, upkeep) => (max - upkeep) / 2)
-      : limits(`${name}#account#${share.account}`, windows.slice(0, 1), (max, upkeep) => (max - upkeep) / 4);
+      : limits(`${name}#account#${share}`, windows.slice(0, 1), (max, upkeep) => (max - upkeep) / 4);
   return [...ownLimits, ...sharedLimits];
 }
 

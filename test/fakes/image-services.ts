@@ -11,7 +11,7 @@ import type { KeyRecord } from '../../lambda/credentials/key-store';
 import type { UnpaidAnswer } from '../../lambda/images/answer';
 import type { ServedImage } from '../../lambda/images/image';
 import type { Services } from '../../lambda/services';
-import type { SearchCaller } from '../../lambda/stock/search/search-caller';
+import type { SearchContext } from '../../lambda/stock/search/search-context';
 import { emptyStockMemory } from '../../lambda/stock/stock-services';
 import type * as unknownImages from '../../lambda/unknown-images';
 import { master } from '../../packages/client/test/vectors';
@@ -93,7 +93,7 @@ interface Given extends Partial<Omit<Services, 'config'>> {
 }
 
 type Kept = ServedImage | undefined | Promise<ServedImage | undefined>;
-type Found = UnpaidAnswer | Error | ((caller: SearchCaller) => Promise<UnpaidAnswer>);
+type Found = UnpaidAnswer | Error | ((context: SearchContext) => Promise<UnpaidAnswer>);
 
 /** Finds every image, makes no AI image, and charges each request, unless the test says otherwise. */
 export function imageServices(scripted: Partial<ScriptedImages> = {}, given: Given = {}) {
@@ -148,10 +148,10 @@ export function imageServices(scripted: Partial<ScriptedImages> = {}, given: Giv
       ...others,
       config: { ...config, ...given.config },
       scripted: {
-        async findImage(_, __, caller) {
+        async findImage(_, context) {
           calls.push('find');
           if (found instanceof Error) throw found;
-          return typeof found === 'function' ? found(caller) : found;
+          return typeof found === 'function' ? found(context) : found;
         },
         reportUse: async (_, owner) => void used.push(owner),
         serveAiByWordsOrPick: async ({ pick }) => ({

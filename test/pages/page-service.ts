@@ -61,7 +61,7 @@ export function pageService(route: (services: Services, request: HttpRequest) =>
     limits.forgetCalls();
     const { services, noted, usage } = imageServices(
       {
-        async findImage({ query }, _, by) {
+        async findImage({ query }, by) {
           const image = images[searched.length];
           searched.push(query);
           if (!image) return noImage;

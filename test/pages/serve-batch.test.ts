@@ -51,7 +51,7 @@ function createBench(
   const generated: string[] = [];
   const atWork = { now: 0, max: 0 };
   const rendered: string[] = [];
-  const findImage: ScriptedImages['findImage'] = async ({ query, seed, pick }, _, caller) => {
+  const findImage: ScriptedImages['findImage'] = async ({ query, seed, pick }, context) => {
     if (pick !== undefined) return { outcome: 'served', image: { ...anImage, pick }, cache: 'HIT' };
     if (query === 'broken') throw new Error('out of order');
     const offeredPicks = offered[query] ?? [];
@@ -60,7 +60,7 @@ function createBench(
       // Those before the last one cannot be delivered.
       const picks = (offeredPicks[(first + step) % offeredPicks.length] as string).split('>');
       let shown: string | undefined;
-      for (const pick of picks) shown = (await caller.page?.reserve(pick)) ? pick : undefined;
+      for (const pick of picks) shown = (await context.page?.reserve(pick)) ? pick : undefined;
       if (query === 'breaks') throw new Error('out of order');
       if (shown === undefined) continue;
       rendered.push(shown);
@@ -288,7 +288,7 @@ describe('one image', () => {
 
 it('a known image has its use reported, and finding another one takes work', async () => {
   const used: string[] = [];
-  const findImage: ScriptedImages['findImage'] = async (_, __, by) => {
+  const findImage: ScriptedImages['findImage'] = async (_, by) => {
     await by.page?.reserve('l2');
     await takeWork(counters.services, by.workLimits, by.requestId);
     return { outcome: 'served', image: { ...anImage, pick: 'l2' }, cache: 'HIT' };
@@ -307,7 +307,7 @@ describe('all images', () => {
   it('the images of a batch are chosen while earlier ones are rendered, and while AI images are made', async () => {
     const rendering = createDeferred<void>();
     const chosen: string[] = [];
-    const findImage: ScriptedImages['findImage'] = async ({ query }, _, by) => {
+    const findImage: ScriptedImages['findImage'] = async ({ query }, by) => {
       await by.page?.reserve(query);
       chosen.push(query);
       await rendering.promise;

@@ -4,6 +4,7 @@ import { ThrottlingException } from '@aws-sdk/client-dynamodb';
 import { askProvider } from '../../lambda/stock/ask-provider';
 import type { BudgetShare } from '../../lambda/stock/provider-budget';
 import { type FailureKind, ProviderFailure } from '../../lambda/stock/stock-provider';
+import { accountId } from '../fakes/branded';
 import { startEngine } from '../fakes/dynamodb-engine';
 import { fixtureOf } from '../fakes/fixture';
 import { faultyDatabase } from '../fakes/services';
@@ -13,7 +14,7 @@ import { createBench } from './stock-bench';
 const engine = fixtureOf(startEngine);
 let names = 0;
 
-const account = (name: string): BudgetShare => ({ account: name });
+const account = (name: string): BudgetShare => accountId(`acc_${name}`);
 
 function start(quota: Readonly<Record<string, number>> = {}) {
   const bench = createBench(engine);

@@ -5,11 +5,11 @@ import type { SlotBindings, StockProviderName } from '../../lambda/contract/prov
 import type { RenditionJob, RenditionOutcome } from '../../lambda/images/renderer-job';
 import type { StockRequest } from '../../lambda/requests/image-request';
 import { findImage } from '../../lambda/stock/search/find-image';
-import type { SearchCaller } from '../../lambda/stock/search/search-caller';
+import type { SearchContext } from '../../lambda/stock/search/search-context';
 import { emptyStockMemory, type StockServices } from '../../lambda/stock/stock-services';
 import type { Engine } from '../fakes/dynamodb-engine';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
-import { aSearchCaller } from '../fakes/search-caller';
+import { aSearchContext } from '../fakes/search-context';
 import { servicesOn } from '../fakes/services';
 import {
   createFakeStockProvider,
@@ -60,11 +60,11 @@ export function createBench(engine: Engine, options: FakeStockOptions = {}) {
     findProvider: (name) => providers.get(name) as FakeStockProvider,
     handOverUse: async ({ url }) => void handedOver.push(url),
   });
-  const find = (request: StockRequest, caller: SearchCaller = aSearchCaller, by = instance()) =>
-    findImage(by, request, 'webp', caller);
+  const find = (request: StockRequest, context = aSearchContext, by = instance()) =>
+    findImage(by, request, context);
   /** The images that a request is answered with, or why there is none. */
-  const shown = async (request: StockRequest, caller?: SearchCaller) => {
-    const found = await find(request, caller);
+  const shown = async (request: StockRequest, context?: SearchContext) => {
+    const found = await find(request, context);
     if (found.outcome !== 'served') return found.refusal.code;
     return found.image.attribution.creditLine;
   };

@@ -82,17 +82,18 @@ async function tryEntry(
   provider: StockProvider,
   entry: ChoiceEntry,
 ): Promise<Delivery | { readonly outcome: 'removed' | 'shown-elsewhere' }> {
-  const { caller, progress } = search;
+  const { context, progress } = search;
   const pick = pickOf(provider.name, entry.candidate.id);
   const item = await readImage(services, pick);
   if (item?.removal) return { outcome: 'removed' };
-  if (caller.page && !(await caller.page.reserve(pick))) {
+  if (context.page && !(await context.page.reserve(pick))) {
     // The rendition of another image was not made for this request before.
     progress.renditionUnit.require();
     return { outcome: 'shown-elsewhere' };
   }
   const urlTtlMs = provider.capability.urlTtlMs ?? choiceTtlMs;
-  const renewal = { urlTtlMs, share: caller.budgetShare, requestsMax: progress.requestsLeft };
+  const share = context.account ?? 'anonymous';
+  const renewal = { urlTtlMs, share, requestsMax: progress.requestsLeft } as const;
   const delivery = await deliverEntry(services, search, { provider, entry }, renewal);
   if (delivery.outcome === 'broken' && item) await markGone(services, pick);
   return delivery;

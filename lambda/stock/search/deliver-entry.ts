@@ -80,7 +80,7 @@ export async function deliverEntry(
 /** Replaces a description that is too old by what the provider says now. */
 async function renewEntry(
   services: StockServices,
-  { caller, progress }: PhotoRequest,
+  { context, progress }: PhotoRequest,
   { provider, entry }: EntryOfProvider,
   { urlTtlMs, share, requestsMax }: Renewal,
 ): Promise<{ readonly outcome: 'described' | 'unanswered' | 'gone'; readonly entry: ChoiceEntry }> {
@@ -91,7 +91,7 @@ async function renewEntry(
   const reply = await askProvider(
     services,
     provider,
-    { share, requestsMax, requestId: caller.requestId },
+    { share, requestsMax, requestId: context.requestId },
     (signal) => byId(candidate.id, signal),
   );
   progress.record({ requests: reply.requests });
@@ -130,7 +130,7 @@ const cropOf = ({ filters }: StockRequest): Crop => filters.crop ?? 'attention';
 /** Has the rendition of an image made. The unit of one that is there already is given back. */
 async function renderEntry(
   { renderer, delivery, telemetry, deadline }: StockServices,
-  { request, format, progress }: PhotoRequest,
+  { request, context: { format }, progress }: PhotoRequest,
   { provider: { name: provider }, entry }: EntryOfProvider,
   source: RenditionSource,
 ): Promise<Delivery> {

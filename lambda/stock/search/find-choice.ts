@@ -48,15 +48,14 @@ async function readOrSearch(
   provider: StockProvider,
 ): Promise<ChoiceSearch> {
   const { clock, stockMemory, tables } = services;
+  const { account = 'anonymous' } = search.context;
   const key = choiceKey(services, provider, search.request);
   const item = await readItemValue<Choice>(services, tables.images, key);
   const stored = item && { choice: item.value, version: item.version };
   if (stored && freshUntilMs(stored.choice) > clock.nowMs()) return { requests: 0, found: stored };
   // Callers share no search: the limits that end the search of one must not end that of another.
-  const { result: searching, isFirst } = shareWork(
-    stockMemory.searching,
-    `${key} ${search.caller.owner}`,
-    () => searchProvider(services, search, provider, stored),
+  const { result: searching, isFirst } = shareWork(stockMemory.searching, `${key} ${account}`, () =>
+    searchProvider(services, search, provider, stored),
   );
   if (isFirst) return searching;
   // The request that began the search has counted it. Its refusal says nothing of another caller without a key.
@@ -71,11 +70,11 @@ async function searchProvider(
   provider: StockProvider,
   older: FoundChoice | undefined,
 ): Promise<ChoiceSearch> {
-  const { caller, request, progress } = search;
+  const { context, request, progress } = search;
   const refusal = await progress.searchUnit.take();
   if (refusal) return { requests: 0, refusal, found: older };
-  const { budgetShare: share, requestId } = caller;
-  const budget = { share, requestsMax: progress.requestsLeft, requestId };
+  const { account: share = 'anonymous', requestId } = context;
+  const budget = { share, requestsMax: progress.requestsLeft, requestId } as const;
   const reply = await askProvider(services, provider, budget, (signal, takeRequest) =>
     provider.search(queryFor(search), signal, takeRequest),
   );

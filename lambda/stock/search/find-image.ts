@@ -2,14 +2,13 @@
 
 import type { UnpaidAnswer } from '../../images/answer';
 import { comparableWords, type StockRequest } from '../../requests/image-request';
-import type { RenditionFormat } from '../../requests/rendition';
 import { type StockServices, slotsFor } from '../stock-services';
 import { subjectOf } from '../subject';
 import { deliverChoice } from './deliver-choice';
 import { findChoice } from './find-choice';
 import { findPicked } from './find-picked';
 import { coverageOf } from './rank';
-import type { SearchCaller } from './search-caller';
+import type { SearchContext } from './search-context';
 import { SearchProgress } from './search-progress';
 import type { SearchRequest, SlotChoice } from './search-types';
 
@@ -17,12 +16,11 @@ import type { SearchRequest, SlotChoice } from './search-types';
 export async function findImage(
   services: StockServices,
   request: StockRequest,
-  format: RenditionFormat,
-  caller: SearchCaller,
+  context: SearchContext,
 ): Promise<UnpaidAnswer> {
   const { query, filters, pick } = request;
-  const progress = new SearchProgress(services, caller);
-  const photoRequest = { request, format, caller, progress };
+  const progress = new SearchProgress(services, context);
+  const photoRequest = { request, context, progress };
   if (pick !== undefined) return findPicked(services, photoRequest, pick);
   const search = { ...photoRequest, subject: subjectOf(comparableWords(query), filters.lang) };
   for await (const slotChoice of choicesInTurn(services, search)) {

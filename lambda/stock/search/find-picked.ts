@@ -62,7 +62,7 @@ async function deliverPhoto(
 /** Answers with a card in the colour of an image that is gone. @throws when it is not rendered */
 async function showCard(
   services: StockServices,
-  { request, format }: PhotoRequest,
+  { request, context: { format } }: PhotoRequest,
   pick: string,
   { image, color }: ImageItem,
 ): Promise<UnpaidAnswer> {

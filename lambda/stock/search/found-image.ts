@@ -24,7 +24,7 @@ export interface FoundImage extends Pick<ServedImage, 'answerEndsMs' | 'seedsSta
 /** Stores an image under its pick, reports its use and, unless it is a substitute, stores it as the answer. */
 export async function answerWithImage(
   services: StockServices,
-  { request, format, caller, progress }: PhotoRequest,
+  { request, context, progress }: PhotoRequest,
   { provider, source, delivered, isSubstitute = false, ...validity }: FoundImage,
 ): Promise<UnpaidAnswer> {
   const { entry, location, placeholder, reportUrl } = delivered;
@@ -45,9 +45,9 @@ export async function answerWithImage(
     ...validity,
   };
   await Promise.all([
-    !isSubstitute && storeAnswer(services, request, format, { image, provider }),
+    !isSubstitute && storeAnswer(services, request, context.format, { image, provider }),
     storePickedImage(services, pick, { provider, source, ...entry }, image.color ?? placeholder?.color),
-    reportUse(services, image, caller.owner),
+    reportUse(services, image, context.account ?? 'anonymous'),
   ]);
   return { outcome: 'served', image, cache: progress.cache };
 }

@@ -4,7 +4,7 @@ import { secondsUntil } from '../../base/window';
 import { requestsPerSearchMax } from '../../contract/providers';
 import { type Refusal, serviceUnavailable } from '../../problems/problem';
 import { giveBack, type LimitServices, type TakeOutcome, take } from '../../quota/take';
-import type { SearchCaller } from './search-caller';
+import type { SearchContext } from './search-context';
 
 /** A part of a search: searching at a slot, or delivering an image that was found. */
 export interface SearchStep {
@@ -25,14 +25,14 @@ class WorkUnit {
 
   constructor(
     private readonly services: LimitServices,
-    private readonly caller: SearchCaller,
+    private readonly context: SearchContext,
     private isDue: boolean,
   ) {}
 
   /** Takes the unit where it is due. @returns the refusal, if any @throws as `take` */
   async take(): Promise<Refusal | undefined> {
-    const { services, caller } = this;
-    if (this.isDue) this.taken ??= await take(services, caller.workLimits, caller.requestId);
+    const { workLimits, requestId } = this.context;
+    if (this.isDue) this.taken ??= await take(this.services, workLimits, requestId);
     return this.taken?.outcome === 'refused' ? this.taken.refusal : undefined;
   }
 
@@ -52,17 +52,17 @@ class WorkUnit {
 export class SearchProgress {
   private steps: SearchStep[] = [];
   private refusal: Refusal | undefined;
-  /** Shared by all slots; due for an image that is not paid. */
+  /** Shared by all slots; due without an earlier payment. */
   readonly searchUnit: WorkUnit;
   /** Shared by all images that are tried; due where the rendition was not made for this request before. */
   readonly renditionUnit: WorkUnit;
 
   constructor(
     private readonly services: LimitServices,
-    caller: SearchCaller,
+    context: SearchContext,
   ) {
-    this.searchUnit = new WorkUnit(services, caller, !caller.isPaid);
-    this.renditionUnit = new WorkUnit(services, caller, !caller.isRenditionCounted);
+    this.searchUnit = new WorkUnit(services, context, !context.earlierPayment);
+    this.renditionUnit = new WorkUnit(services, context, !context.isRenditionCounted);
   }
 
   /** Provider requests that are left for the next step. Those to a slot that failed do not count. */

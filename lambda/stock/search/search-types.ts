@@ -4,17 +4,15 @@ import type { StockSlot } from '../../contract/providers';
 import type { ChoiceEntry } from '../../images/picked-images';
 import type { Refusal } from '../../problems/problem';
 import type { StockRequest } from '../../requests/image-request';
-import type { RenditionFormat } from '../../requests/rendition';
 import type { StockProvider } from '../stock-provider';
 import type { Subject } from '../subject';
-import type { SearchCaller } from './search-caller';
+import type { SearchContext } from './search-context';
 import type { SearchProgress, SearchStep } from './search-progress';
 
 /** A request for a stock image, by words or by a pick. */
 export interface PhotoRequest {
   readonly request: StockRequest;
-  readonly format: RenditionFormat;
-  readonly caller: SearchCaller;
+  readonly context: SearchContext;
   readonly progress: SearchProgress;
 }
 

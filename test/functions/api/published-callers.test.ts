@@ -18,7 +18,7 @@ function createService({ refusal }: { refusal?: Refusal } = {}) {
   const clients: string[] = [];
   const { services, noted } = imageServices(
     {
-      async findImage(_, __, by) {
+      async findImage(_, by) {
         clients.push(by.workLimits[0]?.owner ?? '');
         served.push(noted.splice(0).length > 0 ? 'once' : 'each request');
         if (refusal) return { outcome: 'refused', refusal };

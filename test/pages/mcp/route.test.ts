@@ -34,7 +34,7 @@ async function post(body: unknown, { headers = {}, image = {}, refusedKey, isAno
   let claimed = 0;
   const { services } = imageServices(
     {
-      async findImage(_, __, by) {
+      async findImage(_, by) {
         claimed += 1;
         await by.page?.reserve(`image ${claimed}`);
         return { outcome: 'served', image: { ...anImage, ...image }, cache: 'HIT' };

@@ -9,11 +9,12 @@ import { readUsed } from '../../../lambda/quota/take';
 import type { StockRequest } from '../../../lambda/requests/image-request';
 import { readBudgetLimits } from '../../../lambda/stock/provider-budget';
 import { findImage } from '../../../lambda/stock/search/find-image';
-import type { SearchCaller } from '../../../lambda/stock/search/search-caller';
+import type { SearchContext } from '../../../lambda/stock/search/search-context';
 import { readStoredAnswer } from '../../../lambda/stock/stored-answers';
+import { accountId } from '../../fakes/branded';
 import { startEngine } from '../../fakes/dynamodb-engine';
 import { fixtureOf } from '../../fakes/fixture';
-import { aSearchCaller } from '../../fakes/search-caller';
+import { aSearchContext } from '../../fakes/search-context';
 import { noImage, request as requestFor } from '../../fakes/stock';
 import { away, candidate, empty, fetched, tracked } from '../../fakes/stock-provider';
 import { bindings, createBench } from '../stock-bench';
@@ -63,7 +64,9 @@ describe('the choice', () => {
     const request = aRequest();
     const by = instance();
     const found = await Promise.all(
-      Array.from({ length: 20 }, (_, i) => find({ ...request, widthPx: 1_400 + (i % 4) }, aSearchCaller, by)),
+      Array.from({ length: 20 }, (_, i) =>
+        find({ ...request, widthPx: 1_400 + (i % 4) }, aSearchContext, by),
+      ),
     );
     expect(a.asked).toHaveLength(1);
     expect(found.filter((each) => each.outcome === 'served' && each.cache === 'MISS')).toHaveLength(1);
@@ -147,7 +150,7 @@ describe('searches', () => {
     await find({ ...request, widthPx: 800, heightPx: 1_600 });
     const by = instance();
     const stockSettings = { ...by.stockSettings, endpoints: { openverse: 'http://127.0.0.1:4010' } };
-    await find(request, aSearchCaller, { ...by, stockSettings });
+    await find(request, aSearchContext, { ...by, stockSettings });
     expect(a.asked).toHaveLength(filters.length + 2);
     expect(a.asked.slice(2, 4)).toMatchObject([{ license: 'public-domain' }, { color: 'red' }]);
     await find({ ...request, filters: { crop: 'faces' }, widthPx: 1_201 });
@@ -236,7 +239,7 @@ describe('slots', () => {
     for (const provider of [a, b, c]) provider.script(away);
     const onUnreached = jest.fn();
     const drawing = { ...instance(), onUnreached };
-    const found = await clock.settle(find(aRequest(), aSearchCaller, drawing));
+    const found = await clock.settle(find(aRequest(), aSearchContext, drawing));
     expect(found).toMatchObject({ cache: 'MISS', image: { attribution: { creditLine: 'Image sandbox-a' } } });
     expect(onUnreached).toHaveBeenCalledTimes(1);
   });
@@ -257,7 +260,7 @@ describe('images that a search finds', () => {
     const request = aRequest();
     const changes = [{}, { widthPx: 1_901 }, { heightPx: 1_001 }, { filters: { crop: 'faces' } }] as const;
     for (const change of [...changes, {}]) await find({ ...request, ...change });
-    await findImage(instance(), request, 'avif', aSearchCaller);
+    await findImage(instance(), request, { ...aSearchContext, format: 'avif' });
     const paths = jobs.map(({ path }) => path);
     expect(new Set(paths).size).toBe(5);
     expect(paths[4]).toBe(paths[0]);
@@ -376,7 +379,7 @@ describe('picks', () => {
     const photo = { provider: 'unsplash', source: 'stock_a', candidate: candidate('u') } as const;
     await storePickedImage(by, pick, { ...photo, fit: 'exact', checkedMs: 0 }, undefined);
     const stockSettings = { ...by.stockSettings, imageDelivery: 'own' } as const;
-    const found = find(requestFor('', { pick }), aSearchCaller, { ...by, stockSettings });
+    const found = find(requestFor('', { pick }), aSearchContext, { ...by, stockSettings });
     expect(await found).toEqual(noImage);
   });
 
@@ -418,7 +421,7 @@ describe('stored answers', () => {
     // Neither who has made the answer nor who has read it remembers it for longer.
     const lasting = () => ({ ...instance(), deadline: deadlineAt(Infinity) });
     const [finder, reader] = [lasting(), lasting()];
-    const { image } = (await find(request, aSearchCaller, finder)) as { image: object };
+    const { image } = (await find(request, aSearchContext, finder)) as { image: object };
     expect(await readStoredAnswer(instance(), request, 'webp')).toEqual({ image, isRenditionCounted: true });
     expect(await readStoredAnswer(instance(), request, 'avif')).toEqual({ isRenditionCounted: false });
     // Another setup answers at once, and a base URL ends where a path begins.
@@ -488,7 +491,7 @@ describe('uses', () => {
     const request = aRequest();
     for (const widthPx of [1_900, 1_901]) await find({ ...request, widthPx });
     expect(handedOver).toHaveLength(1);
-    await find(larger(request), { ...aSearchCaller, owner: 'acc_2' });
+    await find(larger(request), { ...aSearchContext, account: accountId('acc_2') });
     expect(handedOver).toHaveLength(2);
     await clock.advance(dayMs);
     await find({ ...larger(request), widthPx: 2_001 });
@@ -505,10 +508,10 @@ describe('uses', () => {
     await find(one);
     await find(two);
     expect(handedOver).toHaveLength(1);
-    await find(larger(two), aSearchCaller, by);
+    await find(larger(two), aSearchContext, by);
     expect(handedOver).toHaveLength(1);
     await clock.advance(3_600_000);
-    await find({ ...larger(two), widthPx: 2_001 }, aSearchCaller, by);
+    await find({ ...larger(two), widthPx: 2_001 }, aSearchContext, by);
     expect(handedOver).toHaveLength(2);
   });
 });
@@ -521,7 +524,7 @@ describe('callers of a search', () => {
     window: hourWindow(nowMs),
     counts: 'work',
   });
-  const unpaid = { ...aSearchCaller, isPaid: false };
+  const { earlierPayment: _, ...unpaid } = aSearchContext;
 
   it('a caller that may not search is refused, and is served what is known', async () => {
     const { clock, find, shown } = createBench(engine, fetched);
@@ -537,25 +540,26 @@ describe('callers of a search', () => {
     const { clock, find, instance } = createBench(engine, fetched);
     const refused = { ...unpaid, workLimits: [limitOf(0, clock.nowMs())] };
     const [request, by] = [aRequest(), instance()];
-    const found = [find(request, refused, by), find(request, { ...aSearchCaller, owner: 'acc_2' }, by)];
+    const found = [
+      find(request, refused, by),
+      find(request, { ...aSearchContext, account: accountId('acc_2') }, by),
+    ];
     expect((await Promise.all(found)).map(({ outcome }) => outcome)).toEqual(['refused', 'served']);
   });
 
   it('a caller takes one unit of work for an unpaid search, and one for the rendition that is made', async () => {
     const { a, b, clock, find, instance, renders } = createBench(engine, fetched);
     const limit = limitOf(20, clock.nowMs());
-    const usedBy = async (change: Partial<SearchCaller>, request = aRequest()) => {
+    const first = { ...aSearchContext, isRenditionCounted: false };
+    const firstUnpaid = { ...unpaid, isRenditionCounted: false };
+    const usedBy = async (context: SearchContext) => {
       const before = await readUsed(instance(), limit);
-      await find(request, { ...aSearchCaller, workLimits: [limit], isRenditionCounted: false, ...change });
+      await find(aRequest(), { ...context, workLimits: [limit] });
       return (await readUsed(instance(), limit)) - before;
     };
-    expect([await usedBy({}), await usedBy({ isPaid: false })]).toEqual([0, 1]);
+    expect([await usedBy(first), await usedBy(firstUnpaid)]).toEqual([0, 1]);
     renders(async () => ({ outcome: 'stored', isNew: true }));
-    expect([
-      await usedBy({}),
-      await usedBy({ isPaid: false }),
-      await usedBy({ isRenditionCounted: true }),
-    ]).toEqual([1, 2, 0]);
+    expect([await usedBy(first), await usedBy(firstUnpaid), await usedBy(aSearchContext)]).toEqual([1, 2, 0]);
     // All slots share the unit of the search, and all candidates that of the rendition.
     a.script(empty);
     renders(async ({ source }) =>
@@ -563,7 +567,7 @@ describe('callers of a search', () => {
         ? { outcome: 'unusable', reason: 'gone' }
         : { outcome: 'stored', isNew: true },
     );
-    expect([await usedBy({ isPaid: false }), a.asked.length > 0, b.asked.length]).toEqual([2, true, 1]);
+    expect([await usedBy(firstUnpaid), a.asked.length > 0, b.asked.length]).toEqual([2, true, 1]);
   });
 
   it('a caller that shows an image already is given the next one, which alone is rendered', async () => {
@@ -572,7 +576,7 @@ describe('callers of a search', () => {
     const shownPick = pickOf('openverse', 'openverse-a');
     const reserved: string[] = [];
     const reserve = async (pick: string) => pick !== shownPick && reserved.push(pick) > 0;
-    const found = await find(request, { ...aSearchCaller, page: { reserve } });
+    const found = await find(request, { ...aSearchContext, page: { reserve } });
     expect(found).toMatchObject({ image: { pick: reserved[0] } });
     expect(jobs).toHaveLength(1);
     // What one page shows is no answer for others.

@@ -1,0 +1,18 @@
+/** The context of a search: its caller, what pays for the image, and the page that shows it. */
+
+import type { ServingContext } from '../../quota/pay';
+
+/** The images that a page shows, none twice. */
+export interface PageReservations {
+  /** Reserves an image before it is rendered; false where another slot of the page shows it. */
+  reserve(pick: string): Promise<boolean>;
+}
+
+/** A search is counted as work of its caller, unless an earlier payment stands. */
+export interface SearchContext
+  extends Pick<ServingContext, 'account' | 'requestId' | 'workLimits' | 'earlierPayment' | 'format'> {
+  /** Absent for an image by itself. */
+  readonly page?: PageReservations | undefined;
+  /** Whether a rendition was counted for this very request in the last day: then none is counted again. */
+  readonly isRenditionCounted: boolean;
+}
