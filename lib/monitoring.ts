@@ -26,7 +26,7 @@ interface Rule {
 export function addAlarms(scope: Construct, stage: Stage, api: RestApi, generator: LambdaFunction): void {
   const topic = stage.alarmEmail === undefined ? undefined : new Topic(scope, 'AlarmTopic');
   topic?.addSubscription(new EmailSubscription(stage.alarmEmail as string));
-  for (const [name, rule] of Object.entries(rulesOf(scope, api, generator))) {
+  for (const [name, rule] of Object.entries(alarmRules(scope, api, generator))) {
     const alarm = new cloudwatch.Alarm(scope, `${name}Alarm`, {
       metric: rule.metric,
       threshold: rule.above,
@@ -39,10 +39,10 @@ export function addAlarms(scope: Construct, stage: Stage, api: RestApi, generato
   }
 }
 
-function rulesOf(scope: Construct, api: RestApi, generator: LambdaFunction): Readonly<Record<string, Rule>> {
+function alarmRules(scope: Construct, api: RestApi, generator: LambdaFunction): Record<string, Rule> {
   // A namespace for each stack: dev and prod in one account would set off each other's alarms.
   const namespace = Stack.of(scope).stackName;
-  const sumOf = (metricName: MetricName, dimensionsMap: Record<string, string> = {}) =>
+  const sumMetric = (metricName: MetricName, dimensionsMap: Record<string, string> = {}) =>
     new cloudwatch.Metric({ namespace, metricName, dimensionsMap, statistic: 'Sum', period });
   return {
     FailedAnswers: {
@@ -55,7 +55,7 @@ function rulesOf(scope: Construct, api: RestApi, generator: LambdaFunction): Rea
     },
     InternalErrors: {
       // Functions answer faults with 500, so Lambda counts no error.
-      metric: sumOf('refusals', { code: 'internal_error' }),
+      metric: sumMetric('refusals', { code: 'internal_error' }),
       above: 10,
       periods: 2,
       whatToDo:
@@ -77,21 +77,21 @@ function rulesOf(scope: Construct, api: RestApi, generator: LambdaFunction): Rea
         'AI images are left unfinished. Read the log group of GeneratorFunction; doctor checks the model. Requests for these images make them again.',
     },
     GenerationCeiling: {
-      metric: sumOf('generationCeiling'),
+      metric: sumMetric('generationCeiling'),
       above: 0,
       periods: 1,
       whatToDo:
         '80 % or 100 % of the AI images of the day (generationsPerDay) have been made; at 100 % no more are until midnight UTC. The event "Generation ceiling threshold reached" on the default event bus says which, and "keys usage ACCOUNT" shows the count of an account. Raise generationsPerDay, or wait.',
     },
     UnknownCharges: {
-      metric: sumOf('meterUnknown'),
+      metric: sumMetric('meterUnknown'),
       above: 50,
       periods: 3,
       whatToDo:
         'Answers of charges get lost. Check throttling and latency of the table of counters and the health page of AWS; callers are served meanwhile and at worst not charged.',
     },
     FailedRefunds: {
-      metric: sumOf('refundFailed'),
+      metric: sumMetric('refundFailed'),
       above: 20,
       periods: 3,
       whatToDo:

@@ -174,55 +174,73 @@ function piecesOf(text: string): readonly Piece[] {
 
 type SubjectPiece = Required<Piece>;
 
-/**
- * The things in a text. The last word of a phrase is the thing: of `happy dog` the dog, of `wind instrument`
- * nothing. Words like `playing` may follow it. In other languages the first subject is the thing.
- */
+const isSubject = (piece: Piece | undefined): piece is SubjectPiece => piece?.subject !== undefined;
+const isBreak = ({ words, subject }: Piece): boolean => !subject && breaks.has(words);
+/** Whether a piece says something of the scene, as colours, praise and breaks do not. */
+const isTelling = (piece: Piece): boolean =>
+  isSubject(piece) || !(vagueWords.has(piece.words) || isBreak(piece));
+
+/** The things in a text, one for each phrase between breaks. */
 function headsIn(pieces: readonly Piece[]): readonly SubjectPiece[] {
-  const heads: SubjectPiece[] = [];
-  let head: Piece | undefined;
-  for (const piece of [...pieces, { words: 'and' }]) {
-    const { words, subject } = piece;
-    if (!subject && breaks.has(words)) {
-      if (head?.subject) heads.push(head as SubjectPiece);
-      head = undefined;
-    } else if (
-      !(head?.subject && (head.subject.isForeign || /...ing$/.test(words))) &&
-      (subject || !vagueWords.has(words))
-    )
-      head = piece;
-  }
-  return heads;
+  const phrases: Piece[][] = [[]];
+  for (const piece of pieces)
+    if (isBreak(piece)) phrases.push([]);
+    else phrases.at(-1)?.push(piece);
+  return phrases.map(headOf).filter(isSubject);
 }
+
+/**
+ * The thing of a phrase, which its last word is: of `happy dog` the dog, of `wind instrument` nothing. Words
+ * like `playing` may follow it. In other languages the first subject is the thing.
+ */
+function headOf(phrase: readonly Piece[]): Piece | undefined {
+  let head: Piece | undefined;
+  for (const piece of phrase.filter(isTelling)) {
+    const followsThing = isSubject(head) && (head.subject.isForeign || /...ing$/.test(piece.words));
+    if (!followsThing) head = piece;
+  }
+  return head;
+}
+
+/** The pieces without subjects of another language, unless the text is in one: `chat` in "live chat" is no cat. */
+function piecesInOneLanguage(pieces: readonly Piece[]): readonly Piece[] {
+  const isForeign = pieces.filter(isTelling).every(({ subject }) => subject?.isForeign);
+  return isForeign
+    ? pieces
+    : pieces.map((piece) => (piece.subject?.isForeign ? { words: piece.words } : piece));
+}
+
+/** The mood of a scene: of each part what the first scenery says that has it, else the composition. */
+function moodOf(sceneries: readonly Scenery[], composition: Composition | undefined): Mood {
+  const time = sceneries.find((scenery) => scenery.time)?.time ?? composition?.time;
+  const season = sceneries.find((scenery) => scenery.season)?.season;
+  const weather = sceneries.find((scenery) => scenery.weather)?.weather;
+  return { ...(time && { time }), ...(season && { season }), ...(weather && { weather }) };
+}
+
+/** The places that sceneries set, the one in front first. */
+const placesOf = (sceneries: readonly Scenery[]): readonly Place[] =>
+  sceneries
+    .flatMap(({ place }) => place ?? [])
+    .sort((a, b) => frontPlaces.indexOf(a) - frontPlaces.indexOf(b));
 
 const englishName = ({ subject: { name, composition }, words }: SubjectPiece): string =>
   composition ? words : name.replace(/-(medium-)?(light|dark)$/, '').replaceAll('-', ' ');
 
 /** Reads what a scene of a text shows. */
 export function readWords(text: string): Reading {
-  const read = piecesOf(text);
-  const content = read.filter(
-    ({ words, subject }) => subject || !(vagueWords.has(words) || breaks.has(words)),
-  );
-  // A text is in another language if all of its words are: `chat` in "live chat" is no cat.
-  const isForeign = content.every(({ subject }) => subject?.isForeign);
-  const pieces = read.map((piece) =>
-    piece.subject?.isForeign && !isForeign ? { words: piece.words } : piece,
-  );
-  const scenery = pieces.filter((piece): piece is SubjectPiece => piece.subject?.scenery !== undefined);
+  const allPieces = piecesOf(text);
+  const pieces = piecesInOneLanguage(allPieces);
+  const surroundings = pieces.filter(isSubject).filter(({ subject }) => subject.scenery);
+  const sceneries = surroundings.flatMap(({ subject }) => subject.scenery ?? []);
   const things = headsIn(pieces).filter(({ subject }) => !subject.scenery);
   const drawn = [...new Map(things.map((thing) => [thing.subject.name, thing])).values()].slice(0, 2);
   const composed = drawn.find(({ subject }) => subject.composition);
   const composition = composed?.subject.composition;
-  const { place: _, ...mood }: Scenery = Object.assign(
-    { ...(composition?.time && { time: composition.time }) },
-    ...scenery.map(({ subject }) => subject.scenery).reverse(),
-  );
-  const places = scenery
-    .flatMap(({ subject }) => subject.scenery?.place ?? [])
-    .sort((a, b) => frontPlaces.indexOf(a) - frontPlaces.indexOf(b));
+  const mood = moodOf(sceneries, composition);
+  const places = placesOf(sceneries);
   const main = composition?.place ?? places[0] ?? drawn[0]?.subject.place ?? usualPlace(mood);
-  const seen = [...(composed ? [composed] : drawn), ...scenery];
+  const seen = [...(composed ? [composed] : drawn), ...surroundings];
   const named = seen.map(({ words }) => words);
   return {
     drawings: composed ? [] : drawn.map(({ subject }) => subject.name),
@@ -232,6 +250,6 @@ export function readWords(text: string): Reading {
     mood,
     shown: [...new Set(seen.map(englishName))],
     named,
-    isWhole: content.every(({ words }) => named.includes(words)),
+    isWhole: allPieces.filter(isTelling).every(({ words }) => named.includes(words)),
   };
 }
