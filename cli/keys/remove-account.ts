@@ -3,7 +3,7 @@
 import { DeleteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { type DatabaseServices, readItems, writeTable } from '../../lambda/aws/dynamodb';
 import type { AccountId } from '../../lambda/credentials/caller';
-import { itemKeyOf, keyRefOf, readAccountKeys } from '../../lambda/credentials/key-store';
+import { keyRefOf, partitionKeyOf, readAccountKeys } from '../../lambda/credentials/key-store';
 import { type ImageKey, mastersFolder, renditionsFolder } from '../../lambda/generation/generation-identity';
 import { removeImage } from '../../lambda/generation/generation-store';
 import { removeFiles, type TakeDownServices } from '../images/take-down';
@@ -27,8 +27,8 @@ export async function removeAccount(services: RemoveServices, account: AccountId
     for (const pk of keys) await writeTable(services, new DeleteCommand({ TableName, Key: { pk } }));
     return keys.length;
   };
-  const records = (await readAccountKeys(services, account)).map((record) => itemKeyOf(keyRefOf(record)));
-  const credentials = await removeItems(apiKeys, records);
+  const records = await readAccountKeys(services, account);
+  const credentials = await removeItems(apiKeys, records.map(keyRefOf).map(partitionKeyOf));
   const images = await keysNaming<ImageKey>(services, generationIndex, account);
   for (const key of images) await removeImage(services, key);
   const folders = images.flatMap((key) => [mastersFolder(key), renditionsFolder(key)]);

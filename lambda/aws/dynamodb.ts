@@ -52,7 +52,7 @@ export function connectDynamoDb(config: sdk.DynamoDBClientConfig = {}): Database
 
 type ReadCommand = lib.BatchGetCommand | lib.GetCommand | lib.QueryCommand | lib.ScanCommand;
 type WriteCommand = lib.DeleteCommand | lib.PutCommand | lib.UpdateCommand;
-type Answer<C extends ReadCommand | WriteCommand> = Promise<
+type Output<C extends ReadCommand | WriteCommand> = Promise<
   Awaited<ReturnType<ReturnType<C['resolveMiddleware']>>>['output']
 >;
 
@@ -64,7 +64,7 @@ export type Item = Readonly<Record<string, unknown>>;
  * request, and for two seconds in this process.
  * @throws `Outage` when the table does not answer or throttles, another error when it refuses the call
  */
-export async function readTable<C extends ReadCommand>(services: DatabaseServices, command: C): Answer<C> {
+export async function readTable<C extends ReadCommand>(services: DatabaseServices, command: C): Output<C> {
   const { database, clock, deadline } = services;
   const silent = tablesOf(command).find(
     (table) => deadline.silentTables.has(table) || (database.silentUntilMs.get(table) ?? 0) > clock.nowMs(),
@@ -179,7 +179,7 @@ async function send<C extends ReadCommand | WriteCommand>(
   services: DatabaseServices,
   command: C,
   mayRepeat: boolean,
-): Answer<C> {
+): Output<C> {
   const { database, clock, deadline } = services;
   try {
     return await withinBound(database.calls, () => {
@@ -212,7 +212,7 @@ function sendOnce<C extends ReadCommand | WriteCommand>(
   services: DatabaseServices,
   command: C,
   waitMsMax: number,
-): Answer<C> {
+): Output<C> {
   const waitMs = Math.max(1, Math.min(waitMsMax, leftMsOf(services)));
   return abortAfter(services.clock, waitMs, `No answer within ${waitMs} ms`, (abortSignal) =>
     services.database.client.send(command as lib.GetCommand, { abortSignal }),

@@ -1,4 +1,4 @@
-/** Concurrent callers in one instance: how many of them work at once, and what they share. */
+/** Bounds the concurrent work of an instance, and lets callers with the same key share one piece of it. */
 
 /** Pieces of work that may begin now, and those that wait for their turn. */
 export interface ConcurrencyBound {

@@ -57,7 +57,7 @@ const timeoutParts = 5;
 /**
  * Waits for work for some milliseconds, then aborts its signal. Each part of the time is waited for by
  * itself: while this process is too busy to wake, an answer may have come that nobody could read.
- * @throws `DeadlineReached`, or what the work throws
+ * @throws `DeadlineReached`, or the error of the work
  */
 export function withTimeout<T>(
   clock: Pick<Clock, 'sleep'>,

@@ -1,4 +1,4 @@
-/** Tells an outage of what the service depends on from a fault of the service. */
+/** Outages: a dependency did not answer, which is no fault of the service. */
 
 /** A table, the bucket, a function or a provider did not answer, or not in time; the cause says how. */
 export class Outage extends Error {

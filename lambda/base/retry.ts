@@ -1,4 +1,4 @@
-/** Repeats work whose failure may pass, and reads of what another request is about to change. */
+/** Repeats work after a failure that may pass, and reads until another request has changed the item. */
 
 import type { Clock } from './clock';
 

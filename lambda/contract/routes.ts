@@ -22,7 +22,7 @@ export const routes = {
   keys: '/api/keys',
   key: '/api/keys/{id}',
   keySuccessor: '/api/keys/{id}/rotate',
-  /** The page on which an account's owner sees its usage. */
+  /** The page on which an account's owner sees its usage and manages its keys. */
   accountPage: '/account',
   docs: '/',
   openApi: '/openapi.json',

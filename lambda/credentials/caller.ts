@@ -1,4 +1,4 @@
-/** Types of callers, and the message in which the authorizer passes a caller to the functions behind it. */
+/** The caller of a request, whom the authorizer passes on to the functions behind it. */
 
 import { withoutUndefined } from '../base/without-undefined';
 import type { PlanName } from '../contract/plans';

@@ -70,13 +70,13 @@ export interface KeyServices extends DatabaseServices {
 }
 
 /** Partition key of the item of a key or signer. */
-export function itemKeyOf(ref: KeyRef): string {
+export function partitionKeyOf(ref: KeyRef): string {
   return `${ref.startsWith('sg_') ? 'S' : 'K'}#${ref}`;
 }
 
 /** Reads a record, or `undefined` for none; consistent, so that a new key works at once. */
 export async function findKey(services: KeyServices, ref: KeyRef): Promise<KeyRecord | undefined> {
-  const item = await readItem(services, itemOf(services, ref));
+  const item = await readItem(services, itemKeyOf(services, ref));
   return item && recordInItem(item);
 }
 
@@ -106,7 +106,7 @@ export async function* readAllKeys(services: KeyServices): AsyncIterable<KeyReco
 export async function addKey(services: KeyServices, record: KeyRecord): Promise<void> {
   const command = new PutCommand({
     TableName: services.tables.apiKeys,
-    Item: { pk: itemKeyOf(keyRefOf(record)), ...record },
+    Item: { pk: partitionKeyOf(keyRefOf(record)), ...record },
     // The same record may be put again after a lost answer.
     ConditionExpression: 'attribute_not_exists(pk) OR keyId = :id',
     ExpressionAttributeValues: { ':id': record.keyId },
@@ -117,7 +117,7 @@ export async function addKey(services: KeyServices, record: KeyRecord): Promise<
 /** Changes one key. @throws when it does not exist */
 export async function changeKey(services: KeyServices, ref: KeyRef, change: KeyChange): Promise<void> {
   const { revokedAt, ...attributes } = change;
-  const { applied } = await updateItem(services, itemOf(services, ref), {
+  const { applied } = await updateItem(services, itemKeyOf(services, ref), {
     set: { ...attributes, ...(revokedAt && { revokedAt }) },
     remove: revokedAt === null ? ['revokedAt'] : [],
     onlyIf: 'attribute_exists(pk)',
@@ -125,8 +125,8 @@ export async function changeKey(services: KeyServices, ref: KeyRef, change: KeyC
   if (!applied) throw new Error('The credential does not exist, or not any more.');
 }
 
-function itemOf({ tables }: KeyServices, ref: KeyRef): ItemKey {
-  return { TableName: tables.apiKeys, Key: { pk: itemKeyOf(ref) } };
+function itemKeyOf({ tables }: KeyServices, ref: KeyRef): ItemKey {
+  return { TableName: tables.apiKeys, Key: { pk: partitionKeyOf(ref) } };
 }
 
 function recordInItem({ pk: _pk, ...record }: Item): KeyRecord {

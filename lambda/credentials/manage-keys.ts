@@ -57,7 +57,7 @@ export async function issueKey(services: ManageServices, order: KeyOrder): Promi
   const isFirst = !accountKeys.some((key) => key.mode === 'live' && !key.publishedAs);
   const { plan, accountName } = profileIn(accountKeys) ?? order;
   const key = publishedAs === 'signer' ? '' : makeKey(publishedAs ? 'site' : 'pk', mode, services.ids.bytes);
-  const draft = await createRecord(services, { ...order, account, plan, accountName }, key, isFirst);
+  const draft = await createKeyRecord(services, { ...order, account, plan, accountName }, key, isFirst);
   await addKey(services, draft);
   // Another operator may have changed the plan between the read and the write.
   const profile = order.account && profileIn(await readKeys(services, account, draft.keyId));
@@ -71,7 +71,7 @@ export async function issueKey(services: ManageServices, order: KeyOrder): Promi
 }
 
 /** Creates the record of a new credential. @param isFirst whether the account has no live API key yet */
-async function createRecord(
+async function createKeyRecord(
   services: ManageServices,
   order: KeyOrder & { readonly account: AccountId },
   key: string,

@@ -81,7 +81,7 @@ export async function readGeneration(
   services: TableServices<'generationIndex'>,
   key: ImageKey,
 ): Promise<Generation | undefined> {
-  const item = await readItem(services, itemOf(services, key));
+  const item = await readItem(services, itemKeyOf(services, key));
   return item && generationIn(item);
 }
 
@@ -96,7 +96,7 @@ export async function acquireImage(
   goneExecution = '-',
 ): Promise<'held' | 'taken'> {
   const now = services.clock.nowMs();
-  const { applied, item } = await updateItem(services, itemOf(services, key), {
+  const { applied, item } = await updateItem(services, itemKeyOf(services, key), {
     set: {
       state: 'making',
       execution,
@@ -123,7 +123,7 @@ export async function beginRun(
   { key, execution }: Execution,
   run: string,
 ): Promise<boolean> {
-  const { applied, item } = await updateItem(services, itemOf(services, key), {
+  const { applied, item } = await updateItem(services, itemKeyOf(services, key), {
     set: { run },
     onlyIf: notBegun,
     values: holder(execution),
@@ -144,7 +144,7 @@ export async function finishImage(
 ): Promise<'ready' | 'lost'> {
   // Executions are ULIDs, so `listedAt` sorts public images by age.
   const listing = wordsAndStyleHash !== undefined && { look: wordsAndStyleHash, listedAt: execution };
-  const { applied, item } = await updateItem(services, itemOf(services, key), {
+  const { applied, item } = await updateItem(services, itemKeyOf(services, key), {
     set: { state: 'ready', master, ...listing },
     remove: ['until', 'run', 'why', 'ttl'],
     onlyIf: holds,
@@ -165,7 +165,7 @@ export async function failExecution(
 ): Promise<boolean> {
   const now = services.clock.nowMs();
   const isByRequest = why === 'not_started';
-  const { applied, item } = await updateItem(services, itemOf(services, key), {
+  const { applied, item } = await updateItem(services, itemKeyOf(services, key), {
     set: {
       state: 'failed',
       why,
@@ -187,7 +187,7 @@ export async function removeImage(
   services: TableServices<'generationIndex'>,
   key: ImageKey,
 ): Promise<'removed' | 'none'> {
-  const { applied } = await updateItem(services, itemOf(services, key), {
+  const { applied } = await updateItem(services, itemKeyOf(services, key), {
     set: { state: 'removed' },
     remove: ['execution', 'until', 'run', 'why', 'master', 'look', 'listedAt', 'ttl'],
     onlyIf: 'attribute_exists(#state)',
@@ -242,7 +242,7 @@ function isIn(item: Item | undefined, values: Item): boolean {
   return Object.entries(values).every(([name, value]) => item?.[name] === value);
 }
 
-function itemOf({ tables }: TableServices<'generationIndex'>, key: ImageKey): ItemKey {
+function itemKeyOf({ tables }: TableServices<'generationIndex'>, key: ImageKey): ItemKey {
   return { TableName: tables.generationIndex, Key: { pk: key } };
 }
 

@@ -10,7 +10,7 @@ import type { HttpResponse } from './http-response';
 /**
  * Answers a refusal with a card.
  * @param problem the refusal as a problem document, whose headers the card keeps
- * @param request what the sentences need of the request, with its `Accept`
+ * @param request the values that the sentences mention, and its `Accept`
  */
 export async function cardResponse(
   problem: HttpResponse,

@@ -1,4 +1,4 @@
-/** Types of the results of routes (a response, or a refusal), and functions that make common ones. */
+/** The result of a route: a response or a refusal. */
 
 import type { RateLimitStatus, Refusal } from '../problems/problem';
 
@@ -28,7 +28,7 @@ export function jsonResponse(value: unknown, headers: HttpResponse['headers'] = 
   return { status: 200, headers: { ...headers, ...jsonHeaders }, body: JSON.stringify(value) };
 }
 
-/** The refusal of one parameter. @param bounds what it accepts @param received by `receivedText` */
+/** The refusal of one parameter. @param bounds the accepted values @param received by `receivedText` */
 export function invalidParameter(parameter: string, bounds: string, received?: string): HttpRefusal {
   const fault = { parameter, bounds, ...(received !== undefined && { received }) };
   return { refusal: { code: 'invalid_parameter', faults: [fault] } };

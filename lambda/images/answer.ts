@@ -21,7 +21,7 @@ export interface RefusedAnswer {
   readonly payment?: Payment;
 }
 
-/** An image, or why there is none, before it is known what it has cost. */
+/** An image or a refusal, before its payment is known. */
 export type UnpaidAnswer = Omit<ServedAnswer, 'payment'> | Omit<RefusedAnswer, 'payment'>;
 
 /** An image or a refusal, with the payment. */

@@ -1,4 +1,4 @@
-/** Types of an image: described by its provider, found as a candidate of a search, and served. */
+/** An image: as its provider describes it, as a candidate of a search, and as it is served. */
 
 import type { ImageSource, StockProviderName } from '../contract/providers';
 import type { Label } from '../contract/request-bounds';

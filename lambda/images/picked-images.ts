@@ -1,6 +1,6 @@
 /**
- * Images by their picks (`IMAGE#pick`): what it takes to show an image again in any size, stored for 400 days
- * after its last use, or that the image was removed.
+ * Images by their picks (`IMAGE#pick`): the description by which an image is shown again in any size, stored
+ * for 400 days after its last use, or the removal of the image.
  */
 
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
@@ -62,7 +62,7 @@ export interface StoreServices extends TableServices<'images'> {
 }
 
 const keyPrefix = 'IMAGE#';
-const keyOf = ({ tables }: TableServices<'images'>, pick: string) => ({
+const itemKeyOf = ({ tables }: TableServices<'images'>, pick: string) => ({
   TableName: tables.images,
   Key: { pk: `${keyPrefix}${pick}` },
 });
@@ -84,7 +84,7 @@ export async function readImage(
   services: TableServices<'images'>,
   pick: string,
 ): Promise<ImageItem | undefined> {
-  const item = await readItem(services, keyOf(services, pick));
+  const item = await readItem(services, itemKeyOf(services, pick));
   if (!item) return undefined;
   const { pk: _pk, ttl: _ttl, ...imageItem } = item;
   return imageItem;
@@ -109,7 +109,7 @@ export async function storePickedImage(
   const set = { image, ttl: expiryS(nowMs), ...(color !== undefined && { color }) };
   const update = { set, remove: ['goneMs'], onlyIf: 'attribute_not_exists(removal)' };
   const written = await orLogged(telemetry, 'An image was not stored under its pick', () =>
-    updateItem(services, keyOf(services, pick), update),
+    updateItem(services, itemKeyOf(services, pick), update),
   );
   // Undefined where the table does not answer: the next use is stored.
   if (written === undefined) stockMemory.doneToday.delete(version);
@@ -128,7 +128,7 @@ export async function storePickedAiImage(
 export async function markGone(services: StoreServices, pick: string): Promise<void> {
   const goneMs = services.clock.nowMs();
   await orLogged(services.telemetry, 'An image that is gone was not marked', () =>
-    updateItem(services, keyOf(services, pick), { set: { goneMs }, onlyIf: 'attribute_exists(image)' }),
+    updateItem(services, itemKeyOf(services, pick), { set: { goneMs }, onlyIf: 'attribute_exists(image)' }),
   );
 }
 
@@ -140,7 +140,7 @@ export async function markRemoved(
 ): Promise<void> {
   // An AI image keeps its id, by which a pick tells its account, which gets a card, from others, who get 404.
   const remove = ['goneMs', 'ttl', ...(removal.kind === 'ai' ? [] : ['image'])];
-  await updateItem(services, keyOf(services, pick), { set: { removal }, remove });
+  await updateItem(services, itemKeyOf(services, pick), { set: { removal }, remove });
 }
 
 /** Lists all removals, the oldest first, by a scan of the table. @throws when the table fails */

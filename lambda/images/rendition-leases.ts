@@ -34,7 +34,7 @@ export async function readRendition(
   services: TableServices<'cache'>,
   path: StoredPath,
 ): Promise<RenditionItem | undefined> {
-  const record = (await readItem(services, itemKey(services, path))) as RenditionItem | undefined;
+  const record = (await readItem(services, itemKeyOf(services, path))) as RenditionItem | undefined;
   return record && record.untilMs > services.clock.nowMs() ? record : undefined;
 }
 
@@ -53,7 +53,7 @@ export async function leaseRendition(
 ): Promise<boolean> {
   const nowMs = services.clock.nowMs();
   const ttl = Math.ceil((nowMs + renditionNoteTtlMs) / 1_000);
-  const { applied, item } = await updateItem(services, itemKey(services, path), {
+  const { applied, item } = await updateItem(services, itemKeyOf(services, path), {
     set: { maker, untilMs: nowMs + leaseMs, ttl },
     remove: ['made'],
     onlyIf: 'attribute_not_exists(untilMs) OR untilMs <= :now OR (attribute_exists(made) AND maker = :gone)',
@@ -73,13 +73,13 @@ export async function endLease(
   note?: RenditionNote,
 ): Promise<void> {
   const untilMs = services.clock.nowMs() + (note ? renditionNoteTtlMs : 0);
-  await updateItem(services, itemKey(services, path), {
+  await updateItem(services, itemKeyOf(services, path), {
     set: { untilMs, ttl: Math.ceil(untilMs / 1_000), ...(note && { made: note }) },
     onlyIf: 'maker = :maker AND attribute_not_exists(made)',
     values: { maker },
   });
 }
 
-function itemKey({ tables }: TableServices<'cache'>, path: StoredPath) {
+function itemKeyOf({ tables }: TableServices<'cache'>, path: StoredPath) {
   return { TableName: tables.cache, Key: { pk: `RENDITION#${path}` } };
 }

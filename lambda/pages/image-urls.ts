@@ -69,7 +69,7 @@ function otherSizes({ widthPx }: Size, largest: Size, isBound: boolean): readonl
 }
 
 /**
- * Chooses what the service signs for an account: one `upto` for all widths, of twice the requested size where
+ * Chooses the sizes that the service signs for an account: one `upto` for all widths, of twice the requested size where
  * the bounds of sides allow it. The URL has the nearest width of the list that is not below the requested
  * one. For a ratio without a width in the list there is one URL, of the requested size.
  */

@@ -1,4 +1,4 @@
-/** Shortens a value for an error message: enough to recognise it, and never a credential. */
+/** Shortens a value for an error message, so that its sender recognises it and no credential is shown. */
 
 /** Characters of a value that are repeated. */
 const charactersMax = 40;

@@ -1,4 +1,4 @@
-/** Types of valid requests for an image, and texts that are equal for equal requests. */
+/** A valid request for an image, and its fingerprint. */
 
 import { sha256Hex } from '../base/hash';
 import type { StockSlot } from '../contract/providers';

@@ -3,13 +3,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** Texts of parameters by their names, percent-decoded once and not normalised. */
-type ParameterTexts = Readonly<Record<string, string | undefined>>;
+type SignedTexts = Readonly<Record<string, string | undefined>>;
 
 /**
  * Parameters as `name=value`, re-encoded by RFC 3986, sorted by name and joined by `&`. `upto` takes the
  * place of `width` and `height`, which a request may choose below it.
  */
-export function canonicalQuery(parameters: ParameterTexts): string {
+export function canonicalQuery(parameters: SignedTexts): string {
   const replacedNames = parameters['upto'] === undefined ? [] : ['width', 'height'];
   const signedTexts = Object.entries(parameters).filter(([name]) => !replacedNames.includes(name));
   return queryStringOf(signedTexts.sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -33,7 +33,7 @@ export interface Signing {
 }
 
 /** The signature of these parameters: the first 16 bytes in base64url, 22 characters. */
-export function urlSignatureOf({ signerId, key, expires = '' }: Signing, parameters: ParameterTexts): string {
+export function urlSignatureOf({ signerId, key, expires = '' }: Signing, parameters: SignedTexts): string {
   const message = `image-redirect/v1\n${signerId}\n${expires}\n${canonicalQuery(parameters)}`;
   return createHmac('sha256', key).update(message).digest().subarray(0, 16).toString('base64url');
 }
@@ -45,7 +45,7 @@ export function isSameSignature(given: string, expected: string): boolean {
 }
 
 /** The signed query string of a URL. @param parameters those that a signature covers, with the sides */
-export function signedQuery(signing: Signing, parameters: ParameterTexts): string {
+export function signedQuery(signing: Signing, parameters: SignedTexts): string {
   const { signerId: signer, expires } = signing;
   const signature = urlSignatureOf(signing, parameters);
   return queryStringOf(Object.entries({ ...parameters, signer, expires, signature }));

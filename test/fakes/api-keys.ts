@@ -29,7 +29,10 @@ export function createFakeApiKeys(
   const memory = createMemoryDynamoDb();
   for (const record of records)
     memory.apply(
-      new PutCommand({ TableName: 'apiKeys', Item: { pk: keyStore.itemKeyOf(keyRefOf(record)), ...record } }),
+      new PutCommand({
+        TableName: 'apiKeys',
+        Item: { pk: keyStore.partitionKeyOf(keyRefOf(record)), ...record },
+      }),
     );
   const calls: Operation[] = [];
   let failure: Error | undefined;

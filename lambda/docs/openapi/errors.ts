@@ -1,4 +1,4 @@
-/** The kinds of routes, and the errors of each, of the function and of API Gateway. */
+/** The errors of each kind of route, those of API Gateway included. */
 
 import { type HeaderName, headerTexts } from '../../contract/headers';
 import { type ProblemCode, problems } from '../../problems/problem';

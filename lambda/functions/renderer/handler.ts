@@ -24,12 +24,12 @@ interface RendererServices extends RenderServices {
 export function rendererHandler(services: RendererServices): InvokedHandler<RenditionOutcome | undefined> {
   return invokedHandler(services, 'The renderer failed', (event: RenditionJob | UseReport, endsMs) =>
     withDeadline(services.clock, endsMs - rendererMarginMs, (signal) =>
-      'kind' in event ? sendReport(services, event, signal) : makeRendition(services, event, signal),
+      'kind' in event ? sendReport(services, event, signal) : renderJob(services, event, signal),
     ),
   );
 }
 
-async function makeRendition(
+async function renderJob(
   services: RendererServices,
   job: RenditionJob,
   signal: AbortSignal,

@@ -30,7 +30,7 @@ const conflictAttempts = 3;
 /** For a year, as an image never changes under its path. */
 const publicCaching = 'public, max-age=31536000, immutable';
 
-/** In the viewer's browser only; CloudFront checks the signature also of what it has cached. */
+/** In the viewer's browser only; CloudFront checks the signature of cached files, too. */
 const privateCaching = 'private, max-age=31536000, immutable';
 
 /** A bucket of this account, with three attempts a call. */

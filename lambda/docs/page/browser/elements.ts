@@ -19,7 +19,7 @@ export function element<T extends keyof HTMLElementTagNameMap>(
   return created;
 }
 
-/** Puts contents into the element with an id, in place of what it has. */
+/** Puts contents into the element with an id, in place of its own. */
 export function fillElement(id: string, ...contents: readonly (Node | string)[]): void {
   byId(id, HTMLElement).replaceChildren(...contents);
 }
