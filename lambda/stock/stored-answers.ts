@@ -47,15 +47,16 @@ export async function readStoredAnswer(
   const remembered = stockMemory.answers.get(key, clock.nowMs());
   if (remembered) return { image: remembered.image, isRenditionCounted: true };
   const readItem = () => readItemValue<AnswerItem>(services, tables.cache, key);
-  const answer = (await orLogged(telemetry, 'An answer was not read', readItem))?.value;
-  if (!answer || answer.endsMs <= clock.nowMs()) return { isRenditionCounted: answer !== undefined };
-  if (!isDelivered(services, answer)) {
-    const labels = { provider: answer.provider };
+  const answerItem = (await orLogged(telemetry, 'An answer was not read', readItem))?.value;
+  if (!answerItem || answerItem.endsMs <= clock.nowMs())
+    return { isRenditionCounted: answerItem !== undefined };
+  if (!isDelivered(services, answerItem)) {
+    const labels = { provider: answerItem.provider };
     telemetry.error('An answer names a host that its provider does not deliver from', undefined, labels);
     return { isRenditionCounted: false };
   }
-  stockMemory.answers.set(key, answer, answer.endsMs);
-  return { image: answer.image, isRenditionCounted: true };
+  stockMemory.answers.set(key, answerItem, answerItem.endsMs);
+  return { image: answerItem.image, isRenditionCounted: true };
 }
 
 /**

@@ -92,15 +92,10 @@ export async function readPhotos(
   return JSON.parse(Buffer.from(indexFile.bytes).toString('utf8'));
 }
 
-/** The photographs of the current index, and the item that names it. */
-interface CurrentIndex {
-  readonly item: StoredItem<StoredPath> | undefined;
-  readonly photos: readonly Photo[];
-}
-
-async function readIndex(services: LibraryServices): Promise<CurrentIndex> {
+/** Reads the photographs of the current index, and the version of the item that names it. */
+async function readIndex(services: LibraryServices) {
   const item = await readLibraryItem(services);
-  return { item, photos: await readPhotos(services.bucket, item?.value) };
+  return { version: item?.version, photos: await readPhotos(services.bucket, item?.value) };
 }
 
 /** Reads the photographs of the current index. @throws when the table or the bucket does not answer */
@@ -138,7 +133,7 @@ export async function addPhotos(
   // Another run may have added some of them meanwhile.
   const listedIds = new Set(index.photos.map(({ id }) => id));
   const newPhotos = [...storedPhotos.values()].filter(({ id }) => !listedIds.has(id));
-  if (newPhotos.length > 0) await writeIndex(services, index, [...index.photos, ...newPhotos]);
+  if (newPhotos.length > 0) await writeIndex(services, index.version, [...index.photos, ...newPhotos]);
   return { added: newPhotos.length, known: existingCount };
 }
 
@@ -147,15 +142,15 @@ export async function removePhotos(services: PhotoServices, ids: readonly string
   const index = await readIndex(services);
   const removedPhotos = index.photos.filter(({ id }) => ids.includes(id));
   const remainingPhotos = index.photos.filter(({ id }) => !ids.includes(id));
-  if (removedPhotos.length > 0) await writeIndex(services, index, remainingPhotos);
+  if (removedPhotos.length > 0) await writeIndex(services, index.version, remainingPhotos);
   for (const { path } of removedPhotos) await services.bucket.remove(path);
   return removedPhotos.length;
 }
 
-/** Writes an index in place of the one that was read. @throws `LibraryBusy` */
+/** Writes an index in place of the version that was read. @throws `LibraryBusy` */
 async function writeIndex(
   services: PhotoServices,
-  currentIndex: CurrentIndex,
+  readVersion: string | undefined,
   photos: readonly Photo[],
 ): Promise<void> {
   const { bucket, clock, ids, tables } = services;
@@ -164,6 +159,6 @@ async function writeIndex(
   await bucket.put(indexPath, Buffer.from(text));
   const item = { TableName: tables.images, pk, value: indexPath, endsMs: clock.nowMs() + libraryItemTtlMs };
   const version = ids.hex(8);
-  if ((await replaceItem(services, item, version, currentIndex.item?.version)).version !== version)
+  if ((await replaceItem(services, item, version, readVersion)).version !== version)
     throw new LibraryBusy('Another change of these photographs is under way.');
 }

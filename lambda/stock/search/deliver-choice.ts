@@ -5,9 +5,9 @@ import { type ChoiceEntry, markGone, pickOf, readImage } from '../../images/pick
 import type { StockRequest } from '../../requests/image-request';
 import type { StockProvider } from '../stock-provider';
 import type { StockServices } from '../stock-services';
+import { answerWithImage, type FoundImage } from './answer-with-image';
 import { choiceTtlMs, freshUntilMs, storeChoice, withEntry, withoutEntry } from './choice';
 import { type Delivery, deliverEntry } from './deliver-entry';
-import { answerWithImage, type FoundImage } from './found-image';
 import { indexOfSeed } from './rank';
 import type { Choice, SearchRequest, SlotChoice } from './search-types';
 

@@ -88,17 +88,17 @@ async function renewEntry(
   const { byId } = provider;
   const nowMs = services.clock.nowMs();
   if (!byId || checkedMs + urlTtlMs > nowMs) return { outcome: 'described', entry };
-  const reply = await askProvider(
+  const providerReply = await askProvider(
     services,
     provider,
     { share, requestsMax, requestId: context.requestId },
     (signal) => byId(candidate.id, signal),
   );
-  progress.record({ requests: reply.requests });
-  if (reply.outcome !== 'answered') return { outcome: 'unanswered', entry };
-  if (!reply.content) return { outcome: 'gone', entry };
+  progress.record({ requests: providerReply.requests });
+  if (providerReply.outcome !== 'answered') return { outcome: 'unanswered', entry };
+  if (!providerReply.content) return { outcome: 'gone', entry };
   // Keep the description of the search: an answer by id says less, and has no rank.
-  const renewed = { ...candidate, ...reply.content, description: candidate.description };
+  const renewed = { ...candidate, ...providerReply.content, description: candidate.description };
   return { outcome: 'described', entry: { ...entry, candidate: renewed, checkedMs: nowMs } };
 }
 

@@ -75,13 +75,14 @@ async function searchProvider(
   if (refusal) return { requests: 0, refusal, found: older };
   const { account: share = 'anonymous', requestId } = context;
   const budget = { share, requestsMax: progress.requestsLeft, requestId } as const;
-  const reply = await askProvider(services, provider, budget, (signal, takeRequest) =>
+  const providerReply = await askProvider(services, provider, budget, (signal, takeRequest) =>
     provider.search(queryFor(search), signal, takeRequest),
   );
-  const { requests } = reply;
-  if (reply.outcome === 'failed') return { requests, failure: { retryMs: reply.retryMs }, found: older };
+  const { requests } = providerReply;
+  if (providerReply.outcome === 'failed')
+    return { requests, failure: { retryMs: providerReply.retryMs }, found: older };
   // A provider that refuses these very words has no image for them.
-  const candidates = reply.outcome === 'answered' ? reply.content : [];
+  const candidates = providerReply.outcome === 'answered' ? providerReply.content : [];
   const nowMs = services.clock.nowMs();
   const choice = choiceAfterSearch(search, provider, candidates, nowMs, older?.choice);
   return { requests, found: await storeChoice(services, provider, request, { ...older, choice }) };

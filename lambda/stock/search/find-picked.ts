@@ -7,8 +7,8 @@ import { renderGoneCard } from '../../images/gone-card';
 import { type ImageItem, markGone, type PickedPhoto, readImage } from '../../images/picked-images';
 import type { StockServices } from '../stock-services';
 import { storeAnswer } from '../stored-answers';
+import { answerWithImage } from './answer-with-image';
 import { deliverEntry } from './deliver-entry';
-import { answerWithImage } from './found-image';
 import type { PhotoRequest } from './search-types';
 
 /** Time for which an image stays gone before its source is tried again, in milliseconds. */

@@ -1,4 +1,4 @@
-/** Answers with an image that a search has found: stores it under its pick, remembers and reports it. */
+/** Answers with an image that was delivered: stores it under its pick and as the answer, and reports its use. */
 
 import type { StockProviderName, StockSlot } from '../../contract/providers';
 import { servedTextsOf } from '../../images/alt-text';
