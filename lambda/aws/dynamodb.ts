@@ -82,7 +82,7 @@ export const writeTable = <C extends WriteCommand>(services: DatabaseServices, c
   send(services, command, true);
 
 /**
- * Writes once, and again only where it was certainly not applied: a lost answer must not double an addition.
+ * Writes once, and again only if it was certainly not applied: a lost answer must not double an addition.
  * @throws as `writeTable`; an unknown outcome stays unknown
  */
 export const writeOnce = <C extends WriteCommand>(services: DatabaseServices, command: C) =>

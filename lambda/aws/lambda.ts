@@ -73,7 +73,7 @@ function isRefused(error: unknown): error is Error {
   return error instanceof sdk.TooManyRequestsException || isUnconnected(error);
 }
 
-/** Sends a call, and again where it was refused. @throws the error of the last attempt */
+/** Sends a call, and again if it was refused. @throws the error of the last attempt */
 function sendCall<T>({ clock }: TimedServices, call: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   const pauseMsAfter = (error: unknown, attempt: number) =>
     isRefused(error) ? times.pauseMs * attempt : undefined;

@@ -1,4 +1,7 @@
-/** Ends work that takes too long. */
+/**
+ * Ends work that takes too long. `withDeadline` and `withTimeout` also stop waiting for work that ignores its
+ * signal; `abortAfter` and `signalWithin` abort calls of AWS and of `fetch`, which end by their signals.
+ */
 
 import { closingMs } from '../contract/timeouts';
 import type { Clock } from './clock';

@@ -5,7 +5,7 @@ import type { Clock } from './clock';
 interface RetryOptions {
   /** Attempts in all, the first included. */
   readonly attemptsMax: number;
-  /** Milliseconds to wait after an attempt (from 1); `undefined` where another one would not help. */
+  /** Milliseconds to wait after an attempt (from 1); `undefined` if another one would not help. */
   readonly pauseMsAfter: (error: unknown, attempt: number) => number | undefined;
   readonly clock: Pick<Clock, 'sleep'>;
   /** Ends the pauses: no attempt begins after it is aborted. */

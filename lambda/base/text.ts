@@ -1,6 +1,6 @@
 /** Texts that are cut to a length, or written into HTML and XML. */
 
-/** A text cut to a length, between words where that leaves most of it. @param end in place of the rest */
+/** A text cut to a length, between words if that leaves most of it. @param end in place of the rest */
 export function cutToLength(text: string, charactersMax: number, end = '…'): string {
   const characters = [...text];
   if (characters.length <= charactersMax) return text;

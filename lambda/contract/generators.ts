@@ -4,9 +4,9 @@ import * as z from 'zod/mini';
 
 /** The capabilities of an image model, from its model card. */
 export interface StabilityModel {
-  /** Distance of an image from the one it starts from, 0 to 1; absent where it cannot start from one. */
+  /** Distance of an image from the one it starts from, 0 to 1; absent if it cannot start from one. */
   readonly strength?: number;
-  /** The mode for starting from an image, where a request to the model has to name it. */
+  /** The mode for starting from an image, if a request to the model has to name it. */
   readonly mode?: string;
 }
 

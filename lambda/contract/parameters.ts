@@ -20,7 +20,7 @@ export const wordlessCharacters =
 export interface Parameter<T, Absent> {
   /** `undefined` for a text that is out of bounds. */
   readonly read: (text: string) => T | undefined;
-  /** The value where the parameter is not given. */
+  /** The value if the parameter is not given. */
   readonly absent: Absent;
   /** JSON Schema (draft 2020-12) of the value: whole numbers, and text as it is after normalisation. */
   readonly schema: Readonly<Record<string, unknown>>;

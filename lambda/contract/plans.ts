@@ -25,7 +25,7 @@ export type Plans = Readonly<Record<PlanName, Plan>>;
 
 const unlimited = { monthlyRequests: unlimitedRequests };
 
-/** The plans where the operator sets nothing (setting `plans`). */
+/** The plans, unless the operator sets others (setting `plans`). */
 export const defaultPlans: Plans = {
   free: { name: 'free', monthlyRequests: 1_000, generationsPerMonth: 25, analytics: 'totals' },
   pro: { name: 'pro', monthlyRequests: 50_000, generationsPerMonth: 500, analytics: 'by-day' },

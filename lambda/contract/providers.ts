@@ -30,7 +30,7 @@ export function mustHotlink(provider: string): boolean {
   return provider === 'unsplash';
 }
 
-/** Says why the bindings of the slots do not allow a delivery; `undefined` where they do. */
+/** Says why the bindings of the slots do not allow a delivery; `undefined` if they do. */
 export function deliveryFault(delivery: ImageDelivery, bindings: SlotBindings): string | undefined {
   const slot = stockSlots.find((candidate) => mustHotlink(bindings[candidate]));
   return delivery === 'own' && slot

@@ -33,11 +33,11 @@ export type ColorName = (typeof colorNames)[number];
 export const licenses = ['any', 'attribution-free', 'public-domain'] as const;
 export type LicenseCondition = Exclude<(typeof licenses)[number], 'any'>;
 
-/** The parts of a stock image to keep where its ratio is not the requested one, the default first. */
+/** The parts of a stock image to keep if its ratio is not the requested one, the default first. */
 export const crops = ['attention', 'center', 'faces', 'top', 'bottom', 'left', 'right'] as const;
 export type Crop = (typeof crops)[number];
 
-/** The values of `onmiss`: the source of an image where no stock image fits. */
+/** The values of `onmiss`: the source of an image if no stock image fits. */
 export const onMisses = ['ai'] as const;
 
 /** The values of `label`: the place of “AI” on an AI image. */

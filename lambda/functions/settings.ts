@@ -26,7 +26,7 @@ import { defaultSite, type Site } from '../contract/site';
 import type { Limit } from '../quota/limit';
 import type { Quota } from '../stock/stock-provider';
 
-/** Reads a variable, empty where it is not set. @throws `Error` that says what is wanted, without the text */
+/** Reads a variable, empty if it is not set. @throws `Error` that says what is wanted, without the text */
 export type Setting<T> = (text: string) => T;
 /** Settings by the names of their variables. */
 export type Settings = Readonly<Record<string, Setting<unknown>>>;
@@ -223,7 +223,7 @@ export const apiSettings = {
   /** AI images per UTC day, for all accounts together; absent for no ceiling. */
   GENERATIONS_PER_DAY: withDefault(perDay, undefined),
   AI_LABEL: oneOf(aiLabels),
-  /** Certificates (PEM) by which AI images are checked; absent where the operator signs with own ones. */
+  /** Certificates (PEM) by which AI images are checked; absent if the operator signs with own ones. */
   CONTENT_CERTIFICATES: optionalText,
   /** Name and links of the operator on the page: `{"name": "Pictures", "imprint": "https://…"}`. */
   SITE: withDefault(
@@ -232,7 +232,7 @@ export const apiSettings = {
   ),
   /** Root of the service as callers see it behind a distribution. */
   ROOT_URL: withDefault(url('https:', 'http:'), undefined),
-  /** Whether images are drawn where no stock provider is reached. */
+  /** Whether images are drawn if no stock provider is reached. */
   DRAW_WITHOUT_PROVIDERS: (value: string) => value === 'on',
   /** The hourly limit of callers without a key; `unlimitedRequests` counts none of their requests. */
   ANONYMOUS_LIMIT: withDefault(

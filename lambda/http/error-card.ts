@@ -43,7 +43,7 @@ function briefOf(refusal: Refusal, { widthPx, heightPx }: Size, nowMs: number | 
 interface CardContent extends Size {
   readonly status: number;
   readonly title: string;
-  /** Advice in a few words, where the detail has no room. */
+  /** Advice in a few words, if the detail has no room. */
   readonly brief?: string;
   /** Sentences; as many whole ones are shown as there is room for. */
   readonly detail: string;
@@ -145,7 +145,7 @@ function footerOf(layout: Layout, { status, code }: CardContent): Block {
   return { role: 'c', sizePx, lines: [line] };
 }
 
-/** The lines of the detail, or of the brief where no sentence of the detail fits. */
+/** The lines of the detail, or of the brief if no sentence of the detail fits. */
 function detailLines(layout: Layout, { detail, brief = '' }: CardContent, roomPx: number): readonly string[] {
   const rows = Math.min(detailLinesMax, Math.floor(roomPx / (layout.unitPx * lineEm)));
   const letters = lettersIn(layout, layout.unitPx, rows > 1 ? lettersMax.ofSeveral : lettersMax.alone);

@@ -54,7 +54,7 @@ export interface Api<Services> {
     request: HttpRequest,
     refusal: Refusal,
   ) => Promise<void>;
-  /** Contact of the operator, who issues keys: an e-mail address or a URL; absent where none is set. */
+  /** Contact of the operator, who issues keys: an e-mail address or a URL; absent if none is set. */
   readonly contact?: string | undefined;
   /** Root of the service behind a distribution; by default that of the API. */
   readonly rootUrl?: string | undefined;

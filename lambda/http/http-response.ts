@@ -14,7 +14,7 @@ export interface HttpResponse {
 /** A refusal, before it becomes a problem document or a card. */
 export interface HttpRefusal {
   readonly refusal: Refusal;
-  /** State of the limit, for the headers; absent where no limit was read. */
+  /** State of the limit, for the headers; absent if no limit was read. */
   readonly rateLimit?: RateLimitStatus;
   readonly allow?: readonly string[];
 }
@@ -42,7 +42,7 @@ export interface CacheableContent {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The document, or 304 where the caller has it. @param header by its name in lower case */
+/** The document, or 304 if the caller has it. @param header by its name in lower case */
 export function cacheableResponse(
   { body, etag, headers }: CacheableContent,
   header: (name: string) => string | undefined,

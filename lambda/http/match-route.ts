@@ -2,7 +2,7 @@
 
 /** Finds the route of a path; a slash at its end has no meaning. */
 export type MatchRoute = (path: string) => {
-  /** Such as `/api/image/{spec+}`; empty where no template fits. */
+  /** Such as `/api/image/{spec+}`; empty if no template fits. */
   readonly resource: string;
   /** Values of the template's variables, percent-encoded as they came. */
   readonly pathParameters: Readonly<Record<string, string>>;

@@ -59,7 +59,7 @@ export function problemDocument(refusal: Refusal, request: ProblemRequest): Prob
   return { type: `${rootUrl}/#${code}`, title, status, detail, code, requestId, ...parameters };
 }
 
-/** Seconds until a retry may succeed; `undefined` where it would not. */
+/** Seconds until a retry may succeed; `undefined` if it would not. */
 export function retryAfterS(refusal: Refusal, nowMs: number): number | undefined {
   if ('rateLimit' in refusal) return secondsLeft(refusal.rateLimit.window, nowMs);
   if ('endsMs' in refusal) return secondsUntil(refusal.endsMs, nowMs);

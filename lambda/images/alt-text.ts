@@ -19,7 +19,7 @@ export function servedTextsOf({
   };
 }
 
-/** The alternative text of the provider, else the title, else the tags; `undefined` where all are empty. */
+/** The alternative text of the provider, else the title, else the tags; `undefined` if all are empty. */
 export function altTextOf(description: Pick<Description, 'alt' | 'title' | 'tags'>): string | undefined {
   const { alt, title, tags = [] } = description;
   return cleanTitle(alt) ?? cleanTitle(title) ?? cleanTitle(tags.join(', '));
@@ -27,7 +27,7 @@ export function altTextOf(description: Pick<Description, 'alt' | 'title' | 'tags
 
 /**
  * A text without the parts of file names: extension, underscores, the camera's prefix and a number at the
- * end; `undefined` where no letter is left.
+ * end; `undefined` if no letter is left.
  */
 export function cleanTitle(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;

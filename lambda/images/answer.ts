@@ -17,7 +17,7 @@ export interface ServedAnswer {
 export interface RefusedAnswer {
   readonly outcome: 'refused';
   readonly refusal: Refusal;
-  /** Absent where nothing was charged and reading the rate limit status would have cost a call. */
+  /** Absent if nothing was charged and reading the rate limit status would have cost a call. */
   readonly payment?: Payment;
 }
 

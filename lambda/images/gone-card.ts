@@ -7,7 +7,7 @@ import type { ServedImage } from './image';
 import type { Renderer } from './renderer';
 import { extensionOf, storedPathOf } from './stored-path';
 
-/** The card's colour where that of the image is not known. */
+/** The card's colour for an image whose colour is not known. */
 const neutralColor = '#d5dae1';
 
 /**

@@ -12,7 +12,7 @@ export interface Description {
   readonly rank: number;
   readonly title?: string;
   readonly alt?: string;
-  /** Language of the texts (BCP 47); absent where it is not known. */
+  /** Language of the texts (BCP 47); absent if it is not known. */
   readonly lang?: string;
   /** At most 12. */
   readonly tags?: readonly string[];
@@ -28,7 +28,7 @@ export interface Description {
 export interface Candidate {
   /** Unique within its provider. */
   readonly id: string;
-  /** Size of the original; absent where the provider does not know it. */
+  /** Size of the original; absent if the provider does not know it. */
   readonly widthPx?: number;
   readonly heightPx?: number;
   /** The provider's own URL of the image, from which the adapter derives URLs to redirect to or to fetch. */
@@ -39,7 +39,7 @@ export interface Candidate {
   readonly extra?: Readonly<Record<string, string>>;
 }
 
-/** The orientation of an image; `square` where its sides differ by a tenth or less. */
+/** The orientation of an image; `square` if its sides differ by a tenth or less. */
 export type Orientation = 'landscape' | 'portrait' | 'square';
 
 /** The orientation of a size in pixels. */
@@ -91,20 +91,20 @@ export interface ServedImage {
   readonly fit?: Fit;
   /** Present for the card of an image that its source has removed. */
   readonly fallback?: 'gone';
-  /** Text for a reader who does not see the image; absent where only the query describes it. */
+  /** Text for a reader who does not see the image; absent if only the query describes it. */
   readonly alt?: string;
-  /** Language of `alt` (BCP 47); absent where it is not known. */
+  /** Language of `alt` (BCP 47); absent if it is not known. */
   readonly altLang?: string;
   readonly title?: string;
   /** Average colour as the provider says, `#rrggbb`. */
   readonly color?: string;
-  /** Absent where the service has not read the pixels. */
+  /** Absent if the service has not read the pixels. */
   readonly placeholder?: Placeholder;
   /** Number of images of the query, where its seed asked for a later one. */
   readonly seedsStartOverAfter?: number;
   /** Stable id of the image, the same at every size. */
   readonly pick?: string;
-  /** URL to which each use is reported; absent where the provider wants no reports. */
+  /** URL to which each use is reported; absent if the provider wants no reports. */
   readonly use?: { readonly provider: StockProviderName; readonly url: string };
   /** The label that the request for an AI image asks for; its URLs in other sizes ask for it too. */
   readonly label?: Label;

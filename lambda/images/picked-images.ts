@@ -47,7 +47,7 @@ export interface Removal {
 
 /** The stored item of an image. */
 export interface ImageItem {
-  /** Absent where the image was removed before it was given out. */
+  /** Absent if the image was removed before it was given out. */
   readonly image?: PickedPhoto | PickedAiImage;
   /** Average colour, `#rrggbb`: that of its card where the image is gone. */
   readonly color?: string;
@@ -111,7 +111,7 @@ export async function storePickedImage(
   const written = await orLogged(telemetry, 'An image was not stored under its pick', () =>
     updateItem(services, itemKeyOf(services, pick), update),
   );
-  // Undefined where the table does not answer: the next use is stored.
+  // Undefined if the table does not answer: the next use is stored.
   if (written === undefined) stockMemory.doneToday.delete(version);
 }
 

@@ -6,7 +6,7 @@ import { altCharactersMax, sidePx } from '../contract/request-bounds';
 
 const described = (text: string) => z.string().check(z.describe(text));
 const optionalText = z.exactOptional(z.string());
-/** A field that is `null` where the source does not know it. */
+/** A field that is `null` if the source does not know it. */
 const nullable = <Schema extends z.ZodMiniType>(schema: Schema, text: string) =>
   z.nullable(schema).check(z.describe(text));
 const side = z.int().check(z.gte(sidePx.min), z.lte(sidePx.max));

@@ -6,7 +6,7 @@ import type { LimitServices } from '../quota/take';
 import type { Answer, UnpaidAnswer } from './answer';
 
 /**
- * Serves an admitted request, and refunds it where it gets no image.
+ * Serves an admitted request, and refunds it if it gets no image.
  * @throws `ErrorAfterCharge` when `serve` rejects, after the refund
  */
 export async function refundUnlessServed(

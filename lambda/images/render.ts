@@ -10,7 +10,7 @@ export interface RenderServices {
   readonly bucket: ImageStore;
   readonly telemetry: Pick<Telemetry, 'error'>;
   readonly fetching: FetchRules;
-  /** Reads key and certificates of manifests, as PEM; absent where the operator wants no manifests. */
+  /** Reads key and certificates of manifests, as PEM; absent if the operator wants no manifests. */
   readonly readContentCredentials?: (() => Promise<string>) | undefined;
 }
 
@@ -72,7 +72,7 @@ async function makeRendition(
   }
 }
 
-/** Signs a rendition of an AI image, where the operator wants manifests and it is not too small. */
+/** Signs a rendition of an AI image, if the operator wants manifests and it is large enough. */
 async function withManifest(
   { readContentCredentials }: RenderServices,
   image: codec.EncodedImage,

@@ -62,7 +62,7 @@ export interface Unusable {
 
 /** The answer to a rendition job. */
 export type RenditionOutcome =
-  /** `placeholder` is absent where the stored image could not be read. `isNew`: this job has made it. */
+  /** `placeholder` is absent if the stored image could not be read. `isNew`: this job has made it. */
   | { readonly outcome: 'stored'; readonly placeholder?: Placeholder; readonly isNew?: boolean }
   /** Another candidate may do. */
   | Unusable

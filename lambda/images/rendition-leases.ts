@@ -29,7 +29,7 @@ const leaseMs = 30_000;
 /** Time for which the note of a rendition holds, in milliseconds; the file itself is stored for weeks. */
 const renditionNoteTtlMs = dayMs;
 
-/** Reads the note of a rendition, `undefined` where it has to be made. @throws `Outage` */
+/** Reads the note of a rendition, `undefined` if it has to be made. @throws `Outage` */
 export async function readRendition(
   services: TableServices<'cache'>,
   path: StoredPath,
@@ -42,7 +42,7 @@ export async function readRendition(
  * Lets one request make a rendition.
  * @param maker new for each attempt
  * @param goneMaker the maker of the rendition whose file is missing; by default none, as no id is `-`
- * @returns false where another attempt makes it, or has made it
+ * @returns false if another attempt makes it, or has made it
  * @throws `Outage` when the outcome is unknown
  */
 export async function leaseRendition(

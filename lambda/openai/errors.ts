@@ -24,8 +24,8 @@ export function asOpenAiError({ body, headers }: Pick<HttpResponse, 'body' | 'he
 
 /**
  * The error of an order that gets no image.
- * @param problem of its first image; absent where no file loads
- * @param retryAfterS stated where a later order may succeed
+ * @param problem of its first image; absent if no file loads
+ * @param retryAfterS stated if a later order may succeed
  */
 export function noImageError(
   problem: ProblemDocument | undefined,

@@ -25,7 +25,7 @@ import { type OpenAiOrder, readOrder } from './order';
 /** Time for which the file of an image is waited for, in milliseconds. */
 const downloadMsMax = 8_000;
 
-/** Answers an order with the images that there are, and with an error where there is none. */
+/** Answers an order with the images that were found, or with an error if none was. */
 export async function postGenerations(services: Services, request: HttpRequest): Promise<HttpResult> {
   const caller = keyHolderOf(request);
   if ('refusal' in caller) return caller;
@@ -84,7 +84,7 @@ async function findOrderedImages(
   const { images, ...batch } = await find(entries);
   const results = Object.values(images);
   const [first] = results;
-  // An order for `auto` gets an AI image, too, where no stock image fits.
+  // An order for `auto` gets an AI image, too, if no stock image fits.
   if (!first || 'code' in first || first.source !== 'ai' || order.n === 1) return { ...batch, results };
   const variations = await find(numbers.slice(1).map((number) => aiEntry(order, number)));
   return { ...variations, results: [first, ...Object.values(variations.images)] };
@@ -131,7 +131,7 @@ async function loadImages(
   return data;
 }
 
-/** A signed URL of the image's pick in this size, or the URL of the file where the account has no signer. */
+/** A signed URL of the image's pick in this size, or the URL of the file if the account has no signer. */
 function urlOf(
   { url, pick, width: widthPx, height: heightPx }: ImageRecord,
   { credential }: Publication,
@@ -141,7 +141,7 @@ function urlOf(
   return requestedUrl(rootUrl, { ...plainRequest, pick, widthPx, heightPx }, credential);
 }
 
-/** Loads the file of an image in base64; `undefined` where it cannot be loaded in time. */
+/** Loads the file of an image in base64; `undefined` if it cannot be loaded in time. */
 async function loadInBase64(services: Services, url: string): Promise<string | undefined> {
   const signal = signalWithin(services, downloadMsMax);
   const options = { headers: {}, bytesMax: pageBounds.answerBytesMax, signal };

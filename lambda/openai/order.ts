@@ -10,7 +10,7 @@ import { receivedText } from '../problems/received';
 import type { Size } from '../requests/rendition';
 import { openAiError } from './errors';
 
-/** The names of our models: AI images, stock images, or AI images where no stock image fits. */
+/** The names of our models: AI images, stock images, or AI images if no stock image fits. */
 export const modelNames = ['ai', 'stock', 'auto'] as const;
 export type ModelName = (typeof modelNames)[number];
 

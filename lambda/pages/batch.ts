@@ -24,7 +24,7 @@ import { type Batch, serveBatch } from './serve-batch';
 export interface BatchResult {
   readonly images: Readonly<Record<string, ImageRecord | ProblemDocument>>;
   readonly rateLimit?: RateLimitStatus;
-  /** Seconds until the first missing image may be requested again; absent where that is of no use. */
+  /** Seconds until the first missing image may be requested again; absent if that is of no use. */
   readonly retryAfterS?: number | undefined;
 }
 

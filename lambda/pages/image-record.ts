@@ -70,7 +70,7 @@ function requestOf(image: ServedImage, request: ImageRequest | undefined): Image
   return { ...ownRequest, ...(label && { label }), ...(pick !== undefined && { pick }) };
 }
 
-/** Says why visitors of a page cannot load the URLs of an image without limit; `null` where they can. */
+/** Says why visitors of a page cannot load the URLs of an image without limit; `null` if they can. */
 export function noteOnUrls(
   { source }: Pick<ServedImage, 'source'>,
   publication: Publication | undefined,
@@ -96,7 +96,7 @@ function expiresAtOf(
   );
 }
 
-/** An `<img>`; in a `<figure>` with the credit line where the licence asks for it. */
+/** An `<img>`; in a `<figure>` with the credit line if the licence asks for it. */
 function imageHtml(record: Omit<ImageRecord, 'html'>): string {
   const { url, src, srcset, alt, width, height, placeholder, color, attribution, aiGenerated } = record;
   const background = placeholder ? `url(${placeholder.dataUri}) center/cover no-repeat` : color;
@@ -121,7 +121,7 @@ function imageHtml(record: Omit<ImageRecord, 'html'>): string {
     : tag;
 }
 
-/** The credit line, linked to the page of the image where that is a web page. */
+/** The credit line, linked to the page of the image if that has a web URL. */
 function creditOf({ creditLine, landingUrl }: Attribution): string {
   const text = escapeHtml(creditLine);
   const href = webUrl(landingUrl);

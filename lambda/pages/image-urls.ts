@@ -16,7 +16,7 @@ export type UrlCredential =
   | {
       readonly kind: 'signed';
       readonly signing: Signing;
-      /** The largest size that is signed; absent where a single size is. */
+      /** The largest size that is signed; absent if a single size is. */
       readonly upto?: string;
       /** Whether the service signs for the account, in any size. */
       readonly isOwn?: true;
@@ -69,9 +69,9 @@ function otherSizes({ widthPx }: Size, largest: Size, isBound: boolean): readonl
 }
 
 /**
- * Chooses the sizes that the service signs for an account: one `upto` for all widths, of twice the requested size where
- * the bounds of sides allow it. The URL has the nearest width of the list that is not below the requested
- * one. For a ratio without a width in the list there is one URL, of the requested size.
+ * Chooses the sizes that the service signs for an account: one `upto` for all widths, of twice the requested
+ * size if the bounds of sides allow it. The URL has the nearest width of the list that is not below the
+ * requested one. For a ratio without a width in the list there is one URL, of the requested size.
  */
 function signedForAllWidths(request: ImageRequest, credential: UrlCredential | undefined) {
   if (credential?.kind !== 'signed' || !credential.isOwn) return { request, credential };

@@ -27,7 +27,7 @@ export interface PublishParameter {
 export interface Publication {
   /** The credential in the URLs; absent for plain URLs, for which a record has no markup. */
   readonly credential?: UrlCredential;
-  /** The reason for plain URLs; `null` where they have a credential. */
+  /** The reason for plain URLs; `null` if they have a credential. */
   readonly note: string | null;
 }
 

@@ -85,7 +85,7 @@ export interface ParameterFault {
   readonly parameter: string;
   /** The accepted values, in words. */
   readonly bounds: string;
-  /** The given value, as `receivedText` shortens it; absent where nothing was, and for credentials. */
+  /** The given value, as `receivedText` shortens it; absent if none was given, and for credentials. */
   readonly received?: string;
 }
 
@@ -104,7 +104,7 @@ export interface LimitRefusal {
   readonly rateLimit: RateLimitStatus;
   /** The kind of a limit that is not one of requests. The headers then state the plan of the caller. */
   readonly kind?: 'work' | 'generations';
-  /** The counted things in the plural, where they are not requests of a plan or an address. */
+  /** The counted things in the plural, unless they are requests of a plan or an address. */
   readonly counts?: string;
   /** A way for the caller to change the limit. */
   readonly hint?: string;
@@ -137,7 +137,7 @@ type DetailedRefusal =
   | { readonly code: 'generation_in_progress'; readonly retryAfterS: number }
   /** `mayBeCharged`: the charge, or its refund, has an unknown outcome. */
   | { readonly code: 'service_unavailable'; readonly retryAfterS: number; readonly mayBeCharged?: boolean }
-  /** `retryAfterS`: how long the source is not asked; absent where one second may be enough. */
+  /** `retryAfterS`: how long the source is not asked; absent if one second may be enough. */
   | { readonly code: 'upstream_unavailable'; readonly retryAfterS?: number };
 
 /** An expected refusal. All of its fields are public. */

@@ -185,7 +185,7 @@ function sidesOf(
   return { sideFault: createFault(sides.parameter, sides.bounds, texts[sides.parameter]) };
 }
 
-/** Path and query in the nearest valid size, without credentials; `undefined` where more is wrong. */
+/** Path and query in the nearest valid size, without credentials; `undefined` if more is wrong. */
 function nearestRequest(
   faults: readonly ParameterFault[],
   { query, pathParameters: { spec } = {} }: GivenRequest,

@@ -4,8 +4,8 @@ import { parseJson } from '../../base/parse';
 
 /**
  * The key of a provider or a model, by its name in a secret that is a JSON object. A key that is an object
- * itself is returned as JSON; `undefined` where the operator has set none.
- * @param secretId absent where no bound provider needs a key
+ * itself is returned as JSON; `undefined` if the operator has set none.
+ * @param secretId absent if no bound provider needs a key
  * @throws when the secret cannot be read; the error repeats nothing of its text
  */
 export async function readProviderKey(

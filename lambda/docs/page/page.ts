@@ -12,7 +12,7 @@ import { planSections } from './sections/plans';
 import { referenceTopics } from './sections/reference';
 import { startSections } from './sections/start';
 
-/** The drawing of the icon and of the header, where the operator sets no logo. */
+/** The drawing of the icon and of the header, unless the operator sets a logo. */
 const logoMark =
   '<rect x="2.5" y="4" width="19" height="16" rx="3.5" fill="none" stroke="currentColor" stroke-width="1.8"/><path d="m4 17.5 5-6 4 4.6 2.6-2.8 4.4 4.6" fill="none" stroke="currentColor" stroke-width="1.8" stroke-linejoin="round"/><circle cx="16.2" cy="8.6" r="1.7" fill="#e2a33b"/>';
 const icon = `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" color="#0c6b58">${logoMark}</svg>`)}`;

@@ -1,4 +1,4 @@
-/** Sends one GET to a public IP address, or to this machine where the URL names it. */
+/** Sends one GET to a public IP address, or to this machine if the URL names it. */
 
 import { type LookupAddress, lookup as lookUpName } from 'node:dns';
 import { once } from 'node:events';

@@ -54,7 +54,7 @@ export function createFolderStore(folder: string): ImageStore {
   };
 }
 
-/** Returns what was read; `undefined` where there is no such file or folder. */
+/** Returns what was read; `undefined` if there is no such file or folder. */
 function unlessAbsent<T>(reading: Promise<T>): Promise<T | undefined> {
   return reading.catch((error: unknown) => {
     if (['ENOENT', 'ENOTDIR', 'EISDIR'].some((code) => hasCode(error, code))) return undefined;

@@ -163,7 +163,7 @@ function within(timeoutMs: number, signal: AbortSignal | undefined): AbortSignal
   return signal ? AbortSignal.any([timeout, signal]) : timeout;
 }
 
-/** The answer of S3; `otherwise` where it has the given status. */
+/** The answer of S3, or `otherwise` for an error of the given status. */
 async function unless<T, Otherwise>(
   status: number,
   otherwise: Otherwise,

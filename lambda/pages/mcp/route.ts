@@ -53,7 +53,7 @@ export async function postMcp(services: Services, request: HttpRequest, text: st
 /**
  * Answers a message.
  * @param serve makes a server for the message
- * @param message `undefined` where the body is no JSON
+ * @param message `undefined` if the body is no JSON
  */
 async function answerMessage(
   serve: () => Server,

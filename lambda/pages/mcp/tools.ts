@@ -110,7 +110,7 @@ export function toolList(): ListToolsResult['tools'] {
   })) as ListToolsResult['tools'];
 }
 
-/** Builds a URL, which is signed where the caller has a key. It costs nothing until it is viewed. */
+/** Builds a URL, which is signed if the caller has a key. It costs nothing until it is viewed. */
 async function buildImageUrl(
   services: Services,
   request: HttpRequest,

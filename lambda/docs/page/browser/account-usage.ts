@@ -145,7 +145,7 @@ function highestText(series: readonly Series[], days: readonly string[]): string
   return `Most: ${highestSeries.name} on ${dayName(days[highestSeries.values.indexOf(requests)] ?? '')} with ${amount(requests)}.`;
 }
 
-/** The name of a key; with its id where two have the same, and the id alone where it has none. */
+/** The name of a key; with its id if two have the same, and the id alone if it has none. */
 function keyName({ keyId, name = '' }: Key, keys: readonly Key[]): string {
   if (name === '') return keyId;
   return keys.filter((key) => key.name === name).length > 1 ? `${name} (${keyId})` : name;

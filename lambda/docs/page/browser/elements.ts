@@ -30,7 +30,7 @@ export function setState(text: string, isError: boolean): void {
   byId('state', HTMLElement).className = isError ? 'bad' : '';
 }
 
-/** The text of `#state` where no answer came. */
+/** The text of `#state` if no answer came. */
 export const unreachable = 'The service could not be reached. Check your network connection.';
 
 /** A table. @param heads of its columns */
@@ -77,7 +77,7 @@ function showStatus(text: string): void {
   setTimeout(() => fillElement('said'), statusMs);
 }
 
-/** Lets each `data-copy` button copy the text of its element, or select it where copying is not allowed. */
+/** Lets each `data-copy` button copy the text of its element, or select it if copying is not allowed. */
 export function startCopyButtons(): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-copy]'))
     button.addEventListener('click', async () => {

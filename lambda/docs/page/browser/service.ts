@@ -23,7 +23,7 @@ interface RequestOptions {
 /**
  * Requests JSON of the service.
  * @param path without the prefix of the stage
- * @param key sent as a header only; none where it is empty
+ * @param key sent as a header only; none if it is empty
  * @throws when the service cannot be reached, does not answer with JSON, or the request was ended
  */
 export async function askService<T>(
