@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Example, examples, examplesFolder } from '../lambda/contract/example-images';
+import { type Example, exampleImages, examplesFolder } from '../lambda/contract/example-images';
 import { publicFiles } from '../lambda/contract/image-paths';
 import { missingFileCard } from '../lambda/http/error-card';
 
@@ -13,7 +13,7 @@ import { missingFileCard } from '../lambda/http/error-card';
 export const makePublicFile: ReadonlyMap<string, () => Promise<Buffer>> = new Map([
   [publicFiles.missingFileCard as string, async () => Buffer.from(missingFileCard())],
   [publicFiles.clientPackage, packClient],
-  ...Object.entries(examples).map(
+  ...Object.entries(exampleImages).map(
     ([name, example]) => [`${examplesFolder}/${name}.webp`, () => drawExample(example)] as const,
   ),
 ]);

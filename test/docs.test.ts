@@ -14,7 +14,7 @@ import * as bounds from '../lambda/contract/request-bounds';
 import { mcpRemote } from '../lambda/contract/routes';
 import { testSlowMs } from '../lambda/contract/test-values';
 import { recordSchema } from '../lambda/images/record';
-import { tools } from '../lambda/pages/mcp/tools';
+import { mcpTools } from '../lambda/pages/mcp/tools';
 import { problems } from '../lambda/problems/problem';
 import { reloadScript } from '../lambda/problems/reload-script';
 import { engines, scripts } from '../package.json';
@@ -187,7 +187,7 @@ describe('decision records', () => {
 test.each([
   ['parameter of an image', imageParameters],
   ['field of a record', Object.keys(recordSchema.shape)],
-  ['tool of MCP', Object.keys(tools)],
+  ['tool of MCP', Object.keys(mcpTools)],
   ['error code', Object.keys(problems)],
 ])('docs/use.md names every %s', (_, named) => {
   const guide = textOf('docs/use.md');

@@ -19,7 +19,7 @@ const nameOf = (words: string) => words.replaceAll(' ', '-');
 export const galleryNames: readonly string[] = gallery.map(nameOf);
 
 /** The examples by file name without extension; the playground shows the first. */
-export const examples: Readonly<Record<string, Example>> = {
+export const exampleImages: Readonly<Record<string, Example>> = {
   'mountain-lake': { words: 'mountain lake', widthPx: 1200, heightPx: 800 },
   ...Object.fromEntries(gallery.map((words) => [nameOf(words), { words, widthPx: 300, heightPx: 200 }])),
 };

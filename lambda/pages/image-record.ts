@@ -9,7 +9,7 @@ import { asksForCredit } from '../images/credit';
 import { noteOnImage, type ServedImage } from '../images/image';
 import type { Attribution, ImageRecord } from '../images/record';
 import { aiRequestOf, type ImageRequest, plainRequest } from '../requests/image-request';
-import { type UrlCredential, urlsOf } from './image-urls';
+import { imageUrlsOf, type UrlCredential } from './image-urls';
 import type { Publication } from './publishing';
 
 /** The request, credential and notes of a record, beside its image. */
@@ -37,7 +37,9 @@ export function imageRecord(
   // A URL without a signature shows no AI image, which is served to accounts only.
   const canBeRequested = request !== undefined || image.pick !== undefined;
   const hasUrls = canBeRequested && (source !== 'ai' || credential?.kind === 'signed');
-  const urls = hasUrls ? urlsOf(rootUrl, requestOf(image, request), credential) : { src: null, srcset: null };
+  const urls = hasUrls
+    ? imageUrlsOf(rootUrl, requestOf(image, request), credential)
+    : { src: null, srcset: null };
   const record = {
     url: new URL(image.location).href,
     width,

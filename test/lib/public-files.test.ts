@@ -4,12 +4,12 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { type Example, examples, examplesFolder } from '../../lambda/contract/example-images';
+import { type Example, exampleImages, examplesFolder } from '../../lambda/contract/example-images';
 import { makePublicFile, writePublicFiles } from '../../lib/public-files';
 
 test('each example is drawn in its size, as no other one is', async () => {
   const drawn = new Set<string>();
-  for (const [name, { widthPx: width, heightPx: height }] of Object.entries<Example>(examples)) {
+  for (const [name, { widthPx: width, heightPx: height }] of Object.entries<Example>(exampleImages)) {
     const file = (await makePublicFile.get(`${examplesFolder}/${name}.webp`)?.()) as Buffer;
     expect(await sharp(file).metadata()).toMatchObject({ format: 'webp', width, height });
     drawn.add(file.toString('base64'));

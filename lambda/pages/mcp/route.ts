@@ -18,7 +18,7 @@ import type { HttpResult } from '../../http/http-response';
 import { readJsonBody } from '../../http/read-body';
 import { refusalAfterError } from '../../problems/problem';
 import type { Services } from '../../services';
-import { toolFailure, toolList, tools } from './tools';
+import { mcpTools, toolFailure, toolList } from './tools';
 
 /** Request headers that the protocol reads. */
 const protocolHeaders = ['mcp-protocol-version', 'mcp-method', 'mcp-name', 'origin'] as const;
@@ -90,8 +90,8 @@ function createServer(services: Services, request: HttpRequest, text: string): S
   );
   server.setRequestHandler('tools/list', () => ({ tools: toolList() }));
   server.setRequestHandler('tools/call', async ({ params: { name, arguments: input = {} } }) => {
-    const tool = Object.hasOwn(tools, name) ? tools[name] : undefined;
-    const names = Object.keys(tools).join(', ');
+    const tool = Object.hasOwn(mcpTools, name) ? mcpTools[name] : undefined;
+    const names = Object.keys(mcpTools).join(', ');
     if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The tools are ${names}.`);
     try {
       return await tool.call(services, request, input);

@@ -11,7 +11,7 @@ import type { Services } from '../../services';
 import { type BatchResult, findImages } from '../batch';
 import { filledPageSchema, fillPage } from '../fill-page';
 import { noteOnUrls } from '../image-record';
-import { urlsOf } from '../image-urls';
+import { imageUrlsOf } from '../image-urls';
 import { publicationFor } from '../publishing';
 import type { BatchEntry } from '../serve-batch';
 import { imageFields, parseImages } from './image-input';
@@ -42,7 +42,7 @@ interface Tool {
 const text = (description: string) => ({ type: 'string', description });
 
 /** Every tool by its name. */
-export const tools: Readonly<Record<string, Tool>> = {
+export const mcpTools: Readonly<Record<string, Tool>> = {
   find_images: {
     title: 'Find images',
     description:
@@ -102,7 +102,7 @@ export const tools: Readonly<Record<string, Tool>> = {
 
 /** The tools as `tools/list` shows them. */
 export function toolList(): ListToolsResult['tools'] {
-  return Object.entries(tools).map(([name, { input, required, output, call: _call, ...fields }]) => ({
+  return Object.entries(mcpTools).map(([name, { input, required, output, call: _call, ...fields }]) => ({
     ...fields,
     name,
     inputSchema: { type: 'object', properties: input(), ...(required && { required: [...required] }) },
@@ -123,7 +123,7 @@ async function buildImageUrl(
   if ('refusal' in caller) return toolFailure(caller.refusal);
   const publication = caller.kind === 'anonymous' ? undefined : await publicationFor(services, caller, {});
   if (publication && 'refusal' in publication) return toolFailure(publication.refusal);
-  const { src: url, srcset } = urlsOf(request.rootUrl, image, publication?.credential);
+  const { src: url, srcset } = imageUrlsOf(request.rootUrl, image, publication?.credential);
   const { widthPx: width, heightPx: height } = image;
   const note = noteOnUrls({ source: image.provider }, publication);
   const lines = [`url: ${url}`, `size: ${width} × ${height}`, ...(note === null ? [] : [`note: ${note}`])];

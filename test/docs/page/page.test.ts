@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { Script } from 'node:vm';
-import { drawnCredit, type Example, examples } from '../../../lambda/contract/example-images';
+import { drawnCredit, type Example, exampleImages } from '../../../lambda/contract/example-images';
 import { headerTexts } from '../../../lambda/contract/headers';
 import {
   boundsByParameter,
@@ -97,7 +97,10 @@ it('the documentation page loads nothing from elsewhere', () => {
 it('the documentation page shows an example in the playground and 24 in the gallery, all of them files', () => {
   const shown = opening.filter(({ name, attributes }) => name === 'img' && attributes['src']);
   expect(shown.map(({ attributes }) => [attributes['src'], Number(attributes['width'])])).toEqual(
-    Object.entries<Example>(examples).map(([name, { widthPx }]) => [`${examplesUrl}/${name}.webp`, widthPx]),
+    Object.entries<Example>(exampleImages).map(([name, { widthPx }]) => [
+      `${examplesUrl}/${name}.webp`,
+      widthPx,
+    ]),
   );
   const gallery = /<ul id="gallery"[\s\S]*?<\/ul>/.exec(markup)?.[0] ?? '';
   expect(gallery.match(/<img /g)).toHaveLength(24);

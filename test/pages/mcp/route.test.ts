@@ -7,7 +7,7 @@ import { pageBounds } from '../../../lambda/contract/batch';
 import { parameterNames } from '../../../lambda/contract/parameters';
 import type { HttpRequest } from '../../../lambda/http/http-request';
 import { postMcp } from '../../../lambda/pages/mcp/route';
-import { toolList, tools } from '../../../lambda/pages/mcp/tools';
+import { mcpTools, toolList } from '../../../lambda/pages/mcp/tools';
 import { parseBatch } from '../../../lambda/pages/parse-batch';
 import { detailOf, refusalAfterError } from '../../../lambda/problems/problem';
 import packageJson from '../../../package.json';
@@ -270,7 +270,7 @@ describe('revision 2026-07-28', () => {
       json: { result: { resultType: 'complete', supportedVersions: expect.arrayContaining([version]) } },
     });
     const listed = await post(modern('tools/list'), { headers: headersOf('tools/list') });
-    expect(listed.json.result.tools).toHaveLength(Object.keys(tools).length);
+    expect(listed.json.result.tools).toHaveLength(Object.keys(mcpTools).length);
     // The same for every key, for an hour.
     expect(listed.json.result).toMatchObject({ ttlMs: 3_600_000, cacheScope: 'public' });
     const params = { name: 'build_image_url', arguments: { query: 'lake' } };
@@ -380,7 +380,7 @@ it('an outage is an error of the tool, which a model may call again', async () =
 
 test('any message is answered by the protocol, and never with a fault', async () => {
   const method = fc.constantFrom('tools/call', 'tools/list', 'initialize', 'ping');
-  const value = fc.oneof(method, fc.constantFrom(...Object.keys(tools)), fc.jsonValue({ maxDepth: 3 }));
+  const value = fc.oneof(method, fc.constantFrom(...Object.keys(mcpTools)), fc.jsonValue({ maxDepth: 3 }));
   const field = fc.constantFrom('images', 'exclude', 'query', 'html', 'pick', 'slot');
   const entries = fc.array(fc.dictionary(field, value), { maxLength: 3 });
   const input = fc.dictionary(field, fc.oneof(value, entries));

@@ -1,7 +1,7 @@
 /** Shows the usage of an account: the used part of its plan, and requests by day, key, source and month. */
 
 import type { UsageBreakdown, UsageDocument } from '../../../quota/usage/usage-schema';
-import { amount, barFigure, coloursMax, numberTable, type Series } from './charts';
+import { barFigure, coloursMax, numberTable, numberText, type Series } from './charts';
 import { element } from './elements';
 import { unlimited } from './service';
 
@@ -69,13 +69,13 @@ function overview(usage: UsageDocument): HTMLElement {
 /** Makes the card of a limit: the used part as a number and as a bar. */
 function usedCard(title: string, used: number, limit: number, period: string, reset: string): HTMLElement {
   const isLimited = limit !== unlimited;
-  const limitText = isLimited ? `of ${amount(limit)} ${period}` : `${period}, without a limit`;
+  const limitText = isLimited ? `of ${numberText(limit)} ${period}` : `${period}, without a limit`;
   const bar = { max: String(limit), value: String(Math.min(used, limit)), 'aria-label': `${title} used` };
   return element(
     'div',
     { class: 'card' },
     element('h3', {}, title),
-    element('p', { class: 'big' }, amount(used), ' ', element('small', {}, limitText)),
+    element('p', { class: 'big' }, numberText(used), ' ', element('small', {}, limitText)),
     isLimited ? element('progress', bar) : undefined,
     element('p', { class: 'hint' }, `Starts again ${utcText(reset)} UTC`),
   );
@@ -109,8 +109,8 @@ function monthFigures(breakdown: UsageBreakdown): readonly (HTMLElement | undefi
     name,
     values: valuesOf((day) => day.bySource[name as keyof typeof bySource]),
   }));
-  const charged = `${amount(requests)} charged ${requests === 1 ? 'request' : 'requests'}.`;
-  const freeText = free === 0 ? '' : ` ${amount(free)} more were free, and are in no chart.`;
+  const charged = `${numberText(requests)} charged ${requests === 1 ? 'request' : 'requests'}.`;
+  const freeText = free === 0 ? '' : ` ${numberText(free)} more were free, and are in no chart.`;
   return [
     element('p', { class: 'hint' }, charged + freeText),
     hasKeys ? chart('key', coloured(seriesOfKeys, totals)) : undefined,
@@ -142,7 +142,7 @@ function highestText(series: readonly Series[], days: readonly string[]): string
   const [highestSeries] = [...series].sort((a, b) => highest(b) - highest(a));
   const requests = highestSeries ? highest(highestSeries) : 0;
   if (!highestSeries || requests === 0) return 'None yet this month.';
-  return `Most: ${highestSeries.name} on ${dayName(days[highestSeries.values.indexOf(requests)] ?? '')} with ${amount(requests)}.`;
+  return `Most: ${highestSeries.name} on ${dayName(days[highestSeries.values.indexOf(requests)] ?? '')} with ${numberText(requests)}.`;
 }
 
 /** The name of a key; with its id if two have the same, and the id alone if it has none. */

@@ -10,7 +10,7 @@ export interface Series {
 }
 
 /** A number with its thousands apart: `12,345`. */
-export const amount = (value: number): string => value.toLocaleString('en');
+export const numberText = (value: number): string => value.toLocaleString('en');
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
@@ -24,7 +24,8 @@ export function numberTable(
   heads: readonly string[],
   rows: readonly (readonly (string | number)[])[],
 ): HTMLElement {
-  const cellOf = (cell: string | number) => element('td', {}, typeof cell === 'number' ? amount(cell) : cell);
+  const cellOf = (cell: string | number) =>
+    element('td', {}, typeof cell === 'number' ? numberText(cell) : cell);
   const body = rows.map(([name = '', ...cells]) =>
     element('tr', {}, element('th', { scope: 'row' }, String(name)), ...cells.map(cellOf)),
   );
@@ -58,7 +59,7 @@ export function barFigure(chart: BarChart): HTMLElement {
     ...series.map(({ values }) => values[i] ?? 0),
   ]);
   const legend = series.map(({ name, values }, s) =>
-    element('li', {}, element('i', { class: `s${s}` }), name, ' ', element('b', {}, amount(sum(values)))),
+    element('li', {}, element('i', { class: `s${s}` }), name, ' ', element('b', {}, numberText(sum(values)))),
   );
   return element(
     'figure',
@@ -97,7 +98,7 @@ function drawPlot({ title, summary, bars, series }: BarChart, totals: readonly n
     return draw(
       'g',
       { transform: `translate(${leftPx + i * slotPx})` },
-      draw('title', {}, `${name}: ${amount(totals[i] ?? 0)}`),
+      draw('title', {}, `${name}: ${numberText(totals[i] ?? 0)}`),
       ...rects,
       ...(hasLabel ? [labelNode] : []),
     );

@@ -1,6 +1,6 @@
 /** The part of the page that one sees first: the playground, the gallery, and how the service works. */
 
-import { drawnCredit, type Example, examples, galleryNames } from '../../../contract/example-images';
+import { drawnCredit, type Example, exampleImages, galleryNames } from '../../../contract/example-images';
 import {
   imageParameters,
   type ParameterName,
@@ -77,7 +77,7 @@ const codeTabs = ['HTML', 'Markdown', 'React', 'curl', 'Python'] as const;
  * @param demoKey a key that a local service offers
  */
 function playground(examplesUrl: string, demoKey: string | undefined): Html {
-  const { words, widthPx, heightPx } = examples['mountain-lake'] as Example;
+  const { words, widthPx, heightPx } = exampleImages['mountain-lake'] as Example;
   return html`<section id="try-it" aria-labelledby="try-title"><div class="intro">
     <h1 id="try-title">An image for any words</h1>
     <p class="lead">Put words and a size into the URL of an image tag. The service finds a matching stock image or
@@ -124,7 +124,7 @@ function playground(examplesUrl: string, demoKey: string | undefined): Html {
 /** Queries as pictures: a click copies the tag of one. */
 function gallery(examplesUrl: string): Html {
   const items = galleryNames.map((name) => {
-    const { words, widthPx, heightPx } = examples[name] as Example;
+    const { words, widthPx, heightPx } = exampleImages[name] as Example;
     return html`<li><button type="button" data-words="${words}"><img src="${examplesUrl}/${name}.webp" width="${widthPx}" height="${heightPx}" alt="" loading="lazy" decoding="async"><span>${words}</span></button></li>`;
   });
   return sectionHtml(
