@@ -21,7 +21,6 @@ interface RequestBudget {
   readonly share: BudgetShare;
   /** Attempts included. */
   readonly requestsMax: number;
-  /** Id of our request. */
   readonly requestId: string;
 }
 

@@ -18,7 +18,6 @@ import type { StockProvider } from './stock-provider';
 
 /** The operator's settings of stock images. */
 export interface StockSettings {
-  /** The provider of each slot. */
   readonly bindings: SlotBindings;
   /** With `own`, images that a provider could crop are fetched and delivered as renditions, too. */
   readonly imageDelivery: ImageDelivery;

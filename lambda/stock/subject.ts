@@ -152,7 +152,6 @@ function longestName(words: readonly string[], language: Language) {
   return { span: words.slice(0, 1), name: undefined };
 }
 
-/** A word of a query, as it is weighed. */
 interface QueryWord {
   readonly word: string;
   readonly isNoun: boolean;

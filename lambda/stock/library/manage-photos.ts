@@ -16,7 +16,6 @@ import { stemsOf } from '../words';
 /** Most characters of each text, and most keywords, that are stored of a photograph. */
 export const photoTextMax = { title: 200, description: 500, keyword: 60, keywords: 40, rights: 300 } as const;
 
-/** The description of a photograph. */
 interface DescribedPhoto {
   /** Its path below the folder that it was added from, with `/`. */
   readonly file: string;
@@ -40,7 +39,6 @@ export interface Photo extends DescribedPhoto {
   readonly addedAt: string;
   /** The stems of its words, separated by spaces: making them for 20,000 photographs would delay a start. */
   readonly stems: string;
-  /** Path of the file in the bucket. */
   readonly path: StoredPath;
 }
 

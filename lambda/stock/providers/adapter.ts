@@ -19,6 +19,7 @@ import {
   type StockQuery,
   type TakeRequest,
 } from '../stock-provider';
+import type { StockSettings } from '../stock-services';
 import type { Subject } from '../subject';
 import { hostsFor } from './hosts';
 import { createDescription, type RawDescription } from './wire/description';
@@ -32,8 +33,7 @@ export interface ProviderSettings {
   /** Contact of the operator of the service, an e-mail address or a URL, for the User-Agent. */
   readonly contact: string;
   readonly clock: Pick<Clock, 'nowMs'>;
-  /** Base URLs that replace a provider's own: local fake providers. */
-  readonly endpoints: Readonly<Partial<Record<StockProviderName, string>>>;
+  readonly endpoints: StockSettings['endpoints'];
   /** The quotas that the operator has agreed on with a provider, in place of those of its documentation. */
   readonly quotas?: Readonly<Partial<Record<StockProviderName, Quota>>>;
   /** Reads the operator's photographs; absent in a process that never searches them. */
@@ -58,7 +58,6 @@ const photoSchema = z.object({
   creatorUrl: cleaned(pageUrl),
   landingUrl: cleaned(pageUrl),
   title: cleaned(nameText),
-  /** URLs by their names. */
   extra: z.optional(z.record(z.string(), cleaned(readImageUrl))),
 });
 /** A photo by the names of this service, unchecked; without a `license` where it may not be cropped. */
@@ -78,7 +77,6 @@ export interface ProviderApi extends Pick<JsonRequest, 'diagnose'> {
   /** Hosts that its images are on: those of `cropHosts` where they crop. */
   readonly hosts: readonly string[];
   readonly capability?: Partial<Capability>;
-  /** Its documented limits. */
   readonly quota: Quota | (() => Promise<Quota>);
   /** Names the caller in every request. @param key reads the key of the provider */
   readonly identify?: (
@@ -106,7 +104,6 @@ export interface ProviderApi extends Pick<JsonRequest, 'diagnose'> {
     searchFor: SearchFor,
     takeRequest: TakeRequest,
   ) => Promise<readonly Candidate[]>;
-  /** The request for one photo. */
   readonly photoAt: (id: string) => readonly [path: string, parameters?: Parameters];
   /** Whether each use is reported, at the URL that a source names. */
   readonly wantsReports?: true;

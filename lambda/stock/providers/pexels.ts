@@ -33,7 +33,6 @@ const photoOf: ProviderApi['photoOf'] = ({ id, width, height, alt, url, photogra
   color: fields['avg_color'],
 });
 
-/** Searches once. */
 const search: ProviderApi['search'] = ({ subject, orientation, color }, searchFor) => {
   const parameters = {
     query: subject.cleaned,

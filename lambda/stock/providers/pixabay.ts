@@ -56,7 +56,6 @@ const photoOf: ProviderApi['photoOf'] = (
   };
 };
 
-/** Searches once. */
 const search: ProviderApi['search'] = async ({ subject, orientation, color }, searchFor) => {
   const [minWidth, minHeight] = smallest[orientation];
   const parameters = {
@@ -78,7 +77,6 @@ function languageOf(subject: Subject): string | undefined {
   return languages.find((code) => code === primaryLanguage(subject));
 }
 
-/** The name that Pixabay has for a colour. */
 function colorOf(color: string): string {
   const name = nearestColorName(color);
   return name === 'purple' ? 'lilac' : name;

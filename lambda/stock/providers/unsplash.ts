@@ -44,7 +44,6 @@ function withReferral(url: unknown): string | undefined {
   return page && urlOf(page, '', referral).href;
 }
 
-/** Searches once. */
 const search: ProviderApi['search'] = ({ subject, orientation, color }, searchFor) => {
   const parameters = {
     query: subject.cleaned,

@@ -14,7 +14,6 @@ import type { PhotoRequest } from './search-types';
 /** An image that was found, and how it answers the request. */
 export interface FoundImage extends Pick<ServedImage, 'answerEndsMs' | 'seedsStartOverAfter'> {
   readonly provider: StockProviderName;
-  /** The slot that found it. */
   readonly source: StockSlot;
   readonly delivered: DeliveredImage;
   /** Whether a page shows it in place of the image of the seed: then it answers no other request. */

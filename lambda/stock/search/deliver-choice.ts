@@ -88,7 +88,7 @@ async function tryEntry(
   if (item?.removal) return { outcome: 'removed' };
   if (context.page && !(await context.page.reserve(pick))) {
     // The rendition of another image was not made for this request before.
-    progress.renditionUnit.require();
+    progress.renditionUnit.makeDue();
     return { outcome: 'shown-elsewhere' };
   }
   const urlTtlMs = provider.capability.urlTtlMs ?? choiceTtlMs;

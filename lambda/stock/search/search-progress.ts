@@ -36,14 +36,12 @@ class WorkUnit {
     return this.taken?.outcome === 'refused' ? this.taken.refusal : undefined;
   }
 
-  /** Gives back what was taken. */
   async giveBack(): Promise<void> {
     if (this.taken && 'units' in this.taken) await giveBack(this.services, this.taken.units);
     this.taken = undefined;
   }
 
-  /** Makes the unit due, if it was not. */
-  require(): void {
+  makeDue(): void {
     this.isDue = true;
   }
 }
