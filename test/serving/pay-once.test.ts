@@ -5,8 +5,9 @@ import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
 import type { Answer } from '../../lambda/images/answer';
 import { refund } from '../../lambda/quota/charge';
+import type { ClaimServices } from '../../lambda/quota/claim';
 import { pay, readStatus, type ServingContext } from '../../lambda/quota/pay';
-import { ErrorAfterCharge, type FreeBecause, freePayment } from '../../lambda/quota/payment';
+import { ErrorAfterCharge, freePayment } from '../../lambda/quota/payment';
 import type { ImageRequest } from '../../lambda/requests/image-request';
 import { servePaidOnce } from '../../lambda/serving/pay-once';
 import { accountId } from '../fakes/branded';
@@ -26,44 +27,52 @@ const caller: KeyedCaller = {
 };
 const lake = request('lake', { widthPx: 800, heightPx: 600 });
 
-type Serve = (context: ServingContext) => Promise<Answer>;
+/** Serves an image in one way, with the services of a process. */
+type Serve = (services: ClaimServices, context: ServingContext) => Promise<Answer>;
 
+/** Pays, and shows an image. */
+const show: Serve = async (services, context) => {
+  const charged = await pay(services, context);
+  if (charged.outcome === 'refused') return charged;
+  return { outcome: 'served', image: anImage, cache: 'HIT', payment: charged.payment };
+};
+
+/** Pays, and gives the unit back. @returns a refusal */
+const refuse: Serve = async (services, context) => {
+  const charged = await pay(services, context);
+  if (charged.outcome === 'refused') return charged;
+  const payment = await refund(services, charged.payment);
+  return { outcome: 'refused', refusal: { code: 'no_image_found' }, payment };
+};
+
+/** Pays, gives the unit back and fails. */
+const fail: Serve = async (services, context) => {
+  const { payment } = await refuse(services, context);
+  if (!payment) throw new Error('not charged');
+  throw new ErrorAfterCharge(payment, new Error('no search'));
+};
+
+/** Pays, gives the unit back, and shows the card of an image that is gone. */
+const showCard: Serve = async (services, context) => {
+  const refused = await refuse(services, context);
+  if (!refused.payment) return refused;
+  const payment = freePayment('no-image', refused.payment.rateLimit);
+  return { outcome: 'served', image: { ...anImage, fallback: 'gone' }, cache: 'HIT', payment };
+};
+
+/** Processes on the same tables. */
 function start(startMs = noon) {
   const clock = createVirtualClock(startMs);
   const telemetry = createRecordedTelemetry();
   const limits = createFakeLimits(clock, telemetry);
   let requests = 0;
-  /** A process on the same tables. */
   const instance = () => {
     const services = { ...limits.instance(), clock, paidToday: createExpiringCache<true>(100) };
-    const found: Serve = async (context) => {
-      const charged = await pay(services, context);
-      if (charged.outcome === 'refused') return charged;
-      return { outcome: 'served', image: anImage, cache: 'HIT', payment: charged.payment };
+    const ask = (serve: Serve = show, of: ImageRequest = lake, change: Partial<ServingContext> = {}) => {
+      const context = { ...aContext(caller, clock.nowMs(), { requestId: `r${requests++}` }), ...change };
+      return clock.settle(servePaidOnce(services, caller, of, context, (given) => serve(services, given)));
     };
-    const refunded =
-      (outcome: 'refused' | 'gone' | 'thrown'): Serve =>
-      async (context) => {
-        const charged = await pay(services, context);
-        if (charged.outcome === 'refused') return charged;
-        const payment = await refund(services, charged.payment);
-        if (outcome === 'thrown') throw new ErrorAfterCharge(payment, new Error('no search'));
-        if (outcome === 'refused')
-          return { outcome: 'refused', refusal: { code: 'no_image_found' }, payment };
-        const free = freePayment('no-image', payment.rateLimit);
-        return { outcome: 'served', image: { ...anImage, fallback: 'gone' }, cache: 'HIT', payment: free };
-      };
-    const freely =
-      (because: FreeBecause): Serve =>
-      async (context) => {
-        const payment = freePayment(because, await readStatus(services, context));
-        return { outcome: 'served', image: anImage, cache: 'HIT', payment };
-      };
-    const ask = (serve: Serve = found, of: ImageRequest = lake, change: Partial<ServingContext> = {}) => {
-      const context = aContext(caller, clock.nowMs(), { requestId: `r${requests++}` });
-      return clock.settle(servePaidOnce(services, caller, of, { ...context, ...change }, serve));
-    };
-    return { ask, found, refunded, freely, services };
+    return { ask, services };
   };
   const spent = () => limits.used(aContext(caller, clock.nowMs()).requestLimits[0]);
   const marks = () => [...limits.memory.items('quotaCounters')].filter(([pk]) => pk.startsWith('PAID#'));
@@ -71,7 +80,7 @@ function start(startMs = noon) {
     telemetry.counts.flatMap(({ metric, dimensions }) =>
       metric === 'paidImages' ? [dimensions?.['outcome']] : [],
     );
-  return { clock, telemetry, limits, instance, spent, marks, outcomes };
+  return { clock, limits, instance, spent, marks, outcomes };
 }
 
 describe('an image of a page', () => {
@@ -80,8 +89,8 @@ describe('an image of a page', () => {
     const [one, other] = [instance(), instance()];
     expect(await one.ask()).toMatchObject({ outcome: 'served', payment: { state: 'charged' } });
     const free = { outcome: 'served', payment: { state: 'free', because: 'paid-before' } };
-    expect(await one.ask(one.found, { ...lake, widthPx: 320, heightPx: 640 })).toMatchObject(free);
-    expect(await other.ask(other.found, { ...lake, query: 'Lake', asJson: true })).toMatchObject(free);
+    expect(await one.ask(show, { ...lake, widthPx: 320, heightPx: 640 })).toMatchObject(free);
+    expect(await other.ask(show, { ...lake, query: 'Lake', asJson: true })).toMatchObject(free);
     expect([await spent(), outcomes()]).toEqual([1, ['charged', 'free', 'free']]);
   });
 
@@ -105,23 +114,23 @@ describe('an image of a page', () => {
 
   it('is shown with a used-up quota once it is paid today, and a new one is not', async () => {
     const { instance, limits } = start();
-    const { ask, found } = instance();
+    const { ask } = instance();
     await ask();
     limits.script.push(...Array(2).fill(undefined));
     const [account] = aContext(caller, noon).requestLimits;
     const usedUp = { requestLimits: [{ ...account, max: 1 }] as const };
-    expect(await ask(found, request('sea'), usedUp)).toMatchObject({
+    expect(await ask(show, request('sea'), usedUp)).toMatchObject({
       outcome: 'refused',
       refusal: { code: 'quota_exceeded' },
     });
-    expect(await ask(found, lake, usedUp)).toMatchObject({ outcome: 'served' });
+    expect(await ask(show, lake, usedUp)).toMatchObject({ outcome: 'served' });
   });
 
   it('is charged to the next request where nothing stays charged', async () => {
-    for (const outcome of ['refused', 'thrown'] as const) {
+    for (const serve of [refuse, fail]) {
       const { instance, spent, marks } = start();
-      const { ask, refunded } = instance();
-      await ask(refunded(outcome)).catch(() => undefined);
+      const { ask } = instance();
+      await ask(serve).catch(() => undefined);
       expect(marks()).toEqual([[expect.anything(), expect.not.objectContaining({ by: expect.anything() })]]);
       expect(await ask()).toMatchObject({ payment: { state: 'charged' } });
       expect(await spent()).toBe(1);
@@ -132,7 +141,7 @@ describe('an image of a page', () => {
     const { instance, marks, clock } = start();
     const { services } = instance();
     const timed = { ...services, deadline: deadlineAt(noon + 1_000) };
-    const late: Serve = async (context) => {
+    const late = async (context: ServingContext): Promise<Answer> => {
       const charged = await pay(timed, context);
       await clock.advance(1_500);
       if (charged.outcome === 'refused') return charged;
@@ -145,9 +154,9 @@ describe('an image of a page', () => {
 
   it('stays paid where its refund failed, and is free from then on', async () => {
     const { instance, limits, spent, outcomes } = start();
-    const { ask, refunded } = instance();
+    const { ask } = instance();
     limits.failRefunds(new Error('no table'));
-    await ask(refunded('refused'));
+    await ask(refuse);
     limits.failRefunds(undefined);
     expect(await ask()).toMatchObject({ payment: { because: 'paid-before' } });
     expect([await spent(), outcomes()]).toEqual([1, ['unknown', 'free']]);
@@ -155,17 +164,16 @@ describe('an image of a page', () => {
 
   it('costs nothing when it is gone, and its card is charged and refunded once an hour at most', async () => {
     const { instance, limits, spent, clock } = start();
-    const { ask, refunded } = instance();
-    for (let i = 0; i < 3; i++)
-      expect(await ask(refunded('gone'))).toMatchObject({ payment: { state: 'free' } });
+    const { ask } = instance();
+    for (let i = 0; i < 3; i++) expect(await ask(showCard)).toMatchObject({ payment: { state: 'free' } });
     const unitsTaken = () =>
       limits.calls.filter(({ operation, key }) => operation === 'take' && key.startsWith('requests')).length;
     expect([unitsTaken(), await spent()]).toEqual([1, 0]);
     await clock.advance(3_599_000);
-    await ask(refunded('gone'));
+    await ask(showCard);
     expect(unitsTaken()).toBe(1);
     await clock.advance(1_000);
-    await ask(refunded('gone'));
+    await ask(showCard);
     expect(unitsTaken()).toBe(2);
   });
 
@@ -173,8 +181,10 @@ describe('an image of a page', () => {
     'is claimed by nobody when it is free as a %s',
     async (because) => {
       const { instance, marks, spent } = start();
-      const { ask, freely } = instance();
-      await ask(freely(because));
+      await instance().ask(async (services, context) => {
+        const payment = freePayment(because, await readStatus(services, context));
+        return { outcome: 'served', image: anImage, cache: 'HIT', payment };
+      });
       expect(marks()).toEqual([[expect.anything(), expect.not.objectContaining({ by: expect.anything() })]]);
       expect(await spent()).toBe(0);
     },
@@ -182,10 +192,10 @@ describe('an image of a page', () => {
 
   it('is paid for by the charge of an image it replaces, where that could not be refunded', async () => {
     const { instance, spent, marks } = start();
-    const { ask, found, services } = instance();
+    const { ask, services } = instance();
     const rateLimit = { limit: 9, remaining: 8, window: aContext(caller, noon).requestLimits[0].window };
     const payment = { state: 'unknown', units: [], rateLimit } as const;
-    const answer = await ask(found, lake, { earlierPayment: payment });
+    const answer = await ask(show, lake, { earlierPayment: payment });
     expect(answer).toMatchObject({ payment: { state: 'unknown' } });
     expect(marks()).toEqual([[expect.anything(), expect.objectContaining({ paid: true })]]);
     expect([await spent(), services.paidToday.get(marks()[0]?.[0] ?? '', noon)]).toEqual([0, true]);
@@ -193,16 +203,15 @@ describe('an image of a page', () => {
 
   it('counts new renditions in its own limit once it is paid today, not in that of its account', async () => {
     const { instance } = start();
-    const { ask, found } = instance();
+    const { ask } = instance();
     const owners = new Set<string | undefined>();
     for (const image of [lake, { ...lake, widthPx: 320 }, request('sea')]) {
-      await ask(found, image);
+      await ask(show, image);
       let given: ServingContext | undefined;
-      const refuse: Serve = async (context) => {
+      await ask(async (_, context) => {
         given = context;
         return { outcome: 'refused', refusal: { code: 'no_image_found' } };
-      };
-      await ask(refuse, image);
+      }, image);
       expect(given?.workLimits).toMatchObject([
         { kind: 'work', max: 60, counts: 'new renditions of this image' },
       ]);
@@ -214,11 +223,11 @@ describe('an image of a page', () => {
 
   it('is refused without a claim when it is known to be beyond the quota', async () => {
     const { instance, marks } = start();
-    const { ask, found } = instance();
+    const { ask } = instance();
     const [account] = aContext(caller, noon).requestLimits;
     const usedUp = { requestLimits: [{ ...account, max: 0 }] as const };
-    await ask(found, lake, usedUp);
-    expect(await ask(found, request('sea'), usedUp)).toMatchObject({ refusal: { isRemembered: true } });
+    await ask(show, lake, usedUp);
+    expect(await ask(show, request('sea'), usedUp)).toMatchObject({ refusal: { isRemembered: true } });
     expect(marks()).toHaveLength(1);
   });
 });
