@@ -56,8 +56,8 @@ const masterOf = (execution: string): Master => ({
 });
 const upstream = 'upstream_unavailable';
 
-describe('an AI image', () => {
-  it('is made by the one execution that has acquired it, and known once it is finished', async () => {
+describe('items of AI images', () => {
+  it('an AI image is made by the one execution that has acquired it, and known once it is finished', async () => {
     const { key, imageId } = newImage();
     expect(await readGeneration(services, key)).toBeUndefined();
     const outcomes = await Promise.all(
@@ -88,7 +88,7 @@ describe('an AI image', () => {
     expect(await findGenerationById(services, 'f'.repeat(32))).toBeUndefined();
   });
 
-  it('knows its own writes again after a lost answer, and those of nobody else', async () => {
+  it('an execution knows its own writes again after a lost answer, and those of nobody else', async () => {
     const { key } = newImage();
     expect(await acquireImage(services, { key, execution: 'x1' })).toBe('held');
     expect(await acquireImage(services, { key, execution: 'x1' })).toBe('held');
@@ -105,7 +105,7 @@ describe('an AI image', () => {
     expect(await failExecution(services, { key: failed.key, execution: 'x1' }, 'not_started')).toBe(false);
   });
 
-  it('is taken over when its lease is over, and the execution that had it can finish nothing', async () => {
+  it('an AI image is taken over when its lease is over, and its last execution can finish nothing', async () => {
     const { key } = newImage();
     await acquireImage(services, { key, execution: 'x1' });
     await clock.advance(leaseMs - 1);
@@ -118,7 +118,7 @@ describe('an AI image', () => {
     expect(await readGeneration(services, key)).toMatchObject({ state: 'making', execution: 'x2' });
   });
 
-  it('is not begun again by a late copy of the write that had acquired it, however clocks are apart', async () => {
+  it('an AI image is not begun again by a late copy of its acquiring write, however clocks are apart', async () => {
     const { key } = newImage();
     await acquireImage(services, { key, execution: 'x1' });
     await beginRun(services, { key, execution: 'x1' }, 'run1');
@@ -132,7 +132,7 @@ describe('an AI image', () => {
     ['upstream_unavailable', 30_000],
     ['content_refused', 3_600_000],
     ['not_started', 0],
-  ] as const)('is left alone after %s for %d ms', async (why, ms) => {
+  ] as const)('an AI image is left alone after %s for %d ms', async (why, ms) => {
     const { key } = newImage();
     await acquireImage(services, { key, execution: 'x1' });
     await failExecution(services, { key, execution: 'x1' }, why);
@@ -154,7 +154,7 @@ describe('an AI image', () => {
     ['a week where it was not made', 'upstream_unavailable', 7 * 86_400],
     ['an hour where nothing was begun', 'not_started', 3_600],
     ['for good where it was taken down', 'removed', undefined],
-  ])('is kept %s', async (_, what, seconds) => {
+  ])('an AI image is kept %s', async (_, what, seconds) => {
     const { key } = newImage();
     await acquireImage(services, { key, execution: 'x1' });
     if (what === 'removed') await removeImage(services, key);
@@ -164,7 +164,7 @@ describe('an AI image', () => {
     expect(Item?.['ttl']).toBe(seconds && clock.nowMs() / 1_000 + seconds);
   });
 
-  it('is ended by a request only before a run has begun it', async () => {
+  it('an AI image is ended by a request only before a run has begun it', async () => {
     const { key } = newImage();
     await acquireImage(services, { key, execution: 'x1' });
     await beginRun(services, { key, execution: 'x1' }, 'run');
@@ -172,7 +172,7 @@ describe('an AI image', () => {
     expect(await finishImage(services, { key, execution: 'x1' }, masterOf('x1'))).toBe('ready');
   });
 
-  it('is made again where its master is gone, if the caller names the execution that made it', async () => {
+  it('an AI image is made again where its master is gone, if the caller names the execution that made it', async () => {
     const { key, wordsAndStyleHash: look = '' } = newImage('public');
     await acquireImage(services, { key, execution: 'x1' });
     await finishImage(services, { key, execution: 'x1' }, masterOf('x1'), look);
@@ -183,7 +183,7 @@ describe('an AI image', () => {
     expect(await listPublicImages(services, look, 10)).toEqual([]);
   });
 
-  it('is listed oldest first when it is public, and never when it is private', async () => {
+  it('an AI image is listed oldest first when it is public, and never when it is private', async () => {
     const one = newImage('public');
     const { wordsAndStyleHash: look = '' } = one;
     const newerImages = [newImage('public'), newImage()];
@@ -196,7 +196,7 @@ describe('an AI image', () => {
     expect(await listPublicImages(services, look, 1)).toEqual([newerImages[0]?.key]);
   });
 
-  it.each(['making', 'ready', 'failed'])('is taken down for good while it is %s', async (state) => {
+  it.each(['making', 'ready', 'failed'])('an image that is %s is taken down for good', async (state) => {
     const { key, wordsAndStyleHash: look = '', imageId } = newImage('public');
     await acquireImage(services, { key, execution: 'x1' });
     if (state === 'ready') await finishImage(services, { key, execution: 'x1' }, masterOf('x1'), look);
@@ -209,13 +209,13 @@ describe('an AI image', () => {
     expect(await listPublicImages(services, look, 10)).toEqual([]);
   });
 
-  it('takes down nothing that nobody has asked for', async () => {
+  it('a removal takes down nothing that nobody has asked for', async () => {
     const { key } = newImage();
     expect(await removeImage(services, key)).toBe('none');
     expect(await acquireImage(services, { key, execution: 'x1' })).toBe('held');
   });
 
-  it('sends nothing when the request has no time left', async () => {
+  it('nothing is sent when the request has no time left', async () => {
     const { key } = newImage();
     const late = servicesOn(engine, { clock, deadline: deadlineAt(clock.nowMs()) });
     await expect(acquireImage(late, { key, execution: 'x1' })).rejects.toThrow();

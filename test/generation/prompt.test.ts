@@ -3,26 +3,24 @@
 import { styles } from '../../lambda/contract/request-bounds';
 import { promptFor } from '../../lambda/generation/prompt';
 
-describe('a prompt', () => {
-  it('begins with the words, is another one for each style, and wants no letters', () => {
-    const prompts = styles.map((style) => promptFor({ words: 'mountain lake', style }));
-    for (const { prompt, unwanted } of prompts)
-      expect([prompt, unwanted]).toEqual([
-        expect.stringMatching(/^mountain lake\. /),
-        expect.stringMatching(/^text, letters, watermark/),
-      ]);
-    for (const name of ['prompt', 'unwanted'] as const)
-      expect(new Set(prompts.map((prompt) => prompt[name])).size).toBe(styles.length);
-    expect(promptFor({ words: 'x', style: 'photo' }).prompt).toMatch(/ultra-realistic photograph/);
-    expect(promptFor({ words: 'x', style: 'illustration' }).unwanted).toMatch(/photograph/);
-  });
+it('a prompt begins with the words, is another one for each style, and wants no letters', () => {
+  const prompts = styles.map((style) => promptFor({ words: 'mountain lake', style }));
+  for (const { prompt, unwanted } of prompts)
+    expect([prompt, unwanted]).toEqual([
+      expect.stringMatching(/^mountain lake\. /),
+      expect.stringMatching(/^text, letters, watermark/),
+    ]);
+  for (const name of ['prompt', 'unwanted'] as const)
+    expect(new Set(prompts.map((prompt) => prompt[name])).size).toBe(styles.length);
+  expect(promptFor({ words: 'x', style: 'photo' }).prompt).toMatch(/ultra-realistic photograph/);
+  expect(promptFor({ words: 'x', style: 'illustration' }).unwanted).toMatch(/photograph/);
+});
 
-  it('differs between variations, and is always the same for one', () => {
-    const numbers = Array.from({ length: 10 }, (_, index) => index + 1);
-    const prompts = numbers.map((variation) => promptFor({ words: 'x', style: 'dark', variation }).prompt);
-    expect(new Set([...prompts, promptFor({ words: 'x', style: 'dark' }).prompt]).size).toBe(11);
-    expect(numbers.map((variation) => promptFor({ words: 'x', style: 'dark', variation }).prompt)).toEqual(
-      prompts,
-    );
-  });
+it('a prompt differs between variations, and is always the same for one', () => {
+  const numbers = Array.from({ length: 10 }, (_, index) => index + 1);
+  const prompts = numbers.map((variation) => promptFor({ words: 'x', style: 'dark', variation }).prompt);
+  expect(new Set([...prompts, promptFor({ words: 'x', style: 'dark' }).prompt]).size).toBe(11);
+  expect(numbers.map((variation) => promptFor({ words: 'x', style: 'dark', variation }).prompt)).toEqual(
+    prompts,
+  );
 });

@@ -19,8 +19,8 @@ const test: KeyedCaller = { ...live, kind: 'test' };
 const site: KeyedCaller = { ...live, publishedAs: 'site', maxPerMonth: 500 };
 const view = (limits: readonly Limit[]) => limits.map(({ owner, max, window }) => [owner, max, window.label]);
 
-describe('the limits of a caller', () => {
-  it('count an address by the hour, test keys by the hour, live keys by the month', () => {
+describe('limits', () => {
+  it('an address is counted by the hour, test keys by the hour, live keys by the month', () => {
     expect(view(requestLimitsOf({ kind: 'anonymous' }, 'h', defaultPlans, nowMs))).toEqual([
       ['ip#h', 10, '2026-11-27T12'],
     ]);
@@ -28,7 +28,7 @@ describe('the limits of a caller', () => {
     expect(view(requestLimitsOf(live, '', defaultPlans, nowMs))).toEqual([['live#a1', 1_000, '2026-11']]);
   });
 
-  it('count a cap of a credential before the account, and a tenth of it for requests that name no page', () => {
+  it('the cap of a credential counts before the account, and a tenth of it where no page is named', () => {
     expect(view(requestLimitsOf({ ...site, isUnproven: true }, '', defaultPlans, nowMs))).toEqual([
       ['unproven#k1', 50, '2026-11'],
       ['key#k1', 500, '2026-11'],
@@ -42,7 +42,7 @@ describe('the limits of a caller', () => {
     ]);
   });
 
-  it('count work by the hour: of an address, of all, of an account, of a visitor and of a site key', () => {
+  it('work is counted by the hour: of an address, of all, of an account, of a visitor and of a site key', () => {
     const hour = '2026-11-27T12';
     expect(view(workLimitsOf({ kind: 'anonymous' }, 'h', nowMs))).toEqual([
       ['ip#h', 30, hour],
@@ -63,7 +63,7 @@ describe('the limits of a caller', () => {
     expect(view([selfServiceLimitOf(live, nowMs)])).toEqual([['reports#live#a1', 30, '2026-11-27T12:34']]);
   });
 
-  it('count a generation in month and minute, and in the day where a model draws: a quarter for an account', () => {
+  it('a generation counts in month and minute, and where a model draws in the day, a quarter an account', () => {
     expect(view(generationLimitsOf(live, defaultPlans, 2_000, nowMs))).toEqual([
       ['live#a1', defaultPlans.free.generationsPerMonth, '2026-11'],
       ['live#a1', 30, '2026-11-27T12:34'],
@@ -90,7 +90,7 @@ describe('the limits of a caller', () => {
     [0, 2, 2],
     [4_000, 500, 125],
   ])(
-    'let an eighth of %d executions wait, and of one account %d of these: %d',
+    'an eighth of %d executions may wait, and of one account %d of these: %d',
     (executions, places, placesOfAccount) => {
       expect(view(waitingLimitsOf(live, executions, nowMs))).toEqual([
         ['live#a1', placesOfAccount, '2026-11-27T12:34:30'],
@@ -99,7 +99,7 @@ describe('the limits of a caller', () => {
     },
   );
 
-  it('bound nobody who waits where nothing bounds executions', () => {
+  it('nobody who waits is bounded where nothing bounds executions', () => {
     expect(waitingLimitsOf(live, undefined, nowMs)).toEqual([]);
   });
 });

@@ -71,7 +71,7 @@ test.each([
   expect(day).toEqual(dayWindow(Date.parse(`${label}T00:00:00Z`)));
 });
 
-describe('the claim of an image', () => {
+describe('claims', () => {
   const engine = fixtureOf(startEngine);
 
   let images = 0;
@@ -95,7 +95,7 @@ describe('the claim of an image', () => {
     return { clock, image, processOn, claims };
   }
 
-  it('belongs to exactly one request, however many ask at once; the others find it paid', async () => {
+  it('a claim belongs to exactly one request, however many ask at once; the others find it paid', async () => {
     const { claims, image, processOn } = start();
     const turns = ['a', 'b', 'c', 'd'].map(async (by) => {
       const given = await claims(by);
@@ -105,7 +105,7 @@ describe('the claim of an image', () => {
     expect((await Promise.all(turns)).sort()).toEqual(['claimed', 'paid', 'paid', 'paid']);
   });
 
-  it('is taken anew once what was paid has been given back', async () => {
+  it('a claim is taken anew once what was paid has been given back', async () => {
     const { claims, image, processOn } = start();
     expect(await claims('a')).toBe('claimed');
     await markClaimPaid(processOn(), image, 'a');
@@ -115,7 +115,7 @@ describe('the claim of an image', () => {
     expect(await claims('c')).toBe('unknown');
   });
 
-  it('can be given up only by its holder, and the next request takes it', async () => {
+  it('a claim can be given up only by its holder, and the next request takes it', async () => {
     const { claims, image, processOn } = start();
     expect(await claims('a')).toBe('claimed');
     await giveUpClaim(processOn(), image, 'b');
@@ -124,7 +124,7 @@ describe('the claim of an image', () => {
     expect(await claims('c')).toBe('claimed');
   });
 
-  it('can be marked as paid only by its holder', async () => {
+  it('a claim can be marked as paid only by its holder', async () => {
     const { claims, image, processOn } = start();
     await claims('a');
     await markClaimPaid(processOn(), image, 'b');
@@ -135,7 +135,7 @@ describe('the claim of an image', () => {
     expect(await other.claims('b')).toBe('paid');
   });
 
-  it('is waited for at most 8 s, and not at all by later requests', async () => {
+  it('a claim is waited for at most 8 s, and not at all by later requests', async () => {
     const { claims, clock } = start();
     await claims('a');
     const beganMs = clock.nowMs();
@@ -146,7 +146,7 @@ describe('the claim of an image', () => {
     expect(clock.nowMs()).toBe(askedMs);
   });
 
-  it('belongs to the request whose answer was lost once, and is unknown where every answer is lost', async () => {
+  it('a claim belongs to the request whose answer was lost once, and is unknown where every answer is', async () => {
     const { claims, processOn } = start();
     let lost = 0;
     const losing = (times: number) =>
@@ -162,7 +162,7 @@ describe('the claim of an image', () => {
     expect(await other.claims('b', losing(3))).toBe('unknown');
   });
 
-  it('is remembered as paid until the day of the image ends', async () => {
+  it('a claim is remembered as paid until the day of the image ends', async () => {
     const { claims, image, processOn } = start();
     await markPaid(processOn(), image, 'a');
     const services = processOn();
@@ -171,7 +171,7 @@ describe('the claim of an image', () => {
     expect(services.paidToday.get(image.key, image.day.endsMs)).toBeUndefined();
   });
 
-  it('is waited for until renditionReserveMs before the deadline', async () => {
+  it('a claim is waited for until the time for a rendition before the deadline begins', async () => {
     const { claims, image, processOn, clock } = start();
     await claims('a');
     const beganMs = clock.nowMs();
@@ -181,7 +181,7 @@ describe('the claim of an image', () => {
     expect(clock.nowMs() - beganMs).toBe(1_000);
   });
 
-  it('is kept for a day beyond the day of its image, as the mark of a record is', async () => {
+  it('a claim is kept for a day beyond the day of its image, as the mark of a record is', async () => {
     const [claimed, published] = [start(), start()];
     await claimed.claims('a');
     await markPaid(published.processOn(), published.image, 'b');
@@ -192,7 +192,7 @@ describe('the claim of an image', () => {
     }
   });
 
-  it('is not changed by markPaid of another request', async () => {
+  it('a claim is not changed by a payment that another request notes', async () => {
     const { claims, image, processOn } = start();
     await claims('a');
     await markPaid(processOn(), image, 'b');

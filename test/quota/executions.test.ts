@@ -5,36 +5,34 @@ import { readExecutions } from '../../lambda/quota/executions';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
-describe('the executions of the account', () => {
-  test('are asked for once an hour, and after a failure believed for a minute', async () => {
-    const [clock, telemetry] = [createVirtualClock(), createRecordedTelemetry()];
-    const memory = createExpiringCache<Promise<number>>(2);
-    const answers = [undefined, 900, undefined];
-    const executions = () =>
-      readExecutions(
-        { clock, telemetry },
-        memory,
-        async () => answers.shift() ?? Promise.reject(new Error('no')),
-      );
-    // Those of a new account.
-    expect([await executions(), await executions(), answers.length]).toEqual([10, 10, 2]);
-    await clock.advance(60_000);
-    expect([await executions(), await executions(), answers.length]).toEqual([900, 900, 1]);
-    await clock.advance(3_600_000);
-    expect([await executions(), await executions(), answers.length]).toEqual([900, 900, 0]);
-    expect(telemetry.errors).toHaveLength(2);
-  });
+test('the executions of the account are asked for once an hour, and after a failure believed for a minute', async () => {
+  const [clock, telemetry] = [createVirtualClock(), createRecordedTelemetry()];
+  const memory = createExpiringCache<Promise<number>>(2);
+  const answers = [undefined, 900, undefined];
+  const executions = () =>
+    readExecutions(
+      { clock, telemetry },
+      memory,
+      async () => answers.shift() ?? Promise.reject(new Error('no')),
+    );
+  // Those of a new account.
+  expect([await executions(), await executions(), answers.length]).toEqual([10, 10, 2]);
+  await clock.advance(60_000);
+  expect([await executions(), await executions(), answers.length]).toEqual([900, 900, 1]);
+  await clock.advance(3_600_000);
+  expect([await executions(), await executions(), answers.length]).toEqual([900, 900, 0]);
+  expect(telemetry.errors).toHaveLength(2);
+});
 
-  test('are read once for all images of a batch, none of which takes the account for a new one', async () => {
-    const [clock, telemetry] = [createVirtualClock(), createRecordedTelemetry()];
-    const memory = createExpiringCache<Promise<number>>(2);
-    let reads = 0;
-    const executions = () =>
-      readExecutions({ clock, telemetry }, memory, async () => {
-        reads += 1;
-        return 900;
-      });
-    expect(await Promise.all([executions(), executions(), executions()])).toEqual([900, 900, 900]);
-    expect(reads).toBe(1);
-  });
+test('the executions are read once for all images of a batch, none of which finds the account new', async () => {
+  const [clock, telemetry] = [createVirtualClock(), createRecordedTelemetry()];
+  const memory = createExpiringCache<Promise<number>>(2);
+  let reads = 0;
+  const executions = () =>
+    readExecutions({ clock, telemetry }, memory, async () => {
+      reads += 1;
+      return 900;
+    });
+  expect(await Promise.all([executions(), executions(), executions()])).toEqual([900, 900, 900]);
+  expect(reads).toBe(1);
 });

@@ -32,7 +32,7 @@ const processOn = (fault?: Fault): LimitServices =>
   servicesOn(fault ? { ...engine, database: faultyDatabase(engine, fault) } : engine, { clock });
 
 describe('take', () => {
-  it('takes one unit of each limit, or of none where one is used up', async () => {
+  it('one unit of each limit is taken, or of none where one is used up', async () => {
     const services = processOn();
     const [narrow, wide] = [limitOf('narrow', 1), limitOf('wide', 10)];
     expect(await take(services, [wide, narrow], 'r1')).toMatchObject({ outcome: 'taken', used: 1 });
@@ -44,7 +44,7 @@ describe('take', () => {
     expect(await readUsed(services, narrow)).toBe(1);
   });
 
-  it('passes no maximum, however many ask at once', async () => {
+  it('no maximum is passed, however many take at once', async () => {
     const limit = limitOf('burst', 50);
     const takes = await Promise.all(
       Array.from({ length: 80 }, (_, i) => take(processOn(), [limit], `r${i}`)),
@@ -53,11 +53,11 @@ describe('take', () => {
     expect(await readUsed(processOn(), limit)).toBe(50);
   });
 
-  it('refuses all of a limit of no units', async () => {
+  it('all of a limit of no units is refused', async () => {
     expect(await take(processOn(), [limitOf('none', 0)], 'r')).toMatchObject({ outcome: 'refused' });
   });
 
-  it('remembers a refusal for a minute, and forgets it with a better plan or a unit that is back', async () => {
+  it('a refusal is remembered for a minute, and forgotten with a better plan or a unit that is back', async () => {
     const services = processOn();
     const limit = limitOf('remembered', 1);
     const first = await take(services, [limit], 'r1');
@@ -71,7 +71,7 @@ describe('take', () => {
     expect(usedUpLimitIn(services, [limit])).toBeUndefined();
   });
 
-  it('spreads what has no limit over items, and adds them up', async () => {
+  it('what has no limit is spread over items, and added up', async () => {
     const limit = limitOf('unlimited', unlimitedRequests);
     const takes = await Promise.all(
       Array.from({ length: 20 }, (_, i) => take(processOn(), [limit], `r${i}`)),
@@ -83,7 +83,7 @@ describe('take', () => {
     expect(await readUsed(processOn(), limit)).toBe(20);
   });
 
-  it('gives back what it took before, where a later table throttles or refuses the call', async () => {
+  it('what was taken before is given back, where a later table throttles or refuses the call', async () => {
     for (const error of [new ThrottlingException({ $metadata: {}, message: 'slow' }), refusedCall()]) {
       const [wide, narrow] = [limitOf(`wide-${error.name}`, 9), limitOf(`narrow-${error.name}`, 9)];
       const services = processOn(({ Key }, send) =>
@@ -94,7 +94,7 @@ describe('take', () => {
     }
   });
 
-  it('gives no unit back to a counter that has expired', async () => {
+  it('no unit is given back to a counter that has expired', async () => {
     const limit = limitOf('expired', 5);
     expect(await giveBack(processOn(), [{ limit, key: counterKey(limit) }])).toBe(false);
     expect(await readUsed(processOn(), limit)).toBe(0);
@@ -103,7 +103,7 @@ describe('take', () => {
   it.each([
     ['the answer is lost', true],
     ['the request is lost', false],
-  ])('sends no second write after %s, and does not know', async (_what, isApplied) => {
+  ])('no second write is sent after %s, and its outcome is unknown', async (_what, isApplied) => {
     const limit = limitOf(`lost-${isApplied}`, 5);
     let sent = 0;
     const services = processOn(async (_, send) => {
@@ -117,15 +117,13 @@ describe('take', () => {
   });
 });
 
-describe('a month of requests', () => {
-  it('is kept for thirteen months, an hour of them two days', () => {
-    const window = monthWindow(Date.UTC(2026, 0, 15));
-    expect(counterExpiryS(limitOf('a', 1, { window }))).toBeGreaterThan(Date.UTC(2027, 1, 28) / 1_000);
-    const hour = limitOf('ip#hash', 1);
-    expect(counterExpiryS(hour) - hour.window.endsMs / 1_000).toBe(2 * 86_400);
-    const images = limitOf('live#a', 1, { window, kind: 'generations' });
-    expect(counterExpiryS(images) - window.endsMs / 1_000).toBe(2 * 86_400);
-  });
+it('a month of requests is kept for thirteen months, an hour of them two days', () => {
+  const window = monthWindow(Date.UTC(2026, 0, 15));
+  expect(counterExpiryS(limitOf('a', 1, { window }))).toBeGreaterThan(Date.UTC(2027, 1, 28) / 1_000);
+  const hour = limitOf('ip#hash', 1);
+  expect(counterExpiryS(hour) - hour.window.endsMs / 1_000).toBe(2 * 86_400);
+  const images = limitOf('live#a', 1, { window, kind: 'generations' });
+  expect(counterExpiryS(images) - window.endsMs / 1_000).toBe(2 * 86_400);
 });
 
 describe('charge and refund', () => {
@@ -136,7 +134,7 @@ describe('charge and refund', () => {
     return charged.payment;
   }
 
-  it('takes from the credential and from the account, and gives both back, the account first', async () => {
+  it('a charge takes from credential and account, and a refund gives both back, the account first', async () => {
     const limits = [limitOf('key#a', 5), limitOf('account#a', 10)] as const;
     const order: string[] = [];
     const services = processOn(({ Key }, send) => {
@@ -152,7 +150,7 @@ describe('charge and refund', () => {
     expect(await readUsed(services, limits[1])).toBe(0);
   });
 
-  it('never state more units than there are, also for what has no limit', async () => {
+  it('charge and refund never state more units than there are, also for what has no limit', async () => {
     const services = processOn();
     const limit = limitOf('account#unlimited', unlimitedRequests);
     const refunded = await refund(services, await paidBy(services, limit));
@@ -160,7 +158,7 @@ describe('charge and refund', () => {
     expect(await readUsed(services, limit)).toBe(0);
   });
 
-  it('sends a refund once: a refunded payment is refunded no more', async () => {
+  it('a refund is sent once: a refunded payment is refunded no more', async () => {
     const services = processOn();
     const limit = limitOf('account#twice', 10);
     await take(services, [limit], 'other');
@@ -168,7 +166,7 @@ describe('charge and refund', () => {
     expect(await readUsed(services, limit)).toBe(1);
   });
 
-  it('gives nothing back after a charge of unknown outcome, and serves the request', async () => {
+  it('a charge of unknown outcome serves the request, and nothing is given back', async () => {
     const limit = limitOf('account#unknown', 10);
     const services = processOn(async (_, send) => {
       await send();
@@ -180,7 +178,7 @@ describe('charge and refund', () => {
     expect(await readUsed(processOn(), limit)).toBe(1);
   });
 
-  it('gives a unit back to the window that has counted it, also when the time of the request is over', async () => {
+  it('a unit goes back to the window that has counted it, also when the time of the request is over', async () => {
     const services = processOn();
     const limit = limitOf('account#month', 10, { window: monthWindow(clock.nowMs()) });
     const payment = await paidBy(services, limit);

@@ -191,7 +191,7 @@ const histories: fc.Arbitrary<History> = fc.record({
 });
 
 describe('paying once', () => {
-  test('charges an image at most once a day, is free only after a charge, and refunds what was not served', async () => {
+  test('an image is charged at most once a day, free only after a charge, and refunded when not served', async () => {
     const isKept = fc.asyncProperty(histories, async (history) =>
       expect(await brokenPromises(history)).toEqual([]),
     );
@@ -275,7 +275,7 @@ describe('paying once', () => {
       // A copy arrives ten seconds late, and meets the claim of the second request.
       historyOf([0, 4_000, 20_000], { fates: fateAt(givesUp, { fault: 'late', delay: 0.02 }) }, false),
     ],
-  ])('is broken by %s: %s', async (_, promise, mistake, history) => {
+  ])('paying once is broken by %s: %s', async (_, promise, mistake, history) => {
     expect(await brokenPromises(history)).toEqual([]);
     expect(await brokenPromises(history, mistake)).toContain(promise);
   });

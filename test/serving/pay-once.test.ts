@@ -83,8 +83,8 @@ function start(startMs = noon) {
   return { clock, limits, instance, spent, marks, outcomes };
 }
 
-describe('an image of a page', () => {
-  it('is charged at its first view of the day, whatever size and process the later ones have', async () => {
+describe('images of pages', () => {
+  it('an image of a page is charged at its first view of the day, at any size and in any process', async () => {
     const { instance, spent, outcomes } = start();
     const [one, other] = [instance(), instance()];
     expect(await one.ask()).toMatchObject({ outcome: 'served', payment: { state: 'charged' } });
@@ -94,7 +94,7 @@ describe('an image of a page', () => {
     expect([await spent(), outcomes()]).toEqual([1, ['charged', 'free', 'free']]);
   });
 
-  it('is charged once by 200 first views at once on four processes', async () => {
+  it('an image of a page is charged once by 200 first views at once on four processes', async () => {
     const { instance, spent } = start();
     const processes = [instance(), instance(), instance(), instance()];
     const views = Array.from({ length: 200 }, (_, i) => processes[i % 4]?.ask());
@@ -103,7 +103,7 @@ describe('an image of a page', () => {
     expect(await spent()).toBe(1);
   });
 
-  it('is charged again on the next day', async () => {
+  it('an image of a page is charged again on the next day', async () => {
     const { instance, spent, clock } = start();
     const { ask } = instance();
     await ask();
@@ -112,7 +112,7 @@ describe('an image of a page', () => {
     expect(await spent()).toBe(2);
   });
 
-  it('is shown with a used-up quota once it is paid today, and a new one is not', async () => {
+  it('an image of a page is shown with a used-up quota once it is paid today, and a new one is not', async () => {
     const { instance, limits } = start();
     const { ask } = instance();
     await ask();
@@ -126,7 +126,7 @@ describe('an image of a page', () => {
     expect(await ask(show, lake, usedUp)).toMatchObject({ outcome: 'served' });
   });
 
-  it('is charged to the next request where nothing stays charged', async () => {
+  it('an image of a page is charged to the next request where nothing stays charged', async () => {
     for (const serve of [refuse, fail]) {
       const { instance, spent, marks } = start();
       const { ask } = instance();
@@ -137,7 +137,7 @@ describe('an image of a page', () => {
     }
   });
 
-  it('has its claim given up although the time of its request is over', async () => {
+  it('an image of a page has its claim given up although the time of its request is over', async () => {
     const { instance, marks, clock } = start();
     const { services } = instance();
     const timed = { ...services, deadline: deadlineAt(noon + 1_000) };
@@ -152,7 +152,7 @@ describe('an image of a page', () => {
     expect(marks()).toEqual([[expect.anything(), expect.not.objectContaining({ by: expect.anything() })]]);
   });
 
-  it('stays paid where its refund failed, and is free from then on', async () => {
+  it('an image of a page stays paid where its refund failed, and is free from then on', async () => {
     const { instance, limits, spent, outcomes } = start();
     const { ask } = instance();
     limits.failRefunds(new Error('no table'));
@@ -162,7 +162,7 @@ describe('an image of a page', () => {
     expect([await spent(), outcomes()]).toEqual([1, ['unknown', 'free']]);
   });
 
-  it('costs nothing when it is gone, and its card is charged and refunded once an hour at most', async () => {
+  it('a gone image costs nothing, and its card is charged and refunded once an hour at most', async () => {
     const { instance, limits, spent, clock } = start();
     const { ask } = instance();
     for (let i = 0; i < 3; i++) expect(await ask(showCard)).toMatchObject({ payment: { state: 'free' } });
@@ -178,7 +178,7 @@ describe('an image of a page', () => {
   });
 
   it.each(['variation', 'test-value'] as const)(
-    'is claimed by nobody when it is free as a %s',
+    'an image of a page is claimed by nobody when it is free as a %s',
     async (because) => {
       const { instance, marks, spent } = start();
       await instance().ask(async (services, context) => {
@@ -190,7 +190,7 @@ describe('an image of a page', () => {
     },
   );
 
-  it('is paid for by the charge of an image it replaces, where that could not be refunded', async () => {
+  it('an image is paid for by the charge of the one it replaces, where that could not be refunded', async () => {
     const { instance, spent, marks } = start();
     const { ask, services } = instance();
     const rateLimit = { limit: 9, remaining: 8, window: aContext(caller, noon).requestLimits[0].window };
@@ -201,7 +201,7 @@ describe('an image of a page', () => {
     expect([await spent(), services.paidToday.get(marks()[0]?.[0] ?? '', noon)]).toEqual([0, true]);
   });
 
-  it('counts new renditions in its own limit once it is paid today, not in that of its account', async () => {
+  it('an image counts new renditions in its own limit once it is paid today, not in that of its account', async () => {
     const { instance } = start();
     const { ask } = instance();
     const owners = new Set<string | undefined>();
@@ -221,7 +221,7 @@ describe('an image of a page', () => {
     expect(owners.size).toBe(2);
   });
 
-  it('is refused without a claim when it is known to be beyond the quota', async () => {
+  it('an image of a page is refused without a claim when it is known to be beyond the quota', async () => {
     const { instance, marks } = start();
     const { ask } = instance();
     const [account] = aContext(caller, noon).requestLimits;

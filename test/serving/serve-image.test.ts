@@ -49,7 +49,7 @@ const picked: StockRequest = { ...lake, pick: '7f2c9b1e04d85a36c1f0' };
 const drawn = { ...aiRequest, query: 'quixotic', widthPx: 1_920, heightPx: 1_080 };
 const missed: UnpaidAnswer = noImage;
 
-describe('a request for an image', () => {
+describe('requests', () => {
   test.each<[string, ImageRequest, Caller, UnpaidAnswer, readonly string[]]>([
     ['a stock image, for anybody', lake, anonymous, found, ['stock']],
     ['a stock image, for a key', lake, keyed, found, ['stock']],
@@ -102,7 +102,7 @@ describe('a request for an image', () => {
     expect(calls.map((call) => call.by)).toEqual(by);
   });
 
-  test('is served with a private AI image of the same words and size where no stock image fits', async () => {
+  test('a request is served with a private AI image of the same words and size where no stock image fits', async () => {
     const { answer, calls } = await answered(onMiss, keyed, missed);
     expect(answer).toBe(served);
     expect(calls[1]?.request).toEqual(drawn);
@@ -111,7 +111,7 @@ describe('a request for an image', () => {
   test.each([
     ['onmiss is not given', lake, missed, 'no_image_found'],
     ['the provider has an outage', onMiss, refused('upstream_unavailable'), 'upstream_unavailable'],
-  ])('is served without an AI image: %s', async (_, asked, stock, code) => {
+  ])('a request is served without an AI image: %s', async (_, asked, stock, code) => {
     const { answer, calls } = await answered(asked, keyed, stock);
     expect([answer, calls.length]).toMatchObject([{ outcome: 'refused', refusal: { code } }, 1]);
   });
@@ -119,7 +119,7 @@ describe('a request for an image', () => {
   test.each<[string, ImageRequest]>([
     ['onmiss', onMiss],
     ['a pick', picked],
-  ])('is paid for by the charge of a stock image that could not be given back: %s', async (_, asked) => {
+  ])('an unrefunded charge of a stock image pays for the AI image: %s', async (_, asked) => {
     const owed = await answered(asked, keyed, missed, true);
     expect(owed.calls[1]?.earlierPayment).toMatchObject({ state: 'unknown' });
     const back = await answered(asked, keyed, missed);

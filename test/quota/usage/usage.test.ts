@@ -88,7 +88,7 @@ function open(fault: Fault = (_, send) => send()) {
   };
 }
 
-describe('an answered request', () => {
+describe('answered requests', () => {
   it.each([
     ['pro', 'live', 1],
     ['business', 'live', 1],
@@ -103,7 +103,7 @@ describe('an answered request', () => {
     expect(calls).toHaveLength(writes);
   });
 
-  it('counts on the day on which it began, and its item is kept for a month after the history', async () => {
+  it('an answered request counts on the day it began, in an item kept a month beyond the history', async () => {
     const { record, callerOn, item } = open();
     const midnightMs = Date.UTC(2026, 10, 22);
     for (const atMs of [midnightMs - 1, midnightMs]) await record(callerOn('pro'), [hit, hit], atMs);
@@ -112,13 +112,13 @@ describe('an answered request', () => {
     expect(await item('2026-11-22')).toMatchObject(counted);
   });
 
-  it('is added although the time of its request is over', async () => {
+  it('an answered request is added although the time of its request is over', async () => {
     const { recordLate, callerOn, item } = open();
     await recordLate(callerOn('pro'), [hit]);
     expect(await item('2026-11-21')).toMatchObject({ 'k#key_1': 1 });
   });
 
-  it('is spread over eight items where its account has no limit', async () => {
+  it('an answered request is spread over eight items where its account has no limit', async () => {
     const { record, callerOn, item, report } = open();
     const caller = callerOn('enterprise');
     await Promise.all(Array.from({ length: 40 }, (_, i) => record(caller, [hit], nowMs, `request-${i}`)));
@@ -136,7 +136,7 @@ describe('an answered request', () => {
         throw lostAnswer();
       },
     ],
-  ])('is answered when %s, which is counted, and sent once', async (_, fault) => {
+  ])('a request is answered when %s, which is counted, and sent once', async (_, fault) => {
     const { record, callerOn, calls, telemetry } = open(fault);
     await record(callerOn('pro'), [hit, newAiImage]);
     expect(telemetry.counted('usageUncounted')).toBe(2);
@@ -144,15 +144,15 @@ describe('an answered request', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('waits 150 ms for a table that hangs, and no longer', async () => {
+  it('an answer waits 150 ms for a table of usage that hangs, and no longer', async () => {
     const { record, callerOn, clock } = open(() => new Promise(() => undefined));
     await clock.settle(record(callerOn('pro'), [hit]));
     expect([clock.nowMs() - nowMs, usageWaitMsMax]).toEqual([150, 150]);
   });
 });
 
-describe('the usage report', () => {
-  it('has nothing but totals on free, and reads nothing else', async () => {
+describe('usage reports', () => {
+  it('the usage report has nothing but totals on free, and reads nothing else', async () => {
     const { report, callerOn, calls } = open();
     const reset = '2026-12-01T00:00:00Z';
     expect(await report(callerOn('free'))).toEqual({
@@ -172,7 +172,7 @@ describe('the usage report', () => {
     expect(calls).toHaveLength(2);
   });
 
-  it('breaks the running month down by day, source and cache outcome on pro', async () => {
+  it('the usage report breaks the running month down by day, source and cache outcome on pro', async () => {
     const { record, callerOn, report } = open();
     await record(callerOn('pro'), [hit]);
     await record(callerOn('pro'), [newAiImage, { refused: 'rate_limited' }]);
@@ -205,7 +205,7 @@ describe('the usage report', () => {
     });
   });
 
-  it.each(['business', 'enterprise'] as const)('adds keys and thirteen months on %s', async (plan) => {
+  it.each(['business', 'enterprise'] as const)('%s reports keys and thirteen months too', async (plan) => {
     const { record, callerOn, report } = open();
     await record(callerOn(plan), [hit]);
     await record(callerOn(plan, { keyId: 'key_gone' }), [newAiImage], Date.UTC(2025, 10, 3));
@@ -228,7 +228,7 @@ describe('the usage report', () => {
     expect(stranger.history?.map(({ requests }) => requests)).toEqual(Array(13).fill(0));
   });
 
-  it('finds what was spread while the account had no limit, once it has one', async () => {
+  it('the usage report finds what was spread while the account had no limit, once it has one', async () => {
     const { record, callerOn, report } = open();
     for (let i = 0; i < 9; i++)
       await record(callerOn('enterprise'), [hit], Date.UTC(2026, 8, 9), `request-${i}`);
@@ -236,7 +236,7 @@ describe('the usage report', () => {
     expect(history?.[10]).toMatchObject({ month: '2026-09', requests: 9 });
   });
 
-  it('reads the running month each time, and past months once an hour', async () => {
+  it('the usage report reads the running month each time, and past months once an hour', async () => {
     const { record, callerOn, report, calls } = open();
     const caller = callerOn('business');
     const reads = async (atMs: number) => {
@@ -250,7 +250,7 @@ describe('the usage report', () => {
     expect(await reads(Date.UTC(2026, 10, 21, 13))).toEqual([35, 1]);
   });
 
-  it('reads again what could not be read, and what a batch has left', async () => {
+  it('the usage report reads again what could not be read, and what a batch has left', async () => {
     let fails = true;
     const keysToRead = new Set<string>();
     const { record, callerOn, report } = open(async ({ RequestItems }, send) => {
@@ -268,7 +268,7 @@ describe('the usage report', () => {
     expect((await report(callerOn('business'))).breakdown).toMatchObject({ requests: 1 });
   });
 
-  it('lists the busiest fifty keys of a day, those that are alike by their ids', async () => {
+  it('the usage report lists the busiest fifty keys of a day, those that are alike by their ids', async () => {
     const { record, callerOn, report } = open();
     const keys = Array.from({ length: 60 }, (_, i) => `key_${i + 10}`);
     for (const keyId of [...keys.toReversed(), ...keys.slice(5)])
@@ -280,7 +280,7 @@ describe('the usage report', () => {
 });
 
 describe('the last months', () => {
-  it('end with the running one, go back over the turn of the year, and skip none on the 31st', () => {
+  it('the last months end with the running one, cross the turn of the year, and skip none on the 31st', () => {
     expect(lastMonths(Date.UTC(2026, 1, 28), 4)).toEqual(['2025-11', '2025-12', '2026-01', '2026-02']);
     expect(lastMonths(Date.UTC(2026, 2, 31, 23, 59), 2)).toEqual(['2026-02', '2026-03']);
   });
