@@ -16,7 +16,7 @@ export interface Question {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** @throws when the answer is a refusal that openapi.json does not describe for the path */
+/** Asks a service. @throws when it refuses as openapi.json does not describe for the path */
 export async function ask(url: string, { path, method = 'GET', headers = {} }: Question): Promise<Answer> {
   // A connection that is kept may end just as it is used again, where the machine is busy or its clock is
   // moved.

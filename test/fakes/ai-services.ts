@@ -45,7 +45,7 @@ export const delivery: Delivery = {
   signedUrls: createExpiringCache(100),
 };
 
-/** @param parts what the test decides; without a generator queue no image is made */
+/** Services of AI images on tables in memory; without a generator queue in `parts` no image is made. */
 export function aiServices(clock: VirtualClock, parts: Partial<AiServices> = {}) {
   const limits = createFakeLimits(clock, parts.telemetry);
   const tables = limits.memory.tableNames;

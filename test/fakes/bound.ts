@@ -11,7 +11,7 @@ export type Bound<M> = {
     : never;
 };
 
-/** @param module imported as a whole: `import * as manageKeys from …` */
+/** A module’s functions with their first argument given. @param module as by `import * as keys from …` */
 export function bound<M extends object>(services: object, module: M): Bound<M> {
   const functions = Object.entries(module).flatMap(([name, member]) =>
     typeof member === 'function' ? [[name, (...rest: unknown[]) => member(services, ...rest)]] : [],

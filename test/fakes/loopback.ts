@@ -9,7 +9,7 @@ export interface Loopback {
   stop(): Promise<void>;
 }
 
-/** @param answer a request whose answer fails, as by an unmet expectation, loses its connection at once */
+/** Serves on a free port. @param answer where it throws, the connection of its request is cut at once */
 export async function listenOnLoopback(
   answer: (request: IncomingMessage, response: ServerResponse) => unknown,
 ): Promise<Loopback> {

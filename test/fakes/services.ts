@@ -35,7 +35,7 @@ export function faultyDatabase({ database }: Pick<Engine, 'database'>, fault: Fa
 /** Makes the error that the SDK throws when no answer comes. */
 export const lostAnswer = (): Error => Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
 
-/** @param parts what the test decides; a part that is used and was not handed over throws */
+/** Services of a test on these tables; one that is used and not among `parts` throws. */
 export function servicesOn<S extends Services = Services>(
   { database, tableNames }: Pick<Engine, 'database' | 'tableNames'>,
   parts: Partial<S> = {},

@@ -39,7 +39,7 @@ const batchOf = (
   entries: Object.entries(requests).map(([slot, request]) => ({ slot, request })),
 });
 
-/** @param offered images of each query, best first; the seed names the place */
+/** A service whose stock has these images of each query, best first; the seed names the place. */
 function createBench(
   offered: Readonly<Record<string, readonly string[]>>,
   limit = 1_000,

@@ -8,7 +8,7 @@ import type { ImageRequest } from '../../lambda/requests/image-request';
 import { type GivenRequest, givenParametersOf, parseRequest } from '../../lambda/requests/parse-request';
 import { matchRoute, proxyEvent } from '../../local/gateway';
 
-/** @param form a path segment, a query string with its `?`, or both; all still encoded */
+/** A request by a path segment, a query string with its `?`, or both; all still encoded. */
 export function rawRequest(form: string): HttpRequest {
   const [segment = '', search = ''] = form.split(/\?(.*)/s);
   const isQueryForm = segment === '' && (form === '' || form.startsWith('?'));

@@ -9,7 +9,7 @@ export interface XmlElement {
 const namePattern = /[A-Za-z_][\w.-]*/y;
 const entity = /&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[0-9a-fA-F]+);)/;
 
-/** @throws when the text is no well-formed document with one root element */
+/** Reads XML. @throws when the text is no well-formed document with one root element */
 export function wellFormed(xml: string): XmlElement {
   let at = 0;
   const fail = (what: string): never => {

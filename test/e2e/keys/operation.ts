@@ -16,7 +16,7 @@ export const imageHeaders = {
   Accept: 'image/webp,*/*',
 } as const;
 
-/** @param environment settings of the functions; without any, at the service that files share */
+/** Keys at a service with these settings of its functions; without any, at the one that files share. */
 export async function startOperation(
   environment?: Readonly<Record<string, string>>,
   options: readonly string[] = [],

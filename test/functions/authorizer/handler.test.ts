@@ -54,7 +54,7 @@ interface Call {
   readonly query?: Readonly<Record<string, readonly string[]>> | null;
 }
 
-/** @param edgeHash of the distribution before the API */
+/** The authorizer on fake keys. @param edgeHash hash of the secret of the distribution before the API */
 function start(edgeHash?: string) {
   const clock = createVirtualClock();
   const register = createFakeApiKeys([], clock);

@@ -48,7 +48,7 @@ export interface Scene {
   readonly asked: Asked[];
 }
 
-/** @param judgeWrite called with each write to a table, once the scene has noted it */
+/** Begins a history. @param judgeWrite called with each write to a table, once the scene has noted it */
 export function createScene(
   history: History,
   mistake: Mistake | undefined,

@@ -17,7 +17,7 @@ export const wanted: ModelRequest = {
   style: 'photo',
 };
 
-/** @param timeMs time for all requests together, which passes in real time */
+/** Draws with a model. @param timeMs time for all its requests, which passes in real time */
 export async function drawnBy(model: Model, change: Partial<ModelRequest> = {}, timeMs = 30_000) {
   const pauses: number[] = [];
   const sleep = async (ms: number, signal?: AbortSignal) =>
