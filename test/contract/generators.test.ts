@@ -32,7 +32,7 @@ it.each([
     { kind: 'openai-compatible', baseUrl: 'https://a/v1', model: 'm', sizes: ['big'] },
     'sizes.0: must be WxH',
   ],
-])('%j is refused with what is wrong', (value, fault) => {
+])('the setting %j is refused with what is wrong', (value, fault) => {
   expect(() => readGeneratorSettings(value)).toThrow(fault);
 });
 

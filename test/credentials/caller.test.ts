@@ -27,7 +27,7 @@ test.each<AuthorizerResult>([
 });
 
 test.each([[null], [undefined], [{}], [{ caller: 'root' }], [{ ...live }]])(
-  '%j is read as an outage, never as a caller',
+  'the context %j is read as an outage, never as a caller',
   (context) => expect(fromAuthorizerContext(context)).toEqual({ refusal: 'service_unavailable' }),
 );
 

@@ -33,7 +33,7 @@ it.each([
     { style: 'dark', format: 'webp' },
   ],
   [{ style: 'vivid' }, { style: 'photo' }],
-])('%j is read as %j', (change, expected) => {
+])('an order with %j is read as %j', (change, expected) => {
   expect(readOrder({ prompt: 'a', ...change })).toMatchObject({ order: expected });
 });
 
@@ -60,7 +60,7 @@ it.each<[about: string, body: unknown, status: number, param: string]>([
   ['four files that are too large in all', { ...asData, n: 4, size: '1043x1043' }, 400, 'size'],
   ['a list', [], 400, 'body'],
   ['an unknown model', { prompt: 'a', model: 'sora' }, 404, 'model'],
-])('%s is refused by its field', (_, body, status, param) => {
+])('an order with %s is refused by its field', (_, body, status, param) => {
   const code = status === 404 ? 'model_not_found' : 'invalid_parameter';
   const refusal = refusalOf(body);
   expect(refusal).toMatchObject({ status, param, code, type: 'invalid_request_error' });

@@ -53,7 +53,7 @@ test.each([
   ['  mountain__lake ', 'mountain lake'],
   ['mountain - lake', 'mountain lake'],
   ['mountainlake', 'mountainlake'],
-])('%j means the words %j', (query, words) => {
+])('the query %j means the words %j', (query, words) => {
   expect(comparableWords(query)).toBe(words);
 });
 

@@ -25,7 +25,7 @@ describe('a request in the path or query form', () => {
     shortened.flatMap(({ name, form, expected }) =>
       'valid' in expected ? [[name, form, expected.valid] as const] : [],
     ),
-  )('%s is accepted', (_, form, wanted) => {
+  )('the request %s is accepted', (_, form, wanted) => {
     const request: Readonly<Record<string, unknown>> = { ...requestOf(form) };
     expect(Object.fromEntries(Object.keys(wanted).map((name) => [name, request[name]]))).toEqual(wanted);
   });
@@ -34,7 +34,7 @@ describe('a request in the path or query form', () => {
     shortened.flatMap(({ name, form, expected }) =>
       'refused' in expected ? [[name, form, expected] as const] : [],
     ),
-  )('%s is refused', (_, form, { refused, faulty }) => {
+  )('the request %s is refused', (_, form, { refused, faulty }) => {
     expect(refusalOf(form).code).toBe(refused);
     expect(namesOf(form).toSorted()).toEqual(faulty.toSorted());
   });

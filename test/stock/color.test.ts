@@ -13,7 +13,7 @@ describe('a colour', () => {
     ['00ff00', 'green'],
     ['0000ff', 'blue'],
     ['7f7f7f', 'gray'],
-  ])('%s is called %s', (color, name) => expect(nearestColorName(color)).toBe(name));
+  ])('the colour %s is called %s', (color, name) => expect(nearestColorName(color)).toBe(name));
 
   it.each([
     ['the colour itself', { color: '#dc1e28' }, 1],
@@ -25,7 +25,7 @@ describe('a colour', () => {
     ['another name', { title: 'A blue car', tags: ['sky'] }, 0],
     // What is measured says more than what is said.
     ['another colour, and its name', { color: '#00ff00', title: 'Red' }, 0],
-  ])('%s fits red', (_, description, fit) =>
+  ])('the colour %s fits red', (_, description, fit) =>
     expect(colorFitOf({ rank: 1, ...description }, 'red')).toBeCloseTo(fit),
   );
 });

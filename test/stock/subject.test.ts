@@ -23,7 +23,7 @@ describe('words of the subject', () => {
     ['emptiness is left out of others', 'deserted street', ['street']],
     ['nothing is left of stop words', 'to be or not to be', []],
     ['nothing is left of operators', '"" - *', []],
-  ])('%s: %s', (_, query, words) => expect(wordsIn(query)).toEqual(words));
+  ])('in the words of a subject %s: %s', (_, query, words) => expect(wordsIn(query)).toEqual(words));
 
   it.each([
     ['perro', 'dog'],
@@ -93,7 +93,7 @@ it.each<[string, string, string, string | undefined]>([
     'brown 0.522, horse 0.791, standing 0.511, green 0.411, field 0.589, sky 0.611',
     'hors',
   ],
-])('%j is understood as %j', (query, cleaned, words, head) => {
+])('the query %j is understood as %j', (query, cleaned, words, head) => {
   const subject = subjectOf(query);
   const weighed = subject.words.map(({ word, weight }) => `${word} ${Math.round(weight * 1_000) / 1_000}`);
   expect([subject.cleaned, weighed.join(', '), subject.head]).toEqual([cleaned || query, words, head]);
@@ -136,7 +136,7 @@ describe('spelling', () => {
   });
 
   it.each(['counterintelligenceee', 'mountain', 'xqzzvw', 'иииии', '747', 'nutterfly', 'house1', 'abd'])(
-    '%s stays as it is',
+    'the word %s is not corrected',
     (query) => expect(correctSpelling(subjectOf(query))).toBeUndefined(),
   );
 });
@@ -151,7 +151,7 @@ describe('abstract subjects', () => {
     ['growth of a tree', undefined],
     ['constructor', undefined],
     ['', undefined],
-  ])('%j is photographed as %j', (query, things) => expect(subjectOf(query).things).toBe(things));
+  ])('the subject %j is photographed as %j', (query, things) => expect(subjectOf(query).things).toBe(things));
 
   it('an abstract subject is searched for by what is photographed, which covers some of it and not all', () => {
     const subject = concreteSubjectOf(subjectOf('justice'));

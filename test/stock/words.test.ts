@@ -24,5 +24,5 @@ describe('the words of a text', () => {
     ['4wds', '4wds'],
     ['bäume', 'bäume'],
     ['cafés', 'cafés'],
-  ])('%s has the stem %s', (word, stem) => expect(stemOf(word)).toBe(stem));
+  ])('the word %s has the stem %s', (word, stem) => expect(stemOf(word)).toBe(stem));
 });

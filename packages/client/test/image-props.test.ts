@@ -76,7 +76,7 @@ describe('imageProps', () => {
       { src: 1920, sizes: '100vw', width: 1920, height: 823 },
       { width: '100%', height: 'auto', aspectRatio: '1920 / 823' },
     ],
-  ] as const)('%s', (_about, given, widths, { src, ...size }, style) => {
+  ] as const)('the attributes %s', (_about, given, widths, { src, ...size }, style) => {
     const props = imageProps(base, { query: 'sea', ...given });
     expect(entriesOf(props.srcSet).map(({ width }) => width)).toEqual(widths);
     expect(new URL(props.src).searchParams.get('width')).toBe(`${src}`);

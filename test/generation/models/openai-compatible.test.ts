@@ -174,7 +174,7 @@ test.each<[Answer, string, number]>([
   [{ status: 400, body: '<html>' }, 'final', 1],
   [{ status: 400, body: { error: 'plain text' } }, 'final', 1],
   [{ status: 502, body: '<html>Bad gateway</html>' }, 'unknown', 1],
-])('%j is understood', async (answer, meaning, times) => {
+])('the answer %j is understood', async (answer, meaning, times) => {
   script.push(...Array<Answer>(times).fill(answer));
   const { outcome, message } = await draw({ apiKeyName: 'openai' });
   expect([outcome, seen.length]).toEqual([meaning, times]);

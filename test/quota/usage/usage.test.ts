@@ -205,7 +205,7 @@ describe('usage reports', () => {
     });
   });
 
-  it.each(['business', 'enterprise'] as const)('%s reports keys and thirteen months too', async (plan) => {
+  it.each(['business', 'enterprise'] as const)('plan %s reports keys and thirteen months', async (plan) => {
     const { record, callerOn, report } = open();
     await record(callerOn(plan), [hit]);
     await record(callerOn(plan, { keyId: 'key_gone' }), [newAiImage], Date.UTC(2025, 10, 3));
@@ -289,7 +289,7 @@ describe('the last months', () => {
     ['2026-02', 28],
     ['2028-02', 29],
     ['2026-12', 31],
-  ])('%s has %i days', (month, days) => {
+  ])('the month %s has %i days', (month, days) => {
     const labels = daysOfMonth(month);
     expect([labels.length, labels[0], labels.at(-1)]).toEqual([days, `${month}-01`, `${month}-${days}`]);
   });

@@ -28,7 +28,7 @@ describe('the word tables', () => {
     ['☕️', 'hot beverage'],
     ['☕', 'hot beverage'],
     ['x', undefined],
-  ])('%s is called %j', (emoji, name) => expect(nameOfEmoji(emoji)).toBe(name));
+  ])('the emoji %s is called %j', (emoji, name) => expect(nameOfEmoji(emoji)).toBe(name));
 
   it('the most frequent word is the least rare, and one that is not known the rarest', () => {
     const [first = '', second = ''] = englishWords;

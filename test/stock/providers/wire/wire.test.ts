@@ -21,7 +21,7 @@ describe('HTML', () => {
     ['1 < 2 <3', '1 < 2 <3'],
     ['seen<script>never closed', 'seen'],
     [`${'a'.repeat(20_000)}<b>b</b>`, 'a'.repeat(20_000)],
-  ])('%j is %j', (html, plain) => expect(plainText(htmlToText(html))).toBe(plain));
+  ])('the HTML %j is the text %j', (html, plain) => expect(plainText(htmlToText(html))).toBe(plain));
 
   it.each([
     ['open comments', '<!--'.repeat(2 ** 18)],
@@ -53,7 +53,7 @@ it.each([
   ['https://', undefined, undefined],
   [undefined, undefined, undefined],
   [7, undefined, undefined],
-])('%j as a page is %j, and as an image %j', (value, page, image) =>
+])('the URL %j as a page is %j, and as an image %j', (value, page, image) =>
   expect([pageUrl(value), readImageUrl(value)]).toEqual([page, image]),
 );
 
@@ -65,7 +65,7 @@ it.each([
   [7, undefined],
   // A lone surrogate cannot be put into a URL.
   ['a\ud800b', 'a\ufffdb'],
-])('%j as a name is %j', (value, name) => expect(nameText(value)).toBe(name));
+])('the text %j as a name is %j', (value, name) => expect(nameText(value)).toBe(name));
 
 describe('descriptions', () => {
   const many = Array.from({ length: 13 }, (_, n) => `t${n}`);
