@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { operatorAwsTimeoutsMs } from '../lambda/contract/timeouts';
-import type { AwsPlace } from './failure';
+import type { AwsTarget } from './failure';
 
 /** The local service to which a client of the SDK connects in place of the operator's AWS account. */
 export interface AwsAccess {
@@ -27,7 +27,7 @@ export const awsOptions = (access: AwsAccess = {}) => ({
  * whose AWS_DEFAULT_REGION the SDK does not read.
  * @returns what was set
  */
-export function useAws({ region: option, profile }: AwsPlace): AwsPlace {
+export function useAws({ region: option, profile }: AwsTarget): AwsTarget {
   const { env } = process;
   const region = option || env['AWS_REGION'] || env['AWS_DEFAULT_REGION'];
   if (region) env['AWS_REGION'] = region;

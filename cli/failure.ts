@@ -33,7 +33,7 @@ export const unreachable = (message: string, cause?: unknown) =>
   new Failure(exitCodes.unreachable, message, cause);
 
 /** Region and profile with which AWS is called. */
-export interface AwsPlace {
+export interface AwsTarget {
   readonly region?: string;
   readonly profile?: string;
 }
@@ -44,10 +44,10 @@ const denied = /^(AccessDenied|UnauthorizedOperation|NotAuthorized|Authorization
 const network =
   /ENOTFOUND|ECONNREFUSED|ECONNRESET|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|TimeoutError|AbortError/;
 
-/** Turns any error into a failure. @param place where AWS was called; its default profile is AWS_PROFILE */
+/** Turns any error into a failure. @param target where AWS was called; its default profile is AWS_PROFILE */
 export function toFailure(
   error: unknown,
-  { region, profile = process.env['AWS_PROFILE'] }: AwsPlace = {},
+  { region, profile = process.env['AWS_PROFILE'] }: AwsTarget = {},
 ): Failure {
   if (error instanceof Failure) return error;
   if (!(error instanceof Error)) return failed(String(error));

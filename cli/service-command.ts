@@ -72,7 +72,7 @@ export function serviceCommand(row: ServiceCommand): Command {
         const result = await row.run({ service, options: options as never, args, confirm });
         printResult(result, options.json === true);
       } catch (error) {
-        throw toFailure(error, service.place);
+        throw toFailure(error, service.awsTarget);
       } finally {
         service.database.client.destroy();
       }

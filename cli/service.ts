@@ -3,11 +3,11 @@
 import { userInfo } from 'node:os';
 import { outputs } from '../lambda/contract/outputs';
 import { type AwsAccess, describeStack, invalidatePaths, readCaller, readSecret, useAws } from './aws';
-import { type AwsPlace, failed, notFound, toFailure, wrongUsage } from './failure';
+import { type AwsTarget, failed, notFound, toFailure, wrongUsage } from './failure';
 import { describeLocal, localNames, type ServiceFacts } from './local-services';
 
 /** The parsed options that name a service. */
-export interface ServiceOptions extends AwsPlace {
+export interface ServiceOptions extends AwsTarget {
   readonly local?: string;
   readonly stack?: string;
 }
@@ -17,7 +17,7 @@ export interface Service extends ServiceFacts, Awaited<ReturnType<typeof connect
   /** The service's URL or stack, for people. */
   readonly name: string;
   /** The account and region of AWS, for errors. */
-  readonly place: AwsPlace;
+  readonly awsTarget: AwsTarget;
   /** Id of the secret from which signers' secrets are derived. */
   readonly signerSecretId: string;
   readonly readSecret: (secretId: string) => Promise<string>;
@@ -31,20 +31,20 @@ export interface Service extends ServiceFacts, Awaited<ReturnType<typeof connect
 
 /** Opens the service that the options name. The caller closes its database client. @throws `Failure` */
 export async function openService({ stack, local, region, profile }: ServiceOptions): Promise<Service> {
-  if (stack !== undefined) return openStack(stack, useAws({ region, profile } as AwsPlace));
+  if (stack !== undefined) return openStack(stack, useAws({ region, profile } as AwsTarget));
   if ((region ?? profile) !== undefined) throw wrongUsage('--region and --profile go with --stack NAME.');
   return openLocal(local);
 }
 
 async function openLocal(serviceUrl: string | undefined): Promise<Service> {
-  const { token, dynamodb, aws, imageStore, ...facts } = await describeLocal(serviceUrl);
+  const { token, dynamodb, aws, imageStore, ...described } = await describeLocal(serviceUrl);
   const credentials = { accessKeyId: token ?? 'local', secretAccessKey: 'local' };
   const access = { region: 'local', credentials } satisfies AwsAccess;
   return {
-    ...facts,
+    ...described,
     ...(await connect(imageStore, { ...access, endpoint: dynamodb })),
-    name: facts.url,
-    place: {},
+    name: described.url,
+    awsTarget: {},
     signerSecretId: localNames.signerSecret,
     readSecret: (secretId) => readSecret(secretId, { ...access, endpoint: aws }),
     // No cache stands before the folder of images.
@@ -54,11 +54,11 @@ async function openLocal(serviceUrl: string | undefined): Promise<Service> {
   };
 }
 
-async function openStack(stack: string, place: AwsPlace): Promise<Service> {
+async function openStack(stack: string, awsTarget: AwsTarget): Promise<Service> {
   const stackFacts = await describeStack(stack).catch((error: unknown) => {
-    throw toFailure(error, place);
+    throw toFailure(error, awsTarget);
   });
-  const inRegion = place.region === undefined ? '' : ` in ${place.region}`;
+  const inRegion = awsTarget.region === undefined ? '' : ` in ${awsTarget.region}`;
   if (!stackFacts)
     throw notFound(`There is no stack ${stack}${inRegion}. Is it another region (--region) or account?`);
   const outputOf = (name: keyof typeof outputs): string => {
@@ -70,7 +70,7 @@ async function openStack(stack: string, place: AwsPlace): Promise<Service> {
     ...factsOf(outputOf),
     ...(await connect(`s3://${outputOf('imageBucket')}`)),
     name: `stack ${stack}`,
-    place,
+    awsTarget,
     signerSecretId: outputOf('signerSecret'),
     readSecret: (secretId) => readSecret(secretId),
     async invalidate(folders) {

@@ -12,7 +12,7 @@ export const errorCardsName = 'globalThis.ERROR_CARDS';
 const [widthPx, heightPx] = [360, 240];
 
 /** A centred line of type, set smaller where it would be too wide. */
-function line(text: string, sizePx: number, baselinePx: number, role: 't' | 'c'): string {
+function centredLine(text: string, sizePx: number, baselinePx: number, role: 't' | 'c'): string {
   const letters = [...text].map((letter) => glyphs[letter] ?? space);
   const scale = Math.min(sizePx / em, (widthPx - 40) / widthOf(letters));
   const leftPx = (widthPx - widthOf(letters) * scale) / 2;
@@ -24,7 +24,7 @@ function cardOf(code: ProblemCode): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${widthPx}" height="${heightPx}">
 <style>${lightStyle}</style><rect class="b" x=".5" y=".5" width="${widthPx - 1}" height="${heightPx - 1}"/>
 <g transform="translate(${widthPx / 2 - 30} 40) scale(2.5)">${landscapeDrawing}</g>
-${line(title, 30, 152, 't')}${line(String(status), 20, 196, 'c')}</svg>`;
+${centredLine(title, 30, 152, 't')}${centredLine(String(status), 20, 196, 'c')}</svg>`;
 }
 
 /** Draws each card, in base64 by its code. */

@@ -7,11 +7,11 @@ import { readStage, type Stage } from '../../lib/stage';
 import { stageNames } from '../../lib/stage-settings';
 import { useAws } from '../aws';
 import { createCommand } from '../command';
-import { type AwsPlace, wrongUsage } from '../failure';
+import { type AwsTarget, wrongUsage } from '../failure';
 import { countOf, printResult, type Result } from '../output';
 import { type Finding, keyVariable, runChecks } from './checks';
 
-interface DoctorOptions extends AwsPlace {
+interface DoctorOptions extends AwsTarget {
   readonly stage: string;
   readonly stack?: string;
   readonly context?: readonly string[];
@@ -50,10 +50,10 @@ Exit codes:
     .option('--profile <NAME>', 'AWS profile (default: as the AWS CLI finds it)')
     .optionsGroup('Options for the output:')
     .option('--json', 'print one line of JSON on stdout, for scripts')
-    .action(async ({ stage: name, stack, context = [], json, ...place }: DoctorOptions) => {
+    .action(async ({ stage: name, stack, context = [], json, ...awsTarget }: DoctorOptions) => {
       const key = process.env[keyVariable] || undefined;
       const subject = stack === undefined ? configuredStage(name, context) : { stack, key };
-      const { region } = useAws(place);
+      const { region } = useAws(awsTarget);
       // Loaded here, so that help and refusals do not wait for the SDK.
       const { awsAccount } = await import('./account');
       const findings = await runChecks(awsAccount, region, subject);

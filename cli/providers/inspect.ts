@@ -25,7 +25,7 @@ function readConfiguration({ stockProviders, url }: Service) {
     typeof value === 'string' ? value : JSON.stringify(value),
   ]);
   const { SLOT_BINDINGS, PROVIDER_QUOTAS } = apiSettings;
-  const { IMAGE_STORE: _, ...asRenderer } = rendererSettings;
+  const { IMAGE_STORE: _store, ...asRenderer } = rendererSettings;
   return readConfig(Object.fromEntries(texts), { ...asRenderer, SLOT_BINDINGS, PROVIDER_QUOTAS });
 }
 

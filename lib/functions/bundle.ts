@@ -14,7 +14,7 @@ export const projectRoot = join(__dirname, '..', '..');
 export type Bundle = { readonly folder: string; readonly metafile: Metafile };
 
 /** Source file of a function: `warm-main.ts` where there is one, as CommonJS knows no top-level `await`. */
-export function entryOf(name: string): string {
+export function functionEntry(name: string): string {
   const warm = `lambda/functions/${name}/warm-main.ts`;
   return existsSync(join(projectRoot, warm)) ? warm : `lambda/functions/${name}/main.ts`;
 }

@@ -17,7 +17,7 @@ export function addNativeSharp(folder: string, processor: 'arm64' | 'x86_64'): v
   const cpu = processor === 'arm64' ? 'arm64' : 'x64';
   const { packages } = JSON.parse(readFileSync(join(projectRoot, 'package-lock.json'), 'utf8'));
   const manifest = { dependencies: { sharp: packages['node_modules/sharp'].version } };
-  const locked = Object.entries(packages).filter(([place]) => ofSharp.test(place));
+  const locked = Object.entries(packages).filter(([path]) => ofSharp.test(path));
   const lock = { lockfileVersion: 3, packages: { '': manifest, ...Object.fromEntries(locked) } };
   const version = hash('sha256', JSON.stringify(lock)).slice(0, 16);
   const cache = join(projectRoot, '.cache', `sharp-${cpu}-${version}`);

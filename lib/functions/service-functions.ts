@@ -11,7 +11,7 @@ import { functionTimeoutsS } from '../../lambda/contract/timeouts';
 import { generatorSettings } from '../../lambda/functions/generator/settings';
 import * as functions from '../../lambda/functions/settings';
 import type { Stage } from '../stage';
-import { entryOf } from './bundle';
+import { functionEntry } from './bundle';
 import { addFunction } from './function';
 
 /** The environment variables that each function reads. */
@@ -49,7 +49,7 @@ export function addServiceFunction(
     if (value !== undefined || stage.sam) environment[variable] = value ?? '';
   }
   const fn = addFunction(scope, functionIdOf(name), stage, {
-    entry: entryOf(name),
+    entry: functionEntry(name),
     memoryMb: functionMemoryMb[name],
     timeoutS: functionTimeoutsS[name],
     environment,

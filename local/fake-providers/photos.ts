@@ -66,14 +66,14 @@ export class Photos {
   named(name: string): FakePhoto {
     const [listed] = this.numbered(name);
     if (listed) return listed;
-    const place = parseJson(Buffer.from(name, 'base64url').toString());
-    const [words, orientation, index] = Array.isArray(place) ? place : [];
+    const position = parseJson(Buffer.from(name, 'base64url').toString());
+    const [words, orientation, index] = Array.isArray(position) ? position : [];
     return typeof words === 'string'
       ? this.photo(words, orientation, index)
       : this.photo('landscape', 'landscape', 0);
   }
 
-  /** The photo at a place of a search. */
+  /** The photo at a position of a search. */
   private photo(words: string, orientation: Orientation, index: number): FakePhoto {
     const hash = sha256Hex(JSON.stringify([this.provider, words, orientation, index]));
     const number = Number.parseInt(hash.slice(0, 12), 16) % 100_000_000;

@@ -5,7 +5,7 @@ import { exitCodes, Failure, toFailure } from '../../cli/failure';
 const thrown = (name: string, message = '', more: object = {}) =>
   Object.assign(new Error(message), { name, ...more });
 const answered = (status: number) => ({ $metadata: { httpStatusCode: status } });
-const place = { region: 'eu-west-1', profile: 'ops' };
+const awsTarget = { region: 'eu-west-1', profile: 'ops' };
 const { failed, notFound, unreachable } = exitCodes;
 
 const denied =
@@ -32,7 +32,7 @@ it.each<[string, number, string]>([
   ['ResourceNotFoundException', notFound, 'is not there in eu-west-1. Is it the right region (--region)?'],
 ])('errors of AWS end with their code: %s with %d', (names, exitCode, says) => {
   for (const name of names.split(' ')) {
-    const { message, ...end } = toFailure(thrown(name, 'no\n  at x.js:1', answered(400)), place);
+    const { message, ...end } = toFailure(thrown(name, 'no\n  at x.js:1', answered(400)), awsTarget);
     expect(end).toMatchObject({ exitCode });
     expect(message).toContain(says);
     expect(message).toMatch(/^[^\n]+$/);
@@ -63,7 +63,7 @@ it.each<[Error, number, string]>([
   ],
   [thrown('TypeError', 'a bug'), failed, 'TypeError: a bug'],
 ])('the error %s is explained, and ends with %d', (error, exitCode, says) => {
-  expect(toFailure(error, place)).toMatchObject({ exitCode, message: expect.stringContaining(says) });
+  expect(toFailure(error, awsTarget)).toMatchObject({ exitCode, message: expect.stringContaining(says) });
 });
 
 it('a failure names the profile of the environment where the options name none', () => {

@@ -2,7 +2,13 @@
 
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Bundle, bundleFunction, entryOf, importsSharp, projectRoot } from '../../lib/functions/bundle';
+import {
+  type Bundle,
+  bundleFunction,
+  functionEntry,
+  importsSharp,
+  projectRoot,
+} from '../../lib/functions/bundle';
 import { builtFunction } from './runtime/built-function';
 
 /** Output files that are loaded with a source, with all that they import in turn. */
@@ -22,7 +28,7 @@ function filesLoadedWith({ metafile: { outputs } }: Bundle, source: string): Rea
 /** Sources that a function loads at its start, relative to the project. */
 const sourcesAtStart = (name: 'authorizer' | 'api' | 'renderer' | 'generator') => {
   const bundle = builtFunction(name);
-  const files = filesLoadedWith(bundle, entryOf(name));
+  const files = filesLoadedWith(bundle, functionEntry(name));
   return [...files].flatMap((path) => Object.keys(bundle.metafile.outputs[path]?.inputs ?? {}));
 };
 
@@ -64,7 +70,7 @@ test.each([
 test('the same sources give the same bytes', () => {
   const outDir = '.build/test-bundles';
   const contents = (name: string) => {
-    const { folder } = bundleFunction(entryOf('authorizer'), `${outDir}/${name}`);
+    const { folder } = bundleFunction(functionEntry('authorizer'), `${outDir}/${name}`);
     return readdirSync(folder).map((file) => [file, readFileSync(join(folder, file), 'utf8')]);
   };
   expect(contents('once')).toEqual(contents('twice'));

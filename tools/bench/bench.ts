@@ -10,7 +10,7 @@ import sharp from 'sharp';
 import { createCommand, runProgram } from '../../cli/command';
 import { printResult } from '../../cli/output';
 import { paintSvg, renderOriginal } from '../../lambda/images/sharp/sharp-codec';
-import { bundleFunction, entryOf, projectRoot } from '../../lib/functions/bundle';
+import { bundleFunction, functionEntry, projectRoot } from '../../lib/functions/bundle';
 import { startLoopback } from './loopback';
 import { comparePairs, type Row, spentOn } from './pairs';
 import { measureService } from './service';
@@ -42,7 +42,7 @@ async function measureFunctions(): Promise<readonly Row[]> {
   };
   const rowOf = (row: string, name: string, limits: { bound: number; count: number }, times: Times) =>
     comparePairs(`${row}: ${name}`, limits, [
-      side(name, entryOf(name), times),
+      side(name, functionEntry(name), times),
       side(name, `tools/bench/programs/sdk-${name}.ts`, times),
     ]);
   try {

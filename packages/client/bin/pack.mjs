@@ -17,7 +17,7 @@ fs.mkdirSync(dirname(resolve(file)), { recursive: true });
 const draft = fs.mkdtempSync(`${resolve(file)}.`);
 try {
   // No peer either: npm looks an optional one up, too.
-  const { dependencies: _, ...manifest } = JSON.parse(read(folder, 'package.json'));
+  const { dependencies: _dependencies, ...manifest } = JSON.parse(read(folder, 'package.json'));
   const targets = [...Object.values(manifest.bin), ...Object.values(manifest.exports)];
   const entries = targets.flatMap((target) => /\/dist\/(.*)\.js$/.exec(target)?.[1] ?? []);
   const { inputs } = buildSync({

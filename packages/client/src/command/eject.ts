@@ -10,7 +10,7 @@ import { leftFor } from '../pages/find-images';
 import { PageTooLarge } from '../pages/page-limits';
 import { writtenLike } from '../pages/text-urls';
 import type { Attribution, FilledImage, ImageRecord } from '../service';
-import { type FileRow, flag, keyFor, readArguments, requiredBase, text, UsageError } from './inputs';
+import { apiKeyFor, type FileRow, flag, readArguments, requiredBase, text, UsageError } from './inputs';
 import { type ServiceUrl, serviceUrls } from './service-urls';
 
 /** An image by its path below the root of the site; by its URL where it stays a link to its provider. */
@@ -106,7 +106,7 @@ function siteRoot(canonical: string, file: string): string | undefined {
 
 /** Downloads an image; one of Unsplash stays where it is, as its terms ask. */
 async function download(url: string, out: string): Promise<EjectedImage> {
-  const { url: target, width, height, attribution, fallback } = await fetchRecordAt(url, keyFor(url));
+  const { url: target, width, height, attribution, fallback } = await fetchRecordAt(url, apiKeyFor(url));
   if (fallback) throw new Error(`The image is ${fallback}.`);
   if (attribution.license.id === 'unsplash') return { path: target, width, height, attribution };
   const response = await fetch(target, { signal: AbortSignal.timeout(60_000) });

@@ -37,7 +37,7 @@ export function requiredBase(): string {
 }
 
 /** The key for URLs that say nobody who pays; signed URLs and those with a site key are sent without it. */
-export function keyFor(url: string): Pick<FetchOptions, 'key'> {
+export function apiKeyFor(url: string): Pick<FetchOptions, 'key'> {
   const key = process.env['IMAGE_REDIRECT_KEY'];
   return key && !/[?&](?:signature|site)=/.test(url) ? { key } : {};
 }

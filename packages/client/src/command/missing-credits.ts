@@ -6,7 +6,7 @@ import { dueCredit, lineCounter } from '../pages/edits';
 import { keptRow } from '../pages/fill';
 import { isHtml } from '../pages/fill-text';
 import { linesBelow, onceFor, readPage } from '../pages/page';
-import { type FileRow, keyFor } from './inputs';
+import { apiKeyFor, type FileRow } from './inputs';
 import { serviceUrls } from './service-urls';
 
 /**
@@ -38,7 +38,7 @@ export async function missingCredits(files: ReadonlyMap<string, string>, base: s
 
 /** The forms of an image's credit, one of which a page must show; empty where its licence asks for none. */
 async function readCredits(url: string): Promise<readonly string[]> {
-  const record = await fetchRecordAt(url, keyFor(url));
+  const record = await fetchRecordAt(url, apiKeyFor(url));
   const credit = dueCredit(record);
   return credit ? [credit.text, record.attribution.creditLine.replace(/\s+/g, ' ')] : [];
 }
