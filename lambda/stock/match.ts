@@ -37,9 +37,9 @@ export function matchOf(texts: ImageTexts, subject: Subject): TextMatch {
   let score = bonusOf(title, subject);
   let coveredWeight = 0;
   for (const { stem, weight } of subject.words) {
-    const isTitled = title.stems.includes(stem);
+    const isInTitle = title.stems.includes(stem);
     const frequency =
-      (isTitled ? bm25.title : 0) + (tags.has(stem) ? bm25.tags : 0) + (alt.has(stem) ? bm25.alt : 0);
+      (isInTitle ? bm25.title : 0) + (tags.has(stem) ? bm25.tags : 0) + (alt.has(stem) ? bm25.alt : 0);
     const isSpecific =
       alt.has(stem) ||
       (title.names.has(stem) && title.stems.length <= specific.titleWordsMax) ||
@@ -69,12 +69,12 @@ function titleOf({ title = '' }: ImageTexts, subject: Subject): Title {
 /** The bonus of a title: for words of the subject side by side, for its head, and for few other words. */
 function bonusOf({ stems, names }: Title, { words, head }: Subject): number {
   const contentCount = stems.filter((stem) => !isStopWord(stem)).length;
-  const titledCount = words.filter(({ stem }) => stems.includes(stem)).length;
+  const countInTitle = words.filter(({ stem }) => stems.includes(stem)).length;
   const phraseCount = words.filter(({ stem }, index) => {
     const nextInTitle = stems.includes(stem) ? stems[stems.indexOf(stem) + 1] : undefined;
     return nextInTitle !== undefined && nextInTitle === words[index + 1]?.stem;
   }).length;
-  const focus = titledCount > 0 ? (bonuses.titleFocus * titledCount) / contentCount : bonuses.otherTitle;
+  const focus = countInTitle > 0 ? (bonuses.titleFocus * countInTitle) / contentCount : bonuses.otherTitle;
   return (
     bonuses.phrase * phraseCount +
     (contentCount > 0 ? focus : 0) +

@@ -32,13 +32,13 @@ export async function reportUse(
     stockMemory.doneToday.set(pk, true, isFirst ? endsMs : putOffUntilMs);
     if (!isFirst) return;
     const provider = services.findProvider(use.provider);
-    const isBudgeted = (await takeFromBudget(services, provider, 'upkeep', pk)) === undefined;
-    if (isBudgeted) await services.handOverUse(use);
+    const hasBudget = (await takeFromBudget(services, provider, 'upkeep', pk)) === undefined;
+    if (hasBudget) await services.handOverUse(use);
     else {
       stockMemory.doneToday.set(pk, true, putOffUntilMs);
       await claimReport(services, pk, putOffUntilMs, endsMs);
     }
-    telemetry.count('usageReports', { ...labels, outcome: isBudgeted ? 'handed-over' : 'put-off' });
+    telemetry.count('usageReports', { ...labels, outcome: hasBudget ? 'handed-over' : 'put-off' });
   } catch (error) {
     telemetry.count('usageReports', { ...labels, outcome: 'lost' });
     telemetry.error('A use was not handed over to be reported', error, labels);

@@ -50,7 +50,7 @@ export async function readStoredAnswer(
   const answerItem = (await orLogged(telemetry, 'An answer was not read', readItem))?.value;
   if (!answerItem || answerItem.endsMs <= clock.nowMs())
     return { isRenditionCounted: answerItem !== undefined };
-  if (!isDelivered(services, answerItem)) {
+  if (!mayBeServed(services, answerItem)) {
     const labels = { provider: answerItem.provider };
     telemetry.error('An answer names a host that its provider does not deliver from', undefined, labels);
     return { isRenditionCounted: false };
@@ -80,7 +80,7 @@ export async function storeAnswer(
 }
 
 /** Whether browsers may be sent to an answer's URL: that of the service, or of its provider's crop host. */
-function isDelivered({ stockSettings }: AnswerServices, { image, provider }: AnswerItem): boolean {
+function mayBeServed({ stockSettings }: AnswerServices, { image, provider }: AnswerItem): boolean {
   return (
     image.location.startsWith(`${stockSettings.imageBaseUrl}/`) ||
     (provider !== undefined &&

@@ -71,8 +71,8 @@ const search: ProviderApi['search'] = ({ subject, orientation, license }, search
 
 /** The API's copy of the file, whose own URL may be dead, huge or plain http. */
 const sourceFor: ProviderApi['sourceFor'] = ({ id, widthPx, heightPx }, size, _, baseUrl) => {
-  const isKnown = widthPx !== undefined && heightPx !== undefined;
-  const neededPx = isKnown ? widthPx * coverScale({ widthPx, heightPx }, size) : Infinity;
+  const hasSize = widthPx !== undefined && heightPx !== undefined;
+  const neededPx = hasSize ? widthPx * coverScale({ widthPx, heightPx }, size) : Infinity;
   const full = Math.ceil(neededPx) <= thumbnailWidthPx ? {} : { full_size: 'true' };
   return { kind: 'fetch', url: urlOf(baseUrl, `/v1/images/${id}/thumb/`, full).href };
 };

@@ -28,7 +28,7 @@ export async function searchUntilEnough(
   const things = concreteSubjectOf(subject);
   let candidates = things ? await strict(subject.things ?? '', things) : await ownWords();
   // The abstract words themselves find images that are named after them.
-  const isEnough = () => candidates.some(isCovered) && (things || candidates.length >= candidatesWanted);
+  const isEnough = () => candidates.some(coversSubject) && (things || candidates.length >= candidatesWanted);
   for (const search of things ? [ownWords] : broader) {
     if (isEnough() || !(await takeRequest())) break;
     candidates = mergeAnswers(candidates, await search());
@@ -39,7 +39,7 @@ export async function searchUntilEnough(
   return [...candidates].sort((a, b) => scoreOf(b) - scoreOf(a)).slice(0, choiceImagesMax);
 }
 
-function isCovered({ description }: Candidate): boolean {
+function coversSubject({ description }: Candidate): boolean {
   return (description.match?.coverage ?? 0) >= coverageWanted;
 }
 

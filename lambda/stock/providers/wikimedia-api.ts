@@ -70,13 +70,13 @@ export function htmlToText(html: string): string {
     else if ('value' in node) texts.push(node.value);
     else if ('childNodes' in node) {
       const edge = inline.test(node.nodeName) ? '' : ' ';
-      nodes.push(edge, ...(isSeen(node) ? node.childNodes.toReversed() : []), edge);
+      nodes.push(edge, ...(isVisible(node) ? node.childNodes.toReversed() : []), edge);
     }
   }
   return texts.join('').replace(/\s+/g, ' ').trim();
 }
 
-function isSeen(node: DefaultTreeAdapterTypes.ParentNode): boolean {
+function isVisible(node: DefaultTreeAdapterTypes.ParentNode): boolean {
   const style = 'attrs' in node ? node.attrs.find(({ name }) => name === 'style')?.value : undefined;
   return !/^(?:script|style)$/.test(node.nodeName) && !/display\s*:\s*none/i.test(style ?? '');
 }

@@ -12,7 +12,7 @@ import type { SearchContext } from './search-context';
 import { SearchProgress } from './search-progress';
 import type { SearchRequest, SlotChoice } from './search-types';
 
-/** Finds an image at the slots, or draws one in a local service whose providers cannot serve one. */
+/** Finds an image at the slots, or draws one in a local service whose providers do not serve one. */
 export async function findImage(
   services: StockServices,
   request: StockRequest,
@@ -28,8 +28,7 @@ export async function findImage(
     if (answer) return answer;
   }
   const refusal = progress.refusalWithoutImage();
-  const isUnreached = refusal.code !== 'no_image_found';
-  const drawn = isUnreached ? await drawImage(services, search) : undefined;
+  const drawn = refusal.code === 'no_image_found' ? undefined : await drawImage(services, search);
   return drawn ?? { outcome: 'refused', refusal };
 }
 
