@@ -3,7 +3,7 @@
  * signal; `abortAfter` and `signalWithin` abort calls of AWS and of `fetch`, which end by their signals.
  */
 
-import { closingMs } from '../contract/timeouts';
+import { closingReserveMs } from '../contract/timeouts';
 import type { Clock } from './clock';
 import { Outage } from './outage';
 
@@ -51,7 +51,7 @@ export function signalWithin(
  */
 export function withClosingTime<S extends { readonly deadline: Deadline }>(services: S): S {
   const { deadline } = services;
-  return { ...services, deadline: { ...deadline, endsMs: deadline.endsMs + closingMs } };
+  return { ...services, deadline: { ...deadline, endsMs: deadline.endsMs + closingReserveMs } };
 }
 
 /** A timeout is waited for in so many parts. */

@@ -32,7 +32,7 @@ export const requestBudgetMs = /* @__PURE__ */ patiently(25_000);
 export const authorizerBudgetMs = /* @__PURE__ */ patiently(8_000);
 
 /** Time that the work of a request leaves for its refund and its answer. */
-export const closingMs = /* @__PURE__ */ patiently(2_000);
+export const closingReserveMs = /* @__PURE__ */ patiently(2_000);
 
 /** Longest time before its start at which a function believes the gateway that a request arrived. */
 export const arrivalSkewMsMax = 3_000;

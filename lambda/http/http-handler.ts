@@ -6,7 +6,7 @@ import type { Clock } from '../base/clock';
 import { type Deadline, DeadlineReached, deadlineAt, withDeadline } from '../base/deadline';
 import type { Telemetry } from '../base/telemetry';
 import { corsHeadersFor, openToAll } from '../contract/headers';
-import { arrivalSkewMsMax, closingMs, requestBudgetMs } from '../contract/timeouts';
+import { arrivalSkewMsMax, closingReserveMs, requestBudgetMs } from '../contract/timeouts';
 import { isPublished } from '../credentials/caller';
 import { type Refusal, refusalAfterError } from '../problems/problem';
 import { paymentAfter, staysCharged } from '../quota/payment';
@@ -95,7 +95,7 @@ function runInTime<Services extends HttpServices>(
   const { receivedMs, startedMs, rootUrl } = request;
   // A clock that is off must neither end a request before its start nor let it wait without end.
   const arrivedMs = Math.min(startedMs, Math.max(receivedMs, startedMs - arrivalSkewMsMax));
-  const deadline = deadlineAt(arrivedMs + requestBudgetMs - closingMs);
+  const deadline = deadlineAt(arrivedMs + requestBudgetMs - closingReserveMs);
   return withDeadline(services.clock, arrivedMs + requestBudgetMs, async () =>
     runRoute({ ...services, deadline, rootUrl }, routes, request),
   );

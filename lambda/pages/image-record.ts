@@ -92,7 +92,8 @@ function expiresAtOf(
   { locationEndsMs = Infinity, answerEndsMs = Infinity }: ServedImage,
   credential: UrlCredential | undefined,
 ): string | null {
-  const expires = credential?.kind === 'signed' && !credential.isOwn ? credential.signing.expires : undefined;
+  const expires =
+    credential?.kind === 'signed' && !credential.isByService ? credential.signing.expires : undefined;
   return isoEnd(
     Math.min(locationEndsMs, answerEndsMs, expires === undefined ? Infinity : Number(expires) * 1_000),
   );

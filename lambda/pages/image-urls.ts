@@ -19,7 +19,7 @@ export type UrlCredential =
       /** The largest size that is signed; absent if a single size is. */
       readonly upto?: string;
       /** Whether the service signs for the account, in any size. */
-      readonly isOwn?: true;
+      readonly isByService?: true;
     }
   | { readonly kind: 'site'; readonly key: string };
 
@@ -74,7 +74,7 @@ function otherSizes({ widthPx }: Size, largest: Size, isBound: boolean): readonl
  * requested one. For a ratio without a width in the list there is one URL, of the requested size.
  */
 function signedForAllWidths(request: ImageRequest, credential: UrlCredential | undefined) {
-  if (credential?.kind !== 'signed' || !credential.isOwn) return { request, credential };
+  if (credential?.kind !== 'signed' || !credential.isByService) return { request, credential };
   const { widthPx, heightPx } = request;
   const scale = Math.min(densityMax, sidePx.max / widthPx, sidePx.max / heightPx);
   const largest = { widthPx: Math.round(widthPx * scale), heightPx: Math.round(heightPx * scale) };

@@ -79,7 +79,7 @@ async function publicationBy(
   { keyId: signerId }: KeyRecord,
 ): Promise<Publication> {
   const signing = { signerId, key: signerKeyOf(await readMaster(deadline), signerId) };
-  return { credential: { kind: 'signed', signing, isOwn: true }, note: null };
+  return { credential: { kind: 'signed', signing, isByService: true }, note: null };
 }
 
 /**

@@ -19,9 +19,9 @@ const urlsOf = (srcset: string | null) =>
 
 describe('records', () => {
   it('a record ends with the signed URL that asked for it, if that ends first', () => {
-    const endOf = (expires: string, answerEndsMs: number, isOwn?: true) => {
+    const endOf = (expires: string, answerEndsMs: number, isByService?: true) => {
       const signing = { signerId: 'sg_live_0123456789ab' as never, key: new Uint8Array(32), expires };
-      const credential = { kind: 'signed', signing, ...(isOwn && { isOwn }) } as const;
+      const credential = { kind: 'signed', signing, ...(isByService && { isByService }) } as const;
       return imageRecord(
         { ...anImage, answerEndsMs },
         { ...context, publication: { credential, note: null } },

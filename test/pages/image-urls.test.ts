@@ -5,7 +5,7 @@ import { request } from '../fakes/stock';
 
 const root = 'https://img.example';
 const signing = { signerId: 'sg_live_0123456789ab' as never, key: new Uint8Array(32) };
-const ofAccount = { kind: 'signed', signing, isOwn: true } as const;
+const ofAccount = { kind: 'signed', signing, isByService: true } as const;
 const ofSize = (widthPx: number, heightPx: number) => request('lake', { widthPx, heightPx });
 
 /** The sizes of a `srcset`, in its order. */

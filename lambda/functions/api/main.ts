@@ -13,7 +13,7 @@ import { apiHandler } from './handler';
 import { loadOnDemand } from './load-on-demand';
 
 /** A service has few URLs; host names that callers invent must not fill the memory. */
-const pagesMax = 12;
+const documentPagesMax = 12;
 
 const { config, clock, telemetry } = startFunction('api', apiSettings);
 const readSecret = createSecretReader(clock);
@@ -50,7 +50,7 @@ const services: Omit<Services, 'deadline' | 'rootUrl'> = {
   paidToday: createExpiringCache(20_000),
   stockMemory: emptyStockMemory(),
   publishing: { credentials: createExpiringCache(2_000) },
-  documentPages: createExpiringCache(pagesMax),
+  documentPages: createExpiringCache(documentPagesMax),
   pastMonths: createExpiringCache(1_000),
 };
 

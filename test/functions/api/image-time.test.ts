@@ -1,6 +1,6 @@
 /** `getImage` of `image.ts`: when its time begins and ends. */
 
-import { arrivalSkewMsMax, closingMs, requestBudgetMs } from '../../../lambda/contract/timeouts';
+import { arrivalSkewMsMax, closingReserveMs, requestBudgetMs } from '../../../lambda/contract/timeouts';
 import { createImageService, startMs } from './image-service';
 import { liveContext } from './proxy-event';
 
@@ -18,5 +18,5 @@ test.each([
   });
   const query = { query: ['lake'], provider: ['ai'] };
   await ask({ query, receivedMs: startMs + receivedMs, context: liveContext });
-  expect(ends).toEqual([startMs + beginsMs + requestBudgetMs - closingMs]);
+  expect(ends).toEqual([startMs + beginsMs + requestBudgetMs - closingReserveMs]);
 });

@@ -4,7 +4,7 @@ import { takeDown } from '../../../cli/images/take-down';
 import { FunctionBusy } from '../../../lambda/aws/lambda';
 import { createExpiringCache } from '../../../lambda/base/expiring-cache';
 import { defaultPlans } from '../../../lambda/contract/plans';
-import { closingMs, requestBudgetMs } from '../../../lambda/contract/timeouts';
+import { closingReserveMs, requestBudgetMs } from '../../../lambda/contract/timeouts';
 import type { KeyedCaller } from '../../../lambda/credentials/caller';
 import type { AiServices } from '../../../lambda/generation/ai-services';
 import { type GenerationJob, generateImage } from '../../../lambda/generation/generate-image';
@@ -41,7 +41,7 @@ export function ask(scene: Scene, caller: KeyedCaller, request: AiRequest, skewM
   const { world, wanted } = scene;
   const { process, services } = world.begin(`request${scene.unique()}`, {
     timeMs: requestBudgetMs,
-    spareMs: closingMs,
+    spareMs: closingReserveMs,
     skewMs,
   });
   const max = world.isCalm() ? calmMax : scene.history.max;
@@ -77,7 +77,7 @@ export function ask(scene: Scene, caller: KeyedCaller, request: AiRequest, skewM
     ...limits,
     requestId: process.name,
     format: 'webp',
-    deadlineMs: nowMs + requestBudgetMs - closingMs,
+    deadlineMs: nowMs + requestBudgetMs - closingReserveMs,
   } as const;
   serveAiByWords(serving, request, caller, given).then(
     (answer) => end({ answer }),
