@@ -20,12 +20,12 @@ export function jsonSchemaOf(schema: z.core.$ZodType): JsonSchema {
 
 /**
  * Every value that can be set, by its name with dots, such as `plans.free.perSecond`.
- * @param isNamed whether each name of a record has a leaf (`plans.free`), not all together one (`plans.*`)
+ * @param isSplit whether each name of a record has a leaf (`plans.free`), not all together one (`plans.*`)
  */
-export function leavesOf(schema: JsonSchema, isNamed = false, prefix = ''): ReadonlyMap<string, JsonSchema> {
+export function leavesOf(schema: JsonSchema, isSplit = false, prefix = ''): ReadonlyMap<string, JsonSchema> {
   const leaves = new Map<string, JsonSchema>();
   const add = (name: string, field: JsonSchema) => {
-    const below = leavesOf(field, isNamed, `${prefix}${name}.`);
+    const below = leavesOf(field, isSplit, `${prefix}${name}.`);
     for (const [path, leaf] of below) leaves.set(path, leaf);
     if (below.size === 0 && name !== '*') leaves.set(`${prefix}${name}`, field);
   };
@@ -43,7 +43,7 @@ export function leavesOf(schema: JsonSchema, isNamed = false, prefix = ''): Read
       });
     }
   const { additionalProperties: listed, propertyNames } = schema;
-  for (const name of (isNamed && propertyNames?.enum) || ['*']) if (listed) add(String(name), listed);
+  for (const name of (isSplit && propertyNames?.enum) || ['*']) if (listed) add(String(name), listed);
   return leaves;
 }
 

@@ -162,8 +162,8 @@ async function checkModel(
   const other = `aws bedrock list-foundation-models --region ${region} --by-output-modality IMAGE, then set generator.modelId`;
   const invoke = `aws bedrock-runtime invoke-model --region ${region} --model-id ${modelId} --cli-binary-format raw-in-base64-out --body '{"prompt":"a lake"}' image.json`;
   const model = await account.model(foundationModelOf(modelId), region);
-  const isOver = model?.ends && model.ends.getTime() <= Date.now();
-  if (!model || isOver) return failure(`${offered} is not offered, or not any more`, other);
+  const hasEnded = model?.ends && model.ends.getTime() <= Date.now();
+  if (!model || hasEnded) return failure(`${offered} is not offered, or not any more`, other);
   const lacks = `no ${model.lacks.join(', ')} for ${offered}`;
   // A first call makes the agreement, but gives neither region nor authorization.
   if (model.lacks.some((lack) => /^(region|authorization)$/.test(lack)))
@@ -181,9 +181,9 @@ async function checkCertificate(
 ): Promise<Verdict> {
   const { Status, SubjectAlternativeNames: names = [] } = await account.certificate(certificateArn);
   // A wildcard stands for one label: `*.example.com` does not certify `a.b.example.com`.
-  const isNamed = names.includes(name) || names.includes(`*.${name.split('.').slice(1).join('.')}`);
+  const isCertified = names.includes(name) || names.includes(`*.${name.split('.').slice(1).join('.')}`);
   const [, , , ownRegion] = certificateArn.split(':');
-  if (isNamed && Status === 'ISSUED' && ownRegion === region) return pass(`${name} is certified`);
+  if (isCertified && Status === 'ISSUED' && ownRegion === region) return pass(`${name} is certified`);
   return failure(
     `${name} needs one that is issued in ${region}; this one is ${Status} in ${ownRegion} for ${names.join(', ')}`,
     `aws acm request-certificate --region ${region} --domain-name ${name} --validation-method DNS; aws acm describe-certificate shows the DNS record that one waits for`,

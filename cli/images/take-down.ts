@@ -102,8 +102,8 @@ export async function takeDown(
   const removal = earlier ?? { ...order, at, by: await services.readPrincipal(), kind, files: 0 };
   await markRemoved(services, pick, removal);
   const photos = photo === undefined ? 0 : await removePhotos(services, [photo]);
-  const isMade = !generation || generation.state === 'ready';
-  const files = photos + (await removeFiles(services, folders, isMade ? renderingMs : generatingMs));
+  const isStored = !generation || generation.state === 'ready';
+  const files = photos + (await removeFiles(services, folders, isStored ? renderingMs : generatingMs));
   if (earlier || files === 0) return removal;
   await markRemoved(services, pick, { ...removal, files });
   return { ...removal, files };

@@ -164,8 +164,8 @@ async function readNewestRecord(services: ManageServices, account: string): Prom
 /** A record as it is printed: without its hash, and with its state. */
 function viewOf({ hash: _hash, ...record }: KeyRecord) {
   const { revokedAt, expiresAt } = record;
-  const isOver = expiresAt !== undefined && Date.parse(expiresAt) <= Date.now();
-  const unrevoked = expiresAt === undefined ? 'active' : isOver ? 'expired' : 'expiring';
+  const hasExpired = expiresAt !== undefined && Date.parse(expiresAt) <= Date.now();
+  const unrevoked = expiresAt === undefined ? 'active' : hasExpired ? 'expired' : 'expiring';
   return { ...record, state: revokedAt === undefined ? unrevoked : 'revoked' };
 }
 

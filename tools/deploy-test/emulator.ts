@@ -70,12 +70,12 @@ export async function startEmulator(python: string, nodeFolder: string, folder: 
   };
   for (const endsMs = Date.now() + startsInMs; Date.now() < endsMs && child.exitCode === null; ) {
     const socket = connect(port, '127.0.0.1');
-    const isOpen = await once(socket, 'connect').then(
+    const isListening = await once(socket, 'connect').then(
       () => true,
       () => false,
     );
     socket.destroy();
-    if (isOpen) return { port, certificateFile, stop };
+    if (isListening) return { port, certificateFile, stop };
     await pause(100);
   }
   await stop();

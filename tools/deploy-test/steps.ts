@@ -49,8 +49,8 @@ export const templateSteps: Steps<Account> = {
         const route = lines.split('\n').find((line) => line.startsWith(`${method} ${path} `)) ?? '';
         if (!route.includes(' ApiFunction '))
           throw new Failure(`SAM finds no function behind ${method} ${path}`);
-        const isOpen = path === '/' || path === '/{proxy+}';
-        if (!isOpen && route.endsWith(' -'))
+        const needsNoKey = path === '/' || path === '/{proxy+}';
+        if (!needsNoKey && route.endsWith(' -'))
           throw new Failure(`SAM finds no authorizer before ${method} ${path}`);
       }
   },

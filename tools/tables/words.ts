@@ -74,11 +74,11 @@ function translationOf(uses: Uses): string | undefined {
     const shared = [...uses]
       .map(([emoji, weight]) => [weight, englishWordUses.get(emoji) ?? 0] as const)
       .filter(([, weight]) => weight > 0);
-    const isNamed = shared.some(([a, b]) => a >= inName && b >= inName);
+    const sharesNameWord = shared.some(([a, b]) => a >= inName && b >= inName);
     const likeness =
       shared.reduce((sum, [a, b]) => sum + a * b, 0) / (lengthOf(uses) * lengthOf(englishWordUses));
     const score = likeness + Math.log1p(counts.get(word) ?? 0) / 20;
-    const isShared = shared.length >= 2 || isNamed || (uses.size === 1 && englishWordUses.size === 1);
+    const isShared = shared.length >= 2 || sharesNameWord || (uses.size === 1 && englishWordUses.size === 1);
     const isWord = !empty.has(word) && !word.includes(' ');
     if (isShared && isWord && likeness >= likenessMin && score > bestScore) [best, bestScore] = [word, score];
   }

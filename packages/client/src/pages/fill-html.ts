@@ -178,8 +178,8 @@ function endOf({ html, elements }: HtmlPage): number {
     ({ tagName, sourceCodeLocation: at }) => /^(?:body|html)$/.test(tagName) && at?.endTag,
   );
   const ends = elements.map(({ tagName, sourceCodeLocation: at }) => {
-    const isOpen = rawText.test(tagName) && !at?.endTag;
-    return (isOpen ? at?.startOffset : (at?.endTag ?? at?.startTag ?? at)?.endOffset) ?? 0;
+    const isUnclosed = rawText.test(tagName) && !at?.endTag;
+    return (isUnclosed ? at?.startOffset : (at?.endTag ?? at?.startTag ?? at)?.endOffset) ?? 0;
   });
   const last = ends.reduce((max, end) => Math.max(max, end), 0);
   return closed?.sourceCodeLocation?.endTag?.startOffset ?? last + html.slice(last).search(/<|$/);
