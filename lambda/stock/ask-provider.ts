@@ -17,7 +17,7 @@ export type ProviderReply<T> = { readonly requests: number } & (
 );
 
 /** The requests to a provider that a request of ours may send. */
-interface RequestBudget {
+export interface RequestBudget {
   readonly share: BudgetShare;
   /** Attempts included. */
   readonly requestsMax: number;

@@ -92,8 +92,7 @@ async function tryEntry(
     return { outcome: 'shown-elsewhere' };
   }
   const urlTtlMs = provider.capability.urlTtlMs ?? choiceTtlMs;
-  const share = context.account ?? 'anonymous';
-  const renewal = { urlTtlMs, share, requestsMax: progress.requestsLeft } as const;
+  const renewal = { urlTtlMs, budget: progress.budget };
   const delivery = await deliverEntry(services, search, { provider, entry }, renewal);
   if (delivery.outcome === 'broken' && item) await markGone(services, pick);
   return delivery;

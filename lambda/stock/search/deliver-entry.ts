@@ -14,8 +14,7 @@ import type { RenditionSource } from '../../images/renderer-job';
 import { extensionOf, storedPathOf } from '../../images/stored-path';
 import type { Refusal } from '../../problems/problem';
 import type { StockRequest } from '../../requests/image-request';
-import { askProvider } from '../ask-provider';
-import type { BudgetShare } from '../provider-budget';
+import { askProvider, type RequestBudget } from '../ask-provider';
 import type { CandidateSource, StockProvider } from '../stock-provider';
 import type { StockServices } from '../stock-services';
 import type { PhotoRequest } from './search-types';
@@ -48,11 +47,10 @@ interface EntryOfProvider {
   readonly entry: ChoiceEntry;
 }
 
-/** How old a description may be before the provider is asked again, and from whose part of its budget. */
+/** How old a description may be before the provider is asked again, and the requests that this may take. */
 interface Renewal {
   readonly urlTtlMs: number;
-  readonly share: BudgetShare;
-  readonly requestsMax: number;
+  readonly budget: RequestBudget;
 }
 
 /**
@@ -80,20 +78,15 @@ export async function deliverEntry(
 /** Replaces a description that is too old by what the provider says now. */
 async function renewEntry(
   services: StockServices,
-  { context, progress }: PhotoRequest,
+  { progress }: PhotoRequest,
   { provider, entry }: EntryOfProvider,
-  { urlTtlMs, share, requestsMax }: Renewal,
+  { urlTtlMs, budget }: Renewal,
 ): Promise<{ readonly outcome: 'described' | 'unanswered' | 'gone'; readonly entry: ChoiceEntry }> {
   const { candidate, checkedMs } = entry;
   const { byId } = provider;
   const nowMs = services.clock.nowMs();
   if (!byId || checkedMs + urlTtlMs > nowMs) return { outcome: 'described', entry };
-  const providerReply = await askProvider(
-    services,
-    provider,
-    { share, requestsMax, requestId: context.requestId },
-    (signal) => byId(candidate.id, signal),
-  );
+  const providerReply = await askProvider(services, provider, budget, (signal) => byId(candidate.id, signal));
   progress.record({ requests: providerReply.requests });
   if (providerReply.outcome !== 'answered') return { outcome: 'unanswered', entry };
   if (!providerReply.content) return { outcome: 'gone', entry };

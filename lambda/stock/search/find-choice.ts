@@ -70,12 +70,10 @@ async function searchProvider(
   provider: StockProvider,
   older: FoundChoice | undefined,
 ): Promise<ChoiceSearch> {
-  const { context, request, progress } = search;
+  const { request, progress } = search;
   const refusal = await progress.searchUnit.take();
   if (refusal) return { requests: 0, refusal, found: older };
-  const { account: share = 'anonymous', requestId } = context;
-  const budget = { share, requestsMax: progress.requestsLeft, requestId } as const;
-  const providerReply = await askProvider(services, provider, budget, (signal, takeRequest) =>
+  const providerReply = await askProvider(services, provider, progress.budget, (signal, takeRequest) =>
     provider.search(queryFor(search), signal, takeRequest),
   );
   const { requests } = providerReply;

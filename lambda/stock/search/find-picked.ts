@@ -43,7 +43,8 @@ async function deliverPhoto(
   const { provider: name, source } = photo;
   const provider = services.findProvider(name);
   const { urlTtlMs = Infinity } = provider.capability;
-  const renewal = { urlTtlMs, share: 'upkeep', requestsMax: 1 } as const;
+  const { requestId } = photoRequest.context;
+  const renewal = { urlTtlMs, budget: { share: 'upkeep', requestsMax: 1, requestId } } as const;
   const delivery = await deliverEntry(services, photoRequest, { provider, entry: photo }, renewal);
   switch (delivery.outcome) {
     case 'delivered':

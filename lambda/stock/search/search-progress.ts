@@ -4,6 +4,7 @@ import { secondsUntil } from '../../base/window';
 import { requestsPerSearchMax } from '../../contract/providers';
 import { type Refusal, serviceUnavailable } from '../../problems/problem';
 import { giveBack, type LimitServices, type TakeOutcome, take } from '../../quota/take';
+import type { RequestBudget } from '../ask-provider';
 import type { SearchContext } from './search-context';
 
 /** A part of a search: searching at a slot, or delivering an image that was found. */
@@ -57,16 +58,17 @@ export class SearchProgress {
 
   constructor(
     private readonly services: LimitServices,
-    context: SearchContext,
+    private readonly context: SearchContext,
   ) {
     this.searchUnit = new WorkUnit(services, context, !context.earlierPayment);
     this.renditionUnit = new WorkUnit(services, context, !context.isRenditionCounted);
   }
 
-  /** Provider requests that are left for the next step. Those to a slot that failed do not count. */
-  get requestsLeft(): number {
+  /** The provider requests that are left for the next step. Those to a slot that failed do not count. */
+  get budget(): RequestBudget {
+    const { account: share = 'anonymous', requestId } = this.context;
     const counted = this.steps.reduce((sum, { requests, failure }) => sum + (failure ? 0 : requests), 0);
-    return Math.max(0, requestsPerSearchMax - counted);
+    return { share, requestId, requestsMax: Math.max(0, requestsPerSearchMax - counted) };
   }
 
   /** `MISS` where a request was sent to a provider. */
