@@ -58,21 +58,10 @@ async function readKey(services: AuthorizeServices, ref: KeyRef): Promise<KeyRec
   return record;
 }
 
-function callerOf(
-  { mode: kind, account, accountName, plan, keyId, role, publishedAs, maxPerMonth }: KeyRecord,
-  isUnproven: boolean,
-): KeyedCaller {
-  return withoutUndefined({
-    kind,
-    account,
-    accountName,
-    plan,
-    keyId,
-    role,
-    publishedAs,
-    isUnproven: isUnproven ? (true as const) : undefined,
-    maxPerMonth,
-  });
+function callerOf(record: KeyRecord, isUnproven: boolean): KeyedCaller {
+  const { mode: kind, account, accountName, plan, keyId, role, publishedAs, maxPerMonth } = record;
+  const caller = { kind, account, accountName, plan, keyId, role, publishedAs, maxPerMonth };
+  return withoutUndefined({ ...caller, ...(isUnproven && { isUnproven }) });
 }
 
 /** Whether a key is neither revoked nor expired. A date in the future (an overlap) still lets it through. */

@@ -77,14 +77,9 @@ export function fromAuthorizerContext(
   if (refusal === undefined && kind === 'anonymous') return { kind };
   if (refusal !== undefined || (kind !== 'live' && kind !== 'test'))
     return { refusal: (refusal ?? 'service_unavailable') as CredentialRefusal };
+  const caller = { kind, account, accountName, plan, keyId, role, publishedAs };
   return withoutUndefined({
-    kind,
-    account,
-    accountName,
-    plan,
-    keyId,
-    role,
-    publishedAs,
+    ...caller,
     isUnproven: isUnproven && true,
     maxPerMonth: maxPerMonth && Number(maxPerMonth),
   }) as unknown as KeyedCaller;
