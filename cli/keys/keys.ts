@@ -37,7 +37,7 @@ const showRow = (kind: CredentialKind): ServiceCommand => ({
   name: 'show',
   summary: `Show one ${kind.noun}, without what is secret: that is not stored.`,
   examples: [exampleOf(kind, 'show')],
-  arguments: [idOf(kind)],
+  arguments: [idArgument(kind)],
   run: async (session) => (await manage()).showCredential(kind, session),
 });
 
@@ -46,7 +46,7 @@ const rotateRow = (kind: CredentialKind): ServiceCommand => ({
   summary: `Create a successor of a ${kind.noun}; the old one works until the overlap ends.`,
   details: `With an overlap of 0: ${kind.end} ${kind.successor ?? ''}`,
   examples: [exampleOf(kind, 'rotate'), `${exampleOf(kind, 'rotate')} --overlap 7d --json`],
-  arguments: [idOf(kind)],
+  arguments: [idArgument(kind)],
   options: [
     new Option('--overlap <TIME>', 'how long both work, such as 30m, 24h, 30d or 0')
       .argParser(readDuration)
@@ -60,7 +60,7 @@ const revokeRow = (kind: CredentialKind): ServiceCommand => ({
   name: 'revoke',
   summary: `Revoke a ${kind.noun} for good. ${kind.end}`,
   examples: [exampleOf(kind, 'revoke'), `${exampleOf(kind, 'revoke')} --yes --json`],
-  arguments: [idOf(kind)],
+  arguments: [idArgument(kind)],
   confirms: true,
   run: async (session) => (await manage()).revokeCredential(kind, session),
 });
@@ -71,7 +71,7 @@ const commandsFor = (kind: CredentialKind): readonly ServiceCommand[] =>
 
 const exampleOf = ({ commands, example }: CredentialKind, name: string) => `${commands} ${name} ${example}`;
 
-const idOf = ({ noun }: CredentialKind) =>
+const idArgument = ({ noun }: CredentialKind) =>
   new Argument(`<${noun.replace(' ', '_').toUpperCase()}_ID>`, `id of the ${noun}`).argParser(readId);
 
 /** Reads the id of a credential. A secret in its place is refused, and not repeated in the refusal. */
