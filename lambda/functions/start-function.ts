@@ -1,4 +1,4 @@
-/** The start of every function, and the handler of the renderer and the generator. */
+/** Starts a function: its settings, its log, its first connections and its handler. */
 
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Database } from '../aws/dynamodb';

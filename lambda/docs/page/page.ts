@@ -1,4 +1,4 @@
-/** The pages of the service: HTML that loads images behind redirects, the operator's logo, and nothing else. */
+/** The pages of the service, which load nothing but images behind redirects and the operator's logo. */
 
 import { createHash } from 'node:crypto';
 import type { Plans } from '../../contract/plans';
