@@ -14,6 +14,7 @@ import type { Services } from '../services';
 import { aiInsteadOf, serveAiImage, serveImage } from '../serving/serve-image';
 import { serveStock } from '../sources/serve-stock';
 import { testValueOf } from '../sources/test-value';
+import type { PageReservations } from '../stock/search/search-context';
 import type { PublishParameter } from './publishing';
 
 /** A valid image of a batch. */
@@ -64,7 +65,7 @@ export async function serveBatch(
 const excluded = '';
 
 /** A slot among the others of its page. */
-class PageSlot {
+class PageSlot implements PageReservations {
   /** Resolves when the slot has its stock image or will have none: the slots after it may choose. */
   readonly decided: Promise<void>;
   private decide: () => void = () => undefined;
