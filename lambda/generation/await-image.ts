@@ -69,7 +69,7 @@ export async function awaitImage(
         await pause();
       } else if (step.outcome === 'acquire') {
         const execution = { key, execution: services.ids.ulid(nowMs) };
-        if ((await acquireImage(services, execution, request.goneExecution)) === 'taken') continue;
+        if (!(await acquireImage(services, execution, request.goneExecution))) continue;
         ownExecution = execution.execution;
         const refusal = await startExecution(services, request, execution);
         if (refusal) return refused(refusal);

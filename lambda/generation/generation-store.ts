@@ -88,13 +88,13 @@ export async function readGeneration(
 /**
  * Lets an execution make an image: a new one, or one whose lease or pause is over, or whose master is gone.
  * @param goneExecution the execution whose master is gone; by default none, as no ULID is `-`
- * @returns `held`, also where an earlier copy of this write has acquired it
+ * @returns whether this write, or an earlier copy of it, has acquired the image
  */
 export async function acquireImage(
   services: TableServices<'generationIndex'>,
   { key, execution }: Execution,
   goneExecution = '-',
-): Promise<'held' | 'taken'> {
+): Promise<boolean> {
   const now = services.clock.nowMs();
   const { applied, item } = await updateItem(services, itemKeyOf(services, key), {
     set: {
@@ -110,7 +110,7 @@ export async function acquireImage(
       'attribute_not_exists(#state) OR (#until <= :now AND execution <> :execution) OR (#state = :ready AND execution = :gone)',
     values: { now, ready: 'ready', gone: goneExecution },
   });
-  return applied || isIn(item, { state: 'making', execution }) ? 'held' : 'taken';
+  return applied || isIn(item, { state: 'making', execution });
 }
 
 /**

@@ -93,10 +93,10 @@ async function serveAlternative(
 ): Promise<Answer | undefined> {
   const alternative = await findAlternative(services, request, caller);
   if (!alternative) return undefined;
-  const admitted = await admitFree(services, context, 'alternative');
-  if (admitted.outcome === 'refused') return admitted;
+  const admission = await admitFree(services, context, 'alternative');
+  if (admission.outcome === 'refused') return admission;
   const delivered = await deliverGeneration(services, alternative, request, context);
-  return delivered.outcome === 'gone' ? undefined : { ...delivered, payment: admitted.payment };
+  return delivered.outcome === 'gone' ? undefined : { ...delivered, payment: admission.payment };
 }
 
 /** Number of public images that are read for `alt`: the highest `alt`, and the caller's own base. */
@@ -127,9 +127,9 @@ async function serveBase(services: AiServices, call: AiCall): Promise<Answer> {
   const identity = generationIdentity(request, caller, undefined);
   const refusal = await rememberedGenerationRefusal(services, caller, identity.key);
   if (refusal) return refuseUncharged(services, context, refusal);
-  const admitted = await pay(services, context);
-  if (admitted.outcome === 'refused') return admitted;
-  return refundUnlessServed(services, admitted.payment, () => makeAndDeliver(services, call, identity));
+  const admission = await pay(services, context);
+  if (admission.outcome === 'refused') return admission;
+  return refundUnlessServed(services, admission.payment, makeAndDeliver(services, call, identity));
 }
 
 /** Serves a variation: free where it or its base is there; otherwise the base is made, and charged. */
@@ -142,13 +142,12 @@ async function serveVariation(services: AiServices, call: AiCall): Promise<Answe
     readGeneration(services, baseIdentity.key),
   ]);
   const isFree = variation?.state === 'ready' || base?.state === 'ready';
-  const admitted = isFree ? await admitFree(services, context, 'variation') : await pay(services, context);
-  if (admitted.outcome === 'refused') return admitted;
-  return refundUnlessServed(services, admitted.payment, () =>
-    isFree
-      ? makeAndDeliver(services, call, identity, base?.master?.path)
-      : makeBaseAndDeliver(services, call, baseIdentity, identity),
-  );
+  const admission = isFree ? await admitFree(services, context, 'variation') : await pay(services, context);
+  if (admission.outcome === 'refused') return admission;
+  const answering = isFree
+    ? makeAndDeliver(services, call, identity, base?.master?.path)
+    : makeBaseAndDeliver(services, call, baseIdentity, identity);
+  return refundUnlessServed(services, admission.payment, answering);
 }
 
 async function makeBaseAndDeliver(

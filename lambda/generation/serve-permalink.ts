@@ -86,12 +86,12 @@ async function serveById(
   if (generation.state !== 'ready') return refusedFor('not_found');
   const { label } = size;
   const wholeSize = { ...sizeLike(size, generation.master ?? {}), ...(label && { label }) };
-  const charged = await pay(services, context);
-  if (charged.outcome === 'refused') return charged;
-  const answer = await refundUnlessServed(services, charged.payment, async () => {
-    const delivered = await deliverGeneration(services, generation, wholeSize, context);
-    return delivered.outcome === 'gone' ? refusedFor('not_found') : delivered;
-  });
+  const admission = await pay(services, context);
+  if (admission.outcome === 'refused') return admission;
+  const delivering = deliverGeneration(services, generation, wholeSize, context).then((delivered) =>
+    delivered.outcome === 'gone' ? refusedFor('not_found') : delivered,
+  );
+  const answer = await refundUnlessServed(services, admission.payment, delivering);
   return withGenerationsLeft(services, caller, answer);
 }
 

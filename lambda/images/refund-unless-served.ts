@@ -6,15 +6,15 @@ import type { LimitServices } from '../quota/take';
 import type { Answer, UnpaidAnswer } from './answer';
 
 /**
- * Serves an admitted request, and refunds it if it gets no image.
- * @throws `ErrorAfterCharge` when `serve` rejects, after the refund
+ * Awaits the answer to an admitted request, and refunds it if there is no image.
+ * @throws `ErrorAfterCharge` when the answer rejects, after the refund
  */
 export async function refundUnlessServed(
   services: LimitServices,
   payment: Payment,
-  serve: () => Promise<UnpaidAnswer>,
+  answering: Promise<UnpaidAnswer>,
 ): Promise<Answer> {
-  const answer = await serve().catch((error: unknown) => refundAndThrow(services, payment, error));
+  const answer = await answering.catch((error: unknown) => refundAndThrow(services, payment, error));
   if (answer.outcome === 'served' && answer.image.fallback !== 'gone') return { ...answer, payment };
   const refunded = await refund(services, payment);
   if (answer.outcome === 'refused') return { ...answer, payment: refunded };

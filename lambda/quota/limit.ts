@@ -61,11 +61,7 @@ export function refusalOf(limit: Limit): LimitRefusal {
   });
 }
 
-/**
- * When DynamoDB may delete the item of a limit, in epoch seconds: two days after the window, as refunds come
- * late; thirteen months after a month of requests, which reports show.
- */
-export function counterExpiryS({ kind, window }: Limit): number {
-  const isReported = kind === 'requests' && window.kind === 'month';
-  return Math.ceil(window.endsMs / 1_000) + (isReported ? 400 : 2) * dayS;
+/** When DynamoDB may delete the item of a limit (epoch seconds): two days after its window, as refunds come late. */
+export function counterExpiryS({ window }: Pick<Limit, 'window'>): number {
+  return Math.ceil(window.endsMs / 1_000) + 2 * dayS;
 }

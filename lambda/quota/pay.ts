@@ -1,12 +1,12 @@
 /** Pays for an image: by a charge, or by a payment that stands already. */
 
 import { type ConcurrencyBound, withinBound } from '../base/concurrency';
-import type { ChargeRefusal, RateLimitStatus } from '../problems/problem';
+import type { RateLimitStatus } from '../problems/problem';
 import { type Charge, charge, quotaLimitOf, readLimitStatus } from './charge';
 import { markClaimPaid } from './claim';
 import type { PaidImage, Payment } from './payment';
 import type { RequestContext } from './request-context';
-import { type LimitServices, rememberedRefusalFor } from './take';
+import type { LimitServices } from './take';
 
 /** The context in which an image is served: that of its request, and what pays for it. */
 export interface ServingContext extends RequestContext {
@@ -21,24 +21,19 @@ export interface ServingContext extends RequestContext {
   readonly chargesInTurn?: ConcurrencyBound;
 }
 
-/** Takes a unit of each limit, unless an earlier payment stands. @throws as `charge` */
+/**
+ * Takes a unit of each limit, unless an earlier payment stands. A claimed image is then marked as paid.
+ * @throws as `charge`
+ */
 export async function pay(services: LimitServices, context: ServingContext): Promise<Charge> {
   const { earlierPayment, claimed, chargesInTurn, requestId } = context;
   if (earlierPayment) return { outcome: 'admitted', payment: earlierPayment };
-  const charged = chargesInTurn
+  const admission = chargesInTurn
     ? await withinBound(chargesInTurn, () => charge(services, context))
     : await charge(services, context);
   // At once, as other requests for the image wait for that.
-  if (claimed && charged.outcome === 'admitted') await markClaimPaid(services, claimed, requestId);
-  return charged;
-}
-
-/** The refusal of a charge that this instance remembers; makes no call. */
-export function rememberedRefusal(
-  services: LimitServices,
-  { earlierPayment, requestLimits }: ServingContext,
-): ChargeRefusal | undefined {
-  return earlierPayment ? undefined : rememberedRefusalFor(services, requestLimits);
+  if (claimed && admission.outcome === 'admitted') await markClaimPaid(services, claimed, requestId);
+  return admission;
 }
 
 /** The rate limit status before a charge: one read, none without a limit or after an earlier payment. */

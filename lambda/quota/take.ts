@@ -54,10 +54,10 @@ export function rememberedRefusalFor(
   limits: readonly Limit[],
 ): ChargeRefusal | undefined {
   const limit = usedUpLimitIn(services, limits);
-  return limit && rememberedRefusalOf(limit);
+  return limit && refusalFromMemory(limit);
 }
 
-function rememberedRefusalOf(limit: Limit): ChargeRefusal {
+function refusalFromMemory(limit: Limit): ChargeRefusal {
   return { ...refusalOf(limit), isRemembered: true };
 }
 
@@ -72,7 +72,7 @@ export async function take(
   id: string,
 ): Promise<TakeOutcome> {
   const usedUp = usedUpLimitIn(services, limits);
-  if (usedUp) return { outcome: 'refused', limit: usedUp, refusal: rememberedRefusalOf(usedUp) };
+  if (usedUp) return { outcome: 'refused', limit: usedUp, refusal: refusalFromMemory(usedUp) };
   const units: Unit[] = [];
   let used = 0;
   for (const limit of limits) {

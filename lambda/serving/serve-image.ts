@@ -57,15 +57,23 @@ async function serveWithOnmiss(
     return request.provider === 'ai' || request.filters.onmiss === 'ai'
       ? { outcome: 'refused', refusal: { code: 'authentication_required' } }
       : serveStock(services, request, context);
-  const serve = (wanted: ImageRequest, wantedContext: ServingContext) =>
-    servePaidOnce(services, caller, wanted, wantedContext, (payingContext) =>
-      wanted.provider === 'ai'
-        ? serveAiImage(services, wanted, caller, payingContext)
-        : serveStockOrPick(services, wanted, caller, payingContext),
-    );
-  const answer = await serve(request, context);
-  const ai = request.provider === 'ai' ? undefined : aiInsteadOf(answer, request, context);
-  return ai ? serve(ai.request, ai.context) : answer;
+  const answer = await serveForKey(services, request, caller, context);
+  const instead = request.provider === 'ai' ? undefined : aiInsteadOf(answer, request, context);
+  return instead ? serveForKey(services, instead.request, caller, instead.context) : answer;
+}
+
+/** Serves an image of the request's source, which a signer or site key pays for once a day. */
+async function serveForKey(
+  services: Services,
+  request: ImageRequest,
+  caller: KeyedCaller,
+  context: ServingContext,
+): Promise<Answer> {
+  return servePaidOnce(services, caller, request, context, (payingContext) =>
+    request.provider === 'ai'
+      ? serveAiImage(services, request, caller, payingContext)
+      : serveStockOrPick(services, request, caller, payingContext),
+  );
 }
 
 /** Serves a stock image. A pick that no provider has may be that of an AI image. */

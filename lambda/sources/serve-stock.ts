@@ -2,7 +2,8 @@
 
 import type { Answer, UnpaidAnswer } from '../images/answer';
 import { refundUnlessServed } from '../images/refund-unless-served';
-import { pay, rememberedRefusal, type ServingContext } from '../quota/pay';
+import { pay, type ServingContext } from '../quota/pay';
+import { rememberedRefusalFor } from '../quota/take';
 import type { StockRequest } from '../requests/image-request';
 import type { Services } from '../services';
 import type { PageReservations } from '../stock/search/search-context';
@@ -18,15 +19,14 @@ export async function serveStock(
   context: ServingContext,
   page?: PageReservations,
 ): Promise<Answer> {
-  const usedUp = rememberedRefusal(services, context);
+  const usedUp = !context.earlierPayment && rememberedRefusalFor(services, context.requestLimits);
   if (usedUp) return { outcome: 'refused', refusal: usedUp };
   // The stored answer is read while the charge is written.
   const storedAnswer = readStoredAnswer(services, request, context.format);
-  const charged = await pay(services, context);
-  if (charged.outcome === 'refused') return charged;
-  return refundUnlessServed(services, charged.payment, async () =>
-    knownOrSearched(services, request, context, await storedAnswer, page),
-  );
+  const admission = await pay(services, context);
+  if (admission.outcome === 'refused') return admission;
+  const answering = storedAnswer.then((stored) => knownOrSearched(services, request, context, stored, page));
+  return refundUnlessServed(services, admission.payment, answering);
 }
 
 /** Returns the known image of a request where its page may show that, and otherwise searches one. */

@@ -63,8 +63,8 @@ describe('items of AI images', () => {
     const outcomes = await Promise.all(
       ['x1', 'x2', 'x3'].map((execution) => acquireImage(services, { key, execution })),
     );
-    expect(outcomes.filter((outcome) => outcome === 'held')).toHaveLength(1);
-    const execution = `x${outcomes.indexOf('held') + 1}`;
+    expect(outcomes.filter((isHeld) => isHeld)).toHaveLength(1);
+    const execution = `x${outcomes.indexOf(true) + 1}`;
     expect(await readGeneration(services, key)).toMatchObject({
       state: 'making',
       execution,
@@ -90,8 +90,8 @@ describe('items of AI images', () => {
 
   it('an execution knows its own writes again after a lost answer, and those of nobody else', async () => {
     const { key } = newImage();
-    expect(await acquireImage(services, { key, execution: 'x1' })).toBe('held');
-    expect(await acquireImage(services, { key, execution: 'x1' })).toBe('held');
+    expect(await acquireImage(services, { key, execution: 'x1' })).toBe(true);
+    expect(await acquireImage(services, { key, execution: 'x1' })).toBe(true);
     expect(await beginRun(services, { key, execution: 'x1' }, 'run1')).toBe(true);
     expect(await beginRun(services, { key, execution: 'x1' }, 'run1')).toBe(true);
     expect(await beginRun(services, { key, execution: 'x1' }, 'run2')).toBe(false);
@@ -109,9 +109,9 @@ describe('items of AI images', () => {
     const { key } = newImage();
     await acquireImage(services, { key, execution: 'x1' });
     await clock.advance(leaseMs - 1);
-    expect(await acquireImage(services, { key, execution: 'x2' })).toBe('taken');
+    expect(await acquireImage(services, { key, execution: 'x2' })).toBe(false);
     await clock.advance(1);
-    expect(await acquireImage(services, { key, execution: 'x2' })).toBe('held');
+    expect(await acquireImage(services, { key, execution: 'x2' })).toBe(true);
     expect(await beginRun(services, { key, execution: 'x1' }, 'run')).toBe(false);
     expect(await finishImage(services, { key, execution: 'x1' }, masterOf('x1'))).toBe('lost');
     expect(await failExecution(services, { key, execution: 'x1' }, upstream)).toBe(false);
@@ -124,7 +124,7 @@ describe('items of AI images', () => {
     await beginRun(services, { key, execution: 'x1' }, 'run1');
     const behind = createVirtualClock(clock.nowMs() - 300_000);
     await failExecution(servicesOn(engine, { clock: behind }), { key, execution: 'x1' }, upstream);
-    expect(await acquireImage(services, { key, execution: 'x1' })).toBe('taken');
+    expect(await acquireImage(services, { key, execution: 'x1' })).toBe(false);
     expect(await beginRun(services, { key, execution: 'x1' }, 'run2')).toBe(false);
   });
 
@@ -143,10 +143,10 @@ describe('items of AI images', () => {
     });
     if (ms > 0) {
       await clock.advance(ms - 1);
-      expect(await acquireImage(services, { key, execution: 'x2' })).toBe('taken');
+      expect(await acquireImage(services, { key, execution: 'x2' })).toBe(false);
       await clock.advance(1);
     }
-    expect(await acquireImage(services, { key, execution: 'x2' })).toBe('held');
+    expect(await acquireImage(services, { key, execution: 'x2' })).toBe(true);
   });
 
   it.each<[string, 'making' | 'removed' | 'upstream_unavailable' | 'not_started', number | undefined]>([
@@ -176,10 +176,10 @@ describe('items of AI images', () => {
     const { key, wordsAndStyleHash: look = '' } = newImage('public');
     await acquireImage(services, { key, execution: 'x1' });
     await finishImage(services, { key, execution: 'x1' }, masterOf('x1'), look);
-    expect(await acquireImage(services, { key, execution: 'x2' })).toBe('taken');
-    expect(await acquireImage(services, { key, execution: 'x2' }, 'x0')).toBe('taken');
-    expect(await acquireImage(services, { key, execution: 'x2' }, 'x1')).toBe('held');
-    expect(await acquireImage(services, { key, execution: 'x3' }, 'x1')).toBe('taken');
+    expect(await acquireImage(services, { key, execution: 'x2' })).toBe(false);
+    expect(await acquireImage(services, { key, execution: 'x2' }, 'x0')).toBe(false);
+    expect(await acquireImage(services, { key, execution: 'x2' }, 'x1')).toBe(true);
+    expect(await acquireImage(services, { key, execution: 'x3' }, 'x1')).toBe(false);
     expect(await listPublicImages(services, look, 10)).toEqual([]);
   });
 
@@ -204,7 +204,7 @@ describe('items of AI images', () => {
     expect(await removeImage(services, key)).toBe('removed');
     expect(await readGeneration(services, key)).toEqual({ key, imageId, state: 'removed' });
     await clock.advance(leaseMs * 10);
-    expect(await acquireImage(services, { key, execution: 'x2' }, 'x1')).toBe('taken');
+    expect(await acquireImage(services, { key, execution: 'x2' }, 'x1')).toBe(false);
     expect(await finishImage(services, { key, execution: 'x1' }, masterOf('x1'), look)).toBe('lost');
     expect(await listPublicImages(services, look, 10)).toEqual([]);
   });
@@ -212,7 +212,7 @@ describe('items of AI images', () => {
   it('a removal takes down nothing that nobody has asked for', async () => {
     const { key } = newImage();
     expect(await removeImage(services, key)).toBe('none');
-    expect(await acquireImage(services, { key, execution: 'x1' })).toBe('held');
+    expect(await acquireImage(services, { key, execution: 'x1' })).toBe(true);
   });
 
   it('nothing is sent when the request has no time left', async () => {

@@ -117,13 +117,10 @@ describe('take', () => {
   });
 });
 
-it('a month of requests is kept for thirteen months, an hour of them two days', () => {
-  const window = monthWindow(Date.UTC(2026, 0, 15));
-  expect(counterExpiryS(limitOf('a', 1, { window }))).toBeGreaterThan(Date.UTC(2027, 1, 28) / 1_000);
-  const hour = limitOf('ip#hash', 1);
-  expect(counterExpiryS(hour) - hour.window.endsMs / 1_000).toBe(2 * 86_400);
-  const images = limitOf('live#a', 1, { window, kind: 'generations' });
-  expect(counterExpiryS(images) - window.endsMs / 1_000).toBe(2 * 86_400);
+it('a counter is kept for two days after its window', () => {
+  const month = limitOf('a', 1, { window: monthWindow(Date.UTC(2026, 0, 15)) });
+  for (const limit of [month, limitOf('ip#hash', 1)])
+    expect(counterExpiryS(limit) - limit.window.endsMs / 1_000).toBe(2 * 86_400);
 });
 
 describe('charge and refund', () => {

@@ -23,8 +23,9 @@ const photoOf: ProviderApi['photoOf'] = ({ id, title, width, height, creator, ur
   const isSensitive = fields['mature'] === true || membersOf(fields['unstable__sensitivity']).length > 0;
   // Most records have no category, so that only those that are drawings by their category can be left out.
   const isDrawing =
-    fields['filetype'] === 'svg' || /^(illustration|digitized_artwork)$/.test(String(fields['category']));
-  if (isSensitive || isDrawing || !/^[0-9a-f-]{36}$/.test(String(id))) return undefined;
+    fields['filetype'] === 'svg' ||
+    /^(illustration|digitized_artwork)$/.test(cleanText(fields['category']) ?? '');
+  if (isSensitive || isDrawing || !/^[0-9a-f-]{36}$/.test(cleanText(id) ?? '')) return undefined;
   const licenseName = creativeCommonsName(
     cleanText(fields['license']) ?? '',
     cleanText(fields['license_version']),

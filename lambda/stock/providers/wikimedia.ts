@@ -33,7 +33,7 @@ const photoOf: ProviderApi['photoOf'] = ({ pageid: id, title, imageinfo }) => {
   const { width, height, mime, url, thumburl, descriptionurl, extmetadata } = objectAt(
     membersOf(imageinfo)[0],
   );
-  const isImage = /^image\/(?:jpeg|png|webp)$/.test(String(mime));
+  const isImage = /^image\/(?:jpeg|png|webp)$/.test(cleanText(mime) ?? '');
   if (!positiveInteger(width) || !positiveInteger(height) || !isImage) return undefined;
   const metadataText = (name: (typeof metadata)[number]) =>
     htmlToText(cleanText(objectAt(extmetadata, name)['value']) ?? '');
