@@ -38,7 +38,7 @@ export function createConnections(
     lambda: connectLambda(),
     executions: createExpiringCache(2),
     bucket,
-    delivery: {
+    imageDomain: {
       baseUrl: config.IMAGE_BASE_URL,
       keyPairId: config.SIGNING_KEY_PAIR_ID,
       readPrivateKey: () => readSecret(config.SIGNING_SECRET_ID),

@@ -17,7 +17,7 @@ import type { KeyRecord } from './credentials/key-store';
 import type { SignerServices } from './credentials/signer';
 import type { apiSettings, ConfigOf } from './functions/settings';
 import type { CacheableContent } from './http/http-response';
-import type { Delivery } from './images/delivery-urls';
+import type { ImageDomain } from './images/delivery-urls';
 import type { ImageStore } from './images/image-store';
 import type { RenditionNote } from './images/rendition-leases';
 import type { ReportServices } from './quota/usage/report-usage';
@@ -61,7 +61,7 @@ export interface Connections extends Pick<StockServices, 'findProvider' | 'onUnr
   readonly executions: ExpiringCache<Promise<number>>;
   /** Masters, renditions and the operator's photographs. */
   readonly bucket: ImageStore;
-  readonly delivery: Delivery;
+  readonly imageDomain: ImageDomain;
   /** Renditions that this instance has met, by their paths. */
   readonly renditions: ExpiringCache<RenditionNote>;
 }

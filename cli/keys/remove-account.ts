@@ -1,7 +1,7 @@
 /** Removes the credentials of an account, its usage, and its AI images with their files. */
 
 import { DeleteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { type DatabaseServices, readItems, writeTable } from '../../lambda/aws/dynamodb';
+import { type DatabaseServices, listItems, writeTable } from '../../lambda/aws/dynamodb';
 import type { AccountId } from '../../lambda/credentials/caller';
 import { keyRefOf, partitionKeyOf, readAccountKeys } from '../../lambda/credentials/key-store';
 import { type ImageKey, mastersFolder, renditionsFolder } from '../../lambda/generation/generation-identity';
@@ -49,6 +49,6 @@ async function keysNaming<Key>(services: RemoveServices, TableName: string, acco
     ConsistentRead: true,
   });
   const keys: Key[] = [];
-  for await (const { pk } of readItems(services, scan)) keys.push(pk as Key);
+  for await (const { pk } of listItems(services, scan)) keys.push(pk as Key);
   return keys;
 }

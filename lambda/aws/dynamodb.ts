@@ -154,7 +154,7 @@ export async function readItem(
 }
 
 /** Reads all items of a query or a scan, page by page as they are used up. @throws as `readTable` */
-export async function* readItems(
+export async function* listItems(
   services: DatabaseServices,
   command: lib.QueryCommand | lib.ScanCommand,
 ): AsyncIterable<Item> {

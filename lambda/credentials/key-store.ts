@@ -5,8 +5,8 @@ import {
   type DatabaseServices,
   type Item,
   type ItemKey,
+  listItems,
   readItem,
-  readItems,
   updateItem,
   writeTable,
 } from '../aws/dynamodb';
@@ -92,14 +92,14 @@ export async function readAccountKeys(
     ExpressionAttributeValues: { ':account': account },
   });
   const records = [];
-  for await (const item of readItems(services, byAccount)) records.push(recordInItem(item));
+  for await (const item of listItems(services, byAccount)) records.push(recordInItem(item));
   return records;
 }
 
 /** Reads all credentials, unordered, by pages; consistent, as operators look for new ones. */
 export async function* readAllKeys(services: KeyServices): AsyncIterable<KeyRecord> {
   const scan = new ScanCommand({ TableName: services.tables.apiKeys, ConsistentRead: true });
-  for await (const item of readItems(services, scan)) yield recordInItem(item);
+  for await (const item of listItems(services, scan)) yield recordInItem(item);
 }
 
 /** Adds a key. @throws when another is already stored under its hash or id */

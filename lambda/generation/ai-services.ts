@@ -5,7 +5,7 @@ import type { ExpiringCache } from '../base/expiring-cache';
 import type { Ids } from '../base/ids';
 import type { AiLabel } from '../contract/environment';
 import type { Plans } from '../contract/plans';
-import type { Delivery } from '../images/delivery-urls';
+import type { ImageDomain } from '../images/delivery-urls';
 import type { Renderer } from '../images/renderer';
 import type { RenditionNote } from '../images/rendition-leases';
 import type { StoredPath } from '../images/stored-path';
@@ -16,7 +16,7 @@ export interface AiServices extends LimitServices {
   readonly tables: TableServices<'cache' | 'generationIndex' | 'quotaCounters'>['tables'];
   readonly ids: Ids;
   readonly renderer: Renderer;
-  readonly delivery: Delivery;
+  readonly imageDomain: ImageDomain;
   /** Renditions that this instance knows to exist, by their paths. */
   readonly renditions: ExpiringCache<RenditionNote>;
   readonly generatorQueue: GeneratorQueue;

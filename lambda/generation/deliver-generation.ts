@@ -42,12 +42,12 @@ export async function deliverGeneration(
   const job = renditionJob(services, generation, size, context.format);
   const rendition = await findOrMake(services, context, job);
   if ('outcome' in rendition) return rendition;
-  const { delivery, clock } = services;
+  const { imageDomain, clock } = services;
   const { key, imageId } = generation;
   const isPublic = ownershipOf(key).visibility === 'public';
-  const signed = isPublic ? undefined : await signedUrl(delivery, job.path, clock.nowMs());
+  const signed = isPublic ? undefined : await signedUrl(imageDomain, job.path, clock.nowMs());
   const image: ServedImage = {
-    location: signed?.url ?? publicUrl(delivery, job.path),
+    location: signed?.url ?? publicUrl(imageDomain, job.path),
     widthPx: size.widthPx,
     heightPx: size.heightPx,
     source: 'ai',

@@ -12,7 +12,7 @@ const signedUrlTtlMsMin = 3_600_000;
 const windowMs = 3_600_000;
 
 /** The distribution of the bucket, and its key for signed URLs. */
-export interface Delivery {
+export interface ImageDomain {
   /** URL of the distribution, without a trailing slash. */
   readonly baseUrl: string;
   /** CloudFront's id of the public key. */
@@ -24,7 +24,7 @@ export interface Delivery {
 }
 
 /** The lasting URL of a public image. @throws `RangeError` for a private one */
-export function publicUrl({ baseUrl }: Pick<Delivery, 'baseUrl'>, path: StoredPath): DeliveryUrl {
+export function publicUrl({ baseUrl }: Pick<ImageDomain, 'baseUrl'>, path: StoredPath): DeliveryUrl {
   storedPathOf(path);
   if (isPrivatePath(path)) throw new RangeError('A private image has no public URL');
   return `${baseUrl}/${path}` as DeliveryUrl;
@@ -35,7 +35,7 @@ export function publicUrl({ baseUrl }: Pick<Delivery, 'baseUrl'>, path: StoredPa
  * @throws `RangeError` for a public image, and when the signing key cannot be had
  */
 export async function signedUrl(
-  { baseUrl, keyPairId, readPrivateKey, signedUrls }: Delivery,
+  { baseUrl, keyPairId, readPrivateKey, signedUrls }: ImageDomain,
   path: StoredPath,
   nowMs: number,
 ): Promise<{ readonly url: DeliveryUrl; readonly endsMs: number }> {

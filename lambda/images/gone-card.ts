@@ -2,7 +2,7 @@
 
 import { sha256Hex } from '../base/hash';
 import type { RenditionFormat, Size } from '../requests/rendition';
-import { type Delivery, publicUrl } from './delivery-urls';
+import { type ImageDomain, publicUrl } from './delivery-urls';
 import type { ServedImage } from './image';
 import type { Renderer } from './renderer';
 import { extensionOf, storedPathOf } from './stored-path';
@@ -15,7 +15,10 @@ const neutralColor = '#d5dae1';
  * @throws when it is not rendered by `deadlineMs` (epoch, milliseconds)
  */
 export async function renderGoneCard(
-  { renderer, delivery }: { readonly renderer: Renderer; readonly delivery: Pick<Delivery, 'baseUrl'> },
+  {
+    renderer,
+    imageDomain,
+  }: { readonly renderer: Renderer; readonly imageDomain: Pick<ImageDomain, 'baseUrl'> },
   { pick = '', source, color = neutralColor }: Pick<ServedImage, 'pick' | 'source' | 'color'>,
   { widthPx, heightPx, format }: Size & { readonly format: RenditionFormat },
   deadlineMs: number,
@@ -28,7 +31,7 @@ export async function renderGoneCard(
   const rendition = await renderer.render(job, deadlineMs);
   if (rendition.outcome !== 'stored') throw new Error(`A card was not rendered: ${rendition.outcome}`);
   return {
-    location: publicUrl(delivery, path),
+    location: publicUrl(imageDomain, path),
     widthPx,
     heightPx,
     source,

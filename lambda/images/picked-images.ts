@@ -4,7 +4,7 @@
  */
 
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { readItem, readItems, type TableServices, updateItem } from '../aws/dynamodb';
+import { listItems, readItem, type TableServices, updateItem } from '../aws/dynamodb';
 import type { ExpiringCache } from '../base/expiring-cache';
 import { sha256Hex } from '../base/hash';
 import { orLogged, type Telemetry } from '../base/telemetry';
@@ -151,6 +151,6 @@ export async function listRemovals(services: TableServices<'images'>): Promise<r
     ExpressionAttributeValues: { ':prefix': keyPrefix },
   });
   const removals: Removal[] = [];
-  for await (const { removal } of readItems(services, scan)) removals.push(removal as Removal);
+  for await (const { removal } of listItems(services, scan)) removals.push(removal as Removal);
   return removals.sort((a, b) => a.at.localeCompare(b.at));
 }

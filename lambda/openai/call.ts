@@ -10,7 +10,7 @@ import { postGenerations } from './generations';
 import { modelNamed, modelNames, unknownModel } from './order';
 
 /** Answers a call. The handler's `shapeProblem` gives OpenAI's shape to refusals that all routes have. */
-export async function callOpenAi(services: Services, request: HttpRequest): Promise<HttpResult> {
+export async function openAiRoute(services: Services, request: HttpRequest): Promise<HttpResult> {
   if (request.resource === routes.generations) return postGenerations(services, request);
   if (request.resource === routes.openAi) {
     const message = `There is no such call. Use GET ${routes.models} or POST ${routes.generations}.`;

@@ -32,7 +32,7 @@ export interface BatchResult {
 export async function postImages(services: Services, request: HttpRequest): Promise<HttpResult> {
   const body = readJsonBody(request, batchBounds.bytesMax);
   if ('refusal' in body) return body;
-  const result = await findImages(services, request, parseBatch(body.json));
+  const result = await findPageImages(services, request, parseBatch(body.json));
   if ('refusal' in result) return result;
   const { images, rateLimit } = result;
   return jsonResponse({ images }, rateLimit && rateHeaders(rateLimit, services.clock.nowMs()));
@@ -42,7 +42,7 @@ export async function postImages(services: Services, request: HttpRequest): Prom
  * Finds the images of a batch, for a caller that may ask for them.
  * @param readCaller refuses callers that may not: by default those without a key
  */
-export async function findImages(
+export async function findPageImages(
   services: Services,
   request: HttpRequest,
   parsed: ParsedBatch,

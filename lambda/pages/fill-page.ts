@@ -14,7 +14,7 @@ import type { RateLimitStatus } from '../problems/problem';
 import { takeWork } from '../quota/charge';
 import { rememberedRefusalFor } from '../quota/take';
 import type { Services } from '../services';
-import { type BatchResult, findImages } from './batch';
+import { type BatchResult, findPageImages } from './batch';
 import { parseBatch } from './parse-batch';
 
 /** The JSON body of `POST /api/pages`. */
@@ -175,7 +175,7 @@ async function fillByCalls(
   const published = publish === undefined ? {} : { publish };
   let rateLimit: RateLimitStatus | undefined;
   const find = async (batch: object): Promise<BatchResult['images']> => {
-    const result = await findImages(services, request, parseBatch({ ...batch, ...published }));
+    const result = await findPageImages(services, request, parseBatch({ ...batch, ...published }));
     if ('refusal' in result) throw new FillingRefused(result);
     rateLimit = result.rateLimit;
     return result.images;

@@ -3,7 +3,7 @@
 import { DeadlineReached, withTimeout } from '../base/deadline';
 import { providerAttemptTimeoutMs, providerRetryPauseMs } from '../contract/timeouts';
 import type { LimitServices } from '../quota/take';
-import { type BreakerServices, beginProbeOrOpenUntilMs, closeBreaker, countFailure } from './breaker';
+import { type BreakerServices, beginProbe, closeBreaker, countFailure, openUntilMsOf } from './breaker';
 import { type BudgetShare, takeFromBudget } from './provider-budget';
 import { ProviderFailure, type StockProvider, type TakeRequest } from './stock-provider';
 
@@ -62,8 +62,9 @@ export async function askProvider<T>(
 ): Promise<ProviderReply<T>> {
   const { clock, deadline } = services;
   const { name } = provider;
-  const openUntilMs = beginProbeOrOpenUntilMs(services, name);
+  const openUntilMs = openUntilMsOf(services, name);
   if (openUntilMs !== undefined) return { outcome: 'failed', requests: 0, retryMs: openUntilMs };
+  beginProbe(services, name);
   const sent = new SentRequests(services, provider, budget);
   for (let attempt = 1; await sent.take(); attempt++) {
     const contentOrFailure = await attemptCall(services, name, (signal) => call(signal, () => sent.take()));

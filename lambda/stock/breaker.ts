@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock';
 
 /** The failures of a provider that an instance has seen. */
 export interface Breaker {
-  /** In a row. */
+  /** Failures without an answer between them. */
   readonly failures: number;
   /** Moment (epoch, milliseconds) from which one request probes the provider; 0 while it is closed. */
   readonly openUntilMs: number;
@@ -29,16 +29,17 @@ const shortestMs = 1_000;
 /** Time of a probe, in milliseconds, in which no other request is sent: enough for all of its attempts. */
 const probeMs = 8_000;
 
-/** Admits a request, after an outage as a probe; or returns until when the breaker is open (epoch, ms). */
-export function beginProbeOrOpenUntilMs(
-  { stockMemory, clock }: BreakerServices,
-  provider: string,
-): number | undefined {
+/** Reads until when no request is sent to a provider (epoch, milliseconds); `undefined` where one may be. */
+export function openUntilMsOf({ stockMemory, clock }: BreakerServices, provider: string): number | undefined {
+  const { openUntilMs = 0 } = stockMemory.breakers.get(provider) ?? {};
+  return openUntilMs > clock.nowMs() ? openUntilMs : undefined;
+}
+
+/** Holds back other requests for the time of a probe, where this request is the first after an outage. */
+export function beginProbe({ stockMemory, clock }: BreakerServices, provider: string): void {
   const breaker = stockMemory.breakers.get(provider);
-  if (!breaker || breaker.openUntilMs === 0) return undefined;
-  if (breaker.openUntilMs > clock.nowMs()) return breaker.openUntilMs;
+  if (!breaker || breaker.openUntilMs === 0) return;
   stockMemory.breakers.set(provider, { ...breaker, openUntilMs: clock.nowMs() + probeMs });
-  return undefined;
 }
 
 /** Closes the breaker of a provider that has answered. */

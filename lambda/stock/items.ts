@@ -20,7 +20,7 @@ interface NewItem<T> {
 }
 
 /** Reads a value, which may have ended. @param isLatest reads strongly consistent, at twice the price */
-export async function readItemValue<T>(
+export async function readStoredValue<T>(
   services: DatabaseServices,
   TableName: string,
   pk: string,
@@ -58,6 +58,6 @@ export async function replaceItem<T>(
     return { value, version };
   } catch (error) {
     if (readCallFailure(error) !== 'conditionFailed') throw error;
-    return (await readItemValue<T>(services, TableName, pk, true)) ?? { value, version };
+    return (await readStoredValue<T>(services, TableName, pk, true)) ?? { value, version };
   }
 }

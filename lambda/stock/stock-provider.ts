@@ -66,13 +66,13 @@ export interface StockProvider {
 }
 
 /** The reason for a failed request. `rejected` means this very request, any other one every request. */
-export type FailureKind = 'throttled' | 'unauthorized' | 'unavailable' | 'rejected' | 'malformed';
+export type ProviderFailureKind = 'throttled' | 'unauthorized' | 'unavailable' | 'rejected' | 'malformed';
 
 /** A provider's fault. The message is internal and must hold no key and no URL with a key. */
 export class ProviderFailure extends Error {
   override readonly name = 'ProviderFailure';
   constructor(
-    readonly kind: FailureKind,
+    readonly kind: ProviderFailureKind,
     message: string,
     /** Time that the provider asks to wait before the next request (`Retry-After`), in milliseconds. */
     readonly retryAfterMs?: number,

@@ -7,7 +7,7 @@ import type { Ids } from '../base/ids';
 import type { Telemetry } from '../base/telemetry';
 import type { ImageDelivery } from '../contract/environment';
 import { type SlotBindings, type StockProviderName, type StockSlot, stockSlots } from '../contract/providers';
-import type { Delivery } from '../images/delivery-urls';
+import type { ImageDomain } from '../images/delivery-urls';
 import type { ServedImage } from '../images/image';
 import type { Renderer } from '../images/renderer';
 import type { UseReport } from '../images/renderer-job';
@@ -70,7 +70,7 @@ export interface StockServices extends AnswerServices, Omit<LimitServices, 'tabl
   readonly ids: Ids;
   readonly tables: { readonly cache: string; readonly images: string; readonly quotaCounters: string };
   readonly renderer: Renderer;
-  readonly delivery: Pick<Delivery, 'baseUrl'>;
+  readonly imageDomain: Pick<ImageDomain, 'baseUrl'>;
   /** Has a use of an image reported after the request is answered. @throws when it was not handed over */
   readonly handOverUse: (use: Omit<UseReport, 'kind'>) => Promise<void>;
   /** The adapter of a provider, bound to a slot or not. */

@@ -8,7 +8,7 @@ import { isAllowedUrl } from '../images/allowed-url';
 import type { ServedImage } from '../images/image';
 import { fingerprintOf, type StockRequest } from '../requests/image-request';
 import type { RenditionFormat } from '../requests/rendition';
-import { readItemValue, writeItem } from './items';
+import { readStoredValue, writeItem } from './items';
 import { redirectHostsOf } from './providers/hosts';
 import type { AnswerItem, AnswerServices } from './stock-services';
 
@@ -46,8 +46,8 @@ export async function readStoredAnswer(
   const key = answerKey(services, request, format);
   const remembered = stockMemory.answers.get(key, clock.nowMs());
   if (remembered) return { image: remembered.image, isRenditionCounted: true };
-  const readItem = () => readItemValue<AnswerItem>(services, tables.cache, key);
-  const answerItem = (await orLogged(telemetry, 'An answer was not read', readItem))?.value;
+  const readAnswer = () => readStoredValue<AnswerItem>(services, tables.cache, key);
+  const answerItem = (await orLogged(telemetry, 'An answer was not read', readAnswer))?.value;
   if (!answerItem || answerItem.endsMs <= clock.nowMs())
     return { isRenditionCounted: answerItem !== undefined };
   if (!mayBeServed(services, answerItem)) {

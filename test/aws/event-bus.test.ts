@@ -3,7 +3,7 @@
 import { putEvent } from '../../lambda/aws/event-bus';
 import { systemClock } from '../../lambda/base/clock';
 import { deadlineAt } from '../../lambda/base/deadline';
-import { announceThreshold } from '../../lambda/functions/api/on-demand';
+import { sendEvent } from '../../lambda/functions/api/on-demand';
 import { reachAwsAt } from '../fakes/aws-environment';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
@@ -48,6 +48,6 @@ test.each([
 ])('with the bus %s a threshold goes to the bus, or else to the log', async (EVENT_BUS, events, lines) => {
   const telemetry = createRecordedTelemetry();
   const services = { clock: systemClock, config: { EVENT_BUS }, telemetry };
-  await announceThreshold(services as never, event as never, deadlineAt(Infinity));
+  await sendEvent(services as never, event as never, deadlineAt(Infinity));
   expect([received.length, telemetry.infos.length]).toEqual([events, lines]);
 });

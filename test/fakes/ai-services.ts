@@ -24,7 +24,7 @@ import {
   type ModelRequest,
 } from '../../lambda/generation/models/model';
 import { serveAiByWords } from '../../lambda/generation/serve-ai';
-import type { Delivery } from '../../lambda/images/delivery-urls';
+import type { ImageDomain } from '../../lambda/images/delivery-urls';
 import type { StoreServices } from '../../lambda/images/picked-images';
 import type { RequestContext } from '../../lambda/quota/request-context';
 import type { AiRequest } from '../../lambda/requests/image-request';
@@ -38,7 +38,7 @@ import { createVirtualClock, type VirtualClock } from './virtual-clock';
 
 const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
-export const delivery: Delivery = {
+export const imageDomain: ImageDomain = {
   baseUrl: 'https://images.example.org',
   keyPairId: 'K1',
   readPrivateKey: async () => privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
@@ -54,7 +54,7 @@ export function aiServices(clock: VirtualClock, parts: Partial<AiServices> = {})
     stockMemory: { doneToday: createExpiringCache(9) },
     clock,
     renderer: { render: async () => ({ outcome: 'stored' }) },
-    delivery,
+    imageDomain,
     renditions: createExpiringCache(100),
     isStored: undefined,
     aiLabel: 'off',

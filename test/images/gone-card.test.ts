@@ -21,9 +21,9 @@ async function cardOf(
       return { outcome };
     },
   };
-  const delivery = { baseUrl: 'https://cdn.example' };
+  const imageDomain = { baseUrl: 'https://cdn.example' };
   const card = await renderGoneCard(
-    { renderer, delivery },
+    { renderer, imageDomain },
     of,
     { ...size, format: 'webp', ...changes },
     1_000,

@@ -27,9 +27,9 @@ beforeAll(async () => {
   const baseUrl = `${loopback.address}/cdn`;
   cdn = createCdn({ bucket, baseUrl, publicKeyPem: publicKeyOf(signingKey), keyPairId, nowMs: () => nowMs });
   const signedUrls = createExpiringCache<never>(9);
-  const delivery = { baseUrl, keyPairId, readPrivateKey: async () => signingKey, signedUrls };
-  open = (path) => publicUrl(delivery as never, storedPath(path));
-  signed = (path) => signedUrl(delivery as never, storedPath(path), nowMs);
+  const imageDomain = { baseUrl, keyPairId, readPrivateKey: async () => signingKey, signedUrls };
+  open = (path) => publicUrl(imageDomain as never, storedPath(path));
+  signed = (path) => signedUrl(imageDomain as never, storedPath(path), nowMs);
 });
 beforeEach(() => {
   nowMs = startMs;

@@ -3,7 +3,7 @@
 import { ThrottlingException } from '@aws-sdk/client-dynamodb';
 import { askProvider } from '../../lambda/stock/ask-provider';
 import type { BudgetShare } from '../../lambda/stock/provider-budget';
-import { type FailureKind, ProviderFailure } from '../../lambda/stock/stock-provider';
+import { ProviderFailure, type ProviderFailureKind } from '../../lambda/stock/stock-provider';
 import { accountId } from '../fakes/branded';
 import { startEngine } from '../fakes/dynamodb-engine';
 import { fixtureOf } from '../fakes/fixture';
@@ -22,7 +22,7 @@ function start(quota: Readonly<Record<string, number>> = {}) {
   const services = bench.instance();
   const ask = (share: BudgetShare = account('a'), by = services, requestsMax = 3) =>
     askProvider(by, provider, { share, requestsMax, requestId: 'r' }, async () => 'answer');
-  const failing = (kind: FailureKind, by = services, retryAfterMs?: number) =>
+  const failing = (kind: ProviderFailureKind, by = services, retryAfterMs?: number) =>
     bench.clock.settle(
       askProvider(by, provider, { share: account('a'), requestsMax: 3, requestId: 'r' }, async () => {
         throw new ProviderFailure(kind, 'It fails.', retryAfterMs);
@@ -107,7 +107,7 @@ it('a provider that does not answer is given up after two attempts of two and a 
 });
 
 describe('breaker', () => {
-  it.each<[FailureKind, number]>([
+  it.each<[ProviderFailureKind, number]>([
     ['throttled', 60_000],
     ['unauthorized', 300_000],
   ])('the breaker opens at once after %s', async (kind, openMs) => {

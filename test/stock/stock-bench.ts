@@ -50,7 +50,7 @@ export function createBench(engine: Engine, options: FakeStockOptions = {}) {
       endpoints: {},
     },
     ids: { ulid: () => '', bytes: () => new Uint8Array(), hex: () => String(Math.random()) },
-    delivery: { baseUrl: 'https://cdn.example' },
+    imageDomain: { baseUrl: 'https://cdn.example' },
     renderer: {
       render: async (job) => {
         jobs.push(job);

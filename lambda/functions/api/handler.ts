@@ -19,8 +19,8 @@ const onDemand =
 
 const image = { GET: getImage };
 const document = { GET: onDemand((module) => module.getDocument) };
-const openAi = onDemand((module) => module.callOpenAi);
-const keys = onDemand((module) => module.answerKeys);
+const openAi = onDemand((module) => module.openAiRoute);
+const keys = onDemand((module) => module.keysRoute);
 
 /** Every path of the API with the route of each method; any other is `otherPath`. */
 export const apiRoutes = {
@@ -29,7 +29,7 @@ export const apiRoutes = {
   [routes.imagePath]: image,
   [routes.images]: { POST: onDemand((module) => module.postImages) },
   [routes.pages]: { POST: onDemand((module) => module.postPages) },
-  [routes.mcp]: { POST: onDemand((module) => module.callMcp) },
+  [routes.mcp]: { POST: onDemand((module) => module.postMcp) },
   [routes.models]: { GET: openAi },
   [routes.model]: { GET: openAi },
   [routes.generations]: { POST: openAi },

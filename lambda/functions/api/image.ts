@@ -123,7 +123,7 @@ async function toResult(
   const { recordForm, imageRequest, note } = form;
   const terms = recordForm && { form: recordForm, imageRequest, note, context };
   const [record] = await Promise.all([
-    terms && (await loadOnDemand()).createRecord(services, request, caller, answer, terms),
+    terms && (await loadOnDemand()).publishRecord(services, request, caller, answer, terms),
     recordUsage(services, services.config.PLANS, caller, request, usageOf(answer)),
   ]);
   return imageResponse(services, caller, answer, { ...form, record });

@@ -41,7 +41,7 @@ const bodyBytesMax = 10_000;
 type OwnerServices = Services & ManageServices;
 
 /** Answers every method of these routes, which share a limit per minute with reports of usage. */
-export async function answerKeys(services: Services, request: HttpRequest): Promise<HttpResult> {
+export async function keysRoute(services: Services, request: HttpRequest): Promise<HttpResult> {
   const caller = ownerCaller(request);
   if ('refusal' in caller) return caller;
   const limit = selfServiceLimitOf(caller, services.clock.nowMs());

@@ -39,8 +39,7 @@ const services: Omit<Services, 'deadline' | 'rootUrl'> = {
   // Read once, as neither secret changes: another master would end every signer.
   readMaster: lazily((deadline) => readSecret(config.SIGNER_SECRET_ID, deadline)),
   readAddressKey: lazily((deadline) => readSecret(config.ADDRESS_SECRET_ID, deadline)),
-  announce: async (...event) =>
-    (await loadOnDemand()).announceThreshold({ clock, config, telemetry }, ...event),
+  announce: async (...event) => (await loadOnDemand()).sendEvent({ clock, config, telemetry }, ...event),
   // Providers ask for a contact. Where the operator has set none, it is the page of the service at the URL of
   // the request, as the function does not know its own.
   connections: lazily(async (rootUrl: string) =>

@@ -9,22 +9,22 @@ import type { HttpResult } from '../../http/http-response';
 import type { ThresholdEvent } from '../../quota/usage/thresholds';
 import type { Services } from '../../services';
 
-export { callOpenAi } from '../../openai/call';
+export { openAiRoute } from '../../openai/call';
 export { postImages } from '../../pages/batch';
 export { postPages } from '../../pages/fill-page';
 export { getDocument, getOtherPath } from './documents';
-export { answerKeys } from './keys';
-export { createRecord, recordFormFor } from './records';
+export { keysRoute } from './keys';
+export { publishRecord, recordFormFor } from './records';
 export { getUsage } from './usage';
 
 /** Answers a message of the Model Context Protocol, whose instructions are llms.txt. */
-export async function callMcp(services: Services, request: HttpRequest): Promise<HttpResult> {
-  const { postMcp } = await import('../../pages/mcp/route');
-  return postMcp(services, request, llmsText(request.rootUrl, services.config.PLANS));
+export async function postMcp(services: Services, request: HttpRequest): Promise<HttpResult> {
+  const { answerMcp } = await import('../../pages/mcp/route');
+  return answerMcp(services, request, llmsText(request.rootUrl, services.config.PLANS));
 }
 
 /** Sends an event to the bus of the operator; without one, it is logged. */
-export async function announceThreshold(
+export async function sendEvent(
   { clock, config, telemetry }: Pick<Services, 'clock' | 'config' | 'telemetry'>,
   event: ThresholdEvent,
   deadline: Deadline,

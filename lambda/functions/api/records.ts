@@ -55,8 +55,8 @@ export interface RecordTerms {
   readonly note?: string | undefined;
 }
 
-/** The record. Where an API key has paid, its image is noted as paid for the views of the day. */
-export async function createRecord(
+/** Makes the record of an answer. Where an API key has paid, its image is noted as paid for the views of the day. */
+export async function publishRecord(
   services: Services,
   { rootUrl }: Pick<HttpRequest, 'rootUrl'>,
   caller: Caller,

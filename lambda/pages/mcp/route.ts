@@ -29,7 +29,7 @@ const acceptedTypes = 'application/json, text/event-stream';
  * Answers a message. Without a key, tools are listed, URLs built, stock images found; a wrong key is refused.
  * @param text the documentation, which is a resource
  */
-export async function postMcp(services: Services, request: HttpRequest, text: string): Promise<HttpResult> {
+export async function answerMcp(services: Services, request: HttpRequest, text: string): Promise<HttpResult> {
   const caller = unpublishedCaller(request);
   if ('refusal' in caller) return caller;
   const body = readJsonBody(request, pageBounds.bytesMax);

@@ -8,7 +8,7 @@ import { detailOf, type Refusal } from '../../problems/problem';
 import { problemSchema } from '../../problems/problem-document';
 import { inlineSchemaOf } from '../../requests/json-schema';
 import type { Services } from '../../services';
-import { type BatchResult, findImages } from '../batch';
+import { type BatchResult, findPageImages } from '../batch';
 import { filledPageSchema, fillPage } from '../fill-page';
 import { noteOnUrls } from '../image-record';
 import { imageUrlsOf } from '../image-urls';
@@ -62,7 +62,7 @@ export const mcpTools: Readonly<Record<string, Tool>> = {
     output: z.object({ images: z.record(z.string(), z.union([recordSchema, problemSchema])) }),
     annotations: { readOnlyHint: false, destructiveHint: false },
     call: async (services, request, input) => {
-      const result = await findImages(services, request, parseImages(input), unpublishedCaller);
+      const result = await findPageImages(services, request, parseImages(input), unpublishedCaller);
       if ('refusal' in result) return toolFailure(result.refusal);
       return toolResult({ images: result.images }, textOf(result.images));
     },

@@ -10,7 +10,7 @@ import { dayMs } from '../../base/window';
 import { photoIndexPrefix, photoPrefix } from '../../contract/image-paths';
 import type { ImageStore } from '../../images/image-store';
 import { extensionOf, type StoredPath, storedPathOf } from '../../images/stored-path';
-import { readItemValue, replaceItem, type StoredItem } from '../items';
+import { readStoredValue, replaceItem, type StoredItem } from '../items';
 import { stemsOf } from '../words';
 
 /** Most characters of each text, and most keywords, that are stored of a photograph. */
@@ -76,7 +76,7 @@ const libraryItemTtlMs = 100 * 365 * dayMs;
 export async function readLibraryItem(
   services: Omit<LibraryServices, 'bucket'>,
 ): Promise<StoredItem<StoredPath> | undefined> {
-  return readItemValue(services, services.tables.images, pk, true);
+  return readStoredValue(services, services.tables.images, pk, true);
 }
 
 /** Reads the photographs of an index, in their order. @throws when the bucket does not answer */

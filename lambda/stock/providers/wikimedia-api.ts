@@ -4,7 +4,7 @@ import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5';
 import { parseJson } from '../../base/parse';
 import { coverScale } from '../../images/image';
 import type { Size } from '../../requests/rendition';
-import type { FailureKind } from '../stock-provider';
+import type { ProviderFailureKind } from '../stock-provider';
 import type { HttpReply } from './wire/fetch-json';
 import { cleanText, objectAt } from './wire/fields';
 
@@ -48,7 +48,7 @@ export function readCategories(categories: readonly string[]): {
 }
 
 /** The failure in an answer with status 200: https://www.mediawiki.org/wiki/API:Errors_and_warnings. */
-export function failureIn({ status, body }: HttpReply): FailureKind | undefined {
+export function failureIn({ status, body }: HttpReply): ProviderFailureKind | undefined {
   const code = cleanText(objectAt(status === 200 ? parseJson(body) : undefined, 'error')['code']);
   if (code === undefined) return undefined;
   if (/ratelimit|maxlag|too-busy/.test(code)) return 'throttled';

@@ -7,7 +7,7 @@ import type { StockProvider } from '../stock-provider';
 import type { StockServices } from '../stock-services';
 import { answerWithImage, type FoundImage } from './answer-with-image';
 import { choiceTtlMs, freshUntilMs, storeChoice, withEntry, withoutEntry } from './choice';
-import { type Delivery, deliverEntry } from './deliver-entry';
+import { deliverEntry, type EntryDelivery } from './deliver-entry';
 import { indexOfSeed } from './rank';
 import type { Choice, SearchRequest, SlotChoice } from './search-types';
 
@@ -81,7 +81,7 @@ async function tryEntry(
   search: SearchRequest,
   provider: StockProvider,
   entry: ChoiceEntry,
-): Promise<Delivery | { readonly outcome: 'removed' | 'shown-elsewhere' }> {
+): Promise<EntryDelivery | { readonly outcome: 'removed' | 'shown-elsewhere' }> {
   const { context, progress } = search;
   const pick = pickOf(provider.name, entry.candidate.id);
   const item = await readImage(services, pick);

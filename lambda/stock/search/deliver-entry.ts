@@ -32,7 +32,7 @@ export interface DeliveredImage {
 }
 
 /** The outcome of delivering an image. */
-export type Delivery =
+export type EntryDelivery =
   | DeliveredImage
   /** `unanswered`: by its server, which may pass. `broken`: gone, unreadable, or at a forbidden URL. */
   | { readonly outcome: 'unanswered' | 'broken' }
@@ -62,10 +62,10 @@ export async function deliverEntry(
   photoRequest: PhotoRequest,
   described: EntryOfProvider,
   renewal: Renewal,
-): Promise<Delivery> {
+): Promise<EntryDelivery> {
   const { provider } = described;
   const { outcome, entry } = await renewEntry(services, photoRequest, described, renewal);
-  let delivery: Delivery = { outcome: 'broken' };
+  let delivery: EntryDelivery = { outcome: 'broken' };
   if (outcome !== 'gone') delivery = await deliverAsDescribed(services, photoRequest, { provider, entry });
   // The provider did not answer with a new URL, so the file may be missing only because its URL has ended.
   if (outcome === 'unanswered' && delivery.outcome === 'broken') delivery = { outcome: 'unanswered' };
@@ -100,7 +100,7 @@ async function deliverAsDescribed(
   services: StockServices,
   photoRequest: PhotoRequest,
   { provider, entry }: EntryOfProvider,
-): Promise<Delivery> {
+): Promise<EntryDelivery> {
   const { stockSettings, telemetry } = services;
   const { name, capability } = provider;
   const { candidate } = entry;
@@ -122,11 +122,11 @@ const cropOf = ({ filters }: StockRequest): Crop => filters.crop ?? 'attention';
 
 /** Has the rendition of an image made. The unit of one that is there already is given back. */
 async function renderEntry(
-  { renderer, delivery, telemetry, deadline }: StockServices,
+  { renderer, imageDomain, telemetry, deadline }: StockServices,
   { request, context: { format }, progress }: PhotoRequest,
   { provider: { name: provider }, entry }: EntryOfProvider,
   source: RenditionSource,
-): Promise<Delivery> {
+): Promise<EntryDelivery> {
   const { id, attribution } = entry.candidate;
   const { widthPx, heightPx } = request;
   const crop = cropOf(request);
@@ -144,7 +144,7 @@ async function renderEntry(
       // Another visitor has made the rendition at the same time, and is counted for it.
       if (!rendition.isNew) await progress.renditionUnit.giveBack();
       const { placeholder } = rendition;
-      return { outcome: 'delivered', entry, location: publicUrl(delivery, path), placeholder };
+      return { outcome: 'delivered', entry, location: publicUrl(imageDomain, path), placeholder };
     }
     // A photograph of the operator whose file was deleted.
     if (rendition.outcome === 'gone') return { outcome: 'broken' };

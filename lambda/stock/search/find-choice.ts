@@ -6,7 +6,7 @@ import { isOutage } from '../../base/outage';
 import { providerAttemptTimeoutMs } from '../../contract/timeouts';
 import { orientationOf } from '../../images/image';
 import { askProvider } from '../ask-provider';
-import { readItemValue } from '../items';
+import { readStoredValue } from '../items';
 import type { StockProvider, StockQuery } from '../stock-provider';
 import type { StockServices } from '../stock-services';
 import { choiceAfterSearch, choiceKey, freshUntilMs, storeChoice } from './choice';
@@ -50,7 +50,7 @@ async function readOrSearch(
   const { clock, stockMemory, tables } = services;
   const { account = 'anonymous' } = search.context;
   const key = choiceKey(services, provider, search.request);
-  const item = await readItemValue<Choice>(services, tables.images, key);
+  const item = await readStoredValue<Choice>(services, tables.images, key);
   const stored = item && { choice: item.value, version: item.version };
   if (stored && freshUntilMs(stored.choice) > clock.nowMs()) return { requests: 0, found: stored };
   // Callers share no search: the limits that end the search of one must not end that of another.

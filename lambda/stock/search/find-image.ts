@@ -28,8 +28,9 @@ export async function findImage(
     if (answer) return answer;
   }
   const refusal = progress.refusalWithoutImage();
-  const drawn = refusal.code === 'no_image_found' ? undefined : await drawImage(services, search);
-  return drawn ?? { outcome: 'refused', refusal };
+  const drawing =
+    refusal.code === 'no_image_found' ? undefined : await drawWithoutProviders(services, search);
+  return drawing ?? { outcome: 'refused', refusal };
 }
 
 /** Yields the choices of the slots: those that fit, as they are found, and then the loose ones. */
@@ -59,7 +60,10 @@ function byCoverage(choices: readonly SlotChoice[], { subject }: SearchRequest):
 }
 
 /** Draws an image in a local service whose providers are not reached; `undefined` in any other. */
-async function drawImage(services: StockServices, search: SearchRequest): Promise<UnpaidAnswer | undefined> {
+async function drawWithoutProviders(
+  services: StockServices,
+  search: SearchRequest,
+): Promise<UnpaidAnswer | undefined> {
   if (!services.onUnreached) return undefined;
   services.onUnreached();
   search.progress.startOver();

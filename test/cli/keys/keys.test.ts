@@ -2,7 +2,7 @@
 
 import { userInfo } from 'node:os';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { readItems, toolServices } from '../../../lambda/aws/dynamodb';
+import { listItems, toolServices } from '../../../lambda/aws/dynamodb';
 import { defaultPlans } from '../../../lambda/contract/plans';
 import { hashApiKey } from '../../../lambda/credentials/api-key';
 import { findKey } from '../../../lambda/credentials/key-store';
@@ -421,7 +421,7 @@ test.each([
 test('no secret stands in the table or in what the commands have logged', async () => {
   const items: unknown[] = [];
   const scan = new ScanCommand({ TableName: fixture.engine.tableNames.apiKeys });
-  for await (const item of readItems(tables(), scan)) items.push(item);
+  for await (const item of listItems(tables(), scan)) items.push(item);
   const kept = `${JSON.stringify(items)}${ended.map(({ stderr }) => stderr).join('')}`;
   expect(kept).toContain('S#sg_live_');
   // Neither a secret nor its bytes.

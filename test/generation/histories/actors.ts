@@ -23,7 +23,7 @@ import { quotaLimitOf } from '../../../lambda/quota/charge';
 import { counterKey } from '../../../lambda/quota/limit';
 import { limitsOfCaller } from '../../../lambda/quota/request-context';
 import type { AiRequest } from '../../../lambda/requests/image-request';
-import { delivery } from '../../fakes/ai-services';
+import { imageDomain } from '../../fakes/ai-services';
 import type { Process } from '../../fakes/faulty-world';
 import { quiet } from '../../fakes/services';
 import { breachesOfModel, judge } from './breaches';
@@ -111,7 +111,10 @@ function servicesOfRequests(scene: Scene, process: Process) {
       },
     },
     // Signing takes most of the time of a history, and is proven elsewhere.
-    delivery: { ...delivery, signedUrls: { get: (name: string) => `signed ${name}?Signature=` } as never },
+    imageDomain: {
+      ...imageDomain,
+      signedUrls: { get: (name: string) => `signed ${name}?Signature=` } as never,
+    },
     isStored: async (path) => files.has(path),
     aiLabel: 'off',
     generatorQueue: {

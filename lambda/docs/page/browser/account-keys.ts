@@ -1,7 +1,7 @@
 /** Lets the owner of an account create, rename, replace and revoke its keys. A secret is shown once. */
 
 import type { OwnKey } from '../../../credentials/own-keys';
-import { breakableNodes, copyText, createTable, element, unreachable } from './elements';
+import { breakableNodes, copyText, createTable, element, unreachableText } from './elements';
 import { askService } from './service';
 
 const path = '/api/keys';
@@ -34,7 +34,7 @@ export function keysSection(owner: string): HTMLElement {
       if (answer.ok) rows.replaceChildren(...answer.body.keys.map((key) => keyRow(key, changeKeys)));
       else state.textContent = answer.problem.detail;
     } catch {
-      state.textContent = unreachable;
+      state.textContent = unreachableText;
     }
   };
   const changeKeys: ChangeKeys = (method, below, body) =>

@@ -3,7 +3,7 @@
 import type { UsageDocument } from '../../../quota/usage/usage-schema';
 import { keysSection } from './account-keys';
 import { accountReport, utcText } from './account-usage';
-import { byId, fillElement, setState, startMenu, unreachable } from './elements';
+import { byId, fillElement, setState, startMenu, unreachableText } from './elements';
 import { askService } from './service';
 
 const form = byId('open', HTMLFormElement);
@@ -24,7 +24,7 @@ form.addEventListener('submit', async (event) => {
     fillElement('report', ...accountReport(answer.body), keysSection(key));
     setState(`As of ${utcText(new Date())} UTC.`, false);
   } catch {
-    if (!signal.aborted) setState(unreachable, true);
+    if (!signal.aborted) setState(unreachableText, true);
   }
 });
 form.hidden = false;

@@ -31,7 +31,7 @@ export function setState(text: string, isError: boolean): void {
 }
 
 /** The text of `#state` if no answer came. */
-export const unreachable = 'The service could not be reached. Check your network connection.';
+export const unreachableText = 'The service could not be reached. Check your network connection.';
 
 /** A table. @param heads of its columns */
 export function createTable(label: string, heads: readonly string[], body: HTMLElement): HTMLTableElement {

@@ -11,7 +11,7 @@ import {
   isWebUrl,
   setState,
   startTabs,
-  unreachable,
+  unreachableText,
 } from './elements';
 import { askService, imageElement, type ServiceAnswer, stagePrefix, unlimited } from './service';
 import {
@@ -148,7 +148,7 @@ export class Playground {
     } catch {
       // A later request has been sent.
       if (signal.aborted) return;
-      setState(unreachable, true);
+      setState(unreachableText, true);
     }
     this.go.disabled = false;
   }
@@ -182,7 +182,7 @@ export class Playground {
         byId('six', HTMLElement).append(element('li', {}, imageButton));
       }
     } catch {
-      if (!signal.aborted) setState(unreachable, true);
+      if (!signal.aborted) setState(unreachableText, true);
     }
   }
 

@@ -1,7 +1,7 @@
 /** One JSON request to a provider: capped, with a deadline, and with a name for every way to fail. */
 
 import { parseJson } from '../../../base/parse';
-import { type FailureKind, ProviderFailure } from '../../stock-provider';
+import { ProviderFailure, type ProviderFailureKind } from '../../stock-provider';
 
 /** Largest answer that is read, in bytes; a page of twenty candidates takes a fraction. */
 const bytesMax = 3_000_000;
@@ -18,7 +18,7 @@ export interface JsonRequest {
   /** Statuses that say that there is no such thing, which is an answer. */
   readonly absentOn?: readonly number[] | undefined;
   /** Reads a provider's odd refusal; `undefined` leaves it to its status. */
-  readonly diagnose?: ((reply: HttpReply) => FailureKind | undefined) | undefined;
+  readonly diagnose?: ((reply: HttpReply) => ProviderFailureKind | undefined) | undefined;
 }
 
 /** The reply of a provider, whatever its status. */
@@ -30,7 +30,7 @@ export interface HttpReply {
 /** The JSON of a reply; `undefined` for a status of `absentOn`. @throws `ProviderFailure`, nothing else */
 export async function fetchJson(request: JsonRequest): Promise<unknown> {
   const { provider, url, headers, signal, form, absentOn = [], diagnose } = request;
-  const failureWith = (kind: FailureKind, what: string, pauseMs?: number) =>
+  const failureWith = (kind: ProviderFailureKind, what: string, pauseMs?: number) =>
     new ProviderFailure(kind, `${provider} ${what}.`, pauseMs);
   let response: Response;
   let body: string | undefined;
@@ -73,7 +73,7 @@ async function readText({ body }: Response): Promise<string | undefined> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function failureKindOf(status: number): FailureKind | undefined {
+function failureKindOf(status: number): ProviderFailureKind | undefined {
   if (status >= 200 && status < 300) return undefined;
   if (status === 429) return 'throttled';
   if (status === 401 || status === 403) return 'unauthorized';
