@@ -164,7 +164,12 @@ test('docs/use.md states how long caches may show images of a revoked credential
   expect([fresh + staleWhileRevalidate, fresh + staleIfError]).toEqual([2 * 86_400, 8 * 86_400]);
   // A revoked site key is refused everywhere within a minute: the authorizer knows it for half of that.
   expect(siteCachingS).toBe(30);
-  expect(textOf('docs/use.md')).toContain('for up to two days, and for eight while the service fails');
+  expect(Math.floor((siteCachingS + staleIfError) / 86_400)).toBe(7);
+  const guide = textOf('docs/use.md');
+  expect(guide).toContain('images of its signed URLs for up to two days;');
+  expect(guide).toContain(
+    'while the service fails, of signed URLs for up to eight, and of site keys for up to seven.',
+  );
 });
 
 describe('decision records', () => {
