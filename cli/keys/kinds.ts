@@ -87,7 +87,7 @@ export const siteKey: CredentialKind = {
   secret: 'siteKey',
   note: 'A site key may be published. Programs can send any origin, so what bounds its cost is the monthly cap.',
   overlap: '30d',
-  end: 'It stops working everywhere within a minute.',
+  end: 'The service refuses it within a minute; shared caches may show its images for seven days while the service fails.',
   successor: 'Its cap counts from zero: until the month ends, both together can spend twice the cap.',
   options: [
     payer(),
