@@ -1,8 +1,8 @@
 /** Takes an image down for good: no answer shows it, its files are deleted, and caches lose it. */
 
 import { stockFolder } from '../../lambda/contract/image-paths';
-import { mastersFolder, renditionsFolder } from '../../lambda/generation/generation-identity';
-import { findGenerationById, type Generation, removeImage } from '../../lambda/generation/generation-store';
+import { mastersFolder, renditionsFolder } from '../../lambda/generation/ai-image-identity';
+import { type AiImage, findAiImageById, removeImage } from '../../lambda/generation/ai-image-store';
 import {
   markRemoved,
   pickOf,
@@ -28,7 +28,7 @@ interface StoredImage {
   /** Folders of all its files, but of the original of the operator's photograph. */
   readonly folders: readonly string[];
   /** The generation of an AI image. */
-  readonly generation?: Generation;
+  readonly aiImage?: AiImage;
   /** Id of a photograph of the operator's library. */
   readonly photo?: string;
 }
@@ -47,11 +47,11 @@ export function photoImage(provider: string, id: string): StoredImage {
 export async function readStored(services: TakeDownServices, id: string): Promise<StoredImage | undefined> {
   const { image, removal } = (await readImage(services, id)) ?? {};
   if (image && 'candidate' in image) return photoImage(image.provider, image.candidate.id);
-  const generation = await findGenerationById(services, image ? image.imageId : id);
-  if (generation) {
-    const { key, imageId } = generation;
+  const aiImage = await findAiImageById(services, image ? image.imageId : id);
+  if (aiImage) {
+    const { key, imageId } = aiImage;
     const folders = [mastersFolder(key), renditionsFolder(key)];
-    return { kind: 'ai', pick: pickOfAiImage(imageId), folders, generation };
+    return { kind: 'ai', pick: pickOfAiImage(imageId), folders, aiImage };
   }
   if (removal) return { kind: removal.kind, pick: id, folders: [stockFolder(id)] };
   const isPhoto = (await listPhotos(services)).some((photo) => photo.id === id);
@@ -93,16 +93,16 @@ const generatingMs = 60_000;
  */
 export async function takeDown(
   services: TakeDownServices,
-  { kind, pick, folders, generation, photo }: StoredImage,
+  { kind, pick, folders, aiImage, photo }: StoredImage,
   order: Pick<Removal, 'id' | 'reason'>,
 ): Promise<Removal> {
-  if (generation) await removeImage(services, generation.key);
+  if (aiImage) await removeImage(services, aiImage.key);
   const earlier = (await readImage(services, pick))?.removal;
   const at = new Date(services.clock.nowMs()).toISOString();
   const removal = earlier ?? { ...order, at, by: await services.readPrincipal(), kind, files: 0 };
   await markRemoved(services, pick, removal);
   const photos = photo === undefined ? 0 : await removePhotos(services, [photo]);
-  const isStored = !generation || generation.state === 'ready';
+  const isStored = !aiImage || aiImage.state === 'ready';
   const files = photos + (await removeFiles(services, folders, isStored ? renderingMs : generatingMs));
   if (earlier || files === 0) return removal;
   await markRemoved(services, pick, { ...removal, files });

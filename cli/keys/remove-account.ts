@@ -4,8 +4,8 @@ import { DeleteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { type DatabaseServices, listItems, writeTable } from '../../lambda/aws/dynamodb';
 import type { AccountId } from '../../lambda/credentials/caller';
 import { keyRefOf, partitionKeyOf, readAccountKeys } from '../../lambda/credentials/key-store';
-import { type ImageKey, mastersFolder, renditionsFolder } from '../../lambda/generation/generation-identity';
-import { removeImage } from '../../lambda/generation/generation-store';
+import { type ImageKey, mastersFolder, renditionsFolder } from '../../lambda/generation/ai-image-identity';
+import { removeImage } from '../../lambda/generation/ai-image-store';
 import { removeFiles, type TakeDownServices } from '../images/take-down';
 
 /** The tables, bucket and caches that hold what belongs to an account. */

@@ -12,19 +12,13 @@ import { generationLimitsOf, waitingLimitsOf, workLimitsOf } from '../quota/call
 import { readLimitStatus } from '../quota/charge';
 import { type Limit, refusalOf } from '../quota/limit';
 import { giveBack, take, type Unit } from '../quota/take';
+import type { AiImageIdentity } from './ai-image-identity';
+import { type AiImage, acquireImage, type Execution, failExecution, readAiImage } from './ai-image-store';
 import type { AiServices } from './ai-services';
-import type { GenerationIdentity } from './generation-identity';
-import {
-  acquireImage,
-  type Execution,
-  failExecution,
-  type Generation,
-  readGeneration,
-} from './generation-store';
 
 /** The image that a request waits for, and the images that it is made from or in place of. */
-export interface GenerationRequest {
-  readonly identity: GenerationIdentity;
+export interface AwaitedImage {
+  readonly identity: AiImageIdentity;
   readonly caller: KeyedCaller;
   /** Moment (epoch, milliseconds) at which waiting ends. */
   readonly waitEndsMs: number;
@@ -35,8 +29,8 @@ export interface GenerationRequest {
 }
 
 /** An image that is ready, or why it is not. `isNew`: this request has had it made. */
-export type GenerationResult =
-  | { readonly outcome: 'ready'; readonly generation: Generation; readonly isNew: boolean }
+export type AwaitedResult =
+  | { readonly outcome: 'ready'; readonly aiImage: AiImage; readonly isNew: boolean }
   | { readonly outcome: 'refused'; readonly refusal: Refusal };
 
 const refused = (refusal: Refusal) => ({ outcome: 'refused', refusal }) as const;
@@ -47,10 +41,7 @@ const inProgress = refused(generationInProgress);
  * Waits until an image is ready; a request has it made at most once.
  * @throws `Outage` when the item does not answer; what was counted is given back where nothing can begin
  */
-export async function awaitImage(
-  services: AiServices,
-  request: GenerationRequest,
-): Promise<GenerationResult> {
+export async function awaitImage(services: AiServices, request: AwaitedImage): Promise<AwaitedResult> {
   const { clock } = services;
   const { key } = request.identity;
   // 300 ms, then 1.36 times as long: some twelve reads in `generationWaitMs`.
@@ -59,9 +50,9 @@ export async function awaitImage(
   let waitingUnits: readonly Unit[] | undefined;
   try {
     for (;;) {
-      const generation = await readGeneration(services, key);
+      const aiImage = await readAiImage(services, key);
       const nowMs = clock.nowMs();
-      const step = nextStep(generation, request, ownExecution, nowMs);
+      const step = nextStep(aiImage, request, ownExecution, nowMs);
       if (step.outcome === 'wait') {
         waitingUnits ??= await takePlace(services, request, nowMs);
         // A generation that this request has begun goes on without it.
@@ -82,15 +73,15 @@ export async function awaitImage(
 
 /** The next step of a request after it has read its image: to end, to wait, or to acquire the image. */
 function nextStep(
-  generation: Generation | undefined,
-  { waitEndsMs, goneExecution }: GenerationRequest,
+  aiImage: AiImage | undefined,
+  { waitEndsMs, goneExecution }: AwaitedImage,
   ownExecution: string | undefined,
   nowMs: number,
-): GenerationResult | { readonly outcome: 'wait' } | { readonly outcome: 'acquire' } {
-  const { state, execution, untilMs = 0, why } = generation ?? {};
+): AwaitedResult | { readonly outcome: 'wait' } | { readonly outcome: 'acquire' } {
+  const { state, execution, untilMs = 0, why } = aiImage ?? {};
   const isOwn = execution !== undefined && execution === ownExecution;
-  if (generation && state === 'ready' && execution !== goneExecution)
-    return { outcome: 'ready', generation, isNew: isOwn };
+  if (aiImage && state === 'ready' && execution !== goneExecution)
+    return { outcome: 'ready', aiImage, isNew: isOwn };
   if (state === 'removed') return refused({ code: 'image_removed' });
   if (state === 'failed' && (untilMs > nowMs || isOwn)) return refused(refusalOfFailure(why, untilMs, nowMs));
   if (nowMs >= waitEndsMs) return inProgress;
@@ -98,7 +89,7 @@ function nextStep(
   return ownExecution === undefined ? { outcome: 'acquire' } : inProgress;
 }
 
-function refusalOfFailure(why: Generation['why'], untilMs: number, nowMs: number): Refusal {
+function refusalOfFailure(why: AiImage['why'], untilMs: number, nowMs: number): Refusal {
   if (why === 'not_started') return serviceUnavailable;
   if (why === 'content_refused') return { code: why };
   return { code: 'upstream_unavailable', retryAfterS: secondsUntil(untilMs, nowMs) };
@@ -116,7 +107,7 @@ export function refusalByLimit(limit: Limit | undefined, nowMs: number): Refusal
 /** Takes a place among the requests that wait; `undefined` where all are taken. */
 async function takePlace(
   services: AiServices,
-  { identity, caller }: GenerationRequest,
+  { identity, caller }: AwaitedImage,
   nowMs: number,
 ): Promise<readonly Unit[] | undefined> {
   const limits = waitingLimitsOf(caller, await services.unreservedExecutions(), nowMs);
@@ -133,7 +124,7 @@ async function takePlace(
  */
 async function startExecution(
   services: AiServices,
-  { identity, caller, basePath }: GenerationRequest,
+  { identity, caller, basePath }: AwaitedImage,
   execution: Execution,
 ): Promise<Refusal | undefined> {
   const nowMs = services.clock.nowMs();

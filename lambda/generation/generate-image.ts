@@ -10,7 +10,7 @@ import type * as sharpCodec from '../images/sharp/sharp-codec';
 import { extensionOf, type StoredPath } from '../images/stored-path';
 import type { Limit } from '../quota/limit';
 import { giveBack, type LimitServices, take, type Unit } from '../quota/take';
-import { executionPath, type GenerationIdentity, mastersFolder } from './generation-identity';
+import { type AiImageIdentity, executionPath, mastersFolder } from './ai-image-identity';
 import {
   beginRun,
   type Execution,
@@ -18,13 +18,13 @@ import {
   failExecution,
   finishImage,
   type Master,
-} from './generation-store';
+} from './ai-image-store';
 import { drawImage, type Model, ModelFailure, type ModelRequest } from './models/model';
 import type { ModelFor } from './models/open-model';
 import { promptFor } from './prompt';
 
 /** An image that the generator is to make, by an execution that has acquired it. Plain JSON. */
-export interface GenerationJob extends Execution, Omit<GenerationIdentity, 'imageId'> {
+export interface GenerationJob extends Execution, Omit<AiImageIdentity, 'imageId'> {
   /** The units that were taken for it: given back where the model says that it made nothing. */
   readonly counted: readonly Unit[];
   /** Limits that count a prompt which the model refuses. */

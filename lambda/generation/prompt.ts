@@ -1,7 +1,7 @@
 /** Builds the prompt for a model from the words and the style of a request. */
 
 import type { Style } from '../contract/request-bounds';
-import type { DrawingOrder } from './generation-identity';
+import type { DrawingOrder } from './ai-image-identity';
 
 /** The words that each style adds to the prompt, and those for what must not be seen in it. */
 const styleTexts: Readonly<Record<Style, readonly [wanted: string, unwanted: string]>> = {

@@ -15,16 +15,16 @@ import { pay, readStatus, type ServingContext } from '../quota/pay';
 import { ErrorAfterCharge, type FreeBecause, freePayment } from '../quota/payment';
 import { usedUpLimitIn } from '../quota/take';
 import type { AiRequest, ImageRequest } from '../requests/image-request';
-import type { AiServices } from './ai-services';
-import { awaitImage, refusalByLimit } from './await-image';
-import { deliverGeneration } from './deliver-generation';
 import {
-  type GenerationIdentity,
-  generationIdentity,
+  type AiImageIdentity,
+  aiImageIdentity,
   type ImageKey,
   wordsAndStyleHashOf,
-} from './generation-identity';
-import { type Generation, listPublicImages, readGeneration } from './generation-store';
+} from './ai-image-identity';
+import { type AiImage, listPublicImages, readAiImage } from './ai-image-store';
+import type { AiServices } from './ai-services';
+import { awaitImage, refusalByLimit } from './await-image';
+import { deliverAiImage } from './deliver-ai-image';
 import { serveAiPick } from './serve-permalink';
 
 /** A request for an AI image, and the moment by which its image must be ready. */
@@ -95,7 +95,7 @@ async function serveAlternative(
   if (!alternative) return undefined;
   const admission = await admitFree(services, context, 'alternative');
   if (admission.outcome === 'refused') return admission;
-  const delivered = await deliverGeneration(services, alternative, request, context);
+  const delivered = await deliverAiImage(services, alternative, request, context);
   return delivered.outcome === 'gone' ? undefined : { ...delivered, payment: admission.payment };
 }
 
@@ -110,21 +110,21 @@ async function findAlternative(
   services: AiServices,
   request: AiRequest,
   caller: KeyedCaller,
-): Promise<Generation | undefined> {
+): Promise<AiImage | undefined> {
   if (request.alt === undefined || caller.kind === 'test') return undefined;
   const publicKeys = await listPublicImages(services, wordsAndStyleHashOf(request), alternativesMax);
-  const ownBase = generationIdentity({ ...request, visibility: 'public' }, caller, undefined).key;
+  const ownBase = aiImageIdentity({ ...request, visibility: 'public' }, caller, undefined).key;
   const ofOthers = publicKeys.filter((key) => key !== ownBase);
   const candidates = ofOthers.length > 0 ? ofOthers : publicKeys;
   const key = candidates[(request.alt - 1) % candidates.length];
   // The list lags: the item itself says whether the image is still there.
-  const generation = key && (await readGeneration(services, key));
-  return generation?.state === 'ready' ? generation : undefined;
+  const aiImage = key && (await readAiImage(services, key));
+  return aiImage?.state === 'ready' ? aiImage : undefined;
 }
 
 async function serveBase(services: AiServices, call: AiCall): Promise<Answer> {
   const { request, caller, context } = call;
-  const identity = generationIdentity(request, caller, undefined);
+  const identity = aiImageIdentity(request, caller, undefined);
   const refusal = await rememberedGenerationRefusal(services, caller, identity.key);
   if (refusal) return refuseUncharged(services, context, refusal);
   const admission = await pay(services, context);
@@ -135,11 +135,11 @@ async function serveBase(services: AiServices, call: AiCall): Promise<Answer> {
 /** Serves a variation: free where it or its base is there; otherwise the base is made, and charged. */
 async function serveVariation(services: AiServices, call: AiCall): Promise<Answer> {
   const { request, caller, context } = call;
-  const identity = generationIdentity(request, caller, request.variation);
-  const baseIdentity = generationIdentity(request, caller, undefined);
+  const identity = aiImageIdentity(request, caller, request.variation);
+  const baseIdentity = aiImageIdentity(request, caller, undefined);
   const [variation, base] = await Promise.all([
-    readGeneration(services, identity.key),
-    readGeneration(services, baseIdentity.key),
+    readAiImage(services, identity.key),
+    readAiImage(services, baseIdentity.key),
   ]);
   const isFree = variation?.state === 'ready' || base?.state === 'ready';
   const admission = isFree ? await admitFree(services, context, 'variation') : await pay(services, context);
@@ -153,29 +153,29 @@ async function serveVariation(services: AiServices, call: AiCall): Promise<Answe
 async function makeBaseAndDeliver(
   services: AiServices,
   call: AiCall,
-  baseIdentity: GenerationIdentity,
-  identity: GenerationIdentity,
+  baseIdentity: AiImageIdentity,
+  identity: AiImageIdentity,
 ): Promise<UnpaidAnswer> {
   const base = await awaitImage(services, { ...call, identity: baseIdentity });
   if (base.outcome === 'refused') return base;
-  return makeAndDeliver(services, call, identity, base.generation.master?.path);
+  return makeAndDeliver(services, call, identity, base.aiImage.master?.path);
 }
 
 /** Has an image made, and delivers it. One whose master is gone is made again, once, for the same charge. */
 async function makeAndDeliver(
   services: AiServices,
   call: AiCall,
-  identity: GenerationIdentity,
+  identity: AiImageIdentity,
   basePath?: StoredPath,
 ): Promise<UnpaidAnswer> {
   let goneExecution: string | undefined;
   for (let attempt = 0; attempt < 2; attempt++) {
     const result = await awaitImage(services, { ...call, identity, basePath, goneExecution });
     if (result.outcome === 'refused') return result;
-    const delivered = await deliverGeneration(services, result.generation, call.request, call.context);
+    const delivered = await deliverAiImage(services, result.aiImage, call.request, call.context);
     if (delivered.outcome === 'served') return { ...delivered, cache: result.isNew ? 'MISS' : 'HIT' };
     if (delivered.outcome === 'refused') return delivered;
-    goneExecution = result.generation.execution;
+    goneExecution = result.aiImage.execution;
   }
   return { outcome: 'refused', refusal: { code: 'upstream_unavailable' } };
 }
@@ -213,6 +213,6 @@ async function rememberedGenerationRefusal(
   const nowMs = services.clock.nowMs();
   const limit = usedUpLimitIn(services, generationLimitsOf(caller, plans, generationsPerDay, nowMs));
   if (!limit) return undefined;
-  const generation = await readGeneration(services, key);
-  return !generation || generation.state === 'failed' ? refusalByLimit(limit, nowMs) : undefined;
+  const aiImage = await readAiImage(services, key);
+  return !aiImage || aiImage.state === 'failed' ? refusalByLimit(limit, nowMs) : undefined;
 }

@@ -14,10 +14,10 @@ import { pay, readStatus, type ServingContext } from '../quota/pay';
 import { freePayment, staysCharged } from '../quota/payment';
 import type { ImageRequest } from '../requests/image-request';
 import { type LabelledSize, nearestSidePx, type Size } from '../requests/rendition';
+import { ownershipOf } from './ai-image-identity';
+import { type AiImage, findAiImageById } from './ai-image-store';
 import type { AiServices } from './ai-services';
-import { deliverGeneration } from './deliver-generation';
-import { ownershipOf } from './generation-identity';
-import { findGenerationById, type Generation } from './generation-store';
+import { deliverAiImage } from './deliver-ai-image';
 
 /**
  * Serves an AI image by its id, charged as an ordinary request. It makes renditions, never an image.
@@ -80,15 +80,15 @@ async function serveById(
   caller: Caller,
   context: ServingContext,
 ): Promise<Answer | undefined> {
-  const generation = await findGenerationById(services, imageId);
-  if (!generation || !maySee(generation, caller)) return undefined;
-  if (generation.state === 'removed') return refusedFor('image_removed');
-  if (generation.state !== 'ready') return refusedFor('not_found');
+  const aiImage = await findAiImageById(services, imageId);
+  if (!aiImage || !maySee(aiImage, caller)) return undefined;
+  if (aiImage.state === 'removed') return refusedFor('image_removed');
+  if (aiImage.state !== 'ready') return refusedFor('not_found');
   const { label } = size;
-  const wholeSize = { ...sizeLike(size, generation.master ?? {}), ...(label && { label }) };
+  const wholeSize = { ...sizeLike(size, aiImage.master ?? {}), ...(label && { label }) };
   const admission = await pay(services, context);
   if (admission.outcome === 'refused') return admission;
-  const delivering = deliverGeneration(services, generation, wholeSize, context).then((delivered) =>
+  const delivering = deliverAiImage(services, aiImage, wholeSize, context).then((delivered) =>
     delivered.outcome === 'gone' ? refusedFor('not_found') : delivered,
   );
   const answer = await refundUnlessServed(services, admission.payment, delivering);
@@ -106,7 +106,7 @@ function sizeLike({ widthPx, heightPx }: Partial<Size>, master: Partial<Size>): 
   return { widthPx: nearestSidePx(masterWidthPx * scale), heightPx: nearestSidePx(masterHeightPx * scale) };
 }
 
-function maySee({ key }: Generation, caller: Caller): boolean {
+function maySee({ key }: AiImage, caller: Caller): boolean {
   const { mode, account, visibility } = ownershipOf(key);
   return visibility === 'public' || (caller.kind === mode && caller.account === account);
 }

@@ -2,7 +2,7 @@
 
 import type { ConcurrencyBound } from '../base/concurrency';
 import type { Caller, KeyedCaller } from '../credentials/caller';
-import { generationIdentity } from '../generation/generation-identity';
+import { aiImageIdentity } from '../generation/ai-image-identity';
 import type { Answer } from '../images/answer';
 import { pickOfAiImage } from '../images/picked-images';
 import { refusalAfterError } from '../problems/problem';
@@ -183,6 +183,6 @@ async function serveNamed(
 
 /** The names of an AI image before it is made: its id and pick; for `alt`, the base's id and the number. */
 function namesOfGenerated(request: AiRequest, caller: KeyedCaller): readonly string[] {
-  const { imageId } = generationIdentity(request, caller, request.variation);
+  const { imageId } = aiImageIdentity(request, caller, request.variation);
   return request.alt === undefined ? [imageId, pickOfAiImage(imageId)] : [`${imageId}.${request.alt}`];
 }

@@ -4,19 +4,19 @@ import { generateKeyPairSync } from 'node:crypto';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { defaultPlans } from '../../lambda/contract/plans';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
+import {
+  type AiImage,
+  acquireImage,
+  finishImage,
+  type Master,
+  readAiImage,
+} from '../../lambda/generation/ai-image-store';
 import type { AiServices } from '../../lambda/generation/ai-services';
 import {
   type GenerateServices,
   type GenerationJob,
   generateImage,
 } from '../../lambda/generation/generate-image';
-import {
-  acquireImage,
-  finishImage,
-  type Generation,
-  type Master,
-  readGeneration,
-} from '../../lambda/generation/generation-store';
 import {
   type Model,
   ModelFailure,
@@ -78,14 +78,14 @@ export const aMaster: Master = {
 /** Makes an image known, as a generator does. */
 export async function madeIn(
   services: AiServices,
-  key: Generation['key'],
+  key: AiImage['key'],
   master: Master = aMaster,
   wordsAndStyleHash?: string,
-): Promise<Generation> {
+): Promise<AiImage> {
   const execution = services.ids.ulid(services.clock.nowMs());
   await acquireImage(services, { key, execution });
   await finishImage(services, { key, execution }, master, wordsAndStyleHash);
-  return (await readGeneration(services, key)) as Generation;
+  return (await readAiImage(services, key)) as AiImage;
 }
 
 /** The first bytes of a PNG. */

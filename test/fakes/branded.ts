@@ -3,7 +3,7 @@
 import type { KeyHash } from '../../lambda/credentials/api-key';
 import type { AccountId } from '../../lambda/credentials/caller';
 import type { AllowedOrigin } from '../../lambda/credentials/site-key';
-import type { ImageKey } from '../../lambda/generation/generation-identity';
+import type { ImageKey } from '../../lambda/generation/ai-image-identity';
 import type { ProviderUrl } from '../../lambda/images/allowed-url';
 import type { DeliveryUrl } from '../../lambda/images/image';
 import type { StoredPath } from '../../lambda/images/stored-path';

@@ -2,16 +2,16 @@
 
 import type { Clock } from '../../lambda/base/clock';
 import { defaultPlans } from '../../lambda/contract/plans';
+import { aiImageIdentity } from '../../lambda/generation/ai-image-identity';
+import { readAiImage, removeImage } from '../../lambda/generation/ai-image-store';
 import { type GenerationJob, generateImage } from '../../lambda/generation/generate-image';
-import { generationIdentity } from '../../lambda/generation/generation-identity';
-import { readGeneration, removeImage } from '../../lambda/generation/generation-store';
 import { generationDayOf, generationLimitsOf, workLimitsOf } from '../../lambda/quota/caller-limits';
 import type { Limit } from '../../lambda/quota/limit';
 import { aiCaller, aiRequest } from '../fakes/ai';
 import { aiWorld, drawing, out, refusing } from '../fakes/ai-services';
 import { accountId } from '../fakes/branded';
 
-const { key } = generationIdentity(aiRequest, aiCaller, undefined);
+const { key } = aiImageIdentity(aiRequest, aiCaller, undefined);
 /** Units that are taken of each limit of AI images. */
 const generationsTaken = (clock: Clock, used: (limit: Limit) => Promise<number>) =>
   Promise.all(generationLimitsOf(aiCaller, defaultPlans, undefined, clock.nowMs()).map(used));
@@ -41,12 +41,12 @@ test('a request without a place to wait is refused at once, while its image is m
   expect(codes.toSorted()).toEqual(['generation_in_progress', 'served', 'served']);
   expect(telemetry.counts).toContainEqual({ metric: 'shed', dimensions: { reason: 'too_many_wait' } });
   await clock.advance(10_000);
-  const identity = generationIdentity(
+  const identity = aiImageIdentity(
     { ...aiRequest, query: ['a', 'b', 'c'][codes.indexOf('generation_in_progress')] as string },
     aiCaller,
     undefined,
   );
-  expect(await readGeneration(services, identity.key)).toMatchObject({ state: 'ready' });
+  expect(await readAiImage(services, identity.key)).toMatchObject({ state: 'ready' });
   expect(codeOf(await clock.settle(ask({ query: 'd' })))).toBe('served');
 });
 
@@ -202,7 +202,7 @@ test('a model has until ten seconds before the end of its function, which are fo
     await clock.settle(ask({ query }));
     const job = jobs.at(-1) as GenerationJob;
     await clock.settle(generateImage(generating, job, 'run', clock.nowMs() + 15_000));
-    ends.push((await readGeneration(services, job.key))?.state ?? '');
+    ends.push((await readAiImage(services, job.key))?.state ?? '');
   }
   expect(ends).toEqual(['ready', 'failed']);
 });

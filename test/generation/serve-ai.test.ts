@@ -4,8 +4,8 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { defaultPlans } from '../../lambda/contract/plans';
 import { variationBounds } from '../../lambda/contract/request-bounds';
 import { renditionReserveMs } from '../../lambda/contract/timeouts';
-import { generationIdentity } from '../../lambda/generation/generation-identity';
-import { readGeneration, removeImage } from '../../lambda/generation/generation-store';
+import { aiImageIdentity } from '../../lambda/generation/ai-image-identity';
+import { readAiImage, removeImage } from '../../lambda/generation/ai-image-store';
 import { serveAiByWords } from '../../lambda/generation/serve-ai';
 import type { StoredPath } from '../../lambda/images/stored-path';
 import { generationMonthOf, requestLimitsOf, workLimitsOf } from '../../lambda/quota/caller-limits';
@@ -128,7 +128,7 @@ test('an existing variation is delivered though the quota is used up and its bas
   const { served, services } = start({ plans });
   await served();
   await served({ variation: 1 });
-  await removeImage(services, generationIdentity(aiRequest, aiCaller, undefined).key);
+  await removeImage(services, aiImageIdentity(aiRequest, aiCaller, undefined).key);
   expect(await served({ variation: 1 })).toBe('HIT free');
   expect(await served({ variation: 3 })).toBe('quota_exceeded');
 });
@@ -185,7 +185,7 @@ test('an image that was taken down is no alternative, though the list still name
   };
   Object.assign(services, { database: { ...services.database, client: { send } } });
   expect(await served({ ...asked, alt: 1 }, other)).toBe('HIT free');
-  await removeImage(services, generationIdentity({ ...aiRequest, ...asked }, aiCaller, undefined).key);
+  await removeImage(services, aiImageIdentity({ ...aiRequest, ...asked }, aiCaller, undefined).key);
   expect(await served({ ...asked, alt: 1 }, other)).toBe('MISS charged');
 });
 
@@ -207,13 +207,13 @@ test('an image whose master is gone is made again by the request that misses it,
 
 test('an image that is taken down is refused, and nothing undoes it', async () => {
   const { clock, ask, served, services, spent } = start();
-  const { key } = generationIdentity(aiRequest, aiCaller, undefined);
+  const { key } = aiImageIdentity(aiRequest, aiCaller, undefined);
   const asking = ask();
   await clock.advance(1_000);
   await removeImage(services, key);
   expect(await clock.settle(asking)).toMatchObject({ refusal: { code: 'image_removed' } });
   expect(await served()).toBe('image_removed');
-  expect(await readGeneration(services, key)).toMatchObject({ state: 'removed' });
+  expect(await readAiImage(services, key)).toMatchObject({ state: 'removed' });
   expect(await spent()).toMatchObject({ requests: 0 });
 });
 

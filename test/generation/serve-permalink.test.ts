@@ -1,8 +1,8 @@
 /** Who is shown an image by its permalink or its pick, and in which size. */
 
 import type { Caller, KeyedCaller } from '../../lambda/credentials/caller';
-import { imageIdOf } from '../../lambda/generation/generation-identity';
-import { removeImage } from '../../lambda/generation/generation-store';
+import { imageIdOf } from '../../lambda/generation/ai-image-identity';
+import { removeImage } from '../../lambda/generation/ai-image-store';
 import { serveAiPick, servePermalink } from '../../lambda/generation/serve-permalink';
 import { pickOfAiImage, storePickedAiImage } from '../../lambda/images/picked-images';
 import type { RenditionJob } from '../../lambda/images/renderer-job';

@@ -2,7 +2,7 @@
 
 import { defaultPlans } from '../../lambda/contract/plans';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
-import { generationIdentity } from '../../lambda/generation/generation-identity';
+import { aiImageIdentity } from '../../lambda/generation/ai-image-identity';
 import type { Answer } from '../../lambda/images/answer';
 import { type Batch, serveBatch } from '../../lambda/pages/serve-batch';
 import { requestLimitsOf, workLimitsOf } from '../../lambda/quota/caller-limits';
@@ -362,8 +362,8 @@ describe('excluded images', () => {
 
   it('an excluded image is refused at no cost where a slot names its pick or asks for it as an AI image', async () => {
     const { serve, spent, generated } = createBench({});
-    const fox = generationIdentity(ai('fox'), caller, undefined).imageId.slice(0, 20);
-    const another = generationIdentity(ai('fox'), caller, 2).imageId.slice(0, 20);
+    const fox = aiImageIdentity(ai('fox'), caller, undefined).imageId.slice(0, 20);
+    const another = aiImageIdentity(ai('fox'), caller, 2).imageId.slice(0, 20);
     const named = stock('', { pick: 'p1' });
     const onmiss = { filters: { onmiss: 'ai' } } as const;
     const batch = batchOf(

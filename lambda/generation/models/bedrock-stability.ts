@@ -14,7 +14,7 @@ import {
   type StabilityModel,
 } from '../../contract/generators';
 import { modelConnectionTimeoutMs } from '../../contract/timeouts';
-import { variationSeedOf } from '../generation-identity';
+import { variationSeedOf } from '../ai-image-identity';
 import { type Model, ModelFailure, type ModelReply, type ModelRequest } from './model';
 
 /** A model on Bedrock. @param client with `maxAttempts: 1`, as `drawImage` repeats requests */

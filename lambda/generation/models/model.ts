@@ -9,7 +9,7 @@ import { withDeadline } from '../../base/deadline';
 import { retry } from '../../base/retry';
 import type { GeneratorSettings } from '../../contract/generators';
 import { modelPatienceMs, modelPauseMs, modelTimeoutMs } from '../../contract/timeouts';
-import type { DrawingOrder } from '../generation-identity';
+import type { DrawingOrder } from '../ai-image-identity';
 
 /** An order with its prompt. */
 export interface ModelRequest extends DrawingOrder {

@@ -3,7 +3,7 @@
 import type { Clock } from '../../base/clock';
 import { type GeneratorSettings, readGeneratorSettings } from '../../contract/generators';
 import type * as sharpCodec from '../../images/sharp/sharp-codec';
-import { type ImageKey, ownershipOf } from '../generation-identity';
+import { type ImageKey, ownershipOf } from '../ai-image-identity';
 import type { Model } from './model';
 import type { OpenAiCompatibleDeps } from './openai-compatible';
 

@@ -3,7 +3,7 @@
 import { parseJson } from '../../base/parse';
 import type { SettingsOfGenerator } from '../../contract/generators';
 import type { FetchedOriginal } from '../../images/fetch/fetch-original';
-import { type AspectRatio, nearestRatio, ratioOf, sizeOfRatio } from '../generation-identity';
+import { type AspectRatio, nearestRatio, ratioOf, sizeOfRatio } from '../ai-image-identity';
 import { type Model, ModelFailure, type ModelReply } from './model';
 
 /** The sources of keys and images for the adapter. */

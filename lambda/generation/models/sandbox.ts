@@ -5,7 +5,7 @@ import type { Clock } from '../../base/clock';
 import { withinBound } from '../../base/concurrency';
 import type { SettingsOfGenerator } from '../../contract/generators';
 import type * as sharpCodec from '../../images/sharp/sharp-codec';
-import { sizeOfRatio } from '../generation-identity';
+import { sizeOfRatio } from '../ai-image-identity';
 import type { Model } from './model';
 
 /** Draws the same image for the same words and seed, and refuses words that contain one of `refuse`. */

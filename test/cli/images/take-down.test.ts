@@ -2,8 +2,8 @@
 
 import { photoImage, readStored, type TakeDownServices, takeDown } from '../../../cli/images/take-down';
 import { createExpiringCache } from '../../../lambda/base/expiring-cache';
-import { mastersFolder } from '../../../lambda/generation/generation-identity';
-import { acquireImage, finishImage, readGeneration } from '../../../lambda/generation/generation-store';
+import { mastersFolder } from '../../../lambda/generation/ai-image-identity';
+import { acquireImage, finishImage, readAiImage } from '../../../lambda/generation/ai-image-store';
 import { pickOf, pickOfAiImage, readImage, storePickedImage } from '../../../lambda/images/picked-images';
 import { addPhotos, listPhotos } from '../../../lambda/stock/library/manage-photos';
 import { aMaster } from '../../fakes/ai-services';
@@ -90,7 +90,7 @@ test.each([
     const execution = '01'.repeat(13);
     await acquireImage(services, { key, execution });
     if (state === 'ready') await finishImage(services, { key, execution }, aMaster);
-    const { imageId } = (await readGeneration(services, key)) ?? { imageId: '' };
+    const { imageId } = (await readAiImage(services, key)) ?? { imageId: '' };
     const pick = pickOfAiImage(imageId);
     await storePickedImage(noting, pick, { imageId }, '#112233');
     const found = (await readStored(services, pick)) as NonNullable<Awaited<ReturnType<typeof readStored>>>;
@@ -110,7 +110,7 @@ test.each([
       0,
       [...found.folders, ...found.folders],
     ]);
-    expect(await readGeneration(services, key)).toMatchObject({ state: 'removed' });
+    expect(await readAiImage(services, key)).toMatchObject({ state: 'removed' });
     expect(await readImage(services, pick)).toMatchObject({ image: { imageId } });
   },
 );

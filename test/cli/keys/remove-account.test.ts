@@ -5,8 +5,8 @@ import { type RemoveServices, removeAccount } from '../../../cli/keys/remove-acc
 import { systemClock } from '../../../lambda/base/clock';
 import { defaultPlans } from '../../../lambda/contract/plans';
 import { issueKey } from '../../../lambda/credentials/manage-keys';
-import { mastersFolder, renditionsFolder } from '../../../lambda/generation/generation-identity';
-import { acquireImage, finishImage } from '../../../lambda/generation/generation-store';
+import { mastersFolder, renditionsFolder } from '../../../lambda/generation/ai-image-identity';
+import { acquireImage, finishImage } from '../../../lambda/generation/ai-image-store';
 import { requestLimitsOf } from '../../../lambda/quota/caller-limits';
 import { quotaLimitOf } from '../../../lambda/quota/charge';
 import { counterKey } from '../../../lambda/quota/limit';

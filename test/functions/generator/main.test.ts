@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
 import { toolServices } from '../../../lambda/aws/dynamodb';
 import { generatorSettings as settings } from '../../../lambda/functions/generator/settings';
-import { acquireImage, readGeneration } from '../../../lambda/generation/generation-store';
+import { acquireImage, readAiImage } from '../../../lambda/generation/ai-image-store';
 import { aGenerationJob } from '../../fakes/ai';
 import { imageKey } from '../../fakes/branded';
 import { folderFixture } from '../../fakes/fixture';
@@ -48,7 +48,7 @@ test.each([
   asked.length = 0;
   await generate({ ...aGenerationJob, key }, { getRemainingTimeInMillis: () => 30_000 });
   expect(asked).toEqual(requests);
-  expect(await readGeneration(services, key)).toMatchObject({ state: 'ready' });
+  expect(await readAiImage(services, key)).toMatchObject({ state: 'ready' });
 });
 
 test('a generation whose table does not answer is logged, and left to its lease', async () => {

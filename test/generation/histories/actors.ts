@@ -6,16 +6,16 @@ import { createExpiringCache } from '../../../lambda/base/expiring-cache';
 import { defaultPlans } from '../../../lambda/contract/plans';
 import { closingReserveMs, requestBudgetMs } from '../../../lambda/contract/timeouts';
 import type { KeyedCaller } from '../../../lambda/credentials/caller';
-import type { AiServices } from '../../../lambda/generation/ai-services';
-import { type GenerationJob, generateImage } from '../../../lambda/generation/generate-image';
 import {
-  generationIdentity,
+  aiImageIdentity,
   type ImageKey,
   imageIdOf,
   mastersFolder,
   renditionsFolder,
-} from '../../../lambda/generation/generation-identity';
-import { readGeneration } from '../../../lambda/generation/generation-store';
+} from '../../../lambda/generation/ai-image-identity';
+import { readAiImage } from '../../../lambda/generation/ai-image-store';
+import type { AiServices } from '../../../lambda/generation/ai-services';
+import { type GenerationJob, generateImage } from '../../../lambda/generation/generate-image';
 import { ModelFailure, type ModelReply } from '../../../lambda/generation/models/model';
 import { serveAiByWords } from '../../../lambda/generation/serve-ai';
 import { pickOfAiImage } from '../../../lambda/images/picked-images';
@@ -60,7 +60,7 @@ export function ask(scene: Scene, caller: KeyedCaller, request: AiRequest, skewM
   const nowMs = process.clock.nowMs();
   const limits = limitsOfCaller({ ...caller, maxPerMonth: max.ofKey }, '', serving.plans, nowMs);
   for (const variation of [request.variation, undefined]) {
-    const { key } = generationIdentity(request, caller, variation);
+    const { key } = aiImageIdentity(request, caller, variation);
     wanted.set(key, { caller, request: { ...request, ...(variation !== undefined && { variation }) } });
   }
   const asked: Asked = {
@@ -180,10 +180,10 @@ async function draw(scene: Scene, process: Process, execution: string): Promise<
 /** The operator takes an image down, where there is one. */
 export async function takeDownImage({ world, files, unique }: Scene, key: ImageKey): Promise<void> {
   const { services } = world.begin(`operator${unique()}`, { isSafe: true });
-  const generation = await readGeneration(services, key);
-  if (!generation) return;
+  const aiImage = await readAiImage(services, key);
+  if (!aiImage) return;
   const image = {
-    ...({ kind: 'ai', pick: pickOfAiImage(imageIdOf(key)), generation } as const),
+    ...({ kind: 'ai', pick: pickOfAiImage(imageIdOf(key)), aiImage } as const),
     folders: [mastersFolder(key), renditionsFolder(key)],
   };
   const bucket = {

@@ -1,7 +1,7 @@
 /** What breaches the promises of AI images, by the moment at which it is judged. */
 
 import { requestBudgetMs } from '../../../lambda/contract/timeouts';
-import { type ImageKey, imageIdOf, ownershipOf } from '../../../lambda/generation/generation-identity';
+import { type ImageKey, imageIdOf, ownershipOf } from '../../../lambda/generation/ai-image-identity';
 import { paymentAfter } from '../../../lambda/quota/payment';
 import type { Process, SeenWrite } from '../../fakes/faulty-world';
 import {

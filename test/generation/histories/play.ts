@@ -1,7 +1,7 @@
 /** Plays one history of AI images, and compares what callers, operator and bucket got with the promises. */
 
 import type { KeyedCaller } from '../../../lambda/credentials/caller';
-import { generationIdentity } from '../../../lambda/generation/generation-identity';
+import { aiImageIdentity } from '../../../lambda/generation/ai-image-identity';
 import type { AiRequest } from '../../../lambda/requests/image-request';
 import { aiRequest } from '../../fakes/ai';
 import { accountId } from '../../fakes/branded';
@@ -45,7 +45,7 @@ function begin(scene: Scene, { does, account, instance, query, visibility }: Act
     keyId: `key${account}`,
   };
   const request: AiRequest = { ...aiRequest, query, visibility };
-  const { key } = generationIdentity(request, caller, undefined);
+  const { key } = aiImageIdentity(request, caller, undefined);
   if (does === 'takes down') void takeDownImage(scene, key);
   else if (does === 'loses the master') loseFiles(scene, key);
   else {
@@ -71,7 +71,7 @@ async function judgeCalm(scene: Scene): Promise<void> {
   world.skipTo(world.nowMs() + 2 * monthMs);
   for (const [key, { caller, request }] of wanted) {
     const { alt: _, ...plain } = request;
-    const base = generationIdentity(plain, caller, undefined).key;
+    const base = aiImageIdentity(plain, caller, undefined).key;
     if (!world.memory.items('generationIndex').has(key) || removedMs.has(key) || removedMs.has(base))
       continue;
     let last: Asked | undefined;

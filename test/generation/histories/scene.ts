@@ -1,8 +1,8 @@
 /** What has happened in a history so far: its writes, files, requests and answers, by which promises are judged. */
 
 import type { KeyedCaller } from '../../../lambda/credentials/caller';
-import type { ImageKey } from '../../../lambda/generation/generation-identity';
-import type { Master } from '../../../lambda/generation/generation-store';
+import type { ImageKey } from '../../../lambda/generation/ai-image-identity';
+import type { Master } from '../../../lambda/generation/ai-image-store';
 import type { Answer } from '../../../lambda/images/answer';
 import type { AiRequest } from '../../../lambda/requests/image-request';
 import { createWorld, type Mistake, type Process, type SeenWrite } from '../../fakes/faulty-world';

@@ -2,7 +2,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { readGeneratorSettings, type SettingsOfGenerator } from '../../../lambda/contract/generators';
-import { aspectRatios } from '../../../lambda/generation/generation-identity';
+import { aspectRatios } from '../../../lambda/generation/ai-image-identity';
 import type { ModelRequest } from '../../../lambda/generation/models/model';
 import {
   type OpenAiCompatibleDeps,

@@ -3,7 +3,7 @@
 import sharp from 'sharp';
 import { systemClock } from '../../../lambda/base/clock';
 import { styles } from '../../../lambda/contract/request-bounds';
-import { aspectRatios, sizeOfRatio } from '../../../lambda/generation/generation-identity';
+import { aspectRatios, sizeOfRatio } from '../../../lambda/generation/ai-image-identity';
 import type { ModelRequest } from '../../../lambda/generation/models/model';
 import { sandboxModel } from '../../../lambda/generation/models/sandbox';
 import * as codec from '../../../lambda/images/sharp/sharp-codec';

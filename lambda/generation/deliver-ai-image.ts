@@ -1,4 +1,4 @@
-/** Turns a finished generation into an image of exactly the requested size, at a URL its caller may load. */
+/** Delivers a finished AI image in exactly the requested size, at a URL its caller may load. */
 
 import { FunctionBusy } from '../aws/lambda';
 import { withClosingTime } from '../base/deadline';
@@ -17,9 +17,9 @@ import { generationInProgress } from '../problems/problem';
 import { takeWork } from '../quota/charge';
 import type { RequestContext } from '../quota/request-context';
 import type { LabelledSize, RenditionFormat } from '../requests/rendition';
+import { executionPath, ownershipOf, renditionsFolder } from './ai-image-identity';
+import type { AiImage } from './ai-image-store';
 import type { AiServices } from './ai-services';
-import { executionPath, ownershipOf, renditionsFolder } from './generation-identity';
-import type { Generation } from './generation-store';
 
 /** The file of the master is missing, so that no rendition can be made of it. */
 interface MasterGone {
@@ -33,17 +33,17 @@ type DeliveryContext = Pick<RequestContext, 'format' | 'deadlineMs' | 'workLimit
  * request that makes the rendition takes a unit of `work`.
  * @throws `Outage` when the item of the rendition cannot be read or written
  */
-export async function deliverGeneration(
+export async function deliverAiImage(
   services: AiServices,
-  generation: Generation,
+  aiImage: AiImage,
   size: LabelledSize,
   context: DeliveryContext,
 ): Promise<UnpaidAnswer | MasterGone> {
-  const job = renditionJob(services, generation, size, context.format);
+  const job = renditionJob(services, aiImage, size, context.format);
   const rendition = await findOrMake(services, context, job);
   if ('outcome' in rendition) return rendition;
   const { imageDomain, clock } = services;
-  const { key, imageId } = generation;
+  const { key, imageId } = aiImage;
   const isPublic = ownershipOf(key).visibility === 'public';
   const signed = isPublic ? undefined : await signedUrl(imageDomain, job.path, clock.nowMs());
   const image: ServedImage = {
@@ -68,11 +68,11 @@ export async function deliverGeneration(
 /** The job of the renderer for a finished image in a size, with the label that the operator prescribes. */
 function renditionJob(
   { aiLabel }: AiServices,
-  { key, execution, master }: Generation,
+  { key, execution, master }: AiImage,
   size: LabelledSize,
   format: RenditionFormat,
 ): RenditionJob {
-  if (!master || execution === undefined) throw new Error('A finished generation has a master');
+  if (!master || execution === undefined) throw new Error('A finished AI image has a master');
   const { widthPx, heightPx } = size;
   const label = aiLabel === 'off' ? size.label : aiLabel;
   const file = `${widthPx}x${heightPx}${label ? `-${label}` : ''}.${extensionOf(`image/${format}`)}`;

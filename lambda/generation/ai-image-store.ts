@@ -24,7 +24,7 @@ import type { IndexName } from '../contract/tables';
 import { generationLeaseMs } from '../contract/timeouts';
 import type { StoredPath } from '../images/stored-path';
 import type { Size } from '../requests/rendition';
-import { type ImageKey, imageIdOf } from './generation-identity';
+import { type ImageKey, imageIdOf } from './ai-image-identity';
 
 /** The file of a finished image, from which renditions are made. */
 export interface Master extends Size {
@@ -41,7 +41,7 @@ export interface Master extends Size {
 export type FailureReason = 'content_refused' | 'upstream_unavailable' | 'not_started';
 
 /** An AI image, as its item says: no field of another state is present. */
-export interface Generation {
+export interface AiImage {
   readonly key: ImageKey;
   readonly imageId: string;
   readonly state: 'making' | 'ready' | 'failed' | 'removed';
@@ -76,11 +76,11 @@ const failureTtlMs: Readonly<Record<FailureReason, number>> = {
   content_refused: 3_600_000,
 };
 
-/** Reads a generation, strongly consistent; `undefined` for an image that was never asked for. */
-export async function readGeneration(
+/** Reads an AI image, strongly consistent; `undefined` for an image that was never asked for. */
+export async function readAiImage(
   services: TableServices<'generationIndex'>,
   key: ImageKey,
-): Promise<Generation | undefined> {
+): Promise<AiImage | undefined> {
   const item = await readItem(services, itemKeyOf(services, key));
   return item && generationIn(item);
 }
@@ -205,12 +205,12 @@ export async function listPublicImages(
 }
 
 /** Finds an image by its public id (32 hexadecimal digits). @throws `Outage` */
-export async function findGenerationById(
+export async function findAiImageById(
   services: TableServices<'generationIndex'>,
   imageId: string,
-): Promise<Generation | undefined> {
+): Promise<AiImage | undefined> {
   const [key] = await keysIn(services, 'byImageId', 'imageId', imageId, 1);
-  return key && readGeneration(services, key);
+  return key && readAiImage(services, key);
 }
 
 async function keysIn(
@@ -247,9 +247,9 @@ function itemKeyOf({ tables }: TableServices<'generationIndex'>, key: ImageKey):
 }
 
 /** Leaves out what only conditions and indexes use: `run`, `look`, `listedAt` and `ttl`. */
-function generationIn(item: Item): Generation {
+function generationIn(item: Item): AiImage {
   const { pk: key, until: untilMs, run: _run, look: _look, listedAt: _listedAt, ttl: _ttl, ...shown } = item;
-  return { ...shown, key, ...(untilMs !== undefined && { untilMs }) } as Generation;
+  return { ...shown, key, ...(untilMs !== undefined && { untilMs }) } as AiImage;
 }
 
 const seconds = (ms: number) => Math.ceil(ms / 1_000);

@@ -1,15 +1,15 @@
-/** What makes a generation the same one: what accounts have paid for is found by it, across versions. */
+/** What makes an AI image the same one: what accounts have paid for is found by it, across versions. */
 
 import fc from 'fast-check';
 import { sha256Hex } from '../../lambda/base/hash';
 import {
+  aiImageIdentity,
   aspectRatios,
-  generationIdentity,
   nearestRatio,
   ratioOf,
   sizeOfRatio,
   variationSeedOf,
-} from '../../lambda/generation/generation-identity';
+} from '../../lambda/generation/ai-image-identity';
 import type { Size } from '../../lambda/requests/rendition';
 import { aiCaller, aiRequest } from '../fakes/ai';
 import { accountId } from '../fakes/branded';
@@ -17,8 +17,8 @@ import { accountId } from '../fakes/branded';
 const hashOf = (...parts: readonly unknown[]) => sha256Hex(JSON.stringify(parts));
 const fox = { ...aiRequest, query: 'Red-Fox', visibility: 'public' } as const;
 
-test('a generation is named by account, mode, visibility, words, style, shape and variation', () => {
-  const base = generationIdentity(fox, aiCaller, undefined);
+test('an AI image is named by account, mode, visibility, words, style, shape and variation', () => {
+  const base = aiImageIdentity(fox, aiCaller, undefined);
   const key = (hash: string, rest = 'live#acc_1#public') => `G#${rest}#${hash}`;
   const hash = hashOf('red fox', 'photo', '3:2', null);
   expect(base).toMatchObject({
@@ -27,21 +27,21 @@ test('a generation is named by account, mode, visibility, words, style, shape an
     wordsAndStyleHash: hashOf('red fox', 'photo'),
     order: { words: 'red fox', style: 'photo', ratio: '3:2' },
   });
-  expect(generationIdentity({ ...fox, visibility: 'private' }, aiCaller, undefined)).not.toHaveProperty(
+  expect(aiImageIdentity({ ...fox, visibility: 'private' }, aiCaller, undefined)).not.toHaveProperty(
     'wordsAndStyleHash',
   );
-  const dark = generationIdentity({ ...fox, style: 'dark' }, aiCaller, 2);
+  const dark = aiImageIdentity({ ...fox, style: 'dark' }, aiCaller, 2);
   expect(dark.key).toBe(key(hashOf('red fox', 'dark', '3:2', 2)));
   expect(dark.wordsAndStyleHash).toBe(hashOf('red fox', 'dark'));
   // What a test key has made is private whatever was asked.
-  expect(generationIdentity(fox, { ...aiCaller, kind: 'test' }, undefined).key).toBe(
+  expect(aiImageIdentity(fox, { ...aiCaller, kind: 'test' }, undefined).key).toBe(
     key(hash, 'test#acc_1#private'),
   );
 });
 
 test('an image and its variations share a seed; another account, style or shape has another', () => {
   const seedOf = (more = {}, by = aiCaller, variation?: number) =>
-    generationIdentity({ ...fox, ...more }, by, variation).order.seed;
+    aiImageIdentity({ ...fox, ...more }, by, variation).order.seed;
   expect([seedOf(), seedOf({ visibility: 'private' }), seedOf({}, aiCaller, 3)]).toEqual(
     Array(3).fill(seedOf()),
   );
@@ -56,7 +56,7 @@ test('an image and its variations share a seed; another account, style or shape 
 test('a seed, that of a variation too, fits every model and is never 0, which means "at random"', () =>
   fc.assert(
     fc.property(fc.string({ minLength: 1 }), fc.integer({ min: 1, max: 10 }), (query, variation) => {
-      const { seed } = generationIdentity({ ...fox, query }, aiCaller, variation).order;
+      const { seed } = aiImageIdentity({ ...fox, query }, aiCaller, variation).order;
       for (const value of [seed, variationSeedOf(seed, variation)]) {
         expect(Number.isInteger(value)).toBe(true);
         expect(value).toBeGreaterThanOrEqual(1);
@@ -67,8 +67,7 @@ test('a seed, that of a variation too, fits every model and is never 0, which me
     }),
   ));
 
-const aspectRatioOf = (size: Size) =>
-  generationIdentity({ ...fox, ...size }, aiCaller, undefined).order.ratio;
+const aspectRatioOf = (size: Size) => aiImageIdentity({ ...fox, ...size }, aiCaller, undefined).order.ratio;
 
 test.each([
   [1920, 1080, '16:9'],

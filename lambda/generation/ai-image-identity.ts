@@ -1,4 +1,4 @@
-/** Identity of a generation: by account, visibility, words, style, ratio and variation, not by its size. */
+/** Identity of an AI image: by account, visibility, words, style, ratio and variation, not by its size. */
 
 import { hash } from 'node:crypto';
 import { sha256Hex } from '../base/hash';
@@ -21,11 +21,11 @@ export interface DrawingOrder {
   readonly variation?: number;
 }
 
-/** Key of a generation, made by `generationIdentity`: `G#<live|test>#<account>#<private|public>#<sha256>`. */
+/** Key of an AI image, made by `aiImageIdentity`: `G#<live|test>#<account>#<private|public>#<sha256>`. */
 export type ImageKey = string & { readonly brand: 'ImageKey' };
 
-/** The identity of a generation, known before it is made. */
-export interface GenerationIdentity {
+/** The identity of an AI image, known before it is made. */
+export interface AiImageIdentity {
   readonly key: ImageKey;
   readonly imageId: string;
   /** Hash of words and style, by which `alt` finds a public image; absent for a private one. */
@@ -34,11 +34,11 @@ export interface GenerationIdentity {
 }
 
 /** The identity of the image that a request asks for. @param variation `undefined` for the base image */
-export function generationIdentity(
+export function aiImageIdentity(
   request: AiRequest,
   caller: KeyedCaller,
   variation: number | undefined,
-): GenerationIdentity {
+): AiImageIdentity {
   const { style } = request;
   const words = comparableWords(request.query);
   const ratio = nearestRatio(aspectRatios, request.widthPx / request.heightPx) as AspectRatio;
@@ -55,7 +55,7 @@ export function generationIdentity(
   };
 }
 
-/** Public name of a generation: 128 bits, no secret. */
+/** Public name of an AI image: 128 bits, no secret. */
 export function imageIdOf(key: ImageKey): string {
   return sha256Hex(key).slice(0, 32);
 }
@@ -65,7 +65,7 @@ export function wordsAndStyleHashOf({ query, style }: Pick<AiRequest, 'query' | 
   return sha256Hex(JSON.stringify([comparableWords(query), style]));
 }
 
-/** Mode, account and visibility of a generation, read from its key. */
+/** Mode, account and visibility of an AI image, read from its key. */
 export function ownershipOf(key: ImageKey) {
   // The account stands between them, and may contain `#`.
   const parts = key.split('#');
@@ -73,12 +73,12 @@ export function ownershipOf(key: ImageKey) {
   return { mode: parts[1] as KeyedCaller['kind'], account, visibility: parts.at(-2) as Visibility };
 }
 
-/** Folder of the masters of a generation, of all its executions. Its files have no URL, and never expire. */
+/** Folder of the masters of an AI image, of all its executions. Its files have no URL, and never expire. */
 export function mastersFolder(key: ImageKey): string {
   return `${masterPrefix}${imageIdOf(key)}/`;
 }
 
-/** Folder of the renditions of a generation, of all its executions. */
+/** Folder of the renditions of an AI image, of all its executions. */
 export function renditionsFolder(key: ImageKey): string {
   return `${ownershipOf(key).visibility === 'public' ? 'public/ai' : 'private'}/${imageIdOf(key)}/`;
 }
@@ -102,7 +102,7 @@ export function variationSeedOf(baseSeed: number, variation: number | undefined)
 }
 
 /**
- * The ratios of the Stability models on Bedrock. A ratio is part of a generation's identity, so that every
+ * The ratios of the Stability models on Bedrock. A ratio is part of an image's identity, so that every
  * generator has the same list: an account still finds its images after the operator has changed the
  * generator. A generator without a ratio draws the nearest one that it has, and the rendition is cropped.
  * https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-stable-image-core-text-image-request-response.html

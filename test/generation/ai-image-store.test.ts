@@ -4,18 +4,18 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { TableServices } from '../../lambda/aws/dynamodb';
 import { deadlineAt } from '../../lambda/base/deadline';
 import type { AccountId } from '../../lambda/credentials/caller';
-import { generationIdentity } from '../../lambda/generation/generation-identity';
+import { aiImageIdentity } from '../../lambda/generation/ai-image-identity';
 import {
   acquireImage,
   beginRun,
   failExecution,
-  findGenerationById,
+  findAiImageById,
   finishImage,
   listPublicImages,
   type Master,
-  readGeneration,
+  readAiImage,
   removeImage,
-} from '../../lambda/generation/generation-store';
+} from '../../lambda/generation/ai-image-store';
 import { storedPathOf } from '../../lambda/images/stored-path';
 import type { AiRequest } from '../../lambda/requests/image-request';
 import { startEngine } from '../fakes/dynamodb-engine';
@@ -46,7 +46,7 @@ function newImage(visibility: 'private' | 'public' = 'private') {
     asJson: false,
   };
   const caller = { kind: 'live', account: 'a1' as AccountId, plan: 'free', keyId: 'k1' } as const;
-  return generationIdentity(request, caller, undefined);
+  return aiImageIdentity(request, caller, undefined);
 }
 const masterOf = (execution: string): Master => ({
   path: storedPathOf(`masters/${execution}/master.png`),
@@ -59,13 +59,13 @@ const upstream = 'upstream_unavailable';
 describe('items of AI images', () => {
   it('an AI image is made by the one execution that has acquired it, and known once it is finished', async () => {
     const { key, imageId } = newImage();
-    expect(await readGeneration(services, key)).toBeUndefined();
+    expect(await readAiImage(services, key)).toBeUndefined();
     const outcomes = await Promise.all(
       ['x1', 'x2', 'x3'].map((execution) => acquireImage(services, { key, execution })),
     );
     expect(outcomes.filter((isHeld) => isHeld)).toHaveLength(1);
     const execution = `x${outcomes.indexOf(true) + 1}`;
-    expect(await readGeneration(services, key)).toMatchObject({
+    expect(await readAiImage(services, key)).toMatchObject({
       state: 'making',
       execution,
       imageId,
@@ -73,7 +73,7 @@ describe('items of AI images', () => {
     });
     expect(await beginRun(services, { key, execution }, 'run')).toBe(true);
     expect(await finishImage(services, { key, execution }, masterOf(execution))).toBe('ready');
-    expect(await readGeneration(services, key)).toEqual({
+    expect(await readAiImage(services, key)).toEqual({
       key,
       imageId,
       state: 'ready',
@@ -84,8 +84,8 @@ describe('items of AI images', () => {
     const { generationIndex: TableName } = engine.tableNames;
     const { Item } = await engine.client.send(new GetCommand({ TableName, Key: { pk: key } }));
     expect(Item).not.toHaveProperty('ttl');
-    expect(await findGenerationById(services, imageId)).toMatchObject({ key, state: 'ready' });
-    expect(await findGenerationById(services, 'f'.repeat(32))).toBeUndefined();
+    expect(await findAiImageById(services, imageId)).toMatchObject({ key, state: 'ready' });
+    expect(await findAiImageById(services, 'f'.repeat(32))).toBeUndefined();
   });
 
   it('an execution knows its own writes again after a lost answer, and those of nobody else', async () => {
@@ -115,7 +115,7 @@ describe('items of AI images', () => {
     expect(await beginRun(services, { key, execution: 'x1' }, 'run')).toBe(false);
     expect(await finishImage(services, { key, execution: 'x1' }, masterOf('x1'))).toBe('lost');
     expect(await failExecution(services, { key, execution: 'x1' }, upstream)).toBe(false);
-    expect(await readGeneration(services, key)).toMatchObject({ state: 'making', execution: 'x2' });
+    expect(await readAiImage(services, key)).toMatchObject({ state: 'making', execution: 'x2' });
   });
 
   it('an AI image is not begun again by a late copy of its acquiring write, however clocks are apart', async () => {
@@ -136,7 +136,7 @@ describe('items of AI images', () => {
     const { key } = newImage();
     await acquireImage(services, { key, execution: 'x1' });
     await failExecution(services, { key, execution: 'x1' }, why);
-    expect(await readGeneration(services, key)).toMatchObject({
+    expect(await readAiImage(services, key)).toMatchObject({
       state: 'failed',
       why,
       untilMs: clock.nowMs() + ms,
@@ -202,7 +202,7 @@ describe('items of AI images', () => {
     if (state === 'ready') await finishImage(services, { key, execution: 'x1' }, masterOf('x1'), look);
     if (state === 'failed') await failExecution(services, { key, execution: 'x1' }, upstream);
     expect(await removeImage(services, key)).toBe('removed');
-    expect(await readGeneration(services, key)).toEqual({ key, imageId, state: 'removed' });
+    expect(await readAiImage(services, key)).toEqual({ key, imageId, state: 'removed' });
     await clock.advance(leaseMs * 10);
     expect(await acquireImage(services, { key, execution: 'x2' }, 'x1')).toBe(false);
     expect(await finishImage(services, { key, execution: 'x1' }, masterOf('x1'), look)).toBe('lost');
@@ -219,6 +219,6 @@ describe('items of AI images', () => {
     const { key } = newImage();
     const late = servicesOn(engine, { clock, deadline: deadlineAt(clock.nowMs()) });
     await expect(acquireImage(late, { key, execution: 'x1' })).rejects.toThrow();
-    expect(await readGeneration(services, key)).toBeUndefined();
+    expect(await readAiImage(services, key)).toBeUndefined();
   });
 });

@@ -1,14 +1,14 @@
-/** Renditions of a generation: a path for each size and format, and an outcome for each way to have none. */
+/** Renditions of an AI image: a path for each size and format, and an outcome for each way to have none. */
 
 import { FunctionBusy } from '../../lambda/aws/lambda';
 import { deadlineAt } from '../../lambda/base/deadline';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { timeOfUlid } from '../../lambda/base/ids';
 import { hourWindow } from '../../lambda/base/window';
+import { type ImageKey, imageIdOf } from '../../lambda/generation/ai-image-identity';
+import type { AiImage } from '../../lambda/generation/ai-image-store';
 import type { AiServices } from '../../lambda/generation/ai-services';
-import { deliverGeneration } from '../../lambda/generation/deliver-generation';
-import { type ImageKey, imageIdOf } from '../../lambda/generation/generation-identity';
-import type { Generation } from '../../lambda/generation/generation-store';
+import { deliverAiImage } from '../../lambda/generation/deliver-ai-image';
 import type { RenditionJob, RenditionOutcome } from '../../lambda/images/renderer-job';
 import type { Limit } from '../../lambda/quota/limit';
 import type { LabelledSize } from '../../lambda/requests/rendition';
@@ -18,14 +18,14 @@ import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
 const key = imageKey(`G#live#acc#private#${'a'.repeat(64)}`);
-const generationOf = (of: ImageKey, masterPath: string): Generation => ({
+const generationOf = (of: ImageKey, masterPath: string): AiImage => ({
   key: of,
   imageId: imageIdOf(of),
   state: 'ready',
   execution: '01HF0000000000000000000000',
   master: { ...aMaster, path: storedPath(masterPath), model: 'm' },
 });
-const generation = generationOf(key, 'private/a/01/master.png');
+const aiImage = generationOf(key, 'private/a/01/master.png');
 
 const opened = (
   render: () => Promise<RenditionOutcome> = async () => ({ outcome: 'stored' }),
@@ -50,10 +50,10 @@ const opened = (
   const deliverIn = (
     size: LabelledSize,
     format: 'webp' | 'avif' | 'jpeg' = 'webp',
-    of = generation,
+    of = aiImage,
     instance: Partial<AiServices> = {},
   ) =>
-    deliverGeneration({ ...services, ...instance }, of, size, {
+    deliverAiImage({ ...services, ...instance }, of, size, {
       format,
       deadlineMs: clock.nowMs() + 10_000,
       workLimits: [work],
@@ -96,7 +96,7 @@ test('a rendition of a master names its model and time, and keeps its placeholde
       metadata: {
         creditLine: credit.creditLine,
         aiGenerated: true,
-        generatedBy: { model: 'm', createdMs: timeOfUlid(generation.execution as string) },
+        generatedBy: { model: 'm', createdMs: timeOfUlid(aiImage.execution as string) },
       },
     },
   ]);
@@ -110,7 +110,7 @@ test('a rendition of a master names its model and time, and keeps its placeholde
       heightPx: 450,
       source: 'ai',
       attribution: credit,
-      imageId: generation.imageId,
+      imageId: aiImage.imageId,
       pick: expect.any(String),
       placeholder,
     },
@@ -129,7 +129,7 @@ test('a rendition of a master names its model and time, and keeps its placeholde
 test('a rendition that was made is known to other instances for a day, with its placeholder', async () => {
   const { clock, made, deliverIn, elsewhere } = opened(async () => ({ outcome: 'stored', placeholder }));
   for (const instance of [{}, {}, elsewhere()])
-    expect(await deliverIn(size, 'webp', generation, instance)).toMatchObject({ image: { placeholder } });
+    expect(await deliverIn(size, 'webp', aiImage, instance)).toMatchObject({ image: { placeholder } });
   expect(made()).toHaveLength(1);
   await clock.advance(86_400_000);
   // The first instance remembers it no longer either.
@@ -142,7 +142,7 @@ test('however many requests wait for it, a rendition is made and counted once', 
     await clock.sleep(800);
     return { outcome: 'stored', placeholder };
   });
-  const deliveries = Array.from({ length: 50 }, () => deliverIn(size, 'webp', generation, elsewhere()));
+  const deliveries = Array.from({ length: 50 }, () => deliverIn(size, 'webp', aiImage, elsewhere()));
   const answers = await clock.settle(Promise.all(deliveries));
   for (const answer of answers) expect(answer).toMatchObject({ image: { placeholder } });
   expect([made().length, await used()]).toEqual([1, 1]);
@@ -152,7 +152,7 @@ test('a rendition that another request does not finish is waited for until the d
   const { clock, deliverIn, elsewhere } = opened(() => new Promise(() => undefined));
   void deliverIn(size);
   const beganMs = clock.nowMs();
-  const waiting = deliverIn(size, 'webp', generation, elsewhere());
+  const waiting = deliverIn(size, 'webp', aiImage, elsewhere());
   expect(await clock.settle(waiting)).toMatchObject({ refusal: { code: 'generation_in_progress' } });
   expect(clock.nowMs() - beganMs).toBe(10_000);
 });
@@ -174,7 +174,7 @@ test('a rendition that was not made before its request ended is made by the next
     await clock.advance(1_000);
     throw new Error('late');
   });
-  await deliverIn(size, 'webp', generation, { deadline: deadlineAt(clock.nowMs() + 500) });
+  await deliverIn(size, 'webp', aiImage, { deadline: deadlineAt(clock.nowMs() + 500) });
   await deliverIn(size);
   expect(made()).toHaveLength(2);
 });
@@ -183,7 +183,7 @@ test('a caller whose work is used up gets no new rendition, and those that exist
   const { deliver, made, elsewhere, deliverIn } = opened(undefined, {}, 1);
   await deliver(1, 1);
   expect(await deliver(2, 2)).toMatchObject({ refusal: { code: 'rate_limited', kind: 'work' } });
-  const known = await deliverIn(size, 'webp', generation, elsewhere());
+  const known = await deliverIn(size, 'webp', aiImage, elsewhere());
   expect(known).toMatchObject({ outcome: 'served' });
   expect(made()).toHaveLength(1);
 });
