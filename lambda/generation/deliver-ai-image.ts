@@ -12,7 +12,7 @@ import { pickOfAiImage } from '../images/picked-images';
 import { reportNotRendered } from '../images/renderer';
 import type { RenditionJob } from '../images/renderer-job';
 import { endLease, leaseRendition, type RenditionNote, readRendition } from '../images/rendition-leases';
-import { extensionOf } from '../images/stored-path';
+import { extensionOf, type StoredPath } from '../images/stored-path';
 import { generationInProgress } from '../problems/problem';
 import { takeWork } from '../quota/charge';
 import type { RequestContext } from '../quota/request-context';
@@ -89,36 +89,50 @@ function renditionJob(
   };
 }
 
-/** Finds a rendition, waits for the request that makes it, or leases and makes it. */
+/** Finds a rendition, or leases and makes it. */
 async function findOrMake(
   services: AiServices,
   { deadlineMs, workLimits, requestId }: DeliveryContext,
   job: RenditionJob,
 ): Promise<RenditionNote | RefusedAnswer | MasterGone> {
-  const { clock, isStored, renditions, telemetry } = services;
-  const { path } = job;
   const maker = services.ids.hex(8);
-  const rememberedRendition = renditions.get(path, clock.nowMs());
-  if (rememberedRendition && !isStored) return rememberedRendition;
-  const pause = growingPauses(clock, { firstMs: 150, growth: 1.5, endsMs: deadlineMs });
-  for (;;) {
-    const stored = await readRendition(services, path);
-    if (stored?.made && (!isStored || (await isStored(path)))) {
-      renditions.set(path, stored.made, stored.untilMs);
-      return stored.made;
-    }
-    const isLeased = stored !== undefined && !stored.made;
-    if (!isLeased && (await leaseRendition(services, path, maker, stored?.maker))) break;
-    if (isLeased && !(await pause())) return { outcome: 'refused', refusal: generationInProgress };
-  }
+  const found = await findOrLease(services, job.path, maker, deadlineMs);
+  if (found.outcome === 'found') return found.note;
+  if (found.outcome === 'late') return { outcome: 'refused', refusal: generationInProgress };
   const refusal = await takeWork(services, workLimits, requestId);
   const made = refusal ? ({ outcome: 'refused', refusal } as const) : await render(services, job, deadlineMs);
-  await orLogged(telemetry, 'A rendition was not noted', () =>
+  await orLogged(services.telemetry, 'A rendition was not noted', () =>
     'outcome' in made
-      ? endLease(withClosingTime(services), path, maker)
-      : endLease(services, path, maker, made),
+      ? endLease(withClosingTime(services), job.path, maker)
+      : endLease(services, job.path, maker, made),
   );
   return made;
+}
+
+/** Finds a rendition, or leases it where no request makes it; waits for one that does, until the deadline. */
+async function findOrLease(
+  services: AiServices,
+  path: StoredPath,
+  maker: string,
+  deadlineMs: number,
+): Promise<
+  { readonly outcome: 'found'; readonly note: RenditionNote } | { readonly outcome: 'leased' | 'late' }
+> {
+  const { clock, isStored, renditions } = services;
+  const rememberedNote = renditions.get(path, clock.nowMs());
+  if (rememberedNote && !isStored) return { outcome: 'found', note: rememberedNote };
+  const pause = growingPauses(clock, { firstMs: 150, growth: 1.5, endsMs: deadlineMs });
+  for (;;) {
+    const item = await readRendition(services, path);
+    if (item?.made && (!isStored || (await isStored(path)))) {
+      renditions.set(path, item.made, item.untilMs);
+      return { outcome: 'found', note: item.made };
+    }
+    const isBeingMade = item !== undefined && !item.made;
+    if (!isBeingMade && (await leaseRendition(services, path, maker, item?.maker)))
+      return { outcome: 'leased' };
+    if (isBeingMade && !(await pause())) return { outcome: 'late' };
+  }
 }
 
 /** Has the renderer make a rendition; a failure is returned as a refusal. */
