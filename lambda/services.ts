@@ -24,7 +24,7 @@ import type { ReportServices } from './quota/usage/report-usage';
 import type { ThresholdEvent } from './quota/usage/thresholds';
 import type { StockMemory, StockServices, StockSettings } from './stock/stock-services';
 
-/** All that a request for an image may use; `deadline` and `rootUrl` are its own. */
+/** The services that a request for an image may use; `deadline` and `rootUrl` are its own. */
 export interface Services extends DatabaseServices, SignerServices, AddressServices {
   readonly config: ConfigOf<typeof apiSettings>;
   readonly tables: Readonly<Record<TableName, string>>;

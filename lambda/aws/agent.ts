@@ -1,4 +1,4 @@
-/** The options of every client of AWS's SDK. */
+/** Bounds the connections and attempts of all clients of AWS's SDK in one place. */
 
 import { Agent } from 'node:https';
 import { awsTimes } from '../contract/timeouts';
@@ -14,7 +14,7 @@ export const clientDefaults = (idleMs = 5_000) => ({
   requestHandler: {
     connectionTimeout: awsTimes.connectionMs,
     httpsAgent: new Agent({ keepAlive: true, maxSockets: Infinity, timeout: idleMs }),
-    // For emulators. Given as options: an agent of `node:http` costs every start of a function 20 ms.
+    // Emulators speak HTTP. An agent of `node:http` in place of options costs every start 20 ms.
     httpAgent: { keepAlive: true, maxSockets: Infinity, timeout: idleMs },
   },
 });

@@ -54,7 +54,7 @@ export function withClosingTime<S extends { readonly deadline: Deadline }>(servi
   return { ...services, deadline: { ...deadline, endsMs: deadline.endsMs + closingReserveMs } };
 }
 
-/** A timeout is waited for in so many parts. */
+/** Parts of a timeout that are waited for one after the other. */
 const timeoutParts = 5;
 
 /**

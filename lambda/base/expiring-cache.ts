@@ -1,4 +1,4 @@
-/** A bounded memory of one instance, whose values end; the oldest makes room for the newest. */
+/** Keeps values in memory until they end, a bounded number: the oldest makes room for the newest. */
 
 /** A bounded memory, by text. Moments are in milliseconds since the epoch. */
 export interface ExpiringCache<T> {

@@ -1,4 +1,4 @@
-/** The windows of UTC time in which requests are counted, and moments as people read them. */
+/** Computes the windows of UTC time in which requests are counted, and writes moments for people. */
 
 /** A span of UTC time in which units are counted. */
 export interface Window {

@@ -1,4 +1,4 @@
-/** The bounds of a call for the images of a page. */
+/** Bounds the calls for the images of a page. */
 
 const imagesMax = 24;
 

@@ -17,7 +17,7 @@ export const imageDeliveries = ['provider', 'own'] as const;
 /** `provider`: a redirect may lead to a provider's host. `own`: never. */
 export type ImageDelivery = (typeof imageDeliveries)[number];
 
-/** The label on every AI image, whatever its request says; the first is the default. */
+/** The label that every AI image gets, also where its request says otherwise; the first is the default. */
 export const aiLabels = ['off', ...labels] as const;
 /** The place of the label on every AI image; `off` leaves it to the request. */
 export type AiLabel = (typeof aiLabels)[number];

@@ -27,5 +27,5 @@ export const exampleImages: Readonly<Record<string, Example>> = {
 /** Folder of the examples below the image distribution: `public/examples/coffee.webp`. */
 export const examplesFolder = 'public/examples';
 
-/** The credit of everything that the service draws. */
+/** The credit of images that the service draws. */
 export const drawnCredit = 'Drawn by the service itself, CC0 1.0, with Fluent Emoji by Microsoft, MIT';

@@ -1,4 +1,4 @@
-/** The generators of AI images: their settings, and the capabilities of their models. */
+/** Lists the generators of AI images: their settings, and the capabilities of their models. */
 
 import * as z from 'zod/mini';
 

@@ -1,4 +1,4 @@
-/** The response headers, each with a text and a schema for OpenAPI. */
+/** Lists the response headers, each with a text and a schema for OpenAPI. */
 
 import { imageSources } from './providers';
 
@@ -13,7 +13,7 @@ export const headerTexts = {
       'What had no effect or another one than you may expect, such as `ignored: size, qurey; did you mean query?`; at most 300 bytes.',
     'X-Image-Id': 'Id of an AI image, for its permalink.',
     'X-Image-Attribution':
-      'Credit line in ASCII: letters lose their marks, and other scripts become a question mark. The record holds the full text.',
+      'Credit line in ASCII, shortened: letters lose their marks. In place of a credit in another script, /api/image names provider, page and licence; /v1 has question marks. The record holds the full text.',
     'X-Image-Color': 'Average colour of the image, if it is known.',
     Link: 'URL of the licence, with rel="license", if there is one.',
   },

@@ -1,4 +1,4 @@
-/** The folders of the bucket, for the functions, CloudFront and its local stand-in. */
+/** Names the folders of the bucket, for the functions, CloudFront and its local stand-in. */
 
 /** Prefixes of files that everybody may load; every other path needs a signature. */
 export const openImagePrefixes = ['public/', 'stock/'] as const;

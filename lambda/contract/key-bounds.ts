@@ -1,4 +1,4 @@
-/** The bounds of API keys, signers and site keys, for their owners and for the operator. */
+/** Bounds API keys, signers and site keys, for their owners and for the operator. */
 export const keyBounds = {
   nameCharactersMax: 64,
   originsMax: 20,

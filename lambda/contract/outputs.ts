@@ -1,4 +1,4 @@
-/** The outputs of the stack. */
+/** Names the outputs of the stack, for the CLI and scripts that read them. */
 
 /** Names of the outputs, by which the CLI and scripts find tables, buckets and URLs of a stack. */
 export const outputs = {

@@ -1,4 +1,4 @@
-/** The parameters of a request for an image: how each is read, its bounds, and its texts for callers. */
+/** Defines the parameters of an image request: how each is read, its bounds, and its texts for callers. */
 
 import { imageSources } from './providers';
 import * as values from './request-bounds';
@@ -185,7 +185,7 @@ export const credentialParameters: readonly ParameterName[] = [
   'site',
 ];
 
-/** The parameters that a signature covers: all that decide which image a URL shows. */
+/** The parameters that a signature covers: those that decide which image a URL shows. */
 export const signedParameters = parameterNames.filter(
   (name) => name !== 'format' && name !== 'publish' && !credentialParameters.includes(name),
 );
@@ -196,7 +196,7 @@ export const imageParameters: readonly ParameterName[] = signedParameters.filter
 /** The parameters in the path form, which cannot be given beside it. */
 export const pathFormParameters = ['query', 'width', 'height'] as const satisfies readonly ParameterName[];
 
-/** The parameters that a permalink takes; everything else about its image is settled. */
+/** The parameters that a permalink takes; no other could change its image. */
 export const permalinkParameters = [
   'width',
   'height',

@@ -1,4 +1,4 @@
-/** The plans: their limits, their texts, and their throttles at API Gateway. */
+/** Sets the limits of the plans, their texts, and their throttles at API Gateway. */
 
 /** The plans, the smallest first. */
 export const planNames = ['free', 'pro', 'business', 'enterprise'] as const;

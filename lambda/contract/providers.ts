@@ -1,4 +1,4 @@
-/** The sources of images: the slots that callers name, and the providers that operators bind to them. */
+/** Lists the sources of images: slots that callers name, and the providers that operators bind to them. */
 
 import type { ImageDelivery } from './environment';
 

@@ -1,4 +1,4 @@
-/** The values that parameters of an image request accept, apart from the code that reads them. */
+/** Lists the values that parameters of an image request accept, apart from the code that reads them. */
 
 /** The styles of AI images, the default first. */
 export const styles = ['photo', 'minimal', 'dark', 'illustration'] as const;

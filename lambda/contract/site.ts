@@ -1,4 +1,4 @@
-/** The operator of the service, as the pages show it. */
+/** Declares what the pages show of the operator: name, logo and links. */
 
 /** Name, logo and links; contact, imprint and privacy are URLs or an e-mail address. */
 export interface Site {

@@ -1,4 +1,4 @@
-/** The DynamoDB tables and their indexes, for the stack and for the local service. */
+/** Defines the DynamoDB tables and their indexes, for the stack and for the local service. */
 
 import type { FunctionName } from './functions';
 

@@ -45,9 +45,9 @@ export const renditionReserveMs = /* @__PURE__ */ patiently(4_000);
 /** Lambda's own timeout of each function, in seconds. */
 export const functionTimeoutsS = {
   authorizer: 10,
-  /** Longer than the budget of a request with its last refund; shorter than the gateway waits. */
+  /** Must be longer than the budget of a request with its last refund, and shorter than the gateway waits. */
   api: 28,
-  /** Longer than a request waits for a rendition. */
+  /** Must be longer than a request waits for a rendition. */
   renderer: 28,
   /** With the wait of its event shorter than a lease, so that nobody takes over an image in the making. */
   generator: 140,
@@ -58,13 +58,13 @@ export const deployTimeoutsS = { function: 600, service: 660 } as const;
 
 // ── The renderer ──
 
-/** The renderer gives up so long before its end, to be able to say so. */
+/** Milliseconds before Lambda's timeout at which the renderer fails by itself, so that its error is logged. */
 export const rendererMarginMs = 500;
 
 /** Longest silence of a server from which an original is downloaded. */
 export const downloadSilenceMsMax = /* @__PURE__ */ patiently(5_000);
 
-/** libvips gives up after so many seconds: a small file can take long to decode. */
+/** Seconds after which libvips gives up: a small file can take long to decode. */
 export const processingTimeoutS = 15;
 
 // ── The generator ──

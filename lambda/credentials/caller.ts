@@ -1,4 +1,4 @@
-/** The caller of a request, whom the authorizer passes on to the functions behind it. */
+/** Declares the caller of a request, and passes it from the authorizer to the functions behind it. */
 
 import { withoutUndefined } from '../base/without-undefined';
 import type { PlanName } from '../contract/plans';

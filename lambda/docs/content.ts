@@ -1,4 +1,4 @@
-/** The documents by path, made once for each root URL of the service. */
+/** Makes each document by its path, once for each root URL of the service. */
 
 import { createHash } from 'node:crypto';
 import type { ExpiringCache } from '../base/expiring-cache';

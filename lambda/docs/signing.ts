@@ -1,4 +1,4 @@
-/** The steps of signing a URL, with an example that the functions of the service compute. */
+/** Explains how to sign a URL, with an example that the functions of the service compute. */
 
 import { signedParameters } from '../contract/parameters';
 import { routes } from '../contract/routes';

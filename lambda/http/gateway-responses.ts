@@ -1,4 +1,4 @@
-/** The answers of API Gateway itself, without a function, for the stack and the local gateway. */
+/** Writes the answers that API Gateway gives without a function, for the stack and the local gateway. */
 
 import { bearerChallenge, openToAll } from '../contract/headers';
 import { type ProblemCode, problems, type Refusal, serviceUnavailable } from '../problems/problem';

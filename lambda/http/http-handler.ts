@@ -1,4 +1,4 @@
-/** Handles REST proxy events by a table of routes, with everything that surrounds a route. */
+/** Reads events, bounds the time of a request, logs its errors, writes refusals as problems or cards. */
 
 import middy, { type MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
@@ -63,7 +63,7 @@ export interface Api<Services> {
 /** A handler of REST proxy events. It rejects only events of another form. */
 export type HttpHandler = (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
 
-/** Makes the handler that Lambda calls. A request is answered within its budget, whatever hangs. */
+/** Makes the handler that Lambda calls. A request is answered within its budget, also while a call hangs. */
 export function httpHandler<Services extends HttpServices>(
   services: Services,
   api: Api<Services>,

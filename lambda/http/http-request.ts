@@ -1,4 +1,4 @@
-/** Reads a REST proxy event. No other file behind the authorizer does. */
+/** Reads the fields of a REST proxy event. No other file behind the authorizer does. */
 
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { edgeHeaders } from '../contract/edge';

@@ -1,4 +1,4 @@
-/** The result of a route: a response or a refusal. */
+/** Declares the result of a route, a response or a refusal, and makes the usual ones. */
 
 import type { RateLimitStatus, Refusal } from '../problems/problem';
 

@@ -1,4 +1,4 @@
-/** The error cards as small PNGs, drawn when the functions are bundled; loaded on first need. */
+/** Reads the error cards in PNG, which are drawn when the functions are bundled; loaded on first need. */
 
 import type { ProblemCode } from '../problems/problem';
 

@@ -1,4 +1,4 @@
-/** The answer to a request for an image, before it becomes an HTTP response. */
+/** Declares the answer to a request for an image, before it becomes an HTTP response. */
 
 import { type RateLimitStatus, type Refusal, statesRateLimit } from '../problems/problem';
 import type { Payment } from '../quota/payment';

@@ -1,4 +1,4 @@
-/** The card in place of an image that is gone: no other image must stand under its credit. */
+/** Draws the card in place of an image that is gone: no other image must stand under its credit. */
 
 import { sha256Hex } from '../base/hash';
 import type { RenditionFormat, Size } from '../requests/rendition';

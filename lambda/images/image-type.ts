@@ -6,7 +6,7 @@ export function imageTypeOf(bytes: Uint8Array): string | undefined {
   if (text(0, 3) === '\xff\xd8\xff') return 'image/jpeg';
   if (text(0, 8) === '\x89PNG\r\n\x1a\n') return 'image/png';
   if (text(0, 4) === 'RIFF' && text(8, 12) === 'WEBP') return 'image/webp';
-  // Not `avis`, which is a sequence of frames.
+  // `avis` would be a sequence of frames.
   if (text(4, 12) === 'ftypavif') return 'image/avif';
   if (/^GIF8[79]a$/.test(text(0, 6))) return 'image/gif';
   return undefined;

@@ -1,4 +1,4 @@
-/** An image: as its provider describes it, as a candidate of a search, and as it is served. */
+/** Declares an image as its provider describes it, as a candidate of a search, and as it is served. */
 
 import type { ImageSource, StockProviderName } from '../contract/providers';
 import type { Label } from '../contract/request-bounds';
@@ -14,7 +14,7 @@ export interface Description {
   readonly alt?: string;
   /** Language of the texts (BCP 47); absent if it is not known. */
   readonly lang?: string;
-  /** At most 12. */
+  /** There are at most 12. */
   readonly tags?: readonly string[];
   /** The source itself marks the image as featured or as of high quality. */
   readonly isFeatured?: true;

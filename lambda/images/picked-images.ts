@@ -12,7 +12,7 @@ import { dayS, dayWindow } from '../base/window';
 import { pickTtlMs, type StockProviderName, type StockSlot } from '../contract/providers';
 import type { Candidate, Fit, ServedImage } from './image';
 
-/** A stock image of a choice, with all that is needed to deliver it in any size. */
+/** A stock image of a choice, with what its delivery in any size needs. */
 export interface ChoiceEntry {
   readonly candidate: Candidate;
   readonly fit: Fit;
@@ -20,21 +20,21 @@ export interface ChoiceEntry {
   readonly checkedMs: number;
 }
 
-/** A stock image as it was given out. */
+/** What is stored under a pick of a stock image. */
 export interface PickedPhoto extends ChoiceEntry {
   readonly provider: StockProviderName;
   /** The slot that found it. */
   readonly source: StockSlot;
 }
 
-/** An AI image as it was given out. */
+/** What is stored under a pick of an AI image. */
 export interface PickedAiImage {
   readonly imageId: string;
 }
 
 /** The removal of an image by the operator. */
 export interface Removal {
-  /** As given to the command: a pick, the id of an AI image, or the id of a photograph. */
+  /** The id that the command was given: a pick, the id of an AI image, or the id of a photograph. */
   readonly id: string;
   readonly kind: 'stock' | 'ai' | 'library';
   readonly files: number;

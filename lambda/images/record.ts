@@ -1,4 +1,4 @@
-/** The record of an image as a schema for OpenAPI, which a test compares with the client's types. */
+/** Declares the record of an image as a schema for OpenAPI, which a test compares with the client's types. */
 
 import * as z from 'zod/mini';
 import { imageSources } from '../contract/providers';

@@ -14,7 +14,7 @@ export interface ImageMetadata {
   readonly creditLine: string;
   /** Marks the image, for machines, as made by a trained model. */
   readonly aiGenerated: boolean;
-  /** For the signed manifest: the model, and when it was asked (epoch, milliseconds). */
+  /** What the signed manifest names: the model, and when it was asked (epoch, milliseconds). */
   readonly generatedBy?: { readonly model: string; readonly createdMs: number };
 }
 

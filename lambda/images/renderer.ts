@@ -1,4 +1,4 @@
-/** The renderer, as a request calls it. */
+/** Declares how a request calls the renderer, and logs why a rendition was not made. */
 
 import { FunctionBusy } from '../aws/lambda';
 import type { Telemetry } from '../base/telemetry';

@@ -1,4 +1,4 @@
-/** The routes below `/v1` of OpenAI's clients: models and generations. */
+/** Answers the calls of OpenAI's clients below `/v1`: models and generations. */
 
 import { routes } from '../contract/routes';
 import { type HttpRequest, keyHolderOf } from '../http/http-request';

@@ -1,4 +1,4 @@
-/** Makes the record of an image: all that a program needs to show it, with markup whose texts are escaped. */
+/** Makes the record of an image: what a program needs to show it, with markup whose texts are escaped. */
 
 import { webUrl } from '../base/parse';
 import { cutToLength } from '../base/text';
@@ -64,7 +64,7 @@ export function imageRecord(
   return { ...record, html: publication && !(credential && hasUrls) ? null : imageHtml(record) };
 }
 
-/** The request that shows this image again, whatever its words find by then. */
+/** The request that shows this image again, also when its words find another by then. */
 function requestOf(image: ServedImage, request: ImageRequest | undefined): ImageRequest {
   const { pick, widthPx, heightPx, label } = image;
   const base = request ?? { ...plainRequest, widthPx, heightPx };

@@ -89,7 +89,7 @@ type BatchBody = Partial<Pick<Batch, 'exclude' | 'publish'>> & { readonly images
 export function parseBatch(body: unknown): ParsedBatch {
   const faults = faultsIn(body, batchSchema.safeParse(body).error?.issues ?? []);
   const batchFaults = faults.filter(({ parameter }) => !parameter.startsWith('images['));
-  // Without a list of images there is nothing more to check.
+  // If there is no list of images, nothing more can be checked.
   if (batchFaults.some(({ parameter }) => !parameter.startsWith('exclude')))
     return refused('invalid_parameter', batchFaults);
   const { exclude = [], images, publish } = body as BatchBody;
@@ -111,7 +111,7 @@ function parseImage(
   index: number,
   batchNote: string | undefined,
 ): BatchEntry | ParameterRefusal {
-  // Not an object: the schema has named this fault already.
+  // The schema has named this fault already.
   if (!isObject(image)) return { code: 'invalid_parameter', faults: [] };
   const parsed = parseRequest(givenParametersOf({ query: valuesIn(image) }));
   if ('request' in parsed) {

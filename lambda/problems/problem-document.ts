@@ -1,4 +1,4 @@
-/** The schema of problem documents (RFC 9457), from which OpenAPI and the client package take their type. */
+/** Describes problem documents (RFC 9457) by a schema, which types OpenAPI and the client package. */
 
 import * as z from 'zod/mini';
 import { type ProblemCode, problems } from './problem';

@@ -215,7 +215,7 @@ function pageText(page: string | undefined): string {
 }
 
 function issuerText({ contact, rootUrl }: RefusedRequest): string {
-  // Without a contact of the operator, providers are given the URL of the service; nobody answers there.
+  // An operator without a contact is known to providers by the URL of the service; nobody answers there.
   const hasOwnContact = contact !== undefined && contact !== rootUrl;
   return `Owner keys make keys on ${routes.accountPage}; the operator of the service issues the first${hasOwnContact ? `: ${contact}` : ' (npm run keys -- create)'}.`;
 }

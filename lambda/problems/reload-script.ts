@@ -1,4 +1,4 @@
-/** A script that reloads an image in the making: its card is an image, so a page gets no error event. */
+/** Reloads an image in the making, by a script: its card is an image, so a page gets no error event. */
 
 /** Three lines of script. The fragment makes a browser load the URL anew, and is not sent to the service. */
 export const reloadScript = `const reload = (img, url) => fetch(url, { method: 'HEAD' }).then(({ status }) =>

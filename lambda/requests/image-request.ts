@@ -1,4 +1,4 @@
-/** A valid request for an image, and its fingerprint. */
+/** Declares a valid request for an image, and computes its fingerprint. */
 
 import { sha256Hex } from '../base/hash';
 import type { StockSlot } from '../contract/providers';
@@ -28,7 +28,7 @@ export interface StockRequest extends RequestBasics {
 
 /** The conditions of a request on its image, beside the words. */
 export interface Filters {
-  /** In the order of `avoidables`, each once, at least one. */
+  /** At least one, each once, in the order of `avoidables`. */
   readonly avoid?: readonly Avoidable[];
   /** A `ColorName`, or six hexadecimal digits in lower case. */
   readonly color?: string;

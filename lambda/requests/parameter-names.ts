@@ -11,7 +11,7 @@ const fullNames = new Map(Object.entries(shortNames).map(([name, short]) => [sho
 
 /** Values by the full name of their parameter: one that is given under both of its names has two values. */
 export function byFullName(query: Readonly<Record<string, readonly string[] | undefined>>): typeof query {
-  // Without a prototype, as a parameter may be called `__proto__`.
+  // The object has no prototype, as a parameter may be called `__proto__`.
   const valuesByName: Record<string, readonly string[]> = Object.create(null);
   for (const [name, texts = []] of Object.entries(query)) {
     // `amp;` stands before the name in links that were escaped twice.

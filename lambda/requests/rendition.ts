@@ -1,4 +1,4 @@
-/** The rendition that a request asks for: its size and its format. */
+/** Declares the size and the format of the rendition that a request asks for. */
 
 import { type Label, sidePx } from '../contract/request-bounds';
 

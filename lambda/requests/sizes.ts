@@ -1,4 +1,4 @@
-/** Computes sizes: the nearest valid one of a request, and all that a signed `upto` allows. */
+/** Computes sizes: the nearest valid one of a request, and those that a signed `upto` allows. */
 
 import { sidePx, uptoWidthsPx } from '../contract/request-bounds';
 import { nearestSidePx, type Size } from './rendition';

@@ -52,7 +52,7 @@ const attemptsMax = 2;
 /**
  * Sends a request to a provider, and once more when it does not answer.
  * @param call sends one request; it calls `takeRequest` before each further one
- * @throws when the table of budgets refuses a call as such
+ * @throws when the table of budgets rejects a call itself (validation, permissions)
  */
 export async function askProvider<T>(
   services: LimitServices & BreakerServices,

@@ -20,7 +20,7 @@ export interface TextMatch {
 
 /** Field weights and saturation of BM25 (k1, b), and the words that an image is usually described by. */
 const bm25 = { title: 1.2, tags: 1.2, alt: 0.8, k1: 0.8, b: 0.6, usualWords: 14 } as const;
-/** In a longer title, or among more tags, a single word says less about the image. */
+/** A single word says less about the image in a longer title, or among more tags. */
 const specific = { titleWordsMax: 8, tagsMax: 8, otherwise: 0.7 } as const;
 const bonuses = { phrase: 0.15, titleFocus: 0.1, headOfTitle: 0.1, otherTitle: -0.12 } as const;
 
@@ -52,7 +52,7 @@ export function matchOf(texts: ImageTexts, subject: Subject): TextMatch {
 
 /** A title as it is compared with a subject. */
 interface Title {
-  /** Of its words in their order, without numbers. */
+  /** Stems of its words in their order, without numbers. */
   readonly stems: readonly string[];
   /** Stems of the things that the title names: `flowers` of `orange flowers`, not `orange`. */
   readonly names: ReadonlySet<string>;

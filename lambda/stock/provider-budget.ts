@@ -1,4 +1,4 @@
-/** The budget of a provider: the requests of its quota, and who may send how many of them. */
+/** Divides the quota of a provider: who may send how many of its requests. */
 
 import { dayWindow, hourWindow, minuteWindow } from '../base/window';
 import type { AccountId } from '../credentials/caller';
@@ -49,7 +49,7 @@ export async function readBudgetLimits(
 /**
  * Takes one request from a provider's budget.
  * @returns `undefined`, or when the window that is used up ends (epoch, milliseconds)
- * @throws when the table refuses the call as such
+ * @throws when the table rejects the call itself (validation, permissions)
  */
 export async function takeFromBudget(
   services: LimitServices,

@@ -1,4 +1,4 @@
-/** The interface that every adapter of a stock provider implements. */
+/** Declares the interface that every adapter of a stock provider implements. */
 
 import type { StockProviderName } from '../contract/providers';
 import type { Crop, LicenseCondition } from '../contract/request-bounds';

@@ -12,7 +12,7 @@ import { readStoredValue, writeItem } from './items';
 import { redirectHostsOf } from './providers/hosts';
 import type { AnswerItem, AnswerServices } from './stock-services';
 
-/** Time for which an answer is stored, in milliseconds; so long, a removed image may still be given out. */
+/** Time for which an answer is stored, in milliseconds, and a removed image may still be given out. */
 const answerTtlMs = 300_000;
 /** Time after its end in which an answer still tells that its rendition was counted, in milliseconds. */
 const endedAnswerTtlMs = dayMs;

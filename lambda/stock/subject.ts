@@ -30,7 +30,7 @@ export interface Subject {
   readonly query: string;
   /** Language of the query (BCP 47), where the caller has named it. */
   readonly lang?: string;
-  /** In the order of the query, each stem once; empty where the query has stop words only. */
+  /** Each stem once, in the order of the query; empty where the query has stop words only. */
   readonly words: readonly SubjectWord[];
   /** Stem of the noun that the first phrase is about; absent where there is none. */
   readonly head?: string;

@@ -25,7 +25,7 @@ const singulars: ReadonlyMap<string, string> = new Map(
   [...irregularPlurals].map(([singular, plural]) => [plural, singular]),
 );
 
-/** The words of a text in lower case; whatever is neither letter, mark nor digit separates them. */
+/** The words of a text in lower case, separated by characters that are neither letter, mark nor digit. */
 export function wordsOf(text: string): readonly string[] {
   return (
     text

@@ -1,4 +1,4 @@
-/** The errors of each kind of route, those of API Gateway included. */
+/** Lists the errors of each kind of route, those of API Gateway included. */
 
 import { type HeaderName, headerTexts } from '../../contract/headers';
 import { type ProblemCode, problems } from '../../problems/problem';

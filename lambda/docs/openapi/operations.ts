@@ -1,4 +1,4 @@
-/** The operations of the API: what each takes and answers. */
+/** Describes the operations of the API: what each takes and answers. */
 
 import { pageBounds } from '../../contract/batch';
 import type { HeaderName } from '../../contract/headers';

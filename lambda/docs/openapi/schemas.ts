@@ -1,4 +1,4 @@
-/** The bodies as JSON Schema, from the schemas that read requests and type answers. */
+/** Derives the bodies in JSON Schema from the schemas that read requests and type answers. */
 
 import { imageParameters, parameters } from '../../contract/parameters';
 import {

@@ -1,4 +1,4 @@
-/** The scripts and style sheets of the pages, as the build puts them into the function. */
+/** Declares the scripts and style sheets of the pages, as the build puts them into the function. */
 
 /** The assets of one page, as text. */
 export interface PageAssets {

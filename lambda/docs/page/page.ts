@@ -1,4 +1,4 @@
-/** The pages of the service, which load nothing but images behind redirects and the operator's logo. */
+/** Writes the pages of the service, which load only images behind redirects and the operator's logo. */
 
 import { createHash } from 'node:crypto';
 import type { Plans } from '../../contract/plans';

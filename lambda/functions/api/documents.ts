@@ -1,4 +1,4 @@
-/** The routes of documents, and 404 for all other paths. */
+/** Answers with documents, and with 404 on all other paths. */
 
 import { examplesFolder } from '../../contract/example-images';
 import { publicFiles } from '../../contract/image-paths';

@@ -1,4 +1,4 @@
-/** The image function: a table of all its routes. */
+/** Routes each request of the function `api` to the code that answers it. */
 
 import { routes } from '../../contract/routes';
 import { type HttpHandler, httpHandler, type Route, type RoutesByMethod } from '../../http/http-handler';

@@ -1,4 +1,4 @@
-/** The routes of single images: each reads its request, has it served, and answers with the image. */
+/** Answers requests for one image: reads the request, has it served, and answers with the image. */
 
 import { stockSlots } from '../../contract/providers';
 import { type Caller, isPublished } from '../../credentials/caller';

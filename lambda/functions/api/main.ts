@@ -1,4 +1,4 @@
-/** Makes the services of the image function: what every request needs at once, the rest on first need. */
+/** Makes the services of the function `api`: what every request needs at once, the rest on first need. */
 
 import { connectDynamoDb } from '../../aws/dynamodb';
 import { createSecretReader } from '../../aws/secrets/secrets';

@@ -1,4 +1,4 @@
-/** The record that `format=json` asks for, with published URLs. */
+/** Makes the record that `format=json` asks for, with published URLs. */
 
 import type { Caller } from '../../credentials/caller';
 import type { HttpRequest } from '../../http/http-request';

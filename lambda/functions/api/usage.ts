@@ -1,4 +1,4 @@
-/** The route of `/api/usage`: free of charge, and limited by the minute. */
+/** Answers `GET /api/usage`: free of charge, and limited by the minute. */
 
 import type { AccountId } from '../../credentials/caller';
 import { readAccountKeys } from '../../credentials/key-store';

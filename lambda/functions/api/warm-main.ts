@@ -1,4 +1,4 @@
-/** The image function as it is deployed: it starts with its connection to the tables open. */
+/** Starts the function `api` as it is deployed, with its connection to the tables open. */
 
 import { handler, openConnections } from './main';
 

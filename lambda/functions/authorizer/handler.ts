@@ -1,4 +1,4 @@
-/** The authorizer function: resolves the caller, and says which routes it may reach at which throttle. */
+/** Resolves the caller of a request, and says which routes it may reach at which throttle. */
 
 import middy from '@middy/core';
 import type {
@@ -30,7 +30,7 @@ export function authorizerHandler(services: AuthorizerServices): AuthorizerHandl
     return verdictOn({ ...services, deadline }, event);
   };
   const handler: unknown = middy(handle, { timeoutEarlyInMillis: 0 }).use({
-    // Without a verdict API Gateway answers with AUTHORIZER_FAILURE.
+    // If there is no verdict, API Gateway answers with AUTHORIZER_FAILURE.
     onError: ({ error }) => services.telemetry.error('A caller was not authorized', error),
   });
   return handler as AuthorizerHandler;

@@ -1,4 +1,4 @@
-/** The authorizer function as it is deployed: it starts with its connection to the table open. */
+/** Starts the authorizer function as it is deployed, with its connection to the table open. */
 
 import { handler, openConnections } from './main';
 

@@ -1,4 +1,4 @@
-/** The generator function: makes one image that a request has acquired. */
+/** Starts the generator function, which makes one image that a request has acquired. */
 
 import { connectDynamoDb } from '../../aws/dynamodb';
 import { readProviderKey } from '../../aws/secrets/provider-key';

@@ -1,4 +1,4 @@
-/** The renderer function: makes a rendition, or reports a use to its provider in the background. */
+/** Makes a rendition, or reports a use to its provider in the background. */
 
 import type { Clock } from '../../base/clock';
 import { withDeadline } from '../../base/deadline';
@@ -51,7 +51,7 @@ async function sendReport(
   signal: AbortSignal,
 ): Promise<undefined> {
   const name = stockProviders.find((providerName) => providerName === provider);
-  // Not loaded at the start, which renditions wait for: the adapters bring large dictionaries.
+  // Renditions wait for the start, so the adapters with their large dictionaries are loaded here.
   const { createProvider } = await import('../../stock/providers/providers');
   try {
     await (name && createProvider(name, providers).reportUse?.(url, signal));

@@ -3,7 +3,7 @@
 import { createPrivateKey, randomUUID, sign } from 'node:crypto';
 import { X509Certificate } from '@peculiar/x509';
 import { Tag } from 'cbor-x';
-// By path, as the package can be imported only, and the local service loads TypeScript by `require`.
+// Imported by path: the package has no form for `require`, by which the local service loads TypeScript.
 import { type Asset, BMFF, JPEG } from '../../../node_modules/@trustnxt/c2pa-ts/dist/asset/index.js';
 import {
   CoseAlgorithmIdentifier,
@@ -27,7 +27,7 @@ import type { EncodedImage } from '../sharp/sharp-codec';
 import { WebP } from './webp';
 
 const hash = 'SHA-256';
-/** By how much the length of a signature may vary, in bytes; by default the library reserves 25,000. */
+/** Bytes by which the length of a signature may vary; by default the library reserves 25,000. */
 const paddingBytes = 100;
 
 const serviceName = 'Image Redirect';

@@ -12,7 +12,7 @@ const aiSourceType =
 
 /** An XMP packet: IPTC Photo Metadata's credit, rights, description and digital source type. */
 export function writeXmp({ creditLine, aiGenerated }: ImageMetadata): string {
-  // Without the characters that XML 1.0 does not allow.
+  // XML 1.0 does not allow some characters.
   const credit = escapeMarkup(
     creditLine.toWellFormed().replace(/[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, ''),
   );

@@ -1,4 +1,4 @@
-/** The image store in a folder, as the local service has it. */
+/** Stores images in a folder, for the local service. */
 
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';

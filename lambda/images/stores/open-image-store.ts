@@ -1,4 +1,4 @@
-/** The image store that a URL names. */
+/** Opens the image store that a URL names: a bucket when deployed, a folder in the local service. */
 
 import { fileURLToPath } from 'node:url';
 import type { ImageStore } from '../image-store';

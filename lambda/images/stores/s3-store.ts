@@ -1,4 +1,4 @@
-/** The image store in an S3 bucket; CloudFront reads the same keys. */
+/** Stores images in an S3 bucket; CloudFront reads the same keys. */
 
 import {
   CopyObjectCommand,
@@ -19,7 +19,7 @@ import type { ImageStore, StoredFile } from '../image-store';
 import { isPrivatePath, isStoredPath, mediaTypeOfPath, type StoredPath, storedPathOf } from '../stored-path';
 
 /**
- * For so many days after it was read, a rendition may still be requested: instances remember it for a day, and
+ * Days after its last read in which a rendition may still be requested: instances remember it for a day, and
  * shared caches keep a redirect to it for eight.
  */
 const reliedOnDays = 10;
@@ -27,10 +27,10 @@ const reliedOnDays = 10;
 /** Number of attempts while S3 answers that another write of the same key is under way. */
 const conflictAttempts = 3;
 
-/** For a year, as an image never changes under its path. */
+/** Caches keep a public image for a year, as it never changes under its path. */
 const publicCaching = 'public, max-age=31536000, immutable';
 
-/** In the viewer's browser only; CloudFront checks the signature of cached files, too. */
+/** Only the viewer's browser keeps a private image; CloudFront checks the signature of cached files, too. */
 const privateCaching = 'private, max-age=31536000, immutable';
 
 /** A bucket of this account, with three attempts a call. */

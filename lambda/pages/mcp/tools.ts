@@ -1,4 +1,4 @@
-/** The tools of the Model Context Protocol server: the description of each for models, and its code. */
+/** Defines the tools of the Model Context Protocol server: their descriptions for models, and their code. */
 
 import type { ListToolsResult } from '@modelcontextprotocol/server';
 import * as z from 'zod/mini';
@@ -167,7 +167,7 @@ function textWith(entries: readonly Entry[], markupCount: number, hasLinks: bool
 function linesOf([slot, image]: Entry, hasMarkup: boolean, hasLinks: boolean): string {
   if ('code' in image) return `${slot}: ${image.code}: ${image.detail}`;
   const { src, url, alt, attribution, html, note } = image;
-  // Without attributes that an image does not need; the service escapes quotes within their values.
+  // Drop attributes that an image does not need; the service escapes quotes within their values.
   const shortHtml = html?.replace(/ (srcset|sizes|loading|decoding|style)="[^"]*"/g, '');
   const markup = hasLinks ? shortHtml : shortHtml?.replace(/<\/?a\b[^<>]*>/g, '');
   return [

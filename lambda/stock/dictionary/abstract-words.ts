@@ -42,6 +42,6 @@ function shownFor(thing: string, words: string): Record<string, string> {
 
 /** Returns the thing that is photographed for an abstract word in lower case; `undefined` for others. */
 export function concreteWordFor(word: string): string | undefined {
-  // Not `constructor`, which every object has.
+  // Every object has a `constructor`, which is no word of the table.
   return Object.hasOwn(things, word) ? things[word] : undefined;
 }

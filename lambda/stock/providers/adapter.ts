@@ -1,4 +1,4 @@
-/** The common part of the adapters: sending a request, validating the answer, mapping it to candidates. */
+/** Does what all adapters share: sends a request, validates the answer, maps it to candidates. */
 
 import * as z from 'zod/mini';
 import type { Clock } from '../../base/clock';
@@ -71,7 +71,7 @@ type SearchFor = (path: string, parameters: Parameters, subject: Subject) => Pro
 /** The API of a provider, as its documentation describes it. */
 export interface ProviderApi extends Pick<JsonRequest, 'diagnose'> {
   readonly name: StockProviderName;
-  /** As people call it. */
+  /** The name that people use. */
   readonly title: string;
   readonly baseUrl: string;
   /** Hosts that its images are on: those of `cropHosts` where they crop. */

@@ -1,4 +1,4 @@
-/** The hosts of redirects, in a file of their own: a known image loads no adapter of a provider. */
+/** Lists the hosts of redirects, apart from the adapters: a known image loads none of them. */
 
 import type { StockProviderName } from '../../contract/providers';
 import { isLoopbackHost } from '../../images/allowed-url';

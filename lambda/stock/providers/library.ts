@@ -1,4 +1,4 @@
-/** The stock provider of the operator's photographs: searches their index, delivers from the bucket. */
+/** Offers the operator's photographs as a stock provider: searches their index, delivers from the bucket. */
 
 import { withoutUndefined } from '../../base/without-undefined';
 import { choiceImagesMax } from '../../contract/request-bounds';
@@ -60,7 +60,7 @@ function photoCandidateOf(photo: Photo): Candidate {
   };
 }
 
-/** A free licence by its name; otherwise whatever rights the photograph states. */
+/** A free licence by its name; otherwise the rights that the photograph states. */
 function licenseOf({ license, copyright }: Photo): License {
   const name = license ?? copyright ?? 'All rights reserved';
   return freeLicense(name) ?? { id: 'library', name };

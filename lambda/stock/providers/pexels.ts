@@ -37,7 +37,7 @@ const search: ProviderApi['search'] = ({ subject, orientation, color }, searchFo
   const parameters = {
     query: subject.cleaned,
     orientation,
-    // At least four megapixels, which fill the largest size at less than twice their own.
+    // `small` means at least four megapixels, which fill the largest size at less than twice their own.
     size: 'small',
     locale: localeOf(subject),
     per_page: String(choiceImagesMax),

@@ -1,4 +1,4 @@
-/** A stock provider of scenes that the service draws: the same scene for the same words. */
+/** Draws scenes as a stock provider does: the same scene for the same words. */
 
 import { type Reading, readWords } from '@image-redirect/scene/subjects';
 import { sha256Hex } from '../../base/hash';

@@ -6,7 +6,7 @@ import { relevanceOf } from '../match';
 import type { TakeRequest } from '../stock-provider';
 import { concreteSubjectOf, correctSpelling, type Subject, searchWords, strictWordsMax } from '../subject';
 
-/** Enough is found with so many candidates, of which one covers this share of the subject. */
+/** Candidates that are enough, where one of them covers this share of the subject. */
 const candidatesWanted = 5;
 const coverageWanted = 0.5;
 

@@ -63,7 +63,7 @@ const inline = /^(?:a|b|bdi|em|i|small|span|strong|sub|sup)$/;
 /** The visible text of HTML, with white space collapsed: of its first 20,000 characters. */
 export function htmlToText(html: string): string {
   const texts: string[] = [];
-  // Not by recursion: elements may be nested deeper than calls.
+  // A loop, as elements may be nested deeper than calls.
   const nodes: (DefaultTreeAdapterTypes.Node | string)[] = [parseFragment(html.slice(0, htmlCharactersMax))];
   for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
     if (typeof node === 'string') texts.push(node);

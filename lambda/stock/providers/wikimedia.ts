@@ -56,7 +56,7 @@ const photoOf: ProviderApi['photoOf'] = ({ pageid: id, title, imageinfo }) => {
 const search: ProviderApi['search'] = ({ subject, orientation }, searchFor, takeRequest) => {
   const strict = async (words: string, target: Subject) => {
     const gsrsearch = `${words} filetype:bitmap ${smallest[orientation]}`;
-    // At most 50 images are scaled in one request; half of these remain after filtering.
+    // The API scales at most 50 images in one request; half of these remain after filtering.
     const generator = { generator: 'search', gsrsearch, gsrnamespace: '6', gsrlimit: '50' };
     const photos = await searchFor('/w/api.php', { ...imageParameters, ...generator }, target);
     return preferOrientation(photos, orientation);
@@ -81,7 +81,7 @@ export function createWikimedia(settings: ProviderSettings): StockProvider {
       baseUrl: 'https://commons.wikimedia.org',
       // Thumbnails moved to a host of their own in 2026; originals stayed.
       hosts: ['upload.wikimedia.org', 'thumb.wikimedia.org'],
-      // For callers with a compliant User-Agent: https://www.mediawiki.org/wiki/Wikimedia_APIs/Rate_limits.
+      // With a compliant User-Agent: https://www.mediawiki.org/wiki/Wikimedia_APIs/Rate_limits.
       quota: { perMinute: 200 },
       diagnose: failureIn,
       photosIn: (answer) => {

@@ -1,4 +1,4 @@
-/** The image of a pick, which pages show by name: that image or a card, and no other image. */
+/** Finds the image of a pick, which pages show by name: that image or a card, and no other image. */
 
 import { dayMs } from '../../base/window';
 import { mustHotlink, type StockSlot } from '../../contract/providers';

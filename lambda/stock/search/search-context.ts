@@ -1,4 +1,4 @@
-/** The context of a search: its caller, what pays for the image, and the page that shows it. */
+/** Declares the context of a search: its caller, what pays for the image, and the page that shows it. */
 
 import type { ServingContext } from '../../quota/pay';
 

@@ -9,7 +9,7 @@ import type { Subject } from '../subject';
 import type { SearchContext } from './search-context';
 import type { SearchProgress, SearchStep } from './search-progress';
 
-/** A request for a stock image, by words or by a pick. */
+/** A request for a stock image by words or by a pick, with the context and progress of its search. */
 export interface PhotoRequest {
   readonly request: StockRequest;
   readonly context: SearchContext;
@@ -23,7 +23,7 @@ export interface SearchRequest extends PhotoRequest {
 
 /** The images of a provider for some words, best first. */
 export interface Choice {
-  /** At most 20; empty where the provider has none. */
+  /** There are at most 20, and none where the provider has none. */
   readonly entries: readonly ChoiceEntry[];
   /** Number of entries, from the first on, of earlier searches: pages may show them by their seeds. */
   readonly keptCount: number;

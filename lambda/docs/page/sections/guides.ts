@@ -1,4 +1,4 @@
-/** The guides: publishing, frameworks, whole pages, models, AI images, credits. */
+/** Writes the guides: publishing, frameworks, whole pages, models, AI images, credits. */
 
 import { batchBounds, pageBounds } from '../../../contract/batch';
 import { credentialColumns, credentialRows, ownerText, secrecyText } from '../../../contract/credentials';

@@ -1,4 +1,4 @@
-/** The part of the page about plans: what each allows and costs, and how a key is got and sent. */
+/** Writes the part of the page about plans: what each allows and costs, and how one gets and sends a key. */
 
 import { keyHeadersText, ownerText } from '../../../contract/credentials';
 import {

@@ -1,4 +1,4 @@
-/** The reference: parameters, headers, errors with their texts, test values, operations. */
+/** Writes the reference: parameters, headers, errors with their texts, test values, operations. */
 
 import { headerTexts } from '../../../contract/headers';
 import {
@@ -66,7 +66,7 @@ function errorTable(contact: string | undefined): Html {
   return tableHtml('Errors', ['Code and status', 'Card'], rows);
 }
 
-/** The operations of the OpenAPI document, which has everything else of them. */
+/** Lists the operations by name; the OpenAPI document describes them. */
 function operationTable(): Html {
   const rows = Object.entries(apiPaths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { summary }]) => [

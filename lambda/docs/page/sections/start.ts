@@ -1,4 +1,4 @@
-/** The part of the page that one sees first: the playground, the gallery, and how the service works. */
+/** Writes the part of the page that one sees first: playground, gallery, and how the service works. */
 
 import { drawnCredit, type Example, exampleImages, galleryNames } from '../../../contract/example-images';
 import {

@@ -8,7 +8,7 @@ const bytesMax = 3_000_000;
 
 /** One request to a provider. */
 export interface JsonRequest {
-  /** For messages: the provider's name and nothing else, as a URL or a body may hold a key. */
+  /** The provider's name, which is all that messages say: a URL or a body may hold a key. */
   readonly provider: string;
   readonly url: URL;
   readonly headers?: Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ export interface JsonRequest {
   readonly diagnose?: ((reply: HttpReply) => ProviderFailureKind | undefined) | undefined;
 }
 
-/** The reply of a provider, whatever its status. */
+/** The reply of a provider, of any status. */
 export interface HttpReply {
   readonly status: number;
   readonly body: string;
@@ -52,7 +52,7 @@ export async function fetchJson(request: JsonRequest): Promise<unknown> {
   const diagnosedKind = diagnose?.({ status, body });
   if (!diagnosedKind && absentOn.includes(status)) return undefined;
   const kind = diagnosedKind ?? failureKindOf(status);
-  // In seconds; a date is not read.
+  // The header gives seconds; a date is not read.
   const pauseMs = Number(response.headers.get('retry-after') ?? Number.NaN) * 1_000;
   if (kind)
     throw failureWith(kind, `answered with status ${status}`, Number.isFinite(pauseMs) ? pauseMs : undefined);
