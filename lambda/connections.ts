@@ -54,7 +54,7 @@ export function createConnections(
   };
 }
 
-/** The Lambda functions that work for a request, called by its deadline. */
+/** Makes the calls of Lambda functions for a request, which end by its deadline. */
 export function functionsFor(
   services: Pick<Services, 'clock' | 'deadline' | 'telemetry' | 'config'>,
   { lambda, executions }: Pick<Connections, 'lambda' | 'executions'>,

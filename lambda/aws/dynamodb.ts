@@ -35,7 +35,7 @@ export interface TableServices<Name extends TableName> extends DatabaseServices 
   readonly tables: Readonly<Record<Name, string>>;
 }
 
-/** The services of a command line tool, whose calls have no deadline. */
+/** Makes the services of a command line tool, whose calls have no deadline. */
 export function toolServices(database: Database): DatabaseServices {
   return { database, clock: systemClock, random: Math.random, deadline: deadlineAt(Infinity) };
 }

@@ -29,7 +29,7 @@ export interface TimedServices {
   readonly deadline: Deadline;
 }
 
-/** A new deadline. @param endsMs moment (epoch, milliseconds); `Infinity` for the work of a tool */
+/** Makes a deadline. @param endsMs moment (epoch, milliseconds); `Infinity` for the work of a tool */
 export function deadlineAt(endsMs: number): Deadline {
   return { endsMs, silentTables: new Set() };
 }

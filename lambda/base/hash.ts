@@ -7,7 +7,7 @@ export function sha256Hex(text: string): string {
   return hash('sha256', text);
 }
 
-/** The shard of an id, a whole number below `shards`, always the same for an id: FNV-1a, folded. */
+/** Computes the shard of an id: a whole number below `shards`, always the same for an id: FNV-1a, folded. */
 export function shardOf(id: string, shards: number): number {
   let digest = 0x81_1c_9d_c5;
   for (let i = 0; i < id.length; i++) digest = Math.imul(digest ^ id.charCodeAt(i), 0x01_00_01_93);

@@ -37,7 +37,7 @@ export function createUlid(nowMs: number, random: Uint8Array): string {
   return text;
 }
 
-/** The time in a ULID, in milliseconds since the epoch. */
+/** Reads the time in a ULID, in milliseconds since the epoch. */
 export function timeOfUlid(ulid: string): number {
   return [...ulid.slice(0, 10)].reduce((ms, character) => ms * 32 + alphabet.indexOf(character), 0);
 }

@@ -9,7 +9,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** A URL with the protocol of the web, in the form for a link; `undefined` for any other text. */
+/** Reads a URL of the web, in the form for a link; `undefined` for any other text. */
 export function webUrl(text = ''): string | undefined {
   const url = parseUrl(text);
   return url?.protocol === 'https:' || url?.protocol === 'http:' ? url.href : undefined;

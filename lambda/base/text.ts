@@ -1,6 +1,6 @@
 /** Texts that are cut to a length, or written into HTML and XML. */
 
-/** A text cut to a length, between words if that leaves most of it. @param end in place of the rest */
+/** Cuts a text to a length, between words if that leaves most of it. @param end in place of the rest */
 export function cutToLength(text: string, charactersMax: number, end = '…'): string {
   const characters = [...text];
   if (characters.length <= charactersMax) return text;
@@ -11,7 +11,7 @@ export function cutToLength(text: string, charactersMax: number, end = '…'): s
   return `${isMost ? atWord : cut.slice(0, -1).join('')}${end}`;
 }
 
-/** A text for an element or a quoted attribute of HTML or XML. */
+/** Escapes a text for an element or a quoted attribute of HTML or XML. */
 export function escapeMarkup(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

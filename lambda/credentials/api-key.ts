@@ -16,7 +16,7 @@ const checksumLength = 6;
 const randomLength = 32;
 const form = new RegExp(`^(pk|site)_(?:live|test)_[0-9A-Za-z]{${randomLength + checksumLength}}$`);
 
-/** The hash of a key whose form and checksum are right, else `undefined`: a mistyped key costs no read. */
+/** Hashes a key whose form and checksum are right, else `undefined`: a mistyped key costs no read. */
 export function validKeyHash(prefix: KeyPrefix, text: string): KeyHash | undefined {
   if (form.exec(text)?.[1] !== prefix) return undefined;
   const body = text.slice(0, -checksumLength);
@@ -47,7 +47,7 @@ export function randomCharacters(length: number, randomBytes: (n: number) => Uin
   return random;
 }
 
-/** A text with its checksum: 48 bits of a SHA-256, which one of 57 billion invented texts passes. */
+/** Appends the checksum to a text: 48 bits of a SHA-256, which one of 57 billion invented texts passes. */
 export function withChecksum(body: string): string {
   let checksumBits = createHash('sha256').update(`checksum:${body}`).digest().readUIntBE(0, 6);
   let checksum = '';

@@ -59,7 +59,7 @@ export type CredentialRefusal =
  */
 export type AuthorizerResult = Caller | { readonly refusal: CredentialRefusal | 'service_unavailable' };
 
-/** The message of the authorizer: texts only, as API Gateway passes on nothing else. */
+/** Writes the message of the authorizer: texts only, as API Gateway passes on nothing else. */
 export function toAuthorizerContext(result: AuthorizerResult): Readonly<Record<string, string>> {
   if ('refusal' in result) return result;
   const { kind: caller, ...fields } = result;

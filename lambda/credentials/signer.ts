@@ -23,12 +23,12 @@ export function makeSignerId(mode: KeyMode, randomBytes: (n: number) => Uint8Arr
   return `sg_${mode}_${randomCharacters(randomLength, randomBytes)}`;
 }
 
-/** The 32 bytes with which a signer signs. @param master secret of the service */
+/** Derives the 32 bytes with which a signer signs. @param master secret of the service */
 export function signerKeyOf(master: string, id: string): Buffer {
   return createHmac('sha256', master).update(`image-redirect/signer/v1\n${id}`).digest();
 }
 
-/** The secret as it is shown once: `sgs_live_` or `sgs_test_`, the bytes in base64url, a checksum. */
+/** Writes the secret as it is shown once: `sgs_live_` or `sgs_test_`, the bytes in base64url, a checksum. */
 export function signerSecretOf(master: string, id: string): string {
   const mode = id.split('_')[1] as string;
   return withChecksum(`sgs_${mode}_${signerKeyOf(master, id).toString('base64url')}`);

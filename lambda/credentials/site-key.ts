@@ -26,7 +26,7 @@ export function requestingPageOf(header: (name: string) => string | undefined): 
   return { ...(referer !== undefined && { origin: parseUrl(referer)?.origin ?? 'null' }), isImageLoad };
 }
 
-/** An origin as browsers write it, for comparison as text; `null` for anything else. */
+/** Writes an origin as browsers do, to compare it as text; `null` for anything else. */
 function originOf(text: string): string {
   return /^https?:\/\/[^/?#@\s]+$/i.test(text) ? (parseUrl(text)?.origin ?? 'null') : 'null';
 }

@@ -16,7 +16,7 @@ export interface Documents extends Omit<ServedPages, 'rootUrl'> {
   readonly documentPages: ExpiringCache<CacheableContent>;
 }
 
-/** The document at a path without the stage, or `undefined` for none. */
+/** Makes the document at a path without the stage; `undefined` where there is none. */
 export function documentAt(
   documents: Documents,
   path: string,

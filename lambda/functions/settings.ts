@@ -66,7 +66,7 @@ export const requiredText: Setting<string> = (value) => {
   return value;
 };
 
-/** A setting that may be absent, with its default. */
+/** Makes a setting that may be absent, with its default. */
 function withDefault<T, D>(read: Setting<T>, absent: D): Setting<T | D> {
   return (value) => (value === '' ? absent : read(value));
 }
@@ -74,7 +74,7 @@ function withDefault<T, D>(read: Setting<T>, absent: D): Setting<T | D> {
 /** Text that may be absent. */
 export const optionalText = withDefault(requiredText, undefined);
 
-/** A URL with one of the given schemes (`https:`), without a trailing slash. */
+/** Reads a URL with one of the given schemes (`https:`), without a trailing slash. */
 function url(...schemes: string[]): Setting<string> {
   return (value) => {
     const isRight = schemes.includes(parseUrl(value)?.protocol ?? '');
@@ -125,7 +125,7 @@ const providerQuotas = byProvider<Quota>('limits', (quota) => {
 /** Limits that replace those of the default plans, and texts: `{"free": {"monthlyRequests": 2000}}`. */
 const plans: Setting<Plans> = withDefault(jsonSetting(readPlans), defaultPlans);
 
-/** A value for some providers; none by default. @param what the value, in the words of a fault */
+/** Reads a value for some providers; none by default. @param what the value, in the words of a fault */
 function byProvider<T>(
   what: string,
   isValid: (value: unknown) => boolean,

@@ -5,7 +5,7 @@
 
 import type { RenditionFormat } from '../requests/rendition';
 
-/** The format for a caller, by default JPEG. WebP wins a tie, as AVIF takes many times as long to make. */
+/** Chooses the format for a caller, by default JPEG. WebP wins a tie: AVIF takes many times as long to make. */
 export function formatFor(accept: string | undefined): RenditionFormat {
   const ranges = readAccept(accept);
   const q = (type: string) => ranges.find((range) => range.type === type)?.q ?? 0;

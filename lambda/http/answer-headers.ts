@@ -55,7 +55,7 @@ function secondsOfUse(
   return Math.max(0, Math.floor((endsMs - nowMs) / 1_000));
 }
 
-/** The time of stale answers begins with the end of freshness, so both are taken from the time that is left. */
+/** Divides the time that is left between fresh and stale answers, as the one ends where the other begins. */
 function sharedCaching({ publishedAs, isHotlink }: SharedAnswer, ageS: number, leftS: number): string {
   const { fresh, staleWhileRevalidate, staleIfError } = sharedCachingS;
   const sharedS = Math.min(publishedAs === 'site' ? siteCachingS : fresh, leftS);
@@ -74,7 +74,7 @@ function sharedCaching({ publishedAs, isHotlink }: SharedAnswer, ageS: number, l
 
 const noteBytesMax = 300;
 
-/** The notes of an answer in one header. @param notes in printable ASCII */
+/** Writes the notes of an answer in one header. @param notes in printable ASCII */
 export function noteHeader(notes: readonly (string | undefined)[]): Record<string, string> {
   const note = notes.filter((text) => text !== undefined).join('; ');
   return note === '' ? {} : { 'X-Image-Note': note.slice(0, noteBytesMax) };

@@ -61,7 +61,7 @@ const style = `${lightStyle}@media(prefers-color-scheme:dark){${dark}}text{font-
 export const landscapeDrawing =
   '<g class="i" fill="none" stroke-width="1.5" stroke-linejoin="round" stroke-linecap="round"><rect x="2" y="4" width="20" height="16" rx="2.5"/><path d="m3 18 5.5-6.5 4 4.5 3-3 5.5 5"/></g><circle class="s" cx="16.5" cy="8.7" r="1.8"/>';
 
-/** The SVG of a card, which follows the light or dark setting of its reader and needs no other file. */
+/** Draws the SVG of a card, which follows the light or dark setting of its reader and needs no other file. */
 export function errorCard(content: CardContent): string {
   const { widthPx: w, heightPx: h, status, title, detail, code } = content;
   const label = escapeMarkup(`${status} ${title}`);
@@ -163,7 +163,7 @@ function blockAt({ role, sizePx, lines }: Block, centrePx: number, topPx: number
   return texts.join('');
 }
 
-/** The lines of as many whole sentences as fit into the rows, since half a reason misleads. */
+/** Breaks as many whole sentences into lines as fit into the rows, since half a reason misleads. */
 function fittingLines(text: string, letters: number, rows: number): readonly string[] {
   const sentences = text.split(/(?<=[.?]) (?=\S)/);
   for (let count = sentences.length; count > 0; count--) {
@@ -189,7 +189,7 @@ function round(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
-/** The card for a file that is gone, which the image distribution answers with: SVG of 600 x 400 pixels. */
+/** Draws the card that the image distribution shows for a file that is gone: SVG of 600 x 400 pixels. */
 export function missingFileCard(): string {
   const detail = 'There is no image at this address any more.';
   const size = { widthPx: 600, heightPx: 400 };

@@ -47,7 +47,7 @@ export const gatewayResponses = {
 /** A response type of API Gateway. */
 export type GatewayResponseType = keyof typeof gatewayResponses;
 
-/** A problem document with all headers; `requestId` and `rootUrl` may be variables (`$context.requestId`). */
+/** Writes a problem with all headers; `requestId` and `rootUrl` may be variables (`$context.requestId`). */
 export function gatewayAnswer(
   type: GatewayResponseType,
   request: { readonly requestId: string; readonly rootUrl: string; readonly contact?: string | undefined },

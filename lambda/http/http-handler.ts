@@ -134,7 +134,7 @@ async function respond<Services extends HttpServices>(
   };
 }
 
-/** The headers of a response; visitors of a page get no rate limit, which is that of the account. */
+/** Completes the headers of a response; visitors of a page get no rate limit, which is that of the account. */
 function headersFor({ caller }: HttpRequest, { headers }: HttpResponse): HttpResponse['headers'] {
   if ('refusal' in caller || !isPublished(caller)) return headers;
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !/^(X-)?RateLimit/.test(name)));
@@ -181,7 +181,7 @@ async function refusedResponse<Services extends HttpServices>(
   return cardResponse(problem, refusal, { ...details, size: cardSizeOf(request), accept: header('accept') });
 }
 
-/** The size in a URL, also in a mistyped one (`/API/image/300x200-sea`), so that a page keeps its layout. */
+/** Reads the size in a URL, also a mistyped one (`/API/image/300x200-sea`): a page keeps its layout. */
 function cardSizeOf(request: HttpRequest): Size {
   const path = request.pathParameters['path'];
   if (path === undefined) return requestedSizeOf(request);

@@ -69,7 +69,7 @@ export function readHttpRequest(
   };
 }
 
-/** The caller, or its refusal. @param context of the authorizer; a route without it is an outage */
+/** Reads the caller, or its refusal. @param context of the authorizer; a route without it is an outage */
 function callerIn(
   context: APIGatewayProxyEvent['requestContext']['authorizer'],
   query: HttpRequest['query'],
@@ -126,13 +126,13 @@ export function headerValues(
   return values;
 }
 
-/** The caller of any route but `GET /api/image`: signers and site keys, which pages publish, are refused. */
+/** Reads the caller of any other route than `GET /api/image`; refuses published signers and site keys. */
 export function unpublishedCaller({ caller }: Pick<HttpRequest, 'caller'>): Caller | HttpRefusal {
   if ('refusal' in caller || !isPublished(caller)) return caller;
   return { refusal: { code: 'credential_not_allowed' } };
 }
 
-/** The holder of the API key; `authentication_required` without one. */
+/** Reads the holder of the API key; `authentication_required` without one. */
 export function keyHolderOf(request: Pick<HttpRequest, 'caller'>): KeyedCaller | HttpRefusal {
   const caller = unpublishedCaller(request);
   if ('refusal' in caller || caller.kind !== 'anonymous') return caller;

@@ -28,7 +28,7 @@ export function jsonResponse(value: unknown, headers: HttpResponse['headers'] = 
   return { status: 200, headers: { ...headers, ...jsonHeaders }, body: JSON.stringify(value) };
 }
 
-/** The refusal of one parameter. @param bounds the accepted values @param received by `receivedText` */
+/** Makes the refusal of one parameter. @param bounds the accepted values @param received by `receivedText` */
 export function invalidParameter(parameter: string, bounds: string, received?: string): HttpRefusal {
   const fault = { parameter, bounds, ...(received !== undefined && { received }) };
   return { refusal: { code: 'invalid_parameter', faults: [fault] } };
@@ -42,7 +42,7 @@ export interface CacheableContent {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The document, or 304 if the caller has it. @param header by its name in lower case */
+/** Answers with the document, or with 304 if the caller has it. @param header by its name in lower case */
 export function cacheableResponse(
   { body, etag, headers }: CacheableContent,
   header: (name: string) => string | undefined,

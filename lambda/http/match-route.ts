@@ -8,7 +8,7 @@ export type MatchRoute = (path: string) => {
   readonly pathParameters: Readonly<Record<string, string>>;
 };
 
-/** A matcher, by the first template that fits: `{name}` is one segment, `{name+}` the rest of the path. */
+/** Makes a matcher by the first template that fits: `{name}` is a segment, `{name+}` the rest of the path. */
 export function createRouteMatcher(templates: readonly string[]): MatchRoute {
   const table = templates.map((resource) => {
     const form = resource

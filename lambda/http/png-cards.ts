@@ -7,7 +7,7 @@ declare global {
   var ERROR_CARDS: string | Promise<string>;
 }
 
-/** The card of a code, in base64. */
+/** Reads the card of a code, in base64. */
 export async function pngCard(code: ProblemCode): Promise<string> {
   return (JSON.parse(await globalThis.ERROR_CARDS) as Readonly<Record<ProblemCode, string>>)[code];
 }

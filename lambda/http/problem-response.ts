@@ -21,7 +21,7 @@ interface ProblemRequest extends RefusedRequest {
   readonly rootUrl: string;
 }
 
-/** A refusal as a response, with the headers of its code. */
+/** Turns a refusal into a response, with the headers of its code. */
 export function problemResponse(
   refusal: Refusal,
   request: ProblemRequest & { readonly rateLimit?: RateLimitStatus; readonly nowMs: number },
@@ -47,7 +47,7 @@ export function problemResponse(
   };
 }
 
-/** The document of a refusal, also of one slot in a batch. */
+/** Writes the document of a refusal, also of one image in a batch. */
 export function problemDocument(refusal: Refusal, request: ProblemRequest): ProblemDocument {
   const { requestId, rootUrl } = request;
   const { code } = refusal;

@@ -8,7 +8,7 @@ import { type HttpRefusal, invalidParameter } from './http-response';
 
 type RequestWithBody = Pick<HttpRequest, 'body' | 'header'>;
 
-/** The body as text, or its refusal. @param bytesMax longest body, in bytes */
+/** Reads the body as text, or refuses it. @param bytesMax longest body, in bytes */
 export function readTextBody({ body: { text, isBase64 } }: RequestWithBody, bytesMax: number) {
   const bytes = Buffer.from(text ?? '', isBase64 ? 'base64' : 'utf8');
   if (bytes.byteLength > bytesMax) return { refusal: { code: 'content_too_large' } } satisfies HttpRefusal;
@@ -19,7 +19,7 @@ export function readTextBody({ body: { text, isBase64 } }: RequestWithBody, byte
   }
 }
 
-/** The JSON of a body whose content type is JSON. @param bytesMax longest body, in bytes */
+/** Reads the JSON of a body whose content type is JSON. @param bytesMax longest body, in bytes */
 export function readJsonBody(
   request: RequestWithBody,
   bytesMax: number,
@@ -42,7 +42,7 @@ export function readBySchema<S extends z.ZodMiniType>(json: unknown, schema: S):
   return { refusal: { code: 'invalid_parameter', faults: faultsIn(json, parsed.error.issues) } };
 }
 
-/** The faults of JSON, by their places: `images[3].width`, or `body` for the whole. */
+/** Lists the faults of JSON, by their places: `images[3].width`, or `body` for the whole. */
 export function faultsIn(
   json: unknown,
   issues: readonly Pick<z.core.$ZodIssue, 'path' | 'message'>[],
@@ -53,7 +53,7 @@ export function faultsIn(
   });
 }
 
-/** The value at a place of JSON, as errors repeat it; nothing where it is absent. */
+/** Reads the value at a place of JSON, as errors repeat it; nothing where it is absent. */
 export function receivedAt(json: unknown, path: readonly PropertyKey[]): { readonly received?: string } {
   const value = path.reduce<unknown>(
     (at, step) =>

@@ -19,7 +19,7 @@ export function servedTextsOf({
   };
 }
 
-/** The alternative text of the provider, else the title, else the tags; `undefined` if all are empty. */
+/** Chooses the alternative text of the provider, else its title or tags; `undefined` if all are empty. */
 export function altTextOf(description: Pick<Description, 'alt' | 'title' | 'tags'>): string | undefined {
   const { alt, title, tags = [] } = description;
   return cleanTitle(alt) ?? cleanTitle(title) ?? cleanTitle(tags.join(', '));

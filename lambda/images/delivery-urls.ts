@@ -23,7 +23,7 @@ export interface ImageDomain {
   readonly signedUrls: ExpiringCache<DeliveryUrl>;
 }
 
-/** The lasting URL of a public image. @throws `RangeError` for a private one */
+/** Makes the lasting URL of a public image. @throws `RangeError` for a private one */
 export function publicUrl({ baseUrl }: Pick<ImageDomain, 'baseUrl'>, path: StoredPath): DeliveryUrl {
   storedPathOf(path);
   if (isPrivatePath(path)) throw new RangeError('A private image has no public URL');
@@ -87,7 +87,7 @@ function encodeSignature(signature: Uint8Array): string {
     .replaceAll('/', '~');
 }
 
-/** The bytes of an encoded signature; `undefined` for a text that is not their exact encoding. */
+/** Decodes the bytes of a signature; `undefined` for a text that is not their exact encoding. */
 export function decodeSignature(text: string): Uint8Array | undefined {
   const base64 = text.replaceAll('-', '+').replaceAll('_', '=').replaceAll('~', '/');
   const signature = Buffer.from(base64, 'base64');

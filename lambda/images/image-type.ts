@@ -1,6 +1,6 @@
 /** Detects the type of an image by its first bytes, as a name or a header may be wrong. */
 
-/** The media type of an image; `undefined` also for SVG, TIFF and PDF, whose readers are not safe. */
+/** Reads the media type of an image; `undefined` also for SVG, TIFF and PDF, whose readers are not safe. */
 export function imageTypeOf(bytes: Uint8Array): string | undefined {
   const text = (from: number, to: number) => String.fromCharCode(...bytes.subarray(from, to));
   if (text(0, 3) === '\xff\xd8\xff') return 'image/jpeg';

@@ -49,7 +49,7 @@ export function orientationOf({ widthPx, heightPx }: Size): Orientation {
   return ratio < 1 / 1.1 ? 'portrait' : 'square';
 }
 
-/** The factor by which an original covers a size; above one it is enlarged. */
+/** Computes the factor by which an original covers a size; above one it is enlarged. */
 export function coverScale(original: Size, size: Size): number {
   return Math.max(size.widthPx / original.widthPx, size.heightPx / original.heightPx);
 }

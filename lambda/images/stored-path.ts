@@ -45,7 +45,7 @@ export function extensionOf(mediaType: string): string | undefined {
   return undefined;
 }
 
-/** A text as a path. @throws `RangeError` for any other text, which is a bug: the service makes all paths */
+/** Checks that a text is a path. @throws `RangeError` for another, which is a bug: the service makes all paths */
 export function storedPathOf(path: string): StoredPath {
   if (isStoredPath(path)) return path;
   throw new RangeError(`Not a path of the bucket: ${JSON.stringify(path)}`);

@@ -17,7 +17,7 @@ export function openAiError(
   return { ...jsonResponse({ error }, headers), status };
 }
 
-/** An answer with a problem document, in OpenAI's shape. */
+/** Writes an answer with a problem document in OpenAI's shape. */
 export function asOpenAiError({ body, headers }: Pick<HttpResponse, 'body' | 'headers'>): HttpResponse {
   return errorOfProblem(JSON.parse(body), headers);
 }

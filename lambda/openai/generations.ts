@@ -90,7 +90,7 @@ async function findOrderedImages(
   return { ...variations, results: [first, ...Object.values(variations.images)] };
 }
 
-/** An entry for an AI image: the first (number 0) is charged, and the others are variations of it. */
+/** Makes an entry for an AI image: the first (number 0) is charged, and the others are variations of it. */
 function aiEntry(order: OpenAiOrder, number: number): BatchEntry {
   const request = { ...aiRequestOf(stockRequestOf(order, order.prompt)), style: order.style };
   return { slot: `image ${number}`, request: number === 0 ? request : { ...request, variation: number } };
@@ -131,7 +131,7 @@ async function loadImages(
   return data;
 }
 
-/** A signed URL of the image's pick in this size, or the URL of the file if the account has no signer. */
+/** Signs a URL of the image's pick in this size; the URL of the file if the account has no signer. */
 function urlOf(
   { url, pick, width: widthPx, height: heightPx }: ImageRecord,
   { credential }: Publication,

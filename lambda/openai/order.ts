@@ -14,12 +14,12 @@ import { openAiError } from './errors';
 export const modelNames = ['ai', 'stock', 'auto'] as const;
 export type ModelName = (typeof modelNames)[number];
 
-/** The model that a name means, if any; OpenAI's own names, which programs have built in, mean `ai`. */
+/** Finds the model that a name means, if any; OpenAI's own names, which programs have built in, mean `ai`. */
 export function modelNamed(name: string): ModelName | undefined {
   return /^(?:gpt-image|dall-e)-/.test(name) ? 'ai' : modelNames.find((modelName) => modelName === name);
 }
 
-/** The refusal of a name that means no model. */
+/** Refuses a name that means no model. */
 export function unknownModel(name: string): HttpResult {
   const message = `The model ${JSON.stringify(receivedText(name))} does not exist. Use one of ${modelNames.join(', ')}.`;
   return openAiError(404, { message, code: 'model_not_found', param: 'model' });
@@ -110,7 +110,7 @@ const refusedOrder = (param: string, message: string) => ({
   refused: openAiError(400, { message, code: 'invalid_parameter', param }),
 });
 
-/** The sides of a size, in pixels; `undefined` for any other text and beyond the bounds. */
+/** Reads the sides of a size, in pixels; `undefined` for any other text and beyond the bounds. */
 function sizeIn(size: string): Size | undefined {
   if (size === 'auto') return { widthPx: 1024, heightPx: 1024 };
   const [, widthPx = 0, heightPx = 0] = (/^(\d{3,4})x(\d{3,4})$/.exec(size) ?? []).map(Number);

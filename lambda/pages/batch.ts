@@ -129,7 +129,7 @@ async function countUsage(
   await recordUsage(services, config.PLANS, caller, request, answers.flatMap(usageOf));
 }
 
-/** The rate limit status after the call: the rest after its last charge, with the refunds since. */
+/** Computes the rate limit status after the call: the rest after its last charge, with the refunds since. */
 function rateLimitAfter(answers: readonly Answer[]): RateLimitStatus | undefined {
   const refunded = answers.map(({ payment }) => (payment?.state === 'refunded' ? 1 : 0));
   const charged = answers.flatMap((answer, index) => {

@@ -64,7 +64,7 @@ export function imageRecord(
   return { ...record, html: publication && !(credential && hasUrls) ? null : imageHtml(record) };
 }
 
-/** The request that shows this image again, also when its words find another by then. */
+/** Makes the request that shows this image again, also when its words find another by then. */
 function requestOf(image: ServedImage, request: ImageRequest | undefined): ImageRequest {
   const { pick, widthPx, heightPx, label } = image;
   const base = request ?? { ...plainRequest, widthPx, heightPx };
@@ -99,7 +99,7 @@ function expiresAtOf(
   );
 }
 
-/** An `<img>`; in a `<figure>` with the credit line if the licence asks for it. */
+/** Writes an `<img>`; in a `<figure>` with the credit line if the licence asks for it. */
 function imageHtml(record: Omit<ImageRecord, 'html'>): string {
   const { url, src, srcset, alt, width, height, placeholder, color, attribution, aiGenerated } = record;
   const background = placeholder ? `url(${placeholder.dataUri}) center/cover no-repeat` : color;
@@ -124,7 +124,7 @@ function imageHtml(record: Omit<ImageRecord, 'html'>): string {
     : tag;
 }
 
-/** The credit line, linked to the page of the image if that has a web URL. */
+/** Writes the credit line, linked to the page of the image if that has a web URL. */
 function creditOf({ creditLine, landingUrl }: Attribution): string {
   const text = escapeHtml(creditLine);
   const href = webUrl(landingUrl);

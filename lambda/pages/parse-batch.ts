@@ -18,7 +18,7 @@ import type { Batch, BatchEntry } from './serve-batch';
 
 const { imagesMax, excludedMax, slotCharactersMax } = batchBounds;
 
-/** The schema of a name. @param fault the accepted form in words, for callers with another value */
+/** Makes the schema of a name. @param fault the accepted form in words, for callers with another value */
 function nameSchema(fault: string, description: string) {
   const pattern = new RegExp(`^[^\\u0000-\\u001f\\u007f-\\u009f]{1,${slotCharactersMax}}$`, 'u');
   return z.string(fault).check(
@@ -124,7 +124,7 @@ function parseImage(
   return { code, faults: entryFaults };
 }
 
-/** A note on the fields of an image that have no effect. */
+/** Names the fields of an image that have no effect. */
 function noteOnFields(image: Readonly<Record<string, unknown>>): string | undefined {
   const names = Object.keys(image).filter((name) => image[name] != null);
   return ignoredNote(names, ['slot', ...imageParameters], image['provider'] === 'ai');

@@ -152,7 +152,7 @@ export const generationInProgress = { code: 'generation_in_progress', retryAfter
 /** A dependency is busy or does not answer. The pause lets a short outage or a burst pass. */
 export const serviceUnavailable = { code: 'service_unavailable', retryAfterS: 5 } as const;
 
-/** The refusal of a request whose work threw. @param mayBeCharged whether its cost is unknown */
+/** Chooses the refusal of a request whose work threw. @param mayBeCharged whether its cost is unknown */
 export function refusalAfterError(error: unknown, mayBeCharged = false): Refusal {
   if (!isOutage(error)) return { code: 'internal_error' };
   return { ...serviceUnavailable, ...(mayBeCharged && { mayBeCharged }) };
@@ -178,7 +178,7 @@ export interface RefusedRequest {
   readonly contact?: string | undefined;
 }
 
-/** The sentences of a refusal: its cause, and the remedy. */
+/** Writes the sentences of a refusal: its cause, and the remedy. */
 export function detailOf(refusal: Refusal, request: RefusedRequest = {}): string {
   if ('faults' in refusal) return faultsDetail(refusal, request);
   if ('rateLimit' in refusal) return limitDetail(refusal, request.nowMs);

@@ -8,12 +8,12 @@ const lookedAtMax = 1_000;
 /** Keys and secrets, also mistyped ones, and the ids of signers and site keys, which are public but pay. */
 const credential = /(?:pk|sgs?|site)_(?:live|test)_[^\s&]*|(?:pk|sgs)_[^\s&]{8,}/gi;
 
-/** A text with each credential cut down to its prefix: `pk_live_...`. */
+/** Cuts each credential in a text down to its prefix: `pk_live_...`. */
 export function withoutCredentials(text: string): string {
   return text.replace(credential, (secret) => `${/^[a-z]+_(?:(?:live|test)_)?/i.exec(secret)?.[0] ?? ''}...`);
 }
 
-/** The first 40 printable characters of a value, and how many follow; `empty` for none. */
+/** Shows the first 40 printable characters of a value, and how many follow; `empty` for none. */
 export function receivedText(value: string): string {
   if (value === '') return 'empty';
   const text = withoutCredentials(value.slice(0, lookedAtMax).toWellFormed());

@@ -12,7 +12,7 @@ const namesMax = 20;
 /** Names that a mistyped one never stands for: `size` is not meant as `site`. */
 const neverMeant: readonly string[] = ['site', 'signer', 'expires', 'signature'];
 
-/** The note on the parameters of a request; `undefined` on routes that show no image. */
+/** Writes the note on the parameters of a request; `undefined` on routes that show no image. */
 export function ignoredNoteOf({ resource, query }: Resource): string | undefined {
   const imageRoutes: readonly string[] = [routes.image, routes.imagePath, routes.permalink];
   if (!imageRoutes.includes(resource)) return undefined;
@@ -61,7 +61,7 @@ export function ignoredNote(
   ].join('; ');
 }
 
-/** A name as a note may repeat it: not a key that stands in place of a name by mistake. */
+/** Shows a name as a note may repeat it: not a key that stands in place of a name by mistake. */
 function shownName(name: string): string {
   const redacted = withoutCredentials(name).replace(/[^!-~]+|[;,]+/g, '?');
   return redacted.length > 40 ? `${redacted.slice(0, 37)}...` : redacted;

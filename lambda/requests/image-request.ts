@@ -64,12 +64,12 @@ export const plainRequest: StockRequest = {
   asJson: false,
 };
 
-/** The request for the AI image that `onmiss=ai` makes in place of a stock image. */
+/** Makes the request for the AI image that `onmiss=ai` makes in place of a stock image. */
 export function aiRequestOf({ pick: _pick, seed, filters, ...basics }: StockRequest): AiRequest {
   return { ...basics, provider: 'ai', style: 'photo', visibility: 'private' };
 }
 
-/** The words of a query: equal for `Mountain-Lake` and `mountain lake`, as in the path form. */
+/** Normalises the words of a query: equal for `Mountain-Lake` and `mountain lake`, as in the path form. */
 export function comparableWords(query: string): string {
   return query
     .toLowerCase()
@@ -95,7 +95,7 @@ export function fingerprintOf(request: ImageRequest): string {
   return sha256Hex(JSON.stringify([...common, ...particular]));
 }
 
-/** The filters as `name=value`, sorted: a filter that is added later is in every identity. */
+/** Writes the filters as `name=value`, sorted: a filter that is added later is in every identity. */
 export function filterTexts(filters: Filters): readonly string[] {
   const entries = Object.entries(filters);
   return entries.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${String(value)}`])).sort();

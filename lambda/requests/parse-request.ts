@@ -76,7 +76,7 @@ export function givenParametersOf(source: GivenRequest): GivenParameters {
   return { source, texts: inQuery, pathFault, repeated, conflicting };
 }
 
-/** The refusal of a parameter that is given twice: of a signed URL, before its signature is judged. */
+/** Refuses a parameter that is given twice: of a signed URL, before its signature is judged. */
 export function repetitionIn({ repeated, conflicting }: GivenParameters): ParameterRefusal | undefined {
   const faults = oncePerParameter([...repeated, ...conflicting]);
   if (faults.length === 0) return undefined;
@@ -154,19 +154,19 @@ export function parsePermalink({
 /** Parameters whose values errors do not repeat, since they pay for images. */
 const secretParameters: readonly string[] = ['api_key', 'signature', 'site'];
 
-/** The fault of a parameter. @param accepted its bounds in words @param value `undefined` for none */
+/** Describes the fault of a parameter. @param accepted its bounds in words @param value `undefined` for none */
 export function createFault(parameter: string, accepted: string, value: string | undefined): ParameterFault {
   const isRepeated = value !== undefined && !secretParameters.includes(parameter);
   return { parameter, bounds: accepted, ...(isRepeated && { received: receivedText(value) }) };
 }
 
-/** The first fault of each parameter. */
+/** Keeps the first fault of each parameter. */
 export function oncePerParameter(faults: readonly ParameterFault[]): readonly ParameterFault[] {
   const names = faults.map(({ parameter }) => parameter);
   return faults.filter(({ parameter }, i) => names.indexOf(parameter) === i);
 }
 
-/** The sides that `upto` or the other side decides, and the fault of `upto` or of a side that it refuses. */
+/** Reads the sides that `upto` or the other side decides, and the faults of `upto` and the sides. */
 function sidesOf(
   texts: ParameterTexts,
   isSigned: boolean,
@@ -207,7 +207,7 @@ function isNumberOutOfBounds({ parameter, bounds }: ParameterFault, texts: Param
   return bounds === boundsByParameter.width && pixelsIn(texts[parameter as ParameterName]) !== undefined;
 }
 
-/** The parameters of a query, encoded, with other sides and without credentials. */
+/** Encodes the parameters of a query, with other sides and without credentials. */
 function pairsInSize(query: GivenRequest['query'], { widthPx, heightPx }: Size): readonly string[] {
   const sides: Partial<Record<ParameterName, number>> = { width: widthPx, height: heightPx };
   return parameterNames
@@ -218,7 +218,7 @@ function pairsInSize(query: GivenRequest['query'], { widthPx, heightPx }: Size):
     });
 }
 
-/** The size that a request means, as far as it can be read, so that its card keeps the place on the page. */
+/** Reads the size that a request means, as far as it can, so that its card keeps the place on the page. */
 export function requestedSizeOf({ query, pathParameters: { spec } = {} }: GivenRequest): Size {
   const inPath = spec === undefined ? {} : readPathForm(spec).parameters;
   if (inPath.width !== undefined) return nearestServedSize(inPath);
@@ -233,7 +233,7 @@ function requestFrom(values: ParameterValues): ImageRequest {
   return withoutUndefined({ ...basics, provider, style, visibility, variation, alt });
 }
 
-/** The filters that are not at their default; beside a pick the crop alone. */
+/** Reads the filters that are not at their default; beside a pick the crop alone. */
 function filtersFrom({ pick, avoid, color, license, lang, crop, onmiss }: ParameterValues): Filters {
   const otherCrop = crop === 'attention' ? undefined : crop;
   if (pick !== undefined) return withoutUndefined({ crop: otherCrop });

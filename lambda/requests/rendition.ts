@@ -31,7 +31,7 @@ export interface LabelledSize extends Size {
   readonly label?: Label;
 }
 
-/** The nearest whole number of pixels that a side of an image may have. */
+/** Rounds to the nearest whole number of pixels that a side of an image may have. */
 export function nearestSidePx(px: number): number {
   return Math.min(sidePx.max, Math.max(sidePx.min, Math.round(px)));
 }

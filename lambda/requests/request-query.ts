@@ -11,12 +11,12 @@ const defaults: Readonly<Record<string, unknown>> = {
   height: undefined,
 };
 
-/** The query string of a request, without any credential. */
+/** Writes the query string of a request, without any credential. */
 export function requestQuery(request: ImageRequest): string {
   return queryStringOf(Object.entries(requestParameters(request)));
 }
 
-/** The parameters of a request that are not at their default, without credentials. */
+/** Lists the parameters of a request that are not at their default, without credentials. */
 export function requestParameters(request: ImageRequest): Readonly<Record<string, string>> {
   const { widthPx: width, heightPx: height } = request;
   const filters = request.provider === 'ai' ? {} : request.filters;

@@ -3,18 +3,18 @@
 import { sidePx, uptoWidthsPx } from '../contract/request-bounds';
 import { nearestSidePx, type Size } from './rendition';
 
-/** The sides of a valid `upto`. */
+/** Reads the sides of a valid `upto`. */
 export function readUpto(upto: string): Size {
   const [widthPx = 0, heightPx = 0] = upto.split('x').map(Number);
   return { widthPx, heightPx };
 }
 
-/** The height at a width, in the ratio of `upto`. */
+/** Computes the height at a width, in the ratio of `upto`. */
 export function heightBelow(upto: Size, widthPx: number): number {
   return Math.round((widthPx * upto.heightPx) / upto.widthPx);
 }
 
-/** The sizes that may be requested below `upto`: the listed widths in its ratio, the smallest first. */
+/** Lists the sizes that may be requested below `upto`: the listed widths in its ratio, the smallest first. */
 export function sizesBelow(upto: Size): readonly Size[] {
   return uptoWidthsPx
     .map((widthPx) => ({ widthPx, heightPx: heightBelow(upto, widthPx) }))
@@ -53,7 +53,7 @@ export function heightFor(
   return { parameter: 'height', bounds };
 }
 
-/** The nearest valid size, in the ratio that was asked for if the bounds allow, else in the default one. */
+/** Computes the nearest valid size, in the requested ratio if the bounds allow, else in the default one. */
 export function nearestServedSize({ width, height }: SideTexts): Size {
   const wantedWidthPx = pixelsIn(width);
   const wantedHeightPx = pixelsIn(height);
@@ -69,7 +69,7 @@ export function nearestServedSize({ width, height }: SideTexts): Size {
   return { widthPx: nearestSidePx(wantedWidthPx * scale), heightPx: nearestSidePx(wantedHeightPx * scale) };
 }
 
-/** A side as a number of pixels, in bounds or not; `undefined` for any other text. */
+/** Reads a side as a number of pixels, in bounds or not; `undefined` for any other text. */
 export function pixelsIn(text = ''): number | undefined {
   const px = /^\d+$/.test(text) ? Math.min(Number(text), 1e9) : 0;
   return px > 0 ? px : undefined;

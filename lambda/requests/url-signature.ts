@@ -15,7 +15,7 @@ export function canonicalQuery(parameters: SignedTexts): string {
   return queryStringOf(signedTexts.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** A query string in which all but the unreserved characters of RFC 3986 are encoded, in upper-case hex. */
+/** Writes a query string: all but the unreserved characters of RFC 3986 are encoded, in upper-case hex. */
 export function queryStringOf(parameters: readonly (readonly [string, string | undefined])[]): string {
   const hex = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
   const encoded = (text: string) => encodeURIComponent(text.toWellFormed()).replace(/[!'()*]/g, hex);
@@ -32,7 +32,7 @@ export interface Signing {
   readonly expires?: string;
 }
 
-/** The signature of these parameters: the first 16 bytes in base64url, 22 characters. */
+/** Computes the signature of these parameters: the first 16 bytes in base64url, 22 characters. */
 export function urlSignatureOf({ signerId, key, expires = '' }: Signing, parameters: SignedTexts): string {
   const message = `image-redirect/v1\n${signerId}\n${expires}\n${canonicalQuery(parameters)}`;
   return createHmac('sha256', key).update(message).digest().subarray(0, 16).toString('base64url');
@@ -44,7 +44,7 @@ export function isSameSignature(given: string, expected: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** The signed query string of a URL. @param parameters those that a signature covers, with the sides */
+/** Writes the signed query string of a URL. @param parameters those that a signature covers, with the sides */
 export function signedQuery(signing: Signing, parameters: SignedTexts): string {
   const { signerId: signer, expires } = signing;
   const signature = urlSignatureOf(signing, parameters);

@@ -24,7 +24,7 @@ const values: Readonly<Record<ColorName, Rgb>> = {
 /** Distance of two colours from which the fit is 0. */
 const distanceMax = 200;
 
-/** The name of a colour, or the name that is nearest to a hexadecimal value. */
+/** Finds the name of a colour, or the name that is nearest to a hexadecimal value. */
 export function nearestColorName(color: string): ColorName {
   const rgb = rgbOf(color);
   const distances = colorNames.map((name) => colorDistance(rgb, values[name]));

@@ -66,7 +66,7 @@ function titleOf({ title = '' }: ImageTexts, subject: Subject): Title {
   return { stems, names: new Set(names) };
 }
 
-/** The bonus of a title: for words of the subject side by side, for its head, and for few other words. */
+/** Adds the bonuses of a title: for words of the subject side by side, for its head, for few other words. */
 function bonusOf({ stems, names }: Title, { words, head }: Subject): number {
   const contentCount = stems.filter((stem) => !isStopWord(stem)).length;
   const countInTitle = words.filter(({ stem }) => stems.includes(stem)).length;
@@ -89,7 +89,7 @@ function endsName(nextWord: string | undefined, subjectStems: ReadonlySet<string
   return /(?:ing|ed)$/.test(nextWord) || subjectStems.has(stemOf(nextWord));
 }
 
-/** A match and the provider's own order weighed together; `rank` is a place in that order, from 1. */
+/** Weighs a match and the provider's own order together; `rank` is a place in that order, from 1. */
 export function relevanceOf(score: number, rank: number, weights = { match: 1, rank: 0.2 }): number {
   return weights.match * score + weights.rank / Math.log2(rank + 1);
 }

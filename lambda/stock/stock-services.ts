@@ -47,7 +47,7 @@ export interface StockMemory {
   readonly searching: Running<ChoiceSearch>;
 }
 
-/** The memory of an instance that starts: 2,000 answers of a kilobyte each, and 5,000 keys. */
+/** Makes the memory of an instance that starts: 2,000 answers of a kilobyte each, and 5,000 keys. */
 export function emptyStockMemory(): StockMemory {
   return {
     answers: createExpiringCache(2_000),
@@ -79,7 +79,7 @@ export interface StockServices extends AnswerServices, Omit<LimitServices, 'tabl
   readonly onUnreached?: () => void;
 }
 
-/** The slots in the order in which a request tries them: its own first, and each provider once. */
+/** Orders the slots as a request tries them: its own first, and each provider once. */
 export function slotsFor(bindings: SlotBindings, preferred: StockSlot): readonly StockSlot[] {
   const ordered = [preferred, ...stockSlots];
   const names = ordered.map((slot) => bindings[slot]);

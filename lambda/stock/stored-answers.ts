@@ -25,7 +25,7 @@ export interface StoredAnswer {
   readonly isRenditionCounted: boolean;
 }
 
-/** The key of an answer, with the bindings of slots and the delivery, so that their change shows at once. */
+/** Makes the key of an answer, with the slots' bindings and the delivery: their change shows at once. */
 function answerKey(
   { stockSettings }: AnswerServices,
   request: StockRequest,

@@ -142,7 +142,7 @@ function translateWords(
   return { words: english, count };
 }
 
-/** The longest span of the first words that has an English name; without one, the first word. */
+/** Finds the longest span of the first words that has an English name; without one, the first word. */
 function longestName(words: readonly string[], language: Language) {
   for (let length = Math.min(foreignSpanMax, words.length); length > 0; length--) {
     const span = words.slice(0, length);
@@ -174,7 +174,7 @@ function isDescribing(word: string): boolean {
   return describing.test(word) || colorNames.some((color) => color === word);
 }
 
-/** The words that are no stop words, each stem once. */
+/** Reads the words that are no stop words, each stem once. */
 function readQueryWords(text: string): readonly QueryWord[] {
   const queryWords: QueryWord[] = [];
   const stems = new Set<string>();
@@ -206,7 +206,7 @@ function weighWords(queryWords: readonly QueryWord[]): Pick<Subject, 'words' | '
   return { words, ...(head && { head: stemOf(head.word) }) };
 }
 
-/** The thing to search for in place of words that are all abstract (`team growth`): by the last of them. */
+/** Finds the thing to search for in place of words that are all abstract (`team growth`): by the last. */
 function concreteWordsOf(queryWords: readonly QueryWord[]): string | undefined {
   const things = queryWords.map(({ word }) => concreteWordFor(word));
   return things.length > 0 && things.every((thing) => thing !== undefined) ? things.at(-1) : undefined;
@@ -229,7 +229,7 @@ export function primaryLanguage({ lang }: { readonly lang?: string | undefined }
   return lang?.split('-')[0]?.toLowerCase();
 }
 
-/** The words that carry most of a subject, in the order of the query, as an engine is handed them. */
+/** Picks the words that carry most of a subject, in the order of the query, as an engine is handed them. */
 export function searchWords({ words }: Subject, count: number): string {
   const heaviestWords = new Set([...words].sort((a, b) => b.weight - a.weight).slice(0, count));
   return words.flatMap((word) => (heaviestWords.has(word) ? word.word : [])).join(' ');

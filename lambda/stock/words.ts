@@ -25,7 +25,7 @@ const singulars: ReadonlyMap<string, string> = new Map(
   [...irregularPlurals].map(([singular, plural]) => [plural, singular]),
 );
 
-/** The words of a text in lower case, separated by characters that are neither letter, mark nor digit. */
+/** Splits a text into words in lower case, separated by characters that are neither letter, mark nor digit. */
 export function wordsOf(text: string): readonly string[] {
   return (
     text
@@ -45,14 +45,14 @@ export function isScaffolding(word: string): boolean {
   return scaffolding.has(word);
 }
 
-/** The stem of a word in lower case, by Porter and irregular plurals; of other letters, the word itself. */
+/** Finds the stem of a word in lower case, by Porter and irregular plurals; in other letters, the word. */
 export function stemOf(word: string): string {
   const withoutGenitive = word.replace(/['’]s?$/, '');
   const singular = singulars.get(withoutGenitive) ?? withoutGenitive;
   return /^[a-z]+$/.test(singular) ? stemmer(singular) : singular;
 }
 
-/** The stems of all words of the texts. */
+/** Finds the stems of all words of the texts. */
 export function stemsOf(...texts: readonly (string | undefined)[]): ReadonlySet<string> {
   return new Set(texts.flatMap((text) => (text === undefined ? [] : wordsOf(text).map(stemOf))));
 }

@@ -18,7 +18,7 @@ import {
   parseRequest as parse,
 } from '../../lambda/requests/parse-request';
 
-/** As the image function parses a URL, signed where it has `upto`. */
+/** As the function `api` parses a URL, signed where it has `upto`. */
 const parseRequest = (raw: GivenRequest) => parse(givenParametersOf(raw), true);
 
 /** Two values of each parameter that mean different requests. */

@@ -1,5 +1,5 @@
 /**
- * The services of the image function, as a test scripts them. In place of `lambda/unknown-images`, which makes the
+ * The services of the function `api`, as a test scripts them. In place of `lambda/unknown-images`, which makes the
  * images that are not known and is loaded on first need, stands what the services name as `scripted`.
  */
 
@@ -40,7 +40,7 @@ type ScriptedName = (typeof scriptedNames)[number];
 /** The images that a test scripts; a part that is needed and was not handed over rejects. */
 export type ScriptedImages = { readonly [Name in ScriptedName]: Without<(typeof unknownImages)[Name]> };
 
-/** Services by which the image function answers in a test. */
+/** Services by which the function `api` answers in a test. */
 export interface ScriptedServices extends Services {
   readonly scripted: Partial<ScriptedImages>;
 }

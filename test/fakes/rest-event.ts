@@ -1,4 +1,4 @@
-/** REST proxy events for the functions other than the image function. */
+/** REST proxy events for the functions other than `api`. */
 
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { proxyEventOf } from '../functions/api/proxy-event';

@@ -17,7 +17,7 @@ import { usageBreakdownSchema, usageByKeySchema, usageSchema } from '../../quota
 import { type JsonSchema, jsonSchemasOf } from '../../requests/json-schema';
 import { problemSchemaOf, schemaRef } from './errors';
 
-/** The fields of an image in a batch, with the bounds of its parameters. */
+/** Adds the bounds of its parameters to the fields of an image in a batch. */
 function withBounds({ properties, ...rest }: JsonSchema): JsonSchema {
   const described = properties as Readonly<Record<string, { readonly description?: string }>>;
   const fields = imageParameters.map((name) => {

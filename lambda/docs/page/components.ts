@@ -2,7 +2,7 @@
 
 import { breakableCode, type Html, html } from './html';
 
-/** A section under a heading. @param id to which links lead */
+/** Writes a section under a heading. @param id to which links lead */
 export function sectionHtml(id: string, title: string, content: Html): Html {
   return html`<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2>
 ${content}</section>`;
@@ -16,7 +16,7 @@ export interface Topic {
   readonly content: Html;
 }
 
-/** A topic under its heading. */
+/** Writes a topic under its heading. */
 export function topicHtml({ id, title, content }: Topic): Html {
   return html`<article id="${id}" class="page"><h1>${title}</h1>
 ${content}</article>`;
@@ -35,7 +35,7 @@ export function tableHtml(
   return html`<table aria-label="${label}"><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${body}</tbody></table>`;
 }
 
-/** A block of code with a button to copy it. @param label name of the code, such as that of its file */
+/** Writes a block of code with a button to copy it. @param label name of the code, such as that of its file */
 export function snippetHtml(id: string, label: string, code: string): Html {
   return html`<figure class="snippet"><figcaption>${label} <button class="quiet" type="button" data-copy="${id}" aria-label="Copy: ${label}">Copy</button></figcaption><pre><code id="${id}">${breakableCode(code)}</code></pre></figure>`;
 }

@@ -9,7 +9,7 @@ export interface Html {
 
 type Value = Html | string | number | undefined | readonly Value[];
 
-/** A template whose values become text; other HTML and lists of it are inserted unchanged. */
+/** Fills a template with values as text; other HTML and lists of it are inserted unchanged. */
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
   // Only the indentation of the template is removed: scripts are allowed by the hash of their exact bytes.
   const text = parts.map((part, i) => part.replace(/\n\s*/g, '\n') + render(values[i]));

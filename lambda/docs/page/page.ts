@@ -66,7 +66,7 @@ const menuOf = (guides?: readonly Topic[], reference?: readonly Topic[]): readon
   { id: 'plans', title: 'Plans' },
 ];
 
-/** The documentation: topics in four parts, of which the script shows one at a time. */
+/** Writes the documentation: topics in four parts, of which the script shows one at a time. */
 export function documentationPage(served: ServedPages, assets: PageAssets): string {
   const { rootUrl, plans, site, examplesUrl, demoKey } = served;
   const prefix = prefixOf(rootUrl);
@@ -84,7 +84,7 @@ ${topicHtml({ id: 'plans', title: 'Plans', content: planSections(plans, site) })
   });
 }
 
-/** The page on which an account's owner sees its usage and manages its keys. */
+/** Writes the page on which an account's owner sees its usage and manages its keys. */
 export function accountPage(served: ServedPages, assets: PageAssets): string {
   return wholePage(served, assets, {
     title: `Account: ${served.site.name}`,

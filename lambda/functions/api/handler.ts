@@ -45,7 +45,7 @@ export const apiRoutes = {
   [routes.otherPath]: { GET: onDemand((module) => module.getOtherPath) },
 } satisfies Readonly<Record<string, RoutesByMethod<InstanceServices>>>;
 
-/** The handler that Lambda calls with REST proxy events. */
+/** Makes the handler that Lambda calls with REST proxy events. */
 export function apiHandler(services: InstanceServices): HttpHandler {
   const { CONTACT: contact, PLANS: plans, ROOT_URL: rootUrl } = services.config;
   return httpHandler(services, {

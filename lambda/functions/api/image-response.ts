@@ -55,7 +55,7 @@ export function imageResponse(
   };
 }
 
-/** The headers that describe an image and credit it. */
+/** Writes the headers that describe an image and credit it. */
 function imageHeaders({ image, cache }: ServedAnswer, note: string | undefined): HttpResponse['headers'] {
   const { attribution, source, imageId, fit, fallback, placeholder } = image;
   const color = placeholder?.color ?? image.color;
@@ -74,21 +74,21 @@ function imageHeaders({ image, cache }: ServedAnswer, note: string | undefined):
   };
 }
 
-/** The body of a redirect, for programs that do not follow it. */
+/** Makes the body of a redirect, for programs that do not follow it. */
 function shortRecordOf({ image, cache }: ServedAnswer, url: string): ShortRecord {
   const { widthPx: width, heightPx: height, source, attribution } = image;
   const { imageId = null, fit = null, fallback = null } = image;
   return { url, width, height, source, cache, imageId, fit, fallback, attribution };
 }
 
-/** The credit line in ASCII. For other letters: provider, licence and the page that names the creator. */
+/** Writes the credit in ASCII; of other letters provider, licence and the page that names the creator. */
 function creditHeader({ creditLine, providerName, landingUrl, license }: Attribution): string {
   const credit = headerSafe(creditLine);
   if (!credit.includes('?') || creditLine.includes('?')) return credit;
   return headerSafe([providerName, webUrl(landingUrl), license.name].filter(Boolean).join(', '));
 }
 
-/** A text in ASCII, shortened; the record has the full one. */
+/** Writes a text in ASCII, shortened; the record has the full one. */
 function headerSafe(text: string): string {
   const ascii = asciiOf(text);
   return ascii.length > creditCharactersMax ? `${ascii.slice(0, creditCharactersMax - 3)}...` : ascii;

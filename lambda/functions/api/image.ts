@@ -94,7 +94,7 @@ export async function getPermalink(services: Services, request: HttpRequest): Pr
   return toResult(services, request, caller, context, answer, form);
 }
 
-/** The refusal of AI images with a site key, whose only protection is its cap: its headers can be forged. */
+/** Refuses AI images to a site key, whose only protection is its cap: its headers can be forged. */
 function siteRefusal(caller: Caller, request: ImageRequest): HttpRefusal | undefined {
   if (caller.kind === 'anonymous' || caller.publishedAs !== 'site') return undefined;
   if (request.provider === 'ai')

@@ -76,7 +76,7 @@ export async function keysRoute(services: Services, request: HttpRequest): Promi
 const foreignPage = 'Keys are managed by pages of this service alone, or without a page.';
 const noOwner = 'Keys are managed with an owner key of the account: a live API key whose role is owner.';
 
-/** The holder of an owner key. A page of another site is refused. */
+/** Reads the holder of an owner key, and refuses a page of another site. */
 function ownerCaller(request: HttpRequest): KeyedCaller | HttpRefusal {
   const caller = keyHolderOf(request);
   if ('refusal' in caller) return caller;
@@ -105,7 +105,7 @@ async function listKeys(
   return records.map((record) => ownKeyOf(record, lastUsed.get(record.keyId)));
 }
 
-/** A key as its owner sees it. @param lastUsedOn day (`yyyy-mm-dd`) of its last charge; null where unknown */
+/** Shows a key to its owner. @param lastUsedOn day (`yyyy-mm-dd`) of its last charge; null where unknown */
 function ownKeyOf(record: KeyRecord, lastUsedOn: string | null = null): OwnKey {
   const { keyId, name, publishedAs, mode, role, prefix, createdAt } = record;
   return {

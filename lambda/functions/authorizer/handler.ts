@@ -23,7 +23,7 @@ export interface AuthorizerServices extends Omit<AuthorizeServices, 'deadline'> 
   readonly edgeHash?: string | undefined;
 }
 
-/** The handler that Lambda calls with the events of a REST API's authorizer. */
+/** Makes the handler that Lambda calls with the events of a REST API's authorizer. */
 export function authorizerHandler(services: AuthorizerServices): AuthorizerHandler {
   const handle = (event: APIGatewayRequestAuthorizerEvent) => {
     const deadline = deadlineAt(services.clock.nowMs() + authorizerBudgetMs);
@@ -38,7 +38,7 @@ export function authorizerHandler(services: AuthorizerServices): AuthorizerHandl
 
 type AuthorizerHandler = (event: APIGatewayRequestAuthorizerEvent) => Promise<APIGatewayAuthorizerResult>;
 
-/** The policy for an event. In an outage it allows all: a denial would call a valid key invalid. */
+/** Decides the policy for an event. In an outage it allows all: a denial would call a valid key invalid. */
 async function verdictOn(
   services: AuthorizerServices & AuthorizeServices,
   event: APIGatewayRequestAuthorizerEvent,

@@ -87,7 +87,7 @@ export function paintSvg(svg: string, recipe: Recipe): Promise<EncodedImage> {
   return encode(sharp(Buffer.from(svg), { limitInputPixels: originalPixelsMax }), recipe);
 }
 
-/** The average colour of an image, and a tiny WebP in its ratio. @throws when the bytes are not an image */
+/** Makes the average colour and a tiny WebP of an image. @throws when the bytes are not an image */
 export async function makePlaceholder(image: Uint8Array): Promise<Placeholder> {
   const { data, info } = await sharp(image, { limitInputPixels: originalPixelsMax })
     .resize({ width: placeholderSidePx, height: placeholderSidePx, fit: 'inside' })
@@ -157,7 +157,7 @@ async function encode(image: Sharp, recipe: Recipe): Promise<EncodedImage> {
   return { outcome: 'encoded', bytes: data, mediaType: `image/${format}` };
 }
 
-/** An SVG of the label “AI”, with its distance to the edges. */
+/** Draws an SVG of the label “AI”, with its distance to the edges. */
 function cornerLabel({ widthPx, heightPx }: Size): Buffer {
   const { share, pxMin } = labelHeight;
   const scale = Math.max(pxMin, Math.round(share * Math.min(widthPx, heightPx))) / 20;

@@ -10,7 +10,7 @@ import type { ImageMetadata } from '../renderer-job';
 const aiSourceType =
   '<Iptc4xmpExt:DigitalSourceType>http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia</Iptc4xmpExt:DigitalSourceType>';
 
-/** An XMP packet: IPTC Photo Metadata's credit, rights, description and digital source type. */
+/** Writes an XMP packet: IPTC Photo Metadata's credit, rights, description and digital source type. */
 export function writeXmp({ creditLine, aiGenerated }: ImageMetadata): string {
   // XML 1.0 does not allow some characters.
   const credit = escapeMarkup(

@@ -33,7 +33,7 @@ const publicCaching = 'public, max-age=31536000, immutable';
 /** Only the viewer's browser keeps a private image; CloudFront checks the signature of cached files, too. */
 const privateCaching = 'private, max-age=31536000, immutable';
 
-/** A bucket of this account, with three attempts a call. */
+/** Opens a bucket of this account, with three attempts a call. */
 export function openS3Store(bucket: string): ImageStore {
   // `requestTimeout` only warns unless it is configured to throw.
   const requestHandler = {
@@ -157,13 +157,13 @@ async function* listPaths({ client, name }: Bucket, prefix: string): AsyncGenera
   } while (ContinuationToken !== undefined);
 }
 
-/** A signal that ends with the time of a call, or with the caller's signal. */
+/** Makes a signal that ends with the time of a call, or with the caller's signal. */
 function within(timeoutMs: number, signal: AbortSignal | undefined): AbortSignal {
   const timeout = AbortSignal.timeout(timeoutMs);
   return signal ? AbortSignal.any([timeout, signal]) : timeout;
 }
 
-/** The answer of S3, or `otherwise` for an error of the given status. */
+/** Waits for the answer of S3; `otherwise` after an error of the given status. */
 async function unless<T, Otherwise>(
   status: number,
   otherwise: Otherwise,

@@ -48,7 +48,7 @@ export function parseImages(input: Readonly<Record<string, unknown>>): ParsedBat
   return { outcome: 'refused', refusal: { code, faults: [...inputFaults, ...namedFaults] } };
 }
 
-/** The faults of the fields that an image of a batch does not have. */
+/** Lists the faults of the fields that an image of a batch does not have. */
 function faultsOfInput(image: unknown, index: number): readonly ParameterFault[] {
   if (typeof image !== 'object' || image === null) return [];
   const { orientation, alt, width, height } = image as Readonly<Record<string, unknown>>;
@@ -65,7 +65,7 @@ function faultsOfInput(image: unknown, index: number): readonly ParameterFault[]
   ];
 }
 
-/** An image of a batch: with a size in place of the orientation, and `alt` for `alternative`. */
+/** Makes an image of a batch: with a size in place of the orientation, and `alt` for `alternative`. */
 function batchImageOf(image: unknown): unknown {
   if (typeof image !== 'object' || image === null) return image;
   const { orientation, alternative, ...fields } = image as Readonly<Record<string, unknown>>;

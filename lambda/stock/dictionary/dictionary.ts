@@ -45,7 +45,7 @@ export function isNameIn(text: string, language: Language): boolean {
   return translations.get(language)?.has(text) === true;
 }
 
-/** The English for a word or name of a language, in lower case; of an inflected word by a near form. */
+/** Finds the English for a word or name of a language, in lower case; of an inflected word by a near form. */
 export function englishFor(text: string, language: Language): string | undefined {
   const table = translations.get(language) as ReadonlyMap<string, string>;
   const exactName = table.get(text);

@@ -84,7 +84,7 @@ export function textsOf({ title, description, keywords }: Photo) {
   return { title, alt: description, tags: keywords };
 }
 
-/** The words of a query as they are, each once. */
+/** Takes the words of a query as they are, each once. */
 function literalSubject(query: string): Subject {
   const words = [...new Set(wordsOf(query))]
     .filter((word) => !isStopWord(word))

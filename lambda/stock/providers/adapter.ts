@@ -167,7 +167,7 @@ function candidatesOf(api: ProviderApi, photos: readonly unknown[], subject?: Su
   });
 }
 
-/** The photo as a candidate; `undefined` without an id, a URL or a licence. */
+/** Reads a photo as a candidate; `undefined` without an id, a URL or a licence. */
 function candidateOf(
   { title, credit }: ProviderApi,
   raw: RawPhoto,
@@ -193,7 +193,7 @@ function candidateOf(
   });
 }
 
-/** The URL below which a provider is reached, without a trailing slash. */
+/** Chooses the URL below which a provider is reached, without a trailing slash. */
 export function baseUrlOf(
   { name, baseUrl }: { readonly name: StockProviderName; readonly baseUrl: string },
   { endpoints }: ProviderSettings,
@@ -207,7 +207,7 @@ export function userAgentOf({ contact }: Pick<ProviderSettings, 'contact'>): str
   return `image-redirect/0.1 (${reachable}) node/${process.versions.node.split('.')[0]}`;
 }
 
-/** A URL below the base with parameters. */
+/** Builds a URL below the base with parameters. */
 export function urlOf(baseUrl: string, path: string, parameters: Parameters): URL {
   const url = new URL(baseUrl + path);
   for (const [name, value] of Object.entries(parameters)) {

@@ -9,7 +9,7 @@ export const cropHosts = {
   pexels: ['images.pexels.com'],
 } as const satisfies Readonly<Partial<Record<StockProviderName, readonly string[]>>>;
 
-/** The hosts that browsers may be sent to for an image of a provider; none for one that does not crop. */
+/** Lists the hosts that browsers may be sent to for an image of a provider; none for one that does not crop. */
 export function redirectHostsOf(
   provider: string,
   endpoints: Readonly<Partial<Record<StockProviderName, string>>>,
@@ -20,7 +20,7 @@ export function redirectHostsOf(
   return endpoint === undefined ? cropHosts[name] : hostsFor(endpoint, cropHosts[name]);
 }
 
-/** The hosts that a provider may name: its own, or that of a fake provider in its place on this machine. */
+/** Lists the hosts that a provider may name: its own, or that of a fake provider on this machine. */
 export function hostsFor(baseUrl: string, hosts: readonly string[]): readonly string[] {
   const { host, hostname } = new URL(baseUrl);
   return isLoopbackHost(hostname) ? [host] : hosts;

@@ -15,7 +15,7 @@ import { freeLicense } from './wire/licenses';
 
 const noPhotos = () => Promise.reject(new Error('The photographs of the operator are not read here.'));
 
-/** The adapter of the operator's photographs. No choice is stored of them: their index is in memory. */
+/** Makes the adapter of the operator's photographs. No choice is stored of them: their index is in memory. */
 export function createPhotoProvider({
   readPhotoIndex = noPhotos,
 }: Pick<ProviderSettings, 'readPhotoIndex'>): StockProvider {
@@ -60,7 +60,7 @@ function photoCandidateOf(photo: Photo): Candidate {
   };
 }
 
-/** A free licence by its name; otherwise the rights that the photograph states. */
+/** Reads a free licence by its name; otherwise the rights that the photograph states. */
 function licenseOf({ license, copyright }: Photo): License {
   const name = license ?? copyright ?? 'All rights reserved';
   return freeLicense(name) ?? { id: 'library', name };

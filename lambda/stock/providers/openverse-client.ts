@@ -14,7 +14,7 @@ const registeredQuota = { perMinute: 100, perDay: 10_000 } as const;
 /** Time before its end at which a token is replaced, in milliseconds. */
 const renewedBeforeMs = 60_000;
 
-/** The quota and the headers of the operator's client, or of a caller without a key. */
+/** Makes the quota and the headers of the operator's client, or of a caller without a key. */
 export function openverseClient(baseUrl: string, settings: ProviderSettings) {
   const { clock, readKey } = settings;
   const renewing: Running<string> = new Map();

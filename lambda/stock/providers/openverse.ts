@@ -78,7 +78,7 @@ const sourceFor: ProviderApi['sourceFor'] = ({ id, widthPx, heightPx }, size, _,
   return { kind: 'fetch', url: urlOf(baseUrl, `/v1/images/${id}/thumb/`, full).href };
 };
 
-/** The adapter of Openverse. */
+/** Makes the adapter of Openverse. */
 export function createOpenverse(settings: ProviderSettings): StockProvider {
   const client = openverseClient(baseUrlOf(api, settings), settings);
   return createAdapter(

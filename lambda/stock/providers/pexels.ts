@@ -51,7 +51,7 @@ function localeOf(subject: Subject): string | undefined {
   return regions.find((locale) => locale.toLowerCase() === subject.lang) ?? regions[0];
 }
 
-/** A hexadecimal value with its sign, or a name as Pexels spells it. */
+/** Writes a hexadecimal value with its sign, or a name as Pexels spells it. */
 function colorOf(color: string): string {
   const name = nearestColorName(color);
   if (name !== color) return `#${color}`;
@@ -70,7 +70,7 @@ const sourceFor: ProviderApi['sourceFor'] = ({ sourceUrl, widthPx = 0, heightPx 
   return { kind: 'fetch', url: urlFor(Math.ceil(widthPx * scale), Math.ceil(heightPx * scale)) };
 };
 
-/** The adapter of Pexels. */
+/** Makes the adapter of Pexels. */
 export function createPexels(settings: ProviderSettings): StockProvider {
   return createAdapter(
     {

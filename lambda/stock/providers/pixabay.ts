@@ -93,7 +93,7 @@ const sourceFor: ProviderApi['sourceFor'] = ({ widthPx = 0, heightPx = 0, extra 
   return chosen && { kind: 'fetch', url: chosen.url };
 };
 
-/** The adapter of Pixabay. */
+/** Makes the adapter of Pixabay. */
 export function createPixabay(settings: ProviderSettings): StockProvider {
   return createAdapter(
     {

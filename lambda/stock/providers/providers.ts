@@ -21,7 +21,7 @@ const creators: Readonly<Record<StockProviderName, (settings: ProviderSettings) 
   library: createPhotoProvider,
 };
 
-/** The adapter of one provider, with the settings of its function. */
+/** Makes the adapter of one provider, with the settings of its function. */
 export function createProvider(name: StockProviderName, settings: ProviderSettings): StockProvider {
   return creators[name](settings);
 }

@@ -18,7 +18,7 @@ const license = {
 /** Longest words in an alternative text, in characters. */
 const wordsMax = 80;
 
-/** The adapter of the sandbox, which has eight scenes for any words. */
+/** Makes the adapter of the sandbox, which has eight scenes for any words. */
 export function createSandbox(): StockProvider {
   return {
     name: 'sandbox',

@@ -43,7 +43,7 @@ function coversSubject({ description }: Candidate): boolean {
   return (description.match?.coverage ?? 0) >= coverageWanted;
 }
 
-/** The candidates of two answers, each once. Those of the broader one rank as if on the next page. */
+/** Merges the candidates of two answers, each once. Those of the broader one rank as if on the next page. */
 function mergeAnswers(strict: Candidates, broader: Candidates): Candidates {
   const ids = new Set(strict.map(({ id }) => id));
   const added = broader.filter(({ id }) => !ids.has(id));
@@ -60,7 +60,7 @@ function scoreOf({ description: { match, rank } }: Candidate): number {
   return relevanceOf(match?.score ?? 0, rank);
 }
 
-/** The candidates of an orientation; when none has it, all, as another orientation still beats no image. */
+/** Keeps the candidates of an orientation; all if none has it, as another still beats no image. */
 export function preferOrientation(candidates: Candidates, orientation: Orientation): Candidates {
   const fitting = candidates.filter(
     ({ widthPx = 1, heightPx = 1 }) => orientationOf({ widthPx, heightPx }) === orientation,

@@ -57,7 +57,7 @@ const search: ProviderApi['search'] = ({ subject, orientation, color }, searchFo
   return searchFor('/search/photos', parameters, subject);
 };
 
-/** The name that Unsplash has for a colour; `undefined` for one that it does not search by. */
+/** Finds the name that Unsplash has for a colour; `undefined` for one that it does not search by. */
 function colorOf(color: string): string | undefined {
   const name = nearestColorName(color);
   return name in colors ? colors[name] : name;
@@ -78,7 +78,7 @@ const sourceFor: ProviderApi['sourceFor'] = ({ sourceUrl, extra }, size, crop) =
   return { kind: 'hotlink', url: url.href, reportUrl: extra?.['downloadLocation'] };
 };
 
-/** The adapter of Unsplash. */
+/** Makes the adapter of Unsplash. */
 export function createUnsplash(settings: ProviderSettings): StockProvider {
   return createAdapter(
     {

@@ -47,7 +47,7 @@ export function readCategories(categories: readonly string[]): {
   };
 }
 
-/** The failure in an answer with status 200: https://www.mediawiki.org/wiki/API:Errors_and_warnings. */
+/** Reads the failure in an answer with status 200: https://www.mediawiki.org/wiki/API:Errors_and_warnings. */
 export function failureIn({ status, body }: HttpReply): ProviderFailureKind | undefined {
   const code = cleanText(objectAt(status === 200 ? parseJson(body) : undefined, 'error')['code']);
   if (code === undefined) return undefined;
@@ -60,7 +60,7 @@ const htmlCharactersMax = 20_000;
 /** Elements that do not separate words. */
 const inline = /^(?:a|b|bdi|em|i|small|span|strong|sub|sup)$/;
 
-/** The visible text of HTML, with white space collapsed: of its first 20,000 characters. */
+/** Reads the visible text of HTML, with white space collapsed: of its first 20,000 characters. */
 export function htmlToText(html: string): string {
   const texts: string[] = [];
   // A loop, as elements may be nested deeper than calls.

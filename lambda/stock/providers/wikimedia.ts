@@ -72,7 +72,7 @@ const sourceFor: ProviderApi['sourceFor'] = ({ widthPx, heightPx, sourceUrl: url
   return { kind: 'fetch', url: stepUrl({ widthPx, heightPx, url }, extra?.['thumbUrl'], size) };
 };
 
-/** The adapter of Wikimedia Commons. */
+/** Makes the adapter of Wikimedia Commons. */
 export function createWikimedia(settings: ProviderSettings): StockProvider {
   return createAdapter(
     {

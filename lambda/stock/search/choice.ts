@@ -26,7 +26,7 @@ export function freshUntilMs({ entries, searchedMs }: Choice): number {
   return searchedMs + ((entries[0]?.fit ?? 'loose') === 'loose' ? dayMs : choiceTtlMs);
 }
 
-/** The entries for the candidates of a search whose licence is allowed, best first. */
+/** Makes the entries for the candidates of a search whose licence is allowed, best first. */
 function entriesOf(
   { request, subject }: SearchRequest,
   { capability }: StockProvider,
@@ -76,7 +76,7 @@ export function withoutEntry(choice: Choice, entry: ChoiceEntry): Choice {
   return { ...choice, entries: entries.toSpliced(keptCount, 1).with(index, bestNew) };
 }
 
-/** The choice with an image as its provider describes it now. */
+/** Replaces an image of a choice by what its provider says now. */
 export function withEntry(choice: Choice, entry: ChoiceEntry, renewed: ChoiceEntry): Choice {
   if (renewed === entry) return choice;
   return { ...choice, entries: choice.entries.with(choice.entries.indexOf(entry), renewed) };

@@ -54,7 +54,7 @@ export async function deliverChoice(
   return undefined;
 }
 
-/** The first entry from an index on that is not skipped, or else the first before it. */
+/** Finds the first entry from an index on that is not skipped, or else the first before it. */
 function nextEntry(
   { entries }: Choice,
   index: number,
@@ -98,7 +98,7 @@ async function tryEntry(
   return delivery;
 }
 
-/** The slot and provider of an image, and the end of its answer; a choice that is not stored sets no end. */
+/** Names the slot and provider of an image, and the end of its answer; an unstored choice sets no end. */
 function originOf(
   { stockSettings, clock }: StockServices,
   { provider: preferredSlot, seed }: StockRequest,

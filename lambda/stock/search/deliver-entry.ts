@@ -158,7 +158,7 @@ async function renderEntry(
   }
 }
 
-/** The source that the renderer is given; `undefined` for a URL that is not allowed. */
+/** Makes the source that the renderer is given; `undefined` for a URL that is not allowed. */
 function renditionSourceOf(
   offered: CandidateSource | undefined,
   allowedHosts: readonly string[],

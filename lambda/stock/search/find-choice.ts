@@ -41,7 +41,7 @@ async function searchMemory(
   return { requests: 0, found: { choice } };
 }
 
-/** The stored choice while it is fresh, or else a search that concurrent requests of a caller share. */
+/** Reads the choice while it is fresh, or else searches; concurrent requests of a caller share a search. */
 async function readOrSearch(
   services: StockServices,
   search: SearchRequest,

@@ -63,7 +63,7 @@ export function rankCandidates<T extends Rankable>(candidates: readonly T[], cri
     .map(({ candidate }) => candidate);
 }
 
-/** The score of a candidate; higher is better. Never depends on the exact size that was asked for. */
+/** Scores a candidate; higher is better. Never depends on the exact size that was asked for. */
 export function scoreOf(candidate: Rankable, criteria: RankingCriteria): number {
   const { description, widthPx = 0, heightPx = 0 } = candidate;
   const { rank, isFeatured, title, tags = [] } = description;
@@ -92,12 +92,12 @@ function isAvoided({ description }: Rankable, avoid: readonly Avoidable[]): bool
   return avoid.some((thing) => [...avoidedStems[thing]].some((stem) => stems.has(stem)));
 }
 
-/** The match with all texts that the provider sent, or else with those that a choice stores. */
+/** Compares all texts that the provider sent with a subject, or else those that a choice stores. */
 function matchWith({ description }: Rankable, subject: Subject) {
   return description.match ?? matchOf(description, subject);
 }
 
-/** The share of a subject's weight that title, alt text or tags name, from 0 to 1. */
+/** Computes the share of a subject's weight that title, alt text or tags name, from 0 to 1. */
 export function coverageOf(candidate: Rankable, subject: Subject): number {
   return matchWith(candidate, subject).coverage;
 }
@@ -106,7 +106,7 @@ export function coverageOf(candidate: Rankable, subject: Subject): number {
 const exactFrom = 0.85;
 const partialFrom = 0.3;
 
-/** The fit that the record states. An `exact` image is meant to be right in nine of ten cases. */
+/** Decides the fit that the record states. An `exact` image is meant to be right in nine of ten cases. */
 export function fitOf(candidate: Rankable, subject: Subject): Fit {
   const coverage = coverageOf(candidate, subject);
   if (coverage >= exactFrom) return 'exact';
@@ -119,13 +119,13 @@ export function isAllowed(license: License, condition: LicenseCondition | undefi
   return condition === 'public-domain' ? isPublicDomain(license) : isAttributionFree(license);
 }
 
-/** The n of a seed that means the n-th best image; `undefined` for a seed that is hashed. */
+/** Reads the n of a seed that means the n-th best image; `undefined` for a seed that is hashed. */
 export function rankOfSeed(seed: string): number | undefined {
   if (seed === '') return 1;
   return /^[1-9]\d?$/.test(seed) && Number(seed) <= choiceImagesMax ? Number(seed) : undefined;
 }
 
-/** The index of a seed in a list that is not empty; beyond the end it starts over. */
+/** Computes the index of a seed in a list that is not empty; beyond the end it starts over. */
 export function indexOfSeed(seed: string, length: number): number {
   const rank = rankOfSeed(seed);
   return (rank === undefined ? Number.parseInt(sha256Hex(seed).slice(0, 8), 16) : rank - 1) % length;

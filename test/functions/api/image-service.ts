@@ -1,4 +1,4 @@
-/** The image function, whose images a test scripts. */
+/** The function `api`, whose images a test scripts. */
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { createLogTelemetry } from '../../../lambda/aws/telemetry/log-telemetry';

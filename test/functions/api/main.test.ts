@@ -1,4 +1,4 @@
-/** The image function as it starts from its environment: what each of its settings changes for a caller. */
+/** The function `api` as it starts from its environment: what each of its settings changes for a caller. */
 
 import { systemClock } from '../../../lambda/base/clock';
 import { deadlineAt } from '../../../lambda/base/deadline';

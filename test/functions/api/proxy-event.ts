@@ -1,4 +1,4 @@
-/** The event that a REST API sends to the image function, reduced to what the handler reads. */
+/** The event that a REST API sends to the function `api`, reduced to what the handler reads. */
 
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { routes } from '../../../lambda/contract/routes';

@@ -66,7 +66,7 @@ function newKeyForm(changeKeys: ChangeKeys): HTMLElement {
   return form;
 }
 
-/** The secret, which no later visit shows. */
+/** Shows the secret, which no later visit does. */
 function secretNodes(name: string, secret: string): readonly Node[] {
   const copy = createButton('Copy', 'Copy the secret', () => void copyText(secret));
   const warning = `Copy the secret of “${name}” now: it is shown this once only.`;

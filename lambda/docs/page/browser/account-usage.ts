@@ -47,7 +47,7 @@ function section(title: string, ...children: readonly (HTMLElement | undefined)[
   return element('section', { 'aria-label': title }, element('h2', {}, title), ...children);
 }
 
-/** The name of the account, and how much of its plan and of its AI images is used. */
+/** Shows the name of the account, and how much of its plan and of its AI images is used. */
 function overview(usage: UsageDocument): HTMLElement {
   const { account, accountName, plan, limit, used, reset, generations, mode } = usage;
   const id = accountName === undefined ? '' : `${account} · `;
@@ -127,7 +127,7 @@ function monthFigures(breakdown: UsageBreakdown): readonly (HTMLElement | undefi
 
 const highest = ({ values }: Series) => Math.max(...values);
 
-/** The series with the highest bars, and the rest of the totals as one more, named “Others”. */
+/** Picks the series with the highest bars, and adds the rest of the totals as “Others”. */
 function coloured(series: readonly Series[], totals: readonly number[]): readonly Series[] {
   const drawn = series.filter((part) => highest(part) > 0).sort((a, b) => highest(b) - highest(a));
   const namedParts = drawn.slice(0, drawn.length > coloursMax ? coloursMax - 1 : coloursMax);
@@ -137,7 +137,7 @@ function coloured(series: readonly Series[], totals: readonly number[]): readonl
   return others.some((value) => value > 0) ? [...namedParts, { name: 'Others', values: others }] : namedParts;
 }
 
-/** The highest part of a bar, in a sentence. */
+/** Names the highest part of a bar in a sentence. */
 function highestText(series: readonly Series[], days: readonly string[]): string {
   const [highestSeries] = [...series].sort((a, b) => highest(b) - highest(a));
   const requests = highestSeries ? highest(highestSeries) : 0;
@@ -145,13 +145,13 @@ function highestText(series: readonly Series[], days: readonly string[]): string
   return `Most: ${highestSeries.name} on ${dayName(days[highestSeries.values.indexOf(requests)] ?? '')} with ${numberText(requests)}.`;
 }
 
-/** The name of a key; with its id if two have the same, and the id alone if it has none. */
+/** Names a key; with its id if two have the same name, and by the id alone if it has none. */
 function keyName({ keyId, name = '' }: Key, keys: readonly Key[]): string {
   if (name === '') return keyId;
   return keys.filter((key) => key.name === name).length > 1 ? `${name} (${keyId})` : name;
 }
 
-/** The parts of a whole as a table, the largest first. */
+/** Shows the parts of a whole as a table, the largest first. */
 function sharesCard(title: string, unit: string, parts: readonly Part[]): HTMLElement {
   const usedParts = bySize(parts).filter(([, requests]) => requests > 0);
   const total = usedParts.reduce((sum, [, requests]) => sum + requests, 0);

@@ -18,7 +18,7 @@ const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFraction
 /** Number of series that have a colour of their own in the style sheet. */
 export const coloursMax = 5;
 
-/** A table whose first column names its rows; numbers stand to the right. */
+/** Makes a table whose first column names its rows; numbers stand to the right. */
 export function numberTable(
   label: string,
   heads: readonly string[],
@@ -74,7 +74,7 @@ export function barFigure(chart: BarChart): HTMLElement {
 /** Measures of a plot, in pixels: `leftPx` has the scale, and `bottomPx` the labels of the bars. */
 const [heightPx, leftPx, bottomPx, slotPxMax] = [240, 42, 20, 60];
 
-/** The bars themselves, as wide as the window of the reader. @param totals of each bar */
+/** Draws the bars, as wide as the window of the reader. @param totals of each bar */
 function drawPlot({ title, summary, bars, series }: BarChart, totals: readonly number[]): SVGElement {
   const widthPx = Math.max(280, (document.querySelector('main')?.clientWidth ?? 0) - 130);
   const slotPx = Math.min(slotPxMax, (widthPx - leftPx) / bars.length);
@@ -118,7 +118,7 @@ function draw(
   return svgElement;
 }
 
-/** The next of 2, 4, 6, 8, 10, 20, 30, 40, 60 and so on, whose half is a whole number too. */
+/** Rounds up to one of 2, 4, 6, 8, 10, 20, 30, 40, 60 and so on, whose half is a whole number too. */
 function roundedUp(value: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, value)));
   const steps = power === 1 ? [2, 4, 6, 8] : [1, 2, 3, 4, 6, 8];

@@ -1,13 +1,13 @@
 /** Finds, creates and fills elements of a page. Texts are set as text, never as HTML. */
 
-/** The element with an id, of the expected type. @throws when the page has none */
+/** Finds the element with an id, of the expected type. @throws when the page has none */
 export function byId<T extends HTMLElement>(id: string, type: new () => T): T {
   const existing = document.getElementById(id);
   if (!(existing instanceof type)) throw new Error(`The page has no #${id} of the expected type.`);
   return existing;
 }
 
-/** A new element; children that are `undefined` are left out. */
+/** Makes an element; children that are `undefined` are left out. */
 export function element<T extends keyof HTMLElementTagNameMap>(
   tag: T,
   attributes: Readonly<Record<string, string>> = {},
@@ -33,13 +33,13 @@ export function setState(text: string, isError: boolean): void {
 /** The text of `#state` if no answer came. */
 export const unreachableText = 'The service could not be reached. Check your network connection.';
 
-/** A table. @param heads of its columns */
+/** Makes a table. @param heads of its columns */
 export function createTable(label: string, heads: readonly string[], body: HTMLElement): HTMLTableElement {
   const cells = heads.map((text) => element('th', { scope: 'col' }, text));
   return element('table', { 'aria-label': label }, element('thead', {}, element('tr', {}, ...cells)), body);
 }
 
-/** A link without referrer and opener. @param href of a record only after `isWebUrl` */
+/** Makes a link without referrer and opener. @param href of a record only after `isWebUrl` */
 export function createLink(href: string, text: string): HTMLAnchorElement {
   return element('a', { href, rel: 'noopener noreferrer' }, ...breakableNodes(text));
 }

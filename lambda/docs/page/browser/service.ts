@@ -48,7 +48,7 @@ export async function askService<T>(
     : { ok, status, headers, problem: answer as Problem };
 }
 
-/** The image of a record in its place, with its placeholder or colour until it is loaded. */
+/** Shows the image of a record in its place, with its placeholder or colour until it is loaded. */
 export function imageElement(
   { url, width, height, placeholder, color }: ImageRecord,
   alt: string,

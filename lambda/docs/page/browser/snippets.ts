@@ -24,7 +24,7 @@ export function shortestUrl(root: string, { query: text, width, height, ...optio
   return withParameters(`${root}/api/image/${width}x${height}-${words}`, options);
 }
 
-/** A URL with more query parameters, safe in quotes of either kind; those without a value are left out. */
+/** Adds query parameters to a URL, safe in quotes of either kind; those without a value are left out. */
 export function withParameters(
   url: string,
   parameters: Readonly<Record<string, string | undefined>>,
@@ -97,7 +97,7 @@ function reactTag(
 />`;
 }
 
-/** The tag of one image of a request, with its pick. @param root as for `shortestUrl` */
+/** Writes the tag of one image of a request, with its pick. @param root as for `shortestUrl` */
 export function pickedTag(
   root: string,
   { query, width, height, crop }: RequestValues,
@@ -117,7 +117,7 @@ function escapedText(text: string): string {
 const escapedMarkdown = (text: string) => text.replace(/[\\[\]<>]/g, '\\$&');
 const markdownUrl = (url: string) => url.replaceAll('(', '%28').replaceAll(')', '%29').replaceAll('*', '%2A');
 
-/** An image tag in the size of a request. */
+/** Writes an image tag in the size of a request. */
 export function imageTag(url: string, { query, width, height }: RequestValues): string {
   return `<img src="${escapedText(url)}" width="${width}" height="${height}" alt="${escapedText(query.trim())}" loading="lazy">`;
 }

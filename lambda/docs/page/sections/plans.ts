@@ -20,7 +20,7 @@ const heads = ['Plan', 'Requests', 'AI images', 'Price', 'Includes'] as const;
 /** Cells of a row by the heads of their columns. */
 type Row = Readonly<Partial<Record<(typeof heads)[number], string>>>;
 
-/** The table of plans, with prices and features only if the operator has set some. */
+/** Writes the table of plans, with prices and features only if the operator has set some. */
 function planTable(plans: Plans): Html {
   const planRows = planNames.map((name): Row => {
     const { monthlyRequests, generationsPerMonth, texts } = plans[name];

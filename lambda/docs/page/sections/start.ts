@@ -40,7 +40,7 @@ function defaultOf(name: ParameterName): Html | undefined {
   return value === undefined || value === '' ? undefined : html` data-default="${String(value)}"`;
 }
 
-/** The field of a parameter: a list if its values are known, else a number or a text. */
+/** Writes the field of a parameter: a list if its values are known, else a number or a text. */
 function field(name: ParameterName): Html {
   const { type, minimum, maximum, maxLength, default: value, enum: listed } = parameters[name].schema;
   const { label = name.charAt(0).toUpperCase() + name.slice(1), empty = 'none', note } = texts[name] ?? {};

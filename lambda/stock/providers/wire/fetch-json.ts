@@ -27,7 +27,7 @@ export interface HttpReply {
   readonly body: string;
 }
 
-/** The JSON of a reply; `undefined` for a status of `absentOn`. @throws `ProviderFailure`, nothing else */
+/** Fetches JSON; `undefined` for a status of `absentOn`. @throws `ProviderFailure`, nothing else */
 export async function fetchJson(request: JsonRequest): Promise<unknown> {
   const { provider, url, headers, signal, form, absentOn = [], diagnose } = request;
   const failureWith = (kind: ProviderFailureKind, what: string, pauseMs?: number) =>
@@ -61,7 +61,7 @@ export async function fetchJson(request: JsonRequest): Promise<unknown> {
   return answer;
 }
 
-/** The body as text; `undefined` for one that is too long. */
+/** Reads the body as text; `undefined` for one that is too long. */
 async function readText({ body }: Response): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

@@ -7,14 +7,14 @@ import { isLoopbackHost } from '../../../images/allowed-url';
 /** Longest name or title that is passed on, in characters: it stands in a header, beside others. */
 const nameCharactersMax = 200;
 
-/** A member of an object, by its path; an empty object where something else stands. */
+/** Reads a member of an object, by its path; an empty object where something else stands. */
 export function objectAt(value: unknown, ...path: readonly string[]): Readonly<Record<string, unknown>> {
   let current = value;
   for (const name of path) current = (current as Record<string, unknown> | null | undefined)?.[name];
   return typeof current === 'object' && current !== null ? (current as Record<string, unknown>) : {};
 }
 
-/** The members of the array or object at a path, in their order; none where something else stands. */
+/** Lists the members of the array or object at a path, in their order; none where something else stands. */
 export function membersOf(value: unknown, ...path: readonly string[]): readonly unknown[] {
   return Object.values(objectAt(value, ...path));
 }
@@ -45,20 +45,20 @@ export function nameText(value: unknown): string | undefined {
   return cutToLength(plainText(value) ?? '', nameCharactersMax) || undefined;
 }
 
-/** The URL of a page that may be linked to, over http or https; `//host/path` counts as https. */
+/** Reads the URL of a page that may be linked to, over http or https; `//host/path` counts as https. */
 export function pageUrl(value: unknown): string | undefined {
   const absolute = typeof value === 'string' ? value.trim().replace(/^\/\//, 'https://') : '';
   return /^https?:\/\//i.test(absolute) ? parseUrl(absolute)?.href : undefined;
 }
 
-/** The URL of an image over https; a plain http one is raised to https, except on this machine. */
+/** Reads the URL of an image over https; a plain http one is raised to https, except on this machine. */
 export function readImageUrl(value: unknown): string | undefined {
   const url = parseUrl(pageUrl(value) ?? '');
   if (url && !isLoopbackHost(url.hostname)) url.protocol = 'https:';
   return url?.href;
 }
 
-/** A whole number above zero, such as a width. */
+/** Reads a whole number above zero, such as a width. */
 export function positiveInteger(value: unknown): number | undefined {
   return Number.isInteger(value) && Number(value) > 0 ? Number(value) : undefined;
 }

@@ -6,7 +6,7 @@ import type { License } from '../../../images/record';
 const free =
   /^(CC0( \d\.\d)?|CC BY(-SA)?( \d\.\d)?( [a-z-]{2,5})?|public domain( mark( \d\.\d)?)?|PD(-.*)?|no restrictions|no known copyright restrictions)$/i;
 
-/** The licence of a name (`CC BY-SA 4.0`); `undefined` for one that may not allow cropping or any use. */
+/** Finds the licence of a name (`CC BY-SA 4.0`); `undefined` for one that may not allow cropping or any use. */
 export function freeLicense(name: string, url?: string): License | undefined {
   if (!free.test(name)) return undefined;
   const id = name.toLowerCase().replace(/[^a-z0-9.]+/g, '-');
