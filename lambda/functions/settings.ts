@@ -130,12 +130,12 @@ function byProvider<T>(
   what: string,
   isValid: (value: unknown) => boolean,
 ): Setting<Readonly<Partial<Record<StockProviderName, T>>>> {
-  const read = (value: unknown) => {
-    for (const [provider, ofProvider] of Object.entries(value ?? {}))
-      check(isProvider(provider) && isValid(ofProvider), `must give ${what} to providers, by their names`);
+  const readValues = (value: unknown) => {
+    for (const [provider, providerValue] of Object.entries(value ?? {}))
+      check(isProvider(provider) && isValid(providerValue), `must give ${what} to providers, by their names`);
     return (value ?? {}) as Readonly<Partial<Record<StockProviderName, T>>>;
   };
-  return withDefault(jsonSetting(read), {});
+  return withDefault(jsonSetting(readValues), {});
 }
 
 const isProvider = (name: unknown) => (stockProviders as readonly unknown[]).includes(name);

@@ -1,6 +1,6 @@
 /** Makes headers of an answer with an image: caching by browsers and shared caches, notes, rate limits. */
 
-import { isoSeconds, secondsLeft } from '../base/window';
+import { isoSeconds, secondsLeft, type Window } from '../base/window';
 import { sharedCachingS, siteCachingS } from '../contract/edge';
 import type { ServedImage } from '../images/image';
 import type { RateLimitStatus } from '../problems/problem';
@@ -80,6 +80,8 @@ export function noteHeader(notes: readonly (string | undefined)[]): Record<strin
   return note === '' ? {} : { 'X-Image-Note': note.slice(0, noteBytesMax) };
 }
 
+const secondsOf = ({ startMs, endsMs }: Window) => (endsMs - startMs) / 1_000;
+
 /**
  * The `X-RateLimit-*` headers and the IETF fields (draft-ietf-httpapi-ratelimit-headers), in whole seconds;
  * the fields have a second member for AI images.
@@ -95,10 +97,10 @@ export function rateHeaders(status: RateLimitStatus, nowMs: number): Record<stri
     'X-RateLimit-Remaining': String(remaining),
     'X-RateLimit-Reset': isoSeconds(window.endsMs),
     'RateLimit-Policy': members
-      .map(({ name, limit, window }) => `"${name}";q=${limit};w=${(window.endsMs - window.startMs) / 1_000}`)
+      .map((member) => `"${member.name}";q=${member.limit};w=${secondsOf(member.window)}`)
       .join(', '),
     RateLimit: members
-      .map(({ name, remaining, window }) => `"${name}";r=${remaining};t=${secondsLeft(window, nowMs)}`)
+      .map((member) => `"${member.name}";r=${member.remaining};t=${secondsLeft(member.window, nowMs)}`)
       .join(', '),
   };
 }

@@ -131,12 +131,12 @@ async function countUsage(
 
 /** Computes the rate limit status after the call: the rest after its last charge, with the refunds since. */
 function rateLimitAfter(answers: readonly Answer[]): RateLimitStatus | undefined {
-  const refunded = answers.map(({ payment }) => (payment?.state === 'refunded' ? 1 : 0));
-  const charged = answers.flatMap((answer, index) => {
+  const refundUnits = answers.map(({ payment }) => (payment?.state === 'refunded' ? 1 : 0));
+  const rateLimits = answers.flatMap((answer, index) => {
     const status = rateLimitOf(answer);
-    return status ? [{ ...status, remaining: status.remaining - (refunded[index] ?? 0) }] : [];
+    return status ? [{ ...status, remaining: status.remaining - (refundUnits[index] ?? 0) }] : [];
   });
-  const [lowest] = charged.toSorted((a, b) => a.remaining - b.remaining);
-  const refunds = refunded.reduce<number>((sum, units) => sum + units, 0);
+  const [lowest] = rateLimits.toSorted((a, b) => a.remaining - b.remaining);
+  const refunds = refundUnits.reduce<number>((sum, units) => sum + units, 0);
   return lowest && { ...lowest, remaining: Math.min(lowest.limit, lowest.remaining + refunds) };
 }

@@ -37,17 +37,19 @@ export function ignoredNote(
   isAi: boolean,
 ): string | undefined {
   // A label has an effect on stock where `onmiss=ai` generates the image.
-  const ofOtherSource: readonly string[] = parametersBySource[isAi ? 'stock' : 'ai'].filter(
+  const otherSourceNames: readonly string[] = parametersBySource[isAi ? 'stock' : 'ai'].filter(
     (name) => name !== 'label',
   );
   const ignored = names.filter(
-    (name) => name !== '' && (!validNames.includes(name) || ofOtherSource.includes(name)),
+    (name) => name !== '' && (!validNames.includes(name) || otherSourceNames.includes(name)),
   );
   if (ignored.length === 0) return undefined;
   const examinedNames = ignored.slice(0, namesMax);
   const shownNames = examinedNames.map(shownName);
-  const listed = shownNames.filter((_, i) => shownNames.slice(0, i + 1).join(', ').length <= listBytesMax);
-  const unlistedCount = ignored.length - listed.length;
+  const listedNames = shownNames.filter(
+    (_name, i) => shownNames.slice(0, i + 1).join(', ').length <= listBytesMax,
+  );
+  const unlistedCount = ignored.length - listedNames.length;
   const meantNames = validNames.filter((name) => !neverMeant.includes(name));
   const unknownNames = examinedNames.filter((name) => !validNames.includes(name));
   const suggestions = new Set(
@@ -55,7 +57,7 @@ export function ignoredNote(
   );
   const withoutEffect = examinedNames.filter((name) => validNames.includes(name)).join(', ');
   return [
-    `ignored: ${listed.join(', ')}${unlistedCount > 0 ? ` and ${unlistedCount} more` : ''}`,
+    `ignored: ${listedNames.join(', ')}${unlistedCount > 0 ? ` and ${unlistedCount} more` : ''}`,
     ...(suggestions.size > 0 ? [`did you mean ${[...suggestions].slice(0, 3).join(', ')}?`] : []),
     ...(withoutEffect === '' ? [] : [`${withoutEffect} ${isAi ? 'not' : 'only'} with provider=ai`]),
   ].join('; ');
@@ -69,20 +71,22 @@ function shownName(name: string): string {
 
 /** Whether a name is a known one with another case or separator, or with one slip. */
 function isLike(name: string, validName: string): boolean {
-  const given = lettersOf(name);
-  const valid = lettersOf(validName);
-  return given === valid || (given.length >= 3 && isOneSlipFrom(given, valid));
+  const letters = lettersOf(name);
+  const validLetters = lettersOf(validName);
+  return letters === validLetters || (letters.length >= 3 && isOneSlipFrom(letters, validLetters));
 }
 
 /** Whether two letters are swapped, or one is too many, missing or wrong. */
 function isOneSlipFrom(given: string, valid: string): boolean {
   let equalCount = 0;
   while (equalCount < given.length && given[equalCount] === valid[equalCount]) equalCount++;
-  const [ofGiven, ofValid] = [given.slice(equalCount), valid.slice(equalCount)];
-  const [first = '', second = '', ...others] = ofValid;
+  const [givenRest, validRest] = [given.slice(equalCount), valid.slice(equalCount)];
+  const [first = '', second = '', ...others] = validRest;
   const swapped = [second, first, ...others].join('');
-  const [givenAfter, validAfter] = [ofGiven.slice(1), ofValid.slice(1)];
-  return ofGiven === swapped || givenAfter === ofValid || ofGiven === validAfter || givenAfter === validAfter;
+  const [givenAfter, validAfter] = [givenRest.slice(1), validRest.slice(1)];
+  return (
+    givenRest === swapped || givenAfter === validRest || givenRest === validAfter || givenAfter === validAfter
+  );
 }
 
 const lettersOf = (name: string) => name.toLowerCase().replace(/[-_]/g, '');

@@ -140,8 +140,10 @@ export function parsePermalink({
   | { readonly size: Partial<LabelledSize>; readonly asJson: boolean }
   | { readonly refusal: ParameterRefusal } {
   const permalinkTexts = permalinkParameters.map((name) => [name, query[name]]);
-  const given = givenParametersOf({ query: { query: ['permalink'], ...Object.fromEntries(permalinkTexts) } });
-  const parsed = parseRequest(given);
+  const parameters = givenParametersOf({
+    query: { query: ['permalink'], ...Object.fromEntries(permalinkTexts) },
+  });
+  const parsed = parseRequest(parameters);
   if ('refusal' in parsed) {
     const { nearest: _nearest, ...refusal } = parsed.refusal;
     return { refusal };

@@ -65,10 +65,12 @@ export async function askProvider<T>(
   const openUntilMs = openUntilMsOf(services, name);
   if (openUntilMs !== undefined) return { outcome: 'failed', requests: 0, retryMs: openUntilMs };
   beginProbe(services, name);
-  const sent = new SentRequests(services, provider, budget);
-  for (let attempt = 1; await sent.take(); attempt++) {
-    const contentOrFailure = await attemptCall(services, name, (signal) => call(signal, () => sent.take()));
-    const requests = sent.count;
+  const sentRequests = new SentRequests(services, provider, budget);
+  for (let attempt = 1; await sentRequests.take(); attempt++) {
+    const contentOrFailure = await attemptCall(services, name, (signal) =>
+      call(signal, () => sentRequests.take()),
+    );
+    const requests = sentRequests.count;
     if (!(contentOrFailure instanceof ProviderFailure)) {
       closeBreaker(services, name);
       return { outcome: 'answered', requests, content: contentOrFailure };
@@ -88,7 +90,7 @@ export async function askProvider<T>(
     }
     await clock.sleep(providerRetryPauseMs);
   }
-  return { outcome: 'failed', requests: sent.count, retryMs: sent.retryMs };
+  return { outcome: 'failed', requests: sentRequests.count, retryMs: sentRequests.retryMs };
 }
 
 /** Calls a provider until the deadline of the request, or of one attempt. @returns its answer or failure */

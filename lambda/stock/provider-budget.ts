@@ -55,11 +55,11 @@ export async function takeFromBudget(
   services: LimitServices,
   provider: StockProvider,
   share: BudgetShare | 'all',
-  requestId: string,
+  id: string,
 ): Promise<number | undefined> {
   const nowMs = services.clock.nowMs();
-  const taken = await take(services, await readBudgetLimits(provider, share, nowMs), requestId);
+  const takeResult = await take(services, await readBudgetLimits(provider, share, nowMs), id);
   // After a lost answer the request is sent: one too many does less harm than no image.
-  if (taken.outcome !== 'refused') return undefined;
-  return taken.limit?.window.endsMs ?? nowMs + throttledRetryMs;
+  if (takeResult.outcome !== 'refused') return undefined;
+  return takeResult.limit?.window.endsMs ?? nowMs + throttledRetryMs;
 }

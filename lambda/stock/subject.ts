@@ -113,15 +113,16 @@ function isForeign(word: string): boolean {
  */
 function translateQuery(words: readonly string[], lang: string | undefined): readonly string[] | undefined {
   const languageCode = primaryLanguage({ lang });
-  const named = languages.find((language) => language === languageCode);
+  const namedLanguage = languages.find((language) => language === languageCode);
   const contentWords = words.filter((word) => !isStopWord(word));
-  if (languageCode === 'en' || (named === undefined && !contentWords.some(isForeign))) return undefined;
-  const countsForLanguage = named === undefined ? isForeign : () => true;
-  const readings = (named === undefined ? languages : [named]).map((language) =>
+  if (languageCode === 'en' || (namedLanguage === undefined && !contentWords.some(isForeign)))
+    return undefined;
+  const countsForLanguage = namedLanguage === undefined ? isForeign : () => true;
+  const readings = (namedLanguage === undefined ? languages : [namedLanguage]).map((language) =>
     translateWords(words, language, countsForLanguage),
   );
   const bestReading = readings.reduce((best, reading) => (reading.count > best.count ? reading : best));
-  const countMin = named === undefined ? Math.max(1, contentWords.length / 2) : 1;
+  const countMin = namedLanguage === undefined ? Math.max(1, contentWords.length / 2) : 1;
   return bestReading.count >= countMin ? bestReading.words : undefined;
 }
 

@@ -14,16 +14,16 @@ export type ReadSecret = (secretId: string, deadline?: Deadline) => Promise<stri
 
 /** Creates the reader of a process, which calls Secrets Manager once in five minutes for each secret. */
 export function createSecretReader(clock: Pick<Clock, 'nowMs'>): ReadSecret {
-  const readings = createExpiringCache<Promise<string>>(100);
+  const secrets = createExpiringCache<Promise<string>>(100);
   const connecting = lazily(async () => (await import('./secrets-manager')).connectSecretsManager());
   return (secretId, deadline = deadlineAt(Infinity)) => {
-    const cached = readings.get(secretId, clock.nowMs());
+    const cached = secrets.get(secretId, clock.nowMs());
     if (cached) return cached;
-    const reading = connecting().then((fetchSecret) =>
+    const secret = connecting().then((fetchSecret) =>
       fetchSecret(secretId, signalWithin({ clock, deadline }, awsTimes.secretMs)),
     );
-    readings.set(secretId, reading, clock.nowMs() + secretTtlMs);
-    reading.catch(() => readings.delete(secretId));
-    return reading;
+    secrets.set(secretId, secret, clock.nowMs() + secretTtlMs);
+    secret.catch(() => secrets.delete(secretId));
+    return secret;
   };
 }

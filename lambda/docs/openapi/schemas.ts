@@ -19,10 +19,10 @@ import { problemSchemaOf, schemaRef } from './errors';
 
 /** Adds the bounds of its parameters to the fields of an image in a batch. */
 function withBounds({ properties, ...rest }: JsonSchema): JsonSchema {
-  const described = properties as Readonly<Record<string, { readonly description?: string }>>;
+  const describedProperties = properties as Readonly<Record<string, { readonly description?: string }>>;
   const fields = imageParameters.map((name) => {
     const { type, enum: values, default: _default, ...bounds } = parameters[name].schema;
-    const { description } = described[name] ?? {};
+    const { description } = describedProperties[name] ?? {};
     const types = [type, ...(name === 'seed' ? ['number'] : []), 'null'];
     const choice = values ? { enum: [...(values as readonly string[]), null] } : {};
     return [name, { description, type: types, ...choice, ...bounds }] as const;
@@ -31,7 +31,7 @@ function withBounds({ properties, ...rest }: JsonSchema): JsonSchema {
     required: [name],
     properties: { [name]: { type: 'string' } },
   }));
-  return { ...rest, properties: { ...described, ...Object.fromEntries(fields) }, anyOf };
+  return { ...rest, properties: { ...describedProperties, ...Object.fromEntries(fields) }, anyOf };
 }
 
 const { BatchImage = {}, ...derived } = jsonSchemasOf({

@@ -21,7 +21,7 @@ export function createFolderStore(folder: string): ImageStore {
     async put(path, bytes) {
       const file = fileOf(path);
       const draft = join(folder, draftsFolder, randomUUID());
-      for (const path of [draft, file]) await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      for (const target of [draft, file]) await mkdir(dirname(target), { recursive: true, mode: 0o700 });
       try {
         await writeFile(draft, bytes, { flush: true, mode: 0o600 });
         // A link fails where there is a file, which a rename would replace: one of several writers succeeds.

@@ -25,23 +25,23 @@ export const photoIndexTtlMs = 1_000;
 export function createReadPhotoIndex(
   services: Omit<LibraryServices, 'deadline'>,
 ): () => Promise<SearchPhotos> {
-  let index: { readonly version: string; readonly reading: Promise<SearchPhotos> } | undefined;
+  let index: { readonly version: string; readonly search: Promise<SearchPhotos> } | undefined;
   let readMs = -Infinity;
   return async () => {
     const nowMs = services.clock.nowMs();
-    if (index && readMs + photoIndexTtlMs > nowMs) return index.reading;
+    if (index && readMs + photoIndexTtlMs > nowMs) return index.search;
     // A new deadline for each read: a deadline remembers the tables that did not answer.
     const item = await readLibraryItem({ ...services, deadline: deadlineAt(Infinity) });
     const { value: path, version = '' } = item ?? {};
     if (index?.version !== version) {
-      const reading = readPhotos(services.bucket, path).then(createPhotoIndex);
-      index = { version, reading };
-      reading.catch(() => {
+      const search = readPhotos(services.bucket, path).then(createPhotoIndex);
+      index = { version, search };
+      search.catch(() => {
         index = undefined;
       });
     }
     readMs = nowMs;
-    return index.reading;
+    return index.search;
   };
 }
 

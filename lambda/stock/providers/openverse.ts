@@ -71,7 +71,7 @@ const search: ProviderApi['search'] = ({ subject, orientation, license }, search
 };
 
 /** The API's copy of the file, whose own URL may be dead, huge or plain http. */
-const sourceFor: ProviderApi['sourceFor'] = ({ id, widthPx, heightPx }, size, _, baseUrl) => {
+const sourceFor: ProviderApi['sourceFor'] = ({ id, widthPx, heightPx }, size, _crop, baseUrl) => {
   const hasSize = widthPx !== undefined && heightPx !== undefined;
   const neededPx = hasSize ? widthPx * coverScale({ widthPx, heightPx }, size) : Infinity;
   const full = Math.ceil(neededPx) <= thumbnailWidthPx ? {} : { full_size: 'true' };
@@ -87,7 +87,7 @@ export function createOpenverse(settings: ProviderSettings): StockProvider {
       title: 'Openverse',
       hosts: ['api.openverse.org'],
       quota: client.quota,
-      identify: async (_, signal) => ({ headers: await client.headers(signal) }),
+      identify: async (_key, signal) => ({ headers: await client.headers(signal) }),
       photosIn: (answer) => membersOf(answer, 'results'),
       photoOf,
       search,

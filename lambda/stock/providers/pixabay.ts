@@ -84,13 +84,14 @@ function colorOf(color: string): string {
 
 /** The smallest rendition that need not be enlarged, else the largest. */
 const sourceFor: ProviderApi['sourceFor'] = ({ widthPx = 0, heightPx = 0, extra = {} }, size) => {
-  const offered = renditions.flatMap(([field, longestPx]) => {
+  const renditionUrls = renditions.flatMap(([field, longestPx]) => {
     const url = extra[field];
     const scale = Math.min(1, longestPx / Math.max(widthPx, heightPx));
     return url === undefined ? [] : [{ url, widthPx: widthPx * scale, heightPx: heightPx * scale }];
   });
-  const chosen = offered.find((rendition) => coverScale(rendition, size) <= 1) ?? offered.at(-1);
-  return chosen && { kind: 'fetch', url: chosen.url };
+  const rendition =
+    renditionUrls.find((candidate) => coverScale(candidate, size) <= 1) ?? renditionUrls.at(-1);
+  return rendition && { kind: 'fetch', url: rendition.url };
 };
 
 /** Makes the adapter of Pixabay. */

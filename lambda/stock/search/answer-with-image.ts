@@ -15,7 +15,7 @@ import type { PhotoRequest } from './search-types';
 export interface FoundImage extends Pick<ServedImage, 'answerEndsMs' | 'seedsStartOverAfter'> {
   readonly provider: StockProviderName;
   readonly source: StockSlot;
-  readonly delivered: DeliveredImage;
+  readonly delivery: DeliveredImage;
   /** Whether a page shows it in place of the image of the seed: then it answers no other request. */
   readonly isSubstitute?: boolean;
 }
@@ -24,9 +24,9 @@ export interface FoundImage extends Pick<ServedImage, 'answerEndsMs' | 'seedsSta
 export async function answerWithImage(
   services: StockServices,
   { request, context, progress }: PhotoRequest,
-  { provider, source, delivered, isSubstitute = false, ...validity }: FoundImage,
+  { provider, source, delivery, isSubstitute = false, ...validity }: FoundImage,
 ): Promise<UnpaidAnswer> {
-  const { entry, location, placeholder, reportUrl } = delivered;
+  const { entry, location, placeholder, reportUrl } = delivery;
   const { candidate, fit } = entry;
   const { widthPx, heightPx } = request;
   const pick = pickOf(provider, candidate.id);

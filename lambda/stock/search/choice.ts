@@ -97,8 +97,8 @@ export async function storeChoice(
   const pk = choiceKey(services, provider, request);
   const item = { TableName: tables.images, pk, value: choice, endsMs: clock.nowMs() + pickTtlMs };
   const replace = () => replaceItem(services, item, ids.hex(8), version);
-  const stored = await orLogged(telemetry, 'A choice was not stored', replace);
-  return stored ? { choice: stored.value, version: stored.version } : { choice };
+  const storedItem = await orLogged(telemetry, 'A choice was not stored', replace);
+  return storedItem ? { choice: storedItem.value, version: storedItem.version } : { choice };
 }
 
 /**

@@ -42,7 +42,7 @@ export async function deliverChoice(
     if (delivery.outcome === 'delivered') {
       await storeChange(services, request, slotChoice, withEntry(choice, entry, delivery.entry));
       const origin = originOf(services, request, slotChoice);
-      return answerWithImage(services, search, { delivered: delivery, isSubstitute, ...origin });
+      return answerWithImage(services, search, { delivery, isSubstitute, ...origin });
     }
     if (delivery.outcome === 'shown-elsewhere') isSubstitute = true;
     if (delivery.outcome === 'broken' || delivery.outcome === 'unanswered') loadFailures += 1;
@@ -103,7 +103,7 @@ function originOf(
   { stockSettings, clock }: StockServices,
   { provider: preferredSlot, seed }: StockRequest,
   { slot, provider, choice, version }: SlotChoice,
-): Omit<FoundImage, 'delivered' | 'isSubstitute'> {
+): Omit<FoundImage, 'delivery' | 'isSubstitute'> {
   const nowMs = clock.nowMs();
   const count = choice.entries.length;
   const isPreferred = slot === preferredSlot && provider.name === stockSettings.bindings[slot];

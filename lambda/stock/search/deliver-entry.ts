@@ -91,8 +91,8 @@ async function renewEntry(
   if (providerReply.outcome !== 'answered') return { outcome: 'unanswered', entry };
   if (!providerReply.content) return { outcome: 'gone', entry };
   // Keep the description of the search: an answer by id says less, and has no rank.
-  const renewed = { ...candidate, ...providerReply.content, description: candidate.description };
-  return { outcome: 'described', entry: { ...entry, candidate: renewed, checkedMs: nowMs } };
+  const candidateNow = { ...candidate, ...providerReply.content, description: candidate.description };
+  return { outcome: 'described', entry: { ...entry, candidate: candidateNow, checkedMs: nowMs } };
 }
 
 /** Delivers an image in the size of a request; an original that is smaller is enlarged. */

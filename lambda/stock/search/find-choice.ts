@@ -51,16 +51,17 @@ async function readOrSearch(
   const { account = 'anonymous' } = search.context;
   const key = choiceKey(services, provider, search.request);
   const item = await readStoredValue<Choice>(services, tables.images, key);
-  const stored = item && { choice: item.value, version: item.version };
-  if (stored && freshUntilMs(stored.choice) > clock.nowMs()) return { requests: 0, found: stored };
+  const storedChoice = item && { choice: item.value, version: item.version };
+  if (storedChoice && freshUntilMs(storedChoice.choice) > clock.nowMs())
+    return { requests: 0, found: storedChoice };
   // Callers share no search: the limits that end the search of one must not end that of another.
   const { result: searching, isFirst } = shareWork(stockMemory.searching, `${key} ${account}`, () =>
-    searchProvider(services, search, provider, stored),
+    searchProvider(services, search, provider, storedChoice),
   );
   if (isFirst) return searching;
   // The request that began the search has counted it. Its refusal says nothing of another caller without a key.
-  const { refusal: _, ...shared } = await searching;
-  return { ...shared, requests: 0 };
+  const { refusal: _refusal, ...sharedSearch } = await searching;
+  return { ...sharedSearch, requests: 0 };
 }
 
 /** Searches, and stores the choice. Where that fails or is refused, an older choice stands in. */

@@ -48,7 +48,7 @@ async function deliverPhoto(
   const delivery = await deliverEntry(services, photoRequest, { provider, entry: photo }, renewal);
   switch (delivery.outcome) {
     case 'delivered':
-      return answerWithImage(services, photoRequest, { provider: name, source, delivered: delivery });
+      return answerWithImage(services, photoRequest, { provider: name, source, delivery });
     case 'refused':
       return delivery;
     case 'broken':

@@ -67,8 +67,8 @@ export class SearchProgress {
   /** The provider requests that are left for the next step. Those to a slot that failed do not count. */
   get budget(): RequestBudget {
     const { account: share = 'anonymous', requestId } = this.context;
-    const counted = this.steps.reduce((sum, { requests, failure }) => sum + (failure ? 0 : requests), 0);
-    return { share, requestId, requestsMax: Math.max(0, requestsPerSearchMax - counted) };
+    const sentCount = this.steps.reduce((sum, { requests, failure }) => sum + (failure ? 0 : requests), 0);
+    return { share, requestId, requestsMax: Math.max(0, requestsPerSearchMax - sentCount) };
   }
 
   /** `MISS` where a request was sent to a provider. */

@@ -87,8 +87,8 @@ function monthFigures(breakdown: UsageBreakdown): readonly (HTMLElement | undefi
   const days = daysOf(month);
   const valuesOf = (value: (day: Day) => number | undefined) =>
     days.map((date) => {
-      const day = byDay.find((day) => day.date === date);
-      return (day && value(day)) ?? 0;
+      const dayUsage = byDay.find((day) => day.date === date);
+      return (dayUsage && value(dayUsage)) ?? 0;
     });
   const chart = (by: string, series: readonly Series[]) =>
     barFigure({
@@ -102,17 +102,17 @@ function monthFigures(breakdown: UsageBreakdown): readonly (HTMLElement | undefi
   const totals = valuesOf((day) => day.requests);
   const keys = byKey.map((key): Part => [keyName(key, byKey), key.requests]);
   const seriesOfKeys = byKey.map(({ keyId }, i) => {
-    const ofKey = (day: Day) => day.byKey?.find((key) => key.keyId === keyId)?.requests;
-    return { name: keys[i]?.[0] ?? '', values: valuesOf(ofKey) };
+    const requestsOfKey = (day: Day) => day.byKey?.find((key) => key.keyId === keyId)?.requests;
+    return { name: keys[i]?.[0] ?? '', values: valuesOf(requestsOfKey) };
   });
   const seriesOfSources = bySize(Object.entries(bySource)).map(([name]) => ({
     name,
     values: valuesOf((day) => day.bySource[name as keyof typeof bySource]),
   }));
-  const charged = `${numberText(requests)} charged ${requests === 1 ? 'request' : 'requests'}.`;
+  const chargedText = `${numberText(requests)} charged ${requests === 1 ? 'request' : 'requests'}.`;
   const freeText = free === 0 ? '' : ` ${numberText(free)} more were free, and are in no chart.`;
   return [
-    element('p', { class: 'hint' }, charged + freeText),
+    element('p', { class: 'hint' }, chargedText + freeText),
     hasKeys ? chart('key', coloured(seriesOfKeys, totals)) : undefined,
     chart('source', seriesOfSources),
     element(
@@ -129,12 +129,12 @@ const highest = ({ values }: Series) => Math.max(...values);
 
 /** Picks the series with the highest bars, and adds the rest of the totals as “Others”. */
 function coloured(series: readonly Series[], totals: readonly number[]): readonly Series[] {
-  const drawn = series.filter((part) => highest(part) > 0).sort((a, b) => highest(b) - highest(a));
-  const namedParts = drawn.slice(0, drawn.length > coloursMax ? coloursMax - 1 : coloursMax);
-  const others = totals.map((total, i) =>
+  const barSeries = series.filter((part) => highest(part) > 0).sort((a, b) => highest(b) - highest(a));
+  const namedParts = barSeries.slice(0, barSeries.length > coloursMax ? coloursMax - 1 : coloursMax);
+  const rest = totals.map((total, i) =>
     namedParts.reduce((remaining, { values }) => remaining - (values[i] ?? 0), total),
   );
-  return others.some((value) => value > 0) ? [...namedParts, { name: 'Others', values: others }] : namedParts;
+  return rest.some((value) => value > 0) ? [...namedParts, { name: 'Others', values: rest }] : namedParts;
 }
 
 /** Names the highest part of a bar in a sentence. */
