@@ -7,7 +7,7 @@ export const batchBounds = {
   imagesMax,
   bytesMax: 65_536,
   excludedMax: 200,
-  slotCharactersMax: 64,
+  pageSlotCharactersMax: 64,
 } as const;
 
 /** The bounds of an HTML page that is filled in one call; `bytesMax` is that of the body. */

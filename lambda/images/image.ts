@@ -84,7 +84,7 @@ export interface ServedImage {
   readonly location: DeliveryUrl | ProviderUrl;
   readonly widthPx: number;
   readonly heightPx: number;
-  /** The slot that served it, or `ai`. */
+  /** The stock slot that served it, or `ai`. */
   readonly source: ImageSource;
   readonly attribution: Attribution;
   /** Share of the query that the image covers; absent for AI images. */

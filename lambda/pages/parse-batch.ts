@@ -16,11 +16,11 @@ import {
 } from '../requests/parse-request';
 import type { Batch, BatchEntry } from './serve-batch';
 
-const { imagesMax, excludedMax, slotCharactersMax } = batchBounds;
+const { imagesMax, excludedMax, pageSlotCharactersMax } = batchBounds;
 
 /** Makes the schema of a name. @param fault the accepted form in words, for callers with another value */
 function nameSchema(fault: string, description: string) {
-  const pattern = new RegExp(`^[^\\u0000-\\u001f\\u007f-\\u009f]{1,${slotCharactersMax}}$`, 'u');
+  const pattern = new RegExp(`^[^\\u0000-\\u001f\\u007f-\\u009f]{1,${pageSlotCharactersMax}}$`, 'u');
   return z.string(fault).check(
     z.regex(pattern, fault),
     z.refine((text) => text.isWellFormed(), fault),
@@ -28,7 +28,7 @@ function nameSchema(fault: string, description: string) {
   );
 }
 
-const nameBounds = `1 to ${slotCharactersMax} characters without control characters`;
+const nameBounds = `1 to ${pageSlotCharactersMax} characters without control characters`;
 /** Parameters that are numbers in JSON; a seed may also be a text. */
 const numeric: ReadonlySet<string> = new Set(['width', 'height', 'variation', 'alt']);
 const textOrNumber = z.union([z.string(), z.number()], 'a string or a number');
@@ -98,7 +98,7 @@ export function parseBatch(body: unknown): ParsedBatch {
   const faultsWith = (code: ParameterRefusal['code']) =>
     parsed.flatMap((image) => ('faults' in image && image.code === code ? image.faults : []));
   const conflicts = faultsWith('conflicting_parameters');
-  const invalid = [...faults, ...faultsWith('invalid_parameter'), ...repeatedSlots(images)];
+  const invalid = [...faults, ...faultsWith('invalid_parameter'), ...repeatedPageSlots(images)];
   if (invalid.length > 0) return refused('invalid_parameter', oncePerParameter([...invalid, ...conflicts]));
   if (conflicts.length > 0) return refused('conflicting_parameters', conflicts);
   const entries = parsed.flatMap((image) => ('faults' in image ? [] : [image]));
@@ -137,12 +137,12 @@ function valuesIn(image: Readonly<Record<string, unknown>>): GivenRequest['query
   return Object.fromEntries(values.map(([name, value]) => [name, [String(value)]]));
 }
 
-function repeatedSlots(images: readonly unknown[]): readonly ParameterFault[] {
-  const slots = images.map((image) => (isObject(image) ? image['slot'] : undefined));
+function repeatedPageSlots(images: readonly unknown[]): readonly ParameterFault[] {
+  const pageSlots = images.map((image) => (isObject(image) ? image['slot'] : undefined));
   const bounds = 'different from the slots of all other images';
-  return slots.flatMap((slot, index) =>
-    typeof slot === 'string' && slots.indexOf(slot) < index
-      ? [{ parameter: `images[${index}].slot`, bounds, received: receivedText(slot) }]
+  return pageSlots.flatMap((pageSlot, index) =>
+    typeof pageSlot === 'string' && pageSlots.indexOf(pageSlot) < index
+      ? [{ parameter: `images[${index}].slot`, bounds, received: receivedText(pageSlot) }]
       : [],
   );
 }

@@ -74,7 +74,7 @@ export const routeKinds = {
 const sorted = (codes: readonly ProblemCode[]) =>
   (Object.keys(problems) as ProblemCode[]).filter((code) => codes.includes(code));
 
-/** A problem document with one of these codes; by default of a slot of a batch. */
+/** A problem document with one of these codes; by default of an image of a batch. */
 export const problemSchemaOf = (
   codes: readonly ProblemCode[] = sorted([...commonCodes, ...imageCodes, 'duplicate_image']),
 ): JsonSchema => ({

@@ -155,7 +155,7 @@ function textOf(images: BatchResult['images']): string {
   return text;
 }
 
-type Entry = [slot: string, image: BatchResult['images'][string]];
+type Entry = [pageSlot: string, image: BatchResult['images'][string]];
 
 /** Writes the lines of all images; the first `markupCount` have their markup. */
 function textWith(entries: readonly Entry[], markupCount: number, hasLinks: boolean): string {
@@ -164,14 +164,14 @@ function textWith(entries: readonly Entry[], markupCount: number, hasLinks: bool
 }
 
 /** Writes the lines of one image. Texts of providers are quoted, as they are data and no instructions. */
-function linesOf([slot, image]: Entry, hasMarkup: boolean, hasLinks: boolean): string {
-  if ('code' in image) return `${slot}: ${image.code}: ${image.detail}`;
+function linesOf([pageSlot, image]: Entry, hasMarkup: boolean, hasLinks: boolean): string {
+  if ('code' in image) return `${pageSlot}: ${image.code}: ${image.detail}`;
   const { src, url, alt, attribution, html, note } = image;
   // Drop attributes that an image does not need; the service escapes quotes within their values.
   const shortHtml = html?.replace(/ (srcset|sizes|loading|decoding|style)="[^"]*"/g, '');
   const markup = hasLinks ? shortHtml : shortHtml?.replace(/<\/?a\b[^<>]*>/g, '');
   return [
-    `${slot}:`,
+    `${pageSlot}:`,
     `url: ${src ?? url}`,
     `alt: ${JSON.stringify(alt)}`,
     `credit: ${JSON.stringify(attribution.creditLine)}`,

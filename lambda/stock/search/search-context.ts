@@ -4,7 +4,7 @@ import type { ServingContext } from '../../quota/pay';
 
 /** The images that a page shows, none twice. */
 export interface PageReservations {
-  /** Reserves an image before it is rendered; false where another slot of the page shows it. */
+  /** Reserves an image before it is rendered; false where another place of the page shows it. */
   reserve(pick: string): Promise<boolean>;
 }
 

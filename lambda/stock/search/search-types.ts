@@ -38,7 +38,7 @@ export interface FoundChoice {
   readonly version?: string;
 }
 
-/** The choice of a slot. */
+/** The choice of a stock slot. */
 export interface SlotChoice extends FoundChoice {
   readonly slot: StockSlot;
   readonly provider: StockProvider;
