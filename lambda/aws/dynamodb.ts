@@ -220,8 +220,8 @@ function sendOnce<C extends ReadCommand | WriteCommand>(
 }
 
 /**
- * The pause before another attempt; `undefined` for none. It doubles with each, and is shortened by up to a
- * half at random.
+ * Computes the pause before another attempt; `undefined` for none. It doubles with each, and is shortened by
+ * up to a half at random.
  */
 function pauseMsAfter(
   services: DatabaseServices,

@@ -35,8 +35,8 @@ export function deadlineAt(endsMs: number): Deadline {
 }
 
 /**
- * The signal of one call to S3, Lambda, a provider or a model: aborted after `waitMsMax` milliseconds, or at
- * the end of the request. Calls of DynamoDB have their own, in `readTable` and `writeTable`.
+ * Makes the signal of one call to S3, Lambda, a provider or a model: aborted after `waitMsMax` milliseconds,
+ * or at the end of the request. Calls of DynamoDB have their own, in `readTable` and `writeTable`.
  */
 export function signalWithin(
   { clock, deadline }: { readonly clock: Pick<Clock, 'nowMs'>; readonly deadline: Deadline },
@@ -46,7 +46,7 @@ export function signalWithin(
 }
 
 /**
- * The services with two more seconds, for a refund or for giving up a claim: both follow the work even where
+ * Gives services two more seconds, for a refund or for giving up a claim: both follow the work even where
  * its time is over, and the answer waits for them.
  */
 export function withClosingTime<S extends { readonly deadline: Deadline }>(services: S): S {

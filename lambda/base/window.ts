@@ -38,7 +38,7 @@ function fixedWindow(
   return { kind, label, startMs, endsMs: startMs + lengthMs };
 }
 
-/** The UTC calendar month that holds a moment. */
+/** Computes the UTC calendar month that holds a moment. */
 export function monthWindow(nowMs: number): Window {
   const date = new Date(nowMs);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
@@ -66,7 +66,7 @@ const months = 'January February March April May June July August September Octo
 );
 
 /**
- * A moment as people read it: `in 23 minutes, 19:00 UTC`, with the day where it is a day or more away.
+ * Writes a moment as people read it: `in 23 minutes, 19:00 UTC`, with the day where it is a day or more away.
  * @param ms the moment (epoch, milliseconds)
  * @param nowMs the present; without it the moment is written in ISO 8601
  */
@@ -88,7 +88,7 @@ export function momentText(ms: number, nowMs: number | undefined): string {
   return `in ${count} ${unit}${count === 1 ? '' : 's'}, ${day}${time}`;
 }
 
-/** A moment (epoch, milliseconds) in ISO 8601 to the second; `null` for `Infinity`. */
+/** Writes a moment (epoch, milliseconds) in ISO 8601 to the second; `null` for `Infinity`. */
 export function isoEnd(endsMs: number): string | null {
   return endsMs === Infinity ? null : isoSeconds(endsMs);
 }

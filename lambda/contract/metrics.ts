@@ -58,7 +58,7 @@ export const metricIntervalMs = 60_000;
 /** Most events that an instance holds unwritten: they are lost if it ends abruptly. */
 export const metricEventsMax = 1_000;
 
-/** Metrics that are written at once, with all that was added up: alarms wait for them, or they cost much. */
+/** Metrics that are written at once, with the sums so far: alarms wait for them, or they cost much. */
 const writtenAtOnce: ReadonlySet<MetricName> = new Set([
   'faults',
   'generations',

@@ -38,17 +38,17 @@ export const unlimitedCounterShards = 8;
 
 /** Units of `work` per UTC clock hour: a search, a new rendition, a delivery free by rule take one each. */
 export const workPerHour = {
-  // For an account, by its plan.
+  // The plans bound the work of an account.
   free: 300,
   pro: 2_000,
   business: 10_000,
   enterprise: 40_000,
-  /** For the test keys of an account. */
+  /** The test keys of an account share this. */
   test: 100,
-  /** For an address without a key, and for all of them together. */
+  /** An address without a key has the first, all of them together have the second. */
   anonymous: 30,
   allAnonymous: 3_000,
-  /** For an address under a site key. */
+  /** Each address under a site key has this. */
   visitor: 60,
   /** Renditions of an image that is paid today, beside its first delivery. */
   paidImage: 60,

@@ -28,7 +28,7 @@ export function makeKey(prefix: KeyPrefix, mode: KeyMode, randomBytes: (n: numbe
   return withChecksum(`${prefix}_${mode}_${randomCharacters(randomLength, randomBytes)}`);
 }
 
-/** The hash under which a key is stored. */
+/** Computes the hash under which a key is stored. */
 export function hashApiKey(key: string): KeyHash {
   return createHash('sha256').update(key).digest('hex') as KeyHash;
 }

@@ -54,7 +54,7 @@ export interface KeyRecord {
   readonly revokedAt?: string;
 }
 
-/** The reference under which a record is stored. */
+/** Returns the reference under which a record is stored. */
 export function keyRefOf({ hash, keyId }: Pick<KeyRecord, 'hash' | 'keyId'>): KeyRef {
   return hash ?? keyId;
 }

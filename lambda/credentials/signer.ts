@@ -13,7 +13,7 @@ export interface SignerServices {
   readonly readMaster: (deadline: Deadline) => Promise<string>;
 }
 
-/** A text that has the form of an id, else `undefined`. Only the table knows whether it was issued. */
+/** Reads a text that has the form of an id. Only the table knows whether it was issued. */
 export function readSignerId(text: string): string | undefined {
   return form.test(text) ? text : undefined;
 }

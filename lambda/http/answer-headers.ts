@@ -83,8 +83,8 @@ export function noteHeader(notes: readonly (string | undefined)[]): Record<strin
 const secondsOf = ({ startMs, endsMs }: Window) => (endsMs - startMs) / 1_000;
 
 /**
- * The `X-RateLimit-*` headers and the IETF fields (draft-ietf-httpapi-ratelimit-headers), in whole seconds;
- * the fields have a second member for AI images.
+ * Writes the `X-RateLimit-*` headers and the IETF fields (draft-ietf-httpapi-ratelimit-headers), in whole
+ * seconds; the fields have a second member for AI images.
  */
 export function rateHeaders(status: RateLimitStatus, nowMs: number): Record<string, string> {
   const { limit, remaining, window, generations } = status;

@@ -117,8 +117,8 @@ function drawBlocks(content: CardContent): string {
 }
 
 /**
- * The blocks that fit. Where room is short, the icon goes first, then the last sentences of the detail, then
- * the code; the title stays.
+ * Keeps the blocks that fit. Where room is short, the icon goes first, then the last sentences of the detail,
+ * then the code; the title stays.
  */
 function fittingBlocks(layout: Layout, content: CardContent): readonly Block[] {
   const { widthPx, heightPx, unitPx, marginPx, gapPx } = layout;
@@ -145,7 +145,7 @@ function footerOf(layout: Layout, { status, code }: CardContent): Block {
   return { role: 'c', sizePx, lines: [line] };
 }
 
-/** The lines of the detail, or of the brief if no sentence of the detail fits. */
+/** Writes the lines of the detail, or of the brief if no sentence of the detail fits. */
 function detailLines(layout: Layout, { detail, brief = '' }: CardContent, roomPx: number): readonly string[] {
   const rows = Math.min(detailLinesMax, Math.floor(roomPx / (layout.unitPx * lineEm)));
   const letters = lettersIn(layout, layout.unitPx, rows > 1 ? lettersMax.ofSeveral : lettersMax.alone);

@@ -26,8 +26,8 @@ export function altTextOf(description: Pick<Description, 'alt' | 'title' | 'tags
 }
 
 /**
- * A text without the parts of file names: extension, underscores, the camera's prefix and a number at the
- * end; `undefined` if no letter is left.
+ * Removes the parts of file names from a text: extension, underscores, the camera's prefix and a number at
+ * the end; `undefined` if no letter is left.
  */
 export function cleanTitle(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;

@@ -27,7 +27,7 @@ export type UnpaidAnswer = Omit<ServedAnswer, 'payment'> | Omit<RefusedAnswer, '
 /** An image or a refusal, with the payment. */
 export type Answer = ServedAnswer | RefusedAnswer;
 
-/** The rate limit status that an answer states: of the window that has refused it, or else of the quota. */
+/** Reads the rate limit status of an answer: of the window that has refused it, or else of the quota. */
 export function rateLimitOf(answer: Answer): RateLimitStatus | undefined {
   if (answer.outcome === 'refused' && statesRateLimit(answer.refusal)) return answer.refusal.rateLimit;
   return answer.payment?.rateLimit;

@@ -55,8 +55,8 @@ export async function signedUrl(
 }
 
 /**
- * An ECDSA P-256 signature with SHA-256, DER-encoded, that depends on key and text only (RFC 6979). With the
- * random number of Node's own, each instance would give an image another URL, and no browser could cache it.
+ * Signs by ECDSA P-256 with SHA-256, DER-encoded; the signature depends on key and text only (RFC 6979). With
+ * Node's own random number, each instance would give an image another URL, and no browser could cache it.
  * @param privateKeyPem a P-256 key as PKCS #8 or SEC 1
  * @throws `TypeError` when it is another kind of key
  */
@@ -69,7 +69,7 @@ export function signText(privateKeyPem: string, text: string): Uint8Array {
 }
 
 /**
- * The text that is signed. CloudFront makes the same from the request, so that each byte matters.
+ * Writes the text that is signed. CloudFront makes the same from the request, so that each byte matters.
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/private-content-creating-signed-url-canned-policy.html
  * @param resource the whole URL without the parameters of the signature
  * @param expires epoch seconds in decimal

@@ -42,7 +42,7 @@ export interface Candidate {
 /** The orientation of an image; `square` if its sides differ by a tenth or less. */
 export type Orientation = 'landscape' | 'portrait' | 'square';
 
-/** The orientation of a size in pixels. */
+/** Decides the orientation of a size in pixels. */
 export function orientationOf({ widthPx, heightPx }: Size): Orientation {
   const ratio = widthPx / heightPx;
   if (ratio > 1.1) return 'landscape';

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { imageSources } from '../contract/providers';
 import { altCharactersMax, sidePx } from '../contract/request-bounds';
 
-const described = (text: string) => z.string().check(z.describe(text));
+const textField = (text: string) => z.string().check(z.describe(text));
 const optionalText = z.exactOptional(z.string());
 /** A field that is `null` if the source does not know it. */
 const nullable = <Schema extends z.ZodMiniType>(schema: Schema, text: string) =>
@@ -13,16 +13,16 @@ const side = z.int().check(z.gte(sidePx.min), z.lte(sidePx.max));
 
 /** The source of an image, its creator, licence and credit. */
 export const attributionSchema = z.object({
-  providerName: described('Where the image comes from, such as Wikimedia Commons.'),
+  providerName: textField('Where the image comes from, such as Wikimedia Commons.'),
   creator: optionalText,
   creatorUrl: optionalText,
-  landingUrl: z.exactOptional(described('The page of the image at its source.')),
+  landingUrl: z.exactOptional(textField('The page of the image at its source.')),
   license: z.object({
-    id: described('SPDX-like and lower case, such as cc-by-4.0, cc0-1.0 or pexels.'),
+    id: textField('SPDX-like and lower case, such as cc-by-4.0, cc0-1.0 or pexels.'),
     name: z.string(),
     url: optionalText,
   }),
-  creditLine: described('Ready to display next to the image.'),
+  creditLine: textField('Ready to display next to the image.'),
 });
 
 /**
@@ -45,7 +45,7 @@ export const recordSchema = z.object({
   title: z.nullable(z.string()),
   color: nullable(z.string().check(z.regex(/^#[0-9a-f]{6}$/)), 'Average colour, #rrggbb.'),
   placeholder: z.nullable(
-    z.object({ dataUri: described('A WebP of at most 16 pixels a side as a data URL.') }),
+    z.object({ dataUri: textField('A WebP of at most 16 pixels a side as a data URL.') }),
   ),
   fit: nullable(
     z.enum(['exact', 'partial', 'loose']),

@@ -31,7 +31,7 @@ export function isPrivatePath(path: string): boolean {
   return !openImagePrefixes.some((prefix) => path.startsWith(prefix));
 }
 
-/** The media type that a path's extension stands for, or `undefined`. */
+/** Reads the media type from a path's extension; `undefined` for another. */
 export function mediaTypeOfPath(path: string): string | undefined {
   const extension = /\.([a-z]+)$/.exec(path)?.[1];
   return extension === undefined ? undefined : mediaTypes.get(extension);
@@ -45,7 +45,7 @@ export function extensionOf(mediaType: string): string | undefined {
   return undefined;
 }
 
-/** Checks that a text is a path. @throws `RangeError` for another, which is a bug: the service makes all paths */
+/** Checks that a text is a path. @throws `RangeError` if not, which is a bug: the service makes all paths */
 export function storedPathOf(path: string): StoredPath {
   if (isStoredPath(path)) return path;
   throw new RangeError(`Not a path of the bucket: ${JSON.stringify(path)}`);

@@ -23,7 +23,7 @@ export function asOpenAiError({ body, headers }: Pick<HttpResponse, 'body' | 'he
 }
 
 /**
- * The error of an order that gets no image.
+ * Chooses the error of an order that gets no image.
  * @param problem of its first image; absent if no file loads
  * @param retryAfterS stated if a later order may succeed
  */

@@ -97,8 +97,8 @@ function aiEntry(order: OpenAiOrder, number: number): BatchEntry {
 }
 
 /**
- * An entry for a stock image; those of equal words show different images. A prompt too long for stock is cut
- * to its subject: the word tables for that are loaded here, as other calls do without them.
+ * Makes an entry for a stock image; those of equal words show different images. A prompt too long for stock
+ * is cut to its subject: the word tables for that are loaded here, as other calls do without them.
  */
 async function stockEntry(order: OpenAiOrder, number: number): Promise<BatchEntry> {
   const isLong = [...order.prompt].length > queryCharactersMax;

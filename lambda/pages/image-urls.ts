@@ -38,8 +38,8 @@ function queryOf(request: ImageRequest, credential: UrlCredential | undefined): 
 }
 
 /**
- * The URL of an image, and `srcset`: its width and the usual ones up to twice of it, each with the height
- * that keeps the ratio. Signed URLs are no larger than the size that was signed.
+ * Writes the URL of an image, and `srcset`: its width and the usual ones up to twice of it, each with the
+ * height that keeps the ratio. Signed URLs are no larger than the size that was signed.
  */
 export function imageUrlsOf(
   rootUrl: string,

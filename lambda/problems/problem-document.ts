@@ -3,24 +3,24 @@
 import * as z from 'zod/mini';
 import { type ProblemCode, problems } from './problem';
 
-const described = (text: string) => z.string().check(z.describe(text));
+const textField = (text: string) => z.string().check(z.describe(text));
 
 /** A problem document. */
 export const problemSchema = z.object({
   type: z.url().check(z.describe('URL of the explanation of the code.')),
   title: z.string(),
   status: z.int().check(z.gte(400), z.lte(599)),
-  detail: described('What happened and how to resolve it.'),
+  detail: textField('What happened and how to resolve it.'),
   code: z.enum(Object.keys(problems) as [ProblemCode, ...ProblemCode[]]),
-  requestId: described('Include it when you contact support.'),
+  requestId: textField('Include it when you contact support.'),
   parameters: z.exactOptional(
     z
       .array(
         z.object({
           parameter: z.string(),
-          bounds: described('The accepted values, in words.'),
+          bounds: textField('The accepted values, in words.'),
           received: z.exactOptional(
-            described('The first 40 printable characters of what was given, or empty; never a credential.'),
+            textField('The first 40 printable characters of what was given, or empty; never a credential.'),
           ),
         }),
       )

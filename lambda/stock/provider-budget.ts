@@ -15,8 +15,8 @@ const upkeepShare = 10;
 const throttledRetryMs = 1_000;
 
 /**
- * The limits of a request to a provider, in each window of its quota. A tenth is kept for upkeep. Of the
- * rest, callers without keys take half at most, and an account takes a quarter of the longest window.
+ * Computes the limits of a request to a provider, in each window of its quota. A tenth is kept for upkeep.
+ * Of the rest, callers without keys take half at most, and an account takes a quarter of the longest window.
  * @param share `all`: only the limits that the searches of all callers share
  */
 export async function readBudgetLimits(

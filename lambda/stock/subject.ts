@@ -108,7 +108,7 @@ function isForeign(word: string): boolean {
 }
 
 /**
- * A query of another language in English, word for word; `undefined` for one that is English or hardly known.
+ * Translates a query of another language, word for word; `undefined` for one that is English or hardly known.
  * Where nobody names the language, it is the one that knows most words, and at least half of them.
  */
 function translateQuery(words: readonly string[], lang: string | undefined): readonly string[] | undefined {
@@ -225,7 +225,7 @@ export function concreteSubjectOf(subject: Subject): Subject | undefined {
   return { ...subject, words: [...words, ...abstract], ...(head !== undefined && { head }) };
 }
 
-/** The language of a query without its region, where the caller has named it. */
+/** Reads the language of a query without its region, where the caller has named it. */
 export function primaryLanguage({ lang }: { readonly lang?: string | undefined }): string | undefined {
   return lang?.split('-')[0]?.toLowerCase();
 }

@@ -3,8 +3,8 @@
 import { parseJson } from '../../base/parse';
 
 /**
- * The key of a provider or a model, by its name in a secret that is a JSON object. A key that is an object
- * itself is returned as JSON; `undefined` if the operator has set none.
+ * Reads the key of a provider or a model, by its name in a secret that is a JSON object. A key that is an
+ * object itself is returned as JSON; `undefined` if the operator has set none.
  * @param secretId absent if no bound provider needs a key
  * @throws when the secret cannot be read; the error repeats nothing of its text
  */

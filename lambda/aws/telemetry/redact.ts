@@ -22,7 +22,7 @@ export function redactText(text: string): string {
 }
 
 /**
- * A replacer for `JSON.stringify`. It redacts each text by itself, so that the document stays whole, and
+ * Replaces values for `JSON.stringify`: redacts each text by itself, so that the document stays whole, and
  * every value whose name is that of a credential.
  */
 export function redactField(name: string, value: unknown): unknown {

@@ -89,7 +89,7 @@ export const headersOf = (group: 'image' | 'rate'): readonly HeaderName[] =>
 export const headerRefs = (...names: readonly HeaderName[]): References =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-/** The errors of a kind of routes, by status. */
+/** Describes the errors of a kind of routes, by status. */
 export function errorsOf({ codes, orBody }: RouteKind): Readonly<Record<string, ApiResponse>> {
   const cardHeaders: readonly HeaderName[] = orBody === cards ? ['X-Image-Fallback', 'X-Image-Note'] : [];
   const headers = headerRefs(...headersOf('rate'), 'Retry-After', 'WWW-Authenticate', ...cardHeaders);

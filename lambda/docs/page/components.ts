@@ -22,7 +22,7 @@ export function topicHtml({ id, title, content }: Topic): Html {
 ${content}</article>`;
 }
 
-/** A table whose first column names its rows. On a phone each row is a block whose cells have labels. */
+/** Writes a table whose first column names its rows. On a phone each row is a block whose cells have labels. */
 export function tableHtml(
   label: string,
   heads: readonly string[],

@@ -20,7 +20,7 @@ const icon = `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3
 const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 /**
- * The policy of a page: its own style and script, answers of its origin, and images behind redirects.
+ * Writes the policy of a page: its own style and script, answers of its origin, and images behind redirects.
  * @param rootUrl plain HTTP is allowed for images only where the page itself is served by it
  */
 export function contentSecurityPolicy(rootUrl: string, { script, style }: PageAssets): string {

@@ -67,16 +67,18 @@ export type MeasuredImage = ({ readonly outcome: 'measured'; readonly mediaType:
 
 /** Reads the header of an image; of GIFs, only still ones are measured. */
 export async function measureImage(image: Uint8Array): Promise<MeasuredImage> {
-  const opened = await openOriginal(image);
-  return 'outcome' in opened ? opened : { outcome: 'measured', mediaType: opened.mediaType, ...opened.size };
+  const openResult = await openOriginal(image);
+  return 'outcome' in openResult
+    ? openResult
+    : { outcome: 'measured', mediaType: openResult.mediaType, ...openResult.size };
 }
 
-/** Renders an original in exactly the size of the recipe: upright, cropped, on white. */
+/** Renders an original in exactly the size of the recipe: openResult, cropped, on white. */
 export async function renderOriginal(original: Uint8Array, recipe: Recipe): Promise<EncodedImage | Unusable> {
-  const opened = await openOriginal(original);
-  if ('outcome' in opened) return opened;
+  const openResult = await openOriginal(original);
+  if ('outcome' in openResult) return openResult;
   try {
-    return await encode(withoutFarEnds(opened.image, opened.size, recipe), recipe);
+    return await encode(withoutFarEnds(openResult.image, openResult.size, recipe), recipe);
   } catch (error) {
     return unusableBecause(error);
   }

@@ -35,7 +35,7 @@ export function isEnglish(word: string): boolean {
   return ranks.has(word);
 }
 
-/** The English name of an emoji, without variation selectors. */
+/** Finds the English name of an emoji, without variation selectors. */
 export function nameOfEmoji(character: string): string | undefined {
   return emojiNames.get(character) ?? emojiNames.get(character.replace(/\uFE0F/g, ''));
 }

@@ -79,7 +79,7 @@ export function createPhotoIndex(photos: readonly Photo[]): SearchPhotos {
   };
 }
 
-/** The texts of a photograph, in the form that `matchOf` scores. */
+/** Lists the texts of a photograph, in the form that `matchOf` scores. */
 export function textsOf({ title, description, keywords }: Photo) {
   return { title, alt: description, tags: keywords };
 }

@@ -13,7 +13,7 @@ const coverageWanted = 0.5;
 type Candidates = readonly Candidate[];
 
 /**
- * The candidates of all searches, best match first. Where nothing is found, a last one corrects the spelling.
+ * Merges the candidates of all searches, best match first. If nothing is found, a last one corrects spelling.
  * @param strict searches for images that have all of some words
  * @param broader searches for more, one after the other, while there is not enough to choose from
  */

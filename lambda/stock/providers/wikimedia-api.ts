@@ -13,8 +13,8 @@ const steps = [20, 40, 60, 120, 250, 330, 500, 960, 1280, 1920, 3840] as const;
 /** The step that a search names, from whose URL the others differ in the number alone. */
 export const searchedStep = 1920;
 /**
- * The smallest copy that covers a size. A step as wide as the original or wider does not exist: the original
- * itself is taken then, which is exempt from the steps.
+ * Names the smallest copy that covers a size. A step as wide as the original or wider does not exist: the
+ * original itself is taken then, which is exempt from the steps.
  * @param thumbUrl the URL that the API names for `searchedStep`: of the original if that is narrower
  */
 export function stepUrl(

@@ -45,8 +45,8 @@ function entriesOf(
 }
 
 /**
- * The choice after a search at `searchedMs`. What an older choice has and the search has not found again stays,
- * and is checked when it is asked for.
+ * Makes the choice after a search at `searchedMs`. What an older choice has and the search has not found again
+ * stays, and is checked when it is asked for.
  */
 export function choiceAfterSearch(
   search: SearchRequest,

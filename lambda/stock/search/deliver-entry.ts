@@ -105,16 +105,16 @@ async function deliverAsDescribed(
   const { name, capability } = provider;
   const { candidate } = entry;
   const { request } = photoRequest;
-  const offered = provider.sourceFor(candidate, request, cropOf(request));
-  const source = renditionSourceOf(offered, capability.allowedHosts);
-  if (!offered || !source) {
+  const candidateSource = provider.sourceFor(candidate, request, cropOf(request));
+  const source = renditionSourceOf(candidateSource, capability.allowedHosts);
+  if (!candidateSource || !source) {
     const labels = { provider: name, candidate: candidate.id };
     telemetry.error('A stock provider named a host that is not on its list', undefined, labels);
     return { outcome: 'broken' };
   }
   const mayHotlink = stockSettings.imageDelivery !== 'own' || mustHotlink(name);
-  if (offered.kind === 'hotlink' && source.kind === 'remote' && mayHotlink)
-    return { outcome: 'delivered', entry, location: source.url, reportUrl: offered.reportUrl };
+  if (candidateSource.kind === 'hotlink' && source.kind === 'remote' && mayHotlink)
+    return { outcome: 'delivered', entry, location: source.url, reportUrl: candidateSource.reportUrl };
   return renderEntry(services, photoRequest, { provider, entry }, source);
 }
 

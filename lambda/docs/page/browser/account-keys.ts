@@ -19,7 +19,7 @@ type ChangedKey = OwnKey & { readonly secret?: string };
 /** Sends a change of a key, shows the secret of a new one, and reads the list of keys again. */
 type ChangeKeys = (method: 'POST' | 'PATCH' | 'DELETE', below: string, body?: object) => Promise<void>;
 
-/** The section of keys, read once it is opened, as a member key is refused. @param owner the key on the page */
+/** Shows the keys, read once it is opened, as a member key is refused. @param owner the key on the page */
 export function keysSection(owner: string): HTMLElement {
   const createdNote = element('div', { id: 'made', role: 'status', 'aria-live': 'polite' });
   const state = element('p', { id: 'keys-state', role: 'status', 'aria-live': 'polite' });

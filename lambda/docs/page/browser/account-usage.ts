@@ -42,7 +42,7 @@ export function accountReport(usage: UsageDocument): readonly HTMLElement[] {
   ];
 }
 
-/** A part of the page under a heading, which names it for screen readers too. */
+/** Makes a part of the page under a heading, which names it for screen readers too. */
 function section(title: string, ...children: readonly (HTMLElement | undefined)[]): HTMLElement {
   return element('section', { 'aria-label': title }, element('h2', {}, title), ...children);
 }

@@ -13,7 +13,7 @@ export interface RequestValues {
 }
 
 /**
- * The shortest URL for a request: the path form if the words allow it, else the query form.
+ * Writes the shortest URL for a request: the path form if the words allow it, else the query form.
  * @param root root of the service, without a trailing slash; never holds a key
  */
 export function shortestUrl(root: string, { query: text, width, height, ...options }: RequestValues): string {

@@ -34,7 +34,7 @@ const texts: Readonly<Partial<Record<ParameterName, FieldTexts>>> = {
 const option = (value: string, label: string, isChosen = false): Html =>
   html`<option value="${value}"${isChosen ? ' selected' : ''}>${label}</option>`;
 
-/** The attribute with the default of a parameter, which the script leaves out of URLs. */
+/** Writes the attribute with the default of a parameter, which the script leaves out of URLs. */
 function defaultOf(name: ParameterName): Html | undefined {
   const { default: value } = parameters[name].schema;
   return value === undefined || value === '' ? undefined : html` data-default="${String(value)}"`;
@@ -72,8 +72,8 @@ const chips = ['city at night', 'team meeting', 'coffee', 'happy dog', 'solar pa
 const codeTabs = ['HTML', 'Markdown', 'React', 'curl', 'Python'] as const;
 
 /**
- * The playground, whose first image is a file: a form of four fields and the folded others, the image with
- * its URL, and code for it.
+ * Writes the playground, whose first image is a file: a form of four fields and the folded others, the
+ * image with its URL, and code for it.
  * @param demoKey a key that a local service offers
  */
 function playground(examplesUrl: string, demoKey: string | undefined): Html {

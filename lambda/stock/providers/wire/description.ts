@@ -24,8 +24,8 @@ export interface RawDescription {
 }
 
 /**
- * A description of at most 400 bytes as JSON: of the title, then the alternative text, then the tags as much
- * as finds room. How well it matches is judged before.
+ * Makes a description of at most 400 bytes as JSON: of the title, then the alternative text, then the tags
+ * as much as finds room. How well it matches is judged before.
  * @param rank place in the provider's answer, from 1
  * @param subject of the search; absent for an image that is requested by its id
  */

@@ -14,7 +14,7 @@ export function freeLicense(name: string, url?: string): License | undefined {
 }
 
 /**
- * The name of a licence by Openverse's code and version: `by-sa` and `4.0` give CC BY-SA 4.0.
+ * Writes the name of a licence by Openverse's code and version: `by-sa` and `4.0` give CC BY-SA 4.0.
  * Codes: WordPress/openverse, `api/api/constants/licenses.py`.
  */
 export function creativeCommonsName(code: string, version: string | undefined): string {
