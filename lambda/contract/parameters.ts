@@ -78,21 +78,21 @@ const anyText = (bounds: string): Reader<string> => ({
  * `min` are visible and separate no words. A pattern checks it, which the published schema has too, beside
  * the lengths for people and generated clients. Its white space is what `normalise` makes a space of.
  */
-const words = (min: 0 | 1, max: number): Reader<string> => {
+const words = (charactersMin: 0 | 1, charactersMax: number): Reader<string> => {
   const [refused, wordless] = [refusedCharacters, wordlessCharacters];
   const pattern =
-    min === 0
-      ? `^[^${refused}]{0,${max}}$`
-      : `^\\s*(?=[${wordless}]*[^${wordless}])[^\\s${refused}][^${refused}]{0,${max - 1}}$`;
+    charactersMin === 0
+      ? `^[^${refused}]{0,${charactersMax}}$`
+      : `^\\s*(?=[${wordless}]*[^${wordless}])[^\\s${refused}][^${refused}]{0,${charactersMax - 1}}$`;
   const { read, schema } = matching(new RegExp(pattern, 'u'), '');
   return {
     read: (text) => {
       const normal = normalise(text);
       return normal.isWellFormed() ? read(normal) : undefined;
     },
-    schema: { ...schema, ...(min > 0 && { minLength: min }), maxLength: max },
+    schema: { ...schema, ...(charactersMin > 0 && { minLength: charactersMin }), maxLength: charactersMax },
     // Decoders write U+FFFD in place of bytes that are no UTF-8.
-    bounds: `${min === 0 ? 'at most' : 'required, 1 to'} ${max} characters of valid UTF-8 without control characters`,
+    bounds: `${charactersMin === 0 ? 'at most' : 'required, 1 to'} ${charactersMax} characters of valid UTF-8 without control characters`,
   };
 };
 

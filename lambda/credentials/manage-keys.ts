@@ -54,7 +54,7 @@ export async function issueKey(services: ManageServices, order: KeyOrder): Promi
   const { mode, publishedAs } = order;
   const account = order.account ?? (newHandle(services, 'acc') as AccountId);
   const accountKeys = order.account === undefined ? [] : await readKeys(services, account);
-  const isFirst = !accountKeys.some((key) => key.mode === 'live' && !key.publishedAs);
+  const isFirst = !accountKeys.some((other) => other.mode === 'live' && !other.publishedAs);
   const { plan, accountName } = profileIn(accountKeys) ?? order;
   const key = publishedAs === 'signer' ? '' : makeKey(publishedAs ? 'site' : 'pk', mode, services.ids.bytes);
   const draft = await createKeyRecord(services, { ...order, account, plan, accountName }, key, isFirst);
@@ -62,8 +62,8 @@ export async function issueKey(services: ManageServices, order: KeyOrder): Promi
   // Another operator may have changed the plan between the read and the write.
   const profile = order.account && profileIn(await readKeys(services, account, draft.keyId));
   const record = profile && differsFrom(draft, profile) ? await updateKey(services, draft, profile) : draft;
-  if (publishedAs || accountKeys.some((key) => key.publishedAs === 'signer' && key.mode === mode))
-    return { key, record };
+  const isSignerOfMode = (other: KeyRecord) => other.publishedAs === 'signer' && other.mode === mode;
+  if (publishedAs || accountKeys.some(isSignerOfMode)) return { key, record };
   // The signer takes plan and name from the key: the list of a new account may not show them yet.
   const signerProfile = { mode, account, plan: record.plan, accountName: record.accountName };
   const signerOrder = { ...signerProfile, name: 'default', publishedAs: 'signer' } as const;

@@ -145,12 +145,12 @@ const planLimits = { monthlyRequests: unlimitedRequests, generationsPerMonth: un
 /** Reads the plans. `perSecond` is a throttle of the gateway, and no limit that functions count. */
 function readPlans(value: unknown): Plans {
   const changes = (value ?? {}) as Readonly<Record<string, { texts?: PlanTexts; perSecond?: number }>>;
-  const plans = planNames.map((name) => {
+  const planEntries = planNames.map((name) => {
     const { texts, perSecond: _perSecond, ...limits } = changes[name] ?? {};
     checkLimits(limits, planLimits);
     return [name, { ...defaultPlans[name], ...limits, ...(texts && { texts }) }];
   });
-  return Object.fromEntries(plans);
+  return Object.fromEntries(planEntries);
 }
 
 function checkLimits(limits: unknown, maxima: Readonly<Record<string, number>>): void {

@@ -10,7 +10,7 @@ import { arrivalSkewMsMax, closingReserveMs, requestBudgetMs } from '../contract
 import { isPublished } from '../credentials/caller';
 import { type Refusal, refusalAfterError } from '../problems/problem';
 import { paymentAfter, staysCharged } from '../quota/payment';
-import { ignoredNoteOf } from '../requests/ignored-note';
+import { noteOnRequest } from '../requests/ignored-note';
 import { requestedSizeOf } from '../requests/parse-request';
 import type { Size } from '../requests/rendition';
 import { isImageLoad } from './accept';
@@ -172,7 +172,7 @@ async function refusedResponse<Services extends HttpServices>(
     rootUrl,
     contact,
     nowMs: services.clock.nowMs(),
-    note: ignoredNoteOf(request),
+    note: noteOnRequest(request),
     page: header('origin') ?? header('referer'),
   };
   const problem = problemResponse(refusal, details);

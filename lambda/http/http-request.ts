@@ -90,8 +90,8 @@ function callerIn(
       return { refusal: { code, faults: places.map((parameter) => ({ parameter, bounds })) } };
     }
     case 'invalid_api_key': {
-      const isPublished = header('referer') !== undefined && /^pk_/.test(query['api_key']?.[0] ?? '');
-      return { refusal: { code, ...(isPublished && { isPublished }) } };
+      const isOnPage = header('referer') !== undefined && /^pk_/.test(query['api_key']?.[0] ?? '');
+      return { refusal: { code, ...(isOnPage && { isPublished: true }) } };
     }
     default:
       return { refusal: { code } };

@@ -42,8 +42,8 @@ export async function signedUrl(
   storedPathOf(path);
   if (!isPrivatePath(path)) throw new RangeError(`${path} is public and needs no signature`);
   const endsMs = Math.ceil((nowMs + signedUrlTtlMsMin) / windowMs) * windowMs;
-  const signedUrl = signedUrls.get(`${endsMs} ${path}`, nowMs);
-  if (signedUrl !== undefined) return { url: signedUrl, endsMs };
+  const knownUrl = signedUrls.get(`${endsMs} ${path}`, nowMs);
+  if (knownUrl !== undefined) return { url: knownUrl, endsMs };
   const resource = `${baseUrl}/${path}`;
   const expires = String(endsMs / 1_000);
   const signature = encodeSignature(signText(await readPrivateKey(), cannedPolicy(resource, expires)));

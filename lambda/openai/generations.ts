@@ -77,11 +77,11 @@ async function findOrderedImages(
     answerBatch(services, { ...request, header }, { exclude: [], entries }, caller, publication);
   const numbers = Array.from({ length: order.n }, (_, index) => index);
   // The first image is made before its variations, which would be charged without it.
-  const entries =
+  const firstEntries =
     order.model === 'ai'
       ? [aiEntry(order, 0)]
       : await Promise.all(numbers.map((number) => stockEntry(order, number)));
-  const { images, ...batch } = await find(entries);
+  const { images, ...batch } = await find(firstEntries);
   const results = Object.values(images);
   const [first] = results;
   // An order for `auto` gets an AI image, too, if no stock image fits.

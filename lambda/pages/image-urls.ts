@@ -79,7 +79,7 @@ function signedForAllWidths(request: ImageRequest, credential: UrlCredential | u
   const scale = Math.min(densityMax, sidePx.max / widthPx, sidePx.max / heightPx);
   const largest = { widthPx: Math.round(widthPx * scale), heightPx: Math.round(heightPx * scale) };
   const allowedSizes = sizesBelow(largest);
-  const size = allowedSizes.find((size) => size.widthPx >= widthPx) ?? allowedSizes.at(-1);
+  const size = allowedSizes.find((allowed) => allowed.widthPx >= widthPx) ?? allowedSizes.at(-1);
   if (!size) return { request, credential };
   const upto = `${largest.widthPx}x${largest.heightPx}`;
   return { request: { ...request, ...size }, credential: { ...credential, upto } };

@@ -40,10 +40,10 @@ export async function publicationFor(
   if (publish === false) return { note: plainBecause('publish is false') };
   if (typeof publish === 'string') {
     const hash = validKeyHash('site', publish);
-    const isPublishValue = (record: KeyRecord) =>
-      record.publishedAs === 'signer'
-        ? record.keyId === publish
-        : record.publishedAs === 'site' && record.hash === hash;
+    const isPublishValue = (candidate: KeyRecord) =>
+      candidate.publishedAs === 'signer'
+        ? candidate.keyId === publish
+        : candidate.publishedAs === 'site' && candidate.hash === hash;
     const record = await findNewestCredential(services, caller, isPublishValue);
     if (!record) return invalidParameter('publish', publishBounds, receivedText(publish));
     if (record.publishedAs === 'signer') return publicationBy(services, record);

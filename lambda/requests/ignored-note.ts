@@ -13,7 +13,7 @@ const namesMax = 20;
 const neverMeant: readonly string[] = ['site', 'signer', 'expires', 'signature'];
 
 /** Writes the note on the parameters of a request; `undefined` on routes that show no image. */
-export function ignoredNoteOf({ resource, query }: Resource): string | undefined {
+export function noteOnRequest({ resource, query }: Resource): string | undefined {
   const imageRoutes: readonly string[] = [routes.image, routes.imagePath, routes.permalink];
   if (!imageRoutes.includes(resource)) return undefined;
   const validNames = resource === routes.permalink ? permalinkParameters : parameterNames;

@@ -140,10 +140,10 @@ export function parsePermalink({
   | { readonly size: Partial<LabelledSize>; readonly asJson: boolean }
   | { readonly refusal: ParameterRefusal } {
   const permalinkTexts = permalinkParameters.map((name) => [name, query[name]]);
-  const parameters = givenParametersOf({
+  const givenParameters = givenParametersOf({
     query: { query: ['permalink'], ...Object.fromEntries(permalinkTexts) },
   });
-  const parsed = parseRequest(parameters);
+  const parsed = parseRequest(givenParameters);
   if ('refusal' in parsed) {
     const { nearest: _nearest, ...refusal } = parsed.refusal;
     return { refusal };

@@ -9,7 +9,7 @@ import { type HttpRefusal, type HttpResult, invalidParameter } from '../../http/
 import { type Answer, type RefusedAnswer, rateLimitOf, usageOf } from '../../images/answer';
 import type { RequestContext } from '../../quota/request-context';
 import { recordUsage } from '../../quota/usage/usage';
-import { ignoredNoteOf } from '../../requests/ignored-note';
+import { noteOnRequest } from '../../requests/ignored-note';
 import type { ImageRequest } from '../../requests/image-request';
 import { givenParametersOf, parsePermalink, parseRequest } from '../../requests/parse-request';
 import type { RenditionFormat } from '../../requests/rendition';
@@ -73,7 +73,7 @@ async function readImageCall(services: Services, request: HttpRequest): Promise<
     imageRequest,
     extension,
     recordForm,
-    note: isShared ? undefined : ignoredNoteOf(request),
+    note: isShared ? undefined : noteOnRequest(request),
     isFormatNamed: extension !== undefined,
     linkExpiresMs: signing?.expires === undefined ? undefined : Number(signing.expires) * 1_000,
   };
@@ -90,7 +90,7 @@ export async function getPermalink(services: Services, request: HttpRequest): Pr
   const context = await createRequestContext(services, request, caller);
   const id = request.pathParameters['id'] ?? '';
   const answer = await serveImageById(services, id, parsed.size, caller, context);
-  const form = { recordForm, note: ignoredNoteOf(request) };
+  const form = { recordForm, note: noteOnRequest(request) };
   return toResult(services, request, caller, context, answer, form);
 }
 

@@ -49,7 +49,7 @@ export async function keysRoute(services: Services, request: HttpRequest): Promi
   if (refusal) return { refusal };
   const ownerServices: OwnerServices = { ...services, readPrincipal: async () => caller.keyId };
   const records = await readAccountKeys(services, caller.account);
-  const active = records.filter((record) => isUsable(record, services.clock.nowMs()));
+  const active = records.filter((candidate) => isUsable(candidate, services.clock.nowMs()));
   if (request.resource === routes.keys)
     return request.method === 'POST'
       ? createKey(ownerServices, request, caller, active)

@@ -73,7 +73,7 @@ export async function measureImage(image: Uint8Array): Promise<MeasuredImage> {
     : { outcome: 'measured', mediaType: openResult.mediaType, ...openResult.size };
 }
 
-/** Renders an original in exactly the size of the recipe: openResult, cropped, on white. */
+/** Renders an original in exactly the size of the recipe: upright, cropped, on white. */
 export async function renderOriginal(original: Uint8Array, recipe: Recipe): Promise<EncodedImage | Unusable> {
   const openResult = await openOriginal(original);
   if ('outcome' in openResult) return openResult;

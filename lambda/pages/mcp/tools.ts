@@ -39,7 +39,7 @@ interface Tool {
   ) => Promise<ToolResult>;
 }
 
-const text = (description: string) => ({ type: 'string', description });
+const textProperty = (description: string) => ({ type: 'string', description });
 
 /** Every tool by its name. */
 export const mcpTools: Readonly<Record<string, Tool>> = {
@@ -52,7 +52,7 @@ export const mcpTools: Readonly<Record<string, Tool>> = {
         type: 'array',
         items: {
           type: 'object',
-          properties: { slot: text('Name of the image in the page'), ...imageFields() },
+          properties: { slot: textProperty('Name of the image in the page'), ...imageFields() },
           required: ['slot'],
         },
       },
@@ -85,13 +85,13 @@ export const mcpTools: Readonly<Record<string, Tool>> = {
     title: 'Fill the placeholders of a page',
     description:
       'Replaces placeholder images of HTML by photos that fit, and keeps all others. Call again with the result while left falls. One request per image.',
-    input: () => ({ html: text('The page, or a part of one') }),
+    input: () => ({ html: textProperty('The page, or a part of one') }),
     required: ['html'],
     output: filledPageSchema,
     annotations: { readOnlyHint: false, destructiveHint: false },
     call: async (services, request, input) => {
-      const filled = await fillPage(services, request, input, (page) =>
-        Buffer.byteLength(JSON.stringify(JSON.stringify(toolResult({ ...page }, page.html)))),
+      const filled = await fillPage(services, request, input, (filledPage) =>
+        Buffer.byteLength(JSON.stringify(JSON.stringify(toolResult({ ...filledPage }, filledPage.html)))),
       );
       if ('refusal' in filled) return toolFailure(filled.refusal);
       const { rateLimit: _rateLimit, ...page } = filled;

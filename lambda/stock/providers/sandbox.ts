@@ -25,8 +25,8 @@ export function createSandbox(): StockProvider {
     capability: plainCapability,
     quota: async () => ({}),
     async search({ subject }) {
-      const reading = readWords(subject.query);
-      return Array.from({ length: scenes }, (_, index) => sceneOf(subject, reading, index));
+      const wordsReading = readWords(subject.query);
+      return Array.from({ length: scenes }, (_, index) => sceneOf(subject, wordsReading, index));
     },
     sourceFor({ id, extra }) {
       return { kind: 'drawing', words: extra?.['words'] ?? '', seed: id };

@@ -103,8 +103,8 @@ function drawPlot({ title, summary, bars, series }: BarChart, totals: readonly n
       ...(hasLabel ? [labelNode] : []),
     );
   });
-  const name = { role: 'img', 'aria-label': `${title}. ${summary}` };
-  return draw('svg', { ...name, viewBox: `0 0 ${widthPx} ${heightPx}` }, ...lines, ...columns);
+  const accessibleName = { role: 'img', 'aria-label': `${title}. ${summary}` };
+  return draw('svg', { ...accessibleName, viewBox: `0 0 ${widthPx} ${heightPx}` }, ...lines, ...columns);
 }
 
 function draw(

@@ -30,8 +30,8 @@ export interface HttpReply {
 /** Fetches JSON; `undefined` for a status of `absentOn`. @throws `ProviderFailure`, nothing else */
 export async function fetchJson(request: JsonRequest): Promise<unknown> {
   const { provider, url, headers, signal, form, absentOn = [], diagnose } = request;
-  const failureWith = (kind: ProviderFailureKind, what: string, pauseMs?: number) =>
-    new ProviderFailure(kind, `${provider} ${what}.`, pauseMs);
+  const failureWith = (failureKind: ProviderFailureKind, what: string, retryAfterMs?: number) =>
+    new ProviderFailure(failureKind, `${provider} ${what}.`, retryAfterMs);
   let response: Response;
   let body: string | undefined;
   try {
