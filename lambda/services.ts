@@ -1,5 +1,5 @@
 /**
- * One object with all that touches the world and all that an instance remembers: `functions/api/main.ts`
+ * Declares one object with what touches the world and what an instance remembers: `functions/api/main.ts`
  * makes it, the handler adds what is of a request, and functions pass it down. Each asks for what it uses,
  * such as `Pick<Services, 'clock'>`. Tests give it tables in this process, a virtual clock and a fixed
  * `random`.

@@ -1,5 +1,5 @@
 /**
- * Code for images that have to be found or made. The bundle loads it with the first such request.
+ * Exports the code that finds and makes images. The bundle loads it with the first request that needs it.
  * It is imported by `import()` alone; each `import()` makes a file, which slows every start.
  */
 

@@ -1,4 +1,4 @@
-/** Time: its interface, so that a test decides it, and the clock of this machine. */
+/** Declares the clock, so that a test decides the time, and makes that of this machine. */
 
 /** The present moment, pauses that a signal can end, and timers. */
 export interface Clock {

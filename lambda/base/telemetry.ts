@@ -1,4 +1,4 @@
-/** Log lines and metrics of the service. No key, raw IP address or signed URL belongs in either. */
+/** Declares log lines and metrics of the service. No key, raw IP address or signed URL belongs in either. */
 
 import type { CountedEvent } from '../contract/metrics';
 

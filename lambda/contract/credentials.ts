@@ -1,4 +1,4 @@
-/** The texts about credentials in all documents: the page, llms.txt, OpenAPI and docs/start.md. */
+/** Writes the texts about credentials for all documents: the page, llms.txt, OpenAPI and docs/start.md. */
 
 import { anonymousRequestsPerHour, testRequestsPerHour } from './plans';
 

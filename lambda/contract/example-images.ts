@@ -1,4 +1,4 @@
-/** Example pictures on the pages of the service, drawn at its deployment, so that they cost no requests. */
+/** Lists the example pictures of the pages, which are drawn at the deployment and cost no requests. */
 
 /** A picture, and the request that it stands for. */
 export interface Example {

@@ -1,4 +1,4 @@
-/** The functions of the service: their names, their memory and the Node.js that they run on. */
+/** Lists the functions of the service: their names, their memory and the Node.js that they run on. */
 
 /** Major version of Node.js. */
 export const functionNodeVersion = 24;

@@ -1,4 +1,4 @@
-/** The texts for programs that write pages: steps in `skill.md`, the reference too in `llms.txt`. */
+/** Writes the texts for programs that write pages: steps in `skill.md`, the reference too in `llms.txt`. */
 
 import { batchBounds, pageBounds } from '../contract/batch';
 import { credentialTable, keyHeadersText, ownerText } from '../contract/credentials';

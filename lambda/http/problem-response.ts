@@ -1,4 +1,4 @@
-/** Problem documents (RFC 9457) of refusals. */
+/** Writes the problem documents (RFC 9457) of refusals. */
 
 import { secondsLeft, secondsUntil } from '../base/window';
 import { bearerChallenge } from '../contract/headers';

@@ -1,4 +1,4 @@
-/** `POST /v1/images/generations`: turns an order of OpenAI's form into a batch, and its records into data. */
+/** Answers `POST /v1/images/generations`: turns an order into a batch, and its records into OpenAI's data. */
 
 import { signalWithin } from '../base/deadline';
 import { batchBounds, pageBounds } from '../contract/batch';

@@ -1,4 +1,4 @@
-/** `POST /api/images`: the images of a page in one call, for each slot of the page a record or a problem. */
+/** Answers `POST /api/images`: for each slot of a page a record or a problem, in one call. */
 
 import { batchBounds } from '../contract/batch';
 import type { Caller } from '../credentials/caller';

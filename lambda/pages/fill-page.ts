@@ -1,4 +1,4 @@
-/** `POST /api/pages`: puts images in place of the placeholders of an HTML page, and reports on all of them. */
+/** Answers `POST /api/pages`: puts images in place of the placeholders of a page, and reports on each. */
 
 import * as z from 'zod/mini';
 import { fillHtml, PageTooLarge } from '../../packages/client/src/pages/fill-html';

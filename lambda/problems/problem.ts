@@ -1,4 +1,4 @@
-/** Every error that callers can receive: its code, status and public texts. */
+/** Lists every error that callers can receive: its code, status and public texts. */
 
 import { isOutage } from '../base/outage';
 import { momentText, type Window } from '../base/window';

@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document of the service. */
+/** Writes the OpenAPI 3.1 document of the service. */
 
 import { version } from '../../../package.json';
 import { credentialTable, keyHeadersText, secrecyText } from '../../contract/credentials';

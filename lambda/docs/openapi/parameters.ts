@@ -1,4 +1,4 @@
-/** The parameters of the operations, by the names that references use. The key is a security scheme. */
+/** Describes the parameters of operations, by the names that references use. The key is a security scheme. */
 
 import {
   type ParameterName,

@@ -1,4 +1,4 @@
-/** WebP for the C2PA library, which lacks it: the manifest is a RIFF chunk `C2PA` at the end of the file. */
+/** Teaches the C2PA library WebP, which it lacks: the manifest is a RIFF chunk `C2PA` at the end. */
 
 import type { Asset } from '../../../node_modules/@trustnxt/c2pa-ts/dist/asset/index.js';
 

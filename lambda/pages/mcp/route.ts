@@ -1,4 +1,4 @@
-/** `POST /mcp`: the protocol of one message of an MCP client, in any revision; `tools.ts` has the tools. */
+/** Answers `POST /mcp`: one message of an MCP client, in any revision; `tools.ts` has the tools. */
 
 import {
   createMcpHandler,

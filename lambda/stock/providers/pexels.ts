@@ -1,4 +1,4 @@
-/** Pexels: free photos with a key, cropped by Pexels (https://www.pexels.com/api/documentation/). */
+/** Adapts Pexels: free photos with a key, cropped by Pexels (https://www.pexels.com/api/documentation/). */
 
 import { type Crop, choiceImagesMax } from '../../contract/request-bounds';
 import { coverScale } from '../../images/image';

@@ -1,4 +1,4 @@
-/** Pixabay: free photos with a key, published as copies of our own (https://pixabay.com/api/docs/). */
+/** Adapts Pixabay: free photos with a key, published as copies of our own (https://pixabay.com/api/docs/). */
 
 import { cutToLength } from '../../base/text';
 import { dayMs } from '../../base/window';

@@ -1,4 +1,4 @@
-/** Unsplash: hotlinked photos, whose every use is reported (https://unsplash.com/documentation). */
+/** Adapts Unsplash: hotlinked photos, whose every use is reported (https://unsplash.com/documentation). */
 
 import { type ColorName, type Crop, choiceImagesMax } from '../../contract/request-bounds';
 import { nearestColorName } from '../color';

@@ -1,4 +1,4 @@
-/** Wikimedia Commons: free images, without a key (https://commons.wikimedia.org/w/api.php). */
+/** Adapts Wikimedia Commons: free images, without a key (https://commons.wikimedia.org/w/api.php). */
 
 import type { StockProvider } from '../stock-provider';
 import { type Subject, searchWords } from '../subject';

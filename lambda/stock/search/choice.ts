@@ -1,6 +1,7 @@
 /**
- * The choice, `CHOICE#…`: images of one provider for words, orientation, language and filters, best first.
- * A seed is an index in it, whatever the size. A refresh keeps each image that still exists in its place,
+ * Makes and stores choices (`CHOICE#…`): images of one provider for words, orientation, language and filters,
+ * best first.
+ * A seed is an index in a choice, at any size. A refresh keeps each image that still exists in its place,
  * unless even the best is loose: such a choice is made anew.
  */
 

@@ -1,4 +1,4 @@
-/** The script of the account page. The key stays in its form field and is sent in a request header only. */
+/** Runs the account page. The key stays in its form field and is sent in a request header only. */
 
 import type { UsageDocument } from '../../../quota/usage/usage-schema';
 import { keysSection } from './account-keys';

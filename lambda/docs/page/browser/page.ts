@@ -1,4 +1,4 @@
-/** The script of the documentation page. A key stays in its field, and is sent in a header only. */
+/** Runs the documentation page. A key stays in its field, and is sent in a header only. */
 
 import { copyText, startCopyButtons, startMenu } from './elements';
 import { Playground, serviceRoot } from './playground';

@@ -1,4 +1,4 @@
-/** One JSON request to a provider: capped, with a deadline, and with a name for every way to fail. */
+/** Sends one JSON request to a provider: capped, with a deadline, and with a name for every way to fail. */
 
 import { parseJson } from '../../../base/parse';
 import { ProviderFailure, type ProviderFailureKind } from '../../stock-provider';
