@@ -1,8 +1,7 @@
 /**
  * Makes and stores choices (`CHOICE#…`): images of one provider for words, orientation, language and filters,
- * best first.
- * A seed is an index in a choice, at any size. A refresh keeps each image that still exists in its place,
- * unless even the best is loose: such a choice is made anew.
+ * best first. A seed is an index in a choice, at any size. A refresh keeps each image that still exists in its
+ * place, unless even the best is loose: such a choice is made anew.
  */
 
 import { sha256Hex } from '../../base/hash';

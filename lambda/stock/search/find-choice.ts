@@ -20,13 +20,28 @@ export async function findChoice(
 ): Promise<ChoiceSearch> {
   let choiceSearch: ChoiceSearch;
   try {
-    choiceSearch = await (provider.isInMemory ? searchMemory : readOrSearch)(services, search, provider);
+    choiceSearch = await findInPlaces(services, search, provider);
   } catch (error) {
     services.telemetry.error('A choice was not made', error, { provider: provider.name });
     choiceSearch = { requests: 0, failure: { isOutage: isOutage(error) } };
   }
   search.progress.record(choiceSearch);
   return choiceSearch;
+}
+
+/** Finds the choice in memory, in its item while that is fresh, or by a search. */
+async function findInPlaces(
+  services: StockServices,
+  search: SearchRequest,
+  provider: StockProvider,
+): Promise<ChoiceSearch> {
+  if (provider.isInMemory) return searchMemory(services, search, provider);
+  const key = choiceKey(services, provider, search.request);
+  const item = await readStoredValue<Choice>(services, services.tables.images, key);
+  const storedChoice = item && { choice: item.value, version: item.version };
+  if (storedChoice && freshUntilMs(storedChoice.choice) > services.clock.nowMs())
+    return { requests: 0, found: storedChoice };
+  return shareSearch(services, search, key, () => searchProvider(services, search, provider, storedChoice));
 }
 
 /** Searches the operator's photographs, whose index is in memory: no choice of them is stored. */
@@ -41,26 +56,22 @@ async function searchMemory(
   return { requests: 0, found: { choice } };
 }
 
-/** Reads the choice while it is fresh, or else searches; concurrent requests of a caller share a search. */
-async function readOrSearch(
-  services: StockServices,
-  search: SearchRequest,
-  provider: StockProvider,
+/** Shares one search among the concurrent requests of a caller for a choice. */
+async function shareSearch(
+  { stockMemory }: StockServices,
+  { context }: SearchRequest,
+  key: string,
+  searchOnce: () => Promise<ChoiceSearch>,
 ): Promise<ChoiceSearch> {
-  const { clock, stockMemory, tables } = services;
-  const { account = 'anonymous' } = search.context;
-  const key = choiceKey(services, provider, search.request);
-  const item = await readStoredValue<Choice>(services, tables.images, key);
-  const storedChoice = item && { choice: item.value, version: item.version };
-  if (storedChoice && freshUntilMs(storedChoice.choice) > clock.nowMs())
-    return { requests: 0, found: storedChoice };
   // Callers share no search: the limits that end the search of one must not end that of another.
-  const { result: searching, isFirst } = shareWork(stockMemory.searching, `${key} ${account}`, () =>
-    searchProvider(services, search, provider, storedChoice),
+  const { result, isFirst } = shareWork(
+    stockMemory.searching,
+    `${key} ${context.account ?? 'anonymous'}`,
+    searchOnce,
   );
-  if (isFirst) return searching;
+  if (isFirst) return result;
   // The request that began the search has counted it. Its refusal says nothing of another caller without a key.
-  const { refusal: _refusal, ...sharedSearch } = await searching;
+  const { refusal: _refusal, ...sharedSearch } = await result;
   return { ...sharedSearch, requests: 0 };
 }
 
