@@ -49,7 +49,7 @@ export const functionTimeoutsS = {
   api: 28,
   /** Must be longer than a request waits for a rendition. */
   renderer: 28,
-  /** With the wait of its event shorter than a lease, so that nobody takes over an image in the making. */
+  /** Shorter than a lease, with the wait of its event: nobody takes over an image in the making. */
   generator: 140,
 } as const;
 

@@ -40,7 +40,7 @@ type Optional<T> = { readonly [N in keyof T]?: T[N] | undefined };
 export interface KeyOrder
   extends Pick<KeyRecord, 'mode' | 'plan' | 'name'>,
     Optional<Pick<KeyRecord, 'accountName' | 'publishedAs' | 'origins' | 'maxPerMonth'>> {
-  /** An existing account, whose plan and name apply whatever the order says; absent for a new one. */
+  /** An existing account, whose plan and name apply in place of those of the order; absent for a new one. */
   readonly account?: AccountId | undefined;
   /** Absent: the first live key of an account owns it. */
   readonly role?: 'owner' | 'member' | undefined;

@@ -31,7 +31,7 @@ export function publicUrl({ baseUrl }: Pick<ImageDomain, 'baseUrl'>, path: Store
 }
 
 /**
- * Signs a URL of a private image, by which whoever has the URL loads the image until it expires.
+ * Signs a URL of a private image. Anybody who has the URL loads the image until it expires.
  * @throws `RangeError` for a public image, and when the signing key cannot be had
  */
 export async function signedUrl(

@@ -19,7 +19,7 @@ const signedSidePxMin = 200;
 
 /**
  * Makes and stores the rendition of a job, unless it is stored already.
- * @throws when the bucket fails or the signal is aborted; whatever is wrong with the source is an outcome
+ * @throws when the bucket fails or the signal is aborted; a fault of the source is an outcome
  */
 export async function renderAndStore(
   services: RenderServices,

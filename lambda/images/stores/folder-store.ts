@@ -10,7 +10,7 @@ import { isStoredPath, mediaTypeOfPath, type StoredPath, storedPathOf } from '..
 export const draftsFolder = '.drafts';
 
 /**
- * Its files are readable for the current user only, whatever the umask.
+ * Its files are readable for the current user only, with any umask.
  * @param folder absolute path; made with the first image
  */
 export function createFolderStore(folder: string): ImageStore {

@@ -81,7 +81,7 @@ export function createWikimedia(settings: ProviderSettings): StockProvider {
       baseUrl: 'https://commons.wikimedia.org',
       // Thumbnails moved to a host of their own in 2026; originals stayed.
       hosts: ['upload.wikimedia.org', 'thumb.wikimedia.org'],
-      // With a compliant User-Agent: https://www.mediawiki.org/wiki/Wikimedia_APIs/Rate_limits.
+      // The limit with a compliant User-Agent: https://www.mediawiki.org/wiki/Wikimedia_APIs/Rate_limits.
       quota: { perMinute: 200 },
       diagnose: failureIn,
       photosIn: (answer) => {

@@ -85,7 +85,7 @@ export class SearchProgress {
     this.steps = [];
   }
 
-  /** Sets the reason for no image, whatever the steps of the search were. */
+  /** Sets the reason for no image, in place of that of the steps. */
   refuse(refusal: Refusal): void {
     this.refusal = refusal;
   }
