@@ -1,7 +1,7 @@
 /**
  * Sets the timeouts, deadlines and leases that must fit into one another, from the wait of a caller down to
- * one attempt of one call. Each inner one ends before the outer; test/contract/timeouts.test.ts checks that. Each
- * is a constant of its own, so that a bundle holds only those that it uses. How long caches keep things
+ * one attempt of one call. Each inner one ends before the outer; test/contract/timeouts.test.ts checks that.
+ * Each is a constant of its own, so that a bundle holds only those that it uses. How long caches keep things
  * stands beside the caches.
  */
 

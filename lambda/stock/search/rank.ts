@@ -32,7 +32,7 @@ const weights = {
   largeEnough: 0.08,
   nonPhoto: -0.8,
   avoided: -1.5,
-  /** Absent where no colour is asked for. */
+  /** Counts only where a colour is asked for. */
   color: 0.6,
 } as const;
 
