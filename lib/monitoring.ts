@@ -88,7 +88,7 @@ function alarmRules(scope: Construct, api: RestApi, generator: LambdaFunction): 
       above: 50,
       periods: 3,
       whatToDo:
-        'Answers of charges get lost. Check throttling and latency of the table of counters and the health page of AWS; callers are served meanwhile and at worst not charged.',
+        'Answers of charges get lost. Check throttling and latency of the table of counters and the health page of AWS; callers are served meanwhile; at worst an image is not charged, or a miss is.',
     },
     FailedRefunds: {
       metric: sumMetric('refundFailed'),

@@ -179,7 +179,7 @@ function limitsText(rootUrl: string, plans: Plans): string {
 - Requests per UTC month: ${byPlan((name) => plans[name].monthlyRequests)}.
 - Work that costs no request (searches, new sizes and formats, free images), per account and hour: ${byPlan((name) => workPerHour[name])}.
 - Charged responses have X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset, but not for signed URLs and site keys. After 429 or 503, wait for Retry-After seconds.
-- A request without an image is not charged; a 500, 502 or 503 may be, unless its detail denies it. GET ${rootUrl}${routes.usage} returns the usage of the key's account; people see it at ${rootUrl}${routes.accountPage}.
+- A request without an image is not charged. Only when the database does not answer in time, it may be, unless the detail denies it. GET ${rootUrl}${routes.usage} returns the usage of the key's account; people see it at ${rootUrl}${routes.accountPage}.
 - ${testValuesText()}`;
 }
 

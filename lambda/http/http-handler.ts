@@ -42,7 +42,7 @@ export type RoutesByMethod<Services> = Readonly<
   Partial<Record<'GET' | 'POST' | 'PATCH' | 'DELETE', Route<Services>>>
 >;
 
-/** Routes, and two hooks, as this folder may import neither OpenAI's error shape nor the usage counters. */
+/** Routes, and two hooks of the function: OpenAI's error shape, and the routes whose refusals count as usage. */
 export interface Api<Services> {
   /** Resource (`/api/image/{spec+}`) → method → route; the first that fits. The rest is 404 or 405. */
   readonly routes: Readonly<Record<string, RoutesByMethod<Services>>>;
