@@ -84,7 +84,7 @@ function alarmRules(scope: Construct, api: RestApi, generator: LambdaFunction): 
         '80 % or 100 % of the AI images of the day (generationsPerDay) have been made; at 100 % no more are until midnight UTC. The event "Generation ceiling threshold reached" on the default event bus says which, and "keys usage ACCOUNT" shows the count of an account. Raise generationsPerDay, or wait.',
     },
     UnknownCharges: {
-      metric: sumMetric('meterUnknown'),
+      metric: sumMetric('chargeUnknown'),
       above: 50,
       periods: 3,
       whatToDo:

@@ -22,7 +22,7 @@ export const metrics = {
    * Work that was refused under load: requests that may not wait for an AI image, and renditions
    * (`rendition`) without a free instance of the renderer.
    */
-  shed: ['reason'],
+  overloads: ['reason'],
   /** 80 or 100 % of the AI images of the operator's day are made; counted once each. */
   generationCeiling: [],
   /** Time that the generator took to draw an image. */
@@ -30,11 +30,11 @@ export const metrics = {
   /** Charges that were given back. */
   refunds: [],
   /** Charges whose outcome is unknown; the caller is served. */
-  meterUnknown: [],
+  chargeUnknown: [],
   /** Requests and images of batches that are missing in the usage, because a write failed. */
   usageUncounted: [],
   /** Charges that a throttled counter did not take; the caller is asked to retry. */
-  meterThrottled: [],
+  chargeThrottled: [],
   refundFailed: [],
   /**
    * Images shown by a signer or site key. `charged`; `free`, as they were paid before; or `unknown`, taken as
@@ -63,7 +63,7 @@ const writtenAtOnce: ReadonlySet<MetricName> = new Set([
   'faults',
   'generations',
   'generationCeiling',
-  'meterUnknown',
+  'chargeUnknown',
   'refundFailed',
 ]);
 

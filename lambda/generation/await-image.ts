@@ -113,7 +113,7 @@ async function takePlace(
   const limits = waitingLimitsOf(caller, await services.unreservedExecutions(), nowMs);
   const place = await take(services, limits, identity.imageId);
   if (place.outcome !== 'refused') return place.units;
-  services.telemetry.count('shed', { reason: 'too_many_wait' });
+  services.telemetry.count('overloads', { reason: 'too_many_wait' });
   return undefined;
 }
 

@@ -12,7 +12,7 @@ import { generationLimitsOf } from '../quota/caller-limits';
 import { type Charge, takeWork } from '../quota/charge';
 import { withGenerationsLeft } from '../quota/generations-left';
 import { pay, readStatus, type ServingContext } from '../quota/pay';
-import { ErrorAfterCharge, type FreeBecause, freePayment } from '../quota/payment';
+import { ErrorAfterCharge, type FreeReason, freePayment } from '../quota/payment';
 import { usedUpLimitIn } from '../quota/take';
 import type { AiRequest, ImageRequest } from '../requests/image-request';
 import {
@@ -184,12 +184,12 @@ async function makeAndDeliver(
 async function admitFree(
   services: AiServices,
   context: ServingContext,
-  because: FreeBecause,
+  freeReason: FreeReason,
 ): Promise<Charge | RefusedAnswer> {
   if (context.earlierPayment) return { outcome: 'admitted', payment: context.earlierPayment };
   const refusal = await takeWork(services, context.workLimits, context.requestId);
   if (refusal) return refuseUncharged(services, context, refusal);
-  return { outcome: 'admitted', payment: freePayment(because, await readStatus(services, context)) };
+  return { outcome: 'admitted', payment: freePayment(freeReason, await readStatus(services, context)) };
 }
 
 /** Refuses a request that was not charged, with the rate limit status for the headers. */

@@ -91,7 +91,7 @@ function callerIn(
     }
     case 'invalid_api_key': {
       const isOnPage = header('referer') !== undefined && /^pk_/.test(query['api_key']?.[0] ?? '');
-      return { refusal: { code, ...(isOnPage && { isPublished: true }) } };
+      return { refusal: { code, ...(isOnPage && { isExposed: true }) } };
     }
     default:
       return { refusal: { code } };

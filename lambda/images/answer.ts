@@ -41,7 +41,7 @@ export function usageOf(answer: Answer): readonly (UsageOutcome | UsageRefusal)[
   if (answer.outcome === 'refused') return usageOfRefusal(answer.refusal);
   const { image, cache, payment } = answer;
   if (payment.state !== 'free') return [{ source: image.source, cache }];
-  return payment.because === 'paid-before' ? [] : [{ source: image.source, cache, isFree: true }];
+  return payment.freeReason === 'paid-before' ? [] : [{ source: image.source, cache, isFree: true }];
 }
 
 /** Lists the entries of a refusal in the usage of its account. */

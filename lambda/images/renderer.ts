@@ -21,7 +21,7 @@ export function reportNotRendered(
   logFields: Readonly<Record<string, string>>,
 ): void {
   if (error instanceof FunctionBusy) {
-    telemetry.count('shed', { reason: 'rendition' });
+    telemetry.count('overloads', { reason: 'rendition' });
     telemetry.info('A rendition was not made', { ...logFields, reason: error.message });
   } else telemetry.error('A rendition was not made', error, logFields);
 }

@@ -14,7 +14,7 @@ import { downloadFile } from '../images/fetch/download';
 import type { ImageRecord } from '../images/record';
 import { answerBatch, type BatchResult } from '../pages/batch';
 import { requestedUrl } from '../pages/image-urls';
-import { type Publication, publicationFor } from '../pages/publishing';
+import { type UrlAccess, urlAccessFor } from '../pages/publishing';
 import type { BatchEntry } from '../pages/serve-batch';
 import type { ProblemDocument } from '../problems/problem-document';
 import { aiRequestOf, plainRequest, type StockRequest } from '../requests/image-request';
@@ -34,18 +34,18 @@ export async function postGenerations(services: Services, request: HttpRequest):
   const parsed = readOrder(body.json);
   if ('refused' in parsed) return parsed.refused;
   const { order } = parsed;
-  const publication = await publicationFor(services, caller, {});
-  if ('refusal' in publication) return publication;
+  const urlAccess = await urlAccessFor(services, caller, {});
+  if ('refusal' in urlAccess) return urlAccess;
   const { results, rateLimit, retryAfterS } = await findOrderedImages(
     services,
     request,
     order,
     caller,
-    publication,
+    urlAccess,
   );
   const records = results.filter((result): result is ImageRecord => !('code' in result));
   const problem = results.find((result): result is ProblemDocument => 'code' in result);
-  const data = await loadImages(services, order, records, publication, request.rootUrl);
+  const data = await loadImages(services, order, records, urlAccess, request.rootUrl);
   const nowMs = services.clock.nowMs();
   const rates = rateLimit ? rateHeaders(rateLimit, nowMs) : {};
   if (data.length === 0) return noImageError(problem, rates, retryAfterS);
@@ -69,12 +69,12 @@ async function findOrderedImages(
   request: HttpRequest,
   order: OpenAiOrder,
   caller: KeyedCaller,
-  publication: Publication,
+  urlAccess: UrlAccess,
 ): Promise<OrderResult> {
   // An order names the format of its images in the body; a batch reads it from the header `Accept`.
   const header = (name: string) => (name === 'accept' ? `image/${order.format}` : request.header(name));
   const find = (entries: readonly BatchEntry[]) =>
-    answerBatch(services, { ...request, header }, { exclude: [], entries }, caller, publication);
+    answerBatch(services, { ...request, header }, { exclude: [], entries }, caller, urlAccess);
   const numbers = Array.from({ length: order.n }, (_, index) => index);
   // The first image is made before its variations, which would be charged without it.
   const firstEntries =
@@ -116,13 +116,13 @@ async function loadImages(
   services: Services,
   { isData }: OpenAiOrder,
   records: readonly ImageRecord[],
-  publication: Publication,
+  urlAccess: UrlAccess,
   rootUrl: string,
 ) {
   const loading = records.map(async (record) => {
     const { source, attribution } = record;
     const revised_prompt = source === 'ai' ? null : attribution.creditLine;
-    if (!isData) return { url: urlOf(record, publication, rootUrl), revised_prompt };
+    if (!isData) return { url: urlOf(record, urlAccess, rootUrl), revised_prompt };
     const b64_json = await loadInBase64(services, record.url);
     return b64_json === undefined ? undefined : { b64_json, revised_prompt };
   });
@@ -134,7 +134,7 @@ async function loadImages(
 /** Signs a URL of the image's pick in this size; the URL of the file if the account has no signer. */
 function urlOf(
   { url, pick, width: widthPx, height: heightPx }: ImageRecord,
-  { credential }: Publication,
+  { credential }: UrlAccess,
   rootUrl: string,
 ): string {
   if (pick === null || credential === undefined) return url;

@@ -17,7 +17,7 @@ import { recordUsage } from '../quota/usage/usage';
 import type { Services } from '../services';
 import { imageRecord } from './image-record';
 import { type ParsedBatch, parseBatch } from './parse-batch';
-import { type Publication, payForViewsOfDay, publicationFor } from './publishing';
+import { payForViewsOfDay, type UrlAccess, urlAccessFor } from './publishing';
 import { type Batch, serveBatch } from './serve-batch';
 
 /** The answer to a batch, before it is put into HTTP. */
@@ -51,32 +51,32 @@ export async function findPageImages(
   const caller = readCaller(request);
   if (parsed.outcome === 'refused') return refuseBatch(services, request, caller, parsed);
   if ('refusal' in caller) return caller;
-  const publication =
-    caller.kind === 'anonymous' ? undefined : await publicationFor(services, caller, parsed.batch);
-  if (publication && 'refusal' in publication) return publication;
-  return answerBatch(services, request, parsed.batch, caller, publication);
+  const urlAccess =
+    caller.kind === 'anonymous' ? undefined : await urlAccessFor(services, caller, parsed.batch);
+  if (urlAccess && 'refusal' in urlAccess) return urlAccess;
+  return answerBatch(services, request, parsed.batch, caller, urlAccess);
 }
 
-/** Finds the images of a batch for a known caller. @param publication absent for a caller without a key */
+/** Finds the images of a batch for a known caller. @param urlAccess absent for a caller without a key */
 export async function answerBatch(
   services: Services,
   request: HttpRequest,
   batch: Batch,
   caller: Caller,
-  publication: Publication | undefined,
+  urlAccess: UrlAccess | undefined,
 ): Promise<BatchResult> {
   const context = await createRequestContext(services, request, caller);
   const answers = await serveBatch(services, batch, caller, context);
-  const account = quotaLimitOf(context.requestLimits);
+  const quota = quotaLimitOf(context.requestLimits);
   const served = batch.entries.map((entry, index) => ({ entry, answer: answers[index] as Answer }));
   const payingForViews = served.map(
     ({ entry, answer }) =>
-      caller.kind === 'anonymous' || payForViewsOfDay(services, answer, caller, entry.request, account),
+      caller.kind === 'anonymous' || payForViewsOfDay(services, answer, caller, entry.request, quota),
   );
   await Promise.all([countUsage(services, request, caller, answers), ...payingForViews]);
   const nowMs = services.clock.nowMs();
   const images = served.map(
-    ({ entry, answer }) => [entry.slot, recordOrProblem(answer, entry, request, publication, nowMs)] as const,
+    ({ entry, answer }) => [entry.slot, recordOrProblem(answer, entry, request, urlAccess, nowMs)] as const,
   );
   const rateLimit = rateLimitAfter(answers);
   const [missing] = answers.flatMap((answer) => (answer.outcome === 'refused' ? answer.refusal : []));
@@ -104,11 +104,11 @@ function recordOrProblem(
   answer: Answer,
   { request, note }: Batch['entries'][number],
   { requestId, rootUrl }: HttpRequest,
-  publication: Publication | undefined,
+  urlAccess: UrlAccess | undefined,
   nowMs: number,
 ): ImageRecord | ProblemDocument {
   return answer.outcome === 'served'
-    ? imageRecord(answer.image, { cache: answer.cache, request, publication, rootUrl, note })
+    ? imageRecord(answer.image, { cache: answer.cache, request, urlAccess, rootUrl, note })
     : problemDocument(answer.refusal, { requestId, rootUrl, nowMs, note });
 }
 

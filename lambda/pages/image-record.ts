@@ -10,14 +10,14 @@ import { noteOnImage, type ServedImage } from '../images/image';
 import type { Attribution, ImageRecord } from '../images/record';
 import { aiRequestOf, type ImageRequest, plainRequest } from '../requests/image-request';
 import { imageUrlsOf, type UrlCredential } from './image-urls';
-import type { Publication } from './publishing';
+import type { UrlAccess } from './publishing';
 
 /** The request, credential and notes of a record, beside its image. */
 export interface RecordContext {
   readonly cache: 'HIT' | 'MISS';
   readonly request?: ImageRequest;
   /** Absent for a caller without any credential. */
-  readonly publication?: Publication | undefined;
+  readonly urlAccess?: UrlAccess | undefined;
   /** Root of the service as the caller sees it, without a trailing slash. */
   readonly rootUrl: string;
   /** A remark on the request, for its caller. */
@@ -27,10 +27,10 @@ export interface RecordContext {
 /** Makes the record of a served image. `url` leads to its file, all other URLs to the service. */
 export function imageRecord(
   image: ServedImage,
-  { cache, request, publication, rootUrl, note }: RecordContext,
+  { cache, request, urlAccess, rootUrl, note }: RecordContext,
 ): ImageRecord {
   const { widthPx: width, heightPx: height, source, attribution, placeholder } = image;
-  const credential = publication?.credential;
+  const credential = urlAccess?.credential;
   const sourceText = source === 'ai' ? 'AI-generated image' : `Image from ${attribution.providerName}`;
   // The query stands in for a missing alternative text, so its language is that of the text.
   const { lang } = request && 'filters' in request ? request.filters : {};
@@ -58,10 +58,10 @@ export function imageRecord(
     fallback: image.fallback ?? null,
     pick: image.pick ?? null,
     ...urls,
-    note: [note, noteOnImage(image), noteOnUrls(image, publication)].filter(Boolean).join('; ') || null,
+    note: [note, noteOnImage(image), noteOnUrls(image, urlAccess)].filter(Boolean).join('; ') || null,
     expiresAt: expiresAtOf(image, credential),
   };
-  return { ...record, html: publication && !(credential && hasUrls) ? null : imageHtml(record) };
+  return { ...record, html: urlAccess && !(credential && hasUrls) ? null : imageHtml(record) };
 }
 
 /** Makes the request that shows this image again, also when its words find another by then. */
@@ -75,13 +75,13 @@ function requestOf(image: ServedImage, request: ImageRequest | undefined): Image
 /** Says why visitors of a page cannot load the URLs of an image without limit; `null` if they can. */
 export function noteOnUrls(
   { source }: Pick<ServedImage, 'source'>,
-  publication: Publication | undefined,
+  urlAccess: UrlAccess | undefined,
 ): string | null {
-  if (!publication)
+  if (!urlAccess)
     return `The URLs carry no credential: each visitor has ${anonymousRequestsPerHour} requests per hour. With an API key, they are published.`;
-  return source === 'ai' && publication.credential?.kind === 'site'
+  return source === 'ai' && urlAccess.credential?.kind === 'site'
     ? 'Not published: a site key shows stock images only. Publish AI images with a signer.'
-    : publication.note;
+    : urlAccess.note;
 }
 
 /**

@@ -23,8 +23,8 @@ export interface PublishParameter {
   readonly publish?: boolean | string | undefined;
 }
 
-/** How the URLs of a record are published: with which credential visitors of a page load them. */
-export interface Publication {
+/** How visitors of a page load the URLs of a record: with which credential, or with none. */
+export interface UrlAccess {
   /** The credential in the URLs; absent for plain URLs, for which a record has no markup. */
   readonly credential?: UrlCredential;
   /** The reason for plain URLs; `null` if they have a credential. */
@@ -32,11 +32,11 @@ export interface Publication {
 }
 
 /** Finds the credential that `publish` names. @throws when table or secret cannot be read */
-export async function publicationFor(
+export async function urlAccessFor(
   services: Services,
   caller: KeyedCaller,
   { publish = true }: PublishParameter,
-): Promise<Publication | HttpRefusal> {
+): Promise<UrlAccess | HttpRefusal> {
   if (publish === false) return { note: plainBecause('publish is false') };
   if (typeof publish === 'string') {
     const hash = validKeyHash('site', publish);
@@ -46,11 +46,11 @@ export async function publicationFor(
         : candidate.publishedAs === 'site' && candidate.hash === hash;
     const record = await findNewestCredential(services, caller, isPublishValue);
     if (!record) return invalidParameter('publish', publishBounds, receivedText(publish));
-    if (record.publishedAs === 'signer') return publicationBy(services, record);
+    if (record.publishedAs === 'signer') return urlAccessBy(services, record);
     return { credential: { kind: 'site', key: publish }, note: null };
   }
   const signer = await findNewestCredential(services, caller, ({ publishedAs }) => publishedAs === 'signer');
-  if (signer) return publicationBy(services, signer);
+  if (signer) return urlAccessBy(services, signer);
   const mode = caller.kind === 'test' ? ' --test' : '';
   const command = `npm run keys -- signer create --account ${caller.account}${mode}`;
   const makers = `an owner key makes one on ${routes.accountPage}, the operator by: ${command}`;
@@ -74,10 +74,10 @@ async function findNewestCredential(
   return records.findLast(isWanted);
 }
 
-async function publicationBy(
+async function urlAccessBy(
   { readMaster, deadline }: Services,
   { keyId: signerId }: KeyRecord,
-): Promise<Publication> {
+): Promise<UrlAccess> {
   const signing = { signerId, key: signerKeyOf(await readMaster(deadline), signerId) };
   return { credential: { kind: 'signed', signing, isByService: true }, note: null };
 }

@@ -109,7 +109,7 @@ export interface LimitRefusal {
   /** A way for the caller to change the limit. */
   readonly hint?: string;
   /** Whether a visitor of a page reads it, who is not shown the numbers of the account. */
-  readonly isPublished?: true;
+  readonly isOnPage?: true;
   /** Whether the instance refused from memory, without a call; the usage does not count such a refusal. */
   readonly isRemembered?: true;
 }
@@ -128,8 +128,8 @@ export interface ParameterRefusal {
 type DetailedRefusal =
   | ParameterRefusal
   | ChargeRefusal
-  /** `isPublished`: the key stood in the URL of a request from a page. */
-  | { readonly code: 'invalid_api_key'; readonly isPublished?: true }
+  /** `isExposed`: the key stood in the URL of a request from a page. */
+  | { readonly code: 'invalid_api_key'; readonly isExposed?: true }
   /** `detail`: the sentence of the route, in place of the sentence of the code. */
   | { readonly code: 'credential_not_allowed' | 'origin_not_allowed'; readonly detail?: string }
   /** `endsMs`: the end of the day whose AI images are used up (epoch, milliseconds). */
@@ -193,7 +193,7 @@ export function detailOf(refusal: Refusal, request: RefusedRequest = {}): string
     case 'invalid_api_key':
     case 'invalid_site_key':
     case 'authentication_required': {
-      return `${text} ${issuerText(request)}${'isPublished' in refusal ? ` ${secrecyText}` : ''}`;
+      return `${text} ${issuerText(request)}${'isExposed' in refusal ? ` ${secrecyText}` : ''}`;
     }
     case 'credential_not_allowed':
       return refusal.detail ?? text;
@@ -233,13 +233,13 @@ function faultsDetail({ faults, nearest }: ParameterRefusal, { rootUrl = '', not
 }
 
 function limitDetail(
-  { code, rateLimit, kind, counts, hint, isPublished }: LimitRefusal,
+  { code, rateLimit, kind, counts, hint, isOnPage }: LimitRefusal,
   nowMs?: number,
 ): string {
   const { limit, window } = rateLimit;
   const isOfImages = kind === 'generations';
   const isQuota = code === 'quota_exceeded' && (counts === undefined || isOfImages);
-  const countText = isPublished && (isQuota || counts === undefined) ? '' : `${limit} `;
+  const countText = isOnPage && (isQuota || counts === undefined) ? '' : `${limit} `;
   const countedThings = isQuota && isOfImages ? 'AI images' : (counts ?? 'requests');
   const reachedText = `The ${isQuota ? 'quota' : 'limit'} of ${countText}${countedThings} per ${window.kind} has been reached.`;
   const texts = [reachedText, `It resets ${momentText(window.endsMs, nowMs)}.`];

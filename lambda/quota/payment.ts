@@ -7,21 +7,21 @@ import type { Unit } from './take';
 /**
  * The payment of a request, as it is known now.
  * - `charged`: its units are taken.
- * - `free`: no unit is taken, for the reason that `because` names.
+ * - `free`: no unit is taken, for the reason that `freeReason` names.
  * - `refunded`: the units are known to be back.
  * - `unknown`: an answer of the table was lost, so a unit may be taken or not. The request is served, and
  *   nothing more is given back.
  */
 export interface Payment {
   readonly state: 'charged' | 'free' | 'refunded' | 'unknown';
-  readonly because?: FreeBecause;
+  readonly freeReason?: FreeReason;
   readonly units: readonly Unit[];
   /** The quota as the headers state it. */
   readonly rateLimit: RateLimitStatus;
 }
 
 /** The reason for no charge; `paid-before`: another request of the day has paid for the image. */
-export type FreeBecause = 'variation' | 'alternative' | 'paid-before' | 'no-image' | 'test-value';
+export type FreeReason = 'variation' | 'alternative' | 'paid-before' | 'no-image' | 'test-value';
 
 /** One image on one UTC day, for which an account pays once. */
 export interface PaidImage {
@@ -32,8 +32,8 @@ export interface PaidImage {
 }
 
 /** The payment of a request that costs nothing. @param rateLimit the quota as the headers state it */
-export function freePayment(because: FreeBecause, rateLimit: RateLimitStatus): Payment {
-  return { state: 'free', because, units: [], rateLimit };
+export function freePayment(freeReason: FreeReason, rateLimit: RateLimitStatus): Payment {
+  return { state: 'free', freeReason, units: [], rateLimit };
 }
 
 /** Whether a unit was taken, or may have been, and is not known to be back. */

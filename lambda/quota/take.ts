@@ -152,7 +152,7 @@ async function takeUnit(services: LimitServices, unit: Unit): Promise<TakeOutcom
   } catch (error) {
     switch (readCallFailure(error)) {
       case 'unknownOutcome':
-        telemetry.count('meterUnknown');
+        telemetry.count('chargeUnknown');
         return { outcome: 'unknown', units: [] };
       case 'conditionFailed':
         refusals.set(refusalKey(limit), true, Math.min(limit.window.endsMs, clock.nowMs() + refusalTtlMs));
@@ -160,7 +160,7 @@ async function takeUnit(services: LimitServices, unit: Unit): Promise<TakeOutcom
       case 'rejected':
         throw error;
       default:
-        telemetry.count('meterThrottled');
+        telemetry.count('chargeThrottled');
         return { outcome: 'refused', limit: undefined, refusal: throttleRefusal };
     }
   }

@@ -28,9 +28,9 @@ export async function servePaidOnce(
   // A free image, such as that of a test value, is claimed by nobody.
   const isFree = earlierPayment && !staysCharged(earlierPayment);
   if (isFree || !isPublished(caller)) return serve(context);
-  const account = quotaLimitOf(context.requestLimits);
+  const quota = quotaLimitOf(context.requestLimits);
   const nowMs = services.clock.nowMs();
-  const image = paidImageOf(caller, request, account, nowMs);
+  const image = paidImageOf(caller, request, quota, nowMs);
   const claim = await claimOrWait(services, image, context);
   if (claim.outcome === 'refused') return claim;
   if (claim.outcome === 'claimed') {
@@ -42,7 +42,7 @@ export async function servePaidOnce(
   }
   services.telemetry.count('paidImages', { outcome: claim.outcome === 'paid' ? 'free' : 'unknown' });
   // `used` is 0, not read: a published caller is shown no rate limit.
-  const payment = freePayment('paid-before', rateLimitStatusOf(account, 0));
+  const payment = freePayment('paid-before', rateLimitStatusOf(quota, 0));
   // One unit pays for any number of views, but not for any number of sizes and formats.
   const workLimits = [paidImageWorkOf(caller, image.key, nowMs)];
   return serve({ ...context, earlierPayment: payment, workLimits });
@@ -68,7 +68,7 @@ async function serveClaimed(
   });
   await endClaim(answer.payment);
   // The card of an image that is gone costs nothing, and its page may have many visitors.
-  if (answer.outcome === 'served' && answer.payment.because === 'no-image')
+  if (answer.outcome === 'served' && answer.payment.freeReason === 'no-image')
     services.paidToday.set(image.key, true, services.clock.nowMs() + cardTtlMs);
   return answer;
 }

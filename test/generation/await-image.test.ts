@@ -39,7 +39,7 @@ test('a request without a place to wait is refused at once, while its image is m
   const asked = ['a', 'b', 'c'].map((query) => ask({ query }));
   const codes = (await clock.settle(Promise.all(asked))).map(codeOf);
   expect(codes.toSorted()).toEqual(['generation_in_progress', 'served', 'served']);
-  expect(telemetry.counts).toContainEqual({ metric: 'shed', dimensions: { reason: 'too_many_wait' } });
+  expect(telemetry.counts).toContainEqual({ metric: 'overloads', dimensions: { reason: 'too_many_wait' } });
   await clock.advance(10_000);
   const identity = aiImageIdentity(
     { ...aiRequest, query: ['a', 'b', 'c'][codes.indexOf('generation_in_progress')] as string },

@@ -236,7 +236,7 @@ test('a busy renderer is a reason to ask again, a broken one is not', async () =
   const refusal = { code: 'generation_in_progress', retryAfterS: 5 };
   expect(await busy.deliver(1, 1)).toEqual({ outcome: 'refused', refusal });
   expect(busy.telemetry.errors).toEqual([]);
-  expect(busy.telemetry.counts).toContainEqual({ metric: 'shed', dimensions: { reason: 'rendition' } });
+  expect(busy.telemetry.counts).toContainEqual({ metric: 'overloads', dimensions: { reason: 'rendition' } });
   const broken = opened(() => Promise.reject(new Error('broken')));
   expect(await broken.deliver(1, 1)).toMatchObject({ refusal: { code: 'upstream_unavailable' } });
   expect(broken.telemetry.errors).toMatchObject([{ message: 'A rendition was not made' }]);

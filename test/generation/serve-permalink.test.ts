@@ -119,5 +119,8 @@ test.each<[visibility: string, caller: KeyedCaller, isShown: boolean]>([
 test.each(['removed', 'master gone'] as const)('the card of a pick costs nothing: %s', async (ending) => {
   const { answer, used } = await askedByPick(aiCaller, 'private', ending);
   const rateLimit = { limit: 50_000, remaining: 50_000 };
-  expect([answer, used]).toMatchObject([{ payment: { state: 'free', because: 'no-image', rateLimit } }, 0]);
+  expect([answer, used]).toMatchObject([
+    { payment: { state: 'free', freeReason: 'no-image', rateLimit } },
+    0,
+  ]);
 });

@@ -54,10 +54,10 @@ test.each([
   ['a page whose URL holds it', { referer: 'https://a.example/' }, 'pk_live_a', true],
   ['a page whose URL holds no key', { referer: 'https://a.example/' }, 'a', undefined],
   ['no page', {}, 'pk_live_a', undefined],
-])('a key that is refused counts as published from %s', (_, headers, key, isPublished) => {
+])('a key that is refused counts as exposed when %s', (_, headers, key, isExposed) => {
   const code = 'invalid_api_key';
   expect(callerOf(code, headers, { api_key: [key] })).toEqual({
-    refusal: { code, ...(isPublished && { isPublished }) },
+    refusal: { code, ...(isExposed && { isExposed }) },
   });
 });
 

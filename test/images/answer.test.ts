@@ -11,8 +11,8 @@ describe('answers', () => {
   it.each<[Payment, object | undefined]>([
     [{ state: 'charged', units: [], rateLimit }, {}],
     [{ state: 'unknown', units: [], rateLimit }, {}],
-    [{ state: 'free', because: 'variation', units: [], rateLimit }, { isFree: true }],
-    [{ state: 'free', because: 'paid-before', units: [], rateLimit }, undefined],
+    [{ state: 'free', freeReason: 'variation', units: [], rateLimit }, { isFree: true }],
+    [{ state: 'free', freeReason: 'paid-before', units: [], rateLimit }, undefined],
   ])('an answer with the payment %j counts in the usage as %j', (payment, counted) => {
     const answer = { outcome: 'served', image: anImage, cache: 'HIT', payment } as const;
     const outcome = { source: anImage.source, cache: 'HIT', ...counted };

@@ -22,10 +22,8 @@ describe('records', () => {
     const endOf = (expires: string, answerEndsMs: number, isByService?: true) => {
       const signing = { signerId: 'sg_live_0123456789ab' as never, key: new Uint8Array(32), expires };
       const credential = { kind: 'signed', signing, ...(isByService && { isByService }) } as const;
-      return imageRecord(
-        { ...anImage, answerEndsMs },
-        { ...context, publication: { credential, note: null } },
-      ).expiresAt;
+      return imageRecord({ ...anImage, answerEndsMs }, { ...context, urlAccess: { credential, note: null } })
+        .expiresAt;
     };
     const endsMs = Date.UTC(2026, 10, 22);
     expect(endOf(String(endsMs / 1_000), endsMs + 60_000)).toBe('2026-11-22T00:00:00Z');
@@ -158,11 +156,11 @@ describe('records', () => {
     expect(imageRecord(without, context).note).toBe(
       `${note}The URLs carry no credential: each visitor has 10 requests per hour. With an API key, they are published.`,
     );
-    const publication = {
+    const urlAccess = {
       credential: { kind: 'site', key: 'site_live_x' },
       note: null,
     } as const;
-    expect(imageRecord(without, { ...context, publication })).toMatchObject({
+    expect(imageRecord(without, { ...context, urlAccess })).toMatchObject({
       note: note.replace('; ', '') || null,
       src: expect.stringMatching(/&site=site_live_x$/),
     });

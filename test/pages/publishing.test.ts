@@ -6,7 +6,7 @@ import { defaultPlans } from '../../lambda/contract/plans';
 import * as keyStore from '../../lambda/credentials/key-store';
 import * as manageKeys from '../../lambda/credentials/manage-keys';
 import { imageRecord } from '../../lambda/pages/image-record';
-import { payForViewsOfDay, publicationFor, publishParameterIn } from '../../lambda/pages/publishing';
+import { payForViewsOfDay, publishParameterIn, urlAccessFor } from '../../lambda/pages/publishing';
 import { requestLimitsOf } from '../../lambda/quota/caller-limits';
 import { quotaLimitOf } from '../../lambda/quota/charge';
 import { paidImageOf } from '../../lambda/quota/claim';
@@ -64,12 +64,12 @@ async function start() {
     paidToday: createExpiringCache<true>(9),
     telemetry: createRecordedTelemetry(),
   } as const;
-  const publishing = bound(services, { resolve: publicationFor, payForViewsOfDay });
+  const publishing = bound(services, { resolve: urlAccessFor, payForViewsOfDay });
   const order = { mode: 'live', plan: 'pro', name: '', account } as const;
   const signerOf = async (...asked: Parameters<typeof publishing.resolve>) => {
-    const publication = await publishing.resolve(...asked);
-    if ('refusal' in publication || publication.credential?.kind !== 'signed') return publication;
-    return publication.credential.signing.signerId;
+    const urlAccess = await publishing.resolve(...asked);
+    if ('refusal' in urlAccess || urlAccess.credential?.kind !== 'signed') return urlAccess;
+    return urlAccess.credential.signing.signerId;
   };
   return {
     clock,
@@ -115,15 +115,15 @@ describe('URLs of a record', () => {
       note: expect.stringContaining('publish is false'),
     });
     await keys.revokeKey(signer?.keyId ?? '');
-    const publication = await publishing.resolve(caller, {});
+    const urlAccess = await publishing.resolve(caller, {});
     const command = `npm run keys -- signer create --account ${caller.account}`;
-    expect(publication).toMatchObject({ note: expect.stringContaining(`${command}. `) });
+    expect(urlAccess).toMatchObject({ note: expect.stringContaining(`${command}. `) });
     expect(await publishing.resolve({ ...caller, kind: 'test' }, {})).toMatchObject({
       note: expect.stringContaining(`${command} --test. `),
     });
-    if ('refusal' in publication) throw new Error('It is published.');
-    const record = imageRecord(image, { cache: 'HIT', request, publication, rootUrl });
-    expect(record).toMatchObject({ html: null, note: publication.note });
+    if ('refusal' in urlAccess) throw new Error('It is published.');
+    const record = imageRecord(image, { cache: 'HIT', request, urlAccess, rootUrl });
+    expect(record).toMatchObject({ html: null, note: urlAccess.note });
     expect(record.src).not.toContain('signature');
   });
 
@@ -163,8 +163,8 @@ describe('URLs of a record', () => {
 
   it('the URLs of a record verify, with one upto for all widths, and show one pick in the wanted ratio', async () => {
     const { caller, publishing, signer } = await start();
-    const publication = await publishing.resolve(caller, {});
-    if ('refusal' in publication) throw new Error('It is published.');
+    const urlAccess = await publishing.resolve(caller, {});
+    if ('refusal' in urlAccess) throw new Error('It is published.');
     const visitor = { ...caller, publishedAs: 'signer', keyId: signer?.keyId ?? '' } as const;
     const deadline = deadlineAt(Infinity);
     const services = { readMaster: async () => master, clock: createVirtualClock(0), deadline };
@@ -177,7 +177,7 @@ describe('URLs of a record', () => {
     for (const asked of requests) {
       const { widthPx, heightPx, provider: source } = asked;
       const shown = { ...image, widthPx, heightPx, source };
-      const record = imageRecord(shown, { cache: 'HIT', request: asked, publication, rootUrl });
+      const record = imageRecord(shown, { cache: 'HIT', request: asked, urlAccess, rootUrl });
       expect(record).toMatchObject({
         width: asked.widthPx,
         height: asked.heightPx,
@@ -198,24 +198,24 @@ describe('URLs of a record', () => {
       expect(signatures.size).toBe(1);
       expect(record.html).toContain(`width="${asked.widthPx}" height="${asked.heightPx}"`);
     }
-    const { src } = imageRecord(image, { cache: 'HIT', request, publication, rootUrl });
+    const { src } = imageRecord(image, { cache: 'HIT', request, urlAccess, rootUrl });
     expect(src).toMatch(/width=640&.*upto=1200x800/);
   });
 
   it('the URLs of a record ask for the AI image that onmiss has made', async () => {
     const { caller, publishing } = await start();
-    const publication = await publishing.resolve(caller, {});
-    if ('refusal' in publication) throw new Error('It is published.');
+    const urlAccess = await publishing.resolve(caller, {});
+    if ('refusal' in urlAccess) throw new Error('It is published.');
     const asked = { ...request, filters: { onmiss: 'ai' } } as const;
     const { src } = imageRecord(
       { ...image, source: 'ai' },
-      { cache: 'HIT', request: asked, publication, rootUrl },
+      { cache: 'HIT', request: asked, urlAccess, rootUrl },
     );
     expect(src).toContain('provider=ai&');
     expect(src).not.toContain('onmiss');
     const site = { credential: { kind: 'site', key: 'site_live_x' }, note: null } as const;
     expect(
-      imageRecord({ ...image, source: 'ai' }, { cache: 'HIT', request: asked, publication: site, rootUrl }),
+      imageRecord({ ...image, source: 'ai' }, { cache: 'HIT', request: asked, urlAccess: site, rootUrl }),
     ).toMatchObject({
       src: null,
       srcset: null,

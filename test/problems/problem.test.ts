@@ -71,15 +71,15 @@ it.each<[Refusal, RegExp | string, RefusedRequest?]>([
   ],
   // A visitor of a page is not told the limit of the account.
   [
-    { code: 'rate_limited', rateLimit: hour, isPublished: true },
+    { code: 'rate_limited', rateLimit: hour, isOnPage: true },
     `The limit of requests per hour has been reached. It resets at ${hourEnds}.`,
   ],
   [
-    { code: 'quota_exceeded', rateLimit: month, isPublished: true },
+    { code: 'quota_exceeded', rateLimit: month, isOnPage: true },
     `The quota of requests per month has been reached. It resets at ${monthEnds}.`,
   ],
   [
-    { code: 'quota_exceeded', rateLimit: month, kind: 'generations', counts: 'AI images', isPublished: true },
+    { code: 'quota_exceeded', rateLimit: month, kind: 'generations', counts: 'AI images', isOnPage: true },
     `The quota of AI images per month has been reached. It resets at ${monthEnds}. ${exist}`,
   ],
   [throttleRefusal, /at the same time\. The request was not charged; retry it in a second\.$/],
@@ -119,7 +119,7 @@ it.each<[Refusal, RegExp | string, RefusedRequest?]>([
     ],
   ),
   [
-    { code: 'invalid_api_key', isPublished: true },
+    { code: 'invalid_api_key', isExposed: true },
     /stay secret: on a public page, use signed URLs or a site key\.$/,
   ],
 ])(

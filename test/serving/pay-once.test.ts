@@ -88,7 +88,7 @@ describe('images of pages', () => {
     const { instance, spent, outcomes } = start();
     const [one, other] = [instance(), instance()];
     expect(await one.ask()).toMatchObject({ outcome: 'served', payment: { state: 'charged' } });
-    const free = { outcome: 'served', payment: { state: 'free', because: 'paid-before' } };
+    const free = { outcome: 'served', payment: { state: 'free', freeReason: 'paid-before' } };
     expect(await one.ask(show, { ...lake, widthPx: 320, heightPx: 640 })).toMatchObject(free);
     expect(await other.ask(show, { ...lake, query: 'Lake', asJson: true })).toMatchObject(free);
     expect([await spent(), outcomes()]).toEqual([1, ['charged', 'free', 'free']]);
@@ -158,7 +158,7 @@ describe('images of pages', () => {
     limits.failRefunds(new Error('no table'));
     await ask(refuse);
     limits.failRefunds(undefined);
-    expect(await ask()).toMatchObject({ payment: { because: 'paid-before' } });
+    expect(await ask()).toMatchObject({ payment: { freeReason: 'paid-before' } });
     expect([await spent(), outcomes()]).toEqual([1, ['unknown', 'free']]);
   });
 
@@ -179,10 +179,10 @@ describe('images of pages', () => {
 
   it.each(['variation', 'test-value'] as const)(
     'an image of a page is claimed by nobody when it is free as a %s',
-    async (because) => {
+    async (freeReason) => {
       const { instance, marks, spent } = start();
       await instance().ask(async (services, context) => {
-        const payment = freePayment(because, await readStatus(services, context));
+        const payment = freePayment(freeReason, await readStatus(services, context));
         return { outcome: 'served', image: anImage, cache: 'HIT', payment };
       });
       expect(marks()).toEqual([[expect.anything(), expect.not.objectContaining({ by: expect.anything() })]]);
@@ -215,7 +215,7 @@ describe('images of pages', () => {
       expect(given?.workLimits).toMatchObject([
         { kind: 'work', max: 60, counts: 'new renditions of this image' },
       ]);
-      expect(given?.earlierPayment).toMatchObject({ state: 'free', because: 'paid-before' });
+      expect(given?.earlierPayment).toMatchObject({ state: 'free', freeReason: 'paid-before' });
       owners.add(given?.workLimits[0]?.owner);
     }
     expect(owners.size).toBe(2);

@@ -78,7 +78,7 @@ describe('stock requests', () => {
     stock.knows({ ...anImage, fallback: 'gone' });
     expect(await ask()).toMatchObject({
       outcome: 'served',
-      payment: { state: 'free', because: 'no-image', rateLimit: { remaining: 10 } },
+      payment: { state: 'free', freeReason: 'no-image', rateLimit: { remaining: 10 } },
     });
     expect(await limits.used(quota)).toBe(0);
   });

@@ -52,9 +52,9 @@ export function apiHandler(services: InstanceServices): HttpHandler {
     routes: apiRoutes,
     shapeProblem: ({ resource }, problem) => (resource.startsWith('/v1/') ? asOpenAiError(problem) : problem),
     countRefusal: async (requestServices, request, refusal) => {
-      const isOfImages = request.resource !== routes.usage && request.resource !== routes.otherPath;
+      const isCountedRoute = request.resource !== routes.usage && request.resource !== routes.otherPath;
       const { caller } = request;
-      if (isOfImages && !('refusal' in caller))
+      if (isCountedRoute && !('refusal' in caller))
         await recordUsage(requestServices, plans, caller, request, usageOfRefusal(refusal));
     },
     contact,

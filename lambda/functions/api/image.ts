@@ -133,6 +133,6 @@ function refusedResult(caller: Caller, answer: RefusedAnswer): HttpRefusal {
   const rateLimit = rateLimitOf(answer);
   // Visitors of a page do not see the limit of its account.
   const isHidden = isPublished(caller) && 'rateLimit' in answer.refusal;
-  const refusal = isHidden ? { ...answer.refusal, isPublished: true as const } : answer.refusal;
+  const refusal = isHidden ? { ...answer.refusal, isOnPage: true as const } : answer.refusal;
   return { refusal, ...(rateLimit && { rateLimit }) };
 }

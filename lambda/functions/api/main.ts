@@ -17,10 +17,12 @@ const documentPagesMax = 12;
 
 const { config, clock, telemetry } = startFunction('api', apiSettings);
 const readSecret = createSecretReader(clock);
-const world = { database: connectDynamoDb(), clock, random: Math.random, config };
 
 const services: Omit<Services, 'deadline' | 'rootUrl'> = {
-  ...world,
+  database: connectDynamoDb(),
+  clock,
+  random: Math.random,
+  config,
   ids: systemIds,
   telemetry,
   tables: {
@@ -43,7 +45,7 @@ const services: Omit<Services, 'deadline' | 'rootUrl'> = {
   // Providers ask for a contact. Where the operator has set none, it is the page of the service at the URL of
   // the request, as the function does not know its own.
   connections: lazily(async (rootUrl: string) =>
-    (await import('../../unknown-images')).createConnections(world, readSecret, config.CONTACT ?? rootUrl),
+    (await import('../../unknown-images')).createConnections(services, readSecret, config.CONTACT ?? rootUrl),
   ),
   refusals: createExpiringCache(10_000),
   paidToday: createExpiringCache(20_000),

@@ -7,25 +7,20 @@ import type { ServedAnswer } from '../../images/answer';
 import type { ImageRecord } from '../../images/record';
 import { imageRecord } from '../../pages/image-record';
 import type { UrlCredential } from '../../pages/image-urls';
-import {
-  type Publication,
-  payForViewsOfDay,
-  publicationFor,
-  publishParameterIn,
-} from '../../pages/publishing';
+import { payForViewsOfDay, publishParameterIn, type UrlAccess, urlAccessFor } from '../../pages/publishing';
 import { quotaLimitOf } from '../../quota/charge';
 import type { RequestContext } from '../../quota/request-context';
 import type { ImageRequest } from '../../requests/image-request';
 import type { Signing } from '../../requests/url-signature';
 import type { Services } from '../../services';
 
-/** The publication of the URLs of a record; `undefined` for a caller without any credential. */
+/** How visitors load the URLs of a record; `undefined` for a caller without any credential. */
 export interface RecordForm {
-  readonly publication: Publication | undefined;
+  readonly urlAccess: UrlAccess | undefined;
 }
 
 /**
- * Decides how URLs are published, before anything is charged.
+ * Decides how visitors load the URLs of a record, before anything is charged.
  * @param signing of a signed URL: it signs the URLs of the record too
  */
 export async function recordFormFor(
@@ -34,16 +29,16 @@ export async function recordFormFor(
   caller: Caller,
   signing?: Signing,
 ): Promise<RecordForm | HttpRefusal> {
-  if (caller.kind === 'anonymous') return { publication: undefined };
+  if (caller.kind === 'anonymous') return { urlAccess: undefined };
   const publishedBy = (credential: UrlCredential): RecordForm => ({
-    publication: { credential, note: null },
+    urlAccess: { credential, note: null },
   });
   const [site = '', upto] = [query['site']?.[0], query['upto']?.[0]];
   if (signing) return publishedBy({ kind: 'signed', signing, ...(upto !== undefined && { upto }) });
   if (caller.publishedAs === 'site') return publishedBy({ kind: 'site', key: site });
-  if (caller.publishedAs) return { publication: undefined };
-  const publication = await publicationFor(services, caller, publishParameterIn(query));
-  return 'refusal' in publication ? publication : { publication };
+  if (caller.publishedAs) return { urlAccess: undefined };
+  const urlAccess = await urlAccessFor(services, caller, publishParameterIn(query));
+  return 'refusal' in urlAccess ? urlAccess : { urlAccess };
 }
 
 /** The terms on which a record is made of an image. */
@@ -61,7 +56,7 @@ export async function publishRecord(
   { rootUrl }: Pick<HttpRequest, 'rootUrl'>,
   caller: Caller,
   answer: ServedAnswer,
-  { form: { publication }, imageRequest, note, context }: RecordTerms,
+  { form: { urlAccess }, imageRequest, note, context }: RecordTerms,
 ): Promise<ImageRecord> {
   if (caller.kind !== 'anonymous' && !caller.publishedAs)
     await payForViewsOfDay(services, answer, caller, imageRequest, quotaLimitOf(context.requestLimits));
@@ -70,6 +65,6 @@ export async function publishRecord(
     rootUrl,
     note,
     ...(imageRequest && { request: imageRequest }),
-    ...(publication && { publication }),
+    ...(urlAccess && { urlAccess }),
   });
 }

@@ -12,7 +12,7 @@ import { type BatchResult, findPageImages } from '../batch';
 import { filledPageSchema, fillPage } from '../fill-page';
 import { noteOnUrls } from '../image-record';
 import { imageUrlsOf } from '../image-urls';
-import { publicationFor } from '../publishing';
+import { urlAccessFor } from '../publishing';
 import type { BatchEntry } from '../serve-batch';
 import { imageFields, parseImages } from './image-input';
 
@@ -121,11 +121,11 @@ async function buildImageUrl(
   const image = { ...(parsed.batch.entries[0] as BatchEntry).request, asJson: false };
   const caller = unpublishedCaller(request);
   if ('refusal' in caller) return toolFailure(caller.refusal);
-  const publication = caller.kind === 'anonymous' ? undefined : await publicationFor(services, caller, {});
-  if (publication && 'refusal' in publication) return toolFailure(publication.refusal);
-  const { src: url, srcset } = imageUrlsOf(request.rootUrl, image, publication?.credential);
+  const urlAccess = caller.kind === 'anonymous' ? undefined : await urlAccessFor(services, caller, {});
+  if (urlAccess && 'refusal' in urlAccess) return toolFailure(urlAccess.refusal);
+  const { src: url, srcset } = imageUrlsOf(request.rootUrl, image, urlAccess?.credential);
   const { widthPx: width, heightPx: height } = image;
-  const note = noteOnUrls({ source: image.provider }, publication);
+  const note = noteOnUrls({ source: image.provider }, urlAccess);
   const lines = [`url: ${url}`, `size: ${width} × ${height}`, ...(note === null ? [] : [`note: ${note}`])];
   return toolResult({ url, srcset, width, height, note }, lines.join('\n'));
 }

@@ -139,7 +139,7 @@ test.each<[MetricName, Readonly<Record<string, string>>]>([
   ['refusals', { code: 'internal_error' }],
   ['faults', {}],
   ['refundFailed', {}],
-  ['meterUnknown', {}],
+  ['chargeUnknown', {}],
   ['generationCeiling', {}],
   ['generations', { outcome: 'ready' }],
 ])('%s %j is written at once, with what was added up before', (metric, dimensions) => {
