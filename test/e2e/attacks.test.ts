@@ -10,6 +10,7 @@ import { requestsTo } from './fake-providers';
 import { localAccounts, type TestAccount } from './local-account';
 import { startService } from './local-service';
 import { operatorAt } from './operator';
+import { withinOneHour } from './within-one-hour';
 
 /** AI images that a free account may make in a month, and all in a day. */
 const ceilings = { month: 5, day: 10 } as const;
@@ -49,23 +50,22 @@ async function sendInTurn(
 }
 const shown = (answers: readonly Answer[]) => answers.filter(({ status }) => status === 302).length;
 
-test('free deliveries of a used-up account in ever new sizes end with the work of the hour in 429', async () => {
-  const account = await accounts.open('free', 999);
-  await account.spendWork(workPerHour.free - 10);
-  const base = '/api/image/200x200-harbour?provider=ai';
-  expect(codeOf(await get(`${base}&visibility=public`, account))).toBe('served');
-  const answers = await sendInTurn(8, (i) =>
-    get(`/api/image/${201 + i}x200-harbour?provider=ai&alt=1`, account),
-  );
-  // Nine units are left: each takes one for its delivery, and one for its rendition.
-  expect(answers.map(codeOf)).toEqual([...Array(4).fill('served'), ...Array(4).fill('rate_limited')]);
-  const refused = answers.at(-1) as Answer;
-  // The other headers stay those of the plan.
-  expect(Number(header(refused, 'retry-after'))).toBeLessThanOrEqual(3_600);
-  expect(header(refused, 'x-ratelimit-limit')).toBe('1000');
-  expect(await account.taken()).toBe(1_000);
-  expect(codeOf(await get('/api/image/300x200-harbour?provider=ai&alt=1', other))).toBe('served');
-});
+test('free deliveries of a used-up account in ever new sizes end with the work of the hour in 429', () =>
+  withinOneHour(async (attempt) => {
+    const account = await accounts.open('free', 999);
+    await account.spendWork(workPerHour.free - 10);
+    const sized = (width: number) => `/api/image/${width}x200-harbour-${attempt}?provider=ai`;
+    expect(codeOf(await get(`${sized(200)}&visibility=public`, account))).toBe('served');
+    const answers = await sendInTurn(8, (i) => get(`${sized(201 + i)}&alt=1`, account));
+    // Nine units are left: each takes one for its delivery, and one for its rendition.
+    expect(answers.map(codeOf)).toEqual([...Array(4).fill('served'), ...Array(4).fill('rate_limited')]);
+    const refused = answers.at(-1) as Answer;
+    // The other headers stay those of the plan.
+    expect(Number(header(refused, 'retry-after'))).toBeLessThanOrEqual(3_600);
+    expect(header(refused, 'x-ratelimit-limit')).toBe('1000');
+    expect(await account.taken()).toBe(1_000);
+    expect(codeOf(await get(`${sized(300)}&alt=1`, other))).toBe('served');
+  }));
 
 test('ten free variations at once stop at the month’s AI images; known images and stock are served', async () => {
   const account = await accounts.open('free', 0);
@@ -100,36 +100,40 @@ test('AI images of all accounts end with those of the day', async () => {
   expect([card.status, header(card, 'x-image-fallback')]).toEqual([503, 'generation_paused']);
 });
 
-test('one unit of a site key makes at most an hour’s work of one visitor, and its account goes on', async () => {
-  const account = await accounts.open('free', 0);
-  const origin = 'https://a.example';
-  const { siteKey } = await operatorAt(service.url).openSite(account.account, origin, 200);
-  const answers = await sendInTurn(75, (i) => {
-    const path = `/api/image?query=harbour&width=${100 + i}&height=100&site=${siteKey}`;
-    return ask(service.url, { path, headers: { Origin: origin } });
-  });
-  expect(shown(answers)).toBeLessThanOrEqual(61);
-  expect(await account.taken()).toBe(1);
-  expect((await get('/api/image/200x200-search-of-my-own', account)).status).toBe(302);
-});
+test('one unit of a site key makes at most an hour’s work of one visitor, and its account goes on', () =>
+  withinOneHour(async (attempt) => {
+    const account = await accounts.open('free', 0);
+    const origin = 'https://a.example';
+    const { siteKey } = await operatorAt(service.url).openSite(account.account, origin, 200);
+    const answers = await sendInTurn(75, (i) => {
+      const path = `/api/image?query=harbour-${attempt}&width=${100 + i}&height=100&site=${siteKey}`;
+      return ask(service.url, { path, headers: { Origin: origin } });
+    });
+    expect(shown(answers)).toBeLessThanOrEqual(61);
+    expect(await account.taken()).toBe(1);
+    expect((await get('/api/image/200x200-search-of-my-own', account)).status).toBe(302);
+  }));
 
-test('30 sizes of one image leave a provider’s budget to others, and callers without a key half of it', async () => {
-  const account = await accounts.open('free', 0);
-  const requests = async () => (await requestsTo(service.fakeProviders['unsplash'] as string)).length;
-  // The slots of other tests fall back to Unsplash, too.
-  const before = await requests();
-  await sendInTurn(30, (i) => get(`/api/image/${100 + i}x100-old-harbour?provider=stock_b`, account));
-  expect((await requests()) - before).toBeLessThanOrEqual(4);
-  const next = await get('/api/image/200x100-quiet-wood?provider=stock_b', other);
-  expect(header(next, 'x-image-source')).toBe('stock_b');
-  const answers = await sendInTurn(6, (i) =>
-    ask(service.url, { path: `/api/image/100x10${i}-tree-${i}?provider=stock_b` }),
-  );
-  expect(shown(answers)).toBe(6);
-  expect(answers.map((answer) => header(answer, 'x-image-source')).every((it) => it === 'stock_b')).toBe(
-    false,
-  );
-});
+test('30 sizes of one image leave a provider’s budget to others, and callers without a key half of it', () =>
+  withinOneHour(async (attempt) => {
+    const account = await accounts.open('free', 0);
+    const requests = async () => (await requestsTo(service.fakeProviders['unsplash'] as string)).length;
+    // The slots of other tests fall back to Unsplash, too.
+    const before = await requests();
+    await sendInTurn(30, (i) =>
+      get(`/api/image/${100 + i}x100-old-harbour-${attempt}?provider=stock_b`, account),
+    );
+    expect((await requests()) - before).toBeLessThanOrEqual(4);
+    const next = await get(`/api/image/200x100-quiet-wood-${attempt}?provider=stock_b`, other);
+    expect(header(next, 'x-image-source')).toBe('stock_b');
+    const answers = await sendInTurn(6, (i) =>
+      ask(service.url, { path: `/api/image/100x10${i}-tree-${i}-${attempt}?provider=stock_b` }),
+    );
+    expect(shown(answers)).toBe(6);
+    expect(answers.map((answer) => header(answer, 'x-image-source')).every((it) => it === 'stock_b')).toBe(
+      false,
+    );
+  }));
 
 test('a program without the token, and a web page even with it, reach nothing of the internals', async () => {
   const { dynamodb, aws = '', token = '' } = await describeLocal(service.url);
