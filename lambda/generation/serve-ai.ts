@@ -3,15 +3,14 @@
 import { variationBounds } from '../contract/request-bounds';
 import { generationWaitMs, renditionReserveMs } from '../contract/timeouts';
 import type { KeyedCaller } from '../credentials/caller';
-import type { Answer, RefusedAnswer, UnpaidAnswer } from '../images/answer';
 import { type StoreServices, storePickedAiImage } from '../images/picked-images';
-import { refundUnlessServed } from '../images/refund-unless-served';
 import type { StoredPath } from '../images/stored-path';
 import type { Refusal } from '../problems/problem';
+import type { Answer, RefusedAnswer, UnpaidAnswer } from '../quota/answer';
 import { generationLimitsOf } from '../quota/caller-limits';
 import { type Charge, takeWork } from '../quota/charge';
 import { withGenerationsLeft } from '../quota/generations-left';
-import { pay, readStatus, type ServingContext } from '../quota/pay';
+import { pay, readStatus, refundUnlessServed, type ServingContext } from '../quota/pay';
 import { ErrorAfterCharge, type FreeReason, freePayment } from '../quota/payment';
 import { usedUpLimitIn } from '../quota/take';
 import type { AiRequest, ImageRequest } from '../requests/image-request';

@@ -5,12 +5,12 @@
 
 import { sidePx } from '../contract/request-bounds';
 import type { Caller, KeyedCaller } from '../credentials/caller';
-import type { Answer } from '../images/answer';
 import { renderGoneCard } from '../images/gone-card';
 import { readImage, type StoreServices, storePickedAiImage } from '../images/picked-images';
-import { refundUnlessServed } from '../images/refund-unless-served';
+import type { Answer } from '../quota/answer';
+
 import { withGenerationsLeft } from '../quota/generations-left';
-import { pay, readStatus, type ServingContext } from '../quota/pay';
+import { pay, readStatus, refundUnlessServed, type ServingContext } from '../quota/pay';
 import { freePayment, staysCharged } from '../quota/payment';
 import type { ImageRequest } from '../requests/image-request';
 import { type LabelledSize, nearestSidePx, type Size } from '../requests/rendition';

@@ -3,9 +3,9 @@
 import type { ConcurrencyBound } from '../base/concurrency';
 import type { Caller, KeyedCaller } from '../credentials/caller';
 import { aiImageIdentity } from '../generation/ai-image-identity';
-import type { Answer } from '../images/answer';
 import { pickOfAiImage } from '../images/picked-images';
 import { refusalAfterError } from '../problems/problem';
+import type { Answer } from '../quota/answer';
 import type { ServingContext } from '../quota/pay';
 import { paymentAfter } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';

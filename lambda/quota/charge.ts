@@ -2,7 +2,7 @@
 
 import type { ChargeRefusal, RateLimitStatus } from '../problems/problem';
 import { isUnlimited, type Limit, rateLimitStatusOf } from './limit';
-import { ErrorAfterCharge, type Payment } from './payment';
+import type { Payment } from './payment';
 import type { RequestContext } from './request-context';
 import { giveBack, type LimitServices, readUsed, take } from './take';
 
@@ -41,15 +41,6 @@ export async function refund(services: LimitServices, payment: Payment): Promise
   const { limit, remaining } = payment.rateLimit;
   const rateLimit = { ...payment.rateLimit, remaining: Math.min(limit, remaining + 1) };
   return { ...payment, state: 'refunded', rateLimit };
-}
-
-/** Refunds a request whose work has thrown. @throws `ErrorAfterCharge`, always */
-export async function refundAndThrow(
-  services: LimitServices,
-  payment: Payment,
-  cause: unknown,
-): Promise<never> {
-  throw new ErrorAfterCharge(await refund(services, payment), cause);
 }
 
 /** Takes a unit of work, which costs no request. @returns the refusal; none where the outcome is unknown */

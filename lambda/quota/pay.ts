@@ -1,10 +1,11 @@
-/** Pays for an image: by a charge, or by a payment that stands already. */
+/** Pays for an image, by a charge or by a payment that stands already, and refunds what gets no image. */
 
 import { type ConcurrencyBound, withinBound } from '../base/concurrency';
 import type { RateLimitStatus } from '../problems/problem';
-import { type Charge, charge, quotaLimitOf, readLimitStatus } from './charge';
+import type { Answer, UnpaidAnswer } from './answer';
+import { type Charge, charge, quotaLimitOf, readLimitStatus, refund } from './charge';
 import { markClaimPaid } from './claim';
-import type { PaidImage, Payment } from './payment';
+import { ErrorAfterCharge, freePayment, type PaidImage, type Payment } from './payment';
 import type { RequestContext } from './request-context';
 import type { LimitServices } from './take';
 
@@ -34,6 +35,26 @@ export async function pay(services: LimitServices, context: ServingContext): Pro
   // At once, as other requests for the image wait for that.
   if (claimed && admission.outcome === 'admitted') await markClaimPaid(services, claimed, requestId);
   return admission;
+}
+
+/**
+ * Awaits the answer to an admitted request, and refunds it if there is no image.
+ * @throws `ErrorAfterCharge` when the answer rejects, after the refund
+ */
+export async function refundUnlessServed(
+  services: LimitServices,
+  payment: Payment,
+  answering: Promise<UnpaidAnswer>,
+): Promise<Answer> {
+  const answer = await answering.catch(async (error: unknown) => {
+    throw new ErrorAfterCharge(await refund(services, payment), error);
+  });
+  if (answer.outcome === 'served' && answer.image.fallback !== 'gone') return { ...answer, payment };
+  const refunded = await refund(services, payment);
+  if (answer.outcome === 'refused') return { ...answer, payment: refunded };
+  // The card for an image that is gone is served, and costs nothing.
+  const isFree = refunded.state === 'refunded';
+  return { ...answer, payment: isFree ? freePayment('no-image', refunded.rateLimit) : refunded };
 }
 
 /** The rate limit status before a charge: one read, none without a limit or after an earlier payment. */

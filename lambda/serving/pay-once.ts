@@ -2,7 +2,7 @@
 
 import { withClosingTime } from '../base/deadline';
 import { isPublished, type KeyedCaller } from '../credentials/caller';
-import type { Answer } from '../images/answer';
+import type { Answer } from '../quota/answer';
 import { paidImageWorkOf } from '../quota/caller-limits';
 import { quotaLimitOf } from '../quota/charge';
 import { type ClaimServices, claimOrWait, giveUpClaim, markClaimPaid, paidImageOf } from '../quota/claim';

@@ -1,7 +1,7 @@
 /** Decides for a valid request what pays for it, and whether a stock image or an AI image is served. */
 
 import type { Caller, KeyedCaller } from '../credentials/caller';
-import type { Answer, RefusedAnswer } from '../images/answer';
+import type { Answer, RefusedAnswer } from '../quota/answer';
 import { readStatus, type ServingContext } from '../quota/pay';
 import { freePayment, staysCharged } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';

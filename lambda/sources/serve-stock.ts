@@ -1,8 +1,8 @@
 /** Answers a request for a stock image: charges it, serves a known image or finds one, refunds a miss. */
 
-import type { Answer, UnpaidAnswer } from '../images/answer';
-import { refundUnlessServed } from '../images/refund-unless-served';
-import { pay, type ServingContext } from '../quota/pay';
+import type { Answer, UnpaidAnswer } from '../quota/answer';
+
+import { pay, refundUnlessServed, type ServingContext } from '../quota/pay';
 import { rememberedRefusalFor } from '../quota/take';
 import type { StockRequest } from '../requests/image-request';
 import type { Services } from '../services';

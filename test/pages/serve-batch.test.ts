@@ -3,8 +3,8 @@
 import { defaultPlans } from '../../lambda/contract/plans';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
 import { aiImageIdentity } from '../../lambda/generation/ai-image-identity';
-import type { Answer } from '../../lambda/images/answer';
 import { type Batch, serveBatch } from '../../lambda/pages/serve-batch';
+import type { Answer } from '../../lambda/quota/answer';
 import { requestLimitsOf, workLimitsOf } from '../../lambda/quota/caller-limits';
 import { quotaLimitOf, takeWork } from '../../lambda/quota/charge';
 import type { Limit } from '../../lambda/quota/limit';

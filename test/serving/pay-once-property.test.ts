@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { claimWaitMs, requestBudgetMs } from '../../lambda/contract/timeouts';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
-import type { Answer } from '../../lambda/images/answer';
+import type { Answer } from '../../lambda/quota/answer';
 import { refund } from '../../lambda/quota/charge';
 import type { ClaimServices } from '../../lambda/quota/claim';
 import { pay, type ServingContext } from '../../lambda/quota/pay';

@@ -3,7 +3,7 @@
 import { deadlineAt } from '../../lambda/base/deadline';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
-import type { Answer } from '../../lambda/images/answer';
+import type { Answer } from '../../lambda/quota/answer';
 import { refund } from '../../lambda/quota/charge';
 import type { ClaimServices } from '../../lambda/quota/claim';
 import { pay, readStatus, type ServingContext } from '../../lambda/quota/pay';

@@ -1,7 +1,7 @@
 /** Who answers a request: stock, generation, an AI image's pick or a test value; and `onmiss=ai`. */
 
 import type { Caller, KeyedCaller } from '../../lambda/credentials/caller';
-import type { Answer, UnpaidAnswer } from '../../lambda/images/answer';
+import type { Answer, UnpaidAnswer } from '../../lambda/quota/answer';
 import type { ServingContext } from '../../lambda/quota/pay';
 import type { Payment } from '../../lambda/quota/payment';
 import type { ImageRequest, StockRequest } from '../../lambda/requests/image-request';

@@ -1,8 +1,8 @@
 /** A stock request: charged while the stored answer is read, and refunded when no image is found. */
 
 import { hourWindow } from '../../lambda/base/window';
-import type { Answer, UnpaidAnswer } from '../../lambda/images/answer';
 import { serviceUnavailable } from '../../lambda/problems/problem';
+import type { Answer, UnpaidAnswer } from '../../lambda/quota/answer';
 import type { Limit } from '../../lambda/quota/limit';
 import type { ServingContext } from '../../lambda/quota/pay';
 import { ErrorAfterCharge } from '../../lambda/quota/payment';

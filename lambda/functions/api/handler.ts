@@ -2,8 +2,8 @@
 
 import { routes } from '../../contract/routes';
 import { type HttpHandler, httpHandler, type Route, type RoutesByMethod } from '../../http/http-handler';
-import { usageOfRefusal } from '../../images/answer';
 import { asOpenAiError } from '../../openai/errors';
+import { usageOfRefusal } from '../../quota/answer';
 import { recordUsage } from '../../quota/usage/usage';
 import type { Services } from '../../services';
 import { getImage, getPermalink } from './image';

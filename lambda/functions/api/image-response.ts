@@ -4,10 +4,10 @@ import { webUrl } from '../../base/parse';
 import type { Caller } from '../../credentials/caller';
 import { cachingHeaders, noteHeader, rateHeaders, type SharedAnswer } from '../../http/answer-headers';
 import type { HttpResponse } from '../../http/http-response';
-import type { ServedAnswer } from '../../images/answer';
 import { asciiOf, creditCharactersMax } from '../../images/ascii';
 import { noteOnImage } from '../../images/image';
 import type { Attribution, ImageRecord, ShortRecord } from '../../images/record';
+import type { ServedAnswer } from '../../quota/answer';
 import type { Services } from '../../services';
 
 /** Seconds that a browser may keep a redirect. */

@@ -6,7 +6,7 @@ import { isSignedQuery } from '../../credentials/credential';
 import { createRequestContext } from '../../http/create-request-context';
 import { type HttpRequest, unpublishedCaller } from '../../http/http-request';
 import { type HttpRefusal, type HttpResult, invalidParameter } from '../../http/http-response';
-import { type Answer, type RefusedAnswer, rateLimitOf, usageOf } from '../../images/answer';
+import { type Answer, type RefusedAnswer, rateLimitOf, usageOf } from '../../quota/answer';
 import type { RequestContext } from '../../quota/request-context';
 import { recordUsage } from '../../quota/usage/usage';
 import { noteOnRequest } from '../../requests/ignored-note';

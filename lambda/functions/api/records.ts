@@ -3,11 +3,11 @@
 import type { Caller } from '../../credentials/caller';
 import type { HttpRequest } from '../../http/http-request';
 import type { HttpRefusal } from '../../http/http-response';
-import type { ServedAnswer } from '../../images/answer';
 import type { ImageRecord } from '../../images/record';
 import { imageRecord } from '../../pages/image-record';
 import type { UrlCredential } from '../../pages/image-urls';
 import { payForViewsOfDay, publishParameterIn, type UrlAccess, urlAccessFor } from '../../pages/publishing';
+import type { ServedAnswer } from '../../quota/answer';
 import { quotaLimitOf } from '../../quota/charge';
 import type { RequestContext } from '../../quota/request-context';
 import type { ImageRequest } from '../../requests/image-request';

@@ -1,7 +1,7 @@
 /** What an answer says about its payment: in the rate limit headers, and in the usage of its account. */
 
 import { hourWindow, monthWindow } from '../../lambda/base/window';
-import { rateLimitOf, usageOf } from '../../lambda/images/answer';
+import { rateLimitOf, usageOf } from '../../lambda/quota/answer';
 import type { Payment } from '../../lambda/quota/payment';
 import { anImage } from '../fakes/stock';
 

@@ -1,9 +1,9 @@
 /** Declares the answer to a request for an image, before it becomes an HTTP response. */
 
+import type { ServedImage } from '../images/image';
 import { type RateLimitStatus, type Refusal, statesRateLimit } from '../problems/problem';
-import type { Payment } from '../quota/payment';
-import type { UsageOutcome, UsageRefusal } from '../quota/usage/usage';
-import type { ServedImage } from './image';
+import type { Payment } from './payment';
+import type { UsageOutcome, UsageRefusal } from './usage/usage';
 
 /** An image, with the payment for it. */
 export interface ServedAnswer {
