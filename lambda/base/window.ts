@@ -46,6 +46,13 @@ export function monthWindow(nowMs: number): Window {
   return { kind: 'month', label: new Date(startMs).toISOString().slice(0, 7), startMs, endsMs };
 }
 
+/** Lists the days (`yyyy-mm-dd`) of a month (`yyyy-mm`), in order. */
+export function daysOfMonth(label: string): readonly string[] {
+  const [year = 0, month = 0] = label.split('-').map(Number);
+  const days = new Date(Date.UTC(year, month, 0)).getUTCDate();
+  return Array.from({ length: days }, (_, i) => `${label}-${String(i + 1).padStart(2, '0')}`);
+}
+
 /** Whole seconds until a window ends, rounded up: a client that waits for them is never early. */
 export function secondsLeft(window: Window, nowMs: number): number {
   return Math.max(0, Math.ceil((window.endsMs - nowMs) / 1_000));

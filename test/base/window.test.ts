@@ -1,7 +1,14 @@
 /** Windows of a minute, an hour, a day and a month: UTC, without gaps or overlaps. */
 
 import fc from 'fast-check';
-import { dayWindow, hourWindow, minuteWindow, monthWindow, secondsLeft } from '../../lambda/base/window';
+import {
+  daysOfMonth,
+  dayWindow,
+  hourWindow,
+  minuteWindow,
+  monthWindow,
+  secondsLeft,
+} from '../../lambda/base/window';
 
 const ms = (iso: string) => Date.parse(iso);
 const moment = fc.integer({ min: Date.UTC(1971, 0), max: Date.UTC(2199, 11) });
@@ -70,6 +77,15 @@ describe('the seconds left in a window', () => {
   ])('at the moment %d there are %d seconds left', (now, seconds) =>
     expect(secondsLeft(window, now)).toBe(seconds),
   );
+
+  it.each([
+    ['2026-02', 28],
+    ['2028-02', 29],
+    ['2026-12', 31],
+  ])('the month %s has %i days', (month, days) => {
+    const labels = daysOfMonth(month);
+    expect([labels.length, labels[0], labels.at(-1)]).toEqual([days, `${month}-01`, `${month}-${days}`]);
+  });
 
   it('whoever waits for the seconds left meets the next window', () => {
     fc.assert(

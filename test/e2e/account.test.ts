@@ -204,7 +204,7 @@ describeInBrowser('the account page', () => {
       // The same numbers in a table of each chart, which the keyboard opens.
       expect(await watched.page.locator('figure').count()).toBe(3);
       for (const chart of await watched.page.locator('figure').all()) {
-        expect(await chart.locator('svg[role=img]').getAttribute('aria-label')).toMatch(/\w/);
+        expect(await chart.locator('[role=img]').getAttribute('aria-label')).toMatch(/\w/);
         await chart.locator('summary').focus();
         await watched.page.keyboard.press('Enter');
         expect(await chart.locator('table th[scope=row]').first().isVisible()).toBe(true);

@@ -1,6 +1,6 @@
 /** Sections, topics, tables and blocks of code, as HTML of the pages. */
 
-import { breakableCode, type Html, html } from './html';
+import { type Html, html } from './html';
 
 /** Writes a section under a heading. @param id to which links lead */
 export function sectionHtml(id: string, title: string, content: Html): Html {
@@ -35,7 +35,7 @@ export function tableHtml(
   return html`<table aria-label="${label}"><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${body}</tbody></table>`;
 }
 
-/** Writes a block of code with a button to copy it. @param label name of the code, such as that of its file */
-export function snippetHtml(id: string, label: string, code: string): Html {
-  return html`<figure class="snippet"><figcaption>${label} <button class="quiet" type="button" data-copy="${id}" aria-label="Copy: ${label}">Copy</button></figcaption><pre><code id="${id}">${breakableCode(code)}</code></pre></figure>`;
+/** Writes a block of code with a button that copies it. @param label name of the code, such as that of its file */
+export function snippetHtml(label: string, code: string): Html {
+  return html`<figure class="snippet"><figcaption>${label} <button class="quiet" type="button" aria-label="Copy: ${label}">Copy</button></figcaption><pre><code>${code}</code></pre></figure>`;
 }

@@ -21,18 +21,10 @@ export function trustedHtml(text: string): Html {
   return { html: text };
 }
 
-/** Text with `code` between backticks. */
+/** Writes a text, with `code` between backticks as an element. */
 export function textWithCode(text: string): Html {
-  const pieces = text
-    .split('`')
-    .map((piece, i) => (i % 2 === 1 ? html`<code>${breakableCode(piece)}</code>` : piece));
+  const pieces = text.split('`').map((piece, i) => (i % 2 === 1 ? html`<code>${piece}</code>` : piece));
   return html`${pieces}`;
-}
-
-/** Code that may break behind the separators of a URL or a call, but in no word. */
-export function breakableCode(text: string): Html {
-  const pieces = text.split(/(?<=[/?&=,;:])(?=[\w%#])|(?<=\()(?=['"\w])/);
-  return html`${pieces.map((piece, i) => (i > 0 ? html`<wbr>${piece}` : piece))}`;
 }
 
 function render(value: Value): string {

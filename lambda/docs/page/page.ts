@@ -52,19 +52,20 @@ export interface ServedPages {
 /** The path of the service under its host, without a trailing slash. */
 const prefixOf = (rootUrl: string) => new URL(rootUrl).pathname.replace(/\/$/, '');
 
-/** A link of the menu, with the topics below it. */
-interface MenuPart {
-  readonly id: string;
-  readonly title: string;
-  readonly topics?: readonly Topic[] | undefined;
+/** Writes the menu. @param root path of the page that has the topics; empty for the page itself */
+function menuHtml(root: string, guides?: readonly Topic[], reference?: readonly Topic[]): Html {
+  const part = (id: string, title: string, topics?: readonly Topic[]) => {
+    const links = topics?.map((topic) => html`<li><a href="#${topic.id}">${topic.title}</a></li>`);
+    return html`<li><a href="${root}#${id}">${title}</a>${links && html`<ul>${links}</ul>`}</li>`;
+  };
+  const parts = [
+    part('start', 'Start'),
+    part('guides', 'Guides', guides),
+    part('reference', 'Reference', reference),
+    part('plans', 'Plans'),
+  ];
+  return html`<nav id="menu" popover aria-label="Documentation"><ul>${parts}</ul></nav>`;
 }
-
-const menuOf = (guides?: readonly Topic[], reference?: readonly Topic[]): readonly MenuPart[] => [
-  { id: 'start', title: 'Start' },
-  { id: 'guides', title: 'Guides', topics: guides },
-  { id: 'reference', title: 'Reference', topics: reference },
-  { id: 'plans', title: 'Plans' },
-];
 
 /** Writes the documentation: topics in four parts, of which the script shows one at a time. */
 export function documentationPage(served: ServedPages, assets: PageAssets): string {
@@ -76,7 +77,7 @@ export function documentationPage(served: ServedPages, assets: PageAssets): stri
     title: `${site.name}: an image for any words`,
     description:
       'Put words and a size into a URL and get a matching image: stock or AI, with its credit line.',
-    menu: menuOf(guides, reference),
+    menu: menuHtml('', guides, reference),
     main: html`<article id="start" class="page">${startSections(examplesUrl, demoKey)}</article>
 <div id="guides">${guides.map(topicHtml)}</div>
 <div id="reference">${reference.map(topicHtml)}</div>
@@ -89,8 +90,7 @@ export function accountPage(served: ServedPages, assets: PageAssets): string {
   return wholePage(served, assets, {
     title: `Account: ${served.site.name}`,
     description: 'The usage of an account.',
-    menu: menuOf(),
-    root: `${prefixOf(served.rootUrl)}/`,
+    menu: menuHtml(`${prefixOf(served.rootUrl)}/`),
     // The script builds the report of an account.
     main: html`<div class="account">
     <h1>Account</h1>
@@ -109,22 +109,16 @@ export function accountPage(served: ServedPages, assets: PageAssets): string {
 interface Page {
   readonly title: string;
   readonly description: string;
-  readonly menu: readonly MenuPart[];
-  /** The page to which the links of the menu lead; absent for the page itself. */
-  readonly root?: string;
+  readonly menu: Html;
   readonly main: Html;
 }
 
 function wholePage(
   { rootUrl, site }: ServedPages,
   { script, style }: PageAssets,
-  { title, description, menu, root, main }: Page,
+  { title, description, menu, main }: Page,
 ): string {
   const prefix = prefixOf(rootUrl);
-  const items = menu.map(({ id, title: name, topics }) => {
-    const inner = topics?.map((topic) => html`<li><a href="#${topic.id}">${topic.title}</a></li>`);
-    return html`<li><a href="${root}#${id}">${name}</a>${inner && html`<ul>${inner}</ul>`}</li>`;
-  });
   const logo = site.logo
     ? html`<img src="${site.logo}" alt="">`
     : html`<svg viewBox="0 0 24 24" aria-hidden="true">${trustedHtml(logoMark)}</svg>`;
@@ -148,8 +142,8 @@ function wholePage(
 <body>
 <a class="skip" href="#main">Skip to the content</a>
 <header class="top"><a class="brand" href="${prefix}/">${logo}${site.name}</a>
-<a href="${prefix}${routes.accountPage}"${root && html` aria-current="page"`}>Account</a><button id="menu-button" class="quiet" type="button" aria-expanded="false" aria-controls="menu">Menu</button></header>
-<nav id="menu" aria-label="Documentation"><ul>${items}</ul></nav>
+<a href="${prefix}${routes.accountPage}">Account</a><button id="menu-button" class="quiet" type="button" popovertarget="menu">Menu</button></header>
+${menu}
 <main id="main" tabindex="-1">
 ${main}
 </main>

@@ -3,7 +3,7 @@
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import { type Item, readTable, type TableServices } from '../../aws/dynamodb';
 import type { ExpiringCache } from '../../base/expiring-cache';
-import { hourWindow, isoSeconds, monthWindow } from '../../base/window';
+import { daysOfMonth, hourWindow, isoSeconds, monthWindow } from '../../base/window';
 import { type Plans, unlimitedCounterShards, usageHistoryMonths } from '../../contract/plans';
 import type { ImageSource } from '../../contract/providers';
 import type { AccountId, KeyedCaller } from '../../credentials/caller';
@@ -218,11 +218,4 @@ export function lastMonths(nowMs: number, count: number): readonly string[] {
   for (let ms = nowMs; labels.length < count; ms = monthWindow(ms).startMs - 1)
     labels.unshift(monthWindow(ms).label);
   return labels;
-}
-
-/** Labels (`yyyy-mm-dd`) of all days of a month (`yyyy-mm`), in order. */
-export function daysOfMonth(label: string): readonly string[] {
-  const [year = 0, month = 0] = label.split('-').map(Number);
-  const days = new Date(Date.UTC(year, month, 0)).getUTCDate();
-  return Array.from({ length: days }, (_, i) => `${label}-${String(i + 1).padStart(2, '0')}`);
 }

@@ -1,6 +1,6 @@
 /** The HTML template escapes every value that is not HTML. */
 
-import { breakableCode, html, textWithCode, trustedHtml } from '../../../lambda/docs/page/html';
+import { html, textWithCode, trustedHtml } from '../../../lambda/docs/page/html';
 
 it('the HTML template escapes every sign that means something in HTML', () => {
   expect(html`<p title="${`"'`}">${'<b>&</b>'}</p>`.html).toBe(
@@ -19,12 +19,6 @@ it('the HTML template drops its own indentation and keeps that of its values', (
     html`<pre>
         ${trustedHtml('a\n  b')}</pre>`.html,
   ).toBe('<pre>\na\n  b</pre>');
-});
-
-it('the HTML template lets code break behind the separators of a URL, and nowhere else', () => {
-  expect(breakableCode('a=1, https://b.example/c?d=e&f=').html).toBe(
-    'a=<wbr>1, https://<wbr>b.example/<wbr>c?<wbr>d=<wbr>e&#38;<wbr>f=',
-  );
 });
 
 it('the HTML template marks up code in prose, escaped', () => {

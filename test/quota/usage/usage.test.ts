@@ -6,7 +6,7 @@ import { createExpiringCache } from '../../../lambda/base/expiring-cache';
 import { defaultPlans, type PlanName } from '../../../lambda/contract/plans';
 import { usageWaitMsMax } from '../../../lambda/contract/timeouts';
 import type { AccountId, Caller, KeyedCaller } from '../../../lambda/credentials/caller';
-import { daysOfMonth, lastMonths, reportUsage } from '../../../lambda/quota/usage/report-usage';
+import { lastMonths, reportUsage } from '../../../lambda/quota/usage/report-usage';
 import {
   recordUsage,
   type UsageOutcome,
@@ -283,14 +283,5 @@ describe('the last months', () => {
   it('the last months end with the running one, cross the turn of the year, and skip none on the 31st', () => {
     expect(lastMonths(Date.UTC(2026, 1, 28), 4)).toEqual(['2025-11', '2025-12', '2026-01', '2026-02']);
     expect(lastMonths(Date.UTC(2026, 2, 31, 23, 59), 2)).toEqual(['2026-02', '2026-03']);
-  });
-
-  it.each([
-    ['2026-02', 28],
-    ['2028-02', 29],
-    ['2026-12', 31],
-  ])('the month %s has %i days', (month, days) => {
-    const labels = daysOfMonth(month);
-    expect([labels.length, labels[0], labels.at(-1)]).toEqual([days, `${month}-01`, `${month}-${days}`]);
   });
 });

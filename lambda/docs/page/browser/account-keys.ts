@@ -1,7 +1,7 @@
 /** Lets the owner of an account create, rename, replace and revoke its keys. A secret is shown once. */
 
 import type { OwnKey } from '../../../credentials/own-keys';
-import { breakableNodes, copyText, createTable, element, unreachableText } from './elements';
+import { copyText, createTable, element, unreachableText } from './elements';
 import { askService } from './service';
 
 const path = '/api/keys';
@@ -72,7 +72,7 @@ function secretNodes(name: string, secret: string): readonly Node[] {
   const warning = `Copy the secret of “${name}” now: it is shown this once only.`;
   return [
     element('p', {}, element('strong', {}, warning)),
-    element('p', {}, element('code', { id: 'secret' }, ...breakableNodes(secret)), ' ', copy),
+    element('p', {}, element('code', { id: 'secret' }, secret), ' ', copy),
   ];
 }
 

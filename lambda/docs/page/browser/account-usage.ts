@@ -1,9 +1,10 @@
 /** Shows the usage of an account: the used part of its plan, and requests by day, key, source and month. */
 
+import { daysOfMonth } from '../../../base/window';
+import { unlimitedRequests } from '../../../contract/plans';
 import type { UsageBreakdown, UsageDocument } from '../../../quota/usage/usage-schema';
 import { barFigure, coloursMax, numberTable, numberText, type Series } from './charts';
 import { element } from './elements';
-import { unlimited } from './service';
 
 const inUtc = (when: string | Date, options: Intl.DateTimeFormatOptions) =>
   new Date(when).toLocaleString('en-GB', { ...options, timeZone: 'UTC' });
@@ -68,7 +69,7 @@ function overview(usage: UsageDocument): HTMLElement {
 
 /** Makes the card of a limit: the used part as a number and as a bar. */
 function usedCard(title: string, used: number, limit: number, period: string, reset: string): HTMLElement {
-  const isLimited = limit !== unlimited;
+  const isLimited = limit !== unlimitedRequests;
   const limitText = isLimited ? `of ${numberText(limit)} ${period}` : `${period}, without a limit`;
   const bar = { max: String(limit), value: String(Math.min(used, limit)), 'aria-label': `${title} used` };
   return element(
@@ -84,7 +85,7 @@ function usedCard(title: string, used: number, limit: number, period: string, re
 /** Charts of the charged requests of a month, and tables of its keys, sources and refusals. */
 function monthFigures(breakdown: UsageBreakdown): readonly (HTMLElement | undefined)[] {
   const { month, byDay, byKey = [], bySource, refused, requests, free } = breakdown;
-  const days = daysOf(month);
+  const days = daysOfMonth(month);
   const valuesOf = (value: (day: Day) => number | undefined) =>
     days.map((date) => {
       const dayUsage = byDay.find((day) => day.date === date);
@@ -166,10 +167,3 @@ function sharesCard(title: string, unit: string, parts: readonly Part[]): HTMLEl
 }
 
 const bySize = (parts: readonly Part[]) => [...parts].sort(([, a], [, b]) => b - a);
-
-/** All days of a month (`yyyy-mm`), as `yyyy-mm-dd`. */
-function daysOf(month: string): readonly string[] {
-  const [year = 0, number = 0] = month.split('-').map(Number);
-  const count = new Date(Date.UTC(year, number, 0)).getUTCDate();
-  return Array.from({ length: count }, (_, i) => `${month}-${String(i + 1).padStart(2, '0')}`);
-}

@@ -3,7 +3,7 @@
 import type { UsageDocument } from '../../../quota/usage/usage-schema';
 import { keysSection } from './account-keys';
 import { accountReport, utcText } from './account-usage';
-import { byId, fillElement, setState, startMenu, unreachableText } from './elements';
+import { byId, fillElement, setState, unreachableText } from './elements';
 import { askService } from './service';
 
 const form = byId('open', HTMLFormElement);
@@ -28,4 +28,3 @@ form.addEventListener('submit', async (event) => {
   }
 });
 form.hidden = false;
-startMenu();

@@ -9,7 +9,7 @@ export interface Series {
   readonly values: readonly number[];
 }
 
-/** A number with its thousands apart: `12,345`. */
+/** Writes a number with its thousands apart: `12,345`. */
 export const numberText = (value: number): string => value.toLocaleString('en');
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
@@ -45,7 +45,7 @@ interface BarChart {
   readonly series: readonly Series[];
 }
 
-/** Stacked bars with a legend and their table. Pointers read a bar by its title, everybody else the table. */
+/** Makes stacked bars with a legend and their table. Pointers read a bar by its title, everybody else the table. */
 export function barFigure(chart: BarChart): HTMLElement {
   const { title, summary, unit, bars, series } = chart;
   const caption = element('figcaption', {}, element('h3', {}, title), element('p', {}, summary));
@@ -65,62 +65,35 @@ export function barFigure(chart: BarChart): HTMLElement {
     'figure',
     { class: 'card' },
     caption,
-    drawPlot(chart, totals),
+    plotOf(chart, totals),
     isSingle ? undefined : element('ul', { class: 'plain legend' }, ...legend),
     element('details', {}, element('summary', {}, 'Table'), numberTable(title, heads, rows)),
   );
 }
 
-/** Measures of a plot, in pixels: `leftPx` has the scale, and `bottomPx` the labels of the bars. */
-const [heightPx, leftPx, bottomPx, slotPxMax] = [240, 42, 20, 60];
-
-/** Draws the bars, as wide as the window of the reader. @param totals of each bar */
-function drawPlot({ title, summary, bars, series }: BarChart, totals: readonly number[]): SVGElement {
-  const widthPx = Math.max(280, (document.querySelector('main')?.clientWidth ?? 0) - 130);
-  const slotPx = Math.min(slotPxMax, (widthPx - leftPx) / bars.length);
-  const scaleMax = roundedUp(Math.max(...totals));
-  const yOf = (value: number) => (1 - value / scaleMax) * (heightPx - bottomPx);
-  const lines = [scaleMax, scaleMax / 2, 0].flatMap((value) => [
-    draw('rect', { y: yOf(value), width: widthPx, height: 1 }),
-    draw('text', { y: yOf(value) + 14 }, value > 0 ? short.format(value) : ''),
-  ]);
+/** Makes the bars and their scale. @param totals of each bar */
+function plotOf({ title, summary, bars, series }: BarChart, totals: readonly number[]): HTMLElement {
+  const half = roundedUp(Math.max(...totals) / 2);
   const columns = bars.map(([name, label], i) => {
-    let top = 0;
-    const rects = series.map(({ values }, s) => {
-      const bottom = top;
-      top += values[i] ?? 0;
-      const height = yOf(bottom) - yOf(top);
-      return draw('rect', { class: `s${s}`, y: yOf(top), width: slotPx * 0.8, height });
+    const parts = series.map(({ values }, s) => {
+      const part = element('i', { class: `s${s}` });
+      part.style.height = `${(50 * (values[i] ?? 0)) / half}%`;
+      return part;
     });
-    // Where bars are narrow, every seventh has a label.
-    const hasLabel = slotPx > 18 || i % 7 === 0;
-    const labelNode = draw('text', { x: slotPx * 0.4, y: heightPx - 4, 'text-anchor': 'middle' }, label);
-    return draw(
-      'g',
-      { transform: `translate(${leftPx + i * slotPx})` },
-      draw('title', {}, `${name}: ${numberText(totals[i] ?? 0)}`),
-      ...rects,
-      ...(hasLabel ? [labelNode] : []),
-    );
+    const total = numberText(totals[i] ?? 0);
+    return element('div', { title: `${name}: ${total}`, 'data-label': label }, ...parts);
   });
-  const accessibleName = { role: 'img', 'aria-label': `${title}. ${summary}` };
-  return draw('svg', { ...accessibleName, viewBox: `0 0 ${widthPx} ${heightPx}` }, ...lines, ...columns);
+  const scale = [2 * half, half].map((value) => element('span', {}, short.format(value)));
+  return element(
+    'div',
+    { class: 'plot', role: 'img', 'aria-label': `${title}. ${summary}` },
+    ...columns,
+    ...scale,
+  );
 }
 
-function draw(
-  tag: string,
-  attributes: Readonly<Record<string, string | number>>,
-  ...children: readonly (Node | string)[]
-): SVGElement {
-  const svgElement = document.createElementNS('http://www.w3.org/2000/svg', tag) as SVGElement;
-  for (const [name, value] of Object.entries(attributes)) svgElement.setAttribute(name, String(value));
-  svgElement.append(...children);
-  return svgElement;
-}
-
-/** Rounds up to one of 2, 4, 6, 8, 10, 20, 30, 40, 60 and so on, whose half is a whole number too. */
+/** Rounds up to a whole number of one digit and zeros. */
 function roundedUp(value: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, value)));
-  const steps = power === 1 ? [2, 4, 6, 8] : [1, 2, 3, 4, 6, 8];
-  return (steps.find((step) => step * power >= value) ?? 10) * power;
+  return Math.max(1, Math.ceil(value / power)) * power;
 }

@@ -41,70 +41,26 @@ export function createTable(label: string, heads: readonly string[], body: HTMLE
 
 /** Makes a link without referrer and opener. @param href of a record only after `isWebUrl` */
 export function createLink(href: string, text: string): HTMLAnchorElement {
-  return element('a', { href, rel: 'noopener noreferrer' }, ...breakableNodes(text));
+  return element('a', { href, rel: 'noopener noreferrer' }, text);
 }
 
-/** Whether a URL from a record may become a link. */
+/** Tells whether a URL from a record may become a link. */
 export function isWebUrl(url: string | null | undefined): url is string {
   return /^https?:\/\//.test(url ?? '');
 }
 
-/** Code that may break behind the separators of a URL, but in no word. */
-export function breakableNodes(text: string): readonly (Node | string)[] {
-  const pieces = text
-    .replace(/[\w+-]{40,}/g, (encoded) => encoded.replace(/.{24}/g, '$&\u200b'))
-    .split(/(?<=[/?&=,;:])(?=[\w%#])|\u200b/);
-  return pieces.flatMap((piece, i) => (i > 0 ? [element('wbr'), piece] : [piece]));
-}
-
-/** Time for which the page states whether it has copied, in milliseconds. */
-const statusMs = 1_800;
-
-/** Copies a text and says so. @returns whether the clipboard took it */
-export async function copyText(text: string): Promise<boolean> {
+/** Copies a text, and says for a moment whether the clipboard took it. */
+export async function copyText(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
+    fillElement('said', 'Copied to the clipboard.');
   } catch {
-    showStatus('The clipboard is not available.');
-    return false;
+    fillElement('said', 'The clipboard is not available.');
   }
-  showStatus('Copied to the clipboard.');
-  return true;
+  setTimeout(() => fillElement('said'), 1_800);
 }
 
-function showStatus(text: string): void {
-  fillElement('said', text);
-  setTimeout(() => fillElement('said'), statusMs);
-}
-
-/** Lets each `data-copy` button copy the text of its element, or select it if copying is not allowed. */
-export function startCopyButtons(): void {
-  for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-copy]'))
-    button.addEventListener('click', async () => {
-      const source = byId(button.dataset['copy'] ?? '', HTMLElement);
-      if (!(await copyText(source.textContent ?? ''))) getSelection()?.selectAllChildren(source);
-    });
-}
-
-/** Lets the button "Menu" open the list of parts on a phone; a link in it or Escape closes it. */
-export function startMenu(): void {
-  const button = byId('menu-button', HTMLButtonElement);
-  const setOpen = (isOpen: boolean) => {
-    button.setAttribute('aria-expanded', String(isOpen));
-    document.body.classList.toggle('menu', isOpen);
-  };
-  button.addEventListener('click', () => setOpen(button.getAttribute('aria-expanded') === 'false'));
-  byId('menu', HTMLElement).addEventListener('click', ({ target }) => {
-    if (target instanceof HTMLAnchorElement) setOpen(false);
-  });
-  addEventListener('keydown', ({ key }) => {
-    if (key !== 'Escape' || !document.body.classList.contains('menu')) return;
-    setOpen(false);
-    button.focus();
-  });
-}
-
-/** Makes tabs one stop of the tab key, with arrow keys, Home and End between them. */
+/** Makes tabs one stop of the tab key, with arrow keys between them. */
 export function startTabs(list: HTMLElement, select: (index: number) => void): void {
   const tabs = [...list.children] as HTMLElement[];
   const choose = (chosen: number) => {
@@ -114,23 +70,13 @@ export function startTabs(list: HTMLElement, select: (index: number) => void): v
     }
     select(chosen);
   };
-  list.addEventListener('click', ({ target }) => {
-    const clicked = tabs.indexOf(target as HTMLElement);
-    if (clicked >= 0) choose(clicked);
-  });
-  list.addEventListener('keydown', (event) => {
-    const fromIndex = tabs.indexOf(event.target as HTMLElement);
-    const lastIndex = tabs.length - 1;
-    const targets: Readonly<Record<string, number>> = {
-      ArrowLeft: fromIndex === 0 ? lastIndex : fromIndex - 1,
-      ArrowRight: fromIndex === lastIndex ? 0 : fromIndex + 1,
-      Home: 0,
-      End: lastIndex,
-    };
-    const toIndex = targets[event.key];
-    if (fromIndex < 0 || toIndex === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
-    event.preventDefault();
-    choose(toIndex);
-    tabs[toIndex]?.focus();
+  for (const [i, tab] of tabs.entries()) tab.addEventListener('click', () => choose(i));
+  list.addEventListener('keydown', ({ key }) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[key];
+    if (step === undefined) return;
+    const focused = tabs.indexOf(document.activeElement as HTMLElement);
+    const next = (focused + step + tabs.length) % tabs.length;
+    choose(next);
+    tabs[next]?.focus();
   });
 }

@@ -1,8 +1,8 @@
 /** Runs the playground: updates URL and code, and shows the image, its answer and the six best images. */
 
 import type { ImageRecord } from '../../../../packages/client/src/service';
+import { unlimitedRequests } from '../../../contract/plans';
 import {
-  breakableNodes,
   byId,
   copyText,
   createLink,
@@ -13,7 +13,7 @@ import {
   startTabs,
   unreachableText,
 } from './elements';
-import { askService, imageElement, type ServiceAnswer, stagePrefix, unlimited } from './service';
+import { askService, imageElement, type ServiceAnswer, stagePrefix } from './service';
 import {
   isKeyRequired,
   pickedTag,
@@ -105,12 +105,12 @@ export class Playground {
     const values = this.values();
     if (values.query.trim() === '') return;
     const url = shortestUrl(serviceRoot, values);
-    fillElement('url', ...breakableNodes(url.slice(location.origin.length)));
+    fillElement('url', url.slice(location.origin.length));
     const published = this.key() === '' ? undefined : this.record;
     const snippets = snippetsOf(url, values, this.key() !== '', published);
     const [name, text] = Object.entries(snippets)[this.tab] as [string, string];
     byId('code-panel', HTMLElement).setAttribute('aria-labelledby', `tab-${name}`);
-    fillElement('snippet', ...breakableNodes(text));
+    fillElement('snippet', text);
     const isSigned = published ? 'Signed for every visitor of your page.' : '';
     const isForServer = 'Replace YOUR_API_KEY with your own key, on a server only.';
     fillElement('code-note', text.includes('YOUR_API_KEY') ? isForServer : isSigned);
@@ -122,9 +122,6 @@ export class Playground {
     const isAi = this.field('provider').value === 'ai';
     byId('ai', HTMLFieldSetElement).disabled = !isAi;
     byId('stock', HTMLFieldSetElement).disabled = isAi;
-    const { variation, alt } = this.values();
-    const conflict = variation && alt ? 'Give a variation or an alternative, not both.' : '';
-    this.field('alt').setCustomValidity(conflict);
     this.running.abort();
     this.record = undefined;
     this.go.disabled = false;
@@ -209,7 +206,7 @@ const smallHeight = ({ width, height }: RequestValues) =>
 /** Shows the image with its credit, size and source, or the error. */
 function showAnswer(answer: ServiceAnswer<ImageRecord>, query: string): void {
   const [remaining, limit] = ['Remaining', 'Limit'].map((name) => answer.headers.get(`X-RateLimit-${name}`));
-  const isLimited = limit !== null && Number(limit) !== unlimited;
+  const isLimited = limit !== null && Number(limit) !== unlimitedRequests;
   const leftText = isLimited ? ` ${remaining} of ${limit} requests left.` : '';
   if (!answer.ok) {
     const { title, detail, code } = answer.problem;

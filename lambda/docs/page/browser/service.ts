@@ -8,9 +8,6 @@ export type ServiceAnswer<T> = { readonly status: number; readonly headers: Head
   | { readonly ok: false; readonly problem: Problem }
 );
 
-/** The number that means "unlimited" in a limit. */
-export const unlimited = 2_147_483_647;
-
 /** Path prefix of the stage under which the page is served. */
 export const stagePrefix = document.documentElement.dataset['prefix'] ?? '';
 

@@ -1,6 +1,7 @@
 /** Writes the URL of a request from the values of the form, and code for it, without any key. */
 
 import type { ImageRecord } from '../../../../packages/client/src/service';
+import { escapeMarkup } from '../../../base/text';
 
 /** Values of the form as text by parameter; an option that is absent or empty is left out of the URL. */
 export interface RequestValues {
@@ -86,13 +87,13 @@ function reactTag(
   { width, height }: RequestValues,
 ): string {
   const widths = srcset
-    ? `\n  srcSet="${escapedText(srcset)}"\n  sizes="(min-width: ${width}px) ${width}px, 100vw"`
+    ? `\n  srcSet="${escapeMarkup(srcset)}"\n  sizes="(min-width: ${width}px) ${width}px, 100vw"`
     : '';
   return `<img
-  src="${escapedText(src)}"${widths}
+  src="${escapeMarkup(src)}"${widths}
   width={${width}}
   height={${height}}
-  alt="${escapedText(alt)}"
+  alt="${escapeMarkup(alt)}"
   loading="lazy"
 />`;
 }
@@ -107,17 +108,10 @@ export function pickedTag(
   return imageTag(shortestUrl(root, values), { ...values, query: alt });
 }
 
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-/** Text for an attribute of HTML or JSX between double quotes. */
-function escapedText(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => escapes[character] ?? character);
-}
-
 const escapedMarkdown = (text: string) => text.replace(/[\\[\]<>]/g, '\\$&');
 const markdownUrl = (url: string) => url.replaceAll('(', '%28').replaceAll(')', '%29').replaceAll('*', '%2A');
 
 /** Writes an image tag in the size of a request. */
 export function imageTag(url: string, { query, width, height }: RequestValues): string {
-  return `<img src="${escapedText(url)}" width="${width}" height="${height}" alt="${escapedText(query.trim())}" loading="lazy">`;
+  return `<img src="${escapeMarkup(url)}" width="${width}" height="${height}" alt="${escapeMarkup(query.trim())}" loading="lazy">`;
 }

@@ -5,7 +5,7 @@ import { credentialColumns, credentialRows, ownerText, secrecyText } from '../..
 import { clientPackage, mcpRemote, routes, skillPath } from '../../../contract/routes';
 import { reloadScript } from '../../../problems/reload-script';
 import { snippetHtml, type Topic, tableHtml } from '../components';
-import { breakableCode, html, textWithCode } from '../html';
+import { html, textWithCode } from '../html';
 
 /** Loaders of the client package: where each is set, and an image. Its README has the configurations. */
 export const frameworkLoaders: readonly (readonly [framework: string, entry: string, image: string])[] = [
@@ -65,7 +65,7 @@ export function guideTopics(rootUrl: string, prefix: string): readonly Topic[] {
       title: 'Publish images in a page',
       content: html`<p>${secrecyText} The simplest way: ask for the record with your key, and put its <code>html</code> into the page. Its URLs are
       signed for every visitor.</p>
-    ${snippetHtml('code-record', 'Shell', `curl -H "Authorization: Bearer $KEY" \\\n  '${rootUrl}${routes.image}/1200x800-mountain-lake?format=json'`)}
+    ${snippetHtml('Shell', `curl -H "Authorization: Bearer $KEY" \\\n  '${rootUrl}${routes.image}/1200x800-mountain-lake?format=json'`)}
     ${tableHtml(
       'Credentials',
       credentialColumns,
@@ -78,7 +78,6 @@ export function guideTopics(rootUrl: string, prefix: string): readonly Topic[] {
       content: html`<p>Servers and build steps sign URLs with the secret of a signer: <code>createSigner</code> of the client package, or the
       functions for Node.js, Python, PHP, Go and Ruby in its README. ${textWithCode(ownerText)}</p>
     ${snippetHtml(
-      'code-sign',
       'sign.mjs',
       `import { createSigner } from '@image-redirect/client';
 
@@ -94,7 +93,7 @@ const url = await signer.sign('${rootUrl}${routes.image}/1200x800-mountain-lake'
       id: 'frameworks',
       title: 'Frameworks',
       content: html`<p>The package <code>@image-redirect/client</code> has a loader for each; its README has the configuration. This service hands it out:</p>
-    ${snippetHtml('code-install', 'Shell', `npm install ${rootUrl}${clientPackage}`)}
+    ${snippetHtml('Shell', `npm install ${rootUrl}${clientPackage}`)}
     ${tableHtml(
       'Loaders',
       ['Framework', 'Loader', 'Image'],
@@ -106,7 +105,6 @@ const url = await signer.sign('${rootUrl}${routes.image}/1200x800-mountain-lake'
       title: 'Whole pages',
       content: html`<p>Ask for all images of a page in one call: up to ${batchBounds.imagesMax}, none twice. Each slot gets a record or a problem.</p>
     ${snippetHtml(
-      'code-batch',
       'Shell',
       `curl -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \\
   -d '{"images": [{"slot": "hero", "query": "mountain lake", "width": 1200, "height": 800}]}' \\
@@ -114,22 +112,21 @@ const url = await signer.sign('${rootUrl}${routes.image}/1200x800-mountain-lake'
     )}
     <p>Or send a page: its placeholders are replaced by photos that fit their words. All else stays, byte for byte, also when the page
       is sent again. ${pageBounds.imagesMax} images a call; each counts as one request.</p>
-    ${snippetHtml('code-page', 'Shell', `curl -H "Authorization: Bearer $KEY" -H 'Content-Type: text/html' \\\n  --data-binary @page.html ${rootUrl}${routes.pages} > out.html`)}
+    ${snippetHtml('Shell', `curl -H "Authorization: Bearer $KEY" -H 'Content-Type: text/html' \\\n  --data-binary @page.html ${rootUrl}${routes.pages} > out.html`)}
     <p>${textWithCode(`For the files of a project there is \`npx -p ${rootUrl}${clientPackage} image-redirect-pages fill\`; \`lint\` reports images that do not load and credits that are missing.`)}</p>`,
     },
     {
       id: 'models',
       title: 'Models and agents',
       content: html`<p>Tools for AI models: <code>find_images</code>, <code>fill_page</code> and <code>build_image_url</code>, by the Model Context
-      Protocol at <code>${breakableCode(`${rootUrl}${routes.mcp}`)}</code>. Models should read <a href="${prefix}${routes.llms}">llms.txt</a> first; for agents, there
+      Protocol at <code>${rootUrl}${routes.mcp}</code>. Models should read <a href="${prefix}${routes.llms}">llms.txt</a> first; for agents, there
       is a skill, <a href="${prefix}${skillPath}">skill.md</a>.</p>
-    ${mcpConfigurations(`${rootUrl}${routes.mcp}`).map(([host, code], i) => snippetHtml(`code-mcp-${i + 1}`, host, code))}
+    ${mcpConfigurations(`${rootUrl}${routes.mcp}`).map(([host, code]) => snippetHtml(host, code))}
     <h2>Programs that call OpenAI’s images API</h2>
     <p>Give them this base URL, your API key, and the model <code>ai</code> (OpenAI’s own names mean it), <code>stock</code>, or
       <code>auto</code>: stock, and AI where nothing fits.</p>
-    ${snippetHtml('code-openai', 'Shell', `export OPENAI_BASE_URL=${rootUrl}/v1 OPENAI_API_KEY=$KEY`)}
+    ${snippetHtml('Shell', `export OPENAI_BASE_URL=${rootUrl}/v1 OPENAI_API_KEY=$KEY`)}
     ${snippetHtml(
-      'code-openai-python',
       'Python',
       `from openai import OpenAI
 
@@ -151,7 +148,7 @@ for image in images.data:
     <h2>An image that is still being made</h2>
     <p>The answer is a card, <code>generation_in_progress</code>. The card is an image too, so no error event fires. This script reloads
       it; only the delivered image is charged.</p>
-    ${snippetHtml('code-reload', 'Script', `<script>\n${reloadScript}\n</script>`)}`,
+    ${snippetHtml('Script', `<script>\n${reloadScript}\n</script>`)}`,
     },
     {
       id: 'credit-due',

@@ -15,7 +15,7 @@ import { detailOf, type ProblemCode, problems, type Refusal } from '../../../pro
 import { apiPaths } from '../../openapi/operations';
 import { errorText, otherNamesText, pathText } from '../../sentences';
 import { type Topic, tableHtml } from '../components';
-import { breakableCode, type Html, html, textWithCode } from '../html';
+import { type Html, html, textWithCode } from '../html';
 
 function parameterTable(): Html {
   const rows = parameterNames.map((name: ParameterName) => {
@@ -70,7 +70,7 @@ function errorTable(contact: string | undefined): Html {
 function operationTable(): Html {
   const rows = Object.entries(apiPaths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { summary }]) => [
-      html`<code>${method.toUpperCase()} ${breakableCode(path)}</code>`,
+      html`<code>${method.toUpperCase()} ${path}</code>`,
       summary,
     ]),
   );

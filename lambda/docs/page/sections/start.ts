@@ -114,7 +114,7 @@ function playground(examplesUrl: string, demoKey: string | undefined): Html {
       </div>
       <div id="code" class="snippet" hidden>
         <div role="tablist" aria-label="Code">${codeTabs.map((name, i) => html`<button type="button" role="tab" id="tab-${name}" aria-controls="code-panel" aria-selected="${String(i === 0)}"${i === 0 ? undefined : html` tabindex="-1"`}>${name}</button>`)}</div>
-        <div id="code-panel" role="tabpanel" aria-labelledby="tab-HTML"><button class="quiet" type="button" data-copy="snippet" aria-label="Copy the code">Copy</button><pre tabindex="0"><code id="snippet"></code></pre></div>
+        <div id="code-panel" role="tabpanel" aria-labelledby="tab-HTML"><button class="quiet" type="button" aria-label="Copy the code">Copy</button><pre tabindex="0"><code id="snippet"></code></pre></div>
         <p class="hint" id="code-note"></p>
       </div>
     </div>
