@@ -2,7 +2,6 @@
 
 import * as z from 'zod';
 import * as mini from 'zod/mini';
-import { aiLabels, generationsPerDayMax, imageDeliveries } from '../lambda/contract/environment';
 import { generatorSchemas } from '../lambda/contract/generators';
 import { planNames, unlimitedRequests } from '../lambda/contract/plans';
 import {
@@ -12,6 +11,7 @@ import {
   stockProviders,
   stockSlots,
 } from '../lambda/contract/providers';
+import { aiLabels, generationsPerDayMax, imageDeliveries } from '../lambda/contract/settings';
 import { tableNames, tables } from '../lambda/contract/tables';
 
 /** The names of the stages. */

@@ -1,11 +1,11 @@
 /** The environment of the functions, in this process or in SAM's containers, and what commands read of it. */
 
 import { type LocalDescription, localNames } from '../cli/local-services';
-import { type AiLabel, type ImageDelivery, tableVariables } from '../lambda/contract/environment';
 import { functionIdOf, functionNames } from '../lambda/contract/functions';
 import { planNames, planTexts, tiers } from '../lambda/contract/plans';
 import type { SlotBindings } from '../lambda/contract/providers';
-import { type TableName, tableNames } from '../lambda/contract/tables';
+import type { AiLabel, ImageDelivery } from '../lambda/contract/settings';
+import { type TableName, tableNames, tableVariables } from '../lambda/contract/tables';
 import { certificateIn } from '../lib/key-maker/certificates';
 import { containerHost } from './http';
 import type { LocalState } from './state';

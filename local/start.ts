@@ -3,7 +3,6 @@
 import { type Command, Option } from 'commander';
 import { createCommand, readWhole } from '../cli/command';
 import { wrongUsage } from '../cli/failure';
-import { aiLabels, imageDeliveries } from '../lambda/contract/environment';
 import { anonymousRequestsPerHour, unlimitedRequests } from '../lambda/contract/plans';
 import {
   deliveryFault,
@@ -15,6 +14,7 @@ import {
   stockProviders,
   stockSlots,
 } from '../lambda/contract/providers';
+import { aiLabels, imageDeliveries } from '../lambda/contract/settings';
 import type { LocalOptions } from './environment';
 
 const examples = [

@@ -1,8 +1,8 @@
 /** `image-redirect keys`: the table of its commands for API keys, signers, site keys and accounts. */
 
 import { Argument, type Command, Option } from 'commander';
-import { keyBounds } from '../../lambda/contract/key-bounds';
 import { planNames } from '../../lambda/contract/plans';
+import { keyBounds } from '../../lambda/contract/request-bounds';
 import { readText } from '../command';
 import { wrongUsage } from '../failure';
 import { commandGroup, type ServiceCommand } from '../service-command';

@@ -1,8 +1,8 @@
 /** The work of the commands of `keys`, for API keys, signers and site keys alike, and for accounts. */
 
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
-import { keyBounds } from '../../lambda/contract/key-bounds';
 import type { PlanName } from '../../lambda/contract/plans';
+import { keyBounds } from '../../lambda/contract/request-bounds';
 import { isAccountId, type KeyedCaller } from '../../lambda/credentials/caller';
 import { type KeyRecord, readAccountKeys, readAllKeys } from '../../lambda/credentials/key-store';
 import {

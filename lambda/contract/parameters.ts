@@ -164,11 +164,6 @@ export type ParameterName = keyof typeof parameters;
 /** All query parameters, in the order in which they are documented. */
 export const parameterNames = Object.keys(parameters) as readonly ParameterName[];
 
-/** The values that each parameter accepts, in words for the caller whose value is out of bounds. */
-export const boundsByParameter = Object.fromEntries(
-  parameterNames.map((name) => [name, parameters[name].bounds]),
-) as Readonly<Record<ParameterName, string>>;
-
 /** The values of all parameters. */
 export type ParameterValues = {
   readonly [N in ParameterName]:
@@ -212,60 +207,113 @@ export const parametersBySource: Readonly<Record<'stock' | 'ai', readonly Parame
   ai: ['style', 'variation', 'alt', 'visibility', 'label'],
 };
 
-/** The purpose of each parameter; code in backticks. */
-export const purposes: Readonly<Record<ParameterName, string>> = {
-  query: 'What the image should show, in a few words of any language.',
-  provider: 'Source of the image: a stock slot, or AI, which needs a key.',
-  width:
-    'Width in pixels; the image is cropped to exactly this size. With one side alone, the other follows from 16:9.',
-  height: 'Height in pixels.',
-  style: 'Style of an AI image.',
-  variation:
-    'Another version of an AI image, always the same for its number. Free if the image without `variation` exists in this aspect ratio, style and visibility.',
-  alt: 'A public AI image for the same query and style, first of other accounts. Free if there is one. Not with `variation`.',
-  visibility: 'Whether a new AI image is private to your account, or open to others through `alt`.',
-  seed: `Which stock image: from \`1\`, the best, to \`${values.choiceImagesMax}\`; any other text selects one, always the same. A seed means the same image at every size of one orientation. With fewer images, counting starts over, and \`X-Image-Note\` says so.`,
-  avoid: 'What the stock image should not show, as far as title, description and tags say.',
-  color: 'Main colour of the stock image, by the search of the provider or the words of the image.',
-  license:
-    'What the licence of the stock image must allow. `attribution-free`: use without a credit. `public-domain`: any use. Sources without such an image are skipped.',
-  lang: 'Language of `query`, else recognised from the words. For providers that cannot search in it, common nouns are translated into English.',
-  crop: 'Which part of a stock image of another ratio is kept. `attention`: what draws the eye, or the middle where the provider crops. `faces`: faces where the provider detects them, else as `attention`.',
-  onmiss:
-    '`ai` makes an image when no stock image fits better than `loose` (see `X-Image-Fit`). Needs a key, and counts as a private AI image; the stock search is then free.',
-  label:
-    '`corner` draws a small mark, “AI”, into the lower right corner of an AI image. The operator may require it.',
-  pick: 'Shows the image with this id, from a record; needs no `query`. An AI image is shown to its own account only.',
-  format: '`json` returns the record with status 200. Browser scripts cannot read a redirect.',
-  publish:
-    'What signs the URLs of a record, with an API key: by default (`true`) the newest signer of the account.',
-  api_key: 'The API key, for callers that cannot send headers. Secret: never put it into a page.',
-  upto: 'Largest size, such as 1920x1080, signed in place of `width` and `height` for a srcset. `width` is then one of a fixed list, which an error names, and at most W; without `height`, it follows.',
-  signer: 'The signer of the URL. Its account pays once per image and UTC day.',
-  expires: 'When a signed URL ends. Without it, the URL ends when its signer is revoked.',
-  signature: 'The signature of a URL, over every parameter that decides the image.',
-  site: 'A site key. It may be published: it is bound to its origins and a monthly cap. Stock images only.',
-};
+/** The texts about a parameter: for documents, for models, and for its field in the playground. */
+interface ParameterTexts {
+  /** Code stands in backticks. */
+  readonly purpose: string;
+  /** The purpose in a few words, for models. */
+  readonly hint?: string;
+  readonly example?: string | number;
+  readonly label?: string;
+  /** Shown while the field is empty. */
+  readonly empty?: string;
+  readonly note?: string;
+}
 
-/** The purposes of some parameters in a few words, for models. */
-export const modelHints: Readonly<Partial<Record<ParameterName, string>>> = {
-  query: 'Two or three common words',
-  seed: `2 to ${values.choiceImagesMax}: nth match`,
-  avoid: 'people, text or people,text',
-  color: 'Name or RRGGBB',
-  lang: 'Language of the query',
-  pick: 'Of a record',
-};
-
-/** Examples of some parameters. */
-export const parameterExamples: Readonly<Partial<Record<ParameterName, string | number>>> = {
-  query: 'mountain lake',
-  width: 1200,
-  height: 800,
-  seed: '2',
-  avoid: 'people',
-  color: 'blue',
-  license: 'attribution-free',
-  lang: 'pt-BR',
-  pick: '7f2c9b1e04d85a36c1f0',
+/** The texts of every parameter. */
+export const parameterTexts: Readonly<Record<ParameterName, ParameterTexts>> = {
+  query: {
+    purpose: 'What the image should show, in a few words of any language.',
+    hint: 'Two or three common words',
+    example: 'mountain lake',
+  },
+  provider: { purpose: 'Source of the image: a stock slot, or AI, which needs a key.' },
+  width: {
+    purpose:
+      'Width in pixels; the image is cropped to exactly this size. With one side alone, the other follows from 16:9.',
+    example: 1200,
+  },
+  height: { purpose: 'Height in pixels.', example: 800 },
+  style: { purpose: 'Style of an AI image.' },
+  variation: {
+    purpose:
+      'Another version of an AI image, always the same for its number. Free if the image without `variation` exists in this aspect ratio, style and visibility.',
+  },
+  alt: {
+    purpose:
+      'A public AI image for the same query and style, first of other accounts. Free if there is one. Not with `variation`.',
+    label: 'Alternative',
+  },
+  visibility: {
+    purpose: 'Whether a new AI image is private to your account, or open to others through `alt`.',
+  },
+  seed: {
+    purpose: `Which stock image: from \`1\`, the best, to \`${values.choiceImagesMax}\`; any other text selects one, always the same. A seed means the same image at every size of one orientation. With fewer images, counting starts over, and \`X-Image-Note\` says so.`,
+    hint: `2 to ${values.choiceImagesMax}: nth match`,
+    example: '2',
+    empty: 'none: the best image',
+    note: `2 to ${values.choiceImagesMax}: the second best and so on.`,
+  },
+  avoid: {
+    purpose: 'What the stock image should not show, as far as title, description and tags say.',
+    hint: 'people, text or people,text',
+    example: 'people',
+    empty: 'nothing',
+  },
+  color: {
+    purpose: 'Main colour of the stock image, by the search of the provider or the words of the image.',
+    hint: 'Name or RRGGBB',
+    example: 'blue',
+    empty: 'any',
+  },
+  license: {
+    purpose:
+      'What the licence of the stock image must allow. `attribution-free`: use without a credit. `public-domain`: any use. Sources without such an image are skipped.',
+    example: 'attribution-free',
+  },
+  lang: {
+    purpose:
+      'Language of `query`, else recognised from the words. For providers that cannot search in it, common nouns are translated into English.',
+    hint: 'Language of the query',
+    example: 'pt-BR',
+  },
+  crop: {
+    purpose:
+      'Which part of a stock image of another ratio is kept. `attention`: what draws the eye, or the middle where the provider crops. `faces`: faces where the provider detects them, else as `attention`.',
+  },
+  onmiss: {
+    purpose:
+      '`ai` makes an image when no stock image fits better than `loose` (see `X-Image-Fit`). Needs a key, and counts as a private AI image; the stock search is then free.',
+    label: 'Without a match',
+    empty: 'the best stock image',
+  },
+  label: {
+    purpose:
+      '`corner` draws a small mark, “AI”, into the lower right corner of an AI image. The operator may require it.',
+  },
+  pick: {
+    purpose:
+      'Shows the image with this id, from a record; needs no `query`. An AI image is shown to its own account only.',
+    hint: 'Of a record',
+    example: '7f2c9b1e04d85a36c1f0',
+  },
+  format: { purpose: '`json` returns the record with status 200. Browser scripts cannot read a redirect.' },
+  publish: {
+    purpose:
+      'What signs the URLs of a record, with an API key: by default (`true`) the newest signer of the account.',
+  },
+  api_key: {
+    purpose: 'The API key, for callers that cannot send headers. Secret: never put it into a page.',
+  },
+  upto: {
+    purpose:
+      'Largest size, such as 1920x1080, signed in place of `width` and `height` for a srcset. `width` is then one of a fixed list, which an error names, and at most W; without `height`, it follows.',
+  },
+  signer: { purpose: 'The signer of the URL. Its account pays once per image and UTC day.' },
+  expires: { purpose: 'When a signed URL ends. Without it, the URL ends when its signer is revoked.' },
+  signature: { purpose: 'The signature of a URL, over every parameter that decides the image.' },
+  site: {
+    purpose:
+      'A site key. It may be published: it is bound to its origins and a monthly cap. Stock images only.',
+  },
 };

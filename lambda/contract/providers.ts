@@ -1,6 +1,6 @@
 /** Lists the sources of images: slots that callers name, and the providers that operators bind to them. */
 
-import type { ImageDelivery } from './environment';
+import type { ImageDelivery } from './settings';
 
 /** The stock slots. An operator binds each to a provider, whose name callers do not see. */
 export const stockSlots = ['stock_a', 'stock_b', 'stock_c'] as const;

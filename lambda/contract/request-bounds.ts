@@ -1,4 +1,4 @@
-/** Lists the values that parameters of an image request accept, apart from the code that reads them. */
+/** Sets the bounds of requests: the values of image parameters, and the sizes of bodies, lists and names. */
 
 /** The styles of AI images, the default first. */
 export const styles = ['photo', 'minimal', 'dark', 'illustration'] as const;
@@ -69,3 +69,30 @@ export const choiceImagesMax = 20;
 export const seedCharactersMax = 64;
 /** Longest alternative text of an image, in characters: screen readers read it in one go. */
 export const altCharactersMax = 125;
+
+/** Most images that one call finds for a page. */
+const imagesMax = 24;
+
+/** The bounds of a batch; `bytesMax` is that of its body. */
+export const batchBounds = {
+  imagesMax,
+  bytesMax: 65_536,
+  excludedMax: 200,
+  pageSlotCharactersMax: 64,
+} as const;
+
+/** The bounds of an HTML page that is filled in one call; `bytesMax` is that of the body. */
+export const pageBounds = {
+  imagesMax,
+  bytesMax: 1_048_576,
+  /** Longest answer, in bytes; Lambda takes 6 MB. */
+  answerBytesMax: 5_000_000,
+} as const;
+
+/** The bounds of API keys, signers and site keys. */
+export const keyBounds = {
+  nameCharactersMax: 64,
+  originsMax: 20,
+  /** Active credentials at which an owner cannot make another one; the operator can, by the CLI. */
+  activeMax: 50,
+} as const;

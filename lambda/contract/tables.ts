@@ -20,7 +20,7 @@ interface IndexDefinition {
   readonly keysOnly: boolean;
 }
 
-/** All tables, by logical name; `tableVariables` passes their physical names to functions. */
+/** All tables, by logical name. */
 export const tables = {
   /** One item per API key and site key (by its SHA-256), and per signer (by its id, without its secret). */
   apiKeys: {
@@ -46,6 +46,15 @@ export const tables = {
 export type TableName = keyof typeof tables;
 /** The logical names of all tables. */
 export const tableNames = Object.keys(tables) as readonly TableName[];
+
+/** The environment variables that pass the physical names of tables to functions. */
+export const tableVariables = {
+  apiKeys: 'API_KEYS_TABLE',
+  quotaCounters: 'QUOTA_COUNTERS_TABLE',
+  generationIndex: 'GENERATION_INDEX_TABLE',
+  images: 'IMAGES_TABLE',
+  cache: 'CACHE_TABLE',
+} as const satisfies Record<TableName, string>;
 
 /** Single-item reads and conditional updates. */
 const readAndUpdate = ['GetItem', 'UpdateItem'] as const;

@@ -1,7 +1,7 @@
 /** Schemas of `/api/keys`: the credentials of an account, and the order of a new one. */
 
 import * as z from 'zod/mini';
-import { keyBounds } from '../contract/key-bounds';
+import { keyBounds } from '../contract/request-bounds';
 
 const { nameCharactersMax, originsMax } = keyBounds;
 

@@ -1,8 +1,7 @@
 /** Writes the texts for programs that write pages: steps in `skill.md`, the reference too in `llms.txt`. */
 
-import { batchBounds, pageBounds } from '../contract/batch';
 import { credentialTable, keyHeadersText, ownerText } from '../contract/credentials';
-import { boundsByParameter, parameterNames, purposes } from '../contract/parameters';
+import { parameterNames, parameters, parameterTexts } from '../contract/parameters';
 import {
   anonymousRequestsPerHour,
   type PlanName,
@@ -11,7 +10,7 @@ import {
   unlimitedRequests,
   workPerHour,
 } from '../contract/plans';
-import { choiceImagesMax, styles } from '../contract/request-bounds';
+import { batchBounds, choiceImagesMax, pageBounds, styles } from '../contract/request-bounds';
 import { clientPackage, routes, skillPath } from '../contract/routes';
 import { testValuesText } from '../contract/test-values';
 import { recordSchema } from '../images/record';
@@ -168,7 +167,7 @@ ${codeBlock(reloadScript)}`;
 
 const parametersText = () => `## Parameters
 
-${parameterNames.map((name) => `- ${name} (${boundsByParameter[name]}): ${purposes[name]}`).join('\n')}`;
+${parameterNames.map((name) => `- ${name} (${parameters[name].bounds}): ${parameterTexts[name].purpose}`).join('\n')}`;
 
 function limitsText(rootUrl: string, plans: Plans): string {
   const amount = (units: number) => (units === unlimitedRequests ? 'unlimited' : units.toLocaleString('en'));

@@ -4,7 +4,6 @@
  */
 
 import { parseJson, parseUrl } from '../base/parse';
-import { aiLabels, generationsPerDayMax, imageDeliveries } from '../contract/environment';
 import { metricNamespace } from '../contract/metrics';
 import {
   defaultPlans,
@@ -22,7 +21,13 @@ import {
   stockProviders,
   stockSlots,
 } from '../contract/providers';
-import { defaultSite, type Site } from '../contract/site';
+import {
+  aiLabels,
+  defaultSite,
+  generationsPerDayMax,
+  imageDeliveries,
+  type Site,
+} from '../contract/settings';
 import type { Limit } from '../quota/limit';
 import type { Quota } from '../stock/stock-provider';
 

@@ -3,8 +3,8 @@
 import type { TableServices } from '../aws/dynamodb';
 import type { ExpiringCache } from '../base/expiring-cache';
 import type { Ids } from '../base/ids';
-import type { AiLabel } from '../contract/environment';
 import type { Plans } from '../contract/plans';
+import type { AiLabel } from '../contract/settings';
 import type { ImageDomain } from '../images/delivery-urls';
 import type { Renderer } from '../images/renderer';
 import type { RenditionNote } from '../images/rendition-leases';

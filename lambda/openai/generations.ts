@@ -1,8 +1,7 @@
 /** Answers `POST /v1/images/generations`: turns an order into a batch, and its records into OpenAI's data. */
 
 import { signalWithin } from '../base/deadline';
-import { batchBounds, pageBounds } from '../contract/batch';
-import { queryCharactersMax } from '../contract/request-bounds';
+import { batchBounds, pageBounds, queryCharactersMax } from '../contract/request-bounds';
 import type { KeyedCaller } from '../credentials/caller';
 import { noteHeader, rateHeaders } from '../http/answer-headers';
 import { type HttpRequest, keyHolderOf } from '../http/http-request';

@@ -1,9 +1,8 @@
 /** Reads the body of `POST /v1/images/generations`. */
 
 import * as z from 'zod/mini';
-import { pageBounds } from '../contract/batch';
 import { refusedCharacters } from '../contract/parameters';
-import { type Style, sidePx, styles } from '../contract/request-bounds';
+import { pageBounds, type Style, sidePx, styles } from '../contract/request-bounds';
 import type { HttpResult } from '../http/http-response';
 import { receivedAt } from '../http/read-body';
 import { receivedText } from '../problems/received';

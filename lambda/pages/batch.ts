@@ -1,6 +1,6 @@
 /** Answers `POST /api/images`: for each slot of a page a record or a problem, in one call. */
 
-import { batchBounds } from '../contract/batch';
+import { batchBounds } from '../contract/request-bounds';
 import type { Caller } from '../credentials/caller';
 import { rateHeaders } from '../http/answer-headers';
 import { createRequestContext } from '../http/create-request-context';

@@ -2,9 +2,8 @@
 
 import * as z from 'zod/mini';
 import { fillHtml, PageTooLarge } from '../../packages/client/src/pages/fill-html';
-import { pageBounds } from '../contract/batch';
-import { boundsByParameter } from '../contract/parameters';
-import { languageTag, onMisses, styles } from '../contract/request-bounds';
+import { parameters } from '../contract/parameters';
+import { languageTag, onMisses, pageBounds, styles } from '../contract/request-bounds';
 import { rateHeaders } from '../http/answer-headers';
 import { createRequestContext } from '../http/create-request-context';
 import { type HttpRequest, keyHolderOf } from '../http/http-request';
@@ -29,7 +28,7 @@ export const pageSchema = z.object(
         .boolean('true or false')
         .check(z.describe('Whether stock photos that may be real are replaced too; false by default.')),
     ),
-    lang: z.exactOptional(z.string().check(z.regex(languageTag, boundsByParameter.lang))),
+    lang: z.exactOptional(z.string().check(z.regex(languageTag, parameters.lang.bounds))),
   },
   'a JSON object',
 );

@@ -1,9 +1,8 @@
 /** Parses the body of a batch into valid requests, or names each of its faults. */
 
 import * as z from 'zod/mini';
-import { batchBounds } from '../contract/batch';
-import { boundsByParameter, imageParameters } from '../contract/parameters';
-import { pickPattern } from '../contract/request-bounds';
+import { imageParameters, parameters } from '../contract/parameters';
+import { batchBounds, pickPattern } from '../contract/request-bounds';
 import { faultsIn } from '../http/read-body';
 import type { ParameterFault, ParameterRefusal, Refusal } from '../problems/problem';
 import { receivedText } from '../problems/received';
@@ -33,9 +32,9 @@ const nameBounds = `1 to ${pageSlotCharactersMax} characters without control cha
 const numeric: ReadonlySet<string> = new Set(['width', 'height', 'variation', 'alt']);
 const textOrNumber = z.union([z.string(), z.number()], 'a string or a number');
 const fields = imageParameters.map((name) => {
-  const textSchema = z.string(name === 'query' ? boundsByParameter.query : 'a string');
+  const textSchema = z.string(name === 'query' ? parameters.query.bounds : 'a string');
   const valueSchema = numeric.has(name) ? z.number('a number') : name === 'seed' ? textOrNumber : textSchema;
-  return [name, z.nullish(valueSchema).check(z.describe(boundsByParameter[name]))] as const;
+  return [name, z.nullish(valueSchema).check(z.describe(parameters[name].bounds))] as const;
 });
 
 /** One image of a batch; the values of its parameters are checked as those of a URL. */
@@ -55,7 +54,7 @@ export const batchSchema = z.object(
     exclude: z.exactOptional(
       z
         .array(
-          z.string(boundsByParameter.pick).check(z.regex(pickPattern, boundsByParameter.pick)),
+          z.string(parameters.pick.bounds).check(z.regex(pickPattern, parameters.pick.bounds)),
           excludeFault,
         )
         .check(
@@ -64,7 +63,7 @@ export const batchSchema = z.object(
         ),
     ),
     publish: z
-      .exactOptional(z.union([z.boolean(), z.string()], boundsByParameter.publish))
+      .exactOptional(z.union([z.boolean(), z.string()], parameters.publish.bounds))
       .check(
         z.describe(
           'What the URLs are published with: true (the newest signer of the account), false, a signer or a site key.',

@@ -2,8 +2,8 @@
 
 import { isOutage } from '../base/outage';
 import { momentText, type Window } from '../base/window';
-import { batchBounds, pageBounds } from '../contract/batch';
 import { secrecyText } from '../contract/credentials';
+import { batchBounds, pageBounds } from '../contract/request-bounds';
 import { routes } from '../contract/routes';
 
 /** Status and title by code. Clients branch on codes, so none is renamed; `sentences` has the words. */

@@ -2,7 +2,6 @@
 
 import { withoutUndefined } from '../base/without-undefined';
 import {
-  boundsByParameter,
   credentialParameters,
   type ParameterName,
   type ParameterValues,
@@ -98,7 +97,7 @@ export function parseRequest(given: GivenParameters, isSigned = false): ParsedRe
     ...(pathFault ? [pathFault] : []),
     ...repeated,
     ...(sideFault ? [sideFault] : []),
-    ...invalidNames.map((name) => createFault(name, boundsByParameter[name], texts[name])),
+    ...invalidNames.map((name) => createFault(name, parameters[name].bounds, texts[name])),
   ]);
   const faults = [...invalidFaults, ...conflicting, ...contradictionsIn(texts)];
   if (invalidFaults.length > 0) {
@@ -206,7 +205,7 @@ function nearestRequest(
 
 /** Whether a fault is that of a side, which is a number of pixels. */
 function isNumberOutOfBounds({ parameter, bounds }: ParameterFault, texts: ParameterTexts): boolean {
-  return bounds === boundsByParameter.width && pixelsIn(texts[parameter as ParameterName]) !== undefined;
+  return bounds === parameters.width.bounds && pixelsIn(texts[parameter as ParameterName]) !== undefined;
 }
 
 /** Encodes the parameters of a query, with other sides and without credentials. */

@@ -1,7 +1,7 @@
 /** Verifies the signature of a URL, before other parameters of the request are judged. */
 
 import type { TimedServices } from '../base/deadline';
-import { boundsByParameter, parameters, signedParameters } from '../contract/parameters';
+import { parameters, signedParameters } from '../contract/parameters';
 import type { Caller } from '../credentials/caller';
 import { readSignerId, type SignerServices, signerKeyOf } from '../credentials/signer';
 import type { Refusal } from '../problems/problem';
@@ -24,7 +24,7 @@ export async function verifyRequest(
   const { texts, pathFault } = given;
   const { signer = '', signature = '', expires } = texts;
   if (expires !== undefined && parameters.expires.read(expires) === undefined) {
-    const faults = [createFault('expires', boundsByParameter.expires, expires)];
+    const faults = [createFault('expires', parameters.expires.bounds, expires)];
     return { refusal: { code: 'invalid_parameter', faults } };
   }
   const signerId = readSignerId(signer);

@@ -1,15 +1,13 @@
 /** What the contract says of each parameter is what it does to a request. */
 
 import {
-  boundsByParameter,
   imageParameters,
   type ParameterName,
-  parameterExamples,
   parameterNames,
   parameters,
   parametersBySource,
+  parameterTexts,
   pathFormParameters,
-  purposes,
 } from '../../lambda/contract/parameters';
 import { fingerprintOf } from '../../lambda/requests/image-request';
 import {
@@ -85,9 +83,9 @@ test.each(parameterNames)(
 test.each(parameterNames)(
   'the parameter %s has a purpose, bounds, and an example that is accepted',
   (name) => {
-    const example = parameterExamples[name];
-    expect(purposes[name]).toMatch(/^[`\w].+\.$/s);
-    expect(boundsByParameter[name]).not.toBe('');
+    const { purpose, example } = parameterTexts[name];
+    expect(purpose).toMatch(/^[`\w].+\.$/s);
+    expect(parameters[name].bounds).not.toBe('');
     if (example === undefined) return;
     const given = Object.entries({ query: 'lake', ...beside[name], [name]: String(example) });
     const parsed = parseRequest({ query: Object.fromEntries(given.map(([key, value]) => [key, [value]])) });

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defaultPlans } from '../../lambda/contract/plans';
-import { defaultSite } from '../../lambda/contract/site';
+import { defaultSite } from '../../lambda/contract/settings';
 import { llmsText, skillText } from '../../lambda/docs/guide';
 import { openApiDocument } from '../../lambda/docs/openapi/document';
 import { accountPage, documentationPage } from '../../lambda/docs/page/page';

@@ -6,7 +6,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { defaultPlans } from '../../lambda/contract/plans';
-import { defaultSite } from '../../lambda/contract/site';
+import { defaultSite } from '../../lambda/contract/settings';
 import type { KeyRecord } from '../../lambda/credentials/key-store';
 import type { ServedImage } from '../../lambda/images/image';
 import type { UnpaidAnswer } from '../../lambda/quota/answer';

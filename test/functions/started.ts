@@ -1,7 +1,6 @@
 /** A function as it starts from its environment, with a real engine and one server for all else of AWS. */
 
-import { tableVariables } from '../../lambda/contract/environment';
-import type { TableName } from '../../lambda/contract/tables';
+import { type TableName, tableVariables } from '../../lambda/contract/tables';
 import type { Setting, Settings } from '../../lambda/functions/settings';
 import { reachAwsAt } from '../fakes/aws-environment';
 import { type Engine, startEngine } from '../fakes/dynamodb-engine';

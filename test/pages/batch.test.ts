@@ -1,6 +1,6 @@
 /** A batch over HTTP: which bodies are read, and what its answer, its usage and its notes hold. */
 
-import { batchBounds } from '../../lambda/contract/batch';
+import { batchBounds } from '../../lambda/contract/request-bounds';
 import { postImages } from '../../lambda/pages/batch';
 import { createDeferred, isSettled } from '../fakes/deferred';
 import { anImage } from '../fakes/stock';

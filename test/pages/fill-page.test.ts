@@ -1,6 +1,6 @@
 /** A page over HTTP: which bodies are read, how it is filled, what it counts as, and its answer. */
 
-import { pageBounds } from '../../lambda/contract/batch';
+import { pageBounds } from '../../lambda/contract/request-bounds';
 import { postPages } from '../../lambda/pages/fill-page';
 import { fillHtml, PageTooLarge } from '../../packages/client/src/pages/fill-html';
 import { caller, pageService, spent } from './page-service';

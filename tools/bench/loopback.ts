@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { tableVariables } from '../../lambda/contract/environment';
+import { tableVariables } from '../../lambda/contract/tables';
 import { apiSettings } from '../../lambda/functions/settings';
 import { serverCertificate } from '../server-certificate';
 

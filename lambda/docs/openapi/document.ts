@@ -3,7 +3,7 @@
 import { version } from '../../../package.json';
 import { credentialTable, keyHeadersText, secrecyText } from '../../contract/credentials';
 import { type HeaderName, headerSchemas, headerTexts } from '../../contract/headers';
-import { purposes } from '../../contract/parameters';
+import { parameterTexts } from '../../contract/parameters';
 import { problems } from '../../problems/problem';
 import { errorText } from '../sentences';
 import { apiPaths } from './operations';
@@ -47,7 +47,12 @@ export function openApiDocument(rootUrl: string) {
       securitySchemes: {
         bearerKey: { type: 'http', scheme: 'bearer', description: keyHeadersText },
         headerKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: keyHeadersText },
-        queryKey: { type: 'apiKey', in: 'query', name: 'api_key', description: purposes.api_key },
+        queryKey: {
+          type: 'apiKey',
+          in: 'query',
+          name: 'api_key',
+          description: parameterTexts.api_key.purpose,
+        },
       },
     },
   };

@@ -1,6 +1,5 @@
 /** Describes the operations of the API: what each takes and answers. */
 
-import { pageBounds } from '../../contract/batch';
 import type { HeaderName } from '../../contract/headers';
 import {
   type ParameterName,
@@ -8,6 +7,7 @@ import {
   pathFormParameters,
   permalinkParameters,
 } from '../../contract/parameters';
+import { pageBounds } from '../../contract/request-bounds';
 import { routes } from '../../contract/routes';
 import {
   type ApiResponse,

@@ -2,10 +2,9 @@
 
 import {
   type ParameterName,
-  parameterExamples,
   parameterNames,
   parameters,
-  purposes,
+  parameterTexts,
   refusedCharacters,
   sidePattern,
   wordlessCharacters,
@@ -16,8 +15,7 @@ import { pathExtensions } from '../../requests/rendition';
 import { pathText } from '../sentences';
 
 function queryParameter(name: ParameterName) {
-  const purpose = purposes[name];
-  const example = parameterExamples[name];
+  const { purpose, example } = parameterTexts[name];
   return {
     name,
     in: 'query',

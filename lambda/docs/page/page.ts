@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { Plans } from '../../contract/plans';
 import { routes } from '../../contract/routes';
-import { type Site, siteLink } from '../../contract/site';
+import { type Site, siteLink } from '../../contract/settings';
 import type { PageAssets } from './assets';
 import { type Topic, topicHtml } from './components';
 import { type Html, html, trustedHtml } from './html';

@@ -2,7 +2,7 @@
 
 import type * as z from 'zod/mini';
 import { dayMs, dayWindow } from '../../base/window';
-import { keyBounds } from '../../contract/key-bounds';
+import { keyBounds } from '../../contract/request-bounds';
 import { routes } from '../../contract/routes';
 import { isUsable } from '../../credentials/authorize';
 import type { KeyedCaller } from '../../credentials/caller';

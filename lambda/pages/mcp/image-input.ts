@@ -1,6 +1,6 @@
 /** Reads images as models order them: as in a batch, but with `orientation`, and `alternative` for `alt`. */
 
-import { imageParameters, modelHints, parameters } from '../../contract/parameters';
+import { imageParameters, parameters, parameterTexts } from '../../contract/parameters';
 import { sidePx } from '../../contract/request-bounds';
 import { receivedAt } from '../../http/read-body';
 import type { ParameterFault } from '../../problems/problem';
@@ -18,8 +18,8 @@ const orientations = Object.keys(sizes);
 export function imageFields(): Readonly<Record<string, object>> {
   const fields = imageParameters.map((name) => {
     const { type, enum: values } = parameters[name].schema;
-    const hint = modelHints[name];
-    return [nameFor(name), { ...(values ? { enum: values } : { type }), description: hint }];
+    const description = parameterTexts[name].hint;
+    return [nameFor(name), { ...(values ? { enum: values } : { type }), description }];
   });
   const description = `In place of a size, which is ${sidePx.defaultWidth} × ${sidePx.defaultHeight} by default`;
   return { ...Object.fromEntries(fields), orientation: { enum: orientations, description } };

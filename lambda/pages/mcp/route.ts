@@ -11,7 +11,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import { version } from '../../../package.json';
-import { pageBounds } from '../../contract/batch';
+import { pageBounds } from '../../contract/request-bounds';
 import { routes } from '../../contract/routes';
 import { type HttpRequest, unpublishedCaller } from '../../http/http-request';
 import type { HttpResult } from '../../http/http-response';

@@ -5,14 +5,13 @@ import { Script } from 'node:vm';
 import { drawnCredit, type Example, exampleImages } from '../../../lambda/contract/example-images';
 import { headerTexts } from '../../../lambda/contract/headers';
 import {
-  boundsByParameter,
   imageParameters,
   parameterNames,
   parameters,
-  purposes,
+  parameterTexts,
 } from '../../../lambda/contract/parameters';
 import { defaultPlans, type Plans, planNames, planTexts } from '../../../lambda/contract/plans';
-import { defaultSite } from '../../../lambda/contract/site';
+import { defaultSite } from '../../../lambda/contract/settings';
 import { testOutcomes } from '../../../lambda/contract/test-values';
 import { llmsText } from '../../../lambda/docs/guide';
 import { accountPage, contentSecurityPolicy, documentationPage } from '../../../lambda/docs/page/page';
@@ -174,7 +173,10 @@ it('the documentation page explains every problem code at the URL that problem d
 });
 
 it('the documentation page states every parameter with its bounds, and every plan with its limits', () => {
-  for (const words of Object.entries(boundsByParameter).flat()) expect(text).toContain(words);
+  for (const name of parameterNames) {
+    expect(text).toContain(name);
+    expect(text).toContain(parameters[name].bounds);
+  }
   const plans = /<article id="plans"[\s\S]*?<\/article>/.exec(markup)?.[0] ?? '';
   const rows = [...plans.matchAll(/<tr><th scope="row">(.*?)<\/tr>/g)].map(([, row = '']) =>
     row.split(/<[^>]*>+/).filter(Boolean),
@@ -203,7 +205,7 @@ it('the documentation page has the row of each parameter, header and test value 
   for (const name of parameterNames)
     expect([name, rowOf('parameters', name)]).toEqual([
       name,
-      expect.stringContaining(`${plain(purposes[name])}${boundsByParameter[name]}`),
+      expect.stringContaining(`${plain(parameterTexts[name].purpose)}${parameters[name].bounds}`),
     ]);
   for (const [name, said] of Object.entries({ ...headerTexts.image, ...headerTexts.rate }))
     expect([name, rowOf('response', name)]).toEqual([name, plain(said)]);
@@ -249,7 +251,7 @@ it('the documentation page agrees with llms.txt, which has the plans of the oper
   expect(listed('Parameters')).toEqual([...parameterNames]);
   for (const name of parameterNames) {
     const line = guide.split('\n').find((text) => text.startsWith(`- ${name} `));
-    expect(line).toBe(`- ${name} (${boundsByParameter[name]}): ${purposes[name]}`);
+    expect(line).toBe(`- ${name} (${parameters[name].bounds}): ${parameterTexts[name].purpose}`);
   }
   for (const [code, { status }] of Object.entries(problems))
     expect(guide).toMatch(new RegExp(`^- ${status}: .*\\b${code}\\b`, 'm'));

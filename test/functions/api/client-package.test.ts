@@ -2,10 +2,10 @@
 
 import fc from 'fast-check';
 import type * as z from 'zod/mini';
-import { batchBounds } from '../../../lambda/contract/batch';
 import { type ParameterValues, signedParameters } from '../../../lambda/contract/parameters';
 import {
   type Avoidable,
+  batchBounds,
   sidePx,
   uptoWidthsPx,
   variationBounds,

@@ -3,8 +3,8 @@
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import fc from 'fast-check';
 import { Outage } from '../../../lambda/base/outage';
-import { pageBounds } from '../../../lambda/contract/batch';
 import { parameterNames } from '../../../lambda/contract/parameters';
+import { pageBounds } from '../../../lambda/contract/request-bounds';
 import type { HttpRequest } from '../../../lambda/http/http-request';
 import { answerMcp } from '../../../lambda/pages/mcp/route';
 import { mcpTools, toolList } from '../../../lambda/pages/mcp/tools';

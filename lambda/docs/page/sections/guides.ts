@@ -1,7 +1,7 @@
 /** Writes the guides: publishing, frameworks, whole pages, models, AI images, credits. */
 
-import { batchBounds, pageBounds } from '../../../contract/batch';
 import { credentialColumns, credentialRows, ownerText, secrecyText } from '../../../contract/credentials';
+import { batchBounds, pageBounds } from '../../../contract/request-bounds';
 import { clientPackage, mcpRemote, routes, skillPath } from '../../../contract/routes';
 import { reloadScript } from '../../../problems/reload-script';
 import { snippetHtml, type Topic, tableHtml } from '../components';

@@ -9,7 +9,7 @@ import {
   testRequestsPerHour,
   unlimitedRequests,
 } from '../../../contract/plans';
-import { type Site, siteLink } from '../../../contract/site';
+import { type Site, siteLink } from '../../../contract/settings';
 import { sectionHtml, tableHtml } from '../components';
 import { type Html, html, textWithCode } from '../html';
 

@@ -1,13 +1,7 @@
 /** Writes the reference: parameters, headers, errors with their texts, test values, operations. */
 
 import { headerTexts } from '../../../contract/headers';
-import {
-  boundsByParameter,
-  type ParameterName,
-  parameterNames,
-  parameters,
-  purposes,
-} from '../../../contract/parameters';
+import { type ParameterName, parameterNames, parameters, parameterTexts } from '../../../contract/parameters';
 import { anonymousRequestsPerHour, defaultPlans } from '../../../contract/plans';
 import { routes } from '../../../contract/routes';
 import { testOutcomes, testValues } from '../../../contract/test-values';
@@ -22,8 +16,8 @@ function parameterTable(): Html {
     const { default: value } = parameters[name].schema;
     return [
       html`<code>${name}</code>`,
-      textWithCode(purposes[name]),
-      boundsByParameter[name],
+      textWithCode(parameterTexts[name].purpose),
+      parameters[name].bounds,
       value === undefined || value === '' ? '–' : String(value),
     ];
   });
@@ -40,7 +34,7 @@ const month = { kind: 'month', label: '', startMs: 0, endsMs: Date.UTC(2027, 0, 
 const exampleRefusals: readonly Refusal[] = [
   {
     code: 'invalid_parameter',
-    faults: [{ parameter: 'width', bounds: boundsByParameter.width, received: '50' }],
+    faults: [{ parameter: 'width', bounds: parameters.width.bounds, received: '50' }],
   },
   {
     code: 'conflicting_parameters',

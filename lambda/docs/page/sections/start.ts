@@ -6,29 +6,19 @@ import {
   type ParameterName,
   parameters,
   parametersBySource,
+  parameterTexts,
 } from '../../../contract/parameters';
 import { anonymousRequestsPerHour } from '../../../contract/plans';
 import { stockSlots } from '../../../contract/providers';
-import {
-  avoidables,
-  choiceImagesMax,
-  colorNames,
-  queryCharactersMax,
-  sidePx,
-} from '../../../contract/request-bounds';
+import { avoidables, colorNames, queryCharactersMax, sidePx } from '../../../contract/request-bounds';
 import { routes } from '../../../contract/routes';
 import { sectionHtml } from '../components';
 import { type Html, html } from '../html';
 
-/** A field beyond its schema: its label, its empty value, values to choose from, and a note. */
-type FieldTexts = Partial<Record<'label' | 'empty' | 'note', string> & Record<'values', readonly string[]>>;
-
-const texts: Readonly<Partial<Record<ParameterName, FieldTexts>>> = {
-  alt: { label: 'Alternative' },
-  seed: { empty: 'none: the best image', note: `2 to ${choiceImagesMax}: the second best and so on.` },
-  avoid: { empty: 'nothing', values: [...avoidables, avoidables.join(',')] },
-  color: { empty: 'any', values: colorNames },
-  onmiss: { label: 'Without a match', empty: 'the best stock image' },
+/** Values to choose from, of parameters whose schema lists none. */
+const listedValues: Readonly<Partial<Record<ParameterName, readonly string[]>>> = {
+  avoid: [...avoidables, avoidables.join(',')],
+  color: colorNames,
 };
 
 const option = (value: string, label: string, isChosen = false): Html =>
@@ -43,8 +33,8 @@ function defaultOf(name: ParameterName): Html | undefined {
 /** Writes the field of a parameter: a list if its values are known, else a number or a text. */
 function field(name: ParameterName): Html {
   const { type, minimum, maximum, maxLength, default: value, enum: listed } = parameters[name].schema;
-  const { label = name.charAt(0).toUpperCase() + name.slice(1), empty = 'none', note } = texts[name] ?? {};
-  const values = texts[name]?.values ?? (listed as readonly string[] | undefined);
+  const { label = name.charAt(0).toUpperCase() + name.slice(1), empty = 'none', note } = parameterTexts[name];
+  const values = listedValues[name] ?? (listed as readonly string[] | undefined);
   const control = values
     ? html`<select name="${name}"${defaultOf(name)}>${value === undefined ? option('', empty) : undefined}${values.map((choice) => option(choice, choice))}</select>`
     : type === 'integer'

@@ -1,6 +1,6 @@
 /** What a site says of its operator. */
 
-import { siteLink } from '../../lambda/contract/site';
+import { siteLink } from '../../lambda/contract/settings';
 
 test.each([
   ['ops@example.org', 'mailto:ops@example.org'],
