@@ -54,34 +54,29 @@ export async function issueKey(services: ManageServices, order: KeyOrder): Promi
   const { mode, publishedAs } = order;
   const account = order.account ?? (newHandle(services, 'acc') as AccountId);
   const accountKeys = order.account === undefined ? [] : await readKeys(services, account);
-  const isFirst = !accountKeys.some((other) => other.mode === 'live' && !other.publishedAs);
+  const hasLiveKey = accountKeys.some((other) => other.mode === 'live' && !other.publishedAs);
+  const role = order.role ?? (hasLiveKey ? 'member' : 'owner');
   const { plan, accountName } = profileIn(accountKeys) ?? order;
-  const key = publishedAs === 'signer' ? '' : makeKey(publishedAs ? 'site' : 'pk', mode, services.ids.bytes);
-  const draft = await createKeyRecord(services, { ...order, account, plan, accountName }, key, isFirst);
-  await addKey(services, draft);
-  // Another operator may have changed the plan between the read and the write.
-  const profile = order.account && profileIn(await readKeys(services, account, draft.keyId));
-  const record = profile && differsFrom(draft, profile) ? await updateKey(services, draft, profile) : draft;
-  const isSignerOfMode = (other: KeyRecord) => other.publishedAs === 'signer' && other.mode === mode;
-  if (publishedAs || accountKeys.some(isSignerOfMode)) return { key, record };
+  const issued = await issueCredential(services, { ...order, account, plan, accountName, role });
+  const hasSigner = accountKeys.some((other) => other.publishedAs === 'signer' && other.mode === mode);
+  if (publishedAs || hasSigner) return issued;
   // The signer takes plan and name from the key: the list of a new account may not show them yet.
-  const signerProfile = { mode, account, plan: record.plan, accountName: record.accountName };
-  const signerOrder = { ...signerProfile, name: 'default', publishedAs: 'signer' } as const;
-  return { key, record, signer: (await issueKey(services, signerOrder)).record };
+  const { record } = issued;
+  const profile = { plan: record.plan, accountName: record.accountName };
+  const signerOrder = { mode, account, ...profile, name: 'default', publishedAs: 'signer' } as const;
+  return { ...issued, signer: (await issueCredential(services, signerOrder)).record };
 }
 
-/** Creates the record of a new credential. @param isFirst whether the account has no live API key yet */
-async function createKeyRecord(
+/** Stores a new credential of an account. */
+async function issueCredential(
   services: ManageServices,
   order: KeyOrder & { readonly account: AccountId },
-  key: string,
-  isFirst: boolean,
-): Promise<KeyRecord> {
+): Promise<IssuedKey> {
   const { mode, account, name, plan, accountName, publishedAs, origins, maxPerMonth } = order;
-  const role = order.role ?? (isFirst ? 'owner' : 'member');
-  const isOwner = role === 'owner' && mode === 'live' && !publishedAs;
   const isSigner = publishedAs === 'signer';
-  return withoutUndefined({
+  const isOwner = order.role === 'owner' && mode === 'live' && !publishedAs;
+  const key = isSigner ? '' : makeKey(publishedAs ? 'site' : 'pk', mode, services.ids.bytes);
+  const draft: KeyRecord = withoutUndefined({
     mode,
     account,
     name,
@@ -98,6 +93,11 @@ async function createKeyRecord(
     createdAt: isoIn(services),
     createdBy: await services.readPrincipal(),
   });
+  await addKey(services, draft);
+  // Another operator may have changed the plan between the read and the write.
+  const profile = profileIn(await readKeys(services, account, draft.keyId));
+  const record = profile && differsFrom(draft, profile) ? await updateKey(services, draft, profile) : draft;
+  return { key, record };
 }
 
 /** Makes a successor. The old credential works for `overlapMs` more, but not beyond its own end. */

@@ -9,6 +9,7 @@ import { corsHeadersFor, openToAll } from '../contract/headers';
 import { arrivalSkewMsMax, closingReserveMs, requestBudgetMs } from '../contract/timeouts';
 import { isPublished } from '../credentials/caller';
 import { type Refusal, refusalAfterError } from '../problems/problem';
+import type { ProblemDocument } from '../problems/problem-document';
 import { paymentAfter, staysCharged } from '../quota/payment';
 import { noteOnRequest } from '../requests/ignored-note';
 import { requestedSizeOf } from '../requests/parse-request';
@@ -18,7 +19,7 @@ import { cardResponse } from './error-card';
 import { type HttpRequest, readHttpRequest } from './http-request';
 import type { HttpRefusal, HttpResponse, HttpResult } from './http-response';
 import { createRouteMatcher } from './match-route';
-import { problemResponse } from './problem-response';
+import { problemDocument, problemResponse } from './problem-response';
 
 export interface HttpServices {
   readonly clock: Clock;
@@ -42,12 +43,16 @@ export type RoutesByMethod<Services> = Readonly<
   Partial<Record<'GET' | 'POST' | 'PATCH' | 'DELETE', Route<Services>>>
 >;
 
-/** Routes, and two hooks of the function: OpenAI's error shape, and the routes whose refusals count as usage. */
+/** Routes, and two hooks: how a problem is written, and which refusals are counted, is a matter of the routes. */
 export interface Api<Services> {
   /** Resource (`/api/image/{spec+}`) → method → route; the first that fits. The rest is 404 or 405. */
   readonly routes: Readonly<Record<string, RoutesByMethod<Services>>>;
-  /** Puts a problem document into the shape that the clients of a route read. */
-  readonly shapeProblem?: (request: HttpRequest, problem: HttpResponse) => HttpResponse;
+  /** Writes a problem in the shape that the clients of a route read; `undefined` for the usual one. */
+  readonly shapeProblem?: (
+    request: HttpRequest,
+    problem: ProblemDocument,
+    headers: HttpResponse['headers'],
+  ) => HttpResponse | undefined;
   /** Adds a refusal to the usage of its caller, before it is answered; never throws. */
   readonly countRefusal?: (
     services: RequestServices<Services>,
@@ -164,7 +169,7 @@ async function refusedResponse<Services extends HttpServices>(
 ): Promise<HttpResponse> {
   const { requestId, rootUrl, header } = request;
   services.telemetry.count('refusals', { code: refusal.code });
-  // Usage is waited for 150 ms at most, also where the request has used up its time.
+  // Usage is waited for `usageWaitMsMax` at most, also where the request has used up its time.
   await countRefusal?.({ ...services, deadline: deadlineAt(Infinity), rootUrl }, request, refusal);
   const details = {
     ...refusalFields,
@@ -175,10 +180,11 @@ async function refusedResponse<Services extends HttpServices>(
     note: noteOnRequest(request),
     page: header('origin') ?? header('referer'),
   };
+  const accept = header('accept');
   const problem = problemResponse(refusal, details);
-  const showsCard = isImageLoad(header('sec-fetch-dest'), header('accept'));
-  if (!showsCard) return shapeProblem?.(request, problem) ?? problem;
-  return cardResponse(problem, refusal, { ...details, size: cardSizeOf(request), accept: header('accept') });
+  if (isImageLoad(header('sec-fetch-dest'), accept))
+    return cardResponse(problem, refusal, { ...details, size: cardSizeOf(request), accept });
+  return shapeProblem?.(request, problemDocument(refusal, details), problem.headers) ?? problem;
 }
 
 /** Reads the size in a URL, also a mistyped one (`/API/image/300x200-sea`): a page keeps its layout. */

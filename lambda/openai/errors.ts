@@ -17,11 +17,6 @@ export function openAiError(
   return { ...jsonResponse({ error }, headers), status };
 }
 
-/** Writes an answer with a problem document in OpenAI's shape. */
-export function asOpenAiError({ body, headers }: Pick<HttpResponse, 'body' | 'headers'>): HttpResponse {
-  return errorOfProblem(JSON.parse(body), headers);
-}
-
 /**
  * Chooses the error of an order that gets no image.
  * @param problem of its first image; absent if no file loads
@@ -37,7 +32,8 @@ export function noImageError(
   return errorOfProblem(problem, problem.status === 429 || problem.status >= 500 ? waiting : headers);
 }
 
-function errorOfProblem(problem: ProblemDocument, headers: Headers): HttpResponse {
+/** Writes a problem in OpenAI's shape. */
+export function errorOfProblem(problem: ProblemDocument, headers: Headers): HttpResponse {
   const { status, detail: message, code, parameters = [] } = problem;
   if (code === 'content_refused')
     return openAiError(400, { message, code: 'content_policy_violation', param: 'prompt' }, headers);

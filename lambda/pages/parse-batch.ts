@@ -10,8 +10,8 @@ import { ignoredNote } from '../requests/ignored-note';
 import {
   type GivenRequest,
   givenParametersOf,
-  oncePerParameter,
   parseRequest,
+  refusalOfFaults,
 } from '../requests/parse-request';
 import type { Batch, BatchEntry } from './serve-batch';
 
@@ -90,16 +90,15 @@ export function parseBatch(body: unknown): ParsedBatch {
   const batchFaults = faults.filter(({ parameter }) => !parameter.startsWith('images['));
   // If there is no list of images, nothing more can be checked.
   if (batchFaults.some(({ parameter }) => !parameter.startsWith('exclude')))
-    return refused('invalid_parameter', batchFaults);
+    return { outcome: 'refused', refusal: { code: 'invalid_parameter', faults: batchFaults } };
   const { exclude = [], images, publish } = body as BatchBody;
   const note = ignoredNote(Object.keys(body as object), Object.keys(batchSchema.shape), false);
   const parsed = images.map((image, index) => parseImage(image, index, note));
   const faultsWith = (code: ParameterRefusal['code']) =>
     parsed.flatMap((image) => ('faults' in image && image.code === code ? image.faults : []));
-  const conflicts = faultsWith('conflicting_parameters');
   const invalid = [...faults, ...faultsWith('invalid_parameter'), ...repeatedPageSlots(images)];
-  if (invalid.length > 0) return refused('invalid_parameter', oncePerParameter([...invalid, ...conflicts]));
-  if (conflicts.length > 0) return refused('conflicting_parameters', conflicts);
+  const refusal = refusalOfFaults(invalid, faultsWith('conflicting_parameters'));
+  if (refusal) return { outcome: 'refused', refusal };
   const entries = parsed.flatMap((image) => ('faults' in image ? [] : [image]));
   return { outcome: 'valid', batch: { exclude, publish, entries } };
 }
@@ -149,8 +148,3 @@ function repeatedPageSlots(images: readonly unknown[]): readonly ParameterFault[
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
-
-const refused = (code: ParameterRefusal['code'], faults: readonly ParameterFault[]): ParsedBatch => ({
-  outcome: 'refused',
-  refusal: { code, faults },
-});

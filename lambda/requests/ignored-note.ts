@@ -1,5 +1,6 @@
 /** Writes the note on parameters without effect, with the names that were probably meant. */
 
+import { distance } from 'fastest-levenshtein';
 import { parameterNames, parametersBySource, permalinkParameters } from '../contract/parameters';
 import { routes } from '../contract/routes';
 import { withoutCredentials } from '../problems/received';
@@ -44,23 +45,21 @@ export function ignoredNote(
     (name) => name !== '' && (!validNames.includes(name) || otherSourceNames.includes(name)),
   );
   if (ignored.length === 0) return undefined;
-  const examinedNames = ignored.slice(0, namesMax);
-  const shownNames = examinedNames.map(shownName);
-  const listedNames = shownNames.filter(
-    (_name, i) => shownNames.slice(0, i + 1).join(', ').length <= listBytesMax,
-  );
-  const unlistedCount = ignored.length - listedNames.length;
-  const meantNames = validNames.filter((name) => !neverMeant.includes(name));
-  const unknownNames = examinedNames.filter((name) => !validNames.includes(name));
-  const suggestions = new Set(
-    unknownNames.flatMap((name) => meantNames.find((likelyName) => isLike(name, likelyName)) ?? []),
-  );
-  const withoutEffect = examinedNames.filter((name) => validNames.includes(name)).join(', ');
-  return [
-    `ignored: ${listedNames.join(', ')}${unlistedCount > 0 ? ` and ${unlistedCount} more` : ''}`,
-    ...(suggestions.size > 0 ? [`did you mean ${[...suggestions].slice(0, 3).join(', ')}?`] : []),
-    ...(withoutEffect === '' ? [] : [`${withoutEffect} ${isAi ? 'not' : 'only'} with provider=ai`]),
-  ].join('; ');
+  const examined = ignored.slice(0, namesMax);
+  const ofOtherSource = examined.filter((name) => validNames.includes(name));
+  const unknown = examined.filter((name) => !validNames.includes(name));
+  const texts = [`ignored: ${listText(examined, ignored.length)}`, suggestionText(unknown, validNames)];
+  if (ofOtherSource.length > 0)
+    texts.push(`${ofOtherSource.join(', ')} ${isAi ? 'not' : 'only'} with provider=ai`);
+  return texts.filter(Boolean).join('; ');
+}
+
+/** Lists names as far as there is room, and counts the others. @param count of all ignored names */
+function listText(names: readonly string[], count: number): string {
+  const shownNames = names.map(shownName);
+  const listed = shownNames.filter((_, i) => shownNames.slice(0, i + 1).join(', ').length <= listBytesMax);
+  const rest = count - listed.length;
+  return `${listed.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
 /** Shows a name as a note may repeat it: not a key that stands in place of a name by mistake. */
@@ -69,24 +68,20 @@ function shownName(name: string): string {
   return redacted.length > 40 ? `${redacted.slice(0, 37)}...` : redacted;
 }
 
-/** Whether a name is a known one with another case or separator, or with one slip. */
-function isLike(name: string, validName: string): boolean {
-  const letters = lettersOf(name);
-  const validLetters = lettersOf(validName);
-  return letters === validLetters || (letters.length >= 3 && isOneSlipFrom(letters, validLetters));
+function suggestionText(unknownNames: readonly string[], validNames: readonly string[]): string | undefined {
+  const meantNames = validNames.filter((name) => !neverMeant.includes(name));
+  const suggestions = new Set(
+    unknownNames.flatMap((name) => meantNames.find((meantName) => isLike(name, meantName)) ?? []),
+  );
+  return suggestions.size > 0 ? `did you mean ${[...suggestions].slice(0, 3).join(', ')}?` : undefined;
 }
 
-/** Whether two letters are swapped, or one is too many, missing or wrong. */
-function isOneSlipFrom(given: string, valid: string): boolean {
-  let equalCount = 0;
-  while (equalCount < given.length && given[equalCount] === valid[equalCount]) equalCount++;
-  const [givenRest, validRest] = [given.slice(equalCount), valid.slice(equalCount)];
-  const [first = '', second = '', ...others] = validRest;
-  const swapped = [second, first, ...others].join('');
-  const [givenAfter, validAfter] = [givenRest.slice(1), validRest.slice(1)];
-  return (
-    givenRest === swapped || givenAfter === validRest || givenRest === validAfter || givenAfter === validAfter
-  );
+/** Whether a name is a valid one with another case or separator, one slip, or two letters swapped. */
+function isLike(name: string, validName: string): boolean {
+  const [given, valid] = [lettersOf(name), lettersOf(validName)];
+  if (given.length < 3) return given === valid;
+  return distance(given, valid) <= (sorted(given) === sorted(valid) ? 2 : 1);
 }
 
 const lettersOf = (name: string) => name.toLowerCase().replace(/[-_]/g, '');
+const sorted = (letters: string) => [...letters].sort().join('');

@@ -77,9 +77,19 @@ export function givenParametersOf(source: GivenRequest): GivenParameters {
 
 /** Refuses a parameter that is given twice: of a signed URL, before its signature is judged. */
 export function repetitionIn({ repeated, conflicting }: GivenParameters): ParameterRefusal | undefined {
-  const faults = oncePerParameter([...repeated, ...conflicting]);
+  return refusalOfFaults(repeated, conflicting);
+}
+
+/** Refuses the first invalid value of each parameter, and all conflicts; `undefined` for no fault. */
+export function refusalOfFaults(
+  invalid: readonly ParameterFault[],
+  conflicts: readonly ParameterFault[],
+): ParameterRefusal | undefined {
+  const names = invalid.map(({ parameter }) => parameter);
+  const firstInvalid = invalid.filter(({ parameter }, i) => names.indexOf(parameter) === i);
+  const faults = [...firstInvalid, ...conflicts];
   if (faults.length === 0) return undefined;
-  return { code: repeated.length > 0 ? 'invalid_parameter' : 'conflicting_parameters', faults };
+  return { code: invalid.length > 0 ? 'invalid_parameter' : 'conflicting_parameters', faults };
 }
 
 /**
@@ -93,20 +103,12 @@ export function parseRequest(given: GivenParameters, isSigned = false): ParsedRe
   // The parameters of an unreadable path cannot be judged.
   const inPath: readonly string[] = pathFault ? pathFormParameters : [];
   const invalidNames = namesOutOfBounds.filter((name) => !inPath.includes(name));
-  const invalidFaults = oncePerParameter([
-    ...(pathFault ? [pathFault] : []),
-    ...repeated,
-    ...(sideFault ? [sideFault] : []),
-    ...invalidNames.map((name) => createFault(name, parameters[name].bounds, texts[name])),
-  ]);
-  const faults = [...invalidFaults, ...conflicting, ...contradictionsIn(texts)];
-  if (invalidFaults.length > 0) {
-    const nearest = isSigned ? undefined : nearestRequest(faults, source, texts);
-    const code = 'invalid_parameter';
-    return { refusal: { code, faults, ...(nearest !== undefined && { nearest }) } };
-  }
-  if (faults.length > 0) return { refusal: { code: 'conflicting_parameters', faults } };
-  return { request: requestFrom(values as ParameterValues), ...(extension && { extension }) };
+  const outOfBounds = invalidNames.map((name) => createFault(name, parameters[name].bounds, texts[name]));
+  const invalid = [pathFault, ...repeated, sideFault, ...outOfBounds].filter((fault) => fault !== undefined);
+  const refusal = refusalOfFaults(invalid, [...conflicting, ...contradictionsIn(texts)]);
+  if (!refusal) return { request: requestFrom(values as ParameterValues), ...(extension && { extension }) };
+  const nearest = isSigned ? undefined : nearestRequest(refusal.faults, source, texts);
+  return { refusal: { ...refusal, ...(nearest !== undefined && { nearest }) } };
 }
 
 /** Reads the value of each parameter, and names those whose text is out of bounds, or is missing. */
@@ -159,12 +161,6 @@ const secretParameters: readonly string[] = ['api_key', 'signature', 'site'];
 export function createFault(parameter: string, accepted: string, value: string | undefined): ParameterFault {
   const isRepeated = value !== undefined && !secretParameters.includes(parameter);
   return { parameter, bounds: accepted, ...(isRepeated && { received: receivedText(value) }) };
-}
-
-/** Keeps the first fault of each parameter. */
-export function oncePerParameter(faults: readonly ParameterFault[]): readonly ParameterFault[] {
-  const names = faults.map(({ parameter }) => parameter);
-  return faults.filter(({ parameter }, i) => names.indexOf(parameter) === i);
 }
 
 /** Reads the sides that `upto` or the other side decides, and the faults of `upto` and the sides. */

@@ -2,7 +2,7 @@
 
 import { routes } from '../../contract/routes';
 import { type HttpHandler, httpHandler, type Route, type RoutesByMethod } from '../../http/http-handler';
-import { asOpenAiError } from '../../openai/errors';
+import { errorOfProblem } from '../../openai/errors';
 import { usageOfRefusal } from '../../quota/answer';
 import { recordUsage } from '../../quota/usage/usage';
 import type { Services } from '../../services';
@@ -50,7 +50,8 @@ export function apiHandler(services: InstanceServices): HttpHandler {
   const { CONTACT: contact, PLANS: plans, ROOT_URL: rootUrl } = services.config;
   return httpHandler(services, {
     routes: apiRoutes,
-    shapeProblem: ({ resource }, problem) => (resource.startsWith('/v1/') ? asOpenAiError(problem) : problem),
+    shapeProblem: ({ resource }, problem, headers) =>
+      resource.startsWith('/v1/') ? errorOfProblem(problem, headers) : undefined,
     countRefusal: async (requestServices, request, refusal) => {
       const isCountedRoute = request.resource !== routes.usage && request.resource !== routes.otherPath;
       const { caller } = request;
