@@ -2,7 +2,6 @@
 
 import { anonymousRequestsPerHour, testRequestsPerHour } from './plans';
 
-/** The column headings of the table of credentials. */
 export const credentialColumns = ['Credential', 'Form', 'Where it belongs', 'What counts'] as const;
 
 /** A row for each kind of credential, with code in backticks. */
@@ -33,7 +32,7 @@ export const credentialRows: readonly (readonly string[])[] = [
   ],
 ];
 
-/** The table in Markdown. A function, so that bundles without a caller of it leave the table out. */
+/** Writes the table in Markdown. A function, so that bundles without a caller leave the table out. */
 export const credentialTable = (): string =>
   [credentialColumns, ...credentialRows]
     .map((cells) => `| ${cells.join(' | ')} |`)

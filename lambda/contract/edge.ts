@@ -9,7 +9,7 @@ export const sharedCachingS: Readonly<Record<'fresh' | 'staleWhileRevalidate' | 
 
 /**
  * Longest that a shared cache keeps an answer to a site key, in seconds: the authorizer remembers a key for
- * 30 seconds (`keyTtlMs`), so a revoked key is refused everywhere within 60. While the service fails, caches
+ * as long (`keyTtlMs`), so a revoked key is refused everywhere after both. While the service fails, caches
  * may show its answers for `staleIfError` more.
  */
 export const siteCachingS = 30;

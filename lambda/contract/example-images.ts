@@ -7,7 +7,6 @@ export interface Example {
   readonly heightPx: number;
 }
 
-/** The queries of the gallery. */
 const gallery =
   'city at night, coffee, team meeting, happy dog, beach sunset, solar panels, forest path, pizza, data analytics, sailing boat, doctor, kitchen interior, desert, bicycle, birthday cake, handshake, red sports car, cloud computing, family dinner, guitar, swimming pool, growth, airplane, winter forest'.split(
     ', ',

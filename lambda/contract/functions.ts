@@ -1,6 +1,5 @@
 /** Lists the functions of the service: their names, their memory and the Node.js that they run on. */
 
-/** Major version of Node.js. */
 export const functionNodeVersion = 24;
 
 /** Memory of each function in MB. CPU grows with it: 1,769 MB are one core. */
@@ -15,9 +14,8 @@ export const functionMemoryMb = {
 
 /** The folder of a function below `lambda/functions`, and its name in log records. */
 export type FunctionName = keyof typeof functionMemoryMb;
-/** All functions. */
 export const functionNames = Object.keys(functionMemoryMb) as readonly FunctionName[];
 
-/** The logical id of a function in the template, such as `ApiFunction`. */
+/** Writes the logical id of a function in the template, such as `ApiFunction`. */
 export const functionIdOf = (name: FunctionName): string =>
   `${name[0]?.toUpperCase()}${name.slice(1)}Function`;

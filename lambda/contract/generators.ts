@@ -25,7 +25,7 @@ export const bedrockModels = {
 
 export type BedrockModelId = keyof typeof bedrockModels;
 
-/** The region of all models. Prompts leave the region of the stack for it. */
+/** Prompts leave the region of the stack for this one, which has all models. */
 const bedrockRegion = 'us-west-2';
 
 /** Cheapest and quickest of the models. */

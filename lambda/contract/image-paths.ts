@@ -9,9 +9,8 @@ export const publicFiles = {
   missingFileCard: 'public/gone.svg',
 } as const;
 
-/** Photographs of the operator, and the files that list them. */
+/** Photographs of the operator; the files below the index list them. */
 export const photoPrefix = 'library/';
-/** The files that list the operator's photographs. */
 export const photoIndexPrefix = 'library/index/';
 
 /** Masters of AI images, from which renditions are made; never given out. */
@@ -23,7 +22,7 @@ export const renditionPrefixes = ['public/ai/', 'private/', 'stock/'] as const;
 /** The folders that the distribution may read: no original. */
 export const servedPrefixes = ['public/', 'private/', 'stock/'] as const;
 
-/** Folder of all renditions of a stock image, to delete them together. @param pick its public id */
+/** Names the folder of all renditions of a stock image. @param pick its public id */
 export const stockFolder = (pick: string) => `stock/${pick}/`;
 
 /** Days after which the bucket deletes a rendition. */

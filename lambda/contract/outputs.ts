@@ -1,6 +1,5 @@
 /** Names the outputs of the stack, for the CLI and scripts that read them. */
 
-/** Names of the outputs, by which the CLI and scripts find tables, buckets and URLs of a stack. */
 export const outputs = {
   /** URL of an image, to try the service by. */
   tryIt: 'TryIt',
@@ -21,7 +20,6 @@ export const outputs = {
   imagesTable: 'ImagesTableName',
   cacheTable: 'CacheTableName',
   generationIndexTable: 'GenerationIndexTableName',
-  /** Bucket of the images that the service stores. */
   imageBucket: 'ImageBucketName',
   /** Id of the secret from which signers' secrets are derived; its value stays in Secrets Manager. */
   signerSecret: 'SignerSecretId',

@@ -164,14 +164,12 @@ export type ParameterName = keyof typeof parameters;
 /** All query parameters, in the order in which they are documented. */
 export const parameterNames = Object.keys(parameters) as readonly ParameterName[];
 
-/** The values of all parameters. */
 export type ParameterValues = {
   readonly [N in ParameterName]:
     | Exclude<ReturnType<(typeof parameters)[N]['read']>, undefined>
     | (typeof parameters)[N]['absent'];
 };
 
-/** The parameters that hold credentials. */
 export const credentialParameters: readonly ParameterName[] = [
   'api_key',
   'signer',
@@ -220,7 +218,6 @@ interface ParameterTexts {
   readonly note?: string;
 }
 
-/** The texts of every parameter. */
 export const parameterTexts: Readonly<Record<ParameterName, ParameterTexts>> = {
   query: {
     purpose: 'What the image should show, in a few words of any language.',

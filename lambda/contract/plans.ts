@@ -7,7 +7,6 @@ export type PlanName = (typeof planNames)[number];
 /** The limit that means "unlimited": the largest integer that every client can hold (2³¹ − 1). */
 export const unlimitedRequests = 2_147_483_647;
 
-/** The limits of a plan. */
 export interface Plan {
   readonly name: PlanName;
   /** Requests per UTC calendar month; `unlimitedRequests` means that no limit is enforced. */
@@ -20,12 +19,11 @@ export interface Plan {
   readonly analytics: 'totals' | 'by-day' | 'by-key';
 }
 
-/** The plans in force: the defaults, with the limits that the operator has replaced. */
+/** The plans in force: the defaults, with what the operator has replaced (setting `plans`). */
 export type Plans = Readonly<Record<PlanName, Plan>>;
 
 const unlimited = { monthlyRequests: unlimitedRequests };
 
-/** The plans, unless the operator sets others (setting `plans`). */
 export const defaultPlans: Plans = {
   free: { name: 'free', monthlyRequests: 1_000, generationsPerMonth: 25, analytics: 'totals' },
   pro: { name: 'pro', monthlyRequests: 50_000, generationsPerMonth: 500, analytics: 'by-day' },

@@ -6,7 +6,6 @@ import type { ImageDelivery } from './settings';
 export const stockSlots = ['stock_a', 'stock_b', 'stock_c'] as const;
 export type StockSlot = (typeof stockSlots)[number];
 
-/** The values of `provider`. */
 export const imageSources = [...stockSlots, 'ai'] as const;
 export type ImageSource = (typeof imageSources)[number];
 
@@ -22,7 +21,6 @@ export const stockProviders = [
 ] as const;
 export type StockProviderName = (typeof stockProviders)[number];
 
-/** The provider of each slot. */
 export type SlotBindings = Readonly<Record<StockSlot, StockProviderName>>;
 
 /** Whether the terms of a provider require that browsers load its images from its own servers. */
@@ -59,7 +57,6 @@ export const keyedProviders: readonly StockProviderName[] = ['unsplash', 'pexels
  */
 export const registeringProviders: readonly StockProviderName[] = ['openverse'];
 
-/** Whether a provider needs an API key. */
 export const needsKey = (provider: StockProviderName) => keyedProviders.includes(provider);
 
 /** Whether a provider needs an API key, or takes a registered client. */

@@ -4,9 +4,7 @@
 export const routes = {
   image: '/api/image',
   imagePath: '/api/image/{spec+}',
-  /** The images of a page in one call. */
   images: '/api/images',
-  /** An HTML page whose images are filled. */
   pages: '/api/pages',
   mcp: '/mcp',
   /** The routes of OpenAI's clients, below one base URL. */
@@ -18,11 +16,9 @@ export const routes = {
   /** The lasting URL of one AI image. */
   permalink: '/api/image/id/{id}',
   usage: '/api/usage',
-  /** The credentials of an account, for its owner. */
   keys: '/api/keys',
   key: '/api/keys/{id}',
   keySuccessor: '/api/keys/{id}/rotate',
-  /** The page on which an account's owner sees its usage and manages its keys. */
   accountPage: '/account',
   docs: '/',
   openApi: '/openapi.json',

@@ -44,7 +44,6 @@ export const tables = {
 } as const satisfies Record<string, TableDefinition>;
 
 export type TableName = keyof typeof tables;
-/** The logical names of all tables. */
 export const tableNames = Object.keys(tables) as readonly TableName[];
 
 /** The environment variables that pass the physical names of tables to functions. */
@@ -56,7 +55,6 @@ export const tableVariables = {
   cache: 'CACHE_TABLE',
 } as const satisfies Record<TableName, string>;
 
-/** Single-item reads and conditional updates. */
 const readAndUpdate = ['GetItem', 'UpdateItem'] as const;
 const readAndWrite = [...readAndUpdate, 'PutItem'] as const;
 

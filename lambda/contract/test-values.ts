@@ -16,10 +16,9 @@ export const testOutcomes = {
   gone: '302 to the card of an image that is gone, with X-Image-Fallback: gone',
 } as const;
 
-/** The names of the test values: the part of `query` behind `test:`. */
 export const testValues = Object.keys(testOutcomes) as readonly (keyof typeof testOutcomes)[];
 
-/** All test values in one sentence. A function, so that bundles without a caller of it leave the text out. */
+/** Writes all test values in one sentence. A function, so that bundles without a caller leave the text out. */
 export function testValuesText(): string {
   const values = testValues.map((value) => `test:${value} (${testOutcomes[value]})`).join(', ');
   return `With test keys, and in the sandbox, these queries give an outcome free of charge: ${values}.`;
