@@ -24,7 +24,7 @@ import type { PaidImage } from './payment';
 import type { RequestContext } from './request-context';
 import { type LimitServices, rememberedRefusalFor } from './take';
 
-/** The image and day that a request pays for: the day is in the window that it is charged to. */
+/** Names the image and day to pay for. Near midnight, the day is the one whose month is charged. */
 export function paidImageOf(
   { kind, account }: Pick<KeyedCaller, 'kind' | 'account'>,
   request: ImageRequest,
@@ -46,11 +46,12 @@ function sameImage(request: ImageRequest): ImageRequest {
 }
 
 /** The mark of an image and day, as a request last saw it. */
-type Mark =
-  | { readonly state: 'absent' | 'paid' }
-  | { readonly state: 'claimed'; readonly requestId: string }
-  /** The answer to the request's own claim was lost. */
-  | { readonly state: 'unknown' };
+interface Mark {
+  /** `unknown`: the answer to the request's own claim was lost. */
+  readonly state: 'unpaid' | 'paid' | 'unknown';
+  /** Id of the request that has claimed the image; absent where none has. */
+  readonly holder?: string;
+}
 
 export interface ClaimServices extends LimitServices {
   /** Images that this instance knows to be paid, by the keys of their marks, until their day ends. */
@@ -88,31 +89,21 @@ export async function claimOrWait(
   if (paidToday.get(image.key, clock.nowMs())) return { outcome: 'paid' };
   let mark = await readMark(services, image);
   for (;;) {
-    switch (mark.state) {
-      case 'absent': {
-        const refusal = rememberedRefusalFor(services, requestLimits);
-        if (refusal) return { outcome: 'refused', refusal };
-        mark = await claim(services, image, requestId);
-        break;
-      }
-      case 'claimed': {
-        if (mark.requestId === requestId) return { outcome: 'claimed' };
-        if (!(await pause())) {
-          // Its request has crashed or hangs: the requests that come later do not wait for it.
-          await markClaimPaid(services, image, mark.requestId);
-          return { outcome: 'unknown' };
-        }
-        // A read that fails saw no change, and the next one may work.
-        const lastSeen: Mark = mark;
-        mark = await readMark(services, image).catch(() => lastSeen);
-        break;
-      }
-      case 'paid':
-        paidToday.set(image.key, true, image.day.endsMs);
-        return { outcome: 'paid' };
-      case 'unknown':
-        return { outcome: 'unknown' };
+    if (mark.state === 'unpaid' && mark.holder === undefined) {
+      const refusal = rememberedRefusalFor(services, requestLimits);
+      if (refusal) return { outcome: 'refused', refusal };
+      mark = await claim(services, image, requestId);
     }
+    if (mark.state === 'paid') paidToday.set(image.key, true, image.day.endsMs);
+    if (mark.state !== 'unpaid') return { outcome: mark.state };
+    if (mark.holder === requestId) return { outcome: 'claimed' };
+    if (!(await pause())) {
+      // The holder has crashed or hangs: the requests that come later do not wait for it.
+      if (mark.holder !== undefined) await markClaimPaid(services, image, mark.holder);
+      return { outcome: 'unknown' };
+    }
+    // A read that fails saw no change, and the next one may work.
+    mark = (await readMark(services, image).catch(() => undefined)) ?? mark;
   }
 }
 
@@ -126,8 +117,8 @@ async function readMark(services: TableServices<'quotaCounters'>, image: PaidIma
 }
 
 function markIn(item: Item | undefined): Mark {
-  if (item?.['by'] === undefined) return { state: 'absent' };
-  return item['paid'] === true ? { state: 'paid' } : { state: 'claimed', requestId: String(item['by']) };
+  if (item?.['by'] === undefined) return { state: 'unpaid' };
+  return { state: item['paid'] === true ? 'paid' : 'unpaid', holder: String(item['by']) };
 }
 
 const isUnclaimed = 'attribute_not_exists(#by)';
@@ -144,8 +135,8 @@ async function claim(
 ): Promise<Mark> {
   const set = { by: requestId, ttl: markExpiryS(image) };
   try {
-    const written = await updateItem(services, itemKeyOf(services, image), { set, onlyIf: isUnclaimed });
-    return written.applied ? { state: 'claimed', requestId } : markIn(written.item);
+    const { item } = await updateItem(services, itemKeyOf(services, image), { set, onlyIf: isUnclaimed });
+    return markIn(item);
   } catch (error) {
     if (readCallFailure(error) === 'unknownOutcome') return { state: 'unknown' };
     throw error;

@@ -25,8 +25,8 @@ export interface ReportServices extends TableServices<'quotaCounters'> {
 }
 
 /**
- * The answer of `/api/usage`, and the rate limit status for its headers. Totals and the running month are
- * read each time, so that both agree.
+ * Reports the usage of an account: the answer of `/api/usage`, and the rate limit status for its headers.
+ * Totals and the running month are read each time, so that both agree.
  * @throws when a table does not answer
  */
 export async function reportUsage(
@@ -34,63 +34,69 @@ export async function reportUsage(
   caller: KeyedCaller,
   nowMs: number,
 ): Promise<{ readonly document: UsageDocument; readonly rateLimit: RateLimitStatus }> {
-  const { plans, readKeys } = services;
-  const { account, accountName, kind, plan } = caller;
+  const { plans } = services;
+  const { account, accountName, kind: mode, plan } = caller;
   const quota = quotaLimitOf(requestLimitsOf(caller, '', plans, nowMs));
-  const ceiling = generationMonthOf(caller, plans, nowMs);
-  // Test requests are counted in their hour alone.
-  const analytics = kind === 'test' ? 'totals' : plans[plan].analytics;
-  const isByKey = analytics === 'by-key';
-  const months = lastMonths(nowMs, usageHistoryMonths);
-  const month = monthWindow(nowMs).label;
-  const [used, generated, days, pastSums, keys] = await Promise.all([
+  const generations = generationMonthOf(caller, plans, nowMs);
+  const [used, generated, details] = await Promise.all([
     readUsed(services, quota),
-    readUsed(services, ceiling),
-    analytics === 'totals' ? undefined : usageOfDays(services, account, daysOfMonth(month)),
-    isByKey ? usageOfMonths(services, account, months.slice(0, -1), nowMs) : [],
-    isByKey ? readKeys(account) : [],
+    readUsed(services, generations),
+    readDetails(services, caller, nowMs),
   ]);
-  const names = isByKey ? new Map(keys.map(({ keyId, name }) => [keyId, name])) : undefined;
-  const history =
-    names &&
-    [...pastSums, addUp([...(days?.values() ?? [])])].map((sums, i) => ({
-      month: months[i] ?? month,
-      ...summaryOf(sums),
-      byKey: usageByKey(sums, names),
-    }));
   const rateLimit = rateLimitStatusOf(quota, used);
-  const { window } = rateLimit;
+  const { kind, startMs, endsMs } = rateLimit.window;
   const document: UsageDocument = {
     account,
     ...(accountName !== undefined && { accountName }),
     plan,
-    mode: kind,
+    mode,
     window: {
-      kind: window.kind === 'month' ? 'month' : 'hour',
-      start: isoSeconds(window.startMs),
-      end: isoSeconds(window.endsMs),
+      kind: kind === 'month' ? 'month' : 'hour',
+      start: isoSeconds(startMs),
+      end: isoSeconds(endsMs),
     },
     ...countsOf(rateLimit, used),
-    generations: countsOf(rateLimitStatusOf(ceiling, generated), generated),
-    ...(days && { breakdown: breakdownOf(month, days, names) }),
-    ...(history && { history }),
+    generations: countsOf(rateLimitStatusOf(generations, generated), generated),
+    ...details,
   };
   return { document, rateLimit };
 }
-
-/** Names of credentials by their ids. */
-type KeyNames = ReadonlyMap<string, string>;
 
 function countsOf({ limit, remaining, window }: RateLimitStatus, used: number) {
   return { limit, used, remaining, reset: isoSeconds(window.endsMs) };
 }
 
-/** The running month by day. @param names absent on a plan without usage by key */
-function breakdownOf(
-  month: string,
-  days: ReadonlyMap<string, UsageSums>,
-  names: KeyNames | undefined,
-): UsageBreakdown {
+/** Reads the parts of a report that the plan adds to its totals. Test requests are counted in their hour alone. */
+async function readDetails(
+  services: ReportServices,
+  { account, kind, plan }: KeyedCaller,
+  nowMs: number,
+): Promise<Pick<UsageDocument, 'breakdown' | 'history'>> {
+  const { analytics } = services.plans[plan];
+  if (kind === 'test' || analytics === 'totals') return {};
+  const { label: month } = monthWindow(nowMs);
+  const readingDays = usageOfDays(services, account, daysOfMonth(month));
+  if (analytics !== 'by-key') return { breakdown: breakdownOf(month, await readingDays) };
+  const months = lastMonths(nowMs, usageHistoryMonths);
+  const [days, pastSums, keys] = await Promise.all([
+    readingDays,
+    usageOfMonths(services, account, months.slice(0, -1), nowMs),
+    services.readKeys(account),
+  ]);
+  const names = new Map(keys.map(({ keyId, name }) => [keyId, name]));
+  const history = [...pastSums, addUp([...days.values()])].map((sums, i) => ({
+    month: months[i] ?? month,
+    ...summaryOf(sums),
+    byKey: usageByKey(sums, names),
+  }));
+  return { breakdown: breakdownOf(month, days, names), history };
+}
+
+/** Names of credentials by their ids. */
+type KeyNames = ReadonlyMap<string, string>;
+
+/** Breaks the running month down by day. @param names absent on a plan without usage by key */
+function breakdownOf(month: string, days: ReadonlyMap<string, UsageSums>, names?: KeyNames): UsageBreakdown {
   const byDay = [...days].map(([date, sums]) => ({ date, ...summaryOf(sums, names, keysOfDayMax) }));
   return { month, ...summaryOf(addUp([...days.values()]), names), byDay };
 }

@@ -1,6 +1,6 @@
 /**
- * The answers to the requests of an account, by UTC day: one item for an account and day, or eight where
- * the account has no limit. A request adds to it once, when its outcome is known.
+ * Counts how an account's requests were answered: one item a UTC day, or `unlimitedCounterShards` where the
+ * account has no limit. A request adds to it once, when its outcome is known.
  */
 
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
@@ -117,8 +117,8 @@ export function usageKey(account: AccountId, day: string, shard: number): string
   return `USAGE#${account}#${day}${shard === 0 ? '' : `#${shard}`}`;
 }
 
-/** Returns when DynamoDB may delete a day's item, in epoch seconds: once no history shows it. */
+/** Returns when DynamoDB may delete a day's item, in epoch seconds: once no history shows its month. */
 function dayExpiryS(day: string): number {
   const [year = 0, month = 0] = day.split('-').map(Number);
-  return Date.UTC(year, month + usageHistoryMonths) / 1_000;
+  return Date.UTC(year, month - 1 + usageHistoryMonths) / 1_000;
 }

@@ -107,7 +107,7 @@ describe('answered requests', () => {
     const { record, callerOn, item } = open();
     const midnightMs = Date.UTC(2026, 10, 22);
     for (const atMs of [midnightMs - 1, midnightMs]) await record(callerOn('pro'), [hit, hit], atMs);
-    const counted = { 'n#stock_a#HIT': 2, 'k#key_1': 2, ttl: Date.UTC(2027, 12, 1) / 1_000 };
+    const counted = { 'n#stock_a#HIT': 2, 'k#key_1': 2, ttl: Date.UTC(2027, 11, 1) / 1_000 };
     expect(await item('2026-11-21')).toMatchObject(counted);
     expect(await item('2026-11-22')).toMatchObject(counted);
   });
