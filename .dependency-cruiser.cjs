@@ -8,7 +8,6 @@ const subjects = [
   'openai',
   'pages',
   'serving',
-  'sources',
   'http',
   'stock',
   'generation',

@@ -9,11 +9,10 @@ import type { Answer } from '../quota/answer';
 import type { ServingContext } from '../quota/pay';
 import { paymentAfter } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
+import { testValueOf } from '../quota/test-value';
 import type { AiRequest, ImageRequest, StockRequest } from '../requests/image-request';
 import type { Services } from '../services';
-import { aiInsteadOf, serveAiImage, serveImage } from '../serving/serve-image';
-import { serveStock } from '../sources/serve-stock';
-import { testValueOf } from '../sources/test-value';
+import { aiInsteadOf, serveAiImage, serveImage, serveStockImage } from '../serving/serve-image';
 import type { PageReservations } from '../stock/search/search-context';
 import type { PublishParameter } from './publishing';
 
@@ -163,7 +162,7 @@ async function serveChosen(
   const inTurn = { ...context, chargesInTurn: slot.charging };
   let answer: Answer | undefined;
   try {
-    answer = await serveStock(services, request, inTurn, slot);
+    answer = await serveStockImage(services, request, inTurn, slot);
   } finally {
     slot.endChoice(answer?.outcome === 'served');
   }

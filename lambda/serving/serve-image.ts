@@ -1,15 +1,17 @@
 /** Decides for a valid request what pays for it, and whether a stock image or an AI image is served. */
 
+import { testSlowMs } from '../contract/test-values';
 import type { Caller, KeyedCaller } from '../credentials/caller';
 import type { Answer, RefusedAnswer } from '../quota/answer';
 import { readStatus, type ServingContext } from '../quota/pay';
 import { freePayment, staysCharged } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
+import { type TestValue, testRefusalOf, testValueOf } from '../quota/test-value';
 import { type AiRequest, aiRequestOf, type ImageRequest, type StockRequest } from '../requests/image-request';
 import type { LabelledSize } from '../requests/rendition';
 import type { Services } from '../services';
-import { serveStock } from '../sources/serve-stock';
-import { answerTestValue, type TestValue, testValueOf } from '../sources/test-value';
+import type { PageReservations } from '../stock/search/search-context';
+import { serveStock } from '../stock/serve-stock';
 import { servePaidOnce } from './pay-once';
 
 /**
@@ -28,7 +30,7 @@ export async function serveImage(
     : serveTestValue(services, testValue, request, caller, context);
 }
 
-/** Answers a test value, or serves an ordinary image in its place for nothing. */
+/** Answers a test value as its real case, or with an ordinary image, for nothing. */
 async function serveTestValue(
   services: Services,
   value: TestValue,
@@ -37,8 +39,15 @@ async function serveTestValue(
   context: ServingContext,
 ): Promise<Answer> {
   const payment = freePayment('test-value', await readStatus(services, context));
-  const testAnswer = await answerTestValue(services, value, request, context, payment);
-  if (testAnswer) return testAnswer;
+  const refusal = testRefusalOf(value, services.config.PLANS, context, services.clock.nowMs());
+  if (refusal) return { outcome: 'refused', refusal, payment };
+  if (value === 'gone') {
+    const { stock, renderGoneCard } = await loadStock(services);
+    const size = { widthPx: request.widthPx, heightPx: request.heightPx, format: context.format };
+    const image = await renderGoneCard(stock, { source: request.provider }, size, context.deadlineMs);
+    return { outcome: 'served', image, cache: 'HIT', payment };
+  }
+  if (value === 'slow') await services.clock.sleep(testSlowMs);
   const ordinary = { ...request, query: 'mountain lake' };
   const free = { ...context, earlierPayment: payment };
   const answer = await serveWithOnmiss(services, ordinary, caller, free);
@@ -56,7 +65,7 @@ async function serveWithOnmiss(
   if (caller.kind === 'anonymous')
     return request.provider === 'ai' || request.filters.onmiss === 'ai'
       ? { outcome: 'refused', refusal: { code: 'authentication_required' } }
-      : serveStock(services, request, context);
+      : serveStockImage(services, request, context);
   const answer = await serveForKey(services, request, caller, context);
   const instead = request.provider === 'ai' ? undefined : aiInsteadOf(answer, request, context);
   return instead ? serveForKey(services, instead.request, caller, instead.context) : answer;
@@ -83,11 +92,26 @@ async function serveStockOrPick(
   caller: KeyedCaller,
   context: ServingContext,
 ): Promise<Answer> {
-  const answer = await serveStock(services, request, context);
+  const answer = await serveStockImage(services, request, context);
   if (request.pick === undefined || !isMissed(answer)) return answer;
   const picked = await serveAiImage(services, request, caller, contextAfter(answer, context));
   // The refusal of a pick that is of no AI image either has no payment: keep that of the stock answer.
   return picked.outcome === 'refused' && answer.payment ? { payment: answer.payment, ...picked } : picked;
+}
+
+/** Serves the stock image of a request, by itself or on a page. */
+export function serveStockImage(
+  services: Services,
+  request: StockRequest,
+  context: ServingContext,
+  page?: PageReservations,
+): Promise<Answer> {
+  return serveStock(services, () => loadStock(services), request, context, page);
+}
+
+async function loadStock(services: Services) {
+  const { createStockServices, ...code } = await import('../unknown-images');
+  return { ...code, stock: await createStockServices(services) };
 }
 
 /** Serves the AI image of a request's words or pick. */

@@ -1,20 +1,29 @@
 /** Answers a request for a stock image: charges it, serves a known image or finds one, refunds a miss. */
 
 import type { Answer, UnpaidAnswer } from '../quota/answer';
-
 import { pay, refundUnlessServed, type ServingContext } from '../quota/pay';
-import { rememberedRefusalFor } from '../quota/take';
+import { type LimitServices, rememberedRefusalFor } from '../quota/take';
 import type { StockRequest } from '../requests/image-request';
-import type { Services } from '../services';
-import type { PageReservations } from '../stock/search/search-context';
-import { readStoredAnswer, type StoredAnswer } from '../stock/stored-answers';
+import type { reportUse } from './report-use';
+import type { findImage } from './search/find-image';
+import type { PageReservations } from './search/search-context';
+import type { AnswerServices, StockServices } from './stock-services';
+import { readStoredAnswer, type StoredAnswer } from './stored-answers';
+
+/** Loads what a known image does not need: the search, reports of uses, and their services. */
+export type LoadStock = () => Promise<{
+  readonly stock: StockServices;
+  readonly findImage: typeof findImage;
+  readonly reportUse: typeof reportUse;
+}>;
 
 /**
  * Serves a stock image, by itself or on a page.
  * @throws `ErrorAfterCharge` when the search fails, after the refund; anything else before a charge
  */
 export async function serveStock(
-  services: Services,
+  services: AnswerServices & LimitServices,
+  loadStock: LoadStock,
   request: StockRequest,
   context: ServingContext,
   page?: PageReservations,
@@ -25,13 +34,13 @@ export async function serveStock(
   const storedAnswer = readStoredAnswer(services, request, context.format);
   const admission = await pay(services, context);
   if (admission.outcome === 'refused') return admission;
-  const answering = storedAnswer.then((stored) => knownOrSearched(services, request, context, stored, page));
+  const answering = storedAnswer.then((stored) => knownOrSearched(loadStock, request, context, stored, page));
   return refundUnlessServed(services, admission.payment, answering);
 }
 
 /** Returns the known image of a request where its page may show that, and otherwise searches one. */
 async function knownOrSearched(
-  services: Services,
+  loadStock: LoadStock,
   request: StockRequest,
   context: ServingContext,
   { image, isRenditionCounted }: StoredAnswer,
@@ -39,8 +48,7 @@ async function knownOrSearched(
 ): Promise<UnpaidAnswer> {
   const isShown = image && (!page || (await page.reserve(image.pick ?? image.location)));
   if (isShown && !image.use) return { outcome: 'served', image, cache: 'HIT' };
-  const { findImage, reportUse, createStockServices } = await import('../unknown-images');
-  const stock = await createStockServices(services);
+  const { stock, findImage, reportUse } = await loadStock();
   if (!isShown) {
     // On a page that shows the known image elsewhere, another one is searched; its rendition counts as work.
     const search = { ...context, isRenditionCounted: isRenditionCounted && !image, page };

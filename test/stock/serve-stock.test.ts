@@ -8,7 +8,7 @@ import type { ServingContext } from '../../lambda/quota/pay';
 import { ErrorAfterCharge } from '../../lambda/quota/payment';
 import { take } from '../../lambda/quota/take';
 import type { StockRequest } from '../../lambda/requests/image-request';
-import { serveStock } from '../../lambda/sources/serve-stock';
+import { serveStockImage } from '../../lambda/serving/serve-image';
 import { accountId } from '../fakes/branded';
 import { breathe, createDeferred, isSettled } from '../fakes/deferred';
 import { imageServices, type ScriptedImages, type ScriptedServices } from '../fakes/image-services';
@@ -32,7 +32,7 @@ function start() {
   const limits = createFakeLimits(clock, telemetry);
   const { services } = limits;
   const { services: images, stock } = imageServices({}, { clock: services.clock, telemetry, limits });
-  const serve = (of: StockRequest, context: ServingContext) => serveStock(images, of, context);
+  const serve = (of: StockRequest, context: ServingContext) => serveStockImage(images, of, context);
   const quota: Limit = {
     kind: 'requests',
     owner: 'ip#a',
@@ -181,10 +181,10 @@ it.each([
       await noting.promise;
     };
     stock.knows(anImage);
-    await serveStock(reporting(images, reportUse), lake, aContext(caller, Date.now()));
+    await serveStockImage(reporting(images, reportUse), lake, aContext(caller, Date.now()));
     expect(noted).toEqual([]);
     stock.knows({ ...anImage, use: { provider: 'unsplash', url: 'https://api.example/1' } });
-    const answering = serveStock(reporting(images, reportUse), lake, aContext(caller, Date.now()));
+    const answering = serveStockImage(reporting(images, reportUse), lake, aContext(caller, Date.now()));
     expect([await isSettled(answering), noted]).toEqual([false, [owner]]);
     noting.resolve();
     expect(await answering).toMatchObject({ outcome: 'served', cache: 'HIT' });

@@ -5,12 +5,10 @@ import { hourWindow } from '../../lambda/base/window';
 import { defaultPlans, unlimitedRequests } from '../../lambda/contract/plans';
 import { testSlowMs, testValues } from '../../lambda/contract/test-values';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
-import { freePayment } from '../../lambda/quota/payment';
-import { answerTestValue } from '../../lambda/sources/test-value';
+import { testRefusalOf } from '../../lambda/quota/test-value';
 import { accountId } from '../fakes/branded';
-import { imageServices } from '../fakes/image-services';
 import { aContext } from '../fakes/request-context';
-import { anImage, request } from '../fakes/stock';
+import { anImage } from '../fakes/stock';
 import { createVirtualClock } from '../fakes/virtual-clock';
 import { createImageService, imageTag, rateOf, startMs } from '../functions/api/image-service';
 import { liveContext } from '../functions/api/proxy-event';
@@ -92,7 +90,6 @@ describe('test values', () => {
 
   it('rate names the hour of test keys where the address has no limit', async () => {
     const clock = createVirtualClock();
-    const { services } = imageServices({}, { clock });
     const window = hourWindow(clock.nowMs());
     const unlimited = {
       kind: 'requests',
@@ -102,9 +99,9 @@ describe('test values', () => {
       counts: 'r',
     } as const;
     const context = aContext(keyed, clock.nowMs(), { requestLimits: [unlimited] });
-    const payment = freePayment('test-value', { limit: 100, remaining: 100, window });
-    expect(await answerTestValue(services, 'rate', request('test:rate'), context, payment)).toMatchObject({
-      refusal: { code: 'rate_limited', rateLimit: { limit: 100, remaining: 0, window } },
+    expect(testRefusalOf('rate', defaultPlans, context, clock.nowMs())).toMatchObject({
+      code: 'rate_limited',
+      rateLimit: { limit: 100, remaining: 0, window },
     });
   });
 

@@ -1,0 +1,47 @@
+/** Recognises the test values of `query`, such as `test:quota`, and lists the refusals that they show. */
+
+import { hourWindow, monthWindow } from '../base/window';
+import { type Plans, testRequestsPerHour } from '../contract/plans';
+import type { SlotBindings } from '../contract/providers';
+import { testValues } from '../contract/test-values';
+import type { Caller } from '../credentials/caller';
+import { generationInProgress, type Refusal } from '../problems/problem';
+import type { ImageRequest } from '../requests/image-request';
+import { quotaLimitOf } from './charge';
+import { isUnlimited, refusalOf } from './limit';
+import type { RequestContext } from './request-context';
+
+export type TestValue = (typeof testValues)[number];
+
+/** Reads the test value of a request with a test key, or for a slot that the sandbox serves. */
+export function testValueOf(
+  { config }: { readonly config: { readonly SLOT_BINDINGS: SlotBindings } },
+  { query, provider }: ImageRequest,
+  { kind }: Caller,
+): TestValue | undefined {
+  const mayTest = kind === 'test' || (provider !== 'ai' && config.SLOT_BINDINGS[provider] === 'sandbox');
+  return mayTest ? testValues.find((value) => query === `test:${value}`) : undefined;
+}
+
+/** Makes the refusal that a test value shows at a moment; `undefined` for one that is served an image. */
+export function testRefusalOf(
+  value: TestValue,
+  plans: Plans,
+  { requestLimits }: Pick<RequestContext, 'requestLimits'>,
+  nowMs: number,
+): Refusal | undefined {
+  const quota = quotaLimitOf(requestLimits);
+  // A caller without a monthly or an hourly limit is shown that of the smallest plan, or of a test key.
+  const monthly = { max: plans.free.monthlyRequests, window: monthWindow(nowMs) };
+  const hasHour = quota.window.kind === 'hour' && !isUnlimited(quota);
+  const hourly = !hasHour && { max: testRequestsPerHour, window: hourWindow(nowMs) };
+  const testRefusals: Readonly<Partial<Record<TestValue, Refusal>>> = {
+    none: { code: 'no_image_found' },
+    quota: refusalOf({ ...quota, ...monthly }),
+    rate: refusalOf({ ...quota, ...hourly }),
+    generating: generationInProgress,
+    refused: { code: 'content_refused' },
+    error: { code: 'internal_error' },
+  };
+  return testRefusals[value];
+}
