@@ -21,7 +21,7 @@ export interface ChoiceEntry {
 }
 
 /** What is stored under a pick of a stock image. */
-export interface PickedPhoto extends ChoiceEntry {
+export interface PickedStockImage extends ChoiceEntry {
   readonly provider: StockProviderName;
   /** The slot that found it. */
   readonly source: StockSlot;
@@ -48,7 +48,7 @@ export interface Removal {
 /** The stored item of an image. */
 export interface ImageItem {
   /** Absent if the image was removed before it was given out. */
-  readonly image?: PickedPhoto | PickedAiImage;
+  readonly image?: PickedStockImage | PickedAiImage;
   /** Average colour, `#rrggbb`: that of its card where the image is gone. */
   readonly color?: string;
   /** Moment at which its file was not found at its source (epoch, milliseconds). */
@@ -74,7 +74,7 @@ export function pickOf(provider: string, id: string): string {
   return sha256Hex(JSON.stringify(['pick', provider, id])).slice(0, 20);
 }
 
-/** Public id of an AI image, as those of photos. */
+/** Public id of an AI image, as those of stock images. */
 export function pickOfAiImage(imageId: string): string {
   return imageId.slice(0, 20);
 }
@@ -97,7 +97,7 @@ export async function readImage(
 export async function storePickedImage(
   services: StoreServices,
   pick: string,
-  image: PickedPhoto | PickedAiImage,
+  image: PickedStockImage | PickedAiImage,
   color: string | undefined,
 ): Promise<void> {
   const { clock, stockMemory, telemetry } = services;

@@ -9,7 +9,6 @@ import type { StockProvider } from './stock-provider';
 /** Whose part of a budget a request is taken from; `upkeep` reports uses, and renews images of pages. */
 export type BudgetShare = AccountId | 'anonymous' | 'upkeep';
 
-/** A tenth of each budget is kept for upkeep. */
 const upkeepShare = 10;
 /** Time after which a caller may try again while the table of budgets throttles, in milliseconds. */
 const throttledRetryMs = 1_000;

@@ -46,14 +46,14 @@ async function knownOrSearched(
   { image, isRenditionCounted }: StoredAnswer,
   page: PageReservations | undefined,
 ): Promise<UnpaidAnswer> {
-  const isShown = image && (!page || (await page.reserve(image.pick ?? image.location)));
-  if (isShown && !image.use) return { outcome: 'served', image, cache: 'HIT' };
-  const { stock, findImage, reportUse } = await loadStock();
-  if (!isShown) {
+  if (!image || (page && !(await page.reserve(image.pick ?? image.location)))) {
+    const { stock, findImage } = await loadStock();
     // On a page that shows the known image elsewhere, another one is searched; its rendition counts as work.
-    const search = { ...context, isRenditionCounted: isRenditionCounted && !image, page };
-    return findImage(stock, request, search);
+    return findImage(stock, request, { ...context, isRenditionCounted: isRenditionCounted && !image, page });
   }
-  await reportUse(stock, image, context.account ?? 'anonymous');
+  if (image.use) {
+    const { stock, reportUse } = await loadStock();
+    await reportUse(stock, image, context.account ?? 'anonymous');
+  }
   return { outcome: 'served', image, cache: 'HIT' };
 }

@@ -38,8 +38,8 @@ export interface StockQuery {
 /** Takes one more request from the budget; false where it is used up, or the search has sent its share. */
 export type TakeRequest = () => Promise<boolean>;
 
-/** The source of an image of exactly the wanted size. */
-export type CandidateSource =
+/** How a provider offers an image in the wanted size. */
+export type ImageOffer =
   /** The provider crops: redirect to this URL, and report the use at `reportUrl` where there is one. */
   | { readonly kind: 'hotlink'; readonly url: string; readonly reportUrl?: string | undefined }
   /** The service makes a rendition from this URL. */
@@ -57,11 +57,11 @@ export interface StockProvider {
   search(query: StockQuery, signal: AbortSignal, takeRequest?: TakeRequest): Promise<readonly Candidate[]>;
   /** One candidate as it is described now; `undefined` once it is gone. Absent if candidates never go. */
   byId?(id: string, signal: AbortSignal): Promise<Candidate | undefined>;
-  /** The source of a candidate in a size, enlarged where needed; `undefined` where it names none. */
-  sourceFor(candidate: Candidate, size: Size, crop?: Crop): CandidateSource | undefined;
+  /** Offers a candidate in a size, enlarged where needed; `undefined` where it names no file. */
+  offerFor(candidate: Candidate, size: Size, crop?: Crop): ImageOffer | undefined;
   /** The limits in force: as the operator has configured them, else as documented. Never throws. */
   quota(): Promise<Quota>;
-  /** Reports a use at a source's `reportUrl`, where the provider asks for it. */
+  /** Reports a use at the `reportUrl` of an offer. Absent if the provider asks for no reports. */
   reportUse?(reportUrl: string, signal: AbortSignal): Promise<void>;
 }
 

@@ -24,18 +24,18 @@ export interface FakeStockProvider extends StockProvider {
 export interface FakeStockOptions {
   readonly capability?: Partial<Capability>;
   readonly quota?: Quota;
-  readonly sourceFor?: StockProvider['sourceFor'];
+  readonly offerFor?: StockProvider['offerFor'];
 }
 
 /** Its images are rendered by the service. */
 export const fetched = {
-  sourceFor: ({ sourceUrl }) => ({ kind: 'fetch', url: sourceUrl }),
+  offerFor: ({ sourceUrl }) => ({ kind: 'fetch', url: sourceUrl }),
 } as const satisfies FakeStockOptions;
 
 const reportUrl = 'https://api.example/photos/1/download';
 /** Each use of its images is to be reported. */
 export const tracked = {
-  sourceFor: ({ sourceUrl }) => ({ kind: 'hotlink', url: sourceUrl, reportUrl }),
+  offerFor: ({ sourceUrl }) => ({ kind: 'hotlink', url: sourceUrl, reportUrl }),
 } as const satisfies FakeStockOptions;
 
 /** Scripts of a provider that is away, and of one that has nothing. */
@@ -95,6 +95,6 @@ export function createFakeStockProvider(name: string, options: FakeStockOptions 
       const offered = await answer({ subject: subjectOf(''), orientation: 'landscape' }, signal);
       return offered.find((candidate) => candidate.id === id);
     },
-    sourceFor: options.sourceFor ?? (({ sourceUrl }) => ({ kind: 'hotlink', url: sourceUrl })),
+    offerFor: options.offerFor ?? (({ sourceUrl }) => ({ kind: 'hotlink', url: sourceUrl })),
   };
 }

@@ -6,7 +6,7 @@ import {
   listRemovals,
   markGone,
   markRemoved,
-  type PickedPhoto,
+  type PickedStockImage,
   readImage,
   storePickedAiImage,
   storePickedImage,
@@ -22,7 +22,7 @@ import { createVirtualClock } from '../fakes/virtual-clock';
 const engine = fixtureOf(startEngine);
 let picks = 0;
 
-const photo: PickedPhoto = {
+const photo: PickedStockImage = {
   provider: 'openverse',
   source: 'stock_a',
   candidate: candidate('x'),

@@ -11,8 +11,8 @@ import type { License } from '../../images/record';
 import type { Size } from '../../requests/rendition';
 import type { SearchPhotos } from '../library/photo-index';
 import {
-  type CandidateSource,
   type Capability,
+  type ImageOffer,
   ProviderFailure,
   type Quota,
   type StockProvider,
@@ -49,7 +49,7 @@ export const plainCapability: Capability = {
 
 const cleaned = <T>(read: (value: unknown) => T) => z.pipe(z.optional(z.unknown()), z.transform(read));
 /** Ids are texts and numbers. */
-const photoSchema = z.object({
+const imageSchema = z.object({
   id: cleaned((value) => cleanText(typeof value === 'number' ? positiveInteger(value)?.toString() : value)),
   width: cleaned(positiveInteger),
   height: cleaned(positiveInteger),
@@ -60,12 +60,13 @@ const photoSchema = z.object({
   title: cleaned(nameText),
   extra: z.optional(z.record(z.string(), cleaned(readImageUrl))),
 });
-/** A photo by the names of this service, unchecked; without a `license` where it may not be cropped. */
-type RawPhoto = RawDescription & z.input<typeof photoSchema> & { readonly license: License | undefined };
+/** An image by the names of this service, unchecked; without a `license` where it may not be cropped. */
+type UncheckedImage = RawDescription &
+  z.input<typeof imageSchema> & { readonly license: License | undefined };
 
 /** Parameters of a request; `undefined` ones are left out. */
 export type Parameters = Readonly<Record<string, string | undefined>>;
-/** Sends one search. @returns the photos that can be shown, in the order of the answer */
+/** Sends one search. @returns the images that can be shown, in the order of the answer */
 type SearchFor = (path: string, parameters: Parameters, subject: Subject) => Promise<readonly Candidate[]>;
 
 /** The API of a provider, as its documentation describes it. */
@@ -83,20 +84,20 @@ export interface ProviderApi extends Pick<JsonRequest, 'diagnose'> {
     key: () => Promise<string>,
     signal: AbortSignal,
   ) => Promise<{ readonly headers?: Readonly<Record<string, string>>; readonly parameters?: Parameters }>;
-  /** The photos in an answer, in its order. */
-  readonly photosIn: (answer: unknown) => readonly unknown[];
-  /** Reads a photo of its answer; `undefined` for one that is not shown. */
-  readonly photoOf: (
-    photo: Readonly<Record<string, unknown>>,
+  /** Lists the images in an answer, in its order. */
+  readonly imagesIn: (answer: unknown) => readonly unknown[];
+  /** Reads an image of its answer; `undefined` for one that is not shown. */
+  readonly imageOf: (
+    image: Readonly<Record<string, unknown>>,
     subject: Subject | undefined,
-  ) => RawPhoto | undefined;
-  /** Names the source of an image. @param baseUrl of the provider, or of its fake */
-  readonly sourceFor: (
+  ) => UncheckedImage | undefined;
+  /** Offers an image in a size. @param baseUrl of the provider, or of its fake */
+  readonly offerFor: (
     candidate: Candidate,
     size: Size,
     crop: Crop,
     baseUrl: string,
-  ) => CandidateSource | undefined;
+  ) => ImageOffer | undefined;
   /** The credit that its terms word, with ` by NAME` or nothing; absent for title, name and licence. */
   readonly credit?: (byCreator: string) => string;
   readonly search: (
@@ -104,12 +105,12 @@ export interface ProviderApi extends Pick<JsonRequest, 'diagnose'> {
     searchFor: SearchFor,
     takeRequest: TakeRequest,
   ) => Promise<readonly Candidate[]>;
-  readonly photoAt: (id: string) => readonly [path: string, parameters?: Parameters];
-  /** Whether each use is reported, at the URL that a source names. */
+  readonly imageAt: (id: string) => readonly [path: string, parameters?: Parameters];
+  /** Whether each use is reported, at the URL that an offer names. */
   readonly wantsReports?: true;
 }
 
-/** Statuses by which providers say that a photo is gone; 400 for an id that is not valid any more. */
+/** Statuses by which providers say that an image is gone; 400 for an id that is not valid any more. */
 const goneStatuses = [400, 404, 410];
 
 /** Makes the adapter that searches an API. */
@@ -122,16 +123,16 @@ export function createAdapter(api: ProviderApi, settings: ProviderSettings): Sto
     quota: async () => settings.quotas?.[name] ?? (typeof quota === 'function' ? quota() : quota),
     async search(query, signal, takeRequest = async () => false) {
       const searchFor: SearchFor = async (path, parameters, subject) =>
-        candidatesOf(api, api.photosIn(await sendRequest(api, settings, path, parameters, signal)), subject);
+        candidatesOf(api, api.imagesIn(await sendRequest(api, settings, path, parameters, signal)), subject);
       return api.search(query, searchFor, takeRequest);
     },
     async byId(id, signal) {
-      const [path, parameters = {}] = api.photoAt(id);
+      const [path, parameters = {}] = api.imageAt(id);
       const answer = await sendRequest(api, settings, path, parameters, signal, goneStatuses);
-      const [photo = answer] = api.photosIn(answer);
-      return candidatesOf(api, [photo])[0];
+      const [image = answer] = api.imagesIn(answer);
+      return candidatesOf(api, [image])[0];
     },
-    sourceFor: (candidate, size, crop = 'attention') => api.sourceFor(candidate, size, crop, baseUrl),
+    offerFor: (candidate, size, crop = 'attention') => api.offerFor(candidate, size, crop, baseUrl),
     ...(wantsReports && {
       async reportUse(url, signal) {
         const { origin, pathname, search } = parseUrl(url) ?? {};
@@ -160,26 +161,26 @@ async function sendRequest(
   return fetchJson({ provider: name, url, headers, signal, absentOn, diagnose });
 }
 
-function candidatesOf(api: ProviderApi, photos: readonly unknown[], subject?: Subject): readonly Candidate[] {
-  return photos.flatMap((photo, index) => {
-    const raw = api.photoOf(objectAt(photo), subject);
-    return (raw && candidateOf(api, raw, index + 1, subject)) ?? [];
+function candidatesOf(api: ProviderApi, images: readonly unknown[], subject?: Subject): readonly Candidate[] {
+  return images.flatMap((image, index) => {
+    const unchecked = api.imageOf(objectAt(image), subject);
+    return (unchecked && candidateOf(api, unchecked, index + 1, subject)) ?? [];
   });
 }
 
-/** Reads a photo as a candidate; `undefined` without an id, a URL or a licence. */
+/** Checks an image as a candidate; `undefined` without an id, a URL or a licence. */
 function candidateOf(
   { title, credit }: ProviderApi,
-  raw: RawPhoto,
+  unchecked: UncheckedImage,
   rank: number,
   subject?: Subject,
 ): Candidate | undefined {
-  const photo = z.parse(photoSchema, raw);
-  const { id, width, height, sourceUrl, creator, creatorUrl, landingUrl, extra } = photo;
-  const { license } = raw;
+  const image = z.parse(imageSchema, unchecked);
+  const { id, width, height, sourceUrl, creator, creatorUrl, landingUrl, extra } = image;
+  const { license } = unchecked;
   if (id === undefined || sourceUrl === undefined || !license) return undefined;
   const byCreator = creator === undefined ? '' : ` by ${creator}`;
-  const work = photo.title === undefined ? 'Image' : `“${photo.title}”`;
+  const work = image.title === undefined ? 'Image' : `“${image.title}”`;
   const creditLine = credit?.(byCreator) ?? `${work}${byCreator}, ${license.name}, via ${title}`;
   const attribution = { providerName: title, creator, creatorUrl, landingUrl, license, creditLine };
   return withoutUndefined({
@@ -188,7 +189,7 @@ function candidateOf(
     heightPx: height,
     sourceUrl,
     attribution: withoutUndefined(attribution),
-    description: createDescription(rank, { ...raw, title: photo.title }, subject),
+    description: createDescription(rank, { ...unchecked, title: image.title }, subject),
     extra: extra && withoutUndefined(extra),
   });
 }

@@ -31,7 +31,7 @@ export function createPhotoProvider({
         description: createDescription(index + 1, textsOf(photo), subject),
       }));
     },
-    sourceFor({ extra }) {
+    offerFor({ extra }) {
       const path = extra?.['path'];
       return isStoredPath(path) ? { kind: 'stored', path } : undefined;
     },

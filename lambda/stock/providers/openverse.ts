@@ -17,8 +17,8 @@ const broadWordsMax = 5;
 const aspectRatios = { landscape: 'wide', portrait: 'tall', square: 'square' } as const;
 const api = { name: 'openverse', baseUrl: 'https://api.openverse.org' } as const;
 
-/** Reads a photo: WordPress/openverse, `api/api/serializers/image_serializers.py`. */
-const photoOf: ProviderApi['photoOf'] = ({ id, title, width, height, creator, url, tags, ...fields }) => {
+/** Reads an image: WordPress/openverse, `api/api/serializers/image_serializers.py`. */
+const imageOf: ProviderApi['imageOf'] = ({ id, title, width, height, creator, url, tags, ...fields }) => {
   // The filters are the API's; this is for the day when one of them is misread.
   const isSensitive = fields['mature'] === true || membersOf(fields['unstable__sensitivity']).length > 0;
   // Most records have no category, so that only those that are drawings by their category can be left out.
@@ -71,7 +71,7 @@ const search: ProviderApi['search'] = ({ subject, orientation, license }, search
 };
 
 /** The API's copy of the file, whose own URL may be dead, huge or plain http. */
-const sourceFor: ProviderApi['sourceFor'] = ({ id, widthPx, heightPx }, size, _crop, baseUrl) => {
+const offerFor: ProviderApi['offerFor'] = ({ id, widthPx, heightPx }, size, _crop, baseUrl) => {
   const hasSize = widthPx !== undefined && heightPx !== undefined;
   const neededPx = hasSize ? widthPx * coverScale({ widthPx, heightPx }, size) : Infinity;
   const full = Math.ceil(neededPx) <= thumbnailWidthPx ? {} : { full_size: 'true' };
@@ -88,11 +88,11 @@ export function createOpenverse(settings: ProviderSettings): StockProvider {
       hosts: ['api.openverse.org'],
       quota: client.quota,
       identify: async (_key, signal) => ({ headers: await client.headers(signal) }),
-      photosIn: (answer) => membersOf(answer, 'results'),
-      photoOf,
+      imagesIn: (answer) => membersOf(answer, 'results'),
+      imageOf,
       search,
-      photoAt: (id) => [`/v1/images/${id}/`],
-      sourceFor,
+      imageAt: (id) => [`/v1/images/${id}/`],
+      offerFor,
     },
     settings,
   );

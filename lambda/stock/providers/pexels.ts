@@ -19,7 +19,7 @@ const locales = (
 ).split(' ');
 
 /** Reads a photo as pexels/pexels-javascript types it in `src/types.ts`. */
-const photoOf: ProviderApi['photoOf'] = ({ id, width, height, alt, url, photographer, src, ...fields }) => ({
+const imageOf: ProviderApi['imageOf'] = ({ id, width, height, alt, url, photographer, src, ...fields }) => ({
   id,
   width,
   height,
@@ -59,7 +59,7 @@ function colorOf(color: string): string {
 }
 
 /** A crop of Pexels' image servers; for a crop towards a side, the whole image no larger than needed. */
-const sourceFor: ProviderApi['sourceFor'] = ({ sourceUrl, widthPx = 0, heightPx = 0 }, size, crop) => {
+const offerFor: ProviderApi['offerFor'] = ({ sourceUrl, widthPx = 0, heightPx = 0 }, size, crop) => {
   const { origin, pathname } = new URL(sourceUrl);
   // These parameters are not documented, though Pexels uses them in every URL it hands out.
   const urlFor = (w: number, h: number, fit?: string) =>
@@ -82,11 +82,11 @@ export function createPexels(settings: ProviderSettings): StockProvider {
       quota: { perHour: 200, perDay: 645 },
       capability: { ranksByRelevance: true, unmetLicenses: ['public-domain'] },
       identify: async (key) => ({ headers: { authorization: await key() } }),
-      photosIn: (answer) => membersOf(answer, 'photos'),
-      photoOf,
+      imagesIn: (answer) => membersOf(answer, 'photos'),
+      imageOf,
       search,
-      photoAt: (id) => [`/v1/photos/${id}`],
-      sourceFor,
+      imageAt: (id) => [`/v1/photos/${id}`],
+      offerFor,
       credit: (byCreator) => `Photo${byCreator} on Pexels`,
     },
     settings,

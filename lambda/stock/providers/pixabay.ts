@@ -31,7 +31,7 @@ const renditions = [
 ] as const;
 
 /** Reads a photo. Images that were made by a model are left out: `provider=ai` is for them. */
-const photoOf: ProviderApi['photoOf'] = (
+const imageOf: ProviderApi['imageOf'] = (
   { id, imageWidth: width, imageHeight: height, user, user_id, tags, ...fields },
   subject,
 ) => {
@@ -83,7 +83,7 @@ function colorOf(color: string): string {
 }
 
 /** The smallest rendition that need not be enlarged, else the largest. */
-const sourceFor: ProviderApi['sourceFor'] = ({ widthPx = 0, heightPx = 0, extra = {} }, size) => {
+const offerFor: ProviderApi['offerFor'] = ({ widthPx = 0, heightPx = 0, extra = {} }, size) => {
   const renditionUrls = renditions.flatMap(([field, longestPx]) => {
     const url = extra[field];
     const scale = Math.min(1, longestPx / Math.max(widthPx, heightPx));
@@ -107,11 +107,11 @@ export function createPixabay(settings: ProviderSettings): StockProvider {
       identify: async (key) => ({ parameters: { key: await key() } }),
       // A wrong key is answered with 400 and a line of text.
       diagnose: ({ status, body }) => (status === 400 && /API key/i.test(body) ? 'unauthorized' : undefined),
-      photosIn: (answer) => membersOf(answer, 'hits'),
-      photoOf,
+      imagesIn: (answer) => membersOf(answer, 'hits'),
+      imageOf,
       search,
-      photoAt: (id) => ['/api/', { id }],
-      sourceFor,
+      imageAt: (id) => ['/api/', { id }],
+      offerFor,
       credit: (byCreator) => `Image${byCreator} from Pixabay`,
     },
     settings,

@@ -28,7 +28,7 @@ export function createSandbox(): StockProvider {
       const wordsReading = readWords(subject.query);
       return Array.from({ length: scenes }, (_, index) => sceneOf(subject, wordsReading, index));
     },
-    sourceFor({ id, extra }) {
+    offerFor({ id, extra }) {
       return { kind: 'drawing', words: extra?.['words'] ?? '', seed: id };
     },
   };

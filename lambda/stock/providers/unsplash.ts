@@ -22,7 +22,7 @@ const cropModes: Readonly<Partial<Record<Crop, string>>> = { attention: 'entropy
 const referral = { utm_source: 'image-redirect', utm_medium: 'referral' };
 
 /** Reads a photo: https://unsplash.com/spec/v1.json. */
-const photoOf: ProviderApi['photoOf'] = ({ id, width, height, urls, links, user, tags, ...fields }) => ({
+const imageOf: ProviderApi['imageOf'] = ({ id, width, height, urls, links, user, tags, ...fields }) => ({
   id,
   width,
   height,
@@ -64,7 +64,7 @@ function colorOf(color: string): string | undefined {
 }
 
 /** A crop of any size by imgix. `ixid`, which is part of the URL already, has to stay. */
-const sourceFor: ProviderApi['sourceFor'] = ({ sourceUrl, extra }, size, crop) => {
+const offerFor: ProviderApi['offerFor'] = ({ sourceUrl, extra }, size, crop) => {
   const url = new URL(sourceUrl);
   const parameters = {
     w: String(size.widthPx),
@@ -94,11 +94,11 @@ export function createUnsplash(settings: ProviderSettings): StockProvider {
       }),
       // A used-up limit is answered with 403 and a line of text; 403 with JSON means that access is forbidden.
       diagnose: ({ status, body }) => (status === 403 && /rate limit/i.test(body) ? 'throttled' : undefined),
-      photosIn: (answer) => membersOf(answer, 'results'),
-      photoOf,
+      imagesIn: (answer) => membersOf(answer, 'results'),
+      imageOf,
       search,
-      photoAt: (id) => [`/photos/${encodeURIComponent(id)}`],
-      sourceFor,
+      imageAt: (id) => [`/photos/${encodeURIComponent(id)}`],
+      offerFor,
       credit: (byCreator) => `Photo${byCreator} on Unsplash`,
       wantsReports: true,
     },

@@ -28,8 +28,8 @@ const imageParameters = {
   iiextmetadatafilter: metadata.join('|'),
 } as const;
 
-/** Reads a photo: https://www.mediawiki.org/wiki/API:Imageinfo. */
-const photoOf: ProviderApi['photoOf'] = ({ pageid: id, title, imageinfo }) => {
+/** Reads an image: https://www.mediawiki.org/wiki/API:Imageinfo. */
+const imageOf: ProviderApi['imageOf'] = ({ pageid: id, title, imageinfo }) => {
   const { width, height, mime, url, thumburl, descriptionurl, extmetadata } = objectAt(
     membersOf(imageinfo)[0],
   );
@@ -58,8 +58,8 @@ const search: ProviderApi['search'] = ({ subject, orientation }, searchFor, take
     const gsrsearch = `${words} filetype:bitmap ${smallest[orientation]}`;
     // The API scales at most 50 images in one request; half of these remain after filtering.
     const generator = { generator: 'search', gsrsearch, gsrnamespace: '6', gsrlimit: '50' };
-    const photos = await searchFor('/w/api.php', { ...imageParameters, ...generator }, target);
-    return preferOrientation(photos, orientation);
+    const images = await searchFor('/w/api.php', { ...imageParameters, ...generator }, target);
+    return preferOrientation(images, orientation);
   };
   const isShort = subject.words.length <= fewerWordsMax;
   const broader = isShort ? [] : [() => strict(searchWords(subject, fewerWordsMax), subject)];
@@ -67,7 +67,7 @@ const search: ProviderApi['search'] = ({ subject, orientation }, searchFor, take
 };
 
 /** The copy of a width that Commons makes, or the original. */
-const sourceFor: ProviderApi['sourceFor'] = ({ widthPx, heightPx, sourceUrl: url, extra }, size) => {
+const offerFor: ProviderApi['offerFor'] = ({ widthPx, heightPx, sourceUrl: url, extra }, size) => {
   if (widthPx === undefined || heightPx === undefined) return undefined;
   return { kind: 'fetch', url: stepUrl({ widthPx, heightPx, url }, extra?.['thumbUrl'], size) };
 };
@@ -84,14 +84,14 @@ export function createWikimedia(settings: ProviderSettings): StockProvider {
       // The limit with a compliant User-Agent: https://www.mediawiki.org/wiki/Wikimedia_APIs/Rate_limits.
       quota: { perMinute: 200 },
       diagnose: failureIn,
-      photosIn: (answer) => {
+      imagesIn: (answer) => {
         const pages = membersOf(answer, 'query', 'pages').map((page) => objectAt(page));
         return pages.sort((a, b) => Number(a['index'] ?? 0) - Number(b['index'] ?? 0));
       },
-      photoOf,
+      imageOf,
       search,
-      photoAt: (id) => ['/w/api.php', { ...imageParameters, pageids: id }],
-      sourceFor,
+      imageAt: (id) => ['/w/api.php', { ...imageParameters, pageids: id }],
+      offerFor,
     },
     settings,
   );

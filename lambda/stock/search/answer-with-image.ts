@@ -9,7 +9,7 @@ import { reportUse } from '../report-use';
 import type { StockServices } from '../stock-services';
 import { storeAnswer } from '../stored-answers';
 import type { DeliveredImage } from './deliver-entry';
-import type { PhotoRequest } from './search-types';
+import type { StockSearch } from './search-types';
 
 /** An image that was found, and how it answers the request. */
 export interface FoundImage extends Pick<ServedImage, 'answerEndsMs' | 'seedsStartOverAfter'> {
@@ -23,7 +23,7 @@ export interface FoundImage extends Pick<ServedImage, 'answerEndsMs' | 'seedsSta
 /** Stores an image under its pick, reports its use and, unless it is a substitute, stores it as the answer. */
 export async function answerWithImage(
   services: StockServices,
-  { request, context, progress }: PhotoRequest,
+  { request, context, progress }: StockSearch,
   { provider, source, delivery, isSubstitute = false, ...validity }: FoundImage,
 ): Promise<UnpaidAnswer> {
   const { entry, location, placeholder, reportUrl } = delivery;

@@ -16,7 +16,7 @@ import { replaceItem } from '../items';
 import type { StockProvider } from '../stock-provider';
 import type { StockServices } from '../stock-services';
 import { fitOf, isAllowed, rankCandidates } from './rank';
-import type { Choice, FoundChoice, SearchRequest } from './search-types';
+import type { Choice, FoundChoice, WordSearch } from './search-types';
 
 /** Time for which a choice and its provider's description of an image are valid, in milliseconds. */
 export const choiceTtlMs = 30 * dayMs;
@@ -28,7 +28,7 @@ export function freshUntilMs({ entries, searchedMs }: Choice): number {
 
 /** Makes the entries for the candidates of a search whose licence is allowed, best first. */
 function entriesOf(
-  { request, subject }: SearchRequest,
+  { request, subject }: WordSearch,
   { capability }: StockProvider,
   candidates: readonly Candidate[],
   nowMs: number,
@@ -49,7 +49,7 @@ function entriesOf(
  * stays, and is checked when it is asked for.
  */
 export function choiceAfterSearch(
-  search: SearchRequest,
+  search: WordSearch,
   provider: StockProvider,
   candidates: readonly Candidate[],
   searchedMs: number,

@@ -9,7 +9,7 @@ import { answerWithImage, type FoundImage } from './answer-with-image';
 import { choiceTtlMs, freshUntilMs, storeChoice, withEntry, withoutEntry } from './choice';
 import { deliverEntry, type EntryDelivery } from './deliver-entry';
 import { indexOfSeed } from './rank';
-import type { Choice, SearchRequest, SlotChoice } from './search-types';
+import type { Choice, SlotChoice, WordSearch } from './search-types';
 
 /** Time for which an image of another slot or of a failing provider answers, in milliseconds. */
 const fallbackTtlMs = 300_000;
@@ -23,7 +23,7 @@ const loadFailuresMax = 5;
  */
 export async function deliverChoice(
   services: StockServices,
-  search: SearchRequest,
+  search: WordSearch,
   slotChoice: SlotChoice,
 ): Promise<UnpaidAnswer | undefined> {
   const { request } = search;
@@ -78,7 +78,7 @@ async function storeChange(
 /** Tries to deliver one image of a choice, unless it was removed or its page shows it elsewhere. */
 async function tryEntry(
   services: StockServices,
-  search: SearchRequest,
+  search: WordSearch,
   provider: StockProvider,
   entry: ChoiceEntry,
 ): Promise<EntryDelivery | { readonly outcome: 'removed' | 'shown-elsewhere' }> {

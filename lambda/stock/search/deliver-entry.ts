@@ -15,9 +15,9 @@ import { extensionOf, storedPathOf } from '../../images/stored-path';
 import type { Refusal } from '../../problems/problem';
 import type { StockRequest } from '../../requests/image-request';
 import { askProvider, type RequestBudget } from '../ask-provider';
-import type { CandidateSource, StockProvider } from '../stock-provider';
+import type { ImageOffer, StockProvider } from '../stock-provider';
 import type { StockServices } from '../stock-services';
-import type { PhotoRequest } from './search-types';
+import type { StockSearch } from './search-types';
 
 /** An image of exactly the wanted size. */
 export interface DeliveredImage {
@@ -59,26 +59,26 @@ interface Renewal {
  */
 export async function deliverEntry(
   services: StockServices,
-  photoRequest: PhotoRequest,
+  search: StockSearch,
   described: EntryOfProvider,
   renewal: Renewal,
 ): Promise<EntryDelivery> {
   const { provider } = described;
-  const { outcome, entry } = await renewEntry(services, photoRequest, described, renewal);
+  const { outcome, entry } = await renewEntry(services, search, described, renewal);
   let delivery: EntryDelivery = { outcome: 'broken' };
-  if (outcome !== 'gone') delivery = await deliverAsDescribed(services, photoRequest, { provider, entry });
+  if (outcome !== 'gone') delivery = await deliverAsDescribed(services, search, { provider, entry });
   // The provider did not answer with a new URL, so the file may be missing only because its URL has ended.
   if (outcome === 'unanswered' && delivery.outcome === 'broken') delivery = { outcome: 'unanswered' };
   // Images that cannot be loaded are the provider's failure, not a lack of images.
   if (delivery.outcome === 'broken' || delivery.outcome === 'unanswered')
-    photoRequest.progress.record({ requests: 0, failure: {} });
+    search.progress.record({ requests: 0, failure: {} });
   return delivery;
 }
 
 /** Replaces a description that is too old by what the provider says now. */
 async function renewEntry(
   services: StockServices,
-  { progress }: PhotoRequest,
+  { progress }: StockSearch,
   { provider, entry }: EntryOfProvider,
   { urlTtlMs, budget }: Renewal,
 ): Promise<{ readonly outcome: 'described' | 'unanswered' | 'gone'; readonly entry: ChoiceEntry }> {
@@ -98,24 +98,24 @@ async function renewEntry(
 /** Delivers an image in the size of a request; an original that is smaller is enlarged. */
 async function deliverAsDescribed(
   services: StockServices,
-  photoRequest: PhotoRequest,
+  search: StockSearch,
   { provider, entry }: EntryOfProvider,
 ): Promise<EntryDelivery> {
   const { stockSettings, telemetry } = services;
   const { name, capability } = provider;
   const { candidate } = entry;
-  const { request } = photoRequest;
-  const candidateSource = provider.sourceFor(candidate, request, cropOf(request));
-  const source = renditionSourceOf(candidateSource, capability.allowedHosts);
-  if (!candidateSource || !source) {
+  const { request } = search;
+  const offer = provider.offerFor(candidate, request, cropOf(request));
+  const source = renditionSourceOf(offer, capability.allowedHosts);
+  if (!offer || !source) {
     const labels = { provider: name, candidate: candidate.id };
     telemetry.error('A stock provider named a host that is not on its list', undefined, labels);
     return { outcome: 'broken' };
   }
   const mayHotlink = stockSettings.imageDelivery !== 'own' || mustHotlink(name);
-  if (candidateSource.kind === 'hotlink' && source.kind === 'remote' && mayHotlink)
-    return { outcome: 'delivered', entry, location: source.url, reportUrl: candidateSource.reportUrl };
-  return renderEntry(services, photoRequest, { provider, entry }, source);
+  if (offer.kind === 'hotlink' && source.kind === 'remote' && mayHotlink)
+    return { outcome: 'delivered', entry, location: source.url, reportUrl: offer.reportUrl };
+  return renderEntry(services, search, { provider, entry }, source);
 }
 
 const cropOf = ({ filters }: StockRequest): Crop => filters.crop ?? 'attention';
@@ -123,7 +123,7 @@ const cropOf = ({ filters }: StockRequest): Crop => filters.crop ?? 'attention';
 /** Has the rendition of an image made. The unit of one that is there already is given back. */
 async function renderEntry(
   { renderer, imageDomain, telemetry, deadline }: StockServices,
-  { request, context: { format }, progress }: PhotoRequest,
+  { request, context: { format }, progress }: StockSearch,
   { provider: { name: provider }, entry }: EntryOfProvider,
   source: RenditionSource,
 ): Promise<EntryDelivery> {
@@ -160,10 +160,10 @@ async function renderEntry(
 
 /** Makes the source that the renderer is given; `undefined` for a URL that is not allowed. */
 function renditionSourceOf(
-  offered: CandidateSource | undefined,
+  offer: ImageOffer | undefined,
   allowedHosts: readonly string[],
 ): RenditionSource | undefined {
-  if (!offered || !('url' in offered)) return offered;
-  const { url } = offered;
+  if (!offer || !('url' in offer)) return offer;
+  const { url } = offer;
   return isAllowedUrl(url, allowedHosts) ? { kind: 'remote', url, allowedHosts } : undefined;
 }

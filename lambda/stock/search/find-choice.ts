@@ -10,12 +10,12 @@ import { readStoredValue } from '../items';
 import type { StockProvider, StockQuery } from '../stock-provider';
 import type { StockServices } from '../stock-services';
 import { choiceAfterSearch, choiceKey, freshUntilMs, storeChoice } from './choice';
-import type { Choice, ChoiceSearch, FoundChoice, SearchRequest } from './search-types';
+import type { Choice, ChoiceSearch, FoundChoice, WordSearch } from './search-types';
 
 /** Reads or makes the choice of a provider. Never throws: an error is a failed step of the search. */
 export async function findChoice(
   services: StockServices,
-  search: SearchRequest,
+  search: WordSearch,
   provider: StockProvider,
 ): Promise<ChoiceSearch> {
   let choiceSearch: ChoiceSearch;
@@ -32,7 +32,7 @@ export async function findChoice(
 /** Finds the choice in memory, in its item while that is fresh, or by a search. */
 async function findInPlaces(
   services: StockServices,
-  search: SearchRequest,
+  search: WordSearch,
   provider: StockProvider,
 ): Promise<ChoiceSearch> {
   if (provider.isInMemory) return searchMemory(services, search, provider);
@@ -47,7 +47,7 @@ async function findInPlaces(
 /** Searches the operator's photographs, whose index is in memory: no choice of them is stored. */
 async function searchMemory(
   services: StockServices,
-  search: SearchRequest,
+  search: WordSearch,
   provider: StockProvider,
 ): Promise<ChoiceSearch> {
   const signal = signalWithin(services, providerAttemptTimeoutMs);
@@ -59,7 +59,7 @@ async function searchMemory(
 /** Shares one search among the concurrent requests of a caller for a choice. */
 async function shareSearch(
   { stockMemory }: StockServices,
-  { context }: SearchRequest,
+  { context }: WordSearch,
   key: string,
   searchOnce: () => Promise<ChoiceSearch>,
 ): Promise<ChoiceSearch> {
@@ -78,7 +78,7 @@ async function shareSearch(
 /** Searches, and stores the choice. Where that fails or is refused, an older choice stands in. */
 async function searchProvider(
   services: StockServices,
-  search: SearchRequest,
+  search: WordSearch,
   provider: StockProvider,
   older: FoundChoice | undefined,
 ): Promise<ChoiceSearch> {
@@ -98,7 +98,7 @@ async function searchProvider(
   return { requests, found: await storeChoice(services, provider, request, { ...older, choice }) };
 }
 
-function queryFor({ request, subject }: SearchRequest): StockQuery {
+function queryFor({ request, subject }: WordSearch): StockQuery {
   const { color, license } = request.filters;
   return { subject, orientation: orientationOf(request), color, license };
 }

@@ -7,10 +7,10 @@ import { subjectOf } from '../subject';
 import { deliverChoice } from './deliver-choice';
 import { findChoice } from './find-choice';
 import { findPicked } from './find-picked';
-import { coverageOf } from './rank';
+import { matchWith } from './rank';
 import type { SearchContext } from './search-context';
 import { SearchProgress } from './search-progress';
-import type { SearchRequest, SlotChoice } from './search-types';
+import type { SlotChoice, WordSearch } from './search-types';
 
 /** Finds an image at the slots, or draws one in a local service whose providers do not serve one. */
 export async function findImage(
@@ -20,9 +20,9 @@ export async function findImage(
 ): Promise<UnpaidAnswer> {
   const { query, filters, pick } = request;
   const progress = new SearchProgress(services, context);
-  const photoRequest = { request, context, progress };
-  if (pick !== undefined) return findPicked(services, photoRequest, pick);
-  const search = { ...photoRequest, subject: subjectOf(comparableWords(query), filters.lang) };
+  if (pick !== undefined) return findPicked(services, { request, context, progress }, pick);
+  const subject = subjectOf(comparableWords(query), filters.lang);
+  const search = { request, context, progress, subject };
   for await (const slotChoice of choicesInTurn(services, search)) {
     const answer = await deliverChoice(services, search, slotChoice);
     if (answer) return answer;
@@ -34,7 +34,7 @@ export async function findImage(
 }
 
 /** Yields the choices of the slots: those that fit, as they are found, and then the loose ones. */
-async function* choicesInTurn(services: StockServices, search: SearchRequest): AsyncIterable<SlotChoice> {
+async function* choicesInTurn(services: StockServices, search: WordSearch): AsyncIterable<SlotChoice> {
   const { request, progress } = search;
   const { license, onmiss } = request.filters;
   const { bindings } = services.stockSettings;
@@ -52,17 +52,17 @@ async function* choicesInTurn(services: StockServices, search: SearchRequest): A
   else if (looseChoices.length > 0) progress.refuse({ code: 'no_image_found' });
 }
 
-/** Choices by the share of the subject that the best image of each covers, the largest first. */
-function byCoverage(choices: readonly SlotChoice[], { subject }: SearchRequest): readonly SlotChoice[] {
-  const coverage = ({ choice: { entries } }: SlotChoice) =>
-    entries[0] ? coverageOf(entries[0].candidate, subject) : 0;
-  return choices.toSorted((a, b) => coverage(b) - coverage(a));
+/** Sorts choices by the share of the subject that the best image of each covers, the largest first. */
+function byCoverage(choices: readonly SlotChoice[], { subject }: WordSearch): readonly SlotChoice[] {
+  const coverageOf = ({ choice: { entries } }: SlotChoice) =>
+    entries[0] ? matchWith(entries[0].candidate, subject).coverage : 0;
+  return choices.toSorted((a, b) => coverageOf(b) - coverageOf(a));
 }
 
 /** Draws an image in a local service whose providers are not reached; `undefined` in any other. */
 async function drawWithoutProviders(
   services: StockServices,
-  search: SearchRequest,
+  search: WordSearch,
 ): Promise<UnpaidAnswer | undefined> {
   if (!services.onUnreached) return undefined;
   services.onUnreached();

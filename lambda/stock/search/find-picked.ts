@@ -3,13 +3,13 @@
 import { dayMs } from '../../base/window';
 import { mustHotlink, type StockSlot } from '../../contract/providers';
 import { renderGoneCard } from '../../images/gone-card';
-import { type ImageItem, markGone, type PickedPhoto, readImage } from '../../images/picked-images';
+import { type ImageItem, markGone, type PickedStockImage, readImage } from '../../images/picked-images';
 import type { UnpaidAnswer } from '../../quota/answer';
 import type { StockServices } from '../stock-services';
 import { storeAnswer } from '../stored-answers';
 import { answerWithImage } from './answer-with-image';
 import { deliverEntry } from './deliver-entry';
-import type { PhotoRequest } from './search-types';
+import type { StockSearch } from './search-types';
 
 /** Time for which an image stays gone before its source is tried again, in milliseconds. */
 const goneTtlMs = dayMs;
@@ -18,37 +18,37 @@ const noImageFound = { outcome: 'refused', refusal: { code: 'no_image_found' } }
 /** Finds the image of a pick, or shows a card where it is gone: a page has its text and credit for this one. */
 export async function findPicked(
   services: StockServices,
-  photoRequest: PhotoRequest,
+  search: StockSearch,
   pick: string,
 ): Promise<UnpaidAnswer> {
   const item = await readImage(services, pick);
   // The card of a removed AI image is shown to its account alone.
-  if (item?.removal && item.removal.kind !== 'ai') return showCard(services, photoRequest, pick, item);
+  if (item?.removal && item.removal.kind !== 'ai') return showCard(services, search, pick, item);
   if (item?.removal || !item?.image || !('candidate' in item.image)) return noImageFound;
   // Found while a provider that must be hotlinked was bound: with imageDelivery=own it may not be linked.
   const isOwnDelivery = services.stockSettings.imageDelivery === 'own';
   if (isOwnDelivery && mustHotlink(item.image.provider)) return noImageFound;
   const isGone = item.goneMs !== undefined && item.goneMs + goneTtlMs > services.clock.nowMs();
-  const answer = isGone ? undefined : await deliverPhoto(services, photoRequest, pick, item.image);
-  return answer ?? showCard(services, photoRequest, pick, item);
+  const answer = isGone ? undefined : await deliverPickedImage(services, search, pick, item.image);
+  return answer ?? showCard(services, search, pick, item);
 }
 
 /** Delivers the image of a pick, after asking its provider for a new URL if need be. `undefined`: gone. */
-async function deliverPhoto(
+async function deliverPickedImage(
   services: StockServices,
-  photoRequest: PhotoRequest,
+  search: StockSearch,
   pick: string,
-  photo: PickedPhoto,
+  image: PickedStockImage,
 ): Promise<UnpaidAnswer | undefined> {
-  const { provider: name, source } = photo;
+  const { provider: name, source } = image;
   const provider = services.findProvider(name);
   const { urlTtlMs = Infinity } = provider.capability;
-  const { requestId } = photoRequest.context;
+  const { requestId } = search.context;
   const renewal = { urlTtlMs, budget: { share: 'upkeep', requestsMax: 1, requestId } } as const;
-  const delivery = await deliverEntry(services, photoRequest, { provider, entry: photo }, renewal);
+  const delivery = await deliverEntry(services, search, { provider, entry: image }, renewal);
   switch (delivery.outcome) {
     case 'delivered':
-      return answerWithImage(services, photoRequest, { provider: name, source, delivery });
+      return answerWithImage(services, search, { provider: name, source, delivery });
     case 'refused':
       return delivery;
     case 'broken':
@@ -56,14 +56,14 @@ async function deliverPhoto(
       await markGone(services, pick);
       return undefined;
     default:
-      return { outcome: 'refused', refusal: photoRequest.progress.refusalWithoutImage() };
+      return { outcome: 'refused', refusal: search.progress.refusalWithoutImage() };
   }
 }
 
 /** Answers with a card in the colour of an image that is gone. @throws when it is not rendered */
 async function showCard(
   services: StockServices,
-  { request, context: { format } }: PhotoRequest,
+  { request, context: { format } }: StockSearch,
   pick: string,
   { image, color }: ImageItem,
 ): Promise<UnpaidAnswer> {

@@ -6,7 +6,7 @@ import { isAttributionFree, isPublicDomain } from '../../images/credit';
 import { type Candidate, type Fit, type Orientation, orientationOf } from '../../images/image';
 import type { License } from '../../images/record';
 import { colorFitOf } from '../color';
-import { matchOf, relevanceOf } from '../match';
+import { matchOf, relevanceOf, type TextMatch } from '../match';
 import type { Subject } from '../subject';
 import { stemsOf } from '../words';
 
@@ -92,14 +92,9 @@ function isAvoided({ description }: Rankable, avoid: readonly Avoidable[]): bool
   return avoid.some((thing) => [...avoidedStems[thing]].some((stem) => stems.has(stem)));
 }
 
-/** Compares all texts that the provider sent with a subject, or else those that a choice stores. */
-function matchWith({ description }: Rankable, subject: Subject) {
+/** Compares a subject with all texts that the provider sent, or else with those that a choice stores. */
+export function matchWith({ description }: Rankable, subject: Subject): TextMatch {
   return description.match ?? matchOf(description, subject);
-}
-
-/** Computes the share of a subject's weight that title, alt text or tags name, from 0 to 1. */
-export function coverageOf(candidate: Rankable, subject: Subject): number {
-  return matchWith(candidate, subject).coverage;
 }
 
 /** Coverage from which a fit is `exact`, and from which it is `partial`. */
@@ -108,7 +103,7 @@ const partialFrom = 0.3;
 
 /** Decides the fit that the record states. An `exact` image is meant to be right in nine of ten cases. */
 export function fitOf(candidate: Rankable, subject: Subject): Fit {
-  const coverage = coverageOf(candidate, subject);
+  const { coverage } = matchWith(candidate, subject);
   if (coverage >= exactFrom) return 'exact';
   return coverage >= partialFrom ? 'partial' : 'loose';
 }

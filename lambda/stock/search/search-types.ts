@@ -9,15 +9,15 @@ import type { Subject } from '../subject';
 import type { SearchContext } from './search-context';
 import type { SearchProgress, SearchStep } from './search-progress';
 
-/** A request for a stock image by words or by a pick, with the context and progress of its search. */
-export interface PhotoRequest {
+/** A search for a stock image by words or by a pick. */
+export interface StockSearch {
   readonly request: StockRequest;
   readonly context: SearchContext;
   readonly progress: SearchProgress;
 }
 
-/** A request by words. */
-export interface SearchRequest extends PhotoRequest {
+/** A search by words. */
+export interface WordSearch extends StockSearch {
   readonly subject: Subject;
 }
 

@@ -56,13 +56,13 @@ it('photographs of the operator are described by what they say, best first, and 
   });
   expect(water).toMatchObject({ id: other.id, description: { rank: 2 } });
   expect(water?.attribution).not.toHaveProperty('landingUrl');
-  expect(lake && provider.sourceFor(lake, { widthPx: 4_000, heightPx: 100 })).toEqual({
+  expect(lake && provider.offerFor(lake, { widthPx: 4_000, heightPx: 100 })).toEqual({
     kind: 'stored',
     path,
   });
   const elsewhere = photo({ path: '../secret.jpg' as StoredPath });
   const [outside] = await searched(providerOf([elsewhere]));
-  expect(outside && provider.sourceFor(outside, { widthPx: 100, heightPx: 100 })).toBeUndefined();
+  expect(outside && provider.offerFor(outside, { widthPx: 100, heightPx: 100 })).toBeUndefined();
 });
 
 it('photographs of the operator are found twenty at a time at most', async () => {

@@ -77,7 +77,7 @@ it.each([
   'Openverse fetches its own small copy where that covers the size, else its full one',
   async (item, widthPx, heightPx, url) => {
     const [candidate] = await search([item]);
-    const source = openverse.provider.sourceFor(candidate, { widthPx, heightPx });
+    const source = openverse.provider.offerFor(candidate, { widthPx, heightPx });
     expect(source?.kind === 'fetch' && source.url.replace(openverse.server.address, '')).toEqual(url);
   },
 );

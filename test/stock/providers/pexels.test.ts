@@ -20,13 +20,13 @@ it.each([
   'Pexels crops for %s to %i × %i there, or out of the whole photo where that is not in the middle',
   async (crop, widthPx, heightPx, kind, url) => {
     const [candidate] = await found(pexels, fixture.search);
-    expect(pexels.provider.sourceFor(candidate, { widthPx, heightPx }, crop)).toEqual({ kind, url });
+    expect(pexels.provider.offerFor(candidate, { widthPx, heightPx }, crop)).toEqual({ kind, url });
   },
 );
 
 it('Pexels leaves the crop of a photo whose size is not known to its servers', async () => {
   const [candidate] = await found(pexels, { photos: [{ ...fixture.minimal, width: null }] });
-  const source = pexels.provider.sourceFor(candidate, { widthPx: 100, heightPx: 100 }, 'top');
+  const source = pexels.provider.offerFor(candidate, { widthPx: 100, heightPx: 100 }, 'top');
   expect(source).toMatchObject({ kind: 'hotlink' });
 });
 

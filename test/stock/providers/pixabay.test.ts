@@ -23,7 +23,7 @@ it.each([
   'Pixabay fetches the smallest rendition that covers the size: of %j at %i × %i',
   async (change, widthPx, heightPx, url) => {
     const [candidate] = await search([{ ...hit, ...change }]);
-    expect(pixabay.provider.sourceFor(candidate, { widthPx, heightPx })).toEqual({ kind: 'fetch', url });
+    expect(pixabay.provider.offerFor(candidate, { widthPx, heightPx })).toEqual({ kind: 'fetch', url });
   },
 );
 

@@ -115,7 +115,7 @@ function describeStockProvider(name: FakeProviderName, traits: FakeProviderTrait
 
     it('an adapter places a candidate within the hosts it names, in the exact size where the provider crops', async () => {
       const [candidate] = await search('mountain lake');
-      const source = candidate && provider.sourceFor(candidate, { widthPx: 801, heightPx: 603 });
+      const source = candidate && provider.offerFor(candidate, { widthPx: 801, heightPx: 603 });
       if (source?.kind !== traits.source) throw new Error('The source is of another kind.');
       expect(isAllowedUrl(source.url, provider.capability.allowedHosts)).toBe(true);
       if (source.kind !== 'hotlink') return;

@@ -22,7 +22,7 @@ it('the sandbox gives scenes of different words different ids, as they are store
 });
 
 it('the sandbox draws each scene from the words and a seed of its own', async () => {
-  const sources = (await search('lake')).map((scene) => sandbox.sourceFor(scene, size));
+  const sources = (await search('lake')).map((scene) => sandbox.offerFor(scene, size));
   expect(sources.every((source) => source?.kind === 'drawing' && source.words === 'lake')).toBe(true);
   expect(new Set(sources.map((source) => JSON.stringify(source))).size).toBe(8);
 });

@@ -30,7 +30,7 @@ it.each([
 ] as const)(
   'Unsplash redirects to the photo with all of its URL, cropped for %s by %s',
   async (position, crop) => {
-    const source = unsplash.provider.sourceFor(await first(), size, position);
+    const source = unsplash.provider.offerFor(await first(), size, position);
     const url = new URL(source?.kind === 'hotlink' ? source.url : '');
     expect(url.origin + url.pathname).toBe('https://images.unsplash.com/photo-1468820965834-2a600bffd29d');
     expect(Object.fromEntries(url.searchParams)).toEqual({
@@ -68,7 +68,7 @@ it('Unsplash takes a photo without description, name or links, and skips one wit
   expect(candidate).toMatchObject({ id: 'bare', attribution: { creditLine: 'Photo on Unsplash' } });
   expect(candidate).not.toHaveProperty('widthPx');
   expect(candidate.attribution).not.toHaveProperty('creatorUrl');
-  expect(unsplash.provider.sourceFor(candidate, size)).toMatchObject({ reportUrl: undefined });
+  expect(unsplash.provider.offerFor(candidate, size)).toMatchObject({ reportUrl: undefined });
 });
 
 it('Unsplash describes a photo by its id, whatever that holds, with its key and version in headers', async () => {
@@ -85,7 +85,7 @@ it('Unsplash names what to call when the photo is used, and calls just that, wit
   const candidate = await first({
     results: [{ ...photo, links: { ...photo?.links, download_location: reportUrl } }],
   });
-  expect(unsplash.provider.sourceFor(candidate, size)).toMatchObject({ reportUrl });
+  expect(unsplash.provider.offerFor(candidate, size)).toMatchObject({ reportUrl });
   const before = unsplash.asked.length;
   unsplash.answer({ body: fixture.download });
   await unsplash.provider.reportUse?.(reportUrl, never);

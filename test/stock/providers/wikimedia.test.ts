@@ -177,7 +177,7 @@ it('Wikimedia Commons fetches an image by the URL that the API names, where that
   const [candidate] = await search(withInfo({ width: 3_000, height: 2_000 }));
   const { widthPx: _, ...unmeasured } = candidate;
   const size = { widthPx: 500, heightPx: 100 };
-  expect(wikimedia.provider.sourceFor(unmeasured, size)).toBeUndefined();
+  expect(wikimedia.provider.offerFor(unmeasured, size)).toBeUndefined();
   const url = info?.thumburl.replace('1920px', '500px');
-  expect(wikimedia.provider.sourceFor(candidate, size)).toEqual({ kind: 'fetch', url });
+  expect(wikimedia.provider.offerFor(candidate, size)).toEqual({ kind: 'fetch', url });
 });
