@@ -39,7 +39,7 @@ export interface KeyedCaller {
 export type Caller = AnonymousCaller | KeyedCaller;
 
 /** Whether a request came with a credential that stands in a page. */
-export function isPublished(
+export function isOfPage(
   caller: Caller,
 ): caller is KeyedCaller & { readonly publishedAs: 'signer' | 'site' } {
   return caller.kind !== 'anonymous' && caller.publishedAs !== undefined;

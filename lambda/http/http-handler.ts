@@ -7,7 +7,7 @@ import { type Deadline, DeadlineReached, deadlineAt, withDeadline } from '../bas
 import type { Telemetry } from '../base/telemetry';
 import { corsHeadersFor, openToAll } from '../contract/headers';
 import { arrivalSkewMsMax, closingReserveMs, requestBudgetMs } from '../contract/timeouts';
-import { isPublished } from '../credentials/caller';
+import { isOfPage } from '../credentials/caller';
 import { type Refusal, refusalAfterError } from '../problems/problem';
 import type { ProblemDocument } from '../problems/problem-document';
 import { paymentAfter, staysCharged } from '../quota/payment';
@@ -141,7 +141,7 @@ async function respond<Services extends HttpServices>(
 
 /** Completes the headers of a response; visitors of a page get no rate limit, which is that of the account. */
 function headersFor({ caller }: HttpRequest, { headers }: HttpResponse): HttpResponse['headers'] {
-  if ('refusal' in caller || !isPublished(caller)) return headers;
+  if ('refusal' in caller || !isOfPage(caller)) return headers;
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !/^(X-)?RateLimit/.test(name)));
 }
 

@@ -2,7 +2,7 @@
 
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { edgeHeaders } from '../contract/edge';
-import { type Caller, fromAuthorizerContext, isPublished, type KeyedCaller } from '../credentials/caller';
+import { type Caller, fromAuthorizerContext, isOfPage, type KeyedCaller } from '../credentials/caller';
 import { serviceUnavailable } from '../problems/problem';
 import { byFullName } from '../requests/parameter-names';
 import type { GivenRequest } from '../requests/parse-request';
@@ -22,7 +22,7 @@ export interface HttpRequest {
   readonly header: (name: string) => string | undefined;
   /** Body as API Gateway delivers it; `readTextBody` and `readJsonBody` decode it. */
   readonly body: { readonly text: string | null; readonly isBase64: boolean };
-  /** The caller of an image, who may come by a signed URL or a site key too; see `unpublishedCaller`. */
+  /** The caller of an image, who may come by a signed URL or a site key too; see `callerNotOfPage`. */
   readonly caller: Caller | HttpRefusal;
   /** IP address of the caller; behind the distribution, of the viewer. */
   readonly clientIp: string;
@@ -127,14 +127,14 @@ export function headerValues(
 }
 
 /** Reads the caller of any other route than `GET /api/image`; refuses published signers and site keys. */
-export function unpublishedCaller({ caller }: Pick<HttpRequest, 'caller'>): Caller | HttpRefusal {
-  if ('refusal' in caller || !isPublished(caller)) return caller;
+export function callerNotOfPage({ caller }: Pick<HttpRequest, 'caller'>): Caller | HttpRefusal {
+  if ('refusal' in caller || !isOfPage(caller)) return caller;
   return { refusal: { code: 'credential_not_allowed' } };
 }
 
 /** Reads the holder of the API key; `authentication_required` without one. */
 export function keyHolderOf(request: Pick<HttpRequest, 'caller'>): KeyedCaller | HttpRefusal {
-  const caller = unpublishedCaller(request);
+  const caller = callerNotOfPage(request);
   if ('refusal' in caller || caller.kind !== 'anonymous') return caller;
   return { refusal: { code: 'authentication_required' } };
 }

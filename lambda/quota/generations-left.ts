@@ -2,7 +2,7 @@
 
 import { orLogged } from '../base/telemetry';
 import type { Plans } from '../contract/plans';
-import { type Caller, isPublished } from '../credentials/caller';
+import { type Caller, isOfPage } from '../credentials/caller';
 import { generationMonthOf } from './caller-limits';
 import { readLimitStatus } from './charge';
 import type { Payment } from './payment';
@@ -15,7 +15,7 @@ export async function withGenerationsLeft<Answer extends { readonly payment?: Pa
   answer: Answer,
 ): Promise<Answer> {
   const { payment } = answer;
-  if (!payment || caller.kind === 'anonymous' || isPublished(caller)) return answer;
+  if (!payment || caller.kind === 'anonymous' || isOfPage(caller)) return answer;
   const limit = generationMonthOf(caller, services.plans, services.clock.nowMs());
   const generations = await orLogged(services.telemetry, 'The AI images that are left were not read', () =>
     readLimitStatus(services, limit),

@@ -1,7 +1,7 @@
 /** Pays for the images of signed URLs and site keys: once a UTC day, by the request that claims the image. */
 
 import { withClosingTime } from '../base/deadline';
-import { isPublished, type KeyedCaller } from '../credentials/caller';
+import { isOfPage, type KeyedCaller } from '../credentials/caller';
 import type { Answer } from '../quota/answer';
 import { paidImageWorkOf } from '../quota/caller-limits';
 import { quotaLimitOf } from '../quota/charge';
@@ -27,7 +27,7 @@ export async function servePaidOnce(
   const { earlierPayment } = context;
   // A free image, such as that of a test value, is claimed by nobody.
   const isFree = earlierPayment && !staysCharged(earlierPayment);
-  if (isFree || !isPublished(caller)) return serve(context);
+  if (isFree || !isOfPage(caller)) return serve(context);
   const quota = quotaLimitOf(context.requestLimits);
   const nowMs = services.clock.nowMs();
   const image = paidImageOf(caller, request, quota, nowMs);

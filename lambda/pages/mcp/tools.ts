@@ -2,7 +2,7 @@
 
 import type { ListToolsResult } from '@modelcontextprotocol/server';
 import * as z from 'zod/mini';
-import { type HttpRequest, unpublishedCaller } from '../../http/http-request';
+import { callerNotOfPage, type HttpRequest } from '../../http/http-request';
 import { recordSchema } from '../../images/record';
 import { detailOf, type Refusal } from '../../problems/problem';
 import { problemSchema } from '../../problems/problem-document';
@@ -62,7 +62,7 @@ export const mcpTools: Readonly<Record<string, Tool>> = {
     output: z.object({ images: z.record(z.string(), z.union([recordSchema, problemSchema])) }),
     annotations: { readOnlyHint: false, destructiveHint: false },
     call: async (services, request, input) => {
-      const result = await findPageImages(services, request, parseImages(input), unpublishedCaller);
+      const result = await findPageImages(services, request, parseImages(input), callerNotOfPage);
       if ('refusal' in result) return toolFailure(result.refusal);
       return toolResult({ images: result.images }, textOf(result.images));
     },
@@ -119,7 +119,7 @@ async function buildImageUrl(
   const parsed = parseImages({ images: [{ ...input, slot: 'url' }] });
   if (parsed.outcome === 'refused') return toolFailure(parsed.refusal, 'images[0].');
   const image = { ...(parsed.batch.entries[0] as BatchEntry).request, asJson: false };
-  const caller = unpublishedCaller(request);
+  const caller = callerNotOfPage(request);
   if ('refusal' in caller) return toolFailure(caller.refusal);
   const urlAccess = caller.kind === 'anonymous' ? undefined : await urlAccessFor(services, caller, {});
   if (urlAccess && 'refusal' in urlAccess) return toolFailure(urlAccess.refusal);
