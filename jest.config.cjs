@@ -18,24 +18,6 @@ module.exports = {
   transformIgnorePatterns: [
     '/node_modules/(?!(@middy|@noble|stemmer|irregular-plurals|entities|parse5|@trustnxt|uuid|typed-binary)/)',
   ],
-  // Passed to each module as arguments, since each look-up of a global in jest's sandbox is a slow call: without
-  // this, the histories of AI images take twice as long.
-  sandboxInjectedGlobals: [
-    'Array',
-    'BigInt',
-    'Date',
-    'Error',
-    'JSON',
-    'Map',
-    'Math',
-    'Number',
-    'Object',
-    'Promise',
-    'RegExp',
-    'String',
-    'Symbol',
-    'Uint8Array',
-  ],
   // After many test files a process takes longer to end than the half second after which jest reports a leak.
   workerGracefulExitTimeout: 15_000,
   // More workers than a small machine has cores, as end-to-end tests wait for other processes most of the time.
