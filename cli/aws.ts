@@ -1,8 +1,7 @@
-/** The calls of AWS that several commands make; each loads its client of the SDK on first need. */
+/** Makes the calls of AWS that several commands need; each loads its client of the SDK when it is called. */
 
 import { randomUUID } from 'node:crypto';
 import { operatorAwsTimeoutsMs } from '../lambda/contract/timeouts';
-import type { AwsTarget } from './failure';
 
 /** The local service to which a client of the SDK connects in place of the operator's AWS account. */
 export interface AwsAccess {
@@ -11,7 +10,7 @@ export interface AwsAccess {
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
 }
 
-/** Options of a client of the SDK: each call has a deadline and two attempts. */
+/** Makes the options of a client of the SDK: each call has a deadline and two attempts. */
 export const awsOptions = (access: AwsAccess = {}) => ({
   ...access,
   maxAttempts: 2,
@@ -22,17 +21,20 @@ export const awsOptions = (access: AwsAccess = {}) => ({
   },
 });
 
-/**
- * Sets region and profile for all clients of this process: those of the options, else those of the AWS CLI,
- * whose AWS_DEFAULT_REGION the SDK does not read.
- * @returns what was set
- */
-export function useAws({ region: option, profile }: AwsTarget): AwsTarget {
+/** The options that name region and profile. */
+export interface AwsTarget {
+  readonly region?: string;
+  readonly profile?: string;
+}
+
+/** Sets region and profile for all clients of this process. @returns the region, where one is named */
+export function useAws({ region: option, profile }: AwsTarget): string | undefined {
   const { env } = process;
+  // The AWS CLI reads AWS_DEFAULT_REGION, and the SDK does not.
   const region = option || env['AWS_REGION'] || env['AWS_DEFAULT_REGION'];
   if (region) env['AWS_REGION'] = region;
   if (profile) env['AWS_PROFILE'] = profile;
-  return { ...(region && { region }), ...(profile && { profile }) };
+  return region;
 }
 
 /** A stack as CloudFormation describes it. */
@@ -56,14 +58,14 @@ export async function describeStack(StackName: string): Promise<StackFacts | und
   return { status: stack.StackStatus ?? '', outputs: Object.fromEntries(outputs) };
 }
 
-/** Account (12 digits) and ARN of the principal that this process acts as. @throws what the SDK throws */
+/** Reads account (12 digits) and ARN of the principal that this process acts as. @throws what the SDK throws */
 export async function readCaller() {
   const { GetCallerIdentityCommand, STSClient } = await import('@aws-sdk/client-sts');
   const { Account, Arn } = await new STSClient(awsOptions()).send(new GetCallerIdentityCommand());
   return { account: Account ?? 'unknown', arn: Arn ?? 'unknown' };
 }
 
-/** The text of a secret, empty where it holds none; never printed. @throws what the SDK throws */
+/** Reads the text of a secret, empty where it holds none. @throws what the SDK throws */
 export async function readSecret(SecretId: string, access?: AwsAccess): Promise<string> {
   const { GetSecretValueCommand, SecretsManagerClient } = await import('@aws-sdk/client-secrets-manager');
   const client = new SecretsManagerClient(awsOptions(access));

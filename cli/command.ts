@@ -8,11 +8,10 @@ export interface CommandTexts {
   readonly summary: string;
   /** Sentences after the summary, in the command's own help alone. */
   readonly details?: string;
-  /** Name of the program; by default that of the tool. */
+  /** By default the program of the tool. */
   readonly program?: string;
-  /** Full command lines, without the program. */
+  /** Command lines, without the program. */
   readonly examples: readonly string[];
-  /** Text below the examples. */
   readonly footer?: string;
 }
 
@@ -53,7 +52,6 @@ export function createCommand(
   return command;
 }
 
-/** Names of a command and its parents, without the program's. */
 function pathOf(command: Command): readonly string[] {
   return command.parent ? [...pathOf(command.parent), command.name()] : [];
 }
@@ -83,7 +81,7 @@ export async function runCommandLine(command: Command, args: readonly string[]):
   }
 }
 
-/** A reader of a trimmed text of 1 to so many code points. @param option name in the refusal */
+/** Makes a reader of a trimmed text of 1 to so many code points. @param option name in the refusal */
 export function readText(option: string, charactersMax = 100): (text: string) => string {
   return (text) => {
     const trimmed = text.trim();
@@ -93,7 +91,7 @@ export function readText(option: string, charactersMax = 100): (text: string) =>
   };
 }
 
-/** A reader of a whole number. @param orElse what else the option takes, such as `, or off` */
+/** Makes a reader of a whole number. @param orElse what else the option takes, such as `, or off` */
 export function readWhole(option: string, min: number, max: number, orElse = ''): (text: string) => number {
   return (text) => {
     const number = Number(text);

@@ -1,11 +1,10 @@
 /** Failures of commands: exit codes for scripts, and errors as one line that says what to do. */
 
-/** Exit codes of the tool, beside 0; the functions below say what each is for. */
+/** The exit codes of the tool, beside 0. */
 export const exitCodes = {
   failed: 1,
   usage: 2,
   notFound: 3,
-  /** The operator did not confirm what cannot be undone. */
   notConfirmed: 4,
   unreachable: 5,
 } as const;
@@ -22,21 +21,15 @@ export class Failure extends Error {
   }
 }
 
-/** A failure that ends the command with 1: any without a code of its own. */
+/** Makes a failure without an exit code of its own. */
 export const failed = (message: string, cause?: unknown) => new Failure(exitCodes.failed, message, cause);
-/** A failure that ends the command with 2: its command line is not understood. */
+/** Makes the failure of a command line that is not understood. */
 export const wrongUsage = (message: string) => new Failure(exitCodes.usage, message);
-/** A failure that ends the command with 3: there is no such key, account or stack. */
+/** Makes the failure of a key, account or stack that does not exist. */
 export const notFound = (message: string) => new Failure(exitCodes.notFound, message);
-/** A failure that ends the command with 5: no service, credentials, permission or network. */
+/** Makes the failure where service, credentials, permission or network are missing. */
 export const unreachable = (message: string, cause?: unknown) =>
   new Failure(exitCodes.unreachable, message, cause);
-
-/** Region and profile with which AWS is called. */
-export interface AwsTarget {
-  readonly region?: string;
-  readonly profile?: string;
-}
 
 const unusableNames =
   /^(CredentialsProviderError|ProviderError|TokenProviderError|ExpiredToken|RequestExpired|InvalidClientTokenId|UnrecognizedClient|InvalidSignature|SignatureDoesNotMatch|IncompleteSignature|MissingAuthenticationToken|AuthFailure)/;
@@ -44,11 +37,9 @@ const denied = /^(AccessDenied|UnauthorizedOperation|NotAuthorized|Authorization
 const network =
   /ENOTFOUND|ECONNREFUSED|ECONNRESET|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|TimeoutError|AbortError/;
 
-/** Turns any error into a failure. @param target where AWS was called; its default profile is AWS_PROFILE */
-export function toFailure(
-  error: unknown,
-  { region, profile = process.env['AWS_PROFILE'] }: AwsTarget = {},
-): Failure {
+/** Turns any error into a failure, which names the region and the profile of the environment. */
+export function toFailure(error: unknown): Failure {
+  const { AWS_REGION: region, AWS_PROFILE: profile } = process.env;
   if (error instanceof Failure) return error;
   if (!(error instanceof Error)) return failed(String(error));
   const { name, code, $metadata } = error as NodeJS.ErrnoException & {
@@ -59,7 +50,7 @@ export function toFailure(
   const line = name === 'ConfigurationError' ? error.message.replaceAll(/\s+/g, ' ') : first;
   const message = line.replace(/\.$/, '');
   const status = $metadata?.httpStatusCode;
-  const inRegion = region === undefined ? '' : ` in ${region}`;
+  const inRegion = region ? ` in ${region}` : '';
   const [ofProfile, option] = profile ? [` of profile ${profile}`, ` --profile ${profile}`] : ['', ''];
   const sentences = {
     unusable: `The AWS credentials${ofProfile} are missing, expired or refused (${name}): sign in again ("aws sso login${option}") or name another profile (--profile).`,

@@ -21,16 +21,15 @@ const commands: Readonly<Record<string, [summary: string, load: Load]>> = {
  * @param args its arguments, by which only the called command is loaded; absent to load all commands
  */
 export async function createTool(args?: readonly string[]): Promise<Command> {
-  const command = createCommand('image-redirect', {
+  const tool = createCommand('image-redirect', {
     summary: manifest.description,
     examples: ['start', 'keys create --plan pro --name "web shop"', 'doctor --stage prod'],
   })
     .version(manifest.version, '--version', 'show the version')
     .helpCommand('help [command]', 'Show the help of a command.');
-  const called = args?.find((arg) => arg !== 'help' && !arg.startsWith('-'));
   for (const [name, [summary, load]] of Object.entries(commands)) {
-    const isWanted = args === undefined || name === called;
-    command.addCommand(isWanted ? (await load()).command(summary) : new Command(name).summary(summary));
+    const isCalled = args?.includes(name) ?? true;
+    tool.addCommand(isCalled ? (await load()).command(summary) : new Command(name).summary(summary));
   }
-  return command;
+  return tool;
 }

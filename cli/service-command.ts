@@ -1,10 +1,10 @@
-/** Commands that work on a service: all have the same options, confirmation and output. */
+/** Makes the commands that work on a service: all have the same options, confirmation and output. */
 
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { type Argument, Command, Option } from 'commander';
 import { type CommandTexts, createCommand } from './command';
-import { exitCodes, Failure, toFailure } from './failure';
+import { exitCodes, Failure } from './failure';
 import { localUrl } from './local-services';
 import { printResult, type Result } from './output';
 import { openService, type Service, type ServiceOptions } from './service';
@@ -13,7 +13,6 @@ import { openService, type Service, type ServiceOptions } from './service';
 export interface Session<Options = object> {
   readonly service: Service;
   readonly options: Options;
-  /** The arguments of its command line. */
   readonly args: readonly string[];
   /** Asks before what cannot be undone. @throws `Failure` unless confirmed in a terminal or by `--yes` */
   confirm(question: string): Promise<void>;
@@ -24,7 +23,6 @@ export interface ServiceCommand extends CommandTexts {
   readonly name: string;
   readonly arguments?: readonly Argument[];
   readonly options?: readonly Option[];
-  /** Whether the command asks before what cannot be undone. */
   readonly confirms?: boolean;
   /** Runs the command. @throws `Failure`, and what the SDK throws */
   run(session: Session<never>): Promise<Result>;
@@ -71,8 +69,6 @@ export function serviceCommand(row: ServiceCommand): Command {
         const args: readonly string[] = command.processedArgs.flat();
         const result = await row.run({ service, options: options as never, args, confirm });
         printResult(result, options.json === true);
-      } catch (error) {
-        throw toFailure(error, service.awsTarget);
       } finally {
         service.database.client.destroy();
       }

@@ -1,9 +1,20 @@
 /** Opens the service that a command works on: a local one that runs, or a deployed stack. */
 
 import { userInfo } from 'node:os';
+import { connectDynamoDb, toolServices } from '../lambda/aws/dynamodb';
+import { systemIds } from '../lambda/base/ids';
 import { outputs } from '../lambda/contract/outputs';
-import { type AwsAccess, describeStack, invalidatePaths, readCaller, readSecret, useAws } from './aws';
-import { type AwsTarget, failed, notFound, toFailure, wrongUsage } from './failure';
+import { openImageStore } from '../lambda/images/stores/open-image-store';
+import {
+  type AwsAccess,
+  type AwsTarget,
+  describeStack,
+  invalidatePaths,
+  readCaller,
+  readSecret,
+  useAws,
+} from './aws';
+import { failed, notFound, wrongUsage } from './failure';
 import { describeLocal, localNames, type ServiceFacts } from './local-services';
 
 /** The parsed options that name a service. */
@@ -13,11 +24,9 @@ export interface ServiceOptions extends AwsTarget {
 }
 
 /** An opened service, in the form of the functions' `Services`. Its functions throw what the SDK throws. */
-export interface Service extends ServiceFacts, Awaited<ReturnType<typeof connect>> {
+export interface Service extends ServiceFacts, ReturnType<typeof connect> {
   /** The service's URL or stack, for people. */
   readonly name: string;
-  /** The account and region of AWS, for errors. */
-  readonly awsTarget: AwsTarget;
   /** Id of the secret from which signers' secrets are derived. */
   readonly signerSecretId: string;
   readonly readSecret: (secretId: string) => Promise<string>;
@@ -30,10 +39,11 @@ export interface Service extends ServiceFacts, Awaited<ReturnType<typeof connect
 }
 
 /** Opens the service that the options name. The caller closes its database client. @throws `Failure` */
-export async function openService({ stack, local, region, profile }: ServiceOptions): Promise<Service> {
-  if (stack !== undefined) return openStack(stack, useAws({ region, profile } as AwsTarget));
-  if ((region ?? profile) !== undefined) throw wrongUsage('--region and --profile go with --stack NAME.');
-  return openLocal(local);
+export async function openService(options: ServiceOptions): Promise<Service> {
+  if (options.stack !== undefined) return openStack(options.stack, useAws(options));
+  if ((options.region ?? options.profile) !== undefined)
+    throw wrongUsage('--region and --profile go with --stack NAME.');
+  return openLocal(options.local);
 }
 
 async function openLocal(serviceUrl: string | undefined): Promise<Service> {
@@ -42,9 +52,8 @@ async function openLocal(serviceUrl: string | undefined): Promise<Service> {
   const access = { region: 'local', credentials } satisfies AwsAccess;
   return {
     ...described,
-    ...(await connect(imageStore, { ...access, endpoint: dynamodb })),
+    ...connect(imageStore, { ...access, endpoint: dynamodb }),
     name: described.url,
-    awsTarget: {},
     signerSecretId: localNames.signerSecret,
     readSecret: (secretId) => readSecret(secretId, { ...access, endpoint: aws }),
     // No cache stands before the folder of images.
@@ -54,11 +63,9 @@ async function openLocal(serviceUrl: string | undefined): Promise<Service> {
   };
 }
 
-async function openStack(stack: string, awsTarget: AwsTarget): Promise<Service> {
-  const stackFacts = await describeStack(stack).catch((error: unknown) => {
-    throw toFailure(error, awsTarget);
-  });
-  const inRegion = awsTarget.region === undefined ? '' : ` in ${awsTarget.region}`;
+async function openStack(stack: string, region: string | undefined): Promise<Service> {
+  const stackFacts = await describeStack(stack);
+  const inRegion = region === undefined ? '' : ` in ${region}`;
   if (!stackFacts)
     throw notFound(`There is no stack ${stack}${inRegion}. Is it another region (--region) or account?`);
   const outputOf = (name: keyof typeof outputs): string => {
@@ -67,10 +74,18 @@ async function openStack(stack: string, awsTarget: AwsTarget): Promise<Service> 
     throw failed(`Stack ${stack} is no image redirect service: it has no output ${outputs[name]}.`);
   };
   return {
-    ...factsOf(outputOf),
-    ...(await connect(`s3://${outputOf('imageBucket')}`)),
+    ...connect(`s3://${outputOf('imageBucket')}`),
     name: `stack ${stack}`,
-    awsTarget,
+    url: outputOf('apiUrl'),
+    tables: {
+      apiKeys: outputOf('apiKeysTable'),
+      quotaCounters: outputOf('quotaCountersTable'),
+      images: outputOf('imagesTable'),
+      generationIndex: outputOf('generationIndexTable'),
+    },
+    plans: outputOf('plans'),
+    generationsPerDay: outputOf('generationsPerDay'),
+    stockProviders: JSON.parse(outputOf('stockProviders')),
     signerSecretId: outputOf('signerSecret'),
     readSecret: (secretId) => readSecret(secretId),
     async invalidate(folders) {
@@ -86,26 +101,11 @@ async function openStack(stack: string, awsTarget: AwsTarget): Promise<Service> 
   };
 }
 
-/** The facts that a stack's outputs state. */
-function factsOf(outputOf: (name: keyof typeof outputs) => string): ServiceFacts {
+/** Connects to tables and images. */
+function connect(imageStore: string, access?: AwsAccess) {
   return {
-    url: outputOf('apiUrl'),
-    tables: {
-      apiKeys: outputOf('apiKeysTable'),
-      quotaCounters: outputOf('quotaCountersTable'),
-      images: outputOf('imagesTable'),
-      generationIndex: outputOf('generationIndexTable'),
-    },
-    plans: outputOf('plans'),
-    generationsPerDay: outputOf('generationsPerDay'),
-    stockProviders: JSON.parse(outputOf('stockProviders')),
+    ...toolServices(connectDynamoDb(access)),
+    ids: systemIds,
+    bucket: openImageStore(imageStore),
   };
-}
-
-/** Connects to tables and images. The SDK is loaded here, so that help and refusals are quick. */
-async function connect(imageStore: string, access?: AwsAccess) {
-  const { connectDynamoDb, toolServices } = await import('../lambda/aws/dynamodb');
-  const { openImageStore } = await import('../lambda/images/stores/open-image-store');
-  const { systemIds: ids } = await import('../lambda/base/ids');
-  return { ...toolServices(connectDynamoDb(access)), ids, bucket: openImageStore(imageStore) };
 }

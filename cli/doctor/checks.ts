@@ -53,7 +53,7 @@ export async function runChecks(
       region: failure('no region is named', 'export AWS_REGION=us-east-1, or pass --region'),
     });
   const fix = 'aws sso login, or another --region or --profile';
-  const refused = (error: unknown) => failure(toFailure(error, { region }).message, fix);
+  const refused = (error: unknown) => failure(toFailure(error).message, fix);
   const id = await account.accountId().catch(refused);
   if (typeof id !== 'string') return awaitFindings({ credentials: id });
   const credentials = pass(`account ${id} in ${region}`);

@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { readStage, type Stage } from '../../lib/stage';
 import { stageNames } from '../../lib/stage-settings';
-import { useAws } from '../aws';
+import { type AwsTarget, useAws } from '../aws';
 import { createCommand } from '../command';
-import { type AwsTarget, wrongUsage } from '../failure';
+import { wrongUsage } from '../failure';
 import { countOf, printResult, type Result } from '../output';
+import { awsAccount } from './account';
 import { type Finding, keyVariable, runChecks } from './checks';
 
 interface DoctorOptions extends AwsTarget {
@@ -18,7 +19,7 @@ interface DoctorOptions extends AwsTarget {
   readonly json?: true;
 }
 
-/** The command `doctor`; it ends with 1 where a check fails. @param summary what it is for */
+/** Makes the command `doctor`; it ends with 1 where a check fails. */
 export function command(summary: string): Command {
   return createCommand('doctor', {
     summary,
@@ -53,17 +54,14 @@ Exit codes:
     .action(async ({ stage: name, stack, context = [], json, ...awsTarget }: DoctorOptions) => {
       const key = process.env[keyVariable] || undefined;
       const subject = stack === undefined ? configuredStage(name, context) : { stack, key };
-      const { region } = useAws(awsTarget);
-      // Loaded here, so that help and refusals do not wait for the SDK.
-      const { awsAccount } = await import('./account');
-      const findings = await runChecks(awsAccount, region, subject);
+      const findings = await runChecks(awsAccount, useAws(awsTarget), subject);
       const examined = stack ? `stack ${stack}` : `the account for stage ${name}`;
       printResult(reportFindings(examined, findings), json === true);
     });
 }
 
 /**
- * The settings of a stage as `cdk deploy` reads them: from cdk.json, and over them those of the command line.
+ * Reads the settings of a stage as `cdk deploy` does: from cdk.json, and over them those of the command line.
  * @param assignments `NAME=VALUE` each. @throws `Failure` that names every faulty setting
  */
 export function configuredStage(stage: string, assignments: readonly string[]): Stage {
@@ -76,7 +74,7 @@ export function configuredStage(stage: string, assignments: readonly string[]): 
   }
 }
 
-/** The printed report: each finding with its fix below it. @param subject name of what was examined */
+/** Writes the report: each finding with its fix below it. @param subject name of what was examined */
 export function reportFindings(subject: string, findings: readonly Finding[]) {
   const count = (outcome: Finding['outcome']) => findings.filter((item) => item.outcome === outcome).length;
   const counts = { passes: count('pass'), warnings: count('warning'), failures: count('failure') };

@@ -1,4 +1,4 @@
-/** `image-redirect images`: takes images down, and lists those that were. */
+/** `image-redirect images`: takes images down, and lists those that were taken down. */
 
 import { Argument, type Command, Option } from 'commander';
 import { listRemovals } from '../../lambda/images/picked-images';
@@ -10,7 +10,7 @@ import { readStored, takeDown } from './take-down';
 
 const example = 'images remove 0123456789abcdef0123 --reason "request of the photographer"';
 
-/** The commands `images remove` and `images removed`. @param summary what they are for */
+/** Makes the commands `images remove` and `images removed`. */
 export const command = (summary: string): Command =>
   commandGroup('images', { summary, examples: [example, 'images removed --json'] }, [
     {

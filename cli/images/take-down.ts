@@ -15,7 +15,6 @@ import { listPhotos, type PhotoServices, removePhotos } from '../../lambda/stock
 /** The tables, bucket and caches that hold images. */
 export interface TakeDownServices extends PhotoServices {
   readonly tables: Readonly<Record<'images' | 'generationIndex', string>>;
-  /** Removes folders from the caches of the distributions. */
   readonly invalidate: (folders: readonly string[]) => Promise<void>;
   /** Reads who runs the command. */
   readonly readPrincipal: () => Promise<string>;
@@ -27,13 +26,12 @@ interface StoredImage {
   readonly pick: string;
   /** Folders of all its files, but of the original of the operator's photograph. */
   readonly folders: readonly string[];
-  /** The generation of an AI image. */
   readonly aiImage?: AiImage;
   /** Id of a photograph of the operator's library. */
   readonly photo?: string;
 }
 
-/** A photo of a provider, or of the operator's library. */
+/** Names the stored image of a provider, or of the operator's library. */
 export function photoImage(provider: string, id: string): StoredImage {
   const pick = pickOf(provider, id);
   const stored = { pick, folders: [stockFolder(pick)] };

@@ -7,72 +7,66 @@ import { readText } from '../command';
 import { wrongUsage } from '../failure';
 import { commandGroup, type ServiceCommand } from '../service-command';
 import { apiKey, type CredentialKind, exampleAccount, signer, siteKey } from './kinds';
+import * as manage from './manage';
 
-// Loaded by the command that is called, so that help and refusals are quick.
-const manage = () => import('./manage');
-
-const createRow = (kind: CredentialKind): ServiceCommand => ({
-  name: 'create',
-  summary: kind.createSummary,
-  examples: kind.examples,
-  options: [
-    new Option('--name <TEXT>', `what the ${kind.noun} is for`)
-      .argParser(readText('--name', keyBounds.nameCharactersMax))
-      .default('unnamed'),
-    new Option('--test', `create a test ${kind.noun}: an hourly limit of its own, no quota used`),
-    ...kind.options,
-  ],
-  run: async (session) => (await manage()).createCredential(kind, session),
-});
-
-const listRow = (kind: CredentialKind): ServiceCommand => ({
-  name: 'list',
-  summary: `List all ${kind.noun}s, by account and age.`,
-  examples: [`${kind.commands} list`, `${kind.commands} list --account ${exampleAccount} --json`],
-  options: [new Option('--account <ID>', `only the ${kind.noun}s of this account`)],
-  run: async (session) => (await manage()).listCredentials(kind, session),
-});
-
-const showRow = (kind: CredentialKind): ServiceCommand => ({
-  name: 'show',
-  summary: `Show one ${kind.noun}, without what is secret: that is not stored.`,
-  examples: [exampleOf(kind, 'show')],
-  arguments: [idArgument(kind)],
-  run: async (session) => (await manage()).showCredential(kind, session),
-});
-
-const rotateRow = (kind: CredentialKind): ServiceCommand => ({
-  name: 'rotate',
-  summary: `Create a successor of a ${kind.noun}; the old one works until the overlap ends.`,
-  details: `With an overlap of 0: ${kind.end} ${kind.successor ?? ''}`,
-  examples: [exampleOf(kind, 'rotate'), `${exampleOf(kind, 'rotate')} --overlap 7d --json`],
-  arguments: [idArgument(kind)],
-  options: [
-    new Option('--overlap <TIME>', 'how long both work, such as 30m, 24h, 30d or 0')
-      .argParser(readDuration)
-      .default(readDuration(kind.overlap), kind.overlap),
-  ],
-  confirms: true,
-  run: async (session) => (await manage()).rotateCredential(kind, session),
-});
-
-const revokeRow = (kind: CredentialKind): ServiceCommand => ({
-  name: 'revoke',
-  summary: `Revoke a ${kind.noun} for good. ${kind.end}`,
-  examples: [exampleOf(kind, 'revoke'), `${exampleOf(kind, 'revoke')} --yes --json`],
-  arguments: [idArgument(kind)],
-  confirms: true,
-  run: async (session) => (await manage()).revokeCredential(kind, session),
-});
-
-/** The commands for credentials of one kind. */
-const commandsFor = (kind: CredentialKind): readonly ServiceCommand[] =>
-  [createRow, listRow, showRow, rotateRow, revokeRow].map((rowOf) => rowOf(kind));
-
-const exampleOf = ({ commands, example }: CredentialKind, name: string) => `${commands} ${name} ${example}`;
-
-const idArgument = ({ noun }: CredentialKind) =>
-  new Argument(`<${noun.replace(' ', '_').toUpperCase()}_ID>`, `id of the ${noun}`).argParser(readId);
+/** Lists the commands for credentials of one kind. */
+function commandsFor(kind: CredentialKind): readonly ServiceCommand[] {
+  const { commands, noun } = kind;
+  const exampleOf = (name: string) => `${commands} ${name} ${kind.example}`;
+  const id = new Argument(`<${noun.replace(' ', '_').toUpperCase()}_ID>`, `id of the ${noun}`);
+  id.argParser(readId);
+  return [
+    {
+      name: 'create',
+      summary: kind.createSummary,
+      examples: kind.examples,
+      options: [
+        new Option('--name <TEXT>', `what the ${noun} is for`)
+          .argParser(readText('--name', keyBounds.nameCharactersMax))
+          .default('unnamed'),
+        new Option('--test', `create a test ${noun}: an hourly limit of its own, no quota used`),
+        ...kind.options,
+      ],
+      run: (session) => manage.createCredential(kind, session),
+    },
+    {
+      name: 'list',
+      summary: `List all ${noun}s, by account and age.`,
+      examples: [`${commands} list`, `${commands} list --account ${exampleAccount} --json`],
+      options: [new Option('--account <ID>', `only the ${noun}s of this account`)],
+      run: (session) => manage.listCredentials(kind, session),
+    },
+    {
+      name: 'show',
+      summary: `Show one ${noun}, without what is secret: that is not stored.`,
+      examples: [exampleOf('show')],
+      arguments: [id],
+      run: (session) => manage.showCredential(kind, session),
+    },
+    {
+      name: 'rotate',
+      summary: `Create a successor of a ${noun}; the old one works until the overlap ends.`,
+      details: `With an overlap of 0: ${kind.end} ${kind.successor ?? ''}`,
+      examples: [exampleOf('rotate'), `${exampleOf('rotate')} --overlap 7d --json`],
+      arguments: [id],
+      options: [
+        new Option('--overlap <TIME>', 'how long both work, such as 30m, 24h, 30d or 0')
+          .argParser(readDuration)
+          .default(readDuration(kind.overlap), kind.overlap),
+      ],
+      confirms: true,
+      run: (session) => manage.rotateCredential(kind, session),
+    },
+    {
+      name: 'revoke',
+      summary: `Revoke a ${noun} for good. ${kind.end}`,
+      examples: [exampleOf('revoke'), `${exampleOf('revoke')} --yes --json`],
+      arguments: [id],
+      confirms: true,
+      run: (session) => manage.revokeCredential(kind, session),
+    },
+  ];
+}
 
 /** Reads the id of a credential. A secret in its place is refused, and not repeated in the refusal. */
 function readId(text: string): string {
@@ -84,7 +78,7 @@ function readId(text: string): string {
 
 const unitsMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** A length of time such as `90s`, `30m`, `24h` or `7d`, in milliseconds. */
+/** Reads a length of time such as `90s`, `30m`, `24h` or `7d`, in milliseconds. */
 function readDuration(text: string): number {
   const [, digits, unit] = /^(\d{1,9})([smhd])$|^0$/.exec(text) ?? [];
   const ms = text === '0' ? 0 : Number(digits) * unitsMs[unit as keyof typeof unitsMs];
@@ -102,14 +96,14 @@ const accountCommands: readonly ServiceCommand[] = [
     summary: 'Put an account on a plan. The limit changes within a minute; what was used stays counted.',
     examples: [`keys set-plan ${exampleAccount} business`],
     arguments: [account, new Argument('<PLAN>', 'the new plan').choices(planNames)],
-    run: async (session) => (await manage()).changeAccount(session, 'plan'),
+    run: (session) => manage.changeAccount(session, 'plan'),
   },
   {
     name: 'set-name',
     summary: 'Name an account. The name is shown in tables, usage reports and threshold events.',
     examples: [`keys set-name ${exampleAccount} "Acme"`],
     arguments: [account, new Argument('<NAME>', 'its name').argParser(readText('<NAME>'))],
-    run: async (session) => (await manage()).changeAccount(session, 'accountName'),
+    run: (session) => manage.changeAccount(session, 'accountName'),
   },
   {
     name: 'usage',
@@ -117,7 +111,7 @@ const accountCommands: readonly ServiceCommand[] = [
     examples: [`keys usage ${exampleAccount}`, `keys usage ${exampleAccount} --test --json`],
     arguments: [account],
     options: [new Option('--test', 'show the current hour of its test keys instead')],
-    run: async (session) => (await manage()).showUsage(session),
+    run: manage.showUsage,
   },
   {
     name: 'delete-account',
@@ -127,11 +121,11 @@ const accountCommands: readonly ServiceCommand[] = [
     examples: [`keys delete-account ${exampleAccount} --yes --json --stack ImageRedirect-prod`],
     arguments: [account],
     confirms: true,
-    run: async (session) => (await manage()).deleteAccount(session),
+    run: manage.deleteAccount,
   },
 ];
 
-/** The command `keys`, with the groups `keys signer` and `keys site`. @param summary what it is for */
+/** Makes the command `keys`, with the groups `keys signer` and `keys site`. */
 export function command(summary: string): Command {
   const groupOf = (kind: CredentialKind) => commandGroup(kind.publishedAs ?? '', kind, commandsFor(kind));
   const rows = [...commandsFor(apiKey), ...accountCommands, groupOf(signer), groupOf(siteKey)];

@@ -4,7 +4,7 @@ import { Option } from 'commander';
 import { planNames, unlimitedRequests } from '../../lambda/contract/plans';
 import { readText, readWhole } from '../command';
 
-/** An account id for examples. */
+/** The account in examples. */
 export const exampleAccount = 'acc_0123456789abcdef01';
 
 const maxPerMonth = (isMandatory: boolean) =>
@@ -14,27 +14,21 @@ const maxPerMonth = (isMandatory: boolean) =>
 const payer = () =>
   new Option('--account <ID>', 'the account that pays, once per image and day').makeOptionMandatory();
 
-/** API keys: secret, for servers. */
+/** Describes API keys: secret, for servers. */
 export const apiKey = {
-  /** The value of `publishedAs` in its records; API keys have none. */
   publishedAs: undefined as 'signer' | 'site' | undefined,
   noun: 'key',
-  /** The group of commands, and its summary. */
   commands: 'keys',
   summary: '',
   example: 'key_0123456789abcdef01',
-  /** The summary of `create`. */
   createSummary: 'Create a key. It is shown once.',
-  /** Names in JSON of its id, and of the secret that is shown once. */
+  /** Names in JSON of the id, and of the secret that is shown once. */
   id: 'keyId',
   secret: 'key',
-  /** The note of the command beside the secret. */
   note: 'Keep the key now: it is stored as a hash only and cannot be shown again. It stays secret: on a public page, use a signer or a site key ("keys signer create", "keys site create").',
-  /** Time for which a rotated one works beside its successor, as an operator writes it. */
   overlap: '24h',
-  /** The sentence that says what its end means. */
   end: 'It stops working everywhere within a minute.',
-  /** Options of `create` beside name and mode, and its examples. */
+  /** Options of `create` beside name and mode. */
   options: [
     new Option('--plan <PLAN>', 'plan of a new account').choices(planNames).default('free'),
     new Option('--account-name <TEXT>', 'name of a new account').argParser(readText('--account-name')),
@@ -55,10 +49,10 @@ export const apiKey = {
   ],
 };
 
-/** API keys, signers or site keys. `successor` is the sentence on what an operator must know of one. */
+/** API keys, signers or site keys. `successor` says what an operator must know of a rotated one's successor. */
 export type CredentialKind = Readonly<typeof apiKey & { successor?: string }>;
 
-/** Signers: their secret signs URLs, which are public. */
+/** Describes signers: their secret signs URLs, which are public. */
 export const signer: CredentialKind = {
   publishedAs: 'signer',
   noun: 'signer',
@@ -75,7 +69,7 @@ export const signer: CredentialKind = {
   examples: [`keys signer create --account ${exampleAccount} --name "web shop"`],
 };
 
-/** Site keys: public, bound to the origins of pages and to a monthly cap. */
+/** Describes site keys: public, bound to the origins of pages and to a monthly cap. */
 export const siteKey: CredentialKind = {
   publishedAs: 'site',
   noun: 'site key',

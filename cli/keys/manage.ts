@@ -1,4 +1,4 @@
-/** The work of the commands of `keys`, for API keys, signers and site keys alike, and for accounts. */
+/** Does the work of the commands of `keys`: for API keys, signers and site keys alike, and for accounts. */
 
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import type { PlanName } from '../../lambda/contract/plans';
@@ -55,7 +55,7 @@ export async function createCredential(
     plan: existing?.plan ?? plan,
     account: existing?.account,
   });
-  return issued(kind, key, master, key.signer && { signerId: key.signer.keyId });
+  return newCredential(kind, key, master, key.signer && { signerId: key.signer.keyId });
 }
 
 /** Reads the origins of a site key, each once. @throws `Failure` with the usage code */
@@ -67,8 +67,8 @@ function readOrigins(texts: readonly string[], mode: 'live' | 'test') {
 }
 
 /**
- * The master from which a signer's secret is derived; empty for other kinds. Read before a signer is made: if
- * reading fails, no signer is left whose secret was never shown.
+ * Reads the master from which a signer's secret is derived; empty for other kinds. Call it before a signer is
+ * made: if reading fails, no signer is left whose secret was never shown.
  */
 async function readMasterFor(kind: CredentialKind, service: Service): Promise<string> {
   if (kind.publishedAs !== 'signer') return '';
@@ -77,11 +77,11 @@ async function readMasterFor(kind: CredentialKind, service: Service): Promise<st
   throw failed('The secret of the signers is empty.');
 }
 
-/** The result of making a credential, with its secret. @param commandFields further fields of the command */
-function issued(kind: CredentialKind, key: IssuedKey, master: string, commandFields: object = {}): Result {
-  const { keyId, publishedAs: _kind, state: _state, ...fields } = viewOf(key.record);
-  const secret = key.key || signerSecretOf(master, keyId);
-  return { json: { [kind.secret]: secret, [kind.id]: keyId, ...fields, ...commandFields }, note: kind.note };
+/** Shows a new credential with its secret. @param more further fields of the command's output */
+function newCredential(kind: CredentialKind, { key, record }: IssuedKey, master: string, more = {}): Result {
+  const { hash: _hash, keyId, publishedAs: _kind, ...fields } = record;
+  const secret = key || signerSecretOf(master, keyId);
+  return { json: { [kind.secret]: secret, [kind.id]: keyId, ...fields, ...more }, note: kind.note };
 }
 
 /** Lists the credentials of a kind by account and age, of all accounts or of one. */
@@ -89,13 +89,13 @@ export async function listCredentials(
   kind: CredentialKind,
   { service, options: { account } }: Session<{ readonly account?: string }>,
 ): Promise<Result> {
-  const records: KeyRecord[] = account === undefined ? [] : [...(await readRecords(service, account))];
-  if (account === undefined) for await (const record of readAllKeys(service)) records.push(record);
+  const records: KeyRecord[] = [];
+  const stored = account === undefined ? readAllKeys(service) : await readRecords(service, account);
+  for await (const record of stored) if (record.publishedAs === kind.publishedAs) records.push(record);
   const order = (record: KeyRecord) => `${record.account} ${record.createdAt}`;
   const views = records
-    .filter(({ publishedAs }) => publishedAs === kind.publishedAs)
     .sort((a, b) => (order(a) < order(b) ? -1 : 1))
-    .map(viewOf);
+    .map((record) => viewOf(record, service.clock.nowMs()));
   const rows = views.map(({ keyId, account, mode, state, name, accountName, plan, origins, maxPerMonth }) => {
     const whose = [accountName, plan].filter(Boolean).join(', ');
     const words = [`${name} (${whose})`, origins?.join(', '), maxPerMonth && `${maxPerMonth} per month`];
@@ -106,8 +106,11 @@ export async function listCredentials(
 }
 
 /** Shows a credential, which holds no secret. */
-export async function showCredential(kind: CredentialKind, session: Session): Promise<Result> {
-  return { json: viewOf(await readCredential(session.service, kind, session.args[0])) };
+export async function showCredential(
+  kind: CredentialKind,
+  { service, args: [id] }: Session,
+): Promise<Result> {
+  return { json: viewOf(await readCredential(service, kind, id), service.clock.nowMs()) };
 }
 
 /** Revokes a credential for good; one that is revoked already is shown. */
@@ -118,7 +121,7 @@ export async function revokeCredential(
   const record = await readCredential(service, kind, id);
   if (record.revokedAt === undefined)
     await confirm(`${namedOf(kind, record)} is revoked for good. ${kind.end}`);
-  return { json: viewOf(await revokeKey(service, record)) };
+  return { json: viewOf(await revokeKey(service, record), service.clock.nowMs()) };
 }
 
 /** Creates a successor of a credential, which itself works until the overlap ends. Refuses an ended one. */
@@ -127,7 +130,7 @@ export async function rotateCredential(
   { service, confirm, options: { overlap }, args: [id] }: Session<{ readonly overlap: number }>,
 ): Promise<Result> {
   const record = await readCredential(service, kind, id);
-  const { state, account } = viewOf(record);
+  const { state, account } = viewOf(record, service.clock.nowMs());
   if (state === 'revoked' || state === 'expired')
     throw failed(
       `${namedOf(kind, record)} is ${state}. Create another one: ${kind.commands} create --account ${account}`,
@@ -136,13 +139,13 @@ export async function rotateCredential(
   const master = await readMasterFor(kind, service);
   const key = await rotateKey(service, record, overlap);
   const { expiresAt } = await readCredential(service, kind, id);
-  return issued(kind, key, master, { replaces: { [kind.id]: id, expiresAt } });
+  return newCredential(kind, key, master, { replaces: { [kind.id]: id, expiresAt } });
 }
 
 const namedOf = ({ noun }: CredentialKind, { keyId, name, account }: KeyRecord) =>
   `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${keyId} ("${name}", account ${account})`;
 
-/** The record with an id. @throws `Failure` with the code for what is not found */
+/** Reads the record with an id. @throws `Failure` with the code for what is not found */
 async function readCredential(services: ManageServices, kind: CredentialKind, id = ''): Promise<KeyRecord> {
   const record = await findByKeyId(services, id);
   if (record && record.publishedAs === kind.publishedAs) return record;
@@ -161,10 +164,10 @@ async function readNewestRecord(services: ManageServices, account: string): Prom
   return (await readRecords(services, account)).at(-1) as KeyRecord;
 }
 
-/** A record as it is printed: without its hash, and with its state. */
-function viewOf({ hash: _hash, ...record }: KeyRecord) {
+/** Makes what is printed of a record: without its hash, and with its state. */
+function viewOf({ hash: _hash, ...record }: KeyRecord, nowMs: number) {
   const { revokedAt, expiresAt } = record;
-  const hasExpired = expiresAt !== undefined && Date.parse(expiresAt) <= Date.now();
+  const hasExpired = expiresAt !== undefined && Date.parse(expiresAt) <= nowMs;
   const unrevoked = expiresAt === undefined ? 'active' : hasExpired ? 'expired' : 'expiring';
   return { ...record, state: revokedAt === undefined ? unrevoked : 'revoked' };
 }
@@ -198,7 +201,7 @@ export async function showUsage({
   const { PLANS: plans } = readConfig({ PLANS: service.plans }, { PLANS: apiSettings.PLANS });
   const readKeys = () => readAccountKeys(service, account);
   const report = { ...service, readKeys, plans, pastMonths: createExpiringCache<never>(1) };
-  const nowMs = Date.now();
+  const nowMs = service.clock.nowMs();
   const { document } = await reportUsage(report, caller, nowMs);
   const limit = Number(service.generationsPerDay);
   // Counted only where the operator has set a limit for all accounts.
@@ -206,7 +209,7 @@ export async function showUsage({
   return { json: { ...document, ...(day && { day }) }, text: usageText(document, day) };
 }
 
-/** A usage report for people. @param day the AI images of all accounts, where the operator has set a limit */
+/** Writes a usage report for people. @param day the AI images of all accounts, where the operator has set a limit */
 function usageText({ breakdown, history, ...totals }: UsageDocument, day: object | undefined): string {
   const { kind, start } = totals.window;
   const since = kind === 'month' ? start.slice(0, 10) : start.slice(11, 16);

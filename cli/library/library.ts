@@ -7,6 +7,7 @@ import { notFound } from '../failure';
 import { photoImage, takeDown } from '../images/take-down';
 import { countOf, tableText } from '../output';
 import { commandGroup } from '../service-command';
+import { addFolder } from './read-folder';
 
 const photographs = (count: number) => countOf(count, 'photograph');
 
@@ -14,7 +15,7 @@ const details =
   'They are shown at a slot that is bound to library, and found by the title, description and keywords of their IPTC or XMP, or of library.csv beside them.';
 const examples = ['library add ./photos', 'library list --json', 'library remove 0123456789abcdef0123 --yes'];
 
-/** The commands `library add`, `list` and `remove`. @param summary what they are for */
+/** Makes the commands `library add`, `list` and `remove`. */
 export const command = (summary: string): Command =>
   commandGroup('library', { summary, details, examples }, [
     {
@@ -24,8 +25,6 @@ export const command = (summary: string): Command =>
       examples: ['library add ./photos', 'library add ./photos --json'],
       arguments: [new Argument('<FOLDER>', 'JPEG, PNG, WebP and AVIF files, each with words and rights')],
       async run({ service, args: [folder = ''] }) {
-        // Loaded here, so that help and refusals do not wait for the decoders.
-        const { addFolder } = await import('./read-folder');
         const { added, known, refused } = await addFolder(service, folder);
         // Instances of the service keep the list of photographs for this long.
         await service.clock.sleep(photoIndexTtlMs);

@@ -3,9 +3,9 @@
 import type { Command } from 'commander';
 import { tableText } from '../output';
 import { serviceCommand } from '../service-command';
-import type { SlotView } from './inspect';
+import { inspectSlots, type SlotView } from './inspect';
 
-/** The command `providers`; it ends with 1 where a slot cannot serve. @param summary what it is for */
+/** Makes the command `providers`; it ends with 1 where a slot cannot serve. */
 export const command = (summary: string): Command =>
   serviceCommand({
     name: 'providers',
@@ -17,8 +17,6 @@ export const command = (summary: string): Command =>
       "providers --json | jq '.slots[] | select(.serves | not)'",
     ],
     async run({ service }) {
-      // Loaded here, so that help and refusals do not wait for the SDK.
-      const { inspectSlots } = await import('./inspect');
       const { slots, secretId } = await inspectSlots(service);
       const rows = slots.map((view) => {
         const provider = view.endpoint ? `${view.provider} (${new URL(view.endpoint).host})` : view.provider;

@@ -5,7 +5,8 @@ import { exitCodes, Failure, toFailure } from '../../cli/failure';
 const thrown = (name: string, message = '', more: object = {}) =>
   Object.assign(new Error(message), { name, ...more });
 const answered = (status: number) => ({ $metadata: { httpStatusCode: status } });
-const awsTarget = { region: 'eu-west-1', profile: 'ops' };
+const environment = jest.replaceProperty(process, 'env', { AWS_REGION: 'eu-west-1', AWS_PROFILE: 'ops' });
+afterAll(() => environment.restore());
 const { failed, notFound, unreachable } = exitCodes;
 
 const denied =
@@ -32,7 +33,7 @@ it.each<[string, number, string]>([
   ['ResourceNotFoundException', notFound, 'is not there in eu-west-1. Is it the right region (--region)?'],
 ])('errors of AWS end with their code: %s with %d', (names, exitCode, says) => {
   for (const name of names.split(' ')) {
-    const { message, ...end } = toFailure(thrown(name, 'no\n  at x.js:1', answered(400)), awsTarget);
+    const { message, ...end } = toFailure(thrown(name, 'no\n  at x.js:1', answered(400)));
     expect(end).toMatchObject({ exitCode });
     expect(message).toContain(says);
     expect(message).toMatch(/^[^\n]+$/);
@@ -63,13 +64,12 @@ it.each<[Error, number, string]>([
   ],
   [thrown('TypeError', 'a bug'), failed, 'TypeError: a bug'],
 ])('the error %s is explained, and ends with %d', (error, exitCode, says) => {
-  expect(toFailure(error, awsTarget)).toMatchObject({ exitCode, message: expect.stringContaining(says) });
+  expect(toFailure(error)).toMatchObject({ exitCode, message: expect.stringContaining(says) });
 });
 
-it('a failure names the profile of the environment where the options name none', () => {
-  const replaced = jest.replaceProperty(process, 'env', { AWS_PROFILE: 'dev' });
-  expect(toFailure(thrown('ExpiredToken')).message).toContain('"aws sso login --profile dev"');
-  replaced.replaceValue({});
+it('a failure names the profile of the environment, if there is one', () => {
+  expect(toFailure(thrown('ExpiredToken')).message).toContain('"aws sso login --profile ops"');
+  environment.replaceValue({});
   expect(toFailure(thrown('ExpiredToken')).message).toContain('("aws sso login")');
 });
 
