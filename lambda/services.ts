@@ -16,10 +16,10 @@ import type { AddressServices } from './credentials/client-ip';
 import type { KeyRecord } from './credentials/key-store';
 import type { SignerServices } from './credentials/signer';
 import type { apiSettings, ConfigOf } from './functions/settings';
+import type { RenditionNote } from './generation/rendition-notes';
 import type { CacheableContent } from './http/http-response';
 import type { ImageDomain } from './images/delivery-urls';
 import type { ImageStore } from './images/image-store';
-import type { RenditionNote } from './images/rendition-leases';
 import type { ReportServices } from './quota/usage/report-usage';
 import type { ThresholdEvent } from './quota/usage/thresholds';
 import type { StockMemory, StockServices, StockSettings } from './stock/stock-services';
@@ -62,6 +62,6 @@ export interface Connections extends Pick<StockServices, 'findProvider' | 'onUnr
   /** Masters, renditions and the operator's photographs. */
   readonly bucket: ImageStore;
   readonly imageDomain: ImageDomain;
-  /** Renditions that this instance has met, by their paths. */
+  /** Renditions that this instance knows to be stored, by their paths. */
   readonly renditions: ExpiringCache<RenditionNote>;
 }

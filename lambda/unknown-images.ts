@@ -31,19 +31,8 @@ export async function createStockServices(services: Services): Promise<StockServ
 
 /** Returns the services of AI images. */
 export async function createAiServices(services: Services): Promise<AiServices & StoreServices> {
-  const {
-    IMAGE_STORE,
-    AI_LABEL: aiLabel,
-    GENERATIONS_PER_DAY: generationsPerDay,
-    PLANS: plans,
-  } = services.config;
-  const ai = await connected(services);
-  // A folder may be emptied by hand while the service runs. A bucket is not, and asking it would delay each
-  // image.
-  const isStored: AiServices['isStored'] = IMAGE_STORE.startsWith('file:')
-    ? async (path) => (await ai.bucket.get(path)) !== undefined
-    : undefined;
-  return { ...ai, aiLabel, generationsPerDay, plans, isStored };
+  const { AI_LABEL: aiLabel, GENERATIONS_PER_DAY: generationsPerDay, PLANS: plans } = services.config;
+  return { ...(await connected(services)), aiLabel, generationsPerDay, plans };
 }
 
 async function connected(services: Services) {

@@ -7,17 +7,16 @@ import type { Plans } from '../contract/plans';
 import type { AiLabel } from '../contract/settings';
 import type { ImageDomain } from '../images/delivery-urls';
 import type { Renderer } from '../images/renderer';
-import type { RenditionNote } from '../images/rendition-leases';
-import type { StoredPath } from '../images/stored-path';
 import type { LimitServices } from '../quota/take';
 import type { GeneratorQueue } from './generate-image';
+import type { RenditionNote } from './rendition-notes';
 
 export interface AiServices extends LimitServices {
   readonly tables: TableServices<'cache' | 'generationIndex' | 'quotaCounters'>['tables'];
   readonly ids: Ids;
   readonly renderer: Renderer;
   readonly imageDomain: ImageDomain;
-  /** Renditions that this instance knows to exist, by their paths. */
+  /** Renditions that this instance knows to be stored, by their paths. */
   readonly renditions: ExpiringCache<RenditionNote>;
   readonly generatorQueue: GeneratorQueue;
   readonly plans: Plans;
@@ -27,6 +26,4 @@ export interface AiServices extends LimitServices {
   readonly unreservedExecutions: () => Promise<number | undefined>;
   /** The label of every AI image; `off` leaves it to the request. */
   readonly aiLabel: AiLabel;
-  /** Whether a rendition's file is still there; `undefined` where none can vanish while it is remembered. */
-  readonly isStored: ((path: StoredPath) => Promise<boolean>) | undefined;
 }

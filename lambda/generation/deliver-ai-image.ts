@@ -1,37 +1,34 @@
 /** Delivers a finished AI image in exactly the requested size, at a URL its caller may load. */
 
 import { FunctionBusy } from '../aws/lambda';
-import { withClosingTime } from '../base/deadline';
 import { timeOfUlid } from '../base/ids';
-import { growingPauses } from '../base/retry';
 import { orLogged } from '../base/telemetry';
 import { publicUrl, signedUrl } from '../images/delivery-urls';
 import type { ServedImage } from '../images/image';
 import { pickOfAiImage } from '../images/picked-images';
 import { reportNotRendered } from '../images/renderer';
-import type { RenditionJob } from '../images/renderer-job';
-import { endLease, leaseRendition, type RenditionNote, readRendition } from '../images/rendition-leases';
-import { extensionOf, type StoredPath } from '../images/stored-path';
+import type { RenditionJob, StoredRendition } from '../images/renderer-job';
+import { extensionOf } from '../images/stored-path';
 import { generationInProgress } from '../problems/problem';
 import type { RefusedAnswer, UnpaidAnswer } from '../quota/answer';
-import { takeWork } from '../quota/charge';
 import type { RequestContext } from '../quota/request-context';
+import { giveBack, take } from '../quota/take';
 import type { LabelledSize, RenditionFormat } from '../requests/rendition';
 import { executionPath, ownershipOf, renditionsFolder } from './ai-image-identity';
 import type { AiImage } from './ai-image-store';
 import type { AiServices } from './ai-services';
+import { noteRendition, type RenditionNote, readRenditionNote } from './rendition-notes';
 
 /** The file of the master is missing, so that no rendition can be made of it. */
 interface MasterGone {
   readonly outcome: 'gone';
 }
 
-type DeliveryContext = Pick<RequestContext, 'format' | 'deadlineMs' | 'workLimits' | 'requestId'>;
+type DeliveryContext = Pick<RequestContext, 'format' | 'workLimits' | 'requestId'>;
 
 /**
- * Delivers a finished image in a size, as a rendition that exists by the time its URL is given out. The
- * request that makes the rendition takes a unit of `work`.
- * @throws `Outage` when the item of the rendition cannot be read or written
+ * Delivers a finished image in a size, as a rendition that is stored by the time its URL is given out.
+ * @throws `Outage` when its note cannot be read
  */
 export async function deliverAiImage(
   services: AiServices,
@@ -89,67 +86,41 @@ function renditionJob(
   };
 }
 
-/** Finds a rendition, or leases and makes it. */
+/**
+ * Finds a stored rendition, or has it made for a unit of `work`. Of several requests that have it made at the
+ * same time, all but the one whose file is stored get their unit back.
+ */
 async function findOrMake(
   services: AiServices,
-  { deadlineMs, workLimits, requestId }: DeliveryContext,
+  { workLimits, requestId }: DeliveryContext,
   job: RenditionJob,
 ): Promise<RenditionNote | RefusedAnswer | MasterGone> {
-  const maker = services.ids.hex(8);
-  const found = await findOrLease(services, job.path, maker, deadlineMs);
-  if (found.outcome === 'found') return found.note;
-  if (found.outcome === 'late') return { outcome: 'refused', refusal: generationInProgress };
-  const refusal = await takeWork(services, workLimits, requestId);
-  const made = refusal ? ({ outcome: 'refused', refusal } as const) : await render(services, job, deadlineMs);
+  const known = await readRenditionNote(services, job.path);
+  if (known) return known;
+  const work = await take(services, workLimits, requestId);
+  if (work.outcome === 'refused') return { outcome: 'refused', refusal: work.refusal };
+  const rendered = await render(services, job);
+  if (rendered.outcome !== 'stored') return rendered;
+  const { placeholder, isNew } = rendered;
+  if (!isNew) await giveBack(services, work.units);
+  const note = placeholder ? { placeholder } : {};
   await orLogged(services.telemetry, 'A rendition was not noted', () =>
-    'outcome' in made
-      ? endLease(withClosingTime(services), job.path, maker)
-      : endLease(services, job.path, maker, made),
+    noteRendition(services, job.path, note),
   );
-  return made;
-}
-
-/** Finds a rendition, or leases it where no request makes it; waits for one that does, until the deadline. */
-async function findOrLease(
-  services: AiServices,
-  path: StoredPath,
-  maker: string,
-  deadlineMs: number,
-): Promise<
-  { readonly outcome: 'found'; readonly note: RenditionNote } | { readonly outcome: 'leased' | 'late' }
-> {
-  const { clock, isStored, renditions } = services;
-  const rememberedNote = renditions.get(path, clock.nowMs());
-  if (rememberedNote && !isStored) return { outcome: 'found', note: rememberedNote };
-  const pause = growingPauses(clock, { firstMs: 150, growth: 1.5, endsMs: deadlineMs });
-  for (;;) {
-    const item = await readRendition(services, path);
-    if (item?.made && (!isStored || (await isStored(path)))) {
-      renditions.set(path, item.made, item.untilMs);
-      return { outcome: 'found', note: item.made };
-    }
-    const isBeingMade = item !== undefined && !item.made;
-    if (!isBeingMade && (await leaseRendition(services, path, maker, item?.maker)))
-      return { outcome: 'leased' };
-    if (isBeingMade && !(await pause())) return { outcome: 'late' };
-  }
+  return note;
 }
 
 /** Has the renderer make a rendition; a failure is returned as a refusal. */
 async function render(
-  { renderer, telemetry }: AiServices,
+  { renderer, telemetry, deadline }: AiServices,
   job: RenditionJob,
-  deadlineMs: number,
-): Promise<RenditionNote | RefusedAnswer | MasterGone> {
+): Promise<StoredRendition | RefusedAnswer | MasterGone> {
   const { path } = job;
   try {
-    const rendered = await renderer.render(job, deadlineMs);
-    if (rendered.outcome === 'gone') {
-      telemetry.error('A master is gone', undefined, { path });
-      return { outcome: 'gone' };
-    }
+    const rendered = await renderer.render(job, deadline.endsMs);
+    if (rendered.outcome === 'gone') telemetry.error('A master is gone', undefined, { path });
     if (rendered.outcome === 'unusable') throw new Error(`A master is unusable: ${rendered.reason}`);
-    return rendered.placeholder ? { placeholder: rendered.placeholder } : {};
+    return rendered;
   } catch (error) {
     reportNotRendered(telemetry, error, { path });
     // No instance of the renderer was free: the next request may find one.

@@ -60,10 +60,17 @@ export interface Unusable {
   readonly because?: 'unanswered';
 }
 
+/** A rendition that is stored. `isNew`: this job has stored it; several jobs at once may make the same. */
+export interface StoredRendition {
+  readonly outcome: 'stored';
+  /** Absent if the stored image could not be read. */
+  readonly placeholder?: Placeholder;
+  readonly isNew?: boolean;
+}
+
 /** The answer to a rendition job. */
 export type RenditionOutcome =
-  /** `placeholder` is absent if the stored image could not be read. `isNew`: this job has made it. */
-  | { readonly outcome: 'stored'; readonly placeholder?: Placeholder; readonly isNew?: boolean }
+  | StoredRendition
   /** Another candidate may do. */
   | Unusable
   /** The stored image from which the rendition would be made is missing. */

@@ -39,7 +39,7 @@ const other = fixtureOf(() => accounts.open('pro', 0));
 const get = (path: string, { key }: Pick<TestAccount, 'key'>, headers = {}): Promise<Answer> =>
   ask(service.url, { path, headers: { Authorization: `Bearer ${key}`, ...headers } });
 const codeOf = (answer: Answer) => (answer.status === 302 ? 'served' : String(JSON.parse(answer.body).code));
-/** One after the other, as a rendition that is being made is no new one. */
+/** One after the other, as a limit that is nearly used up refuses some of those at once. */
 async function sendInTurn(
   count: number,
   send: (index: number) => Promise<Answer>,

@@ -134,8 +134,8 @@ test('a new AI image takes at most three writes of its item, and a known one thr
     // The charge; the month, two minutes and two days of generations; two places to wait; the work of its
     // rendition.
     [addition]: 9,
-    // The lease of the rendition and its note; the image under its pick.
-    'UpdateItem cache': 2,
+    // The note of the rendition; the image under its pick.
+    'UpdateItem cache': 1,
     'UpdateItem images': 1,
   });
   expectAtMost(await callsOf(path, key), {

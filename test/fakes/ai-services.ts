@@ -26,6 +26,8 @@ import {
 import { serveAiByWords } from '../../lambda/generation/serve-ai';
 import type { ImageDomain } from '../../lambda/images/delivery-urls';
 import type { StoreServices } from '../../lambda/images/picked-images';
+import type { Renderer } from '../../lambda/images/renderer';
+import type { RenditionJob, RenditionOutcome } from '../../lambda/images/renderer-job';
 import type { RequestContext } from '../../lambda/quota/request-context';
 import type { AiRequest } from '../../lambda/requests/image-request';
 import { aiCaller, aiRequest } from './ai';
@@ -45,6 +47,20 @@ export const imageDomain: ImageDomain = {
   signedUrls: createExpiringCache(100),
 };
 
+/** A renderer of which the first job that ends for a path stores its file. */
+export function rendererOf(render: (job: RenditionJob) => Promise<RenditionOutcome>): Renderer {
+  const stored = new Set<string>();
+  return {
+    async render(job) {
+      const outcome = await render(job);
+      if (outcome.outcome !== 'stored') return outcome;
+      const isNew = !stored.has(job.path);
+      stored.add(job.path);
+      return { ...outcome, isNew };
+    },
+  };
+}
+
 /** Services of AI images on tables in memory; without a generator queue in `parts` no image is made. */
 export function aiServices(clock: VirtualClock, parts: Partial<AiServices> = {}) {
   const limits = createFakeLimits(clock, parts.telemetry);
@@ -53,10 +69,9 @@ export function aiServices(clock: VirtualClock, parts: Partial<AiServices> = {})
     ...limits.services,
     stockMemory: { doneToday: createExpiringCache(9) },
     clock,
-    renderer: { render: async () => ({ outcome: 'stored' }) },
+    renderer: rendererOf(async () => ({ outcome: 'stored' })),
     imageDomain,
     renditions: createExpiringCache(100),
-    isStored: undefined,
     aiLabel: 'off',
     generatorQueue: { handOver: async () => Promise.reject(new Error('No image is made')) },
     plans: defaultPlans,
@@ -131,12 +146,11 @@ export function aiWorld(parts: Partial<AiServices> = {}, startMs?: number) {
         );
       },
     },
-    renderer: {
-      render: async ({ source }) =>
-        source.kind === 'stored' && !(await bucket.get(source.path))
-          ? { outcome: 'gone' }
-          : { outcome: 'stored' },
-    },
+    renderer: rendererOf(async ({ source }) =>
+      source.kind === 'stored' && !(await bucket.get(source.path))
+        ? { outcome: 'gone' }
+        : { outcome: 'stored' },
+    ),
     ...parts,
   });
   const generating: GenerateServices = {

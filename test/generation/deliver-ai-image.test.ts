@@ -1,7 +1,6 @@
 /** Renditions of an AI image: a path for each size and format, and an outcome for each way to have none. */
 
 import { FunctionBusy } from '../../lambda/aws/lambda';
-import { deadlineAt } from '../../lambda/base/deadline';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { timeOfUlid } from '../../lambda/base/ids';
 import { hourWindow } from '../../lambda/base/window';
@@ -12,7 +11,7 @@ import { deliverAiImage } from '../../lambda/generation/deliver-ai-image';
 import type { RenditionJob, RenditionOutcome } from '../../lambda/images/renderer-job';
 import type { Limit } from '../../lambda/quota/limit';
 import type { LabelledSize } from '../../lambda/requests/rendition';
-import { aiServices, aMaster } from '../fakes/ai-services';
+import { aiServices, aMaster, rendererOf } from '../fakes/ai-services';
 import { imageKey, storedPath } from '../fakes/branded';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { createVirtualClock } from '../fakes/virtual-clock';
@@ -29,22 +28,16 @@ const aiImage = generationOf(key, 'private/a/01/master.png');
 
 const opened = (
   render: () => Promise<RenditionOutcome> = async () => ({ outcome: 'stored' }),
-  parts: {
-    readonly isStored?: AiServices['isStored'];
-    readonly aiLabel?: AiServices['aiLabel'];
-  } = {},
+  parts: Partial<Pick<AiServices, 'aiLabel'>> = {},
   max = 100,
 ) => {
   const clock = createVirtualClock();
   const jobs: RenditionJob[] = [];
   const telemetry = createRecordedTelemetry();
-  const renderer = {
-    render: async (job: RenditionJob, deadlineMs: number) => {
-      expect(deadlineMs).toBe(clock.nowMs() + 10_000);
-      jobs.push(job);
-      return render();
-    },
-  };
+  const renderer = rendererOf(async (job) => {
+    jobs.push(job);
+    return render();
+  });
   const { services, limits } = aiServices(clock, { telemetry, renderer, ...parts });
   const work: Limit = { kind: 'work', owner: 'o', max, window: hourWindow(clock.nowMs()), counts: 'work' };
   const deliverIn = (
@@ -55,7 +48,6 @@ const opened = (
   ) =>
     deliverAiImage({ ...services, ...instance }, of, size, {
       format,
-      deadlineMs: clock.nowMs() + 10_000,
       workLimits: [work],
       requestId: 'r',
     });
@@ -137,24 +129,15 @@ test('a rendition that was made is known to other instances for a day, with its 
   expect(made()).toHaveLength(2);
 });
 
-test('however many requests wait for it, a rendition is made and counted once', async () => {
-  const { clock, made, deliverIn, elsewhere, used } = opened(async () => {
+test('a rendition that 50 requests at once have made is counted once', async () => {
+  const { clock, deliverIn, elsewhere, used } = opened(async () => {
     await clock.sleep(800);
     return { outcome: 'stored', placeholder };
   });
   const deliveries = Array.from({ length: 50 }, () => deliverIn(size, 'webp', aiImage, elsewhere()));
   const answers = await clock.settle(Promise.all(deliveries));
   for (const answer of answers) expect(answer).toMatchObject({ image: { placeholder } });
-  expect([made().length, await used()]).toEqual([1, 1]);
-});
-
-test('a rendition that another request does not finish is waited for until the deadline', async () => {
-  const { clock, deliverIn, elsewhere } = opened(() => new Promise(() => undefined));
-  void deliverIn(size);
-  const beganMs = clock.nowMs();
-  const waiting = deliverIn(size, 'webp', aiImage, elsewhere());
-  expect(await clock.settle(waiting)).toMatchObject({ refusal: { code: 'generation_in_progress' } });
-  expect(clock.nowMs() - beganMs).toBe(10_000);
+  expect(await used()).toBe(1);
 });
 
 test('a rendition that one request could not make is made by the next one', async () => {
@@ -167,16 +150,6 @@ test('a rendition that one request could not make is made by the next one', asyn
   fails = false;
   expect(await deliver(1, 1)).toMatchObject({ outcome: 'served' });
   expect([made().length, await used()]).toEqual([2, 2]);
-});
-
-test('a rendition that was not made before its request ended is made by the next one at once', async () => {
-  const { clock, deliverIn, made } = opened(async () => {
-    await clock.advance(1_000);
-    throw new Error('late');
-  });
-  await deliverIn(size, 'webp', aiImage, { deadline: deadlineAt(clock.nowMs() + 500) });
-  await deliverIn(size);
-  expect(made()).toHaveLength(2);
 });
 
 test('a caller whose work is used up gets no new rendition, and those that exist', async () => {
@@ -211,17 +184,6 @@ test('a label is drawn into a rendition of its own, where a request or the opera
   expect([forced.made(), forced.drawn()]).toEqual([made().slice(1), ['corner']]);
   // Its URLs need not ask for what every image carries.
   expect(shown).not.toHaveProperty('image.label');
-});
-
-test('a rendition that is no longer stored is made again, where the store can be asked', async () => {
-  let isThere = true;
-  const { made, deliver } = opened(undefined, { isStored: async () => isThere });
-  await deliver(1, 1);
-  await deliver(1, 1);
-  expect(made()).toHaveLength(1);
-  isThere = false;
-  await deliver(1, 1);
-  expect(made()).toHaveLength(2);
 });
 
 test('a master that is gone is reported as lost', async () => {

@@ -55,7 +55,7 @@ test('the AI images that are left are told to an API key alone, and not to visit
   expect([await told(), await told('signer')]).toEqual([defaultPlans.pro.generationsPerMonth - 1, undefined]);
 });
 
-test('200 requests at once for one new image make one generation and one rendition, and each pays', async () => {
+test('200 requests at once for one new image count one generation and one rendition, and each pays', async () => {
   const { clock, ask, spent, world } = start();
   const answers = await clock.settle(Promise.all(Array.from({ length: 200 }, () => ask())));
   const caches = answers.map((answer) => answer.outcome === 'served' && answer.cache);

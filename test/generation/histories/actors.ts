@@ -104,8 +104,9 @@ function servicesOfRequests(scene: Scene, process: Process) {
         if (fate.fault === 'throttled') return Promise.reject(new FunctionBusy('busy'));
         const render = () => {
           if (source.kind !== 'stored' || !files.has(source.path)) return { outcome: 'gone' } as const;
+          const isNew = !files.has(path);
           files.add(path);
-          return { outcome: 'stored' } as const;
+          return { outcome: 'stored', isNew } as const;
         };
         return world.call(process, render, Math.max(0, deadlineMs - process.clock.nowMs()), fate);
       },
@@ -115,7 +116,6 @@ function servicesOfRequests(scene: Scene, process: Process) {
       ...imageDomain,
       signedUrls: { get: (name: string) => `signed ${name}?Signature=` } as never,
     },
-    isStored: async (path) => files.has(path),
     aiLabel: 'off',
     generatorQueue: {
       handOver(job) {
@@ -197,8 +197,9 @@ export async function takeDownImage({ world, files, unique }: Scene, key: ImageK
   await takeDown(operator as never, image, { id: 'x', reason: 'asked' });
 }
 
-/** The bucket loses the files of an image. */
-export function loseFiles({ files, lostFiles }: Scene, key: ImageKey): void {
+/** The bucket loses the files of an image, whose renditions are no longer noted. */
+export function loseFiles({ files, lostFiles, world }: Scene, key: ImageKey): void {
+  (world.memory.items('cache') as Map<string, unknown>).clear();
   for (const path of files)
     if (path.startsWith(mastersFolder(key)) || path.startsWith(renditionsFolder(key))) {
       lostFiles.add(path);

@@ -1,0 +1,50 @@
+/** Notes which renditions of AI images are stored: a known one costs one read, no work and no call of the renderer. */
+
+import { readItem, type TableServices, updateItem } from '../aws/dynamodb';
+import type { ExpiringCache } from '../base/expiring-cache';
+import { dayMs } from '../base/window';
+import type { Placeholder } from '../images/image';
+import type { StoredPath } from '../images/stored-path';
+
+/** What is known of a stored rendition. */
+export interface RenditionNote {
+  readonly placeholder?: Placeholder;
+}
+
+export interface NoteServices extends TableServices<'cache'> {
+  /** Renditions that this instance knows to be stored, by their paths. */
+  readonly renditions: ExpiringCache<RenditionNote>;
+}
+
+/** Time for which a note holds, in milliseconds; the file itself is stored for weeks. */
+const noteTtlMs = dayMs;
+
+/** Reads the note of a rendition, from memory or the table; `undefined` for none. @throws `Outage` */
+export async function readRenditionNote(
+  services: NoteServices,
+  path: StoredPath,
+): Promise<RenditionNote | undefined> {
+  const { clock, renditions } = services;
+  const remembered = renditions.get(path, clock.nowMs());
+  if (remembered) return remembered;
+  const { note, endsMs } = (await readItem(services, itemKeyOf(services, path))) ?? {};
+  if (!(Number(endsMs) > clock.nowMs())) return undefined;
+  renditions.set(path, note as RenditionNote, Number(endsMs));
+  return note as RenditionNote;
+}
+
+/** Notes that a rendition is stored. @throws `Outage` */
+export async function noteRendition(
+  services: NoteServices,
+  path: StoredPath,
+  note: RenditionNote,
+): Promise<void> {
+  const endsMs = services.clock.nowMs() + noteTtlMs;
+  services.renditions.set(path, note, endsMs);
+  const set = { note, endsMs, ttl: Math.ceil(endsMs / 1_000) };
+  await updateItem(services, itemKeyOf(services, path), { set });
+}
+
+function itemKeyOf({ tables }: TableServices<'cache'>, path: StoredPath) {
+  return { TableName: tables.cache, Key: { pk: `RENDITION#${path}` } };
+}
