@@ -100,7 +100,7 @@ export function accountPage(served: ServedPages, assets: PageAssets): string {
     </form>
     <p id="key-note" class="hint">The key stays in this tab’s memory and is sent to this service in a header only. The report costs nothing. With an owner key, the account’s keys are managed here.</p>
     <noscript><p>This page needs JavaScript. <code>GET /api/usage</code> answers the same as JSON.</p></noscript>
-    <p id="state" role="status" aria-live="polite"></p>
+    <p id="state" class="hint" role="status" aria-live="polite"></p>
     <div id="report"></div>
   </div>`,
   });

@@ -27,7 +27,7 @@ export function fillElement(id: string, ...contents: readonly (Node | string)[])
 /** Says in `#state` how the request of the page goes. */
 export function setState(text: string, isError: boolean): void {
   fillElement('state', text);
-  byId('state', HTMLElement).className = isError ? 'bad' : '';
+  byId('state', HTMLElement).classList.toggle('bad', isError);
 }
 
 /** The text of `#state` if no answer came. */

@@ -72,6 +72,11 @@ function playground(examplesUrl: string, demoKey: string | undefined): Html {
     <h1 id="try-title">An image for any words</h1>
     <p class="lead">Put words and a size into the URL of an image tag. The service finds a matching stock image or
       generates one with AI, and redirects to it: cropped to the exact size, with its credit line.</p></div>
+    <figure class="card shot">
+      <code id="url">${routes.image}/${widthPx}x${heightPx}-${words.replaceAll(' ', '-')}</code>
+      <div id="canvas"><img src="${examplesUrl}/mountain-lake.webp" width="${widthPx}" height="${heightPx}" alt="${words}"></div>
+      <figcaption id="credit">${drawnCredit}</figcaption>
+    </figure>
     <form id="try" class="card" hidden autocomplete="off">
       <label>What should it show? <input name="query" value="${words}" maxlength="${queryCharactersMax}" required></label>
       <p class="chips">${chips.map((chip) => html`<button class="quiet" type="button">${chip}</button>`)}</p>
@@ -90,12 +95,7 @@ function playground(examplesUrl: string, demoKey: string | undefined): Html {
       </div></details>
       <button id="go">Show image</button>
     </form>
-    <figure class="card shot">
-      <code id="url">${routes.image}/${widthPx}x${heightPx}-${words.replaceAll(' ', '-')}</code>
-      <div id="canvas"><img src="${examplesUrl}/mountain-lake.webp" width="${widthPx}" height="${heightPx}" alt="${words}"></div>
-      <figcaption id="credit">${drawnCredit}</figcaption>
-    </figure>
-    <div class="result">
+    <div>
       <p id="state" role="status" aria-live="polite"></p>
       <noscript><p>The playground needs JavaScript. Image URLs work without it.</p></noscript>
       <div id="seeds" hidden>
@@ -104,7 +104,7 @@ function playground(examplesUrl: string, demoKey: string | undefined): Html {
       </div>
       <div id="code" class="snippet" hidden>
         <div role="tablist" aria-label="Code">${codeTabs.map((name, i) => html`<button type="button" role="tab" id="tab-${name}" aria-controls="code-panel" aria-selected="${String(i === 0)}"${i === 0 ? undefined : html` tabindex="-1"`}>${name}</button>`)}</div>
-        <div id="code-panel" role="tabpanel" aria-labelledby="tab-HTML"><button class="quiet" type="button" aria-label="Copy the code">Copy</button><pre tabindex="0"><code id="snippet"></code></pre></div>
+        <div id="code-panel" role="tabpanel" aria-labelledby="tab-HTML"><button class="quiet" type="button" aria-label="Copy the code">Copy</button><pre><code id="snippet"></code></pre></div>
         <p class="hint" id="code-note"></p>
       </div>
     </div>
