@@ -215,7 +215,6 @@ interface ParameterTexts {
   readonly label?: string;
   /** Shown while the field is empty. */
   readonly empty?: string;
-  readonly note?: string;
 }
 
 export const parameterTexts: Readonly<Record<ParameterName, ParameterTexts>> = {
@@ -248,8 +247,7 @@ export const parameterTexts: Readonly<Record<ParameterName, ParameterTexts>> = {
     purpose: `Which stock image: from \`1\`, the best, to \`${values.choiceImagesMax}\`; any other text selects one, always the same. A seed means the same image at every size of one orientation. With fewer images, counting starts over, and \`X-Image-Note\` says so.`,
     hint: `2 to ${values.choiceImagesMax}: nth match`,
     example: '2',
-    empty: 'none: the best image',
-    note: `2 to ${values.choiceImagesMax}: the second best and so on.`,
+    empty: `2 to ${values.choiceImagesMax}: the next best`,
   },
   avoid: {
     purpose: 'What the stock image should not show, as far as title, description and tags say.',

@@ -1,6 +1,6 @@
-/** Lists the errors of each kind of route, those of API Gateway included. */
+/** Lists what the operations of one kind of route have in common: errors, those of API Gateway included, and headers. */
 
-import { type HeaderName, headerTexts } from '../../contract/headers';
+import { headerTexts } from '../../contract/headers';
 import { type ProblemCode, problems } from '../../problems/problem';
 import type { JsonSchema } from '../../requests/json-schema';
 
@@ -17,10 +17,10 @@ export interface ApiResponse {
   readonly content?: Content;
 }
 
-/** JSON of a schema of the document's components. */
-export const jsonContent = (name: string): Content => ({ 'application/json': { schema: schemaRef(name) } });
-/** A reference to a schema of the document's components. */
+/** Refers to a schema of the document's components. */
 export const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
+/** Describes a body in JSON by a schema of the components. */
+export const jsonContent = (name: string): Content => ({ 'application/json': { schema: schemaRef(name) } });
 /** JSON that is described elsewhere. */
 export const anyJson: Content = { 'application/json': { schema: { type: 'object' } } };
 
@@ -47,17 +47,24 @@ const card = { type: 'string', description: 'An error card of the requested size
 const smallCard = { ...card, format: 'binary', description: 'A small card, for clients that show no SVG.' };
 const cards: Content = { 'image/svg+xml': { schema: card }, 'image/png': { schema: smallCard } };
 
+const { image, rate, other } = headerTexts;
+const imageHeaders = Object.keys({ ...image, ...rate, ...other });
+const answerHeaders = ['Cache-Control', 'Retry-After', 'X-Response-Time'];
+const keyRouteHeaders = [...answerHeaders, ...Object.keys(rate), 'WWW-Authenticate', 'Vary'];
+
 /** The common part of the operations of one kind of route. */
 export interface RouteKind {
   readonly codes: readonly ProblemCode[];
+  /** Names of the headers that its answers may have; by default those of routes that take a key. */
+  readonly headers?: readonly string[];
   /** Bodies that its errors may have in place of a problem document. */
   readonly orBody?: Content;
   readonly worksWithoutKey?: true;
   readonly tag?: 'Images' | 'Account' | 'Documentation';
 }
 
-const imageRoute: RouteKind = { worksWithoutKey: true, orBody: cards, codes: imageRouteCodes };
-/** Errors, further bodies and tag by the kind of a route. */
+const imageRoute = { worksWithoutKey: true, orBody: cards, headers: imageHeaders } as const;
+/** The kinds of routes by name. */
 export const routeKinds = {
   image: { ...imageRoute, codes: [...imageRouteCodes, 'authentication_required', 'link_expired'] },
   permalink: { ...imageRoute, codes: [...imageRouteCodes, 'not_found', 'credential_not_allowed'] },
@@ -67,7 +74,12 @@ export const routeKinds = {
   mcp: { codes: [...bodyRouteCodes, 'credential_not_allowed'], orBody: anyJson, worksWithoutKey: true },
   usage: { codes: [...keyRouteCodes, ...keyHolderCodes], tag: 'Account' },
   keys: { codes: [...bodyRouteCodes, ...keyHolderCodes, ...ownerCodes], tag: 'Account' },
-  page: { codes: routeCodes, worksWithoutKey: true, tag: 'Documentation' },
+  page: {
+    codes: routeCodes,
+    headers: [...answerHeaders, 'ETag'],
+    worksWithoutKey: true,
+    tag: 'Documentation',
+  },
 } as const satisfies Readonly<Record<string, RouteKind>>;
 
 /** Some codes in the order of the table of errors. */
@@ -81,24 +93,19 @@ export const problemSchemaOf = (
   allOf: [schemaRef('Problem'), { type: 'object', properties: { code: { type: 'string', enum: codes } } }],
 });
 
-/** The headers of every answer with an image, or of those of charged routes. */
-export const headersOf = (group: 'image' | 'rate'): readonly HeaderName[] =>
-  Object.keys(headerTexts[group]) as HeaderName[];
-
-/** References to headers, for a response. */
-export const headerRefs = (...names: readonly HeaderName[]): References =>
-  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+/** Refers to the headers that answers of a kind of routes may have. */
+export const headersOf = ({ headers = keyRouteHeaders }: RouteKind): References =>
+  Object.fromEntries(headers.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 /** Describes the errors of a kind of routes, by status. */
-export function errorsOf({ codes, orBody }: RouteKind): Readonly<Record<string, ApiResponse>> {
-  const cardHeaders: readonly HeaderName[] = orBody === cards ? ['X-Image-Fallback', 'X-Image-Note'] : [];
-  const headers = headerRefs(...headersOf('rate'), 'Retry-After', 'WWW-Authenticate', ...cardHeaders);
+export function errorsOf(kind: RouteKind): Readonly<Record<string, ApiResponse>> {
+  const { codes, orBody } = kind;
   const statuses = new Set(codes.map((code) => problems[code].status));
   const responses = [...statuses].map((status) => {
     const statusCodes = sorted(codes).filter((code) => problems[code].status === status);
     const description = statusCodes.map((code) => `\`${code}\`: ${problems[code].title}.`).join(' ');
     const content = { 'application/problem+json': { schema: problemSchemaOf(statusCodes) }, ...orBody };
-    return [status, { description, headers, content }] as const;
+    return [status, { description, headers: headersOf(kind), content }] as const;
   });
   return Object.fromEntries(responses);
 }

@@ -1,6 +1,5 @@
 /** Describes the operations of the API: what each takes and answers. */
 
-import type { HeaderName } from '../../contract/headers';
 import {
   type ParameterName,
   parameterNames,
@@ -14,7 +13,6 @@ import {
   anyJson,
   type Content,
   errorsOf,
-  headerRefs,
   headersOf,
   jsonContent,
   type RouteKind,
@@ -41,45 +39,47 @@ const parameterRefs = (...names: readonly string[]) =>
 const inPath: readonly ParameterName[] = pathFormParameters;
 const otherParameters = parameterNames.filter((name) => !inPath.includes(name));
 
-const answer = (description: string, content?: Content, ...more: readonly HeaderName[]): ApiResponse => ({
-  description,
-  headers: headerRefs('Cache-Control', 'X-Response-Time', ...more),
-  ...(content && { content }),
-});
+/** The facts in which an operation differs from others. */
+type OperationFacts = Pick<Operation, 'operationId' | 'summary' | 'description' | 'parameters'> & {
+  readonly body?: Content;
+  /** Answers that are no error, by status. */
+  readonly answers: Readonly<Record<number, readonly [description: string, content?: Content]>>;
+};
 
-/** The fields of an operation that differ from others; `responses` has all but the errors. */
-type OperationFacts = Omit<Operation, 'tags' | 'security' | 'requestBody'> & { readonly body?: Content };
-
-function operation(kind: keyof typeof routeKinds, { body, responses, ...facts }: OperationFacts): Operation {
-  const { tag = 'Images', worksWithoutKey, ...errors }: RouteKind = routeKinds[kind];
-  const keys = kind === 'page' ? [] : [{ bearerKey: [] }, { headerKey: [] }, { queryKey: [] }];
+function operation(kindName: keyof typeof routeKinds, facts: OperationFacts): Operation {
+  const { body, answers, ...others } = facts;
+  const kind: RouteKind = routeKinds[kindName];
+  const keys = kindName === 'page' ? [] : [{ bearerKey: [] }, { headerKey: [] }, { queryKey: [] }];
+  const responses = Object.entries(answers).map(([status, [description, content]]) => [
+    status,
+    { description, headers: headersOf(kind), ...(content && { content }) },
+  ]);
   return {
-    ...facts,
-    tags: [tag],
-    security: [...(worksWithoutKey ? [{}] : []), ...keys],
+    ...others,
+    tags: [kind.tag ?? 'Images'],
+    security: [...(kind.worksWithoutKey ? [{}] : []), ...keys],
     ...(body && { requestBody: { required: facts.operationId !== 'rotateKey', content: body } }),
-    responses: { ...errorsOf(errors), ...responses },
+    responses: { ...errorsOf(kind), ...Object.fromEntries(responses) },
   };
 }
 
-function imageOperation(kind: 'image' | 'permalink', facts: Omit<OperationFacts, 'responses'>) {
-  const headers = ['Vary', 'X-Image-Fallback', ...headersOf('image'), ...headersOf('rate')] as const;
+function imageOperation(kind: 'image' | 'permalink', facts: Omit<OperationFacts, 'answers'>) {
   const redirect =
     'The redirect to the image. Its body is the short form of the record that format=json returns.';
-  const responses = {
-    '302': answer(redirect, jsonContent('Image'), 'Location', ...headers),
-    '200': answer('The record of the image, with format=json.', jsonContent('Record'), ...headers),
-  };
-  return { get: operation(kind, { ...facts, responses }) };
+  const answers = {
+    302: [redirect, jsonContent('Image')],
+    200: ['The record of the image, with format=json.', jsonContent('Record')],
+  } as const;
+  return { get: operation(kind, { ...facts, answers }) };
 }
 
 function pageOperation(operationId: string, summary: string, mediaType: string) {
   const type = mediaType === 'application/json' ? 'object' : 'string';
-  const responses = {
-    '200': answer(summary, { [mediaType]: { schema: { type } } }, 'ETag'),
-    '304': answer('Not modified.', undefined, 'ETag'),
-  };
-  return { get: operation('page', { operationId, summary, responses }) };
+  const answers = {
+    200: [summary, { [mediaType]: { schema: { type } } }],
+    304: ['Not modified.'],
+  } as const;
+  return { get: operation('page', { operationId, summary, answers }) };
 }
 
 /** An operation of an owner on the credentials of its account, free of charge. */
@@ -116,12 +116,11 @@ export const apiPaths: Readonly<Record<string, Readonly<Record<string, Operation
       description:
         'Returns a record or a problem for each slot; no image twice, and none of `exclude`. Each image that is found counts as one request.',
       body: jsonContent('Batch'),
-      responses: {
-        '200': answer(
+      answers: {
+        200: [
           'The record of each slot, or the problem of a slot without an image, such as `duplicate_image` (409) where all its images are on the page already.',
           jsonContent('BatchResult'),
-          ...headersOf('rate'),
-        ),
+        ],
       },
     }),
   },
@@ -131,12 +130,11 @@ export const apiPaths: Readonly<Record<string, Readonly<Record<string, Operation
       summary: 'Repair a page',
       description: `Replaces the placeholders of an HTML page by photos that fit their words; every other image stays. At most ${pageBounds.imagesMax} images a call: \`left\` counts the rest, and a call with the returned page goes on. Each image that is found counts as one request; a call that fills nothing costs none.`,
       body: { ...html, ...jsonContent('Page') },
-      responses: {
-        '200': answer(
+      answers: {
+        200: [
           'A page as text/html; with its report as JSON where the body or `Accept` is JSON.',
           { ...html, ...jsonContent('FilledPage') },
-          ...headersOf('rate'),
-        ),
+        ],
       },
     }),
   },
@@ -147,10 +145,10 @@ export const apiPaths: Readonly<Record<string, Readonly<Record<string, Operation
       description:
         'Streamable HTTP without sessions: one JSON-RPC message in, one out. Tools find images, repair pages and build URLs. A refused message gets a JSON-RPC error (400, 403, 404).',
       body: anyJson,
-      responses: {
-        '200': answer('The JSON-RPC response.', anyJson),
-        '202': answer('A notification was accepted.'),
-        '404': answer('Revision 2026-07-28: the method is unknown.', anyJson),
+      answers: {
+        200: ['The JSON-RPC response.', anyJson],
+        202: ['A notification was accepted.'],
+        404: ['Revision 2026-07-28: the method is unknown.', anyJson],
       },
     }),
   },
@@ -161,13 +159,9 @@ export const apiPaths: Readonly<Record<string, Readonly<Record<string, Operation
       description:
         'As at OpenAI, with the models `ai`, `stock` and `auto`; OpenAI’s own names mean `ai`. `url` is signed for every visitor and does not end. Each stock image counts as one request; AI images count as one together.',
       body: jsonContent('OpenAiOrder'),
-      responses: {
-        '200': answer(
-          'The images that there are, at least one.',
-          jsonContent('OpenAiImages'),
-          ...headersOf('rate'),
-        ),
-        '404': answer('The model does not exist, or no image was found.', jsonContent('OpenAiError')),
+      answers: {
+        200: ['The images that there are, at least one.', jsonContent('OpenAiImages')],
+        404: ['The model does not exist, or no image was found.', jsonContent('OpenAiError')],
       },
     }),
   },
@@ -176,7 +170,7 @@ export const apiPaths: Readonly<Record<string, Readonly<Record<string, Operation
       operationId: 'listModels',
       summary: "The models for clients of OpenAI's API",
       description: 'Free.',
-      responses: { '200': answer('The models.', anyJson) },
+      answers: { 200: ['The models.', anyJson] },
     }),
   },
   [routes.usage]: {
@@ -185,24 +179,20 @@ export const apiPaths: Readonly<Record<string, Readonly<Record<string, Operation
       summary: 'Get the usage of your account',
       description:
         'Free. `used` and `remaining` are exact. From the plan pro up, with breakdowns of what was charged; what was free is counted apart. For a test key, its current hour.',
-      responses: {
-        '200': answer('The usage of the account.', jsonContent('Usage'), 'Vary', ...headersOf('rate')),
-      },
+      answers: { 200: ['The usage of the account.', jsonContent('Usage')] },
     }),
   },
   [routes.keys]: {
     get: keysOperation({
       operationId: 'listKeys',
       summary: 'List your keys',
-      responses: {
-        '200': answer('The credentials of the account, without what is secret.', jsonContent('Keys'), 'Vary'),
-      },
+      answers: { 200: ['The credentials of the account, without what is secret.', jsonContent('Keys')] },
     }),
     post: keysOperation({
       operationId: 'createKey',
       summary: 'Create a key',
       body: jsonContent('NewKey'),
-      responses: { '201': answer('The new credential and its secret.', jsonContent('MadeKey')) },
+      answers: { 201: ['The new credential and its secret.', jsonContent('MadeKey')] },
     }),
   },
   [routes.key]: {
@@ -211,13 +201,13 @@ export const apiPaths: Readonly<Record<string, Readonly<Record<string, Operation
       summary: 'Rename a key',
       parameters: keyIdParameter,
       body: jsonContent('RenamedKey'),
-      responses: { '200': answer('The credential.', jsonContent('Key')) },
+      answers: { 200: ['The credential.', jsonContent('Key')] },
     }),
     delete: keysOperation({
       operationId: 'revokeKey',
       summary: 'Revoke a key',
       parameters: keyIdParameter,
-      responses: { '200': answer('The credential, which has ended.', jsonContent('Key')) },
+      answers: { 200: ['The credential, which has ended.', jsonContent('Key')] },
     }),
   },
   [routes.keySuccessor]: {
@@ -226,7 +216,7 @@ export const apiPaths: Readonly<Record<string, Readonly<Record<string, Operation
       summary: 'Replace a key',
       parameters: keyIdParameter,
       body: jsonContent('RotatedKey'),
-      responses: { '201': answer('Its successor and the secret.', jsonContent('MadeKey')) },
+      answers: { 201: ['Its successor and the secret.', jsonContent('MadeKey')] },
     }),
   },
   [routes.accountPage]: pageOperation('getAccountPage', 'Usage of an account', 'text/html'),

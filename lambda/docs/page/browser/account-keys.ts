@@ -1,7 +1,7 @@
 /** Lets the owner of an account create, rename, replace and revoke its keys. A secret is shown once. */
 
 import type { OwnKey } from '../../../credentials/own-keys';
-import { copyText, createTable, element, unreachableText } from './elements';
+import { copyText, createTable, element } from './elements';
 import { askService } from './service';
 
 const path = '/api/keys';
@@ -28,14 +28,10 @@ export function keysSection(owner: string): HTMLElement {
   const update = async (change?: () => Promise<void>) => {
     state.textContent = '';
     createdNote.replaceChildren();
-    try {
-      await change?.();
-      const answer = await askService<{ readonly keys: readonly OwnKey[] }>(path, owner);
-      if (answer.ok) rows.replaceChildren(...answer.body.keys.map((key) => keyRow(key, changeKeys)));
-      else state.textContent = answer.problem.detail;
-    } catch {
-      state.textContent = unreachableText;
-    }
+    await change?.();
+    const answer = await askService<{ readonly keys: readonly OwnKey[] }>(path, owner);
+    if (answer.ok) rows.replaceChildren(...answer.body.keys.map((key) => keyRow(key, changeKeys)));
+    else state.textContent = answer.problem.detail;
   };
   const changeKeys: ChangeKeys = (method, below, body) =>
     update(async () => {

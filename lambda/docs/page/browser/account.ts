@@ -3,7 +3,7 @@
 import type { UsageDocument } from '../../../quota/usage/usage-schema';
 import { keysSection } from './account-keys';
 import { accountReport, utcText } from './account-usage';
-import { byId, fillElement, setState, unreachableText } from './elements';
+import { byId, fillElement, setState } from './elements';
 import { askService } from './service';
 
 const form = byId('open', HTMLFormElement);
@@ -17,14 +17,11 @@ form.addEventListener('submit', async (event) => {
   const { signal } = asking;
   setState('Loading …', false);
   fillElement('report');
-  try {
-    const key = byId('key', HTMLInputElement).value.trim();
-    const answer = await askService<UsageDocument>('/api/usage', key, { signal });
-    if (!answer.ok) return setState(answer.problem.detail, true);
-    fillElement('report', ...accountReport(answer.body), keysSection(key));
-    setState(`As of ${utcText(new Date())} UTC.`, false);
-  } catch {
-    if (!signal.aborted) setState(unreachableText, true);
-  }
+  const key = byId('key', HTMLInputElement).value.trim();
+  const answer = await askService<UsageDocument>('/api/usage', key, { signal });
+  if (signal.aborted) return;
+  if (!answer.ok) return setState(answer.problem.detail, true);
+  fillElement('report', ...accountReport(answer.body), keysSection(key));
+  setState(`As of ${utcText(new Date())} UTC.`, false);
 });
 form.hidden = false;

@@ -30,9 +30,6 @@ export function setState(text: string, isError: boolean): void {
   byId('state', HTMLElement).classList.toggle('bad', isError);
 }
 
-/** The text of `#state` if no answer came. */
-export const unreachableText = 'The service could not be reached. Check your network connection.';
-
 /** Makes a table. @param heads of its columns */
 export function createTable(label: string, heads: readonly string[], body: HTMLElement): HTMLTableElement {
   const cells = heads.map((text) => element('th', { scope: 'col' }, text));

@@ -2,18 +2,8 @@
 
 import type { ImageRecord } from '../../../../packages/client/src/service';
 import { unlimitedRequests } from '../../../contract/plans';
-import {
-  byId,
-  copyText,
-  createLink,
-  element,
-  fillElement,
-  isWebUrl,
-  setState,
-  startTabs,
-  unreachableText,
-} from './elements';
-import { askService, imageElement, type ServiceAnswer, stagePrefix } from './service';
+import { byId, copyText, createLink, element, fillElement, isWebUrl, setState, startTabs } from './elements';
+import { askService, type ServiceAnswer, stagePrefix } from './service';
 import {
   isKeyRequired,
   pickedTag,
@@ -28,8 +18,6 @@ export const serviceRoot = location.origin + stagePrefix;
 
 /** Time that the form rests before its request is sent, in milliseconds. */
 const debounceMs = 700;
-
-const seeds = ['1', '2', '3', '4', '5', '6'];
 
 type Field = HTMLInputElement | HTMLSelectElement;
 
@@ -80,20 +68,16 @@ export class Playground {
   }
 
   private values(): RequestValues {
-    const data = new FormData(this.form) as unknown as Iterable<[name: string, value: string]>;
-    const {
-      query = '',
-      width = '',
-      height = '',
-      size: _size,
-      key: _key,
-      ...options
-    } = Object.fromEntries(data);
-    // The form itself states its parameters and their defaults.
-    const changedOptions = Object.entries(options).filter(
-      ([name, value]) => value !== '' && value !== this.field(name).dataset['default'],
+    const given = [...(new FormData(this.form) as unknown as Iterable<[name: string, value: string]>)];
+    // The first choice of a list is the default of its parameter.
+    const values = given.filter(
+      ([name, value]) =>
+        name !== 'size' &&
+        name !== 'key' &&
+        value !== '' &&
+        (this.field(name) as HTMLSelectElement).selectedIndex !== 0,
     );
-    return { query, width, height, ...Object.fromEntries(changedOptions) };
+    return { query: '', width: '', height: '', ...Object.fromEntries(values) };
   }
 
   private ask(values: RequestValues, signal: AbortSignal): Promise<ServiceAnswer<ImageRecord>> {
@@ -123,6 +107,7 @@ export class Playground {
     byId('ai', HTMLFieldSetElement).disabled = !isAi;
     byId('stock', HTMLFieldSetElement).disabled = isAi;
     this.running.abort();
+    this.running = new AbortController();
     this.record = undefined;
     this.go.disabled = false;
     fillElement('six');
@@ -131,22 +116,17 @@ export class Playground {
 
   private async run(): Promise<void> {
     this.startOver();
-    this.running = new AbortController();
     const { signal } = this.running;
     const values = this.values();
     this.go.disabled = true;
     setState('Looking for an image …', false);
-    try {
-      const answer = await this.ask(values, signal);
-      if (answer.ok) this.record = answer.body;
-      showAnswer(answer, values.query);
-      byId('seeds', HTMLElement).hidden = !answer.ok || values.provider === 'ai';
-      this.writeCode();
-    } catch {
-      // A later request has been sent.
-      if (signal.aborted) return;
-      setState(unreachableText, true);
-    }
+    const answer = await this.ask(values, signal);
+    // A value has changed, so that this is no answer to the form.
+    if (signal.aborted) return;
+    if (answer.ok) this.record = answer.body;
+    showAnswer(answer, values.query);
+    byId('seeds', HTMLElement).hidden = !answer.ok || values.provider === 'ai';
+    this.writeCode();
     this.go.disabled = false;
   }
 
@@ -162,24 +142,20 @@ export class Playground {
       this.timer = setTimeout(() => void this.run(), debounceMs);
   }
 
-  /** Shows small images of the first six seeds; a click on one copies its tag in the size of the form. */
+  /** Shows the images of the first six seeds; a click on one copies its tag. */
   private async showSix(): Promise<void> {
     const values = this.values();
     const { signal } = this.running;
     fillElement('six');
-    try {
-      for (const seed of seeds) {
-        const smallValues = { ...values, seed, width: '240', height: smallHeight(values) };
-        const answer = await this.ask(smallValues, signal);
-        if (!answer.ok) return setState(`${answer.status} · ${answer.problem.title}`, true);
-        const record = answer.body;
-        const image = imageElement(record, `Seed ${seed}: ${record.alt}`);
-        const imageButton = element('button', { type: 'button' }, image, `seed=${seed}`);
-        imageButton.addEventListener('click', () => void copyText(pickedTag(serviceRoot, values, record)));
-        byId('six', HTMLElement).append(element('li', {}, imageButton));
-      }
-    } catch {
-      if (!signal.aborted) setState(unreachableText, true);
+    for (const seed of ['1', '2', '3', '4', '5', '6']) {
+      const answer = await this.ask({ ...values, seed }, signal);
+      if (signal.aborted) return;
+      if (!answer.ok) return setState(answer.problem.detail, true);
+      const record = answer.body;
+      const image = imageElement(record, `Seed ${seed}: ${record.alt}`);
+      const button = element('button', { type: 'button' }, image, `seed=${seed}`);
+      button.addEventListener('click', () => void copyText(pickedTag(serviceRoot, values, record)));
+      byId('six', HTMLElement).append(element('li', {}, button));
     }
   }
 
@@ -199,9 +175,15 @@ export class Playground {
   }
 }
 
-/** Height of a small image of the same ratio, 240 pixels wide, within the bounds of a side. */
-const smallHeight = ({ width, height }: RequestValues) =>
-  String(Math.min(960, Math.max(100, Math.round((240 * Number(height)) / Number(width)))));
+/** Makes the image of a record, with its placeholder or colour until it is loaded. */
+function imageElement(record: ImageRecord, alt: string): HTMLImageElement {
+  const { url, width, height, placeholder, color } = record;
+  const image = new Image(width, height);
+  image.alt = alt;
+  image.style.background = placeholder ? `url(${placeholder.dataUri}) 0 / cover` : (color ?? '');
+  image.src = url;
+  return image;
+}
 
 /** Shows the image with its credit, size and source, or the error. */
 function showAnswer(answer: ServiceAnswer<ImageRecord>, query: string): void {
@@ -209,10 +191,10 @@ function showAnswer(answer: ServiceAnswer<ImageRecord>, query: string): void {
   const isLimited = limit !== null && Number(limit) !== unlimitedRequests;
   const leftText = isLimited ? ` ${remaining} of ${limit} requests left.` : '';
   if (!answer.ok) {
-    const { title, detail, code } = answer.problem;
+    const { status, title, detail, code } = answer.problem;
     fillElement('canvas', element('p', {}, detail, ' ', createLink(`#${code}`, code)));
     fillElement('credit');
-    setState(`${answer.status} · ${title}.${leftText}`, true);
+    setState(`${status} · ${title}.${leftText}`, true);
     return;
   }
   const { width, height, source, cache, fit, note, attribution } = answer.body;

@@ -21,26 +21,23 @@ const listedValues: Readonly<Partial<Record<ParameterName, readonly string[]>>> 
   color: colorNames,
 };
 
-const option = (value: string, label: string, isChosen = false): Html =>
+const option = (value: string, label = value, isChosen = false): Html =>
   html`<option value="${value}"${isChosen ? ' selected' : ''}>${label}</option>`;
 
-/** Writes the attribute with the default of a parameter, which the script leaves out of URLs. */
-function defaultOf(name: ParameterName): Html | undefined {
-  const { default: value } = parameters[name].schema;
-  return value === undefined || value === '' ? undefined : html` data-default="${String(value)}"`;
-}
-
-/** Writes the field of a parameter: a list if its values are known, else a number or a text. */
+/**
+ * Writes the field of a parameter: a list if its values are known, else a number or a text. The first choice
+ * of a list is the default, which the script leaves out of URLs.
+ */
 function field(name: ParameterName): Html {
   const { type, minimum, maximum, maxLength, default: value, enum: listed } = parameters[name].schema;
-  const { label = name.charAt(0).toUpperCase() + name.slice(1), empty = 'none', note } = parameterTexts[name];
+  const { label = name.charAt(0).toUpperCase() + name.slice(1), empty = 'none' } = parameterTexts[name];
   const values = listedValues[name] ?? (listed as readonly string[] | undefined);
   const control = values
-    ? html`<select name="${name}"${defaultOf(name)}>${value === undefined ? option('', empty) : undefined}${values.map((choice) => option(choice, choice))}</select>`
+    ? html`<select name="${name}">${value === undefined ? option('', empty) : undefined}${values.map((choice) => option(choice))}</select>`
     : type === 'integer'
-      ? html`<input name="${name}" type="number" inputmode="numeric" min="${Number(minimum)}" max="${Number(maximum)}" placeholder="${empty}">`
+      ? html`<input name="${name}" type="number" min="${Number(minimum)}" max="${Number(maximum)}" placeholder="${empty}">`
       : html`<input name="${name}"${maxLength === undefined ? undefined : html` maxlength="${Number(maxLength)}"`} placeholder="${empty}">`;
-  return html`<label>${label} ${control}${note === undefined ? undefined : html`<small>${note}</small>`}</label>`;
+  return html`<label>${label} ${control}</label>`;
 }
 
 /** The fields of what applies to stock images or to AI images alone. */
@@ -48,7 +45,7 @@ const fieldsFor = (source: keyof typeof parametersBySource): readonly Html[] =>
   imageParameters.filter((name) => parametersBySource[source].includes(name)).map(field);
 
 const side = (name: 'width' | 'height', value: number): Html =>
-  html`<label>${name === 'width' ? 'Width' : 'Height'} <input name="${name}" type="number" inputmode="numeric" min="${sidePx.min}" max="${sidePx.max}" value="${value}" required></label>`;
+  html`<label>${name === 'width' ? 'Width' : 'Height'} <input name="${name}" type="number" min="${sidePx.min}" max="${sidePx.max}" value="${value}" required></label>`;
 
 const presets = [
   [1920, 1080, '16:9'],
@@ -83,7 +80,7 @@ function playground(examplesUrl: string, demoKey: string | undefined): Html {
       <label>Size <select name="size">
         ${presets.map(([w, h, ratio]) => option(`${w}x${h}`, `${w} × ${h} (${ratio})`, w === widthPx))}${option('', 'Custom')}
       </select></label>
-      <label>Source <select name="provider"${defaultOf('provider')}>
+      <label>Source <select name="provider">
         ${stockSlots.map((slot) => option(slot, `${slot} (stock)`))}${option('ai', 'ai (needs a key)')}
       </select></label>
       <label>API key <input name="key" type="password" autocomplete="off" spellcheck="false" placeholder="optional" aria-describedby="key-hint"></label>
