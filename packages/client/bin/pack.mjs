@@ -29,14 +29,12 @@ try {
     format: 'esm',
     platform: 'node',
     target: 'es2022',
-    // The application's own, for which the loader stands in.
     external: ['astro/*'],
     metafile: true,
   }).metafile;
   writeTypes(join(draft, 'dist'));
   for (const name of ['README.md', ...manifest.files.filter((name) => name !== 'dist')])
     fs.cpSync(join(folder, name), join(draft, name), { recursive: true });
-  // The licences of the packages whose code is inside stand behind its own.
   const folderOf = (path) => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? [];
   const inside = Object.keys(inputs).flatMap(folderOf);
   const licenses = [...new Set(inside)].map((path) => {

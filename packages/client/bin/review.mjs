@@ -21,7 +21,7 @@ async function suggest({ number, head }) {
     files = await ask(`pulls/${number}/files?per_page=100&page=${page}`);
     for (const { filename, patch = '' } of files) linesOf.set(filename, shownLines(patch));
   }
-  // A dry run names the files with placeholders; images are asked for those of the pull request alone.
+  // A dry run names the files with placeholders. Images are asked for those of the pull request alone.
   const rows = JSON.parse(pages('fill', env.PAGES_PATH, '--json').stdout || '[]');
   const isMeant = ({ outcome, file }) => /^(?:filled|drawn)$/.test(outcome) && linesOf.has(file);
   const changed = [...new Set(rows.filter(isMeant).map(({ file }) => file))];
@@ -47,7 +47,7 @@ async function suggest({ number, head }) {
   await ask(`pulls/${number}/reviews`, { commit_id: head.sha, event: 'COMMENT', body, comments });
 }
 
-/** The lines of a file that the patch of a pull request shows: those that may be commented on. */
+/** Lists the lines of a file that a patch shows: those that may be commented on. */
 function shownLines(patch) {
   const lines = new Set();
   let at = 0;
@@ -59,7 +59,7 @@ function shownLines(patch) {
   return lines;
 }
 
-/** The changes of a diff without context; one that changes the number of lines has no line. */
+/** Lists the changes of a diff without context; one that changes the number of lines has no line. */
 function suggestionsIn(diff) {
   const hunks = diff.replaceAll('\r', '').matchAll(/^@@ -(\d+)(?:,(\d+))? .*\n((?:[-+\\].*\n?)*)/gm);
   return [...hunks].flatMap(([, start, count = 1, hunk]) => {
@@ -69,7 +69,7 @@ function suggestionsIn(diff) {
   });
 }
 
-/** A block of GitHub's Markdown, fenced by more ticks than the changed lines of a page hold. */
+/** Writes a block of GitHub's Markdown, fenced by more ticks than the lines of a page hold. */
 function fenced(kind, text) {
   const fence = '`'.repeat(6);
   return `${fence}${kind}\n${text}\n${fence}`;

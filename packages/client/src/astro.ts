@@ -1,11 +1,11 @@
-/** The image service of Astro, as `image.service.entrypoint`. */
+/** Serves the images of Astro, as `image.service.entrypoint`. */
 
 // @ts-expect-error Astro itself is no dependency: a site that has this service has it.
 import sharp from 'astro/assets/services/sharp';
 import { environmentBase, isOurs, sourceUrl } from './image-source';
 import type { WantedSize } from './image-url';
 
-/** The options of an image component; sizes in pixels. */
+/** Options of an image component; sizes in pixels. */
 interface AstroTransform {
   /** An imported file is an object. */
   readonly src: unknown;
@@ -30,7 +30,7 @@ export interface AstroImageService {
   readonly getSrcSet: Answer<readonly { readonly transform: AstroTransform; readonly descriptor: string }[]>;
 }
 
-/** Answers for sources that begin with `image-redirect:`. @param delegate answers for all others */
+/** Makes a service for sources that begin with `image-redirect:`. @param delegate serves all others */
 export function createImageService(delegate: AstroImageService): AstroImageService {
   return {
     ...delegate,
@@ -64,13 +64,13 @@ export function createImageService(delegate: AstroImageService): AstroImageServi
         const descriptor = factors ? `${factors[i]}x` : `${size.width ?? wide}w`;
         return [descriptor, { transform: { ...transform, src, ...size, [urlAt]: at }, descriptor }] as const;
       });
-      // Widths that the service does not have are brought to the same nearest one.
+      // Several widths out of bounds become one.
       return [...new Map(values).values()];
     },
   };
 }
 
-/** The size that a URL asks for; a signed URL says its width only. */
+/** Reads the size that a URL asks for; a signed URL says its width only. */
 function sizeIn(url: string): Pick<AstroTransform, 'width' | 'height'> {
   const { searchParams } = new URL(url);
   const [width, height] = [Number(searchParams.get('width')), Number(searchParams.get('height'))];

@@ -1,4 +1,4 @@
-/** The package's main entry: URLs, attributes, signatures and records, without a dependency. */
+/** Exports URLs, attributes, signatures and records, without a dependency. */
 
 export type { Batch, BatchImage, FetchOptions } from './fetch-records';
 export { fetchBatch, fetchRecord, hosts, ImageProblem, isProblem } from './fetch-records';

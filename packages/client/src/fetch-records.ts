@@ -3,7 +3,7 @@
 import { apiParameters, endpoint, type ImageSpec, imageUrl, type SpecOf } from './image-url';
 import type { ImageRecord, Problem } from './service';
 
-/** The options of fetching records. */
+/** Options of fetching records. */
 export interface FetchOptions {
   /** API key, `pk_…`, for servers and build steps; it must be in no page. It is sent in a header. */
   readonly key?: string;
@@ -13,13 +13,13 @@ export interface FetchOptions {
 
 /** An image of a batch. */
 export type BatchImage = ImageSpec & {
-  /** Names the image within the page. */
+  /** Name of the image within the page. */
   readonly slot: string;
 };
 
-/** The images that a page asks for in one call. */
+/** The images of one call. */
 export interface Batch {
-  /** Picks that no image of the call may have, such as those that the page shows already. At most 200. */
+  /** Picks that no image may have, such as those that the page shows already. At most 200. */
   readonly exclude?: readonly string[];
   /** 1 to 24. */
   readonly images: readonly BatchImage[];
@@ -31,33 +31,28 @@ export class ImageProblem extends Error {
 
   constructor(
     readonly status: number,
-    /** `undefined` when the answer was no problem document, for example a gateway's. */
+    /** `undefined` for an answer that is no problem document, such as a gateway's. */
     readonly problem: Problem | undefined,
-    /** As in the service's table of errors, for example `quota_exceeded`. */
     readonly code = problem?.code,
   ) {
     super(problem?.detail ?? `HTTP ${status}`);
   }
 }
 
-/**
- * The record of an image; charged like the image.
- * @param base root of the service, or a signed URL
- * @throws `ImageProblem`, or what `fetch` throws
- */
+/** Fetches a record; charged like the image. @throws `ImageProblem`, or as `fetch` */
 export const fetchRecord = <Base extends string>(
   base: Base,
   spec: SpecOf<Base>,
   options?: FetchOptions,
 ): Promise<ImageRecord> => fetchRecordAt(imageUrl(base, spec), options);
 
-/** The record of an image by its URL. @throws as `fetchRecord` */
+/** Fetches the record of an image by its URL. @throws as `fetchRecord` */
 export const fetchRecordAt = (url: string, options: FetchOptions = {}): Promise<ImageRecord> =>
   request(`${url}${url.includes('?') ? '&' : '?'}format=json`, options);
 
 /**
- * The records of up to 24 images by slot, no image twice; a slot without an image holds the problem.
- * @throws `ImageProblem` when the call as a whole is refused, or what `fetch` throws
+ * Fetches records by slot, of up to 24 images, none of them twice. A slot without an image holds the problem.
+ * @throws `ImageProblem` when the call as a whole is refused, or as `fetch`
  */
 export async function fetchBatch(
   base: string,
@@ -82,7 +77,7 @@ async function request<T>(url: string, { key, signal }: FetchOptions, body?: str
   throw new ImageProblem(response.status, problem);
 }
 
-/** The origins of records' images and of their `srcset`, for `<link rel="preconnect">`. */
+/** Lists the origins of records' images and of their `srcset`, for `<link rel="preconnect">`. */
 export function hosts(...records: readonly Pick<ImageRecord, 'url' | 'srcset'>[]): string[] {
   const urls = records.flatMap(({ url, srcset }) => [url, ...(srcset ?? '').split(/\s\S{1,20},\s/)]);
   return [...new Set(urls.flatMap((url) => /^https?:\/\/[^/?#]+/.exec(url) ?? []))];

@@ -1,4 +1,4 @@
-/** The attributes of an `<img>`: widths of one image, its place on the page before it loads, its alt text. */
+/** Makes the attributes of an `<img>`: its widths, its place on the page before it loads, its alt text. */
 
 import { imageUrl, nearestSize, pageSize, type SignedUrl, type SpecOf } from './image-url';
 import { defaultSize, pageWidths } from './service';
@@ -11,21 +11,20 @@ export interface LayoutOptions {
   readonly sizes?: string;
   /** The widths to offer, in pixels, instead of the layout's own. */
   readonly widths?: readonly number[];
-  /** The text that stands for the image; the query by default, empty for decoration. */
+  /** The query by default; empty for decoration. */
   readonly alt?: string;
 }
 
-/** An image and its layout. A signed URL is not read for its words, so it needs an alt text beside it. */
+/** An image and its layout. Beside a signed URL, which is not read for its words, `alt` is required. */
 export type PropsSpecOf<Base extends string> = SpecOf<Base> &
   LayoutOptions &
   (Base extends SignedUrl ? { readonly alt: string } : unknown);
 
-/** Attributes in React's spelling. */
+/** Attributes in React's spelling; sizes in CSS pixels. */
 export interface ImageProps {
   readonly src: string;
   readonly srcSet: string;
   readonly sizes: string;
-  /** In CSS pixels. */
   readonly width: number;
   readonly height: number;
   readonly alt: string;
@@ -62,13 +61,13 @@ export function imageProps<Base extends string>(base: Base, spec: PropsSpecOf<Ba
   };
 }
 
-/** A style in React's spelling as the text of a `style` attribute. */
+/** Writes a style in React's spelling as the text of a `style` attribute. */
 export const cssText = (style: Readonly<Record<string, string>>): string =>
   Object.entries(style)
     .map(([name, value]) => `${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}:${value}`)
     .join(';');
 
-/** The `<img>` tag as text, for pages that are put together from strings. @throws as `imageUrl` */
+/** Writes the `<img>` tag, for pages that are put together from strings. @throws as `imageUrl` */
 export function imageHtml<Base extends string>(base: Base, spec: PropsSpecOf<Base>): string {
   const { style, ...props } = imageProps(base, spec);
   const escaped = (text: string) => text.replace(/[&"<>]/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -12,10 +12,7 @@ const prefix = 'image-redirect:';
 export const isOurs = (src: string, isMarked = false): boolean =>
   src.startsWith(prefix) || isSigned(src) || (!isMarked && !/^(?:[a-z][a-z+.-]*:|\.{0,2}\/)/i.test(src));
 
-/**
- * The URL of a source at a size. A ratio of the source goes before that of the component.
- * @throws `TypeError` for an option that does not exist, and as `imageUrl`
- */
+/** Makes the URL of a source; its own ratio wins. @throws `TypeError` for a wrong option, and as `imageUrl` */
 export function sourceUrl(base: string | undefined, src: string, wanted: WantedSize): string {
   const text = src.startsWith(prefix) ? src.slice(prefix.length) : src;
   if (isSigned(text)) return imageUrl(text, wanted.width ? { width: wanted.width } : {});
@@ -35,5 +32,5 @@ export function sourceUrl(base: string | undefined, src: string, wanted: WantedS
   return imageUrl(base, { ...spec, ratio, width, height: ratio && width ? undefined : height });
 }
 
-/** `IMAGE_REDIRECT_URL`, where there is an environment. */
+/** Reads `IMAGE_REDIRECT_URL`, where there is an environment. */
 export const environmentBase = (): string | undefined => globalThis.process?.env?.['IMAGE_REDIRECT_URL'];

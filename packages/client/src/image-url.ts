@@ -3,7 +3,7 @@
 import type { Choices } from './service';
 import { defaultSize, sidePxMax as max, sidePxMin as min, pageWidths, signedParameters } from './service';
 
-/** In pixels. */
+/** A size in pixels. */
 export interface Size {
   readonly width: number;
   readonly height: number;
@@ -14,7 +14,7 @@ export type Ratio = number | `${number}:${number}` | `${number}/${number}`;
 
 const clamp = (low: number, value: number, high: number) => Math.max(low, Math.min(high, value));
 
-/** Returns the nearest accepted size of a ratio. @throws `RangeError` for one beyond 40:1 or 1:40 */
+/** Finds the nearest accepted size of a ratio. @throws `RangeError` for one beyond 40:1 or 1:40 */
 export function nearestSize(width: number, { width: w, height: h }: Size): Size {
   if (!(w > 0 && h > 0 && w <= 40 * h && h <= 40 * w))
     throw new RangeError('ratio must be from 1:40 to 40:1');
@@ -25,7 +25,7 @@ export function nearestSize(width: number, { width: w, height: h }: Size): Size 
   return { width: clampedWidth, height: clamp(min, Math.round((clampedWidth * h) / w), max) };
 }
 
-/** The smallest signed width that is enough, else the largest. @throws `RangeError` where there is none */
+/** Finds the smallest signed width that is enough, else the largest. @throws `RangeError` without any */
 function signedWidth(width: number, upto: Size): number {
   const heightOf = (w: number) => Math.round((w * upto.height) / upto.width);
   const allowed = pageWidths.filter((w) => w <= upto.width && heightOf(w) >= min);
@@ -34,15 +34,15 @@ function signedWidth(width: number, upto: Size): number {
   return nearest;
 }
 
-/** A ratio, or `1920x1080`, as a size; other texts give sides that no image can have. */
+/** Reads a ratio, or `1920x1080`; other texts give sides that no image can have. */
 function readSize(text: string | number): Size {
   const [width = 0, height = 1] = String(text).split(/[:/x]/).map(Number);
   return { width, height };
 }
 
-/** The words, size and conditions of an image. */
+/** Words, size and conditions of an image. */
 export interface ImageSpec extends Partial<Omit<Choices, 'avoid'>> {
-  /** The words of the image; empty only beside a `pick`. */
+  /** Empty only beside a `pick`. */
   readonly query: string;
   /** In pixels. One side alone takes the other from `ratio`, by default 16:9. */
   readonly width?: number | undefined;
@@ -59,7 +59,7 @@ export interface ImageSpec extends Partial<Omit<Choices, 'avoid'>> {
   readonly pick?: string;
   /** Another image for the same words: the API's parameter `alt`. */
   readonly alternative?: Choices['variation'];
-  /** Largest size that a signature for several sizes allows, as `1920x1080`; in place of width and height. */
+  /** Largest size that a signature allows, as `1920x1080`; in place of width and height. */
   readonly upto?: `${number}x${number}`;
   /** A publishable site key, `site_…`; never an API key. */
   readonly site?: `site_${string}`;
@@ -74,10 +74,9 @@ export type SpecOf<Base extends string> = Base extends SignedUrl
   : ImageSpec;
 
 /**
- * The URL of an image. Both sides are brought within 100 to 4000 pixels, and the ratio stays.
+ * Makes the URL of an image. Both sides are brought within 100 to 4000 pixels, and the ratio stays.
  * @param base root of the service, such as `https://img.example.com`; or a signed URL, which takes a width
- * @throws `TypeError` without a query or for a wrong site key, `RangeError` for a size that no image has.
- * The service refuses other wrong values.
+ * @throws `TypeError` without a query or for a wrong site key, `RangeError` for a size that no image has
  */
 export function imageUrl<Base extends string>(base: Base, spec: SpecOf<Base>): string {
   if (isSigned(base)) {
@@ -93,28 +92,25 @@ export function imageUrl<Base extends string>(base: Base, spec: SpecOf<Base>): s
 export const endpoint = (base: string, path: string): string =>
   `${base.replace(/(?<!\/)\/+$/, '')}/api/${path}`;
 
-/** The parameters of the API that a spec stands for. */
+/** Translates a spec into parameters of the API. @throws as `imageUrl` */
 export function apiParameters(spec: ImageSpec): Record<string, string | number> {
-  const { query, pick, upto, alternative: alt, site } = spec;
+  const { query, pick, upto, alternative: alt, avoid, site } = spec;
   if (!query && !pick) throw new TypeError('query is required');
   // An API key must get into no page.
   if (site && !site.startsWith('site_')) throw new TypeError('site must be a site key, site_…');
   if (upto) signedWidth(0, readSize(upto));
   const wanted = sizeOf(spec);
   const size = upto ? { width: null, height: null } : nearestSize(wanted.width, wanted);
-  const values: Record<string, unknown> = { ...spec, ...size, alt };
-  const parameters: Record<string, string | number> = {};
-  for (const name of ['query', 'width', 'height', ...signedParameters, 'site']) {
-    const value = values[name];
-    if (value != null) parameters[name] = typeof value === 'number' ? value : String(value);
-  }
-  return parameters;
+  const values: Record<string, unknown> = { ...spec, ...size, alt, avoid: avoid?.toString() };
+  const names = ['query', 'width', 'height', ...signedParameters, 'site'];
+  const given = names.filter((name) => values[name] != null);
+  return Object.fromEntries(given.map((name) => [name, values[name] as string | number]));
 }
 
-/** A size that a page asks for, in pixels; one side alone takes the other from the ratio. */
+/** A size that a page asks for; one side alone takes the other from the ratio. */
 export type WantedSize = Pick<ImageSpec, 'width' | 'height' | 'ratio'>;
 
-/** Both sides of a wanted size, within the bounds of the service or not. */
+/** Completes a wanted size, within the bounds of the service or not. */
 function sizeOf({ width, height, ratio }: WantedSize): Size {
   if (width && height) return { width, height };
   const shape = ratio === undefined ? defaultSize : readSize(ratio);
@@ -122,7 +118,7 @@ function sizeOf({ width, height, ratio }: WantedSize): Size {
   return { width: wide, height: height ?? (wide * shape.height) / shape.width };
 }
 
-/** The size of an image on its page. @throws `TypeError` for a URL that was signed for one size only */
+/** Finds the size of an image on its page. @throws `TypeError` for a URL that was signed for one size */
 export function pageSize(base: string, spec: WantedSize): Size {
   if (!isSigned(base)) return sizeOf(spec);
   const upto = signedUpto(base);
@@ -130,7 +126,7 @@ export function pageSize(base: string, spec: WantedSize): Size {
   return sizeOf({ width: spec.width ?? upto.width, ratio: `${upto.width}/${upto.height}` });
 }
 
-/** Whether a URL is signed already, so that nothing of it may change but the width. */
+/** Whether a URL is signed, so that nothing of it may change but the width. */
 export const isSigned = (url: string): url is SignedUrl =>
   /\/api\/image[/?]/.test(url) && /[?&]signature=/.test(url);
 

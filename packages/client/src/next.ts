@@ -1,10 +1,10 @@
-/** The loader of next/image, as `images.loaderFile` or as the prop `loader`. */
+/** Loads images for next/image, as `images.loaderFile` or as the prop `loader`. */
 
 import { isOurs, sourceUrl } from './image-source';
 
 declare const process: { readonly env: { readonly NEXT_PUBLIC_IMAGE_REDIRECT_URL?: string } };
 
-/** The properties that next/image gives to a loader; the width in pixels. */
+/** Properties that next/image gives to a loader; the width in pixels. */
 export interface LoaderProps {
   readonly src: string;
   readonly width: number;
@@ -12,12 +12,11 @@ export interface LoaderProps {
 }
 
 /**
- * A loader for sources like `mountain lake?ratio=3:2&seed=2` and for URLs signed with `upto`. Others stay.
+ * Makes a loader for sources like `lake?ratio=3:2&seed=2` and for URLs signed with `upto`. Others stay.
  * next/image tells a loader no height, so the source says the ratio, by default 16:9.
- * @param base root of the service
  */
 export function createLoader({ base }: { readonly base?: string } = {}): (props: LoaderProps) => string {
-  // Next.js puts the value in the place of this very expression when it builds for browsers.
+  // Next.js replaces this very expression by its value when it builds for browsers.
   const root = base ?? process.env.NEXT_PUBLIC_IMAGE_REDIRECT_URL;
   return ({ src, width }) => (isOurs(src) ? sourceUrl(root, src, { width }) : src);
 }

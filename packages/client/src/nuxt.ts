@@ -1,28 +1,27 @@
-/** The provider of Nuxt Image. */
+/** Provides images for Nuxt Image. */
 
 import { fetchRecordAt } from './fetch-records';
 import { environmentBase, isOurs, sourceUrl } from './image-source';
 
-/** The options that Nuxt Image gives to a provider: the root of the service, and sizes in pixels. */
+/** Options that Nuxt Image gives to a provider: the root of the service, and sizes in pixels. */
 export interface ProviderOptions {
   readonly baseURL?: string;
   readonly modifiers?: { readonly width?: number; readonly height?: number };
 }
 
-/** The URL that Nuxt Image takes of a provider. */
+/** What Nuxt Image takes of a provider. */
 export interface ResolvedImage {
   url: string;
-  /** Width, height and placeholder of the record; one charged request. */
+  /** Reads them from the record: one charged request. */
   getMeta?: () => Promise<{ width: number; height: number; placeholder?: string }>;
 }
 
-/** A file of the site, which looks like words once it begins with a slash. */
 const imageFile = /^[^?]*\.(?:avif|gif|ico|jpe?g|png|svg|webp)(?:\?|$)/i;
 
 /** Makes the provider, as a function that `defineProvider` of `@nuxt/image/runtime` returns. */
 export default function imageRedirectProvider() {
   const getImage = (src: string, { baseURL, modifiers = {} }: ProviderOptions): ResolvedImage => {
-    // Nuxt Image puts a slash before every source that is no URL.
+    // Nuxt Image puts a slash before every source that is no URL: words look like a file of the site.
     const source = src.replace(/^\//, '');
     if (!isOurs(source) || imageFile.test(source)) return { url: src };
     const url = sourceUrl(baseURL || environmentBase(), source, modifiers);

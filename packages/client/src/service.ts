@@ -1,4 +1,4 @@
-/** The records, problems and bounds of the service, repeated here since the package stands alone. */
+/** Declares the records, problems and bounds of the service. */
 
 /** The source of an image, its creator, licence and credit. */
 export interface Attribution {
@@ -27,16 +27,16 @@ export interface ImageRecord {
   readonly aiGenerated: boolean;
   readonly attribution: Attribution;
   readonly alt: string;
-  /** Language of alt as a BCP 47 tag; null where it is not known. */
+  /** Language of alt as a BCP 47 tag. */
   readonly altLang: string | null;
   readonly title: string | null;
   /** Average colour, #rrggbb. */
   readonly color: string | null;
-  /** A WebP of at most 16 pixels a side as a data URL. */
+  /** `dataUri`: a WebP of at most 16 pixels a side. */
   readonly placeholder: { readonly dataUri: string } | null;
-  /** Match of a stock image's texts with the query's words; null for AI images. */
+  /** Match of a stock image's texts with the query; null for AI images. */
   readonly fit: 'exact' | 'partial' | 'loose' | null;
-  /** gone for the card of an image that its source has removed; null for every other. */
+  /** gone: it is the card of an image that its source has removed. */
   readonly fallback: 'gone' | null;
   /** Stable id of the image, the same at every size. */
   readonly pick: string | null;
@@ -72,7 +72,7 @@ type LeftFor = 'no_words' | 'no_image_found' | 'quota_exceeded' | 'generation_in
 
 /** The outcome of an image of a page that was filled. */
 export interface FilledImage {
-  /** Line of the page, from 1. */
+  /** From 1. */
   readonly line: number;
   /** The URL that stood there, at most 200 characters of it; empty for none. */
   readonly was: string;
@@ -80,7 +80,7 @@ export interface FilledImage {
   readonly outcome: 'filled' | 'drawn' | 'kept' | 'left';
   readonly reason: ReplacedFor | KeptFor | LeftFor;
   readonly query: string | null;
-  /** As laid out on the page, in CSS pixels. */
+  /** In CSS pixels. */
   readonly width: number | null;
   readonly height: number | null;
   readonly src: string | null;
@@ -88,7 +88,7 @@ export interface FilledImage {
   readonly note?: string;
 }
 
-/** The values of the parameters that are chosen from a list. */
+/** Values of the parameters that are chosen from a list. */
 export interface Choices {
   readonly provider: 'stock_a' | 'stock_b' | 'stock_c' | 'ai';
   readonly style: 'photo' | 'minimal' | 'dark' | 'illustration';
@@ -101,7 +101,7 @@ export interface Choices {
   readonly variation: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10;
 }
 
-/** The parameters that a signature covers, since they decide which image a URL shows; in byte order. */
+/** Parameters that a signature covers, since they decide which image a URL shows; in byte order. */
 export const signedParameters: readonly string[] = (
   'alt avoid color crop height label lang license onmiss pick ' +
   'provider query seed style upto variation visibility width'
@@ -110,7 +110,7 @@ export const signedParameters: readonly string[] = (
 /** Least and most pixels of either side of an image. */
 export const [sidePxMin, sidePxMax] = [100, 4000];
 
-/** Size of an image whose request names none, in pixels. */
+/** Size of an image whose request names none. */
 export const defaultSize = { width: 1920, height: 1080 };
 
 /** Most images of one call of `fetchBatch`. */
@@ -118,7 +118,7 @@ export const batchImagesMax = 24;
 /** Most picks that one call excludes. */
 export const batchExcludedMax = 200;
 
-/** The widths that a page asks for, in pixels. A signature for several sizes (`upto`) allows no others. */
+/** Widths that a page asks for, in pixels. A signature for several sizes (`upto`) allows no others. */
 export const pageWidths = [
   128, 256, 384, 480, 640, 750, 828, 960, 1080, 1200, 1280, 1600, 1668, 1920, 2048, 2560, 3200, 3840,
 ];

@@ -3,7 +3,7 @@
 import type { SignedUrl } from './image-url';
 import { signedParameters } from './service';
 
-/** The two parts of a signer. */
+/** Id and secret of a signer. */
 export interface SignerCredentials {
   /** `sg_live_…` or `sg_test_…`: public, part of every signed URL. */
   readonly id: string;
@@ -11,17 +11,16 @@ export interface SignerCredentials {
   readonly secret: string;
 }
 
-/** Signs with one secret. */
+/** A signer with its secret. */
 export type Signer = ReturnType<typeof createSigner>;
 
 /**
- * `sign` adds `signer`, `signature` and, where the URL is to end, `expires` in Unix seconds. It throws
- * `TypeError` for a URL that cannot be signed or is signed already.
- * @throws `TypeError` when the id and the secret do not have the form of one signer's
+ * Makes a signer, whose `sign` adds `signer`, `signature` and, with an end in Unix seconds, `expires`.
+ * @throws `TypeError` for a malformed id or secret, and later for a URL that cannot be signed or is signed
  */
 export function createSigner({ id, secret }: SignerCredentials) {
   const pair = /^sg_(live|test)_[\dA-Za-z]{12} sgs_\1_([\w-]{43})[\dA-Za-z]{6}$/.exec(`${id} ${secret}`);
-  // The secret is in no message: messages reach logs.
+  // Messages reach logs, so the secret is in none.
   if (!pair) throw new TypeError('No id and secret of one signer');
   const bytes = atob((pair[2] as string).replace(/-/g, '+').replace(/_/g, '/'));
   const raw = Uint8Array.from(bytes, (character) => character.charCodeAt(0));
@@ -39,13 +38,13 @@ export function createSigner({ id, secret }: SignerCredentials) {
   };
 }
 
-/** A URL with another credential, or with parts of a signature, cannot be signed. */
+/** Parameters of other credentials and of a signature: a URL with one of them cannot be signed. */
 const refused = ['api_key', 'site', 'signer', 'expires', 'signature'];
 
 const fullNames: Readonly<Record<string, string | undefined>> = { q: 'query', w: 'width', h: 'height' };
 
 /**
- * The signed parameters as `name=value`, decoded once, encoded by RFC 3986, sorted by name, joined by `&`.
+ * Writes the signed parameters as `name=value`, encoded by RFC 3986, sorted by name, joined by `&`.
  * @param url of either form, absolute or beginning with a slash
  * @throws `TypeError` for a URL that the service would refuse with any signature
  */
@@ -63,7 +62,7 @@ export function canonicalForm(url: string): string {
     for (const [name, value] of Object.entries({ width, height, query })) values.set(name, value);
   }
   for (const [rawName, value] of searchParams) {
-    // `amp;` stands before it in links that were escaped twice; the service reads it as these names.
+    // In links that were escaped twice, `amp;` stands before a name; the service drops it.
     const plain = rawName.replace(/^(?:amp;)+/, '');
     const name = fullNames[plain] ?? plain;
     if (refused.includes(name)) throw new TypeError(`${name} cannot be signed`);
@@ -71,12 +70,11 @@ export function canonicalForm(url: string): string {
     if (values.has(name)) throw new TypeError(`${name} is given twice`);
     values.set(name, value);
   }
-  // Signed in their place: the request may choose its size below it.
+  // `upto` is signed in place of the size, which a request may choose below it.
   if (values.has('upto')) {
     values.delete('width');
     values.delete('height');
   }
-  // Everything but the unreserved characters of RFC 3986, in upper-case hex.
   const hex = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
   return [...values]
     .map(([name, value]) => `${name}=${encodeURIComponent(value).replace(/[!'()*]/g, hex)}`)

@@ -1,19 +1,20 @@
-/** `eject`: copies a site so that it needs no service, its images as files and their credits in a list. */
+/** Runs `eject`: copies a site so that it needs no service, its images as files, with a list of credits. */
 
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix, relative, resolve, sep } from 'node:path';
+import { parseArgs } from 'node:util';
 import { fetchRecordAt, ImageProblem } from '../fetch-records';
 import { applyEdits, lineCounter } from '../pages/edits';
 import { fourAtOnce, keptRow } from '../pages/fill';
 import { leftFor } from '../pages/find-images';
-import { PageTooLarge } from '../pages/page-limits';
+import { PageTooLarge } from '../pages/page';
 import { writtenLike } from '../pages/text-urls';
 import type { Attribution, FilledImage, ImageRecord } from '../service';
-import { apiKeyFor, type FileRow, flag, readArguments, requiredBase, text, UsageError } from './inputs';
+import { apiKeyFor, type FileRow, flag, requiredBase, text, UsageError } from './inputs';
 import { type ServiceUrl, serviceUrls } from './service-urls';
 
-/** An image by its path below the root of the site; by its URL where it stays a link to its provider. */
+/** `path`: below the root of the site, or a URL where the image stays a link to its provider. */
 type EjectedImage = Pick<ImageRecord, 'width' | 'height' | 'attribution'> & { readonly path: string };
 
 /** Makes a site stand without the service. @returns 1 where one of its URLs is left @throws `UsageError` */
@@ -33,7 +34,8 @@ export async function eject(args: readonly string[]): Promise<number> {
 }
 
 function readOptions(args: readonly string[]) {
-  const { values, positionals } = readArguments(args, { out: text, site: text, json: flag });
+  const options = { out: text, site: text, json: flag };
+  const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
   const { out = 'dist', site, json } = values;
   const [folder] = positionals;
   if (!folder || positionals.length > 1)
@@ -49,7 +51,7 @@ function readOptions(args: readonly string[]) {
 const isWithin = (folder: string, path: string): boolean =>
   `${resolve(path)}${sep}`.startsWith(resolve(folder) + sep);
 
-/** The files of a site, but those of git, of packages and of an earlier run. */
+/** Lists the files of a site, but those of git, of packages and of an earlier run. */
 const filesOf = (folder: string, out: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => !entry.isDirectory())
@@ -58,7 +60,7 @@ const filesOf = (folder: string, out: string): string[] =>
     .filter((file) => !/(?:^|\/)(?:\.git|node_modules)\//.test(file))
     .sort();
 
-/** The files that hold URLs of the service, and the site that each says it is of. */
+/** Reads the files that hold URLs of the service, and the site that each says it is of. */
 function textsOf(files: readonly string[], folder: string, base: string) {
   const { host } = new URL(base);
   return files.flatMap((file) => {
@@ -94,7 +96,7 @@ function writeText(siteText: SiteText, images: EjectedImages, out: string): File
   return edits.map(({ row }) => ({ file, ...row }));
 }
 
-/** The root of a site by the canonical URL of one of its pages; `undefined` where that is none. */
+/** Finds the root of a site by the canonical URL of one of its pages; `undefined` where that is none. */
 function siteRoot(canonical: string, file: string): string | undefined {
   if (!URL.canParse(canonical) || !/^https?:/.test(canonical)) return undefined;
   const url = new URL(canonical);
@@ -120,32 +122,37 @@ async function download(url: string, out: string): Promise<EjectedImage> {
 }
 
 /** Makes the row of a URL: its `src` is what stands in its place, `null` where it stays. */
-function rowOf(line: number, url: ServiceUrl, images: EjectedImages, { file, root }: SiteText): FilledImage {
-  const { written, resolved = 'http://none', form } = url;
+function rowOf(line: number, url: ServiceUrl, images: EjectedImages, siteText: SiteText): FilledImage {
+  const { written, resolved = 'http://none' } = url;
   const { searchParams, pathname } = new URL(resolved);
   const words = /\/api\/image\/\d+x\d+-(.*)$/.exec(pathname)?.[1]?.replace(/[-_+/ ]+/g, ' ');
   const query = searchParams.get('query') ?? searchParams.get('q') ?? words ?? null;
-  const row = { ...keptRow(line, written, 'unknown'), query, pick: searchParams.get('pick') };
-  if (form === 'none') return { ...row, reason: 'code', note: 'Nothing can be put in its place here.' };
-  const image = images.get(resolved);
-  if (!image) return { ...row, reason: 'template', note: 'It names no image as it stands.' };
+  const kept = { ...keptRow(line, written, 'unknown'), query, pick: searchParams.get('pick') };
+  return { ...kept, ...outcomeOf(url, images.get(resolved), siteText) };
+}
+
+/** Says what becomes of a URL, in the fields of its row that are other than those of a URL that stays. */
+function outcomeOf(
+  { form }: ServiceUrl,
+  image: EjectedImage | Error | undefined,
+  { file, root }: SiteText,
+): Partial<FilledImage> {
+  if (form === 'none') return { reason: 'code', note: 'Nothing can be put in its place here.' };
+  if (!image) return { reason: 'template', note: 'It names no image as it stands.' };
   if (!('path' in image)) {
-    const leftReason = image instanceof ImageProblem ? leftFor(image.code) : undefined;
-    const note = `It does not load: ${image.message}`;
-    return { ...row, ...(leftReason && { outcome: 'left', reason: leftReason }), note };
+    const reason = image instanceof ImageProblem ? leftFor(image.code) : undefined;
+    return { ...(reason && { outcome: 'left', reason }), note: `It does not load: ${image.message}` };
   }
   const { path, width, height } = image;
-  const ejected = { ...row, width, height };
-  if (URL.canParse(path)) return { ...ejected, reason: 'link', src: path };
-  // The URL has to be absolute, and nobody says on which site.
+  if (URL.canParse(path)) return { width, height, reason: 'link', src: path };
   if (form === 'absolute' && !root)
-    return { ...ejected, note: 'The site is not known: name it with --site.' };
+    return { width, height, note: 'The site is not known: name it with --site.' };
   const src = {
     relative: posix.join(posix.relative(posix.dirname(file), '.') || '.', path),
     rooted: `${root ? new URL(root).pathname : '/'}${path}`,
     absolute: `${root}${path}`,
   }[form];
-  return { ...ejected, outcome: 'filled', reason: 'asked', src };
+  return { width, height, outcome: 'filled', reason: 'asked', src };
 }
 
 /** Whether a URL of the service is left. Links to Unsplash are as its terms demand. */

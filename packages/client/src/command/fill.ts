@@ -1,16 +1,22 @@
-/** `fill`: puts images into pages and sources. Without `--write` it asks nobody and writes nothing. */
+/** Runs `fill`: puts images into pages and sources. Without `--write` it asks nobody and writes nothing. */
 
 import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 import { type Batch, fetchBatch } from '../fetch-records';
 import type { FillOptions } from '../pages/fill';
 import { fillHtml } from '../pages/fill-html';
 import { fillText, isHtml } from '../pages/fill-text';
-import { createGoneCheck, flag, readArguments, readFiles, requiredBase, text, UsageError } from './inputs';
+import { createGoneCheck, flag, readFiles, requiredBase, text, UsageError } from './inputs';
 
 /** Fills the images of files. @returns 1 where an image is left @throws `UsageError`, and as `fillHtml` */
 export async function fill(args: readonly string[]): Promise<number> {
   const flags = { write: flag, 'replace-stock': flag, check: flag, json: flag };
-  const { values, positionals } = readArguments(args, { ...flags, style: text, onmiss: text, lang: text });
+  const texts = { style: text, onmiss: text, lang: text };
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { ...flags, ...texts },
+  });
   const { write: isWritten = false, check, json, 'replace-stock': replaceStock = false, ...choices } = values;
   const key = process.env['IMAGE_REDIRECT_KEY'] ?? '';
   const base = isWritten ? requiredBase() : '';
@@ -24,7 +30,7 @@ export async function fill(args: readonly string[]): Promise<number> {
     const { html, report, credits } = isHtml(file)
       ? await fillHtml(content, find, options)
       : await fillText(content, file, find, options);
-    // A page shows its own.
+    // A page shows its credits itself.
     if (!isHtml(file)) for (const credit of credits) due.add(credit);
     if (isWritten && html !== content) writeFileSync(file, html);
     return report;

@@ -4,31 +4,24 @@ import { isUtf8 } from 'node:buffer';
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { FetchOptions } from '../fetch-records';
 import { keptRow } from '../pages/fill';
 import { isSource } from '../pages/fill-text';
-import { PageTooLarge } from '../pages/page-limits';
+import { PageTooLarge } from '../pages/page';
 import type { FilledImage } from '../service';
 
-/** The outcome of an image of a file. */
-export type FileRow<Row = FilledImage> = { readonly file: string } & Row;
+/** The outcome of an image of a file; `rule` in findings of `lint`, whose `note` says what is wrong. */
+export type FileRow = FilledImage & { readonly file: string; readonly rule?: string };
 
 /** A command line that cannot be followed. Its message says what to change; the program ends with code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Options of a command that take a text, or nothing. */
+/** Kinds of options: one takes a text, the other nothing. */
 export const [text, flag] = [{ type: 'string' }, { type: 'boolean' }] as const;
 
-/** Reads the arguments of a command. @throws as `parseArgs`, for options that a command does not have */
-export const readArguments = <T extends NonNullable<ParseArgsConfig['options']>>(
-  args: readonly string[],
-  options: T,
-) => parseArgs({ args: [...args], allowPositionals: true, options });
-
-/** Root of the service without a trailing slash. @throws `UsageError` where the environment names none */
+/** Reads the root of the service, without a slash at its end. @throws `UsageError` without one */
 export function requiredBase(): string {
   const base = process.env['IMAGE_REDIRECT_URL']?.replace(/\/+$/, '');
   if (!base || !URL.canParse(base))
@@ -36,21 +29,18 @@ export function requiredBase(): string {
   return base;
 }
 
-/** The key for URLs that say nobody who pays; signed URLs and those with a site key are sent without it. */
+/** Gives the API key for a URL; none for one that is signed or has a site key, which says who pays. */
 export function apiKeyFor(url: string): Pick<FetchOptions, 'key'> {
   const key = process.env['IMAGE_REDIRECT_KEY'];
   return key && !/[?&](?:signature|site)=/.test(url) ? { key } : {};
 }
 
-/**
- * Reads the files of paths one after the other; one that cannot be read has a row whose `note` says why.
- * @throws as `filesAt`
- */
-export async function readFiles<Row extends FilledImage>(
+/** Reads files one after the other; the `note` of a row says why one cannot be read. @throws as `filesAt` */
+export async function readFiles(
   paths: readonly string[],
-  read: (file: string, text: string) => Promise<readonly Row[]>,
-): Promise<FileRow<Row | FilledImage>[]> {
-  const rows: FileRow<Row | FilledImage>[] = [];
+  read: (file: string, text: string) => Promise<readonly Omit<FileRow, 'file'>[]>,
+): Promise<FileRow[]> {
+  const rows: FileRow[] = [];
   const unread = (note: string) => [{ ...keptRow(1, '', 'unknown'), outcome: 'left', note } as const];
   for (const file of filesAt(paths)) {
     const bytes = readFileSync(file);
@@ -66,13 +56,12 @@ export async function readFiles<Row extends FilledImage>(
   return rows;
 }
 
-/** The files at paths, by default in this folder; in a folder what `fill` reads. @throws `UsageError` */
+/** Lists the files at paths, by default in this folder; of a folder what `fill` reads. @throws `UsageError` */
 export function filesAt(paths: readonly string[]): string[] {
   const files = (paths.length > 0 ? paths : ['.']).flatMap((path) => {
     const stats = statSync(path, { throwIfNoEntry: false });
     if (!stats) throw new UsageError(`There is no file or folder ${path}.`);
     if (!stats.isDirectory()) return [path];
-    // The files that git knows or would add; outside a repository all but packages and hidden folders.
     const args = ['-C', path, 'ls-files', '-z', '--cached', '--others', '--exclude-standard'];
     const { stdout } = spawnSync('git', args, { encoding: 'utf8', maxBuffer: 2 ** 28 });
     const listed = (stdout ?? '').split('\0').filter(Boolean);
@@ -87,17 +76,16 @@ export function filesAt(paths: readonly string[]): string[] {
   return [...new Set(files.map((file) => relative('.', file)))].sort();
 }
 
-/** Whether a URL answers 404 or 410; each URL is loaded once. What does not answer may be there tomorrow. */
+/** Makes the check whether a URL answers 404 or 410, which loads each URL once. */
 export function createGoneCheck(): (url: string) => Promise<boolean> {
-  const checks = new Map<string, Promise<boolean>>();
-  const isGone = async (url: string): Promise<boolean> => {
-    const response = await fetch(url, { signal: AbortSignal.timeout(10_000) }).catch(() => undefined);
-    await response?.body?.cancel();
-    return response?.status === 404 || response?.status === 410;
-  };
-  return (url) => {
-    const check = checks.get(url) ?? isGone(url);
-    checks.set(url, check);
-    return check;
+  const known = new Map<string, boolean>();
+  return async (url) => {
+    if (!known.has(url)) {
+      // What does not answer may be there tomorrow.
+      const response = await fetch(url, { signal: AbortSignal.timeout(10_000) }).catch(() => undefined);
+      await response?.body?.cancel();
+      known.set(url, response?.status === 404 || response?.status === 410);
+    }
+    return known.get(url) === true;
   };
 }

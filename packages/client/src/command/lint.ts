@@ -1,5 +1,6 @@
-/** `lint`: says what is wrong with the images of pages, and which credits the pages lack. */
+/** Runs `lint`: says what is wrong with the images of pages, and which credits the pages lack. */
 
+import { parseArgs } from 'node:util';
 import { type FillOptions, type ImagePlace, reportOf } from '../pages/fill';
 import { judgeHtml } from '../pages/fill-html';
 import { isHtml, kindOf, textPlaces } from '../pages/fill-text';
@@ -9,25 +10,23 @@ import { attr, rawAttr } from '../pages/page';
 import { withoutCode } from '../pages/text-urls';
 import type { FilledImage } from '../service';
 import type { FileRow } from './inputs';
-import { createGoneCheck, flag, readArguments, readFiles, requiredBase, text, UsageError } from './inputs';
+import { createGoneCheck, flag, readFiles, requiredBase, text, UsageError } from './inputs';
 import { missingCredits } from './missing-credits';
-
-/** The row of an image that `fill` would write, whose `note` says what is wrong with it by which rule. */
-export type LintFinding = FilledImage & { readonly rule: string };
 
 /** Prints the findings in files. @returns the exit code @throws `UsageError` */
 export async function lint(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments(args, { format: text, json: flag, check: flag });
+  const options = { format: text, json: flag, check: flag };
+  const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
   const { format, json } = values;
   if (format !== undefined && format !== 'github') throw new UsageError('--format takes github.');
-  const options = values.check ? { isGone: createGoneCheck() } : {};
+  const isGone = values.check ? { isGone: createGoneCheck() } : {};
   const read = new Map<string, string>();
   const rows = await readFiles(positionals, async (file, content) => {
-    const faults = await lintFile(content, file, options, Date.now());
+    const faults = await lintFile(content, file, isGone, Date.now());
     read.set(file, content);
     return faults;
   });
-  const findings = rows.map((row): FileRow<LintFinding> => ({ rule: 'unread', ...row }));
+  const findings = rows.map((row): FileRow => ({ rule: 'unread', ...row }));
   if (process.env['IMAGE_REDIRECT_URL'])
     for (const row of await missingCredits(read, requiredBase()))
       findings.push({ rule: 'missing-credit', ...row });
@@ -54,13 +53,13 @@ const noHotlinks =
 const anyImage =
   /(?:https?:)?\\?\/\\?\/[^\s"'`<>()]*(?:\.(?:jpe?g|png|gif|webp|avif)(?![\w-])|\/api\\?\/image[/?][^\s"'`<>()]*)/gi;
 
-/** The findings of a file, by line. @param name whose ending says how it is read @throws `PageTooLarge` */
+/** Finds the faults of a file, by line. @param name its ending says how it is read @throws `PageTooLarge` */
 export async function lintFile(
   text: string,
   name: string,
   options: Pick<FillOptions, 'isGone'>,
   nowMs: number,
-): Promise<readonly LintFinding[]> {
+): Promise<readonly Omit<FileRow, 'file'>[]> {
   const places = isHtml(name) ? (await judgeHtml(text, options)).places : anyPlaces(text, name);
   const rows = reportOf(text, places);
   const findings = places.flatMap((place, index) =>
@@ -69,7 +68,7 @@ export async function lintFile(
   return findings.sort((a, b) => a.line - b.line);
 }
 
-/** The placeholders of a source, and all other URLs of images outside of comments and shown code. */
+/** Finds the placeholders of a source, and all other URLs of images outside of comments and shown code. */
 function anyPlaces(text: string, name: string): readonly ImagePlace[] {
   const imageUrls = [...withoutCode(text, kindOf(name) ?? 'script').matchAll(anyImage)].map(
     ({ 0: url, index: start }) => ({ start, urls: [url.replaceAll('\\/', '/')], reason: 'unknown' }) as const,

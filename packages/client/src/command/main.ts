@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The program `image-redirect-pages`. */
+/** Starts the program `image-redirect-pages`. */
 
 import { run } from './run';
 

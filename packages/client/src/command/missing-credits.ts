@@ -9,10 +9,7 @@ import { linesBelow, onceFor, readPage } from '../pages/page';
 import { apiKeyFor, type FileRow } from './inputs';
 import { serviceUrls } from './service-urls';
 
-/**
- * Asks the service for the credit of each of its images once, whatever its sizes. A style sheet is part of
- * each page that names its file, or of any page where none does. @param files their texts by their paths
- */
+/** Asks for the credit of each image once, whatever its sizes. @param files their texts by their paths */
 export async function missingCredits(files: ReadonlyMap<string, string>, base: string): Promise<FileRow[]> {
   const pages = [...files].filter(([file]) => isHtml(file));
   // A page is read for its texts where a credit is due, since a site has many pages without one.
@@ -20,6 +17,7 @@ export async function missingCredits(files: ReadonlyMap<string, string>, base: s
   const creditsOf = new Map<string, readonly string[] | Error>();
   const findings = new Map<string, FileRow>();
   for (const [file, content] of [...files].filter(([name]) => /\.(?:x?html?|css)$/i.test(name))) {
+    // A style sheet is part of each page that names its file, or of any page where none does.
     const naming = pages.filter(([name, page]) => name === file || page.includes(basename(file)));
     const shownOn = () => (naming.length > 0 ? naming.map(textOf) : [pages.map(textOf).join(' ')]);
     const lineAt = lineCounter(content);
@@ -36,14 +34,14 @@ export async function missingCredits(files: ReadonlyMap<string, string>, base: s
   return [...findings.values()];
 }
 
-/** The forms of an image's credit, one of which a page must show; empty where its licence asks for none. */
+/** Lists the forms of an image's credit, one of which a page must show; none where none is due. */
 async function readCredits(url: string): Promise<readonly string[]> {
   const record = await fetchRecordAt(url, apiKeyFor(url));
   const credit = dueCredit(record);
   return credit ? [credit.text, record.attribution.creditLine.replace(/\s+/g, ' ')] : [];
 }
 
-/** Says what pages with these texts lack of a credit; `undefined` where each shows it, or none is due. */
+/** Says which credit one of these texts lacks; `undefined` where each shows it, or none is due. */
 function creditFault(credits: readonly string[] | Error, texts: () => readonly string[]): string | undefined {
   if (credits instanceof Error) return `Its credit is not known: ${credits.message}`;
   const isCredited = (text: string) => credits.some((credit) => text.includes(credit));

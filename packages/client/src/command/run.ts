@@ -1,4 +1,4 @@
-/** The commands of `image-redirect-pages`. */
+/** Runs the commands of `image-redirect-pages`. */
 
 import { eject } from './eject';
 import { fill } from './fill';

@@ -17,14 +17,14 @@ export interface ServiceUrl extends TextUrl {
   readonly isMarkup: boolean;
 }
 
-/** By the part of a page, or the ending of a file. Readers of feeds and of `<meta>` are on other sites. */
+/** Forms by the part of a page, or the ending of a file. Readers of feeds and `<meta>` are on other sites. */
 const formsByPart = [
   ['relative', /^(?:tag|style|script|css|svg)$/],
   ['rooted', /^(?:[cm]?js|json|webmanifest)$/],
   ['absolute', /^(?:meta|xml|rss|atom)$/],
 ] as const;
 
-/** The part of a page that a position is in, and where that part begins. */
+/** Finds the part of a page that a position is in, and where that part begins. */
 function partAt({ elements }: HtmlPage, offset: number): readonly [part: string, from: number] {
   const { tagName = '', sourceCodeLocation: at } = elements[firstFrom(elements, offset, startOf) - 1] ?? {};
   const { startTag = at, endTag } = at ?? {};

@@ -1,4 +1,4 @@
-/** Edits of a text by position, and texts of strangers as data in HTML and in every template language. */
+/** Edits texts by position, and writes texts of strangers as data in HTML and every template language. */
 
 import type { ImageRecord } from '../service';
 
@@ -20,13 +20,13 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
   return parts.join('') + text.slice(from);
 }
 
-/** The line of a position in a text, from 1. */
+/** Makes a function that returns the line of a position in a text, from 1. */
 export function lineCounter(text: string): (offset: number) => number {
   const breaks = [...text.matchAll(/\n/g)];
   return (offset) => 1 + firstFrom(breaks, offset, ({ index }) => index);
 }
 
-/** Index of the first item that is not before a position, of items that are sorted by theirs. */
+/** Returns the index of the first item that is not before a position, of items that are sorted by theirs. */
 export function firstFrom<T>(sorted: readonly T[], position: number, positionOf: (item: T) => number) {
   let low = 0;
   let high = sorted.length;
@@ -39,8 +39,8 @@ export function firstFrom<T>(sorted: readonly T[], position: number, positionOf:
 }
 
 /**
- * A text without control characters and expressions of template languages: `{{`, `{%`, `<%`, `${`, `#{` are
- * parted, also for programs that read the page's decoded texts. `escapeHtml` escapes Razor's `@`.
+ * Removes control characters, and parts `{{`, `{%`, `<%`, `${` and `#{`, which a template language would run
+ * also in a decoded text. `escapeHtml` escapes the `@` of Razor.
  */
 export function asData(text: string): string {
   const plain = text.toWellFormed().replace(/\p{Cc}+/gu, ' ');
@@ -55,7 +55,7 @@ export function escapeHtml(text: string, isAscii: boolean): string {
   return plain.replace(special, (sign) => (sign === '&' ? '&amp;' : `&#${sign.codePointAt(0)};`));
 }
 
-/** The credit that an image needs, and the page of the image; `undefined` where its licence asks for none. */
+/** Returns the credit that is due for an image, and the page of the image; `undefined` for none. */
 export function dueCredit(record: ImageRecord | undefined) {
   // The service puts an image into a figure where its licence asks for a credit.
   if (!record || (record.html !== null && !record.html.includes('<figcaption>'))) return undefined;

@@ -1,4 +1,4 @@
-/** The package's entry for whole pages, the only one with a dependency. */
+/** Fills whole pages: the package's only entry with a dependency. */
 
 import type { Token } from 'parse5';
 import type { ImageRecord } from '../service';
@@ -14,26 +14,27 @@ import { inUrl } from './text-urls';
 export type { FilledImage } from '../service';
 export type { FilledPage, FillOptions } from './fill';
 export type { FindImages } from './find-images';
-export { PageTooLarge } from './page-limits';
+export { PageTooLarge } from './page';
 
 /** Reads a page and judges its images, without asking for one. @throws `PageTooLarge` @internal */
-export async function judgeHtml(
-  html: string,
-  { isOver, replaceStock = false, isGone = async () => false }: FillOptions,
-): Promise<{ readonly page: HtmlPage; readonly places: readonly HtmlPlace[] }> {
-  const page = readPage(html, isOver);
+export async function judgeHtml(html: string, { replaceStock = false, isGone }: FillOptions) {
+  const page = readPage(html);
   const places = htmlPlaces(page, replaceStock);
+  return { page, places: withImages(page, isGone ? await markMissing(places, isGone) : places) };
+}
+
+/** Loads the URLs of images that are not known to be placeholders: those of a missing image are all gone. */
+async function markMissing(places: readonly HtmlPlace[], isGone: Required<FillOptions>['isGone']) {
   const isLoaded = ({ kind, element, urls, reason }: HtmlPlace) =>
     /^(?:owner|unknown)$/.test(reason) &&
     rawAttr(element, 'data-image-keep') === undefined &&
     !/^(?:other|preload)$/.test(kind) &&
     urls.length > 0 &&
     urls.every((url) => /^(?:https?:)?\/\//i.test(url));
-  const loaded = new Set(places.filter(isLoaded).flatMap(({ urls }) => urls));
-  const gone = await fourAtOnce(loaded, (url) => isGone(url.replace(/^\/\//, 'https://')));
+  const loadedUrls = new Set(places.filter(isLoaded).flatMap(({ urls }) => urls));
+  const gone = await fourAtOnce(loadedUrls, (url) => isGone(url.replace(/^\/\//, 'https://')));
   const isMissing = (place: HtmlPlace) => isLoaded(place) && place.urls.every((url) => gone.get(url));
-  const judged = places.map((item): HtmlPlace => (isMissing(item) ? { ...item, reason: 'missing' } : item));
-  return { page, places: withImages(page, judged) };
+  return places.map((place): HtmlPlace => (isMissing(place) ? { ...place, reason: 'missing' } : place));
 }
 
 /**
@@ -71,9 +72,9 @@ function placeEdits(page: HtmlPage, place: HtmlPlace, results: ImageResults): re
   return attributeEdits(page, element, attributesOf(place, image, src, record));
 }
 
-/** The attributes with which an element shows an image. @param record absent for one that is drawn */
+/** Lists the attributes by which an element shows an image. @param record absent for one that is drawn */
 function attributesOf(place: HtmlPlace, image: Image, src: string, record?: ImageRecord): Attributes {
-  const { kind, element, attribute, isScripted, reason } = place;
+  const { kind, element, isScripted, reason } = place;
   const { words, width, height } = { ...image, ...place.size };
   const srcset = (!isScripted && record?.srcset) || undefined;
   const sizes = srcset && `(min-width: ${width}px) ${width}px, 100vw`;
@@ -87,11 +88,12 @@ function attributesOf(place: HtmlPlace, image: Image, src: string, record?: Imag
   if (kind === 'preview') return { content: src };
   if (kind === 'preload') return { href: src, imagesrcset: rawAttr(element, 'imagesrcset') && srcset };
   if (kind === 'source') return { srcset: srcset ?? src, ...missing({ sizes }), ...marks };
-  if (kind !== 'img') return { [attribute]: src, ...marks };
+  if (kind === 'poster') return { poster: src, ...marks };
+  if (kind === 'svg') return { [attr(element, 'xlink:href') ? 'xlink:href' : 'href']: src, ...marks };
   return { src, srcset, ...missing({ sizes, width: `${width}`, height: `${height}`, alt }), ...marks };
 }
 
-/** A URL as it is written in the CSS of an element; in XML and in attributes, CSS is markup. */
+/** Writes a URL for the CSS of an element. In XML and in attributes, CSS is markup. */
 function cssUrl({ html, isXml, isAscii }: HtmlPage, element: Element, src: string): string {
   const { startOffset, startTag } = element.sourceCodeLocation ?? {};
   const opening = html.slice(startOffset, (startTag?.endOffset ?? 0) + 100);
@@ -99,7 +101,7 @@ function cssUrl({ html, isXml, isAscii }: HtmlPage, element: Element, src: strin
   return isText ? inUrl(src) : escapeHtml(inUrl(src), isAscii);
 }
 
-/** The edits that write attributes of one element, in their place or behind the last one. */
+/** Writes attributes of an element, in their place or behind the last one. */
 function attributeEdits({ html, isAscii }: HtmlPage, element: Element, values: Attributes): Edit[] {
   const { attrs = {}, startOffset = 0 } = element.sourceCodeLocation ?? {};
   const edits: Edit[] = [];
@@ -125,7 +127,7 @@ function valueEdit(html: string, { startOffset, endOffset }: Token.Location, tex
   return { start: startOffset + nameLength, end: endOffset, text };
 }
 
-/** Makes the edits beside previews in the page: type, sides and text, each up to the next preview. */
+/** Writes type, sides and text of previews: the elements between a preview and the next one say them. */
 function previewEdits(page: HtmlPage, places: readonly HtmlPlace[], results: ImageResults): Edit[] {
   const previews = places.filter(({ kind }) => kind === 'preview');
   const images = new Map(previews.map(({ element, image }) => [element, image]));
@@ -146,41 +148,47 @@ const creditsAttribute = 'data-image-credits';
 /** Elements whose content is text up to their end tag. */
 const rawText = /^(?:style|script|textarea|title|xmp|iframe|noembed|noframes|plaintext)$/;
 
-/** The edit that shows the credits of images: in the page's element for them, else in a footer at its end. */
+/** Shows the credits of images: in the page's element for them, else in a footer at its end. */
 function creditEdits(page: HtmlPage, places: readonly HtmlPlace[], results: ImageResults): Edit[] {
   const { html, elements, isXml, isAscii } = page;
-  const holder = elements.find((element) => rawAttr(element, creditsAttribute) !== undefined);
-  const { startTag, endTag } = holder?.sourceCodeLocation ?? {};
-  const before = startTag && endTag ? html.slice(startTag.endOffset, endTag.startOffset) : '';
-  const spans = new Map<string, string>();
-  for (const { image } of places) {
-    const { text, url } = dueCredit(results.get(image)?.record) ?? {};
-    if (text === undefined) continue;
-    const line = escapeHtml(text, isAscii);
-    const link = url && `<a href="${escapeHtml(url, isAscii)}" rel="noopener">${line}</a>`;
-    if (!before.includes(line)) spans.set(text, `<span>${link ?? line}</span>`);
-  }
-  if (spans.size === 0) return [];
+  const creditsElement = elements.find((element) => rawAttr(element, creditsAttribute) !== undefined);
+  const { startTag, endTag } = creditsElement?.sourceCodeLocation ?? {};
+  const shown = startTag && endTag ? html.slice(startTag.endOffset, endTag.startOffset) : '';
+  const spans = creditSpans(places, results, shown, isAscii);
+  if (spans.length === 0) return [];
   const separator = isAscii ? ' &#183; ' : ' · ';
-  const content = [...spans.values()].join(separator);
-  if (endTag) {
-    const at = endTag.startOffset - (/<\/small>\s*$/.exec(before)?.[0].length ?? 0);
-    return [{ start: at, end: at, text: before.trim() === '' ? content : separator + content }];
+  const credits = spans.join(separator);
+  if (!endTag) {
+    const end = endOf(page);
+    const text = `<footer ${creditsAttribute}${isXml ? '=""' : ''}><small>${credits}</small></footer>`;
+    return [{ start: end, end, text }];
   }
-  const end = endOf(page);
-  const text = `<footer ${creditsAttribute}${isXml ? '=""' : ''}><small>${content}</small></footer>`;
-  return [{ start: end, end, text }];
+  const end = endTag.startOffset - (/<\/small>\s*$/.exec(shown)?.[0].length ?? 0);
+  return [{ start: end, end, text: shown.trim() === '' ? credits : separator + credits }];
 }
 
-/** The offset before the end tags of a page, else behind its last tag that is no comment's or text's. */
+/** Writes each credit that is due and not yet shown. */
+function creditSpans(places: readonly HtmlPlace[], results: ImageResults, shown: string, isAscii: boolean) {
+  const spans = new Map<string, string>();
+  for (const { text, url } of places.flatMap(({ image }) => dueCredit(results.get(image)?.record) ?? [])) {
+    const line = escapeHtml(text, isAscii);
+    const link = url && `<a href="${escapeHtml(url, isAscii)}" rel="noopener">${line}</a>`;
+    if (!shown.includes(line)) spans.set(text, `<span>${link ?? line}</span>`);
+  }
+  return [...spans.values()];
+}
+
+/** Finds the end of a page: before its end tags, else behind its last tag that is no comment's or text's. */
 function endOf({ html, elements }: HtmlPage): number {
-  const closed = elements.findLast(
-    ({ tagName, sourceCodeLocation: at }) => /^(?:body|html)$/.test(tagName) && at?.endTag,
-  );
-  const ends = elements.map(({ tagName, sourceCodeLocation: at }) => {
-    const isUnclosed = rawText.test(tagName) && !at?.endTag;
-    return (isUnclosed ? at?.startOffset : (at?.endTag ?? at?.startTag ?? at)?.endOffset) ?? 0;
+  const isClosed = ({ tagName, sourceCodeLocation }: Element) =>
+    /^(?:body|html)$/.test(tagName) && sourceCodeLocation?.endTag !== undefined;
+  const endTag = elements.findLast(isClosed)?.sourceCodeLocation?.endTag;
+  if (endTag) return endTag.startOffset;
+  const ends = elements.map(({ tagName, sourceCodeLocation: location }) => {
+    const isUnclosed = rawText.test(tagName) && !location?.endTag;
+    const lastTag = location?.endTag ?? location?.startTag ?? location;
+    return (isUnclosed ? location?.startOffset : lastTag?.endOffset) ?? 0;
   });
   const last = ends.reduce((max, end) => Math.max(max, end), 0);
-  return closed?.sourceCodeLocation?.endTag?.startOffset ?? last + html.slice(last).search(/<|$/);
+  return last + html.slice(last).search(/<|$/);
 }

@@ -22,7 +22,7 @@ export function kindOf(path: string): TextKind | undefined {
   return (Object.keys(endings) as TextKind[]).find((kind) => endings[kind].split(' ').includes(ending));
 }
 
-/** Lock files, tests and stories are passed over: URLs in them are examples, or belong to a tool. */
+/** Lock files, tests and stories: URLs in them are examples, or belong to a tool. */
 const passedOver =
   /(?:^|[\\/])(?:package-lock\.json|npm-shrinkwrap\.json|[^\\/]*[.-]lock\.(?:json|ya?ml)|[^\\/]*\.(?:test|spec|stories)\.[^\\/]*)$|(?:^|[\\/])(?:__tests__|fixtures)[\\/]/i;
 
@@ -35,25 +35,25 @@ export const isSource = (path: string): boolean =>
 
 const sizeInUrl = /\/\d{1,4}(?:[x/]\d{1,4})?(?=[/.?&#]|$)|[?&](?:width|height|w|h)=\d+/g;
 
-/** The URLs of placeholder services in a file, and the images that belong in their places. */
+/** Finds the URLs of placeholder services in a file, and the images that belong in their places. */
 export function textPlaces(text: string, name: string): readonly (ImagePlace & KnownUrl)[] {
   const run = withoutCode(text, kindOf(name) ?? 'script');
   // One URL is one image. URLs that differ in their size alone are shapes of the first of them.
   const images = new Map<string, Image>();
   const firstShapes = new Map<string, Image>();
   return [...knownUrlsIn(text)].flatMap((known): (ImagePlace & KnownUrl)[] => {
-    const { url, start, old } = known;
-    if (old.service?.isReserved) return [];
+    const { url, start, judged } = known;
+    if (judged.service?.isReserved) return [];
     const place = { ...known, urls: [url], reason: 'placeholder' } as const;
     if (run[start] !== text[start]) return [{ ...place, reason: 'code' }];
     if (isPartOfExpression(text, known)) return [{ ...place, reason: 'template' }];
-    // No stranger may stand for a person who is named beside a word for people.
-    const words = meaningfulText(old.words);
+    // A stranger must not stand for a named person.
+    const words = meaningfulText(judged.words);
     const [line = ''] = /[^\n]*$/.exec(text.slice(Math.max(0, start - 100), start)) ?? [];
-    const isPerson = nameIn(words) !== undefined && (old.service?.isFace || namesPeople(line));
+    const isPerson = nameIn(words) !== undefined && (judged.service?.isFace || namesPeople(line));
     const unsized = url.replace(sizeInUrl, '');
     const sameAs = firstShapes.get(unsized);
-    const size = old.size ?? { width: 800, height: 600 };
+    const size = judged.size ?? { width: 800, height: 600 };
     const image = images.get(url) ?? { words: isPerson ? '' : words, ...size, sameAs };
     if (image.words === '') return [{ ...place, image }];
     images.set(url, image);
@@ -62,10 +62,7 @@ export function textPlaces(text: string, name: string): readonly (ImagePlace & K
   });
 }
 
-/**
- * Fills a file, whose ending says how it is read. Its credits are shown nowhere yet.
- * @throws as `find`
- */
+/** Fills a file; its credits are shown nowhere. @param name its ending says how it is read @throws as `find` */
 export async function fillText(
   text: string,
   name: string,
@@ -79,7 +76,6 @@ export async function fillText(
     places.flatMap(({ image, written, start, end }) => {
       const record = results.get(image)?.record;
       const src = record?.src ?? record?.url;
-      // Whether the URL is in a tag, judged by the 1,000 characters before it.
       const isInTag = /<[a-z](?:[^<>]|(?<=[=\-?%])>)*$/i.test(text.slice(Math.max(0, start - 1_000), start));
       const isMarkup = kindOf(name) === 'markup' && isInTag;
       return src === undefined ? [] : [{ start, end, text: writtenLike(written, src, isMarkup) }];
@@ -87,7 +83,6 @@ export async function fillText(
   );
 }
 
-/** The longest part of a line that is looked at behind a URL. */
 const behindMax = 300;
 
 /** Whether a program appends to the text that a URL stands in, or the text holds more than the URL. */

@@ -7,7 +7,7 @@ import type { FindImages, FindOptions, Image, ImageResults, ShownImage } from '.
 import { findAllImages, leftFor } from './find-images';
 import type { JudgedUrl } from './judge-url';
 
-/** The options of filling: which images, and with what. */
+/** Options of filling: which images, and with what. */
 export interface FillOptions extends FindOptions {
   /** Whether photos of Unsplash, Pexels and Pixabay that may be real are replaced too; `false` by default. */
   readonly replaceStock?: boolean;
@@ -17,12 +17,12 @@ export interface FillOptions extends FindOptions {
   readonly beforeFinding?: (growthMax: number, report: readonly FilledImage[]) => void;
 }
 
-/** A page or source with its images, and what became of each. */
+/** A page or source with its images, and the outcome of each. */
 export interface FilledPage {
   readonly html: string;
   /** Images that a further call could fill. */
   readonly left: number;
-  /** Credits that licences ask for; a page shows them. */
+  /** Credits that are due; a page shows them itself. */
   readonly credits: readonly string[];
   readonly report: readonly FilledImage[];
 }
@@ -33,15 +33,14 @@ export interface ImagePlace {
   /** All URLs that stand there, decoded. */
   readonly urls: readonly string[];
   readonly reason: FilledImage['reason'];
-  /** The judgement of the URL that is replaced. */
-  readonly old?: JudgedUrl | undefined;
+  readonly judged?: JudgedUrl | undefined;
   /** The image that belongs there; absent where the place is kept. */
   readonly image?: Image | undefined;
   /** Its size there, where that differs. */
   readonly size?: Size | undefined;
 }
 
-/** The results of some work for each value, which is done for four at once. */
+/** Does some work for each value, for four at once. */
 export async function fourAtOnce<T, Result>(values: ReadonlySet<T>, work: (value: T) => Promise<Result>) {
   const results = new Map<T, Result>();
   const waiting = values.values();
@@ -58,7 +57,7 @@ export const isReplaced = (reason: FilledImage['reason']): boolean =>
 
 const isToBeFound = ({ words, drawn }: Image): boolean => words !== '' && drawn === undefined;
 
-/** The most bytes that a text grows by: its drawings, and the largest of the images that one call may find. */
+/** Bounds the bytes that a text grows by: by its drawings, and by the largest of the images to be found. */
 function growthMaxOf(places: readonly ImagePlace[], imagesMax?: number): number {
   let drawingBytes = 0;
   const bytesByImage = new Map<Image, number>();
@@ -92,13 +91,13 @@ export async function fillPlaces(
   return { html: applyEdits(text, edits(results)), left: leftRows.length, credits: [...credits], report };
 }
 
-/** The row of an image that stays. */
+/** Makes the report row of an image that stays. */
 export function keptRow(line: number, url: string, reason: FilledImage['reason']): FilledImage {
   const unfilled = { query: null, width: null, height: null, src: null, pick: null };
   return { line, was: url.slice(0, 200), outcome: 'kept', reason, ...unfilled };
 }
 
-/** A row for each place. @param results absent for rows that say what would be done */
+/** Reports on each place. @param results absent to say what would be done */
 export function reportOf(text: string, places: readonly ImagePlace[], results?: ImageResults): FilledImage[] {
   const lineAt = lineCounter(text);
   return places.map((place) => {
@@ -107,7 +106,6 @@ export function reportOf(text: string, places: readonly ImagePlace[], results?: 
   });
 }
 
-/** The row of an image that is filled, drawn or left. @param results absent where nobody was asked */
 function replacedRow(kept: FilledImage, image: Image, size: Size, results?: ImageResults): FilledImage {
   const { words, drawn } = image;
   const row = { ...kept, query: words || null, width: size.width, height: size.height };

@@ -7,24 +7,24 @@ import { batchExcludedMax, batchImagesMax, type Choices, type ImageRecord, type 
 /** One call for images, which answers as `fetchBatch` does. */
 export type FindImages = (batch: Batch) => Promise<Readonly<Record<string, ImageRecord | Problem>>>;
 
-/** The options of finding: which images, and how many. */
+/** Options of finding: which images, and how many. */
 export interface FindOptions extends Partial<Pick<Choices, 'style' | 'onmiss'>> {
   /** Language of the words as a BCP 47 tag; the page's own by default. */
   readonly lang?: string;
-  /** Most images that are filled in this call, the first of the page; by default all. */
+  /** Most images to find, the first of the page; by default all. */
   readonly imagesMax?: number;
   /** Whether no further call may begin. */
   readonly isOver?: () => boolean;
 }
 
-/** An image to be filled in, with its size in CSS pixels. Places that show the same image share one. */
+/** An image to be filled in; its size in CSS pixels. Places that show the same image share one. */
 export interface Image extends Size {
   /** Empty where nothing is said. */
   readonly words: string;
   readonly lang?: string | undefined;
-  /** Name of a person, whose initials stand for the image. */
+  /** Name of a person or company, whose initials stand for the image. */
   readonly name?: string | undefined;
-  /** The URL of what is drawn in its place; an image without words is left where nothing is. */
+  /** The URL of a drawing in its place. Without words and without it, the image is left. */
   readonly drawn?: string | undefined;
   /** The image that it shows once more or in another shape: one of the page, or by its pick. */
   readonly sameAs?: Image | string | undefined;
@@ -41,7 +41,7 @@ export interface ImageResult {
 /** The results of a text's images, those of places without one absent. */
 export type ImageResults = ReadonlyMap<Image | undefined, ImageResult>;
 
-/** An image of the service that a text shows, and the words for which it was filled in; empty for any. */
+/** An image of the service that a text shows, and the words for which it was filled in, if they are known. */
 export type ShownImage = readonly [pick: string, words: string];
 
 /** Says why an image is left for a problem with this code; `undefined` for a fault of the service. */
@@ -53,20 +53,20 @@ export function leftFor(code = '') {
 
 /** The state of a search, which takes several calls. */
 interface Search {
-  readonly images: readonly Image[];
+  /** What each image shows once more. */
+  readonly sameAs: Map<Image, Image['sameAs']>;
   readonly results: Map<Image | undefined, ImageResult>;
   /** The images that the text shows and those that were found for it. */
   readonly shown: ShownImage[];
-  /** The picks of shown images for those whose words have no further one. */
-  readonly repeatedPicks: Map<Image, string>;
 }
 
-const waitingImages = ({ images, results }: Search) => images.filter((image) => !results.has(image));
+/** Lists the images without a result, with what each shows once more. */
+const waitingImages = ({ sameAs, results }: Search) => [...sameAs].filter(([image]) => !results.has(image));
 
 /** The images of one call, and what is asked for each. */
 type ImageBatch = ReadonlyMap<Image, BatchImage>;
 
-/** @throws as the first call does; a fault of a later call leaves the images that are found */
+/** Finds images in several calls. @throws as `find` in the first; a later fault leaves what is found */
 export async function findAllImages(
   images: readonly Image[],
   shown: readonly ShownImage[],
@@ -74,7 +74,8 @@ export async function findAllImages(
   options: FindOptions,
 ): Promise<ImageResults> {
   const { imagesMax = Infinity, isOver = () => false } = options;
-  const search: Search = { images, results: new Map(), shown: [...shown], repeatedPicks: new Map() };
+  const sameAs = new Map(images.map((image) => [image, image.sameAs]));
+  const search: Search = { sameAs, results: new Map(), shown: [...shown] };
   let foundCount = 0;
   let refusal: Problem | undefined;
   while (foundCount < imagesMax && !refusal && !isOver()) {
@@ -94,23 +95,22 @@ export async function findAllImages(
       refusal = results[0]?.problem;
   }
   // The images that were not asked for would have been refused as well.
-  for (const image of waitingImages(search)) {
-    const same = typeof image.sameAs === 'object' ? search.results.get(image.sameAs) : undefined;
-    search.results.set(image, { problem: same?.problem ?? refusal });
+  for (const [image, same] of waitingImages(search)) {
+    const problem = typeof same === 'object' ? search.results.get(same)?.problem : undefined;
+    search.results.set(image, { problem: problem ?? refusal });
   }
   return search.results;
 }
 
-/** The next images to ask for. A call shows no image twice, so the second with a pick waits for the next. */
+/** Takes the next images to ask for. A call shows no image twice, so the second with a pick waits. */
 function nextBatch(search: Search, countMax: number, options: FindOptions): ImageBatch {
   const batch = new Map<Image, BatchImage>();
   const picks = new Set<string>();
-  for (const image of waitingImages(search)) {
-    const { sameAs = search.repeatedPicks.get(image) } = image;
+  for (const [image, sameAs] of waitingImages(search)) {
     const pick = typeof sameAs === 'object' ? search.results.get(sameAs)?.record?.pick : sameAs;
     // The other shapes of an image wait until it is found.
-    const isEarly = typeof sameAs === 'object' && !pick;
-    if (isEarly || (pick && picks.has(pick)) || batch.size === countMax) continue;
+    const waitsForImage = typeof sameAs === 'object' && !pick;
+    if (waitsForImage || (pick && picks.has(pick)) || batch.size === countMax) continue;
     batch.set(image, { slot: `image ${batch.size + 1}`, ...requestFor(image, pick ?? undefined, options) });
     if (pick) picks.add(pick);
   }
@@ -136,17 +136,16 @@ function requestFor(image: Image, pick: string | undefined, options: FindOptions
 
 /** Notes the answers to a batch. Where words have no further image, those shown for them are repeated. */
 function noteAnswers(search: Search, batch: ImageBatch, answers: Awaited<ReturnType<FindImages>>): void {
+  const { sameAs, results, shown } = search;
   const endedWords = new Map<string, Problem>();
   for (const [image, { slot, pick }] of batch) {
     const answer = answers[slot];
-    const problem = answer && isProblem(answer) ? answer : undefined;
-    if (problem && pick === undefined && leftFor(problem.code) === 'no_image_found')
-      endedWords.set(image.words.toLowerCase(), problem);
-    else if (!answer || isProblem(answer)) search.results.set(image, { problem });
-    else {
-      search.results.set(image, { record: answer, isRepeated: search.repeatedPicks.has(image) });
-      if (pick === undefined && answer.pick !== null) search.shown.push([answer.pick, image.words]);
-    }
+    if (answer && !isProblem(answer)) {
+      results.set(image, { record: answer, isRepeated: sameAs.get(image) !== image.sameAs });
+      if (pick === undefined && answer.pick !== null) shown.push([answer.pick, image.words]);
+    } else if (answer && pick === undefined && leftFor(answer.code) === 'no_image_found')
+      endedWords.set(image.words.toLowerCase(), answer);
+    else results.set(image, { problem: answer });
   }
   for (const [words, problem] of endedWords) repeatShown(search, words, problem);
 }
@@ -155,10 +154,10 @@ function noteAnswers(search: Search, batch: ImageBatch, answers: Awaited<ReturnT
 function repeatShown(search: Search, words: string, problem: Problem): void {
   const isOfWords = (text: string) => text.toLowerCase() === words;
   const picks = search.shown.filter(([, shownWords]) => isOfWords(shownWords)).map(([pick]) => pick);
-  const images = waitingImages(search).filter((image) => !image.sameAs && isOfWords(image.words));
-  for (const [index, image] of images.entries()) {
+  const images = waitingImages(search).filter(([image]) => !image.sameAs && isOfWords(image.words));
+  for (const [index, [image]] of images.entries()) {
     const pick = picks[index % picks.length];
     if (pick === undefined) search.results.set(image, { problem });
-    else search.repeatedPicks.set(image, pick);
+    else search.sameAs.set(image, pick);
   }
 }

@@ -1,4 +1,4 @@
-/** The images that belong in the places of a page: their words, and their size in the markup. */
+/** Plans the images that belong in the places of a page: their words, and their size in the markup. */
 
 import type { Size } from '../image-url';
 import { isReplaced } from './fill';
@@ -8,7 +8,7 @@ import { pickIn, pixels } from './judge-url';
 import { around, attr, type HtmlPage, imageOf, namesOf, onceFor, startOf } from './page';
 import { imageWordsOf, isRound, readTexts } from './words';
 
-/** The places of a page, in its order, with the images of those to be filled and of their preloads. */
+/** Gives images to the places of a page that are to be filled, and to their preloads. */
 export function withImages(page: HtmlPage, places: readonly HtmlPlace[]): HtmlPlace[] {
   const texts = readTexts(page);
   const theme = page.elements.find((element) => attr(element, 'name') === 'theme-color');
@@ -40,7 +40,7 @@ export function withImages(page: HtmlPage, places: readonly HtmlPlace[]): HtmlPl
   });
 }
 
-/** The places to be filled, those of one image in one group: of a picture, a rule, the previews. */
+/** Groups the places to be filled by image: those of a picture, of a rule, the previews. */
 function groupsOf(places: readonly HtmlPlace[]): Iterable<readonly HtmlPlace[]> {
   const twins = new Map<string, HtmlPlace>();
   const keyOf = (place: HtmlPlace): unknown => {
@@ -71,30 +71,30 @@ const roles = {
   card: { width: 800, height: 600 },
 } as const;
 
-/** Returns the size of an image in CSS pixels: by its markup, else its old URL, else its role. */
-function placeSize({ element, kind, old }: HtmlPlace): Size {
+/** Finds the size of an image in CSS pixels: by its markup, else its old URL, else its role. */
+function placeSize({ element, kind, judged }: HtmlPlace): Size {
   const { width, height, ratio } = statedSize(element);
   const isHero = /^(?:css|poster)$/.test(kind) || around(element, 4).some(isNamedHero);
   const ofRole = isRound(element) && (width ?? 128) <= 128 ? roles.avatar : isHero ? roles.hero : roles.card;
-  const usual = old?.size ?? (kind === 'preview' ? roles.preview : ofRole);
+  const usual = judged?.size ?? (kind === 'preview' ? roles.preview : ofRole);
   const shape = ratio ?? usual.width / usual.height;
   const wide = width ?? (height ? height * shape : usual.width);
   return { width: Math.max(1, Math.round(wide)), height: Math.max(1, Math.round(height ?? wide / shape)) };
 }
 
-/** The size of a `<source>`: its own, else that of its image, turned for the other orientation. */
-function sourceSize({ element, old }: HtmlPlace, image: Size): Size {
+/** Finds the size of a `<source>`: its own, else that of its image, turned for the other orientation. */
+function sourceSize({ element, judged }: HtmlPlace, image: Size): Size {
   const { width, height } = statedSize(element);
   if (width && height) return { width, height };
   const isTurned = /orientation\s*:\s*portrait/i.test(attr(element, 'media')) && image.width > image.height;
-  return old?.size ?? (isTurned ? { width: image.height, height: image.width } : image);
+  return judged?.size ?? (isTurned ? { width: image.height, height: image.width } : image);
 }
 
 const isNamedHero = onceFor((element) =>
   /(?:^|[\s_-])(?:hero|banner|jumbotron|masthead)(?:$|[\s_-])/i.test(namesOf(element)),
 );
 
-/** The size and ratio that an element states: in attributes, inline style and utility classes. */
+/** Reads the size and ratio that an element states: in attributes, inline style and utility classes. */
 const statedSize = onceFor((element) => {
   const style = attr(element, 'style');
   const classes = attr(element, 'class');
@@ -119,7 +119,7 @@ const statedSize = onceFor((element) => {
   };
 });
 
-/** A data URI of the initials of a name, else of a box in the tone of the page, if that is `#rrggbb`. */
+/** Draws the initials of a name, else a box in the tone of the page, if that is `#rrggbb`; a data URI. */
 function drawnImage({ width, height }: Size, tone = '', name?: string): string {
   // First letters of the first and the last name; the first character where a name has no spaces.
   const names = name?.split(/\s+/).filter((part) => /^[\p{Lu}\p{Lo}]/u.test(part)) ?? [];

@@ -1,11 +1,10 @@
-/** The images of a page: where each stands, and why it is replaced or kept. */
+/** Finds the images of a page: where each stands, and why it is replaced or kept. */
 
 import { type ImagePlace, isReplaced } from './fill';
 import { judgeUrl, judgeUrls } from './judge-url';
 import { askedWords, isExpression, meaningfulText } from './meaningful-text';
 import type { Element, HtmlPage } from './page';
-import { around, attr, imageOf, namesOf, onceFor, rawAttr, startOf } from './page';
-import { PageTooLarge, pageLimits } from './page-limits';
+import { around, attr, imageOf, namesOf, onceFor, PageTooLarge, pageLimits, rawAttr, startOf } from './page';
 import { cssUrls, knownUrlsIn, withoutCode } from './text-urls';
 
 /** An image of a page, or a URL that looks like one. */
@@ -13,34 +12,32 @@ export interface HtmlPlace extends ImagePlace {
   /** `other`: of a kind that is never filled. */
   readonly kind: 'img' | 'source' | 'poster' | 'svg' | 'css' | 'preview' | 'preload' | 'other';
   readonly element: Element;
-  readonly attribute: string;
   /** Offset of the end of a URL in CSS. */
   readonly end?: number | undefined;
-  /** Selector of the rule that it stands in, for a `<style>` only. */
+  /** Selector of its rule in a `<style>`. */
   readonly selector?: string | undefined;
-  /** Whether a script may give it another source, so that none is put before that. */
+  /** Whether a script may give it another `src`, which a `srcset` would hide. */
   readonly isScripted?: boolean;
 }
 
-/** Says that we have filled an element, and for which words. */
+/** The attribute of an element that was filled; its value is the words. */
 export const filledAttribute = 'data-image-filled';
 
 type Attribute = Element['attrs'][number];
 
-/** Attributes that give an image another source later: `data-src`, `data-lazy-srcset`, `:src`. */
+/** Finds an attribute that gives an image another source later: `data-src`, `data-lazy-srcset`, `:src`. */
 const laterSource = onceFor(({ attrs }) =>
   attrs.find(({ name }) => /src/i.test(name) && !/^src(?:set)?$/.test(name)),
 );
-/** Names that only template languages and frameworks give to attributes. */
+/** Whether only template languages and frameworks give this name to an attribute. */
 const isDirective = ({ name }: Attribute) =>
   /^(?:v-|x-|ng-|t-att|th:|uk-img|wire:|hx-|bind|use:|slot$)|^(?!xml|xlink).*[:@[\](){}#*.]/.test(name);
 const isUrl = (text: string) =>
   /^(?:https?:)?\/\/|^\.{0,2}\/\S|\.(?:jpe?g|png|gif|webp|avif|svg)(?:[?#]|$)/i.test(text.trim());
 const urlsInData = ({ attrs }: Element): readonly string[] =>
   attrs.filter(({ name, value }) => name.startsWith('data-') && isUrl(value)).map(({ value }) => value);
-const isShownAsCode = onceFor((element) =>
-  around(element).some(({ tagName }) => /^(?:code|pre|template|samp|kbd)$/.test(tagName)),
-);
+const isShownAsCode = (element: Element): boolean =>
+  around(element).some(({ tagName }) => /^(?:code|pre|template|samp|kbd)$/.test(tagName));
 const isHidden = onceFor(
   (element) =>
     rawAttr(element, 'hidden') !== undefined ||
@@ -48,19 +45,17 @@ const isHidden = onceFor(
     /(?:^|\s)(?:hidden|is-hidden|d-none|invisible)(?:\s|$)/.test(attr(element, 'class')),
 );
 
-/** Attributes that are read with their element, and texts. */
 const handled = /^(?:href|poster|content|style|alt|title|(?:image)?srcset)$/;
-/** Attributes of other elements that hold an image, which is never filled. */
+/** Attributes of other elements that hold an image. It is never filled. */
 const unfilledImage =
   /^(?:(?:object data)|(?:input|embed) src|(?:body|table|thead|tbody|tfoot|tr|td|th) background)$/;
 /** The names of a `<meta>` that holds the image which stands for the page elsewhere. */
 const previews = /^(?:og:image(?::(?:url|secure_url))?|twitter:image(?::src)?)$/i;
 
 /** A place of an element. Without a start it begins with the element; without a reason its URLs are judged. */
-type ElementPlace = Omit<HtmlPlace, 'element' | 'start' | 'reason'> &
-  Partial<Pick<HtmlPlace, 'start' | 'reason'>>;
+type ElementPlace = Pick<HtmlPlace, 'kind' | 'urls'> & Partial<HtmlPlace>;
 
-/** The images of a page in the order of the source. @throws `PageTooLarge` */
+/** Finds the images of a page, in the order of the source. @throws `PageTooLarge` */
 export function htmlPlaces(page: HtmlPage, replaceStock: boolean): HtmlPlace[] {
   const { html, elements } = page;
   const isScripted = scriptedImages(page);
@@ -73,12 +68,17 @@ export function htmlPlaces(page: HtmlPage, replaceStock: boolean): HtmlPlace[] {
       ? [imagePlace(element, isScripted(element))]
       : [...contentPlaces(element), ...attributePlaces(element)];
     for (const place of [...elementPlaces, ...cssPlaces(html, element)]) {
-      const old = judgeUrls(place.urls, replaceStock);
-      const reason = place.reason ?? old.reason;
-      // A place of another kind is never filled; a preload is, together with its image.
-      const isIrreplaceable = /^(?:other|preload)$/.test(place.kind) && isReplaced(reason);
-      const keptReason = isCode ? 'code' : isIrreplaceable ? 'unknown' : reason;
-      places.push({ element, start, old, ...place, reason: keptReason });
+      const judged = judgeUrls(place.urls, replaceStock);
+      const reason = place.reason ?? judged.reason;
+      // A preload is filled together with the image that it loads.
+      const isKept = /^(?:other|preload)$/.test(place.kind) && isReplaced(reason);
+      places.push({
+        element,
+        start,
+        judged,
+        ...place,
+        reason: isCode ? 'code' : isKept ? 'unknown' : reason,
+      });
       if (places.length > pageLimits.images) throw new PageTooLarge('at most 2,000 images');
     }
   }
@@ -92,15 +92,19 @@ function imagePlace(element: Element, isScripted: boolean): ElementPlace {
   const kind = element.tagName as 'img' | 'source';
   const src = kind === 'img' ? attr(element, 'src') : '';
   const urls = [...(/^#?$/.test(src) ? [] : [src]), ...urlsOfSrcset(attr(element, 'srcset'))];
-  const reason =
-    reasonBesideUrls(element, urls) ?? (urls.length > 0 ? undefined : reasonWithoutUrl(element, isScripted));
-  return { kind, attribute: kind === 'img' ? 'src' : 'srcset', urls, isScripted, ...(reason && { reason }) };
+  const reason = reasonFor(element, urls, isScripted);
+  return { kind, urls, isScripted, ...(reason && { reason }) };
 }
 
 /** Says why an image is replaced or kept whatever its URLs are; `undefined` where they decide. */
-function reasonBesideUrls(element: Element, urls: readonly string[]): ImagePlace['reason'] | undefined {
+function reasonFor(
+  element: Element,
+  urls: readonly string[],
+  isScripted: boolean,
+): ImagePlace['reason'] | undefined {
+  const { tagName, attrs } = element;
   if (judgeUrls(urls).reason === 'template') return 'template';
-  const image = element.tagName === 'source' ? imageOf(element) : element;
+  const image = tagName === 'source' ? imageOf(element) : element;
   // A picture whose image a script loads is loaded by it as a whole.
   const later = laterSource(element) ?? (image && laterSource(image));
   if (later && (isDirective(later) || isExpression(later.value))) return 'template';
@@ -110,45 +114,39 @@ function reasonBesideUrls(element: Element, urls: readonly string[]): ImagePlace
   if (requested !== '' && requested !== filled) return 'asked';
   if (filled !== undefined) return 'owner';
   // A lazy image shows its owner's as soon as it is seen.
-  return later || urlsInData(element).some((url) => !isReplaced(judgeUrl(url).reason)) ? 'script' : undefined;
-}
-
-/** Says why an image is kept that has no URL, or that it is to be filled. */
-function reasonWithoutUrl(element: Element, isScripted: boolean): ImagePlace['reason'] {
-  const { tagName, attrs } = element;
+  const dataUrls = urlsInData(element);
+  if (later || dataUrls.some((url) => !isReplaced(judgeUrl(url).reason))) return 'script';
+  if (urls.length > 0) return undefined;
   if (tagName === 'source') return 'owner';
   if (attrs.some((attribute) => isDirective(attribute) || isExpression(attribute.value))) return 'template';
   const hasHandler = attrs.some(({ name }) => name.startsWith('on'));
-  if (isScripted || hasHandler || urlsInData(element).length > 0) return 'script';
+  if (isScripted || hasHandler || dataUrls.length > 0) return 'script';
   if (around(element).some(isHidden)) return 'owner';
   return meaningfulText(attr(element, 'alt')) === '' ? 'unknown' : 'empty';
 }
 
-/** The image that an element stands for, the link that looks like one, or the URLs in a script. */
+/** Finds the image that an element stands for, the link that looks like one, or the URLs in a script. */
 function contentPlaces(element: Element): ElementPlace[] {
   const { tagName } = element;
-  const href = attr(element, 'href');
-  const place = (kind: HtmlPlace['kind'], attribute: string): ElementPlace[] => [
-    { kind, attribute, urls: [attr(element, attribute)] },
-  ];
-  if (tagName === 'video' && attr(element, 'poster') !== '') return place('poster', 'poster');
-  if (tagName === 'image') return place('svg', attr(element, 'xlink:href') ? 'xlink:href' : 'href');
+  const [href, poster] = [attr(element, 'href'), attr(element, 'poster')];
+  if (tagName === 'video' && poster !== '') return [{ kind: 'poster', urls: [poster] }];
+  if (tagName === 'image') return [{ kind: 'svg', urls: [attr(element, 'xlink:href') || href] }];
   if (tagName === 'meta' && previews.test(attr(element, 'property') || attr(element, 'name')))
-    return place('preview', 'content');
+    return [{ kind: 'preview', urls: [attr(element, 'content')] }];
   if (/\bpreload\b.*\bimage$/i.test(`${attr(element, 'rel')} ${attr(element, 'as')}`)) {
     const urls = [...(href ? [href] : []), ...urlsOfSrcset(attr(element, 'imagesrcset'))];
-    return [{ kind: 'preload', attribute: 'href', urls }];
+    return [{ kind: 'preload', urls }];
   }
   if (/^(?:a|area|link)$/.test(tagName) && isReplaced(judgeUrl(href).reason))
-    return [{ kind: 'other', attribute: 'href', urls: [href], reason: 'link' }];
+    return [{ kind: 'other', urls: [href], reason: 'link' }];
   const known = tagName === 'script' ? [...knownUrlsIn(scriptText(element))] : [];
-  return known.map(({ url }) => ({ kind: 'other', attribute: 'src', urls: [url], reason: 'script' }));
+  return known.map(({ url }) => ({ kind: 'other', urls: [url], reason: 'script' }));
 }
 
-/** Images in other attributes, which are never filled. */
+/** Finds images in other attributes, which are never filled. */
 function attributePlaces({ tagName, attrs }: Element): ElementPlace[] {
   return attrs.flatMap(({ name, value }): ElementPlace[] => {
-    const place = { kind: 'other', attribute: name, urls: [value] } as const;
+    const place = { kind: 'other', urls: [value] } as const;
     if (unfilledImage.test(`${tagName} ${name}`) && isUrl(value)) return [place];
     // A component, or data of a script: `<amp-img src>`, `data-bg`.
     if (handled.test(name) || judgeUrl(value).reason !== 'placeholder') return [];
@@ -156,26 +154,26 @@ function attributePlaces({ tagName, attrs }: Element): ElementPlace[] {
   });
 }
 
-/** The images in the CSS of a `<style>`, or of a `style` attribute. */
+/** Finds the images in the CSS of a `<style>`, or of a `style` attribute. */
 function cssPlaces(html: string, element: Element): ElementPlace[] {
   const { startTag, endTag, attrs } = element.sourceCodeLocation ?? {};
   const isSheet = element.tagName === 'style' && startTag !== undefined;
   const style = /url\(|image-set\(/i.test(attr(element, 'style')) ? attrs?.['style'] : undefined;
   const written = style ? html.slice(style.startOffset, style.endOffset) : '';
-  const before = /^[^=]*=\s*["']?/.exec(written)?.[0].length ?? 0;
-  const from = isSheet ? startTag.endOffset : (style?.startOffset ?? 0) + before;
-  const css = isSheet ? html.slice(from, endTag?.startOffset) : written.slice(before);
+  const nameLength = /^[^=]*=\s*["']?/.exec(written)?.[0].length ?? 0;
+  const from = isSheet ? startTag.endOffset : (style?.startOffset ?? 0) + nameLength;
+  const css = isSheet ? html.slice(from, endTag?.startOffset) : written.slice(nameLength);
   return cssUrls(css).flatMap(({ url, start: offset, property, selector }): ElementPlace[] => {
     // A part of the page, a font, and what else is no image.
     if (url.startsWith('#') || /^(?:src|behavior|namespace)$/.test(property)) return [];
     const kind = /^(?:background(?:-image)?|--[\w-]+)$/.test(property) ? 'css' : 'other';
     const urls = [url.replace(/&amp;/g, '&')];
     const start = from + offset;
-    return [{ kind, attribute: 'style', urls, start, end: start + url.length, ...(isSheet && { selector }) }];
+    return [{ kind, urls, start, end: start + url.length, ...(isSheet && { selector }) }];
   });
 }
 
-/** The URLs of a `srcset`: what stands between a size, or a comma and a space, and the next one. */
+/** Splits a `srcset` into its URLs: what stands between a size, or a comma and a space, and the next one. */
 function urlsOfSrcset(srcset: string): string[] {
   const urls = srcset.replace(/\s+/g, ' ').split(/ [\d.]+[wxh] ?(?:,|$)|, |,$/);
   return urls.map((url) => url.trim()).filter(Boolean);
@@ -184,10 +182,9 @@ function urlsOfSrcset(srcset: string): string[] {
 const scriptText = ({ childNodes: [text] }: Element): string =>
   text?.nodeName === '#text' ? (text as unknown as { value: string }).value : '';
 
-/** Types of `<script>` elements that hold data, which runs nowhere. */
 const dataType = /json|importmap|speculationrules|text\/(?:html|template|x-)/i;
 
-/** Whether a script may set an image's source, as `.src`, `'src'` or `src:`; tag managers set a script's. */
+/** Whether a script may set an image's source: `.src`, `'src'`, `src:`. Tag managers set that of a script. */
 const setsSource = (code: string): boolean =>
   /[.'"`]src(?:set)?\b|\bsrc(?:set)?\s*:|createObjectURL/.test(code) &&
   !(/createElement/.test(code) && /["']script["']/.test(code));

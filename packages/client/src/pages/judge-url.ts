@@ -7,11 +7,10 @@ import { type PlaceholderService, placeholderServices } from './placeholder-serv
 export interface JudgedUrl {
   /** `template`: a program completes it. `owner`: of the page's own site. `unknown`: of another host. */
   readonly reason: 'placeholder' | 'invented' | 'stock' | 'template' | 'owner' | 'unknown';
-  /** Words for the image, or the words of a file's name; empty for none. */
+  /** Empty for none. */
   readonly words: string;
   /** The size that the URL states, in pixels. */
   readonly size?: Size | undefined;
-  /** The row of its service. */
   readonly service?: PlaceholderService;
 }
 
@@ -40,7 +39,7 @@ export function judgeUrl(url: string, replaceStock = false): JudgedUrl {
   const [, written = '', path = '', query = ''] = parts ?? [];
   const host = written.toLowerCase();
   const domain = host.split('.').slice(-2).join('.');
-  // The address of a service itself is no image.
+  // The address of the service itself is no image.
   const isImage = parts && (host === '' || !/^\/?$/.test(path) || query !== '');
   for (const service of isImage ? placeholderServices : []) {
     const { hosts, isReserved } = service;
@@ -74,13 +73,13 @@ function sizeInQuery(query: string): Size | undefined {
   return width && height ? { width, height } : undefined;
 }
 
-/** A number from 1 to 10,000 at the beginning of a text. */
+/** Reads a number from 1 to 10,000 at the beginning of a text. */
 export function pixels(text: string | undefined): number | undefined {
   const value = Number.parseFloat(text ?? '');
   return value >= 1 && value <= 10_000 ? value : undefined;
 }
 
-/** Words from a part of a URL: separators are spaces, and what holds a digit is an id. */
+/** Reads the words of a part of a URL: separators are spaces, and what holds a digit is an id. */
 function wordsOfUrl(part: string): string {
   // Unlike `decodeURIComponent`, it reads `50% off` as it stands.
   const text = new URLSearchParams(`words=${part.replaceAll('&', '%26')}`).get('words') ?? '';
@@ -88,6 +87,6 @@ function wordsOfUrl(part: string): string {
   return words.join(' ').slice(0, 200);
 }
 
-/** The image that a URL of a service like ours names by its `pick`. */
+/** Reads the `pick` of a URL of a service like ours. */
 export const pickIn = (url: string): string | undefined =>
   isOfService(url) ? /[?&](?:amp;)?pick=([\da-f]{20})(?![\da-z])/.exec(url)?.[1] : undefined;

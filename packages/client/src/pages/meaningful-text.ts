@@ -31,14 +31,13 @@ const charactersMax = 200;
 /** Whether another program puts the text, or a part of it, together. */
 export const isExpression = (text: string): boolean => expression.test(text);
 
-/** Letters and digits with what belongs to them, in lower case. */
 const wordsIn = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{M}\p{N}'’]+/gu) ?? [];
 
 /** Whether a text in capitals holds a word that says nothing, as no name of a person does. */
 export const hasGenericWord = (text: string): boolean =>
   wordsIn((text.match(/\p{Lu}\p{L}+/gu) ?? []).join(' ')).some((word) => generic.has(word));
 
-/** The words of a text, those of a file's name too, at most 200 characters; empty where it says nothing. */
+/** Reads the words of a text or file name, at most 200 characters; empty where it says nothing. */
 export function meaningfulText(text = ''): string {
   const whole = text.slice(0, 2_000).normalize('NFKC').toWellFormed();
   const plain = whole.replace(/[\p{Cc}\ufffd\s]+/gu, ' ').trim();
@@ -47,7 +46,6 @@ export function meaningfulText(text = ''): string {
   const parts = name.split(/[-_.+\s]+/).filter((word) => !/\d/.test(word) && !cameraName.test(name));
   const words = fileName.test(plain) ? parts.join(' ') : plain;
   const plainWords = wordsIn(words);
-  // Initials, and Latin filler.
   if (/^\p{Lu}{1,3}$/u.test(words) || (words.match(latin)?.length ?? 0) * 2 > plainWords.length) return '';
   // Two letters, or one sign of a script whose signs are words.
   const isWord = /\p{L}.*\p{L}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
@@ -58,11 +56,10 @@ export function meaningfulText(text = ''): string {
   return first === words ? words : first.replace(/\s\S*$/, '');
 }
 
-/** Attributes in which authors and page generators write what an image should show; ours first. */
 const askingAttributes =
   'data-image-query data-query data-unsplash-query data-ai-hint data-image-prompt'.split(' ');
 
-/** The words by which an element asks for an image, empty where it does not. */
+/** Reads the words by which an element asks for an image; empty where it does not. */
 export function askedWords(element: Element): string {
   const texts = askingAttributes.map((name) => attr(element, name));
   const text = texts.find((candidate) => candidate !== '' && !isExpression(candidate)) ?? '';

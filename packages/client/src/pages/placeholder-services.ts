@@ -1,4 +1,4 @@
-/** The services that exist to be replaced, or that are gone. Every other host stays, whatever its name. */
+/** Lists the services that exist to be replaced, or are gone. Every other host stays, whatever its name. */
 
 /** Services of one kind, and how their URLs say what they show. */
 export interface PlaceholderService {
@@ -17,7 +17,7 @@ export interface PlaceholderService {
 const hosts = (text: string): readonly string[] => text.split(' ');
 const sides = (between: 'x' | '/') => String.raw`(?<w>\d{1,4})(?:${between}(?<h>\d{1,4}))?`;
 
-/** Every service that is known, those of one form in one row. */
+/** All such services, those with URLs of one form in one row. */
 export const placeholderServices: readonly PlaceholderService[] = [
   // Boxes of a colour with a text; placehold.it and placeholder.com are gone.
   {

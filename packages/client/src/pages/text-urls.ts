@@ -1,11 +1,11 @@
-/** URLs in any text, however it writes them, and the parts of it that no program runs. */
+/** Finds URLs in any text, however it writes them, and the parts of it that no program runs. */
 
 import { parseFragment } from 'parse5';
 import { type JudgedUrl, judgeUrl } from './judge-url';
 
 /** A URL in a text. */
 export interface TextUrl {
-  /** As a program reads it. */
+  /** Decoded. */
   readonly url: string;
   /** As it is written, from `start` to `end`. */
   readonly written: string;
@@ -14,7 +14,7 @@ export interface TextUrl {
 }
 
 const opener = /(\\*["'`]|&(?:quot|apos|#34|#39);)\s*$/;
-/** The characters of a URL: with `\/` of JSON and PHP, `\u0026`, and no character reference of a quote. */
+/** The characters of a URL, also `\/` of JSON and PHP and `\u0026`; no character reference of a quote. */
 const unenclosed = /(?:\\(?:\/|u[\da-f]{4})|&(?!(?:quot|apos|lt|gt|#34|#39);)|[^\s"'`<>()\\&])*/iy;
 const lengthMax = 2_000;
 
@@ -30,7 +30,7 @@ export function* urlsIn(text: string, beginning: RegExp): Generator<TextUrl> {
   }
 }
 
-/** A URL in quotes ends with them, whatever it holds; another one before a space or a mark of a sentence. */
+/** Finds the end of a URL: its quote, whatever is before it; else a space or a mark of a sentence. */
 function endOfUrl(text: string, start: number): number {
   const [, quote] = opener.exec(text.slice(Math.max(0, start - 12), start)) ?? [];
   const next = text.slice(start, start + lengthMax);
@@ -61,11 +61,11 @@ function unescaped(written: string): string {
   return decoded.includes('\ufffd') ? text : decoded;
 }
 
-/** A URL without the characters with which it may end, in quotes, brackets or markup. */
+/** Encodes the characters that end a URL in quotes, brackets or markup. */
 export const inUrl = (url: string): string =>
   url.replace(/['"()\s\\<>`]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
 
-/** A URL escaped as another one was. @param isMarkup whether `&` is `&amp;` where the other has none */
+/** Escapes a URL as another one was. @param isMarkup whether `&` is `&amp;` where the other has none */
 export function writtenLike(written: string, url: string, isMarkup: boolean): string {
   const usual = isMarkup && !written.includes('&') ? '&amp;' : '&';
   const ampersand = /&amp;|&#38;|\\u0026/i.exec(written)?.[0] ?? usual;
@@ -82,7 +82,7 @@ const beginning = [
 ].join('|');
 
 /** A URL of a placeholder service in a text. */
-export type KnownUrl = TextUrl & { readonly old: JudgedUrl };
+export type KnownUrl = TextUrl & { readonly judged: JudgedUrl };
 
 /** Finds the URLs of placeholder services. @param text a source, or a script of a page */
 export function* knownUrlsIn(text: string): Generator<KnownUrl> {
@@ -90,8 +90,8 @@ export function* knownUrlsIn(text: string): Generator<KnownUrl> {
     // It is a parameter of another URL: `/_next/image?url=https://…`.
     if (/[/?&][^\s"'`<>(){},;/?&]*$/.test(text.slice(Math.max(0, match.start - 300), match.start))) continue;
     const isBegun = /^<[%?]/.test(text.slice(match.end, match.end + 2));
-    const old = judgeUrl(isBegun ? `${match.url}<` : match.url);
-    if (old.reason === 'placeholder') yield { ...match, old };
+    const judged = judgeUrl(isBegun ? `${match.url}<` : match.url);
+    if (judged.reason === 'placeholder') yield { ...match, judged };
   }
 }
 
@@ -129,7 +129,7 @@ export function cssUrls(css: string) {
 export type TextKind = 'html' | 'script' | 'style' | 'markdown' | 'mdx' | 'yaml' | 'markup';
 
 const [templates, programs] = ['html markup markdown', 'script mdx markup'];
-/** Pattern from `open` to `close`, else to the end, so that an open one is searched for once. */
+/** Makes a pattern from `open` to `close`, else to the end: what is never closed is searched once. */
 const upTo = (open: string, close: string) => `${open}[^]*?(?:${close}|(?![^]))`;
 /** Comments, and code that is shown to readers, by the kinds of texts that have them. */
 const codeOf: readonly (readonly [kinds: string, pattern: string])[] = [
@@ -155,7 +155,7 @@ const codeOf: readonly (readonly [kinds: string, pattern: string])[] = [
   ['markdown', String.raw`(?<=(?:^|\n[ \t]*)\n)(?:(?: {4}|\t).*\S.*(?:\n|(?![^])))+`],
 ];
 
-/** A text whose comments and shown code are blank; every other character stands where it stood. */
+/** Makes comments and shown code blank; every other character stays where it stands. */
 export function withoutCode(text: string, kind: TextKind): string {
   const patterns = codeOf.filter(([kinds]) => kinds.split(' ').includes(kind));
   const any = new RegExp(patterns.map(([, pattern]) => pattern).join('|'), 'gm');

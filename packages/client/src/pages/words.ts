@@ -1,4 +1,4 @@
-/** The words of an image: what the page says it should show, and whose portrait it is. */
+/** Finds the words of an image: what the page says it should show, and whose portrait it is. */
 
 import { firstFrom } from './edits';
 import type { Image } from './find-images';
@@ -19,7 +19,7 @@ const firstLine = onceFor((frame) => {
   return lines.map((line) => meaningfulText(line)).find(Boolean) ?? '';
 });
 
-/** The caption of an image, else the first telling line of the link or list item around it. */
+/** Reads the caption of an image, else the first telling line of the link or list item around it. */
 function textBeside(element: Element): string {
   const frames = around(element, 6);
   const figure = frames.find(({ tagName }) => tagName === 'figure');
@@ -58,16 +58,15 @@ const roundName = /(?:^|[\s_-])(?:rounded-full|avatar|rounded-circle|headshot)(?
 export const isRound = (element: Element): boolean =>
   roundName.test(attr(element, 'class')) || /border-radius\s*:\s*50%/.test(attr(element, 'style'));
 
-/** A person's name in words. */
+/** Finds the name of a person in words. */
 export const nameIn = (words: string, pattern = nameInWords): string | undefined =>
   pattern.exec(words.replace(portraitOf, '').replace(photoOf, ''))?.[1] ??
   easternName.exec(words.replace(/\s/g, ''))?.[1];
 
-/** Whether an element begins within another one in the source. */
 const holds = (frame: Element, element: Element): boolean =>
   startOf(element) >= startOf(frame) && startOf(element) < (frame.sourceCodeLocation?.endOffset ?? 0);
 
-/** The texts of a page, read once for all of its images. */
+/** The texts of a page that all of its images share. */
 interface PageTexts {
   /** The first element by class (`.name`), id (`#name`) and tag. */
   readonly selected: ReadonlyMap<string, Element>;
@@ -76,7 +75,7 @@ interface PageTexts {
   readonly images: readonly Element[];
 }
 
-/** Reads what a page says as a whole, and where its headings and images stand. */
+/** Reads the texts of a page. */
 export function readTexts({ elements }: HtmlPage): PageTexts {
   const selected = new Map<string, Element>();
   for (const element of elements) {
@@ -93,11 +92,11 @@ export function readTexts({ elements }: HtmlPage): PageTexts {
 }
 
 /**
- * The words of an image, their language, and the name whose initials stand for it: a person's, since no
- * stranger may, or a company's, since no photo is its logo.
+ * Finds the words of an image, their language, and the name whose initials stand for it: of a person, since
+ * no stranger may, or of a company, since no photo is its logo.
  */
 export function imageWordsOf(texts: PageTexts, place: HtmlPlace): Pick<Image, 'words' | 'name' | 'lang'> {
-  const { kind, selector = '', element: holder, old } = place;
+  const { kind, selector = '', element: holder, judged } = place;
   const languages = around(holder).map((node) => attr(node, 'lang') || attr(node, 'xml:lang'));
   const lang = languages.find((language) => /^[a-z]{2,3}(?:-[\da-z]{2,8})*$/i.test(language));
   // The last class, id or tag that a selector names.
@@ -108,11 +107,11 @@ export function imageWordsOf(texts: PageTexts, place: HtmlPlace): Pick<Image, 'w
   if (requested !== '') return { words: requested, lang };
   const attributes = ['alt', 'aria-label', 'title'].map((name) => meaningfulText(attr(image, name)));
   const text = attributes.find(Boolean) ?? '';
-  const urlWords = meaningfulText(old?.words);
+  const urlWords = meaningfulText(judged?.words);
   const words = text || urlWords;
   if (kind === 'preview') return { words: words || texts.pageWords, lang };
   const isPerson =
-    isRound(holder) || old?.service?.isFace || portraitOf.test(words) || around(image, 4).some(isOfPerson);
+    isRound(holder) || judged?.service?.isFace || portraitOf.test(words) || around(image, 4).some(isOfPerson);
   const person = isPerson ? (nameIn(words) ?? nameBeside(texts, image)) : undefined;
   if (person !== undefined) return { words: text || person, name: person, lang };
   if (isLogo(image)) return { words: text || 'logo', name: text, lang };
@@ -123,7 +122,7 @@ export function imageWordsOf(texts: PageTexts, place: HtmlPlace): Pick<Image, 'w
   return { words: nearestHeading(texts, image) || texts.pageWords, lang };
 }
 
-/** The nearest telling heading: the last before the image in the innermost part with one, else the next. */
+/** Finds the nearest heading: the last before the image in the innermost part with one, else the next. */
 function nearestHeading({ headings }: PageTexts, element: Element): string {
   const next = firstFrom(headings, startOf(element), startOf);
   const nearest = headings.slice(Math.max(0, next - 1), next + 1);
@@ -132,7 +131,7 @@ function nearestHeading({ headings }: PageTexts, element: Element): string {
   return byDistance.map(headingWords).find(Boolean) ?? '';
 }
 
-/** The first name in the innermost block around an image, as long as no other image stands in it. */
+/** Finds the first name in the innermost block around an image, as long as no other image stands in it. */
 function nameBeside({ images }: PageTexts, element: Element): string | undefined {
   for (const block of around(element, 5).slice(1)) {
     const nextImage = images[firstFrom(images, startOf(block), startOf) + 1];
