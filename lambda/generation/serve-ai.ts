@@ -8,11 +8,11 @@ import type { StoredPath } from '../images/stored-path';
 import type { Refusal } from '../problems/problem';
 import type { Answer, RefusedAnswer, UnpaidAnswer } from '../quota/answer';
 import { generationLimitsOf } from '../quota/caller-limits';
-import { type Charge, takeWork } from '../quota/charge';
 import { withGenerationsLeft } from '../quota/generations-left';
-import { pay, readStatus, refundUnlessServed, type ServingContext } from '../quota/pay';
+import { type Admission, pay, readStatus, refundUnlessServed } from '../quota/pay';
 import { ErrorAfterCharge, type FreeReason, freePayment } from '../quota/payment';
-import { usedUpLimitIn } from '../quota/take';
+import type { RequestContext } from '../quota/request-context';
+import { takeWork, usedUpLimitIn } from '../quota/take';
 import type { AiRequest, ImageRequest } from '../requests/image-request';
 import {
   type AiImageIdentity,
@@ -30,7 +30,7 @@ import { serveAiPick } from './serve-permalink';
 interface AiCall {
   readonly request: AiRequest;
   readonly caller: KeyedCaller;
-  readonly context: ServingContext;
+  readonly context: RequestContext;
   /** Moment (epoch, milliseconds) at which waiting for the image ends. */
   readonly waitEndsMs: number;
 }
@@ -43,7 +43,7 @@ export async function serveAiByWordsOrPick(
   services: AiServices & StoreServices,
   request: ImageRequest,
   caller: KeyedCaller,
-  context: ServingContext,
+  context: RequestContext,
 ): Promise<Answer> {
   const { earlierPayment } = context;
   try {
@@ -68,7 +68,7 @@ export async function serveAiByWords(
   services: AiServices,
   request: AiRequest,
   caller: KeyedCaller,
-  context: ServingContext,
+  context: RequestContext,
 ): Promise<Answer> {
   const waitMaxMs = services.clock.nowMs() + generationWaitMs;
   const waitEndsMs = Math.min(waitMaxMs, context.deadlineMs - renditionReserveMs);
@@ -182,9 +182,9 @@ async function makeAndDeliver(
 /** Admits a delivery that is free by rule, for a unit of `work`; one that is paid already takes none. */
 async function admitFree(
   services: AiServices,
-  context: ServingContext,
+  context: RequestContext,
   freeReason: FreeReason,
-): Promise<Charge | RefusedAnswer> {
+): Promise<Admission | RefusedAnswer> {
   if (context.earlierPayment) return { outcome: 'admitted', payment: context.earlierPayment };
   const refusal = await takeWork(services, context.workLimits, context.requestId);
   if (refusal) return refuseUncharged(services, context, refusal);
@@ -194,7 +194,7 @@ async function admitFree(
 /** Refuses a request that was not charged, with the rate limit status for the headers. */
 async function refuseUncharged(
   services: AiServices,
-  context: ServingContext,
+  context: RequestContext,
   refusal: Refusal,
 ): Promise<RefusedAnswer> {
   const { earlierPayment } = context;

@@ -8,10 +8,10 @@ import type { Caller, KeyedCaller } from '../credentials/caller';
 import { renderGoneCard } from '../images/gone-card';
 import { readImage, type StoreServices, storePickedAiImage } from '../images/picked-images';
 import type { Answer } from '../quota/answer';
-
 import { withGenerationsLeft } from '../quota/generations-left';
-import { pay, readStatus, refundUnlessServed, type ServingContext } from '../quota/pay';
+import { pay, readStatus, refundUnlessServed } from '../quota/pay';
 import { freePayment, staysCharged } from '../quota/payment';
+import type { RequestContext } from '../quota/request-context';
 import type { ImageRequest } from '../requests/image-request';
 import { type LabelledSize, nearestSidePx, type Size } from '../requests/rendition';
 import { ownershipOf } from './ai-image-identity';
@@ -28,7 +28,7 @@ export async function servePermalink(
   imageId: string,
   size: Partial<LabelledSize>,
   caller: Caller,
-  context: ServingContext,
+  context: RequestContext,
 ): Promise<Answer> {
   const answer = await serveById(services, imageId, size, caller, context);
   if (answer?.outcome === 'served' && caller.kind !== 'anonymous')
@@ -44,7 +44,7 @@ export async function serveAiPick(
   services: AiServices & StoreServices,
   request: ImageRequest,
   caller: KeyedCaller,
-  context: ServingContext,
+  context: RequestContext,
 ): Promise<Answer> {
   const { pick = '', widthPx, heightPx, label } = request;
   const { format, deadlineMs } = context;
@@ -78,7 +78,7 @@ async function serveById(
   imageId: string,
   size: Partial<LabelledSize>,
   caller: Caller,
-  context: ServingContext,
+  context: RequestContext,
 ): Promise<Answer | undefined> {
   const aiImage = await findAiImageById(services, imageId);
   if (!aiImage || !maySee(aiImage, caller)) return undefined;

@@ -4,7 +4,7 @@ import type { Deadline } from '../base/deadline';
 import type { Plans } from '../contract/plans';
 import type { Caller } from '../credentials/caller';
 import { type AddressServices, ipHashOf } from '../credentials/client-ip';
-import { quotaLimitOf } from '../quota/charge';
+import { quotaLimitOf } from '../quota/caller-limits';
 import { isUnlimited, type Limit } from '../quota/limit';
 import { limitsOfCaller, type RequestContext } from '../quota/request-context';
 import type { RenditionFormat } from '../requests/rendition';

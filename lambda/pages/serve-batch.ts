@@ -6,7 +6,6 @@ import { aiImageIdentity } from '../generation/ai-image-identity';
 import { pickOfAiImage } from '../images/picked-images';
 import { refusalAfterError } from '../problems/problem';
 import type { Answer } from '../quota/answer';
-import type { ServingContext } from '../quota/pay';
 import { paymentAfter } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
 import { testValueOf } from '../quota/test-value';
@@ -143,7 +142,7 @@ async function serveGenerated(
   slot: PageSlot,
   request: AiRequest,
   caller: Caller,
-  context: ServingContext,
+  context: RequestContext,
 ): Promise<Answer> {
   if (caller.kind === 'anonymous')
     return { outcome: 'refused', refusal: { code: 'authentication_required' } };
@@ -156,7 +155,7 @@ async function serveChosen(
   services: Services,
   slot: PageSlot,
   request: StockRequest,
-  context: ServingContext,
+  context: RequestContext,
 ): Promise<Answer> {
   // Where the quota ends within the batch, the last slots are refused.
   const inTurn = { ...context, chargesInTurn: slot.charging };

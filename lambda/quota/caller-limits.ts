@@ -50,6 +50,11 @@ export function requestLimitsOf(
   return [...(maxPerMonth === undefined ? [] : caps), account];
 }
 
+/** Returns the limit whose state the headers of answers have: of the account's plan, or of the address. */
+export function quotaLimitOf(requestLimits: readonly [...Limit[], Limit]): Limit {
+  return requestLimits[requestLimits.length - 1] as Limit;
+}
+
 /**
  * The limits of a caller's work. Each published credential has its own: visitors of a page must not use up
  * the work of the account's keys.

@@ -4,9 +4,8 @@ import { orLogged } from '../base/telemetry';
 import type { Plans } from '../contract/plans';
 import { type Caller, isOfPage } from '../credentials/caller';
 import { generationMonthOf } from './caller-limits';
-import { readLimitStatus } from './charge';
 import type { Payment } from './payment';
-import type { LimitServices } from './take';
+import { type LimitServices, readLimitStatus } from './take';
 
 /** Adds the account's AI images that are left to an answer's rate limit; visitors of a page see no quota. */
 export async function withGenerationsLeft<Answer extends { readonly payment?: Payment }>(

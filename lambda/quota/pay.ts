@@ -1,40 +1,58 @@
 /** Pays for an image, by a charge or by a payment that stands already, and refunds what gets no image. */
 
-import { type ConcurrencyBound, withinBound } from '../base/concurrency';
-import type { RateLimitStatus } from '../problems/problem';
+import { withinBound } from '../base/concurrency';
+import type { ChargeRefusal, RateLimitStatus } from '../problems/problem';
 import type { Answer, UnpaidAnswer } from './answer';
-import { type Charge, charge, quotaLimitOf, readLimitStatus, refund } from './charge';
+import { quotaLimitOf } from './caller-limits';
 import { markClaimPaid } from './claim';
-import { ErrorAfterCharge, freePayment, type PaidImage, type Payment } from './payment';
+import { rateLimitStatusOf } from './limit';
+import { ErrorAfterCharge, freePayment, type Payment } from './payment';
 import type { RequestContext } from './request-context';
-import type { LimitServices } from './take';
+import { giveBack, type LimitServices, readLimitStatus, take } from './take';
 
-/** The context in which an image is served: that of its request, and what pays for it. */
-export interface ServingContext extends RequestContext {
-  /**
-   * A payment that stands before the image is served: an earlier charge, or none for a free image. No unit is
-   * taken then, and no search is counted. Absent where a charge is due.
-   */
-  readonly earlierPayment?: Payment;
-  /** The image and day that the request has claimed, and marks as paid once it is charged. */
-  readonly claimed?: PaidImage;
-  /** Lets the images of a batch be charged one at a time, in their order. */
-  readonly chargesInTurn?: ConcurrencyBound;
+/** Whether a request may be served, and its payment. */
+export type Admission =
+  | { readonly outcome: 'admitted'; readonly payment: Payment }
+  /** Nothing was charged. */
+  | { readonly outcome: 'refused'; readonly refusal: ChargeRefusal };
+
+/**
+ * Takes one unit of each limit, unless an earlier payment stands. The account's unit is taken last: one that
+ * is not given back then tightens the credential. A claimed image is marked as paid.
+ * @throws when a table refuses the call as such; nothing is charged then
+ */
+export async function pay(
+  services: LimitServices,
+  context: Pick<
+    RequestContext,
+    'requestLimits' | 'requestId' | 'earlierPayment' | 'claimed' | 'chargesInTurn'
+  >,
+): Promise<Admission> {
+  const { requestLimits, requestId, earlierPayment, claimed, chargesInTurn } = context;
+  if (earlierPayment) return { outcome: 'admitted', payment: earlierPayment };
+  const takeUnits = () => take(services, requestLimits, requestId);
+  const taken = await (chargesInTurn ? withinBound(chargesInTurn, takeUnits) : takeUnits());
+  if (taken.outcome === 'refused') return { outcome: 'refused', refusal: taken.refusal };
+  // At once, as other requests for the image wait for that.
+  if (claimed) await markClaimPaid(services, claimed, requestId);
+  const state = taken.outcome === 'taken' ? 'charged' : 'unknown';
+  const rateLimit = rateLimitStatusOf(quotaLimitOf(requestLimits), 'used' in taken ? taken.used : 0);
+  return { outcome: 'admitted', payment: { state, units: taken.units, rateLimit } };
 }
 
 /**
- * Takes a unit of each limit, unless an earlier payment stands. A claimed image is then marked as paid.
- * @throws as `charge`
+ * Gives back what a payment has taken, the account's unit first. Never throws. Only the work that was charged
+ * refunds it, also after the deadline has answered for it, so no refund is sent twice.
+ * @returns the payment from then on: `refunded` or `unknown`; one that is not `charged` stays as it is
  */
-export async function pay(services: LimitServices, context: ServingContext): Promise<Charge> {
-  const { earlierPayment, claimed, chargesInTurn, requestId } = context;
-  if (earlierPayment) return { outcome: 'admitted', payment: earlierPayment };
-  const admission = chargesInTurn
-    ? await withinBound(chargesInTurn, () => charge(services, context))
-    : await charge(services, context);
-  // At once, as other requests for the image wait for that.
-  if (claimed && admission.outcome === 'admitted') await markClaimPaid(services, claimed, requestId);
-  return admission;
+export async function refund(services: LimitServices, payment: Payment): Promise<Payment> {
+  if (payment.state !== 'charged') return payment;
+  const isGivenBack = await giveBack(services, payment.units.toReversed());
+  if (!isGivenBack) return { ...payment, state: 'unknown' };
+  services.telemetry.count('refunds');
+  const { limit, remaining } = payment.rateLimit;
+  const rateLimit = { ...payment.rateLimit, remaining: Math.min(limit, remaining + 1) };
+  return { ...payment, state: 'refunded', rateLimit };
 }
 
 /**
@@ -57,10 +75,10 @@ export async function refundUnlessServed(
   return { ...answer, payment: isFree ? freePayment('no-image', refunded.rateLimit) : refunded };
 }
 
-/** The rate limit status before a charge: one read, none without a limit or after an earlier payment. */
+/** Reads the rate limit status before a charge: one read, none without a limit or after an earlier payment. */
 export async function readStatus(
   services: LimitServices,
-  { earlierPayment, requestLimits }: ServingContext,
+  { earlierPayment, requestLimits }: RequestContext,
 ): Promise<RateLimitStatus> {
   return earlierPayment?.rateLimit ?? readLimitStatus(services, quotaLimitOf(requestLimits));
 }

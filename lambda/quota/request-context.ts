@@ -1,33 +1,46 @@
-/** The context of a request beside its parameters: limits, image format and deadline. */
+/** Declares what a request is served with beside its parameters: its limits and what pays for it. */
 
+import type { ConcurrencyBound } from '../base/concurrency';
 import type { Plans } from '../contract/plans';
 import type { AccountId, Caller } from '../credentials/caller';
 import type { RenditionFormat } from '../requests/rendition';
 import { requestLimitsOf, workLimitsOf } from './caller-limits';
 import type { Limit } from './limit';
+import type { PaidImage, Payment } from './payment';
 
-/** The limits of a caller at a moment. */
-export interface CallerLimits {
+/** The context of a request. */
+export interface RequestContext {
+  readonly requestId: string;
+  readonly format: RenditionFormat;
+  /** Moment (epoch, milliseconds) by which the answer must be on its way. */
+  readonly deadlineMs: number;
   /** The limits an image is charged to: those of the credential, then the account's plan or the address. */
   readonly requestLimits: readonly [...Limit[], Limit];
   /** The limits of searches, new renditions and free deliveries. */
   readonly workLimits: readonly Limit[];
   /** Absent for callers without a key. */
   readonly account?: AccountId;
-}
-
-/** The context of a request beside its parameters. */
-export interface RequestContext extends CallerLimits {
-  readonly requestId: string;
-  readonly format: RenditionFormat;
-  /** Moment (epoch, milliseconds) by which the answer must be on its way. */
-  readonly deadlineMs: number;
+  /**
+   * A payment that stands before the image is served: an earlier charge, or none for a free image. No unit is
+   * taken then, and no search is counted. Absent where a charge is due.
+   */
+  readonly earlierPayment?: Payment;
+  /** The image and day that the request has claimed, and marks as paid once it is charged. */
+  readonly claimed?: PaidImage;
+  /** Lets the images of a batch be charged one at a time, in their order. */
+  readonly chargesInTurn?: ConcurrencyBound;
 }
 
 /**
- * The limits of a caller. @param ipHash of the client's IP address; read for anonymous callers and site keys
+ * Lists the limits of a caller at a moment.
+ * @param ipHash of the client's IP address; read for anonymous callers and site keys
  */
-export function limitsOfCaller(caller: Caller, ipHash: string, plans: Plans, nowMs: number): CallerLimits {
+export function limitsOfCaller(
+  caller: Caller,
+  ipHash: string,
+  plans: Plans,
+  nowMs: number,
+): Pick<RequestContext, 'requestLimits' | 'workLimits' | 'account'> {
   return {
     requestLimits: requestLimitsOf(caller, ipHash, plans, nowMs),
     workLimits: workLimitsOf(caller, ipHash, nowMs),

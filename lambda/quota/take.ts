@@ -10,8 +10,8 @@ import { withClosingTime } from '../base/deadline';
 import type { ExpiringCache } from '../base/expiring-cache';
 import { shardOf } from '../base/hash';
 import { unlimitedCounterShards } from '../contract/plans';
-import { type ChargeRefusal, throttleRefusal } from '../problems/problem';
-import { counterExpiryS, counterKey, isUnlimited, type Limit, refusalOf } from './limit';
+import { type ChargeRefusal, type RateLimitStatus, throttleRefusal } from '../problems/problem';
+import { counterExpiryS, counterKey, isUnlimited, type Limit, rateLimitStatusOf, refusalOf } from './limit';
 import { announceThresholds, type ThresholdServices } from './usage/thresholds';
 
 export interface LimitServices extends ThresholdServices {
@@ -93,6 +93,16 @@ export async function take(
   return { outcome: 'taken', units, used };
 }
 
+/** Takes a unit of work, which costs no request. @returns the refusal; none where the outcome is unknown */
+export async function takeWork(
+  services: LimitServices,
+  limits: readonly Limit[],
+  id: string,
+): Promise<ChargeRefusal | undefined> {
+  const result = await take(services, limits, id);
+  return result.outcome === 'refused' ? result.refusal : undefined;
+}
+
 /**
  * Gives units back on the items that count them, each by one write that is sent once, up to two seconds after
  * the request's deadline. Never throws: a unit that stays counted tightens its limit, and a metric counts it.
@@ -129,6 +139,11 @@ export async function readUsed(services: TableServices<'quotaCounters'>, limit: 
     return Number(item?.['used'] ?? 0);
   });
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+}
+
+/** Reads the rate limit status of a limit: one read, none where it is unlimited. @throws as `readUsed` */
+export async function readLimitStatus(services: LimitServices, limit: Limit): Promise<RateLimitStatus> {
+  return rateLimitStatusOf(limit, isUnlimited(limit) ? 0 : await readUsed(services, limit));
 }
 
 /** Key of the item that counts a unit. An item takes 1,000 writes a second, so unlimited ones are spread. */

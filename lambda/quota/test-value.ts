@@ -7,7 +7,7 @@ import { testValues } from '../contract/test-values';
 import type { Caller } from '../credentials/caller';
 import { generationInProgress, type Refusal } from '../problems/problem';
 import type { ImageRequest } from '../requests/image-request';
-import { quotaLimitOf } from './charge';
+import { quotaLimitOf } from './caller-limits';
 import { isUnlimited, refusalOf } from './limit';
 import type { RequestContext } from './request-context';
 

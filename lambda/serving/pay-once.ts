@@ -3,12 +3,11 @@
 import { withClosingTime } from '../base/deadline';
 import { isOfPage, type KeyedCaller } from '../credentials/caller';
 import type { Answer } from '../quota/answer';
-import { paidImageWorkOf } from '../quota/caller-limits';
-import { quotaLimitOf } from '../quota/charge';
+import { paidImageWorkOf, quotaLimitOf } from '../quota/caller-limits';
 import { type ClaimServices, claimOrWait, giveUpClaim, markClaimPaid, paidImageOf } from '../quota/claim';
 import { rateLimitStatusOf } from '../quota/limit';
-import type { ServingContext } from '../quota/pay';
 import { freePayment, type PaidImage, type Payment, paymentAfter, staysCharged } from '../quota/payment';
+import type { RequestContext } from '../quota/request-context';
 import type { ImageRequest } from '../requests/image-request';
 
 /**
@@ -21,8 +20,8 @@ export async function servePaidOnce(
   services: ClaimServices,
   caller: KeyedCaller,
   request: ImageRequest,
-  context: ServingContext,
-  serve: (context: ServingContext) => Promise<Answer>,
+  context: RequestContext,
+  serve: (context: RequestContext) => Promise<Answer>,
 ): Promise<Answer> {
   const { earlierPayment } = context;
   // A free image, such as that of a test value, is claimed by nobody.
@@ -55,8 +54,8 @@ export async function servePaidOnce(
 async function serveClaimed(
   services: ClaimServices,
   image: PaidImage,
-  context: ServingContext,
-  serve: (context: ServingContext) => Promise<Answer>,
+  context: RequestContext,
+  serve: (context: RequestContext) => Promise<Answer>,
 ): Promise<Answer> {
   const endClaim = async (payment: Payment | undefined) => {
     if (payment && staysCharged(payment)) rememberPaid(services, image, payment);

@@ -3,7 +3,7 @@
 import { testSlowMs } from '../contract/test-values';
 import type { Caller, KeyedCaller } from '../credentials/caller';
 import type { Answer, RefusedAnswer } from '../quota/answer';
-import { readStatus, type ServingContext } from '../quota/pay';
+import { readStatus } from '../quota/pay';
 import { freePayment, staysCharged } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
 import { type TestValue, testRefusalOf, testValueOf } from '../quota/test-value';
@@ -36,7 +36,7 @@ async function serveTestValue(
   value: TestValue,
   request: ImageRequest,
   caller: Caller,
-  context: ServingContext,
+  context: RequestContext,
 ): Promise<Answer> {
   const payment = freePayment('test-value', await readStatus(services, context));
   const refusal = testRefusalOf(value, services.config.PLANS, context, services.clock.nowMs());
@@ -60,7 +60,7 @@ async function serveWithOnmiss(
   services: Services,
   request: ImageRequest,
   caller: Caller,
-  context: ServingContext,
+  context: RequestContext,
 ): Promise<Answer> {
   if (caller.kind === 'anonymous')
     return request.provider === 'ai' || request.filters.onmiss === 'ai'
@@ -76,7 +76,7 @@ async function serveForKey(
   services: Services,
   request: ImageRequest,
   caller: KeyedCaller,
-  context: ServingContext,
+  context: RequestContext,
 ): Promise<Answer> {
   return servePaidOnce(services, caller, request, context, (payingContext) =>
     request.provider === 'ai'
@@ -90,7 +90,7 @@ async function serveStockOrPick(
   services: Services,
   request: StockRequest,
   caller: KeyedCaller,
-  context: ServingContext,
+  context: RequestContext,
 ): Promise<Answer> {
   const answer = await serveStockImage(services, request, context);
   if (request.pick === undefined || !isMissed(answer)) return answer;
@@ -103,7 +103,7 @@ async function serveStockOrPick(
 export function serveStockImage(
   services: Services,
   request: StockRequest,
-  context: ServingContext,
+  context: RequestContext,
   page?: PageReservations,
 ): Promise<Answer> {
   return serveStock(services, () => loadStock(services), request, context, page);
@@ -119,7 +119,7 @@ export async function serveAiImage(
   services: Services,
   request: ImageRequest,
   caller: KeyedCaller,
-  context: ServingContext,
+  context: RequestContext,
 ): Promise<Answer> {
   const { createAiServices, serveAiByWordsOrPick } = await import('../unknown-images');
   return serveAiByWordsOrPick(await createAiServices(services), request, caller, context);
@@ -141,8 +141,8 @@ export async function serveImageById(
 export function aiInsteadOf(
   answer: Answer,
   request: StockRequest,
-  context: ServingContext,
-): { readonly request: AiRequest; readonly context: ServingContext } | undefined {
+  context: RequestContext,
+): { readonly request: AiRequest; readonly context: RequestContext } | undefined {
   if (!isMissed(answer) || request.pick !== undefined || request.filters.onmiss !== 'ai') return undefined;
   return { request: aiRequestOf(request), context: contextAfter(answer, context) };
 }
@@ -151,6 +151,6 @@ const isMissed = (answer: Answer): answer is RefusedAnswer =>
   answer.outcome === 'refused' && answer.refusal.code === 'no_image_found';
 
 /** The context in which another image replaces a missed one: a charge whose refund failed pays for it. */
-function contextAfter({ payment }: RefusedAnswer, context: ServingContext): ServingContext {
+function contextAfter({ payment }: RefusedAnswer, context: RequestContext): RequestContext {
   return payment && staysCharged(payment) ? { ...context, earlierPayment: payment } : context;
 }

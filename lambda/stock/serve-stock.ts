@@ -1,7 +1,8 @@
 /** Answers a request for a stock image: charges it, serves a known image or finds one, refunds a miss. */
 
 import type { Answer, UnpaidAnswer } from '../quota/answer';
-import { pay, refundUnlessServed, type ServingContext } from '../quota/pay';
+import { pay, refundUnlessServed } from '../quota/pay';
+import type { RequestContext } from '../quota/request-context';
 import { type LimitServices, rememberedRefusalFor } from '../quota/take';
 import type { StockRequest } from '../requests/image-request';
 import type { reportUse } from './report-use';
@@ -25,7 +26,7 @@ export async function serveStock(
   services: AnswerServices & LimitServices,
   loadStock: LoadStock,
   request: StockRequest,
-  context: ServingContext,
+  context: RequestContext,
   page?: PageReservations,
 ): Promise<Answer> {
   const usedUp = !context.earlierPayment && rememberedRefusalFor(services, context.requestLimits);
@@ -42,7 +43,7 @@ export async function serveStock(
 async function knownOrSearched(
   loadStock: LoadStock,
   request: StockRequest,
-  context: ServingContext,
+  context: RequestContext,
   { image, isRenditionCounted }: StoredAnswer,
   page: PageReservations | undefined,
 ): Promise<UnpaidAnswer> {

@@ -8,8 +8,12 @@ import { aiImageIdentity } from '../../lambda/generation/ai-image-identity';
 import { readAiImage, removeImage } from '../../lambda/generation/ai-image-store';
 import { serveAiByWords } from '../../lambda/generation/serve-ai';
 import type { StoredPath } from '../../lambda/images/stored-path';
-import { generationMonthOf, requestLimitsOf, workLimitsOf } from '../../lambda/quota/caller-limits';
-import { quotaLimitOf } from '../../lambda/quota/charge';
+import {
+  generationMonthOf,
+  quotaLimitOf,
+  requestLimitsOf,
+  workLimitsOf,
+} from '../../lambda/quota/caller-limits';
 import { aiCaller, aiRequest } from '../fakes/ai';
 import { aiWorld, drawing, out, refusing } from '../fakes/ai-services';
 import { accountId } from '../fakes/branded';

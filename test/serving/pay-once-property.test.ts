@@ -8,9 +8,9 @@ import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { claimWaitMs, requestBudgetMs } from '../../lambda/contract/timeouts';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
 import type { Answer } from '../../lambda/quota/answer';
-import { refund } from '../../lambda/quota/charge';
 import type { ClaimServices } from '../../lambda/quota/claim';
-import { pay, type ServingContext } from '../../lambda/quota/pay';
+import { pay, refund } from '../../lambda/quota/pay';
+import type { RequestContext } from '../../lambda/quota/request-context';
 import { servePaidOnce } from '../../lambda/serving/pay-once';
 import { accountId } from '../fakes/branded';
 import { createWorld, type Fate, faults, type Mistake, type Process } from '../fakes/faulty-world';
@@ -103,7 +103,7 @@ async function view(services: ClaimServices, outcome: Outcome, unitsLeft: number
     requestLimits: [{ ...limit, max: unitsLeft }],
     deadlineMs: beganMs + requestBudgetMs,
   });
-  const serve = async (payingContext: ServingContext): Promise<Answer> => {
+  const serve = async (payingContext: RequestContext): Promise<Answer> => {
     const charged = await pay(services, payingContext);
     if (charged.outcome === 'refused') return charged;
     const { payment } = charged;

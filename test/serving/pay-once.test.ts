@@ -4,10 +4,10 @@ import { deadlineAt } from '../../lambda/base/deadline';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
 import type { Answer } from '../../lambda/quota/answer';
-import { refund } from '../../lambda/quota/charge';
 import type { ClaimServices } from '../../lambda/quota/claim';
-import { pay, readStatus, type ServingContext } from '../../lambda/quota/pay';
+import { pay, readStatus, refund } from '../../lambda/quota/pay';
 import { ErrorAfterCharge, freePayment } from '../../lambda/quota/payment';
+import type { RequestContext } from '../../lambda/quota/request-context';
 import type { ImageRequest } from '../../lambda/requests/image-request';
 import { servePaidOnce } from '../../lambda/serving/pay-once';
 import { accountId } from '../fakes/branded';
@@ -28,7 +28,7 @@ const caller: KeyedCaller = {
 const lake = request('lake', { widthPx: 800, heightPx: 600 });
 
 /** Serves an image in one way, with the services of a process. */
-type Serve = (services: ClaimServices, context: ServingContext) => Promise<Answer>;
+type Serve = (services: ClaimServices, context: RequestContext) => Promise<Answer>;
 
 /** Pays, and shows an image. */
 const show: Serve = async (services, context) => {
@@ -68,7 +68,7 @@ function start(startMs = noon) {
   let requests = 0;
   const instance = () => {
     const services = { ...limits.instance(), clock, paidToday: createExpiringCache<true>(100) };
-    const ask = (serve: Serve = show, of: ImageRequest = lake, change: Partial<ServingContext> = {}) => {
+    const ask = (serve: Serve = show, of: ImageRequest = lake, change: Partial<RequestContext> = {}) => {
       const context = { ...aContext(caller, clock.nowMs(), { requestId: `r${requests++}` }), ...change };
       return clock.settle(servePaidOnce(services, caller, of, context, (given) => serve(services, given)));
     };
@@ -141,7 +141,7 @@ describe('images of pages', () => {
     const { instance, marks, clock } = start();
     const { services } = instance();
     const timed = { ...services, deadline: deadlineAt(noon + 1_000) };
-    const late = async (context: ServingContext): Promise<Answer> => {
+    const late = async (context: RequestContext): Promise<Answer> => {
       const charged = await pay(timed, context);
       await clock.advance(1_500);
       if (charged.outcome === 'refused') return charged;
@@ -207,7 +207,7 @@ describe('images of pages', () => {
     const owners = new Set<string | undefined>();
     for (const image of [lake, { ...lake, widthPx: 320 }, request('sea')]) {
       await ask(show, image);
-      let given: ServingContext | undefined;
+      let given: RequestContext | undefined;
       await ask(async (_, context) => {
         given = context;
         return { outcome: 'refused', refusal: { code: 'no_image_found' } };

@@ -2,8 +2,8 @@
 
 import type { Caller, KeyedCaller } from '../../lambda/credentials/caller';
 import type { Answer, UnpaidAnswer } from '../../lambda/quota/answer';
-import type { ServingContext } from '../../lambda/quota/pay';
 import type { Payment } from '../../lambda/quota/payment';
+import type { RequestContext } from '../../lambda/quota/request-context';
 import type { ImageRequest, StockRequest } from '../../lambda/requests/image-request';
 import { serveImage } from '../../lambda/serving/serve-image';
 import { aiRequest } from '../fakes/ai';
@@ -29,7 +29,7 @@ async function answered(asked: ImageRequest, caller: Caller, stock: UnpaidAnswer
       calls.push({ by: 'stock', request });
       return stock;
     },
-    async serveAiByWordsOrPick(request, _, { earlierPayment }: ServingContext) {
+    async serveAiByWordsOrPick(request, _, { earlierPayment }: RequestContext) {
       const isByWords = request.provider === 'ai' && request.pick === undefined;
       calls.push({ by: isByWords ? 'ai' : 'picked', request, earlierPayment });
       return request.query === 'of no image' ? noImage : served;

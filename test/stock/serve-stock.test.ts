@@ -4,8 +4,8 @@ import { hourWindow } from '../../lambda/base/window';
 import { serviceUnavailable } from '../../lambda/problems/problem';
 import type { Answer, UnpaidAnswer } from '../../lambda/quota/answer';
 import type { Limit } from '../../lambda/quota/limit';
-import type { ServingContext } from '../../lambda/quota/pay';
 import { ErrorAfterCharge } from '../../lambda/quota/payment';
+import type { RequestContext } from '../../lambda/quota/request-context';
 import { take } from '../../lambda/quota/take';
 import type { StockRequest } from '../../lambda/requests/image-request';
 import { serveStockImage } from '../../lambda/serving/serve-image';
@@ -32,7 +32,7 @@ function start() {
   const limits = createFakeLimits(clock, telemetry);
   const { services } = limits;
   const { services: images, stock } = imageServices({}, { clock: services.clock, telemetry, limits });
-  const serve = (of: StockRequest, context: ServingContext) => serveStockImage(images, of, context);
+  const serve = (of: StockRequest, context: RequestContext) => serveStockImage(images, of, context);
   const quota: Limit = {
     kind: 'requests',
     owner: 'ip#a',

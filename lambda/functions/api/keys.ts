@@ -31,7 +31,7 @@ import { type HttpRefusal, type HttpResult, invalidParameter, jsonResponse } fro
 import { readBySchema, readJsonBody } from '../../http/read-body';
 import { receivedText } from '../../problems/received';
 import { selfServiceLimitOf } from '../../quota/caller-limits';
-import { takeWork } from '../../quota/charge';
+import { takeWork } from '../../quota/take';
 import { usageOfDays } from '../../quota/usage/report-usage';
 import type { Services } from '../../services';
 

@@ -8,7 +8,7 @@ import { imageRecord } from '../../pages/image-record';
 import type { UrlCredential } from '../../pages/image-urls';
 import { payForViewsOfDay, publishParameterIn, type UrlAccess, urlAccessFor } from '../../pages/publishing';
 import type { ServedAnswer } from '../../quota/answer';
-import { quotaLimitOf } from '../../quota/charge';
+import { quotaLimitOf } from '../../quota/caller-limits';
 import type { RequestContext } from '../../quota/request-context';
 import type { ImageRequest } from '../../requests/image-request';
 import type { Signing } from '../../requests/url-signature';

@@ -6,7 +6,7 @@ import { rateHeaders } from '../../http/answer-headers';
 import { type HttpRequest, keyHolderOf } from '../../http/http-request';
 import { type HttpResult, jsonResponse } from '../../http/http-response';
 import { selfServiceLimitOf } from '../../quota/caller-limits';
-import { takeWork } from '../../quota/charge';
+import { takeWork } from '../../quota/take';
 import { reportUsage } from '../../quota/usage/report-usage';
 import type { Services } from '../../services';
 

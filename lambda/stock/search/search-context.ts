@@ -1,6 +1,6 @@
 /** Declares the context of a search: its caller, what pays for the image, and the page that shows it. */
 
-import type { ServingContext } from '../../quota/pay';
+import type { RequestContext } from '../../quota/request-context';
 
 /** The images that a page shows, none twice. */
 export interface PageReservations {
@@ -10,7 +10,7 @@ export interface PageReservations {
 
 /** A search is counted as work of its caller, unless an earlier payment stands. */
 export interface SearchContext
-  extends Pick<ServingContext, 'account' | 'requestId' | 'workLimits' | 'earlierPayment' | 'format'> {
+  extends Pick<RequestContext, 'account' | 'requestId' | 'workLimits' | 'earlierPayment' | 'format'> {
   /** Absent for an image by itself. */
   readonly page?: PageReservations | undefined;
   /** Whether a rendition was counted for this very request in the last day: then none is counted again. */

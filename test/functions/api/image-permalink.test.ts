@@ -1,6 +1,6 @@
 /** `getPermalink` of `image.ts`: the permanent URL of an image takes a size and a format only. */
 
-import { quotaLimitOf } from '../../../lambda/quota/charge';
+import { quotaLimitOf } from '../../../lambda/quota/caller-limits';
 import type { ScriptedImages } from '../../fakes/image-services';
 import { anImage } from '../../fakes/stock';
 import { wellFormed } from '../../requests/well-formed';

@@ -19,7 +19,7 @@ import { type GenerationJob, generateImage } from '../../../lambda/generation/ge
 import { ModelFailure, type ModelReply } from '../../../lambda/generation/models/model';
 import { serveAiByWords } from '../../../lambda/generation/serve-ai';
 import { pickOfAiImage } from '../../../lambda/images/picked-images';
-import { quotaLimitOf } from '../../../lambda/quota/charge';
+import { quotaLimitOf } from '../../../lambda/quota/caller-limits';
 import { counterKey } from '../../../lambda/quota/limit';
 import { limitsOfCaller } from '../../../lambda/quota/request-context';
 import type { AiRequest } from '../../../lambda/requests/image-request';

@@ -7,11 +7,12 @@ import type { Caller, KeyedCaller } from '../../../lambda/credentials/caller';
 import {
   generationLimitsOf,
   generationMonthOf,
+  quotaLimitOf,
   requestLimitsOf,
   workLimitsOf,
 } from '../../../lambda/quota/caller-limits';
-import { charge as chargeFor, quotaLimitOf, refund } from '../../../lambda/quota/charge';
 import type { Limit } from '../../../lambda/quota/limit';
+import { pay as chargeFor, refund } from '../../../lambda/quota/pay';
 import { type LimitServices, take } from '../../../lambda/quota/take';
 import { announceThresholds, type ThresholdEvent } from '../../../lambda/quota/usage/thresholds';
 import { accountId } from '../../fakes/branded';

@@ -1,7 +1,6 @@
 /** The operator's photographs as a provider: read once, found by words, and credited as they say. */
 
-import type { StoredPath } from '../../../lambda/images/stored-path';
-import { storedPathOf } from '../../../lambda/images/stored-path';
+import { type StoredPath, storedPathOf } from '../../../lambda/images/stored-path';
 import type { Photo } from '../../../lambda/stock/library/manage-photos';
 import { createPhotoIndex } from '../../../lambda/stock/library/photo-index';
 import { createPhotoProvider } from '../../../lambda/stock/providers/library';
