@@ -15,7 +15,6 @@ function after(delayMs: number, act: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** The clock and the timers of this machine. */
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
   after,

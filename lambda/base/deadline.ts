@@ -46,8 +46,8 @@ export function signalWithin(
 }
 
 /**
- * Gives services two more seconds, for a refund or for giving up a claim: both follow the work even where
- * its time is over, and the answer waits for them.
+ * Gives services `closingReserveMs` more, for a refund or for giving up a claim: both follow the work even
+ * where its time is over, and the answer waits for them.
  */
 export function withClosingTime<S extends { readonly deadline: Deadline }>(services: S): S {
   const { deadline } = services;
@@ -58,33 +58,9 @@ export function withClosingTime<S extends { readonly deadline: Deadline }>(servi
 const timeoutParts = 5;
 
 /**
- * Waits for work for some milliseconds, then aborts its signal. Each part of the time is waited for by
- * itself: while this process is too busy to wake, an answer may have come that nobody could read.
- * @throws `DeadlineReached`, or the error of the work
- */
-export function withTimeout<T>(
-  clock: Pick<Clock, 'sleep'>,
-  timeoutMs: number,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  return race(work, async (signal) => {
-    for (let part = 0; part < timeoutParts; part++) await clock.sleep(timeoutMs / timeoutParts, signal);
-  });
-}
-
-/** Waits for work until a moment (epoch, milliseconds), then aborts its signal. @throws as `withTimeout` */
-export function withDeadline<T>(
-  clock: Clock,
-  endsMs: number,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  return race(work, (signal) => clock.sleep(Math.max(0, endsMs - clock.nowMs()), signal));
-}
-
-/**
  * Aborts the signal of work after some milliseconds, with an error of this message; the work itself then
- * ends. It counts time as `withTimeout` does. For the calls that every request makes: it costs half of
- * `AbortSignal.timeout`, whose timers also outlive the work.
+ * ends. Each part of the time is waited for by itself: while this process is too busy to wake, an answer may
+ * have come that nobody could read. `AbortSignal.timeout` costs twice as much, and its timers outlive the work.
  */
 export async function abortAfter<T>(
   clock: Pick<Clock, 'after'>,
@@ -107,21 +83,37 @@ export async function abortAfter<T>(
   }
 }
 
-async function race<T>(
+/**
+ * Waits for work for some milliseconds, counted as by `abortAfter`, then aborts its signal and waits no more.
+ * @throws `DeadlineReached`, or the error of the work
+ */
+export async function withTimeout<T>(
+  clock: Pick<Clock, 'sleep'>,
+  timeoutMs: number,
   work: (signal: AbortSignal) => Promise<T>,
-  end: (signal: AbortSignal) => Promise<void>,
 ): Promise<T> {
   const abort = new AbortController();
   const timer = new AbortController();
-  const expiry = end(timer.signal).then(() => {
+  const expire = async () => {
+    for (let part = 0; part < timeoutParts; part++) await clock.sleep(timeoutMs / timeoutParts, timer.signal);
     const error = new DeadlineReached('The work was not done in time.');
     abort.abort(error);
     throw error;
-  });
+  };
+  const expiry = expire();
   expiry.catch(() => undefined); // It is not awaited when the work throws at once.
   try {
     return await Promise.race([work(abort.signal), expiry]);
   } finally {
     timer.abort(null); // Nobody reads the reason, and the one by default is an error with a stack.
   }
+}
+
+/** Waits for work until a moment (epoch, milliseconds), then aborts its signal. @throws as `withTimeout` */
+export function withDeadline<T>(
+  clock: Pick<Clock, 'sleep' | 'nowMs'>,
+  endsMs: number,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  return withTimeout(clock, Math.max(0, endsMs - clock.nowMs()), work);
 }

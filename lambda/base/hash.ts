@@ -1,13 +1,13 @@
-/** Hashes of texts. */
+/** Hashes texts. */
 
 import { hash } from 'node:crypto';
 
-/** Lower-case hex SHA-256 of a text. */
+/** Computes the SHA-256 of a text, in lower-case hex. */
 export function sha256Hex(text: string): string {
   return hash('sha256', text);
 }
 
-/** Computes the shard of an id: a whole number below `shards`, always the same for an id: FNV-1a, folded. */
+/** Computes the shard of an id, always the same number below `shards`, by FNV-1a. */
 export function shardOf(id: string, shards: number): number {
   let digest = 0x81_1c_9d_c5;
   for (let i = 0; i < id.length; i++) digest = Math.imul(digest ^ id.charCodeAt(i), 0x01_00_01_93);

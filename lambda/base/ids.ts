@@ -1,13 +1,12 @@
-/** Ids that nobody can guess: their interface, so that a test decides them, and those of this machine. */
+/** Declares ids that nobody can guess, so that a test decides them, and makes those of this machine. */
 
 import { randomBytes } from 'node:crypto';
 
-/** A source of ids. */
 export interface Ids {
-  /** A new ULID of the given moment: sortable by time, 80 random bits. */
+  /** Makes a ULID of the given moment: sortable by time, 80 random bits. */
   ulid(nowMs: number): string;
   bytes(count: number): Uint8Array;
-  /** Lower-case hex of `bytes` random bytes. */
+  /** Makes `bytes` random bytes in lower-case hex. */
   hex(bytes: number): string;
 }
 

@@ -1,6 +1,4 @@
-/** Outages: a dependency did not answer, which is no fault of the service. */
-
-/** A table, the bucket, a function or a provider did not answer, or not in time; the cause says how. */
+/** A table, the bucket, a function or a provider did not answer in time: no fault of the service. */
 export class Outage extends Error {
   override readonly name: string = 'Outage';
 }

@@ -1,6 +1,6 @@
 /** Parses texts that may be malformed. */
 
-/** Parses a JSON text; returns its value, or `undefined` for any other text. */
+/** Parses JSON; `undefined` for any other text. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -9,16 +9,14 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Reads a URL of the web, in the form for a link; `undefined` for any other text. */
+/** Reads a URL of the web as links have it; `undefined` for any other text. */
 export function webUrl(text = ''): string | undefined {
   const url = parseUrl(text);
   return url?.protocol === 'https:' || url?.protocol === 'http:' ? url.href : undefined;
 }
 
 /**
- * `undefined` for a text that is no URL.
- *
- * In place of `URL.canParse`: in Node 20 and 22 that refuses valid URLs with letters such as `ü` once its
+ * Parses a URL; `undefined` for any other text. In place of `URL.canParse`: in Node 20 and 22 that refuses valid URLs with letters such as `ü` once its
  * optimised form runs (seen on 20.20 and 22.23, not on 24.21).
  */
 export function parseUrl(text: string, base?: string): URL | undefined {

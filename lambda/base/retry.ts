@@ -3,7 +3,6 @@
 import type { Clock } from './clock';
 
 interface RetryOptions {
-  /** Attempts in all, the first included. */
   readonly attemptsMax: number;
   /** Milliseconds to wait after an attempt (from 1); `undefined` if another one would not help. */
   readonly pauseMsAfter: (error: unknown, attempt: number) => number | undefined;
@@ -28,9 +27,7 @@ export async function retry<T>(work: () => Promise<T>, options: RetryOptions): P
 }
 
 interface Pauses {
-  /** The first pause, in milliseconds. */
   readonly firstMs: number;
-  /** Factor by which each pause is longer than the one before. */
   readonly growth: number;
   /** Moment (epoch, milliseconds) at which the last one ends at the latest. */
   readonly endsMs: number;

@@ -7,9 +7,7 @@ export type Fields = Readonly<Record<string, string | number | boolean | undefin
 
 /** Receives what code reports. No method throws or waits. */
 export interface Telemetry {
-  /** Something worth knowing that is no fault. */
   info(message: string, fields?: Fields): void;
-  /** A fault, with its internal text. */
   error(message: string, error: unknown, fields?: Fields): void;
   count(...event: CountedEvent): void;
   /** Records how long something took, in milliseconds. */

@@ -1,4 +1,4 @@
-/** Texts that are cut to a length, or written into HTML and XML. */
+/** Cuts texts to a length, and writes them into HTML and XML. */
 
 /** Cuts a text to a length, between words if that leaves most of it. @param end in place of the rest */
 export function cutToLength(text: string, charactersMax: number, end = '…'): string {

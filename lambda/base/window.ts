@@ -1,42 +1,31 @@
 /** Computes the windows of UTC time in which requests are counted, and writes moments for people. */
 
-/** A span of UTC time in which units are counted. */
+/** A span of UTC time in which units are counted; its moments are in milliseconds since the epoch. */
 export interface Window {
   readonly kind: 'half-minute' | 'minute' | 'hour' | 'day' | 'month';
   /** `yyyy-mm-ddThh:mm:ss`, `yyyy-mm-ddThh:mm`, `yyyy-mm-ddThh`, `yyyy-mm-dd` or `yyyy-mm`, UTC. */
   readonly label: string;
-  /** First millisecond of the window, since the epoch. */
   readonly startMs: number;
-  /** First millisecond after the window, since the epoch. */
+  /** The first millisecond after the window. */
   readonly endsMs: number;
 }
 
-/** A day, in seconds. */
 export const dayS = 86_400;
-/** A day, in milliseconds. */
 export const dayMs = 86_400_000;
 
-type FixedWindow = (nowMs: number) => Window;
+const fixedWindow =
+  (kind: Exclude<Window['kind'], 'month'>, lengthMs: number, labelLength: number) =>
+  (nowMs: number): Window => {
+    const startMs = Math.floor(nowMs / lengthMs) * lengthMs;
+    const label = new Date(startMs).toISOString().slice(0, labelLength);
+    return { kind, label, startMs, endsMs: startMs + lengthMs };
+  };
 
-/** The half of a UTC clock minute that holds a moment. */
-export const halfMinuteWindow: FixedWindow = (nowMs) => fixedWindow('half-minute', 30_000, 19, nowMs);
-/** The UTC clock minute that holds a moment. */
-export const minuteWindow: FixedWindow = (nowMs) => fixedWindow('minute', 60_000, 16, nowMs);
-/** The UTC clock hour that holds a moment. */
-export const hourWindow: FixedWindow = (nowMs) => fixedWindow('hour', 3_600_000, 13, nowMs);
-/** The UTC day that holds a moment. */
-export const dayWindow: FixedWindow = (nowMs) => fixedWindow('day', dayMs, 10, nowMs);
-
-function fixedWindow(
-  kind: Exclude<Window['kind'], 'month'>,
-  lengthMs: number,
-  labelLength: number,
-  nowMs: number,
-): Window {
-  const startMs = Math.floor(nowMs / lengthMs) * lengthMs;
-  const label = new Date(startMs).toISOString().slice(0, labelLength);
-  return { kind, label, startMs, endsMs: startMs + lengthMs };
-}
+// These compute the window of UTC time that holds a moment.
+export const halfMinuteWindow = fixedWindow('half-minute', 30_000, 19);
+export const minuteWindow = fixedWindow('minute', 60_000, 16);
+export const hourWindow = fixedWindow('hour', 3_600_000, 13);
+export const dayWindow = fixedWindow('day', dayMs, 10);
 
 /** Computes the UTC calendar month that holds a moment. */
 export function monthWindow(nowMs: number): Window {
@@ -53,12 +42,12 @@ export function daysOfMonth(label: string): readonly string[] {
   return Array.from({ length: days }, (_, i) => `${label}-${String(i + 1).padStart(2, '0')}`);
 }
 
-/** Whole seconds until a window ends, rounded up: a client that waits for them is never early. */
+/** Counts the seconds until a window ends, rounded up: a client that waits for them is never early. */
 export function secondsLeft(window: Window, nowMs: number): number {
   return Math.max(0, Math.ceil((window.endsMs - nowMs) / 1_000));
 }
 
-/** Whole seconds until a moment (epoch, milliseconds), rounded up, and at least one. */
+/** Counts the seconds until a moment (epoch, milliseconds), rounded up, and at least one. */
 export function secondsUntil(ms: number, nowMs: number): number {
   return Math.max(1, Math.ceil((ms - nowMs) / 1_000));
 }
@@ -93,9 +82,4 @@ export function momentText(ms: number, nowMs: number | undefined): string {
   const count = Math.round(seconds / unitS);
   const day = seconds < dayS ? '' : `${date.getUTCDate()} ${months[date.getUTCMonth()]}, `;
   return `in ${count} ${unit}${count === 1 ? '' : 's'}, ${day}${time}`;
-}
-
-/** Writes a moment (epoch, milliseconds) in ISO 8601 to the second; `null` for `Infinity`. */
-export function isoEnd(endsMs: number): string | null {
-  return endsMs === Infinity ? null : isoSeconds(endsMs);
 }

@@ -34,7 +34,7 @@ export function hashApiKey(key: string): KeyHash {
 }
 
 /**
- * Random base-62 characters.
+ * Makes random base-62 characters.
  * @param randomBytes gives `n` unpredictable bytes; those above 247 are skipped, as 62 divides 248
  */
 export function randomCharacters(length: number, randomBytes: (n: number) => Uint8Array): string {

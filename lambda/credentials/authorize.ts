@@ -47,7 +47,6 @@ export async function authorizeCredential(
   }
 }
 
-/** Reads a key from the memory of this instance, or else from the table. */
 async function readKey(services: AuthorizeServices, ref: KeyRef): Promise<KeyRecord | undefined> {
   const { clock, keyCaches } = services;
   const issued = keyCaches.issued.get(ref, clock.nowMs());
@@ -64,7 +63,7 @@ function callerOf(record: KeyRecord, isUnproven: boolean): KeyedCaller {
   return withoutUndefined({ ...caller, ...(isUnproven && { isUnproven }) });
 }
 
-/** Whether a key is neither revoked nor expired. A date in the future (an overlap) still lets it through. */
+/** Tells whether a key works: a date in the future, as in an overlap, still lets it through. */
 export function isUsable({ revokedAt, expiresAt }: KeyRecord, nowMs: number): boolean {
   return [revokedAt, expiresAt].every((date) => date === undefined || Date.parse(date) > nowMs);
 }

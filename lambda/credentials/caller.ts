@@ -6,7 +6,7 @@ import type { PlanName } from '../contract/plans';
 /** The id of an account: any text but the empty one, made by `issueKey`. */
 export type AccountId = string & { readonly brand: 'AccountId' };
 
-/** Whether a text can name an account. */
+/** Tells whether a text can name an account. */
 export function isAccountId(text: string): text is AccountId {
   return text !== '';
 }
@@ -28,14 +28,13 @@ export interface KeyedCaller {
   readonly publishedAs?: 'signer' | 'site';
   /**
    * Present for a site key whose request says that it loads an image and names no page; a program can say so,
-   * too. Such requests may spend a tenth of the cap.
+   * too. Such requests may spend `unprovenShareOfSite` of the cap.
    */
   readonly isUnproven?: true;
-  /** Units that the credential may spend in a month, beside the plan; absent for no cap. */
+  /** Units that the credential may spend in a month, beside the plan. */
   readonly maxPerMonth?: number;
 }
 
-/** A caller: an account by one of its credentials, or anonymous. */
 export type Caller = AnonymousCaller | KeyedCaller;
 
 /** Whether a request came with a credential that stands in a page. */
@@ -45,7 +44,6 @@ export function isOfPage(
   return caller.kind !== 'anonymous' && caller.publishedAs !== undefined;
 }
 
-/** The code by which a credential is refused. */
 export type CredentialRefusal =
   | 'invalid_api_key'
   | 'invalid_signature'

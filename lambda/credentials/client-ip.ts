@@ -4,13 +4,12 @@ import { createHmac } from 'node:crypto';
 import type { Deadline } from '../base/deadline';
 import { parseUrl } from '../base/parse';
 
-/** The services of counting callers without a key. */
 export interface AddressServices {
   /** The key of the hash of client IP addresses. @throws when it cannot be read in time */
   readonly readAddressKey: (deadline: Deadline) => Promise<string>;
 }
 
-/** Keyed hash (128 bits, hex) of the network of an IP address; of any other text as it is. */
+/** Hashes the network of an IP address with a key: 128 bits, in hex. */
 export function ipHashOf(sourceIp: string, secret: string): string {
   return createHmac('sha256', secret).update(networkOf(sourceIp)).digest('hex').slice(0, 32);
 }

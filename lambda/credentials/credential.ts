@@ -8,7 +8,7 @@ import { type RequestingPage, requestingPageOf } from './site-key';
 
 /** A credential, before its record is read. */
 export interface Credential {
-  /** Reference of its record; absent for a malformed credential, and for more than one. */
+  /** Absent for a malformed credential, and for more than one. */
   readonly ref?: KeyRef | undefined;
   /** The code of the refusal where no usable record is found. */
   readonly refusal: CredentialRefusal;

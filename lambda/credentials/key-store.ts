@@ -19,17 +19,16 @@ import type { AllowedOrigin } from './site-key';
 /** The reference of a record: the hash of a key or site key, or the id of a signer. */
 export type KeyRef = KeyHash | KeyRecord['keyId'];
 
-/** The record of an API key, a signer or a site key. */
+/** The record of an API key, a signer or a site key; dates are in ISO 8601. */
 export interface KeyRecord {
   /** Public handle, safe to show and log; of a signer its id. */
   readonly keyId: string;
   /** Absent for a signer, which is found by its id and has no secret in any table. */
   readonly hash?: KeyHash;
-  /** Absent for an API key. */
   readonly publishedAs?: 'signer' | 'site';
   /** Present for a live API key that manages the credentials of its account. */
   readonly role?: 'owner';
-  /** The beginning of an API key or a site key, by which its owner tells it from others. */
+  /** The beginning of a key, by which its owner tells it from others. */
   readonly prefix?: string;
   /** Origins of pages that may use a site key, at least one; absent for all others. */
   readonly origins?: readonly AllowedOrigin[];
@@ -37,24 +36,21 @@ export interface KeyRecord {
   readonly maxPerMonth?: number;
   readonly mode: KeyMode;
   readonly account: AccountId;
-  /** The name that the operator gave the account, on each of its keys; absent for none. */
+  /** The operator's name for the account, on each of its keys. */
   readonly accountName?: string;
   readonly plan: PlanName;
   readonly name: string;
-  /** ISO 8601. */
   readonly createdAt: string;
   /** The ARN of the AWS principal that made it, or a user of the machine of the local service. */
   readonly createdBy: string;
-  /** ISO 8601, of the last change; absent until there is one. */
   readonly changedAt?: string;
   readonly changedBy?: string;
-  /** ISO 8601: when the overlap of a rotation ends, from which on the key is refused. */
+  /** When the overlap of a rotation ends, from which on the key is refused. */
   readonly expiresAt?: string;
-  /** ISO 8601. */
   readonly revokedAt?: string;
 }
 
-/** Returns the reference under which a record is stored. */
+/** Chooses the reference under which a record is stored. */
 export function keyRefOf({ hash, keyId }: Pick<KeyRecord, 'hash' | 'keyId'>): KeyRef {
   return hash ?? keyId;
 }
@@ -69,7 +65,7 @@ export interface KeyServices extends DatabaseServices {
   readonly tables: { readonly apiKeys: string };
 }
 
-/** Partition key of the item of a key or signer. */
+/** Writes the partition key of the item of a key or signer. */
 export function partitionKeyOf(ref: KeyRef): string {
   return `${ref.startsWith('sg_') ? 'S' : 'K'}#${ref}`;
 }

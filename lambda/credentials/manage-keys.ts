@@ -18,7 +18,6 @@ import {
 } from './key-store';
 import { makeSignerId } from './signer';
 
-/** The services of managing keys. Every function throws when the table does not answer. */
 export interface ManageServices extends KeyServices {
   readonly ids: Pick<Ids, 'bytes'>;
   /** Reads the principal that makes the changes. @throws before any change, when the principal is unknown */

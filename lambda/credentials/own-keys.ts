@@ -1,4 +1,4 @@
-/** Schemas of `/api/keys`: the credentials of an account, and the order of a new one. */
+/** Describes `/api/keys` by schemas: the credentials of an account, and the order of a new one. */
 
 import * as z from 'zod/mini';
 import { keyBounds } from '../contract/request-bounds';
@@ -12,7 +12,6 @@ const nameBounds = `1 to ${nameCharactersMax} characters`;
 const name = z
   .string(nameBounds)
   .check(z.trim(), z.minLength(1, nameBounds), z.maxLength(nameCharactersMax, nameBounds));
-/** The values that `origins` accepts, in words. */
 export const originsBounds = `a list of 1 to ${originsMax} origins`;
 const capBounds = 'a whole number from 1';
 
@@ -72,7 +71,5 @@ export const madeKeySchema = z.extend(ownKeySchema, {
   secret: z.string().check(z.describe('The key, or the secret of a signer. It is in no other answer.')),
 });
 
-/** A row of the list. */
 export type OwnKey = z.infer<typeof ownKeySchema>;
-/** An order of a new credential. */
 export type NewKey = z.infer<typeof newKeySchema>;

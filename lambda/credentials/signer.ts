@@ -7,7 +7,6 @@ import { type KeyMode, randomCharacters, withChecksum } from './api-key';
 const randomLength = 12;
 const form = new RegExp(`^sg_(?:live|test)_[0-9A-Za-z]{${randomLength}}$`);
 
-/** What signing and the check of signatures need. */
 export interface SignerServices {
   /** The secret from which the keys of all signers are derived. @throws when it cannot be read in time */
   readonly readMaster: (deadline: Deadline) => Promise<string>;

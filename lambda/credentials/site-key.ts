@@ -57,7 +57,6 @@ const anyLocalhost = 'http://localhost:*';
 /** Origins on this machine, by its usual names, with any port. */
 const anyPort = /^http:\/\/(?:localhost|127\.0\.0\.1)(?::(?:\d{1,5}|\*))?$/;
 
-/** The form of an allowed origin, for refusals. */
 export const originForm =
   'an origin such as https://example.com, https://*.example.com or http://localhost:3000, and for test keys http://localhost:*';
 

@@ -2,7 +2,7 @@
 
 import { webUrl } from '../base/parse';
 import { cutToLength } from '../base/text';
-import { isoEnd } from '../base/window';
+import { isoSeconds } from '../base/window';
 import { anonymousRequestsPerHour } from '../contract/plans';
 import { altCharactersMax } from '../contract/request-bounds';
 import { asksForCredit } from '../images/credit';
@@ -94,9 +94,9 @@ function expiresAtOf(
 ): string | null {
   const expires =
     credential?.kind === 'signed' && !credential.isByService ? credential.signing.expires : undefined;
-  return isoEnd(
-    Math.min(locationEndsMs, answerEndsMs, expires === undefined ? Infinity : Number(expires) * 1_000),
-  );
+  const linkEndsMs = expires === undefined ? Infinity : Number(expires) * 1_000;
+  const endsMs = Math.min(locationEndsMs, answerEndsMs, linkEndsMs);
+  return endsMs === Infinity ? null : isoSeconds(endsMs);
 }
 
 /** Writes an `<img>`; in a `<figure>` with the credit line if the licence asks for it. */
