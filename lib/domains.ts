@@ -22,13 +22,12 @@ export function addApiDomain(api: RestApi, { name, certificateArn }: Domain): st
   return `https://${name}`;
 }
 
-/** The part of a distribution that names its domain; empty without one. */
+/** Makes the part of a distribution that names its domain; empty without one. */
 export function distributionDomain(scope: Construct, domain: Domain | undefined): Partial<DistributionProps> {
-  return domain
-    ? {
-        domainNames: [domain.name],
-        minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
-        certificate: Certificate.fromCertificateArn(scope, 'Certificate', domain.certificateArn),
-      }
-    : {};
+  if (!domain) return {};
+  return {
+    domainNames: [domain.name],
+    minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
+    certificate: Certificate.fromCertificateArn(scope, 'Certificate', domain.certificateArn),
+  };
 }

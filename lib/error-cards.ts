@@ -11,7 +11,7 @@ export const errorCardsName = 'globalThis.ERROR_CARDS';
 
 const [widthPx, heightPx] = [360, 240];
 
-/** A centred line of type, set smaller where it would be too wide. */
+/** Draws a centred line of type, set smaller where it would be too wide. */
 function centredLine(text: string, sizePx: number, baselinePx: number, role: 't' | 'c'): string {
   const letters = [...text].map((letter) => glyphs[letter] ?? space);
   const scale = Math.min(sizePx / em, (widthPx - 40) / widthOf(letters));
@@ -38,7 +38,7 @@ export async function drawErrorCards(): Promise<Readonly<Record<ProblemCode, str
 
 let cardsJson: string | undefined;
 
-/** The cards as JSON, drawn once for all functions by another process: bundling is synchronous. */
+/** Returns the cards as JSON, drawn once for all functions by another process: bundling is synchronous. */
 export function errorCardsJson(): string {
   cardsJson ??= execFileSync(process.execPath, ['--no-warnings', '--import', 'tsx', __filename], {
     encoding: 'utf8',

@@ -1,4 +1,4 @@
-/** The settings of a stage by their names with dots, for docs/settings.md and for errors of wrong ones. */
+/** Names the settings of a stage with dots, for docs/settings.md and for errors of wrong ones. */
 
 import { closest } from 'fastest-levenshtein';
 import * as z from 'zod';
@@ -13,13 +13,13 @@ export type JsonSchema = z.core.JSONSchema.BaseSchema & {
   readonly additionalProperties?: JsonSchema | false;
 };
 
-/** The JSON schema of what an operator writes, before defaults are filled in. */
+/** Makes the JSON schema of what an operator writes, before defaults are filled in. */
 export function jsonSchemaOf(schema: z.core.$ZodType): JsonSchema {
   return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
 }
 
 /**
- * Every value that can be set, by its name with dots, such as `plans.free.perSecond`.
+ * Lists every value that can be set, by its name with dots, such as `plans.free.perSecond`.
  * @param isSplit whether each name of a record has a leaf (`plans.free`), not all together one (`plans.*`)
  */
 export function leavesOf(schema: JsonSchema, isSplit = false, prefix = ''): ReadonlyMap<string, JsonSchema> {
@@ -47,7 +47,7 @@ export function leavesOf(schema: JsonSchema, isSplit = false, prefix = ''): Read
   return leaves;
 }
 
-/** A line for each faulty setting; of an unknown one with the nearest name that exists. */
+/** Writes a line for each faulty setting; of an unknown one with the nearest name that exists. */
 export function describeFaults(schema: z.ZodType, { issues }: z.ZodError): readonly string[] {
   const names = [...leavesOf(jsonSchemaOf(schema), true).keys()].flatMap((leaf) =>
     leaf.split('.').map((_, i, parts) => parts.slice(0, i + 1).join('.')),

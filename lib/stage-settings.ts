@@ -18,7 +18,6 @@ import { tableNames, tables } from '../lambda/contract/tables';
 export const stageNames = ['dev', 'prod'] as const;
 export type StageName = (typeof stageNames)[number];
 
-/** A setting that may be absent. */
 const optional = <S extends z.ZodType>(schema: S, purpose: string) => schema.optional().describe(purpose);
 const whole = (min: number, max: number) => z.int().min(min).max(max);
 const shortText = z.string().min(1).max(300);
@@ -34,33 +33,12 @@ const contact = z.union([webUrl, z.email()], 'must be a URL or an e-mail address
     .regex(/^[ !#-[\]-~]+$/, 'must be ASCII without " and \\'),
 );
 
-/** The stack itself. */
-const stackSettings = (isProd: boolean) => ({
-  installation: optional(
-    z.string().regex(/^[A-Za-z][A-Za-z0-9-]{0,19}$/, 'must be 1 to 20 letters, digits and hyphens'),
-    'Name of 1 to 20 letters, digits and hyphens in the middle of the name of the stack, to deploy a stage twice into one account',
-  ),
-  architecture: z.enum(['arm64', 'x86_64']).default('arm64').describe('Processor of the functions'),
-  logRetentionDays: z
-    .literal([1, 3, 5, 7, 14, 30, 60, 90, 180, 365, 731])
-    .default(isProd ? 90 : 7)
-    .describe('Days that logs are kept'),
-  keepsData: z
-    .boolean()
-    .default(isProd)
-    .describe(
-      'Whether tables, images and secrets outlive the stack, which then refuses to be deleted; and whether new code of `ApiFunction` gets [a tenth](operate.md#upgrade) of the traffic first',
-    ),
-  alarmEmail: optional(z.email(), 'Receives the alarms'),
-});
-
 /**
  * Providers that need no key. Unlike `npm start -- --photos`, `stock_c` is Wikimedia Commons again: Openverse
  * grants 200 requests a day without a registered client, which a deployment would use up twice as fast.
  */
 const defaultBindings: SlotBindings = { stock_a: 'openverse', stock_b: 'wikimedia', stock_c: 'wikimedia' };
 
-/** Quotas of a provider, in the bounds that functions accept when they start. */
 const providerQuota = z
   .strictObject({
     perMinute: optional(
@@ -72,22 +50,6 @@ const providerQuota = z
   })
   .refine((quota) => Object.keys(quota).length > 0, 'must name perMinute, perHour or perDay');
 
-/** Stock images. */
-const stockSettings = {
-  slotBindings: z
-    .partialRecord(z.enum(stockSlots), z.enum(stockProviders))
-    .default(defaultBindings)
-    .transform((bindings): SlotBindings => ({ ...defaultBindings, ...bindings }))
-    .describe('Provider behind each stock slot; the first is asked first'),
-  providerQuotas: z.partialRecord(z.enum(stockProviders), providerQuota).default({}),
-  imageDelivery: z
-    .enum(imageDeliveries)
-    .default('provider')
-    .describe(
-      "Hosts of stock images: `provider` redirects to providers that crop their images themselves, `own` to the operator's host alone ([privacy](security.md#hosts))",
-    ),
-};
-
 const [sandbox, bedrock, openAi] = generatorSchemas;
 /** The fields of generators that a stage may set; the others are for the local service. */
 const generatorChoices = [
@@ -95,22 +57,6 @@ const generatorChoices = [
   mini.pick(bedrock, { kind: true, modelId: true, region: true }),
   openAi,
 ] as const;
-
-/** AI images. */
-const aiSettings = (isProd: boolean) => ({
-  generator: z.discriminatedUnion('kind', generatorChoices).prefault({ kind: 'bedrock-stability' }),
-  generationsPerDay: whole(1, generationsPerDayMax)
-    .or(z.literal('off'))
-    .default(isProd ? 2_000 : 200)
-    .describe('AI images per UTC day for all accounts together; those of the sandbox do not count'),
-  contentCredentials: z
-    .enum(['self', 'secret', 'off'])
-    .default('self')
-    .describe(
-      'Certificate that signs AI images (C2PA): made by the deployment, your own in the secret `ContentSecret`, or none',
-    ),
-  aiLabel: z.enum(aiLabels).default('off').describe('Whether all AI images show the mark of `label=corner`'),
-});
 
 const plan = z.strictObject({
   monthlyRequests: optional(whole(1, unlimitedRequests), 'Requests of a month; else as in README'),
@@ -141,48 +87,83 @@ const domain = z.strictObject({
     .describe('Its certificate: in us-east-1 for images and with `edge`, else in the region of the stack'),
 });
 
-/** The hosts, and what stands before the API. */
-const hostSettings = (isProd: boolean) => ({
-  domains: z.strictObject({ api: domain.optional(), images: domain.optional() }).default({}),
-  edge: z.boolean().default(false).describe('Whether CloudFront serves the API and caches shared answers'),
-  firewallRequestsPer5Min: z
-    .union([whole(10, 2_000_000_000), z.literal('off')])
-    .default(isProd ? 10_000 : 'off')
-    .describe('Requests without a credential in five minutes, after which a firewall blocks an IP address'),
-});
-
 /** Tables with point-in-time recovery, from which they can be restored. */
 const durableTables = tableNames.filter((name) => tables[name].isDurable);
 
-/** Keys and tables that take the place of earlier ones. */
-const dataSettings = {
-  keyVersion: whole(1, 10_000)
-    .default(1)
-    .describe('Version of the keys that sign private URLs and AI images ([rotate](operate.md#rotate-keys))'),
-  restoredTables: z
-    .partialRecord(z.enum(durableTables), z.string().regex(/^[\w.-]{3,255}$/, 'must be the name of a table'))
-    .default({})
-    .describe("[Restored](operate.md#back-up-and-restore) tables, by name, in place of the stack's own"),
-  warmWrites: optional(
-    whole(4_000, 40_000),
-    'Writes a second that the new table of counters takes, in place of 4,000; costs money once',
-  ),
-};
-
-/** Each setting by its name. The descriptions and defaults make up docs/settings.md (`npm run synth`). */
+/** Lists the settings by their names. The descriptions and defaults make up docs/settings.md (`npm run synth`). */
 function settingsIn(isProd: boolean) {
   return {
-    ...stackSettings(isProd),
-    ...stockSettings,
-    ...aiSettings(isProd),
+    installation: optional(
+      z.string().regex(/^[A-Za-z][A-Za-z0-9-]{0,19}$/, 'must be 1 to 20 letters, digits and hyphens'),
+      'Name of 1 to 20 letters, digits and hyphens in the middle of the name of the stack, to deploy a stage twice into one account',
+    ),
+    architecture: z.enum(['arm64', 'x86_64']).default('arm64').describe('Processor of the functions'),
+    logRetentionDays: z
+      .literal([1, 3, 5, 7, 14, 30, 60, 90, 180, 365, 731])
+      .default(isProd ? 90 : 7)
+      .describe('Days that logs are kept'),
+    keepsData: z
+      .boolean()
+      .default(isProd)
+      .describe(
+        'Whether tables, images and secrets outlive the stack, which then refuses to be deleted; and whether new code of `ApiFunction` gets [a tenth](operate.md#upgrade) of the traffic first',
+      ),
+    alarmEmail: optional(z.email(), 'Receives the alarms'),
+    slotBindings: z
+      .partialRecord(z.enum(stockSlots), z.enum(stockProviders))
+      .default(defaultBindings)
+      .transform((bindings): SlotBindings => ({ ...defaultBindings, ...bindings }))
+      .describe('Provider behind each stock slot; the first is asked first'),
+    providerQuotas: z.partialRecord(z.enum(stockProviders), providerQuota).default({}),
+    imageDelivery: z
+      .enum(imageDeliveries)
+      .default('provider')
+      .describe(
+        "Hosts of stock images: `provider` redirects to providers that crop their images themselves, `own` to the operator's host alone ([privacy](security.md#hosts))",
+      ),
+    generator: z.discriminatedUnion('kind', generatorChoices).prefault({ kind: 'bedrock-stability' }),
+    generationsPerDay: whole(1, generationsPerDayMax)
+      .or(z.literal('off'))
+      .default(isProd ? 2_000 : 200)
+      .describe('AI images per UTC day for all accounts together; those of the sandbox do not count'),
+    contentCredentials: z
+      .enum(['self', 'secret', 'off'])
+      .default('self')
+      .describe(
+        'Certificate that signs AI images (C2PA): made by the deployment, your own in the secret `ContentSecret`, or none',
+      ),
+    aiLabel: z
+      .enum(aiLabels)
+      .default('off')
+      .describe('Whether all AI images show the mark of `label=corner`'),
     plans: z.partialRecord(z.enum(planNames), plan).default({}),
     site: site.default({}),
-    ...hostSettings(isProd),
-    ...dataSettings,
+    domains: z.strictObject({ api: domain.optional(), images: domain.optional() }).default({}),
+    edge: z.boolean().default(false).describe('Whether CloudFront serves the API and caches shared answers'),
+    firewallRequestsPer5Min: z
+      .union([whole(10, 2_000_000_000), z.literal('off')])
+      .default(isProd ? 10_000 : 'off')
+      .describe('Requests without a credential in five minutes, after which a firewall blocks an IP address'),
+    keyVersion: whole(1, 10_000)
+      .default(1)
+      .describe(
+        'Version of the keys that sign private URLs and AI images ([rotate](operate.md#rotate-keys))',
+      ),
+    restoredTables: z
+      .partialRecord(
+        z.enum(durableTables),
+        z.string().regex(/^[\w.-]{3,255}$/, 'must be the name of a table'),
+      )
+      .default({})
+      .describe("[Restored](operate.md#back-up-and-restore) tables, by name, in place of the stack's own"),
+    warmWrites: optional(
+      whole(4_000, 40_000),
+      'Writes a second that the new table of counters takes, in place of 4,000; costs money once',
+    ),
   } satisfies z.core.$ZodShape;
 }
 
-/** The schema of a stage's settings: fills in defaults, and refuses unknown settings. */
+/** Makes the schema of a stage's settings: it fills in defaults, and refuses unknown settings. */
 export const stageSettings = (name: StageName) =>
   z.strictObject(settingsIn(name === 'prod')).superRefine((stage, context) => {
     const refuse = (path: string[], input: unknown, message: string | undefined) =>
@@ -198,7 +179,7 @@ export const stageSettings = (name: StageName) =>
 /** All settings with their defaults filled in. */
 export type StageSettings = z.infer<ReturnType<typeof stageSettings>>;
 
-/** The environment variables that follow from settings alone; `undefined` for one that is not set. */
+/** Lists the environment variables that follow from settings alone; `undefined` for one that is not set. */
 export function stageVariables(stage: StageSettings) {
   const { generator, generationsPerDay } = stage;
   const isUnbounded = generationsPerDay === 'off' || generator.kind === 'sandbox';

@@ -12,7 +12,7 @@ export type Stage = StageSettings & {
   readonly sam?: boolean;
 };
 
-/** Name of a stage's stack; another installation in the same account has another one. */
+/** Names a stage's stack; another installation in the same account has another one. */
 export function stackNameOf({ name, installation }: Pick<Stage, 'name' | 'installation'>): string {
   return ['ImageRedirect', ...(installation === undefined ? [] : [installation]), name].join('-');
 }
@@ -25,7 +25,7 @@ export function retentionOf({ keepsData }: Stage): RemovalPolicy {
   return keepsData ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
 }
 
-/** Requests a second that API Gateway admits of all callers of a tier together. */
+/** Returns the requests a second that API Gateway admits of all callers of a tier together. */
 export function perSecondOf(tier: Tier, plans: Stage['plans']): number {
   const plan = tier === 'anonymous' || tier === 'test' ? undefined : plans[tier];
   return plan?.perSecond ?? tierPerSecond[tier];
@@ -51,12 +51,12 @@ export function readStage(context: Readonly<Record<string, unknown>>): Stage {
   return readText(context['sam']) === true ? { ...stage, sam: true } : stage;
 }
 
-/** Whether a key of the context is a setting, and not the CDK's own, such as `@aws-cdk/core:…`. */
+/** Tells a setting from the context's other keys, such as the CDK's own `@aws-cdk/core:…`. */
 const isForSettings = (key: string) =>
   !/[:@]/.test(key) &&
   !['stage', 'sam', 'settings', 'acknowledged-issue-numbers', 'cdk-migrate'].includes(key);
 
-/** A stage's defaults with some settings replaced. @throws `Error` that names every faulty setting */
+/** Makes a stage of the defaults and some settings. @throws `Error` that names every faulty setting */
 export function createStage(name: StageName, changes: Readonly<Record<string, unknown>> = {}): Stage {
   const schema = stageSettings(name);
   const result = schema.safeParse(changes, { reportInput: true });
@@ -65,7 +65,7 @@ export function createStage(name: StageName, changes: Readonly<Record<string, un
   throw new Error(`The settings of stage ${name} are not usable:\n  ${faults.join('\n  ')}`);
 }
 
-/** The value in a text of the command line, which may be JSON. */
+/** Reads a text of the command line, which may be JSON. */
 function readText(value: unknown): unknown {
   if (typeof value !== 'string' || !/^([[{]|\d+$|true$|false$)/.test(value)) return value;
   try {

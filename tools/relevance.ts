@@ -29,13 +29,11 @@ const rows = (path: string) =>
     .filter((line) => line !== '')
     .map((line) => line.split('\t'));
 
-/** Grades by query, then by number of the record; a later file wins. */
-function gradesIn(folder: string): ReadonlyMap<string, ReadonlyMap<number, number>> {
-  const grades = new Map<string, Map<number, number>>();
+/** Reads the grades by query and number of the record, with a blank between; a later file wins. */
+function gradesIn(folder: string): ReadonlyMap<string, number> {
   const files = readdirSync(folder).filter((name) => /^judgements.*\.tsv$/.test(name));
-  for (const [query = '', record, grade] of files.toSorted().flatMap((name) => rows(join(folder, name))))
-    grades.set(query, (grades.get(query) ?? new Map()).set(Number(record), Number(grade)));
-  return grades;
+  const judgements = files.toSorted().flatMap((name) => rows(join(folder, name)));
+  return new Map(judgements.map(([query, record, grade]) => [`${query} ${record}`, Number(grade)]));
 }
 
 /** Finds the record of an answer's image. @returns a function from answers to numbers of records */
@@ -60,26 +58,24 @@ async function ask(folder: string, url: string, key: string): Promise<readonly S
     if (response.status === 404) images.push({ kind, query, grade: 0 });
     else if (!response.ok) throw new Error(`${query}: ${response.status} ${body}`);
     else {
-      const grade = grades.get(query)?.get(recordOf(body) ?? -1);
+      const grade = grades.get(`${query} ${recordOf(body)}`);
       images.push({ kind, query, fit: JSON.parse(body).fit, ...(grade !== undefined && { grade }) });
     }
   }
   return images;
 }
 
-/** The share of judged images that fit, as text. */
 function precision(images: readonly ShownImage[]): string {
   const grades = images.flatMap(({ grade }) => grade ?? []);
   const right = grades.filter((grade) => grade >= fitting).length;
   return grades.length === 0 ? 'none judged' : `${(right / grades.length).toFixed(2)} of ${grades.length}`;
 }
 
-/** The figures as text: precision of first images, for queries that a record answers, by kind and by fit. */
+/** Writes the precision of first images, for queries that a record answers, by kind and by fit. */
 function report(images: readonly ShownImage[], folder: string): string {
-  const grades = gradesIn(folder);
-  const answerable = images.filter(
-    ({ query }) => Math.max(0, ...(grades.get(query)?.values() ?? [])) >= fitting,
-  );
+  const right = [...gradesIn(folder)].filter(([, grade]) => grade >= fitting);
+  const answered = new Set(right.map(([judged]) => judged.replace(/ \d+$/, '')));
+  const answerable = images.filter(({ query }) => answered.has(query));
   const groups = (field: 'kind' | 'fit', images: readonly ShownImage[]) =>
     [...new Set(images.map((image) => image[field]))].map((name) => {
       const group = images.filter((image) => image[field] === name);

@@ -26,7 +26,7 @@ const fields = {
   fault: '$context.integrationErrorMessage',
 } as const;
 
-/** The stage options that switch the log on. */
+/** Makes the stage options that switch the log on. */
 export function accessLog(scope: Construct, stage: Stage): StageOptions {
   const logGroup = new LogGroup(scope, 'RequestLog', {
     // Half the price of the standard class. Logs Insights searches it; metrics and alarms cannot read it.

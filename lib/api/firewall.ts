@@ -10,7 +10,6 @@ import type { ImageApi } from './image-api';
 type Statement = CfnWebACL.StatementProperty;
 type Counted = Omit<CfnWebACL.RateBasedStatementProperty, 'limit'>;
 
-/** The time in which all rules count requests, in seconds. */
 const windowS = 300;
 
 /**
@@ -39,7 +38,7 @@ export function addFirewall(api: ImageApi, stage: Stage, proof: ISecret | undefi
   });
 }
 
-/** The senders that are told apart: by the address, and through the distribution by its viewer's address. */
+/** Tells senders apart by their address; those through the distribution by the viewer's address. */
 function sendersBy(proof: ISecret | undefined) {
   const address: Counted = { aggregateKeyType: 'IP', evaluationWindowSec: windowS };
   if (!proof) return [{ name: 'Address', counted: address, only: [] }];
@@ -88,7 +87,6 @@ const visibility = (metricName: string) => ({
 const textTransformations = [{ priority: 0, type: 'NONE' }];
 const not = (statement: Statement): Statement => ({ notStatement: { statement } });
 
-/** Matches a request that has anything where a credential may stand. */
 const hasCredential: Statement = {
   orStatement: {
     statements: [

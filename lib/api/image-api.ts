@@ -14,7 +14,7 @@ import {
 import { perSecondOf, type Stage } from '../stage';
 import { accessLog } from './access-log';
 
-/** Throttle of a method that asks for no credential: pages, documents and paths that do not exist. */
+/** Throttle of pages, documents and paths that do not exist. */
 const openMethod = { throttlingRateLimit: 50, throttlingBurstLimit: 100 } as const;
 
 /** Methods that are throttled where no credential is asked for: API Gateway takes no throttle for ANY. */
@@ -88,7 +88,7 @@ export class ImageApi extends apigateway.RestApi {
   }
 
   /**
-   * The authorizer, without identity sources, and so without a cache. API Gateway answers 401 to callers who
+   * Makes the authorizer without identity sources, and so without a cache. API Gateway answers 401 to callers who
    * lack a source, and callers without a key, with a header and with a parameter have none in common.
    */
   private requestAuthorizer(handler: IFunction): apigateway.RequestAuthorizer {
@@ -123,8 +123,8 @@ export class ImageApi extends apigateway.RestApi {
 }
 
 /**
- * The value of each tier's key: 20 to 128 characters, derived from the stack's id as it must be unique in the
- * account. It need not be secret: API Gateway takes it from the authorizer alone, never from the caller.
+ * Makes the value of each tier's key: 20 to 128 characters, derived from the stack's id as it must be unique in
+ * the account. It need not be secret: API Gateway takes it from the authorizer alone, never from the caller.
  */
 export function tierKeyValues(stack: Stack): Readonly<Record<Tier, string>> {
   // Letters and digits alone: API Gateway documents no other characters for the value of a key.

@@ -21,7 +21,7 @@ const uncachedStatuses = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504]
 
 /** The distribution. The API still serves requests that come without it. */
 export class Edge extends Construct {
-  /** URL of the service without a trailing slash: the custom domain, or CloudFront's own name. */
+  /** URL of the service without a trailing slash. */
   readonly baseUrl: string;
 
   /** @param proof secret header by which the API knows that the distribution has set the viewer's address */
@@ -67,7 +67,7 @@ export class Edge extends Construct {
   }
 
   /**
-   * The cache key: path, query and four headers, as `viewer-request.js` has left them. That function drops
+   * Makes the cache key of path, query and four headers, as `viewer-request.js` has left them. That function drops
    * unknown parameters, since a policy can list ten at most. `Authorization` and `X-API-Key` are in the key,
    * so that no answer to one API key is given to another. An answer without `Cache-Control` is not kept.
    */
@@ -88,7 +88,7 @@ export class Edge extends Construct {
   }
 }
 
-/** Source of the CloudFront Function, with the names of the parameters put in front. */
+/** Reads the source of the CloudFront Function, and puts the names of the parameters in front. */
 export function viewerRequestCode(): string {
   const otherNames = Object.fromEntries(Object.entries(shortNames).map(([name, short]) => [short, name]));
   return [

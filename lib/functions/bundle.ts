@@ -13,13 +13,13 @@ export const projectRoot = join(__dirname, '..', '..');
 /** A bundled function: `main.mjs` in the absolute `folder` exports `handler`. */
 export type Bundle = { readonly folder: string; readonly metafile: Metafile };
 
-/** Source file of a function: `warm-main.ts` where there is one, as CommonJS knows no top-level `await`. */
+/** Names the source file of a function: `warm-main.ts`, which awaits at the top level, where there is one. */
 export function functionEntry(name: string): string {
   const warm = `lambda/functions/${name}/warm-main.ts`;
   return existsSync(join(projectRoot, warm)) ? warm : `lambda/functions/${name}/main.ts`;
 }
 
-/** Whether a bundle imports sharp, which is deployed beside it with its native library. */
+/** Tells whether a bundle imports sharp, which is deployed beside it with its native library. */
 export const importsSharp = ({ metafile }: Bundle) =>
   Object.values(metafile.outputs).some(({ imports }) => imports.some(({ path }) => path === 'sharp'));
 

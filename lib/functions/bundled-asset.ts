@@ -4,7 +4,7 @@ import { AssetHashType, type AssetOptions, DockerImage } from 'aws-cdk-lib';
 import { projectRoot } from './bundle';
 
 /**
- * The options of an asset that `make` writes.
+ * Makes the options of an asset that `make` writes.
  * @param key tells the asset from all others
  * @param make writes the files into an absolute folder
  */

@@ -16,7 +16,6 @@ export interface FunctionFacts {
   readonly entry: string;
   readonly memoryMb: number;
   readonly timeoutS: number;
-  /** Values by the names of the variables. */
   readonly environment?: Record<string, string>;
 }
 

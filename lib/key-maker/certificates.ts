@@ -7,7 +7,7 @@ const dayMs = 86_400_000;
 /** Days of a certificate. A signature without a time stamp ends with it, and images are kept for years. */
 const validDays = 20 * 365;
 
-/** Private key and certificate for manifests, as PEM, in the form of the C2PA specification (14.5.1). */
+/** Makes a private key and its certificate for manifests, in the form of the C2PA specification (14.5.1). */
 export async function newCredentials(nowMs: number): Promise<string> {
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
   const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
@@ -32,18 +32,18 @@ export async function newCredentials(nowMs: number): Promise<string> {
   return `${x509.PemConverter.encode(pkcs8, 'PRIVATE KEY')}\n${certificate.toString('pem')}\n`;
 }
 
-/** A P-256 private key that signs URLs of private images. */
+/** Makes a P-256 private key that signs URLs of private images. */
 export function newSigningKey(): string {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 }
 
-/** The public half of a private key. */
+/** Returns the public half of a private key. */
 export function publicKeyOf(privateKey: string): string {
   return createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }).toString();
 }
 
-/** The certificate in a private key with its certificate: the part that may be published. */
+/** Cuts the certificate, which may be published, out of a private key with its certificate. */
 export function certificateIn(credentials: string): string {
   return credentials.slice(credentials.indexOf('-----BEGIN CERTIFICATE-----'));
 }

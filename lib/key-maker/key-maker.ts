@@ -54,12 +54,12 @@ export class KeyMaker extends Construct {
     this.keys.node.addDependency(maker);
   }
 
-  /** A public key or all certificates, as PEM; or the SHA-256 of `HashedSecret`, in hexadecimal. */
+  /** Names a public key or all certificates, as PEM; or the SHA-256 of `HashedSecret`, in hexadecimal. */
   attribute(name: `PublicKeyV${number}` | 'Certificates' | 'Hash'): string {
     return this.keys.getAttString(name);
   }
 
-  /** The role that an account without one gets. It is never removed: other APIs may log with it by then. */
+  /** Makes the role that an account without one gets. It is never removed: other APIs may log with it by then. */
   private gatewayLogRole(): iam.Role {
     const role = new iam.Role(this, 'GatewayLogRole', {
       assumedBy: new iam.ServicePrincipal('apigateway.amazonaws.com'),

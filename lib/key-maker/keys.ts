@@ -79,7 +79,7 @@ async function setLogRole({ gateway, rolePauseMs }: KeyMakerServices, value: str
     }
 }
 
-/** The key in a secret. The value that the secret was made with is no key, and is replaced by one. */
+/** Reads the key in a secret, and replaces the value that the secret was made with by a key. */
 async function keyIn(
   services: KeyMakerServices,
   SecretId: string,

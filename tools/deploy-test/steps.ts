@@ -78,7 +78,7 @@ export const serviceSteps: Steps<DeployedService> = {
     const env = { E2E_URL: url, E2E_LIVE_KEY: keys.live, E2E_TEST_KEY: keys.test };
     const suite = ['jest', '--runTestsByPath', 'test/e2e/cases.test.ts'];
     const reach = `--setupFiles=${join(__dirname, 'account.ts')}`;
-    await run('npx', [...suite, reach], { env, isShown: true });
+    await run('npx', [...suite, reach], { env });
   },
   async 'C2PA of an AI image, by its own implementation'({ url, keys, folder, run, python }) {
     const path = '/api/image/256x256-lighthouse.jpg?provider=ai';
