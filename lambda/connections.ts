@@ -62,8 +62,8 @@ export function functionsFor(
   const { RENDERER_FUNCTION: renderer, GENERATOR_FUNCTION: generator } = services.config;
   return {
     renderer: {
-      async render(job: RenditionJob, deadlineMs: number) {
-        return (await invokeFunction(services, lambda, renderer, job, deadlineMs)) as RenditionOutcome;
+      async render(job: RenditionJob) {
+        return (await invokeFunction(services, lambda, renderer, job)) as RenditionOutcome;
       },
     },
     generatorQueue: { handOver: (job: object) => invokeLater(services, lambda, generator, job) },

@@ -21,8 +21,7 @@ export class FunctionBusy extends Error {
 }
 
 /**
- * Invokes a function and waits for its answer.
- * @param waitEndsMs moment (epoch, milliseconds) at which waiting ends, at the latest with the request
+ * Invokes a function and waits for its answer until the deadline.
  * @throws `FunctionBusy`; another error when the function failed, or Lambda did not take the call
  */
 export async function invokeFunction(
@@ -30,9 +29,8 @@ export async function invokeFunction(
   client: Lambda,
   FunctionName: string,
   event: object,
-  waitEndsMs: number,
 ): Promise<unknown> {
-  const leftMs = Math.min(waitEndsMs, services.deadline.endsMs) - services.clock.nowMs();
+  const leftMs = services.deadline.endsMs - services.clock.nowMs();
   if (leftMs <= 0) throw new FunctionBusy('No time is left to wait for an answer');
   const abortSignal = signalWithin(services, leftMs);
   const command = new sdk.InvokeCommand({ FunctionName, Payload: JSON.stringify(event) });

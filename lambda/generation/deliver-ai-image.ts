@@ -112,12 +112,12 @@ async function findOrMake(
 
 /** Has the renderer make a rendition; a failure is returned as a refusal. */
 async function render(
-  { renderer, telemetry, deadline }: AiServices,
+  { renderer, telemetry }: AiServices,
   job: RenditionJob,
 ): Promise<StoredRendition | RefusedAnswer | MasterGone> {
   const { path } = job;
   try {
-    const rendered = await renderer.render(job, deadline.endsMs);
+    const rendered = await renderer.render(job);
     if (rendered.outcome === 'gone') telemetry.error('A master is gone', undefined, { path });
     if (rendered.outcome === 'unusable') throw new Error(`A master is unusable: ${rendered.reason}`);
     return rendered;

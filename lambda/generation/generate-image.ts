@@ -19,7 +19,7 @@ import {
   finishImage,
   type Master,
 } from './ai-image-store';
-import { drawImage, type Model, ModelFailure, type ModelRequest } from './models/model';
+import { type Drawing, drawImage, type Model, ModelFailure, type ModelRequest } from './models/model';
 import type { ModelFor } from './models/open-model';
 import { promptFor } from './prompt';
 
@@ -52,26 +52,24 @@ const refusedPromptWork = 5;
 /**
  * Makes the image of a job, once however often its event is delivered.
  * @param run new for each invocation
- * @param endsMs moment (epoch, milliseconds) at which the function must be done
  * @throws `Outage` when it is not known what became of the image; its lease then ends by itself
  */
 export async function generateImage(
   services: GenerateServices,
   job: GenerationJob,
   run: string,
-  endsMs: number,
 ): Promise<void> {
   const { bucket, telemetry } = services;
   if (!(await beginRun(services, job, run))) return;
-  const drawing = await drawMaster(services, job, endsMs - settlingReserveMs);
-  if ('why' in drawing) return endWithoutImage(services, job, drawing);
-  const { bytes, master } = drawing;
-  const discard = (why: string) => orLogged(telemetry, why, () => bucket.remove(master.path));
+  const drawn = await drawMaster(services, job);
+  if ('reason' in drawn) return endWithoutImage(services, job, drawn);
+  const { bytes, master } = drawn;
+  const discard = (failure: string) => orLogged(telemetry, failure, () => bucket.remove(master.path));
   try {
     await bucket.put(master.path, bytes, signalWithin(services, imageStoreTimeoutsMs.put));
   } catch (error) {
     telemetry.error('A master could not be stored', error);
-    await endWithoutImage(services, job, { why: 'upstream_unavailable', isUnbilled: false });
+    await endWithoutImage(services, job, { reason: 'upstream_unavailable', isUnbilled: false });
     await discard('A master that may be stored was not removed');
     return;
   }
@@ -81,43 +79,58 @@ export async function generateImage(
   if (finished === 'lost') await discard('A master that nobody shows was not removed');
 }
 
+interface DrawnMaster {
+  readonly bytes: Uint8Array;
+  readonly master: Master;
+}
+
 /** The reason for having no image. `isUnbilled`: the model says that it made nothing. */
 interface NoImage {
-  readonly why: Exclude<FailureReason, 'not_started'>;
+  readonly reason: Exclude<FailureReason, 'not_started'>;
   readonly isUnbilled: boolean;
 }
 
-/** Has the model draw an image, and measures it. Never throws. */
-async function drawMaster(
-  services: GenerateServices,
-  job: GenerationJob,
-  endsMs: number,
-): Promise<{ readonly bytes: Uint8Array; readonly master: Master } | NoImage> {
-  const { clock, codec, telemetry } = services;
-  let generator = 'none';
+/** Has the model draw an image, and measures it. A failure of either is returned. */
+async function drawMaster(services: GenerateServices, job: GenerationJob): Promise<DrawnMaster | NoImage> {
+  const { telemetry } = services;
+  const model = await services.modelFor(job.key);
+  const generator = model.kind;
   try {
-    const model = await services.modelFor(job.key);
-    generator = model.kind;
-    const startMs = clock.nowMs();
-    const drawing = await drawImage(model, await modelRequestFor(services, job, model), clock, endsMs);
-    telemetry.time('generatorLatency', clock.nowMs() - startMs, { generator });
-    if ('refused' in drawing) {
-      telemetry.info('The generator refused an image', { generator, reason: drawing.refused });
-      return { why: 'content_refused', isUnbilled: false };
-    }
-    const bytes = drawing.image;
-    const extension = extensionOf(imageTypeOf(bytes) ?? '');
-    const size = extension === undefined ? undefined : await codec.measureImage(bytes);
-    // No rendition could be made of an image that cannot be measured.
-    if (size?.outcome !== 'measured') throw new ModelFailure('unknown', size?.reason ?? 'No image was sent');
-    const { widthPx, heightPx } = size;
-    const path = executionPath(mastersFolder(job.key), job.execution, `master.${extension}`);
-    return { bytes, master: { path, model: model.name, widthPx, heightPx } };
+    const drawing = await draw(services, job, model);
+    if ('image' in drawing) return await measure(services, job, model, drawing.image);
+    telemetry.info('The generator refused an image', { generator, reason: drawing.refused });
+    return { reason: 'content_refused', isUnbilled: false };
   } catch (error) {
     const kind = error instanceof ModelFailure ? error.kind : 'unknown';
     telemetry.error('The generator failed', error, { generator, kind });
-    return { why: 'upstream_unavailable', isUnbilled: kind !== 'unknown' };
+    return { reason: 'upstream_unavailable', isUnbilled: kind !== 'unknown' };
   }
+}
+
+/** Asks the model while the function has time. @throws as `drawImage` */
+async function draw(services: GenerateServices, job: GenerationJob, model: Model): Promise<Drawing> {
+  const { clock, deadline, telemetry } = services;
+  const startMs = clock.nowMs();
+  const request = await modelRequestFor(services, job, model);
+  const drawing = await drawImage(model, request, clock, deadline.endsMs - settlingReserveMs);
+  telemetry.time('generatorLatency', clock.nowMs() - startMs, { generator: model.kind });
+  return drawing;
+}
+
+/** Measures an image. @throws `ModelFailure` where it cannot be: then no rendition could be made of it */
+async function measure(
+  { codec }: GenerateServices,
+  job: GenerationJob,
+  { name }: Model,
+  bytes: Uint8Array,
+): Promise<DrawnMaster> {
+  const extension = extensionOf(imageTypeOf(bytes) ?? '');
+  if (extension === undefined) throw new ModelFailure('unknown', 'No image was sent');
+  const size = await codec.measureImage(bytes);
+  if (size.outcome !== 'measured') throw new ModelFailure('unknown', size.reason);
+  const { widthPx, heightPx } = size;
+  const path = executionPath(mastersFolder(job.key), job.execution, `master.${extension}`);
+  return { bytes, master: { path, model: name, widthPx, heightPx } };
 }
 
 /**
@@ -140,13 +153,13 @@ async function modelRequestFor(
 async function endWithoutImage(
   services: GenerateServices,
   job: GenerationJob,
-  { why, isUnbilled }: NoImage,
+  { reason, isUnbilled }: NoImage,
 ): Promise<void> {
-  services.telemetry.count('generations', { outcome: why });
+  services.telemetry.count('generations', { outcome: reason });
   // The execution ends before units are given back: a late copy of the event must not begin it.
-  await failExecution(services, job, why);
+  await failExecution(services, job, reason);
   if (isUnbilled) await giveBack(services, job.counted);
-  if (why !== 'content_refused') return;
+  if (reason !== 'content_refused') return;
   for (let unit = 0; unit < refusedPromptWork; unit++)
     for (const limit of job.workLimits) await take(services, [limit], job.execution);
 }

@@ -60,7 +60,7 @@ export async function serveAiByWordsOrPick(
 }
 
 /**
- * Answers a request for an AI image by its words, by the deadline of the context. Alternatives and variations
+ * Answers a request for an AI image by its words, by the deadline. Alternatives and variations
  * that cost nothing are looked for before a charge, so that they are served also when the quota is used up.
  * @throws when a table fails; what was charged has been given back by then
  */
@@ -70,8 +70,8 @@ export async function serveAiByWords(
   caller: KeyedCaller,
   context: RequestContext,
 ): Promise<Answer> {
-  const waitMaxMs = services.clock.nowMs() + generationWaitMs;
-  const waitEndsMs = Math.min(waitMaxMs, context.deadlineMs - renditionReserveMs);
+  const { clock, deadline } = services;
+  const waitEndsMs = Math.min(clock.nowMs() + generationWaitMs, deadline.endsMs - renditionReserveMs);
   const call = { request, caller, context, waitEndsMs };
   const alternative = await serveAlternative(services, call);
   const answer =

@@ -47,7 +47,7 @@ export async function serveAiPick(
   context: RequestContext,
 ): Promise<Answer> {
   const { pick = '', widthPx, heightPx, label } = request;
-  const { format, deadlineMs } = context;
+  const { format } = context;
   const size = { widthPx, heightPx, ...(label && { label }) };
   const stored = caller.publishedAs === 'site' ? undefined : await readImage(services, pick);
   const imageId = stored?.image && 'imageId' in stored.image ? stored.image.imageId : undefined;
@@ -60,7 +60,7 @@ export async function serveAiPick(
   const rateLimit = payment?.rateLimit ?? (await readStatus(services, context));
   return {
     outcome: 'served',
-    image: await renderGoneCard(services, image, { widthPx, heightPx, format }, deadlineMs),
+    image: await renderGoneCard(services, image, { widthPx, heightPx, format }),
     cache: 'HIT',
     payment: payment && staysCharged(payment) ? payment : freePayment('no-image', rateLimit),
   };

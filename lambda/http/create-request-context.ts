@@ -28,7 +28,7 @@ export async function createRequestContext(
   const ipHash = isCountedByIp ? ipHashOf(clientIp, await readAddressKey(deadline)) : '';
   const limits = limitsOfCaller(caller, ipHash, PLANS, startedMs);
   const format = extension ?? formatFor(header('accept'));
-  const context = { ...limits, requestId, format, deadlineMs: deadline.endsMs };
+  const context = { ...limits, requestId, format };
   const replaced: Partial<Limit> = ANONYMOUS_LIMIT;
   if (caller.kind !== 'anonymous' || replaced.max === undefined) return context;
   const quota = { ...quotaLimitOf(limits.requestLimits), ...replaced };

@@ -12,7 +12,7 @@ const neutralColor = '#d5dae1';
 
 /**
  * Renders the card for an image that is gone, in exactly the requested size.
- * @throws when it is not rendered by `deadlineMs` (epoch, milliseconds)
+ * @throws when it is not rendered by the deadline
  */
 export async function renderGoneCard(
   {
@@ -21,14 +21,13 @@ export async function renderGoneCard(
   }: { readonly renderer: Renderer; readonly imageDomain: Pick<ImageDomain, 'baseUrl'> },
   { pick = '', source, color = neutralColor }: Pick<ServedImage, 'pick' | 'source' | 'color'>,
   { widthPx, heightPx, format }: Size & { readonly format: RenditionFormat },
-  deadlineMs: number,
 ): Promise<ServedImage> {
   const hash = sha256Hex(JSON.stringify(['gone', pick, color, widthPx, heightPx, format]));
   const path = storedPathOf(`stock/gone/${hash}.${extensionOf(`image/${format}`)}`);
   const creditLine = 'Image no longer available';
   const metadata = { creditLine, aiGenerated: false };
   const job = { path, source: { kind: 'card', color }, widthPx, heightPx, format, metadata } as const;
-  const rendition = await renderer.render(job, deadlineMs);
+  const rendition = await renderer.render(job);
   if (rendition.outcome !== 'stored') throw new Error(`A card was not rendered: ${rendition.outcome}`);
   return {
     location: publicUrl(imageDomain, path),

@@ -8,10 +8,10 @@ import type { RenditionJob, RenditionOutcome } from './renderer-job';
 export interface Renderer {
   /**
    * Has a rendition made and stored.
-   * @param deadlineMs moment (epoch, milliseconds) until which the caller waits; the work may go on
-   * @throws `FunctionBusy` when it did not answer by the deadline, another error when it failed
+   * @throws `FunctionBusy` when it did not answer by the deadline, after which the work may go on; another error
+   * when it failed
    */
-  render(job: RenditionJob, deadlineMs: number): Promise<RenditionOutcome>;
+  render(job: RenditionJob): Promise<RenditionOutcome>;
 }
 
 /** Logs why a rendition was not made. That all instances are busy is load, not a fault. */

@@ -147,10 +147,10 @@ export async function fillPage(
   if ('refusal' in caller) return caller;
   const page = readBySchema(body, pageSchema);
   if ('refusal' in page) return page;
-  const { workLimits, deadlineMs } = await createRequestContext(services, request, caller);
+  const { workLimits } = await createRequestContext(services, request, caller);
   const workRefusal = rememberedRefusalFor(services, workLimits);
   if (workRefusal) return { refusal: workRefusal };
-  const result = await fillByCalls(services, request, page, deadlineMs, bytesOf);
+  const result = await fillByCalls(services, request, page, bytesOf);
   if ('html' in result && result.report.some(({ outcome }) => outcome === 'filled')) return result;
   const limitRefusal = await takeWork(services, workLimits, request.requestId);
   return limitRefusal ? { refusal: limitRefusal } : result;
@@ -167,7 +167,6 @@ async function fillByCalls(
   services: Services,
   request: HttpRequest,
   { html, publish, ...options }: z.infer<typeof pageSchema>,
-  deadlineMs: number,
   bytesOf: BytesOf,
 ): Promise<ChargedPage | HttpRefusal> {
   const published = publish === undefined ? {} : { publish };
@@ -182,7 +181,7 @@ async function fillByCalls(
     const page = await fillHtml(html, find, {
       ...options,
       imagesMax: pageBounds.imagesMax,
-      isOver: () => services.clock.nowMs() > deadlineMs - lastCallMs,
+      isOver: () => services.clock.nowMs() > services.deadline.endsMs - lastCallMs,
       beforeFinding: (growthMax, report) => {
         if (bytesOf({ html, report }) + growthMax > pageBounds.answerBytesMax)
           throw new FillingRefused(invalidParameter('html', pageTooLong));

@@ -77,14 +77,10 @@ export type ClaimOutcome =
 export async function claimOrWait(
   services: ClaimServices,
   image: PaidImage,
-  {
-    requestId,
-    requestLimits,
-    deadlineMs,
-  }: Pick<RequestContext, 'requestId' | 'requestLimits' | 'deadlineMs'>,
+  { requestId, requestLimits }: Pick<RequestContext, 'requestId' | 'requestLimits'>,
 ): Promise<ClaimOutcome> {
-  const { clock, paidToday } = services;
-  const endsMs = Math.min(clock.nowMs() + claimWaitMs, deadlineMs - renditionReserveMs);
+  const { clock, deadline, paidToday } = services;
+  const endsMs = Math.min(clock.nowMs() + claimWaitMs, deadline.endsMs - renditionReserveMs);
   const pause = growingPauses(clock, { firstMs: 100, growth: 1.5, endsMs });
   if (paidToday.get(image.key, clock.nowMs())) return { outcome: 'paid' };
   let mark = await readMark(services, image);

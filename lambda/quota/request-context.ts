@@ -12,8 +12,6 @@ import type { PaidImage, Payment } from './payment';
 export interface RequestContext {
   readonly requestId: string;
   readonly format: RenditionFormat;
-  /** Moment (epoch, milliseconds) by which the answer must be on its way. */
-  readonly deadlineMs: number;
   /** The limits an image is charged to: those of the credential, then the account's plan or the address. */
   readonly requestLimits: readonly [...Limit[], Limit];
   /** The limits of searches, new renditions and free deliveries. */

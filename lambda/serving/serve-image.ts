@@ -44,7 +44,7 @@ async function serveTestValue(
   if (value === 'gone') {
     const { stock, renderGoneCard } = await loadStock(services);
     const size = { widthPx: request.widthPx, heightPx: request.heightPx, format: context.format };
-    const image = await renderGoneCard(stock, { source: request.provider }, size, context.deadlineMs);
+    const image = await renderGoneCard(stock, { source: request.provider }, size);
     return { outcome: 'served', image, cache: 'HIT', payment };
   }
   if (value === 'slow') await services.clock.sleep(testSlowMs);

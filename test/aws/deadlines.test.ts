@@ -113,7 +113,7 @@ test.each<[string, (services: typeof unlimited) => Promise<unknown>]>([
   ['a secret', ({ deadline }) => createSecretReader(systemClock)('s', deadline)],
   ['work for later', (services) => invokeLater(services, connectLambda(), 'f', use)],
   ['an image', (services) => openS3Store('b').get(path, signalWithin(services, 60_000))],
-  ['a function', (services) => invokeFunction(services, connectLambda(), 'f', use, Infinity)],
+  ['a function', (services) => invokeFunction(services, connectLambda(), 'f', use)],
 ])(
   '%s is waited for no longer than the request has left',
   async (_, call) => {

@@ -62,7 +62,7 @@ afterEach(async () => {
 
 describe('waiting for a function', () => {
   const call = (leftMs = 60_000, name = 'renderer') =>
-    invokeFunction(services, lambda, name, job, nowMs + leftMs);
+    invokeFunction({ ...services, deadline: deadlineAt(nowMs + leftMs) }, lambda, name, job);
 
   it('a function gets the event unchanged, and its answer is returned', async () => {
     handler = async (event) => ({ seen: event });
@@ -75,17 +75,14 @@ describe('waiting for a function', () => {
     refusals = [429, 429, 429];
     // An hour, which only the deadline ends.
     const waiting: Clock = { ...clock, sleep: (_, signal) => systemClock.sleep(3_600_000, signal) };
-    const answer = invokeFunction({ ...services, clock: waiting }, lambda, 'renderer', job, nowMs + 100);
+    const late = { clock: waiting, deadline: deadlineAt(nowMs + 100) };
+    const answer = invokeFunction(late, lambda, 'renderer', job);
     await expect(answer).rejects.toMatchObject(busy(''));
     expect(invocations).toBeLessThanOrEqual(2);
   });
 
   it.each([0, -1_000])('a function is not invoked with %d ms left', async (leftMs) => {
     await expect(call(leftMs)).rejects.toMatchObject(busy('No time is left'));
-    const late = { ...services, deadline: deadlineAt(nowMs + leftMs) };
-    await expect(invokeFunction(late, lambda, 'renderer', job, Infinity)).rejects.toMatchObject(
-      busy('No time'),
-    );
     expect(invocations).toBe(0);
   });
 
@@ -121,9 +118,10 @@ describe('waiting for a function', () => {
       ...reach(loopback),
       requestHandler: { connectionTimeout: 20, httpAgent },
     });
-    const first = invokeFunction(services, patient, 'renderer', job, nowMs + 60_000);
+    const inTime = { clock, deadline: deadlineAt(nowMs + 60_000) };
+    const first = invokeFunction(inTime, patient, 'renderer', job);
     await begun.promise;
-    const second = invokeFunction(services, narrow, 'renderer', job, nowMs + 60_000);
+    const second = invokeFunction(inTime, narrow, 'renderer', job);
     await expect(second).rejects.toMatchObject(busy('did not establish a connection'));
     expect(pauses).toEqual([150, 300]);
     end.resolve({ outcome: 'stored' });

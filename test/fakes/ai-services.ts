@@ -1,6 +1,7 @@
 /** The services of AI images on tables in memory; requests for them and generators, by a moved clock. */
 
 import { generateKeyPairSync } from 'node:crypto';
+import { deadlineAt } from '../../lambda/base/deadline';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { defaultPlans } from '../../lambda/contract/plans';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
@@ -141,9 +142,7 @@ export function aiWorld(parts: Partial<AiServices> = {}, startMs?: number) {
     generatorQueue: {
       handOver: async (job) => {
         jobs.push(job);
-        void generateImage(generating, job, services.ids.hex(8), clock.nowMs() + 140_000).catch(
-          () => undefined,
-        );
+        void generateImage(generating, job, services.ids.hex(8)).catch(() => undefined);
       },
     },
     renderer: rendererOf(async ({ source }) =>
@@ -155,6 +154,7 @@ export function aiWorld(parts: Partial<AiServices> = {}, startMs?: number) {
   });
   const generating: GenerateServices = {
     ...services,
+    deadline: deadlineAt(Infinity),
     bucket,
     codec: {
       measureImage: async () => ({

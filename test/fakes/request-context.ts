@@ -13,7 +13,6 @@ export function aContext(
     ...limitsOfCaller(caller, '', plans, nowMs),
     requestId: 'r',
     format: 'webp',
-    deadlineMs: nowMs + 25_000,
     ...changes,
   };
 }

@@ -1,6 +1,7 @@
 /** How an image comes to be made, or why it is not: what is counted, started, waited for and given back. */
 
 import type { Clock } from '../../lambda/base/clock';
+import { deadlineAt } from '../../lambda/base/deadline';
 import { defaultPlans } from '../../lambda/contract/plans';
 import { aiImageIdentity } from '../../lambda/generation/ai-image-identity';
 import { readAiImage, removeImage } from '../../lambda/generation/ai-image-store';
@@ -201,7 +202,9 @@ test('a model has until ten seconds before the end of its function, which are fo
     world.model = drawing(drawsMs);
     await clock.settle(ask({ query }));
     const job = jobs.at(-1) as GenerationJob;
-    await clock.settle(generateImage(generating, job, 'run', clock.nowMs() + 15_000));
+    await clock.settle(
+      generateImage({ ...generating, deadline: deadlineAt(clock.nowMs() + 15_000) }, job, 'run'),
+    );
     ends.push((await readAiImage(services, job.key))?.state ?? '');
   }
   expect(ends).toEqual(['ready', 'failed']);

@@ -1,6 +1,7 @@
 /** What a request for an AI image is answered with, and what it costs. */
 
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { deadlineAt } from '../../lambda/base/deadline';
 import { defaultPlans } from '../../lambda/contract/plans';
 import { variationBounds } from '../../lambda/contract/request-bounds';
 import { renditionReserveMs } from '../../lambda/contract/timeouts';
@@ -90,11 +91,13 @@ test('an image that takes 40 s costs nothing until it is delivered, and its mode
 });
 
 test('a request with less time waits until there is just enough left for a rendition', async () => {
-  const { clock, ask, world } = start();
+  const beganMs = Date.parse('2026-11-21T12:00:00Z');
+  const { clock, ask, world } = start(
+    { deadline: deadlineAt(beganMs + renditionReserveMs + 5_000) },
+    beganMs,
+  );
   world.model = drawing(60_000);
-  const beganMs = clock.nowMs();
-  const deadlineMs = beganMs + renditionReserveMs + 5_000;
-  const answer = await clock.settle(ask({}, aiCaller, { deadlineMs }));
+  const answer = await clock.settle(ask());
   expect(answer).toMatchObject({ refusal: { code: 'generation_in_progress' } });
   expect(clock.nowMs() - beganMs).toBe(5_000);
 });

@@ -15,19 +15,13 @@ async function cardOf(
 ) {
   const jobs: RenditionJob[] = [];
   const renderer = {
-    render: async (job: RenditionJob, deadlineMs: number) => {
+    render: async (job: RenditionJob) => {
       jobs.push(job);
-      expect(deadlineMs).toBe(1_000);
       return { outcome };
     },
   };
   const imageDomain = { baseUrl: 'https://cdn.example' };
-  const card = await renderGoneCard(
-    { renderer, imageDomain },
-    of,
-    { ...size, format: 'webp', ...changes },
-    1_000,
-  );
+  const card = await renderGoneCard({ renderer, imageDomain }, of, { ...size, format: 'webp', ...changes });
   return { card, job: jobs[0] as RenditionJob };
 }
 

@@ -93,8 +93,7 @@ function createBench(
     limits: counters,
   });
   const answersTo = (batch: Batch, by = caller) => {
-    const deadlineMs = clock.nowMs() + 25_000;
-    const context = aContext(by, startMs, { plans, format: 'jpeg', deadlineMs });
+    const context = aContext(by, startMs, { plans, format: 'jpeg' });
     return serveBatch(services, batch, by, context);
   };
   const serve = async (batch: Batch, by = caller) => {

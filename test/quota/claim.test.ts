@@ -2,6 +2,7 @@
 
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { systemClock } from '../../lambda/base/clock';
+import { deadlineAt } from '../../lambda/base/deadline';
 import { dayWindow, monthWindow } from '../../lambda/base/window';
 import { renditionReserveMs } from '../../lambda/contract/timeouts';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
@@ -172,12 +173,11 @@ describe('claims', () => {
   });
 
   it('a claim is waited for until the time for a rendition before the deadline begins', async () => {
-    const { claims, image, processOn, clock } = start();
+    const { claims, processOn, clock } = start();
     await claims('a');
     const beganMs = clock.nowMs();
-    const deadlineMs = beganMs + renditionReserveMs + 1_000;
-    const context = aContext(caller, beganMs, { requestId: 'b', deadlineMs });
-    expect(await claimOrWait(processOn(), image, context)).toEqual({ outcome: 'unknown' });
+    const deadline = deadlineAt(beganMs + renditionReserveMs + 1_000);
+    expect(await claims('b', { ...processOn(), deadline })).toBe('unknown');
     expect(clock.nowMs() - beganMs).toBe(1_000);
   });
 

@@ -101,7 +101,6 @@ async function view(services: ClaimServices, outcome: Outcome, unitsLeft: number
   const context = aContext(caller, beganMs, {
     requestId: outcome.process.name,
     requestLimits: [{ ...limit, max: unitsLeft }],
-    deadlineMs: beganMs + requestBudgetMs,
   });
   const serve = async (payingContext: RequestContext): Promise<Answer> => {
     const charged = await pay(services, payingContext);

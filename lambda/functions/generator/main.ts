@@ -47,5 +47,5 @@ export const handler = invokedHandler(
   services,
   'A generation was left unfinished',
   (job: GenerationJob, endsMs) =>
-    generateImage({ ...services, deadline: deadlineAt(endsMs) }, job, systemIds.hex(8), endsMs),
+    generateImage({ ...services, deadline: deadlineAt(endsMs) }, job, systemIds.hex(8)),
 );

@@ -122,7 +122,7 @@ const cropOf = ({ filters }: StockRequest): Crop => filters.crop ?? 'attention';
 
 /** Has the rendition of an image made. The unit of one that is there already is given back. */
 async function renderEntry(
-  { renderer, imageDomain, telemetry, deadline }: StockServices,
+  { renderer, imageDomain, telemetry }: StockServices,
   { request, context: { format }, progress }: StockSearch,
   { provider: { name: provider }, entry }: EntryOfProvider,
   source: RenditionSource,
@@ -139,7 +139,7 @@ async function renderEntry(
   const metadata = { creditLine: attribution.creditLine, aiGenerated: false };
   try {
     const job = { path, source, widthPx, heightPx, format, metadata, crop };
-    const rendition = await renderer.render(job, deadline.endsMs);
+    const rendition = await renderer.render(job);
     if (rendition.outcome === 'stored') {
       // Another visitor has made the rendition at the same time, and is counted for it.
       if (!rendition.isNew) await progress.renditionUnit.giveBack();

@@ -70,7 +70,7 @@ async function showCard(
   const source: StockSlot = image && 'source' in image ? image.source : request.provider;
   const gone = { pick, source, ...(color !== undefined && { color }) };
   const { widthPx, heightPx } = request;
-  const card = await renderGoneCard(services, gone, { widthPx, heightPx, format }, services.deadline.endsMs);
+  const card = await renderGoneCard(services, gone, { widthPx, heightPx, format });
   await storeAnswer(services, request, format, { image: card });
   return { outcome: 'served', image: card, cache: 'HIT' };
 }

@@ -1,8 +1,8 @@
 /** `getImage` of `image.ts`: when its time begins and ends. */
 
 import { arrivalSkewMsMax, closingReserveMs, requestBudgetMs } from '../../../lambda/contract/timeouts';
+import type { Services } from '../../../lambda/services';
 import { createImageService, startMs } from './image-service';
-import { liveContext } from './proxy-event';
 
 test.each([
   ['when the gateway received it', -1_000, -1_000],
@@ -10,13 +10,9 @@ test.each([
   ['when the function started, by a gateway whose clock is ahead', 60_000, 0],
 ])('the time budget of a request begins %s', async (_, receivedMs, beginsMs) => {
   const ends: unknown[] = [];
-  const { ask } = createImageService({
-    serveAiByWordsOrPick: async (_, __, { deadlineMs }) => {
-      ends.push(deadlineMs);
-      return { outcome: 'refused', refusal: { code: 'content_refused' } };
-    },
-  });
-  const query = { query: ['lake'], provider: ['ai'] };
-  await ask({ query, receivedMs: startMs + receivedMs, context: liveContext });
+  const { ask, services } = createImageService();
+  const readAddressKey: Services['readAddressKey'] = async ({ endsMs }) => String(ends.push(endsMs));
+  Object.assign(services, { readAddressKey });
+  await ask({ query: { query: ['lake'] }, receivedMs: startMs + receivedMs });
   expect(ends).toEqual([startMs + beginsMs + requestBudgetMs - closingReserveMs]);
 });

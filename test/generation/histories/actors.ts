@@ -2,6 +2,7 @@
 
 import { takeDown } from '../../../cli/images/take-down';
 import { FunctionBusy } from '../../../lambda/aws/lambda';
+import type { Deadline } from '../../../lambda/base/deadline';
 import { createExpiringCache } from '../../../lambda/base/expiring-cache';
 import { defaultPlans } from '../../../lambda/contract/plans';
 import { closingReserveMs, requestBudgetMs } from '../../../lambda/contract/timeouts';
@@ -52,7 +53,7 @@ export function ask(scene: Scene, caller: KeyedCaller, request: AiRequest, skewM
   };
   const serving = {
     ...services,
-    ...servicesOfRequests(scene, process),
+    ...servicesOfRequests(scene, process, services.deadline),
     plans: { ...defaultPlans, pro: plan },
     generationsPerDay: max.perDay,
     unreservedExecutions: async () => max.executions,
@@ -77,7 +78,6 @@ export function ask(scene: Scene, caller: KeyedCaller, request: AiRequest, skewM
     ...limits,
     requestId: process.name,
     format: 'webp',
-    deadlineMs: nowMs + requestBudgetMs - closingReserveMs,
   } as const;
   serveAiByWords(serving, request, caller, given).then(
     (answer) => end({ answer }),
@@ -87,7 +87,7 @@ export function ask(scene: Scene, caller: KeyedCaller, request: AiRequest, skewM
 }
 
 /** What a request needs beside tables and limits: ids, the bucket, the renderer and the generator. */
-function servicesOfRequests(scene: Scene, process: Process) {
+function servicesOfRequests(scene: Scene, process: Process, deadline: Deadline) {
   const { world, files, unique } = scene;
   return {
     telemetry: quiet,
@@ -99,7 +99,7 @@ function servicesOfRequests(scene: Scene, process: Process) {
       hex: (bytes) => unique().padStart(bytes * 2, '0'),
     },
     renderer: {
-      render({ path, source }, deadlineMs) {
+      render({ path, source }) {
         const fate = world.fateOf(process);
         if (fate.fault === 'throttled') return Promise.reject(new FunctionBusy('busy'));
         const render = () => {
@@ -108,7 +108,7 @@ function servicesOfRequests(scene: Scene, process: Process) {
           files.add(path);
           return { outcome: 'stored', isNew } as const;
         };
-        return world.call(process, render, Math.max(0, deadlineMs - process.clock.nowMs()), fate);
+        return world.call(process, render, Math.max(0, deadline.endsMs - process.clock.nowMs()), fate);
       },
     },
     // Signing takes most of the time of a history, and is proven elsewhere.
@@ -157,7 +157,7 @@ function startRun(scene: Scene, job: GenerationJob, group: string): void {
       ask: () => draw(scene, process, job.execution),
     }),
   };
-  generateImage(generating as never, job, process.name, process.clock.nowMs() + runTimeMs).catch(() => {
+  generateImage(generating as never, job, process.name).catch(() => {
     process.isUnsure = true;
   });
 }
