@@ -18,7 +18,7 @@ export function formatFor(accept: string | undefined): RenditionFormat {
 }
 
 /**
- * Whether an image tag asks, which can show nothing but an image: by `Sec-Fetch-Dest` where the browser sends
+ * Tells whether an image tag asks, which can show nothing but an image: by `Sec-Fetch-Dest` where the browser sends
  * it, else by an `Accept` that prefers images and names neither HTML nor JSON.
  */
 export function isImageLoad(secFetchDest: string | undefined, accept: string | undefined): boolean {
@@ -30,7 +30,7 @@ export function isImageLoad(secFetchDest: string | undefined, accept: string | u
   return ranges.some(({ type, q }) => type.startsWith('image/') && q === highestQ);
 }
 
-/** Whether a caller can show images but no SVG: its `Accept` names types, and no range includes SVG. */
+/** Tells whether a caller can show images but no SVG: its `Accept` names types, and no range includes SVG. */
 export function acceptsOnlyPng(accept: string | undefined): boolean {
   const types = readAccept(accept).flatMap(({ type, q }) => (q > 0 ? [type] : []));
   const takesSvg = types.some((type) => ['image/svg+xml', 'image/*', '*/*'].includes(type));

@@ -7,7 +7,7 @@ import type { RateLimitStatus } from '../problems/problem';
 
 /** An answer that shared caches may keep, as the credential of its caller stands in a page. */
 export interface SharedAnswer {
-  /** Moment (epoch, milliseconds) at which the signed URL ends; absent without an end. */
+  /** The end of the signed URL (epoch, milliseconds), if it has one. */
   readonly linkExpiresMs?: number | undefined;
   readonly publishedAs: 'signer' | 'site';
   /** Whether the image depends on the `Accept` header. */
@@ -22,7 +22,7 @@ const hotlinkSharedS = 3_600;
 type ImageEnds = Pick<ServedImage, 'locationEndsMs' | 'answerEndsMs'>;
 
 /**
- * `Cache-Control` and `Vary`. No copy is used after the end of the image or of the signed URL.
+ * Makes `Cache-Control` and `Vary`. No copy is used after the end of the image or of the signed URL.
  * @param maxAgeS longest time that a browser may keep the answer, in seconds
  * @param shared absent for a caller who is charged for each answer: no other may get it
  */
@@ -44,7 +44,7 @@ export function cachingHeaders(
   };
 }
 
-/** Seconds until an answer must not be used any more. */
+/** Counts the seconds until an answer must not be used any more. */
 function secondsOfUse(
   { locationEndsMs = Infinity, answerEndsMs = Infinity }: ImageEnds,
   nowMs: number,

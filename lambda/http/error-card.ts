@@ -57,7 +57,7 @@ export const lightStyle =
 const dark =
   '.b{fill:#1a2027;stroke:#323c47}.t{fill:#eef2f6}.d{fill:#b7c1cb}.c{fill:#97a3af}.i{stroke:#6a7887}';
 const style = `${lightStyle}@media(prefers-color-scheme:dark){${dark}}text{font-family:${fonts};text-anchor:middle}`;
-/** A framed landscape of 24 by 24 units. */
+/** A framed landscape, 24 by 24 units. */
 export const landscapeDrawing =
   '<g class="i" fill="none" stroke-width="1.5" stroke-linejoin="round" stroke-linecap="round"><rect x="2" y="4" width="20" height="16" rx="2.5"/><path d="m3 18 5.5-6.5 4 4.5 3-3 5.5 5"/></g><circle class="s" cx="16.5" cy="8.7" r="1.8"/>';
 
@@ -105,7 +105,6 @@ function heightWithGaps({ gapPx }: Layout, blocks: readonly Block[]): number {
   return blocks.reduce((sumPx, block) => sumPx + heightOf(block) + gapPx, 0);
 }
 
-/** Draws icon, title, detail and code below one another, in the middle of the card. */
 function drawBlocks(content: CardContent): string {
   const layout = layoutOf(content);
   const { widthPx, heightPx, gapPx } = layout;

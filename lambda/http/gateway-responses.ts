@@ -44,7 +44,6 @@ export const gatewayResponses = {
   DEFAULT_5XX: { code: 'internal_error' },
 } as const satisfies Record<string, GatewayResponse>;
 
-/** A response type of API Gateway. */
 export type GatewayResponseType = keyof typeof gatewayResponses;
 
 /** Writes a problem with all headers; `requestId` and `rootUrl` may be variables (`$context.requestId`). */

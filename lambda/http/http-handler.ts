@@ -121,7 +121,6 @@ function refusedByError(
   return { refusal, ...(payment && { rateLimit: payment.rateLimit }) };
 }
 
-/** Puts the result of a route into the answer of a Lambda proxy integration. */
 async function respond<Services extends HttpServices>(
   services: Services,
   api: Api<Services>,

@@ -13,7 +13,7 @@ import type { MatchRoute } from './match-route';
 /** A request, independent of the shapes of API Gateway. */
 export interface HttpRequest {
   readonly method: string;
-  /** Template of the resource, such as `/api/image/{spec+}`. */
+  /** The template of the path, such as `/api/image/{spec+}`. */
   readonly resource: string;
   /** Values of the template's variables, percent-encoded as the caller sent them. */
   readonly pathParameters: Readonly<Record<string, string | undefined>>;
@@ -27,9 +27,9 @@ export interface HttpRequest {
   /** IP address of the caller; behind the distribution, of the viewer. */
   readonly clientIp: string;
   readonly requestId: string;
-  /** Moment at which API Gateway received the request, milliseconds since the epoch. */
+  /** When API Gateway received the request (epoch, milliseconds). */
   readonly receivedMs: number;
-  /** Moment at which this function began, milliseconds since the epoch. */
+  /** When this function began (epoch, milliseconds). */
   readonly startedMs: number;
   /** Root of the service as the caller sees it, with the stage prefix and without a trailing slash. */
   readonly rootUrl: string;
@@ -99,7 +99,7 @@ function callerIn(
 }
 
 /**
- * Scheme, host and stage prefix of a request, without a trailing slash. The path of the context is that of
+ * Reads scheme, host and stage prefix of a request, without a trailing slash. The path of the context is that of
  * the event behind the stage, or behind the base path of a custom domain.
  */
 export function rootUrlOf({
@@ -113,7 +113,7 @@ export function rootUrlOf({
   return `${scheme}://${domainName}${prefix}`;
 }
 
-/** All values of a header; API Gateway keeps the case in which the caller wrote its name. */
+/** Reads all values of a header; API Gateway keeps the case in which the caller wrote its name. */
 export function headerValues(
   event: { readonly multiValueHeaders: Readonly<Record<string, string[] | undefined>> | null },
   name: string,

@@ -19,7 +19,6 @@ export interface HttpRefusal {
   readonly allow?: readonly string[];
 }
 
-/** The result of a route. */
 export type HttpResult = HttpResponse | HttpRefusal;
 
 /** Makes an answer of JSON that no cache keeps. */

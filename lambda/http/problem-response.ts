@@ -15,7 +15,6 @@ import { reloadScript } from '../problems/reload-script';
 import { noteHeader, rateHeaders } from './answer-headers';
 import type { HttpResponse } from './http-response';
 
-/** A refused request with its id, and the root of the service for the URL of the code. */
 interface ProblemRequest extends RefusedRequest {
   readonly requestId: string;
   readonly rootUrl: string;
@@ -59,7 +58,7 @@ export function problemDocument(refusal: Refusal, request: ProblemRequest): Prob
   return { type: `${rootUrl}/#${code}`, title, status, detail, code, requestId, ...parameters };
 }
 
-/** Seconds until a retry may succeed; `undefined` if it would not. */
+/** Counts the seconds until a retry may succeed; `undefined` if it would not. */
 export function retryAfterS(refusal: Refusal, nowMs: number): number | undefined {
   if ('rateLimit' in refusal) return secondsLeft(refusal.rateLimit.window, nowMs);
   if ('endsMs' in refusal) return secondsUntil(refusal.endsMs, nowMs);

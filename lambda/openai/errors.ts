@@ -1,4 +1,4 @@
-/** Errors in the shape of OpenAI's API, which its clients read: `{error: {message, type, param, code}}`. */
+/** Writes errors as the clients of OpenAI's API read them: `{error: {message, type, param, code}}`. */
 
 import { type HttpResponse, jsonResponse } from '../http/http-response';
 import { generationInProgress } from '../problems/problem';

@@ -58,7 +58,6 @@ export async function postGenerations(services: Services, request: HttpRequest):
 }
 
 interface OrderResult extends Omit<BatchResult, 'images'> {
-  /** One for each image, in their order. */
   readonly results: readonly (ImageRecord | ProblemDocument)[];
 }
 

@@ -25,7 +25,6 @@ export function unknownModel(name: string): HttpResult {
 }
 
 const promptCharactersMax = 1_000;
-/** Largest `n`. */
 const imagesMax = 4;
 
 const promptBounds = `required, 1 to ${promptCharactersMax} characters without control characters`;

@@ -50,12 +50,11 @@ export async function findPageImages(
   readCaller: (request: HttpRequest) => Caller | HttpRefusal = keyHolderOf,
 ): Promise<BatchResult | HttpRefusal> {
   const caller = readCaller(request);
-  if (parsed.outcome === 'refused') return refuseBatch(services, request, caller, parsed);
+  if ('refusal' in parsed) return refuseBatch(services, request, caller, parsed);
   if ('refusal' in caller) return caller;
-  const urlAccess =
-    caller.kind === 'anonymous' ? undefined : await urlAccessFor(services, caller, parsed.batch);
+  const urlAccess = caller.kind === 'anonymous' ? undefined : await urlAccessFor(services, caller, parsed);
   if (urlAccess && 'refusal' in urlAccess) return urlAccess;
-  return answerBatch(services, request, parsed.batch, caller, urlAccess);
+  return answerBatch(services, request, parsed, caller, urlAccess);
 }
 
 /** Finds the images of a batch for a known caller. @param urlAccess absent for a caller without a key */

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { imageParameters, parameters } from '../contract/parameters';
 import { batchBounds, pickPattern } from '../contract/request-bounds';
 import { faultsIn } from '../http/read-body';
-import type { ParameterFault, ParameterRefusal, Refusal } from '../problems/problem';
+import type { ParameterFault, ParameterRefusal } from '../problems/problem';
 import { receivedText } from '../problems/received';
 import { ignoredNote } from '../requests/ignored-note';
 import {
@@ -77,9 +77,7 @@ export const batchSchema = z.object(
 );
 
 /** A valid batch, or its refusal. */
-export type ParsedBatch =
-  | { readonly outcome: 'valid'; readonly batch: Batch }
-  | { readonly outcome: 'refused'; readonly refusal: Refusal };
+export type ParsedBatch = Batch | { readonly refusal: ParameterRefusal };
 
 /** The body of a batch with a list of images, which are not validated yet. */
 type BatchBody = Partial<Pick<Batch, 'exclude' | 'publish'>> & { readonly images: readonly unknown[] };
@@ -90,7 +88,7 @@ export function parseBatch(body: unknown): ParsedBatch {
   const batchFaults = faults.filter(({ parameter }) => !parameter.startsWith('images['));
   // If there is no list of images, nothing more can be checked.
   if (batchFaults.some(({ parameter }) => !parameter.startsWith('exclude')))
-    return { outcome: 'refused', refusal: { code: 'invalid_parameter', faults: batchFaults } };
+    return { refusal: { code: 'invalid_parameter', faults: batchFaults } };
   const { exclude = [], images, publish } = body as BatchBody;
   const note = ignoredNote(Object.keys(body as object), Object.keys(batchSchema.shape), false);
   const parsed = images.map((image, index) => parseImage(image, index, note));
@@ -98,9 +96,8 @@ export function parseBatch(body: unknown): ParsedBatch {
     parsed.flatMap((image) => ('faults' in image && image.code === code ? image.faults : []));
   const invalid = [...faults, ...faultsWith('invalid_parameter'), ...repeatedPageSlots(images)];
   const refusal = refusalOfFaults(invalid, faultsWith('conflicting_parameters'));
-  if (refusal) return { outcome: 'refused', refusal };
-  const entries = parsed.flatMap((image) => ('faults' in image ? [] : [image]));
-  return { outcome: 'valid', batch: { exclude, publish, entries } };
+  if (refusal) return { refusal };
+  return { exclude, publish, entries: parsed.flatMap((image) => ('faults' in image ? [] : [image])) };
 }
 
 /** Reads one image, or refuses it with the names of its faults in the batch. @param batchNote on the batch */

@@ -5,7 +5,6 @@ import { type ProblemCode, problems } from './problem';
 
 const textField = (text: string) => z.string().check(z.describe(text));
 
-/** A problem document. */
 export const problemSchema = z.object({
   type: z.url().check(z.describe('URL of the explanation of the code.')),
   title: z.string(),
@@ -28,5 +27,4 @@ export const problemSchema = z.object({
   ),
 });
 
-/** A problem document as clients read it. */
 export type ProblemDocument = Readonly<z.infer<typeof problemSchema>>;

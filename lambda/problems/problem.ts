@@ -36,7 +36,6 @@ export const problems = {
   internal_error: { status: 500, title: 'Internal error' },
 } as const;
 
-/** The `code` of a problem document. */
 export type ProblemCode = keyof typeof problems;
 
 /**
@@ -80,7 +79,6 @@ const sentences: Readonly<Partial<Record<ProblemCode, string>>> = {
   internal_error: 'An unexpected error occurred and has been logged. Retry the request.',
 };
 
-/** One faulty parameter. */
 export interface ParameterFault {
   readonly parameter: string;
   /** The accepted values, in words. */
@@ -98,7 +96,6 @@ export interface RateLimitStatus {
   readonly generations?: RateLimitStatus;
 }
 
-/** A limit is used up. */
 export interface LimitRefusal {
   readonly code: 'rate_limited' | 'quota_exceeded';
   readonly rateLimit: RateLimitStatus;
@@ -106,7 +103,7 @@ export interface LimitRefusal {
   readonly kind?: 'work' | 'generations';
   /** The counted things in the plural, unless they are requests of a plan or an address. */
   readonly counts?: string;
-  /** A way for the caller to change the limit. */
+  /** Says how the caller can change the limit. */
   readonly hint?: string;
   /** Whether a visitor of a page reads it, who is not shown the numbers of the account. */
   readonly isOnPage?: true;
@@ -114,10 +111,8 @@ export interface LimitRefusal {
   readonly isRemembered?: true;
 }
 
-/** The reason for no charge: a limit is used up, or its counter is throttled. */
 export type ChargeRefusal = LimitRefusal | typeof throttleRefusal;
 
-/** Parameters are at fault. */
 export interface ParameterRefusal {
   readonly code: 'invalid_parameter' | 'conflicting_parameters';
   readonly faults: readonly ParameterFault[];
@@ -158,7 +153,7 @@ export function refusalAfterError(error: unknown, mayBeCharged = false): Refusal
   return { ...serviceUnavailable, ...(mayBeCharged && { mayBeCharged }) };
 }
 
-/** Whether rate-limit headers state the limit that was used up: not one of work or AI images. */
+/** Tells whether rate-limit headers state the limit that was used up: not one of work or AI images. */
 export function statesRateLimit(refusal: Refusal): refusal is LimitRefusal {
   return 'rateLimit' in refusal && refusal.kind === undefined;
 }
@@ -168,9 +163,7 @@ export interface RefusedRequest {
   /** Moment of the answer (epoch, milliseconds); without it, moments are written in ISO 8601. */
   readonly nowMs?: number;
   readonly rootUrl?: string;
-  /** The note on ignored parameters. */
   readonly note?: string | undefined;
-  /** Methods of the resource, for 405. */
   readonly allow?: readonly string[];
   /** `Origin`, else `Referer`. */
   readonly page?: string | undefined;

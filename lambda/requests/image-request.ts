@@ -11,13 +11,12 @@ interface RequestBasics {
   readonly heightPx: number;
   /** Whether the answer is the JSON record instead of the redirect. */
   readonly asJson: boolean;
-  /** The label on an AI image. It changes no stock image, and not which image it is. */
+  /** The label on an AI image changes no stock image, and not which image it is. */
   readonly label?: Label;
   /** Id of the image to show: beside it, only the size, `crop` and `label` have an effect. */
   readonly pick?: string;
 }
 
-/** A request for a stock image. */
 export interface StockRequest extends RequestBasics {
   readonly provider: StockSlot;
   /** Selects another image for the words; empty for the best one. */
@@ -35,12 +34,10 @@ export interface Filters {
   readonly license?: LicenseCondition;
   /** Language of the query (BCP 47), in lower case. */
   readonly lang?: string;
-  /** `attention` by default. */
   readonly crop?: Exclude<Crop, 'attention'>;
   readonly onmiss?: 'ai';
 }
 
-/** A request for an AI image. */
 export interface AiRequest extends RequestBasics {
   readonly provider: 'ai';
   readonly style: Style;
@@ -78,8 +75,8 @@ export function comparableWords(query: string): string {
 }
 
 /**
- * Lower-case hex SHA-256 of everything that decides which image a request gets, equal for both forms of a
- * request. The key, `format` and unknown parameters have no part in it.
+ * Computes the SHA-256 (lower-case hex) of all that decides which image a request gets: the same for both
+ * forms of a request. The key, `format` and unknown parameters have no part in it.
  */
 export function fingerprintOf(request: ImageRequest): string {
   const { query, widthPx, heightPx, pick } = request;
@@ -95,7 +92,7 @@ export function fingerprintOf(request: ImageRequest): string {
   return sha256Hex(JSON.stringify([...common, ...particular]));
 }
 
-/** Writes the filters as `name=value`, sorted: a filter that is added later is in every identity. */
+/** Writes the filters as `name=value`, sorted; a filter that is added later is in every fingerprint. */
 export function filterTexts(filters: Filters): readonly string[] {
   const entries = Object.entries(filters);
   return entries.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${String(value)}`])).sort();

@@ -5,12 +5,12 @@ import * as z from 'zod/mini';
 /** A JSON Schema, draft 2020-12. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Removes the pattern that zod writes beside a format. */
 function dropPattern({ jsonSchema: schema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  // zod writes a pattern beside a format.
   if (schema.format !== undefined) delete schema.pattern;
 }
 
-/** JSON Schemas by name, with references to one another as in OpenAPI. */
+/** Derives JSON Schemas by name, with references to one another as in OpenAPI. */
 export function jsonSchemasOf(
   schemas: Readonly<Record<string, z.core.$ZodType>>,
 ): Record<string, JsonSchema> {
@@ -23,7 +23,7 @@ export function jsonSchemasOf(
   );
 }
 
-/** One schema by itself, without references. */
+/** Derives one schema by itself, without references. */
 export function inlineSchemaOf(schema: z.core.$ZodType): JsonSchema {
   const { $schema: _schema, ...jsonSchema } = z.toJSONSchema(schema, { io: 'input', override: dropPattern });
   return jsonSchema;

@@ -47,13 +47,12 @@ export interface GivenParameters {
   readonly extension?: RenditionFormat | undefined;
   /** Present for a path that could not be read. */
   readonly pathFault?: ParameterFault;
-  /** Parameters with several values. */
   readonly repeated: readonly ParameterFault[];
-  /** Parameters that stand both in the path and in the query. */
+  /** Stand both in the path and in the query. */
   readonly conflicting: readonly ParameterFault[];
 }
 
-/** Reads the parameters of a request, wherever they stand. */
+/** Reads the parameters of a request from its path and query. */
 export function givenParametersOf(source: GivenRequest): GivenParameters {
   const { query, pathParameters: { spec } = {} } = source;
   const inQuery: ParameterTexts = Object.fromEntries(parameterNames.map((name) => [name, query[name]?.[0]]));
@@ -154,7 +153,7 @@ export function parsePermalink({
   return { size: withoutUndefined(size), asJson };
 }
 
-/** Parameters whose values errors do not repeat, since they pay for images. */
+/** Errors do not repeat the values of these parameters, since they pay for images. */
 const secretParameters: readonly string[] = ['api_key', 'signature', 'site'];
 
 /** Describes the fault of a parameter. @param accepted its bounds in words @param value `undefined` for none */
@@ -182,7 +181,7 @@ function sidesOf(
   return { sideFault: createFault(sides.parameter, sides.bounds, texts[sides.parameter]) };
 }
 
-/** Path and query in the nearest valid size, without credentials; `undefined` if more is wrong. */
+/** Writes path and query in the nearest valid size, without credentials; `undefined` if more is wrong. */
 function nearestRequest(
   faults: readonly ParameterFault[],
   { query, pathParameters: { spec } = {} }: GivenRequest,
@@ -199,7 +198,6 @@ function nearestRequest(
   return withoutCredentials(decoded) === decoded ? url : undefined;
 }
 
-/** Whether a fault is that of a side, which is a number of pixels. */
 function isNumberOutOfBounds({ parameter, bounds }: ParameterFault, texts: ParameterTexts): boolean {
   return bounds === parameters.width.bounds && pixelsIn(texts[parameter as ParameterName]) !== undefined;
 }

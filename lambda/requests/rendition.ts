@@ -4,7 +4,6 @@ import { type Label, sidePx } from '../contract/request-bounds';
 
 /** The formats of renditions, by the names in their media types. */
 export const renditionFormats = ['jpeg', 'webp', 'avif'] as const;
-/** The name of a format in its media type: `image/<format>`. */
 export type RenditionFormat = (typeof renditionFormats)[number];
 
 /** Extensions with their formats; files get the first one of a format. */
@@ -20,13 +19,11 @@ export const ignoredExtensions = ['png', 'gif', 'svg', 'bmp', 'tif'] as const;
 /** Every extension at the end of a path that is no word of the query. */
 export const pathExtensions: readonly string[] = [...Object.keys(formatsByExtension), ...ignoredExtensions];
 
-/** Width and height of an image, in pixels. */
 export interface Size {
   readonly widthPx: number;
   readonly heightPx: number;
 }
 
-/** The size of an AI image, and its label. */
 export interface LabelledSize extends Size {
   readonly label?: Label;
 }

@@ -4,7 +4,7 @@ import { imageParameters, parameterNames, parameters } from '../contract/paramet
 import type { ImageRequest } from './image-request';
 import { queryStringOf } from './url-signature';
 
-/** Values that are not written, as parameters have them by default. The sides are always written. */
+/** The values that are not written, as parameters have them by default; the sides are always written. */
 const defaults: Readonly<Record<string, unknown>> = {
   ...Object.fromEntries(parameterNames.map((name) => [name, parameters[name].absent])),
   width: undefined,

@@ -6,7 +6,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 type SignedTexts = Readonly<Record<string, string | undefined>>;
 
 /**
- * Parameters as `name=value`, re-encoded by RFC 3986, sorted by name and joined by `&`. `upto` takes the
+ * Writes parameters as `name=value`, re-encoded by RFC 3986, sorted by name and joined by `&`. `upto` takes the
  * place of `width` and `height`, which a request may choose below it.
  */
 export function canonicalQuery(parameters: SignedTexts): string {

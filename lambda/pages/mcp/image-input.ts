@@ -39,13 +39,11 @@ export function parseImages(input: Readonly<Record<string, unknown>>): ParsedBat
   if (!Array.isArray(images)) return parseBatch(input);
   const inputFaults = images.flatMap(faultsOfInput);
   const parsed = parseBatch({ ...input, images: images.map(batchImageOf) });
-  if (parsed.outcome === 'valid' && inputFaults.length === 0) return parsed;
-  const { refusal } = parsed.outcome === 'refused' ? parsed : { refusal: undefined };
-  const batchFaults = refusal && 'faults' in refusal ? refusal.faults : [];
-  const namedFaults = batchFaults.map((fault) => ({ ...fault, parameter: nameFor(fault.parameter) }));
-  const isConflict = inputFaults.length === 0 && refusal?.code === 'conflicting_parameters';
-  const code = isConflict ? 'conflicting_parameters' : 'invalid_parameter';
-  return { outcome: 'refused', refusal: { code, faults: [...inputFaults, ...namedFaults] } };
+  const { code = 'invalid_parameter', faults = [] } = 'refusal' in parsed ? parsed.refusal : {};
+  const batchFaults = faults.map((fault) => ({ ...fault, parameter: nameFor(fault.parameter) }));
+  if (inputFaults.length > 0)
+    return { refusal: { code: 'invalid_parameter', faults: [...inputFaults, ...batchFaults] } };
+  return 'refusal' in parsed ? { refusal: { code, faults: batchFaults } } : parsed;
 }
 
 /** Lists the faults of the fields that an image of a batch does not have. */

@@ -117,8 +117,8 @@ async function buildImageUrl(
   input: Readonly<Record<string, unknown>>,
 ): Promise<ToolResult> {
   const parsed = parseImages({ images: [{ ...input, slot: 'url' }] });
-  if (parsed.outcome === 'refused') return toolFailure(parsed.refusal, 'images[0].');
-  const image = { ...(parsed.batch.entries[0] as BatchEntry).request, asJson: false };
+  if ('refusal' in parsed) return toolFailure(parsed.refusal, 'images[0].');
+  const image = { ...(parsed.entries[0] as BatchEntry).request, asJson: false };
   const caller = callerNotOfPage(request);
   if ('refusal' in caller) return toolFailure(caller.refusal);
   const urlAccess = caller.kind === 'anonymous' ? undefined : await urlAccessFor(services, caller, {});

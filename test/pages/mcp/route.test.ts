@@ -157,7 +157,7 @@ describe('tools of MCP', () => {
     // A list is no value of any parameter: it is refused by name where the parameter is read, and ignored
     // elsewhere.
     const isRead = (name: string) =>
-      parseBatch({ images: [{ slot: 'a', query: 'x', [name]: [] }] }).outcome === 'refused';
+      'refusal' in parseBatch({ images: [{ slot: 'a', query: 'x', [name]: [] }] });
     const readParameters = parameterNames
       .filter(isRead)
       .map((name) => (name === 'alt' ? 'alternative' : name));
