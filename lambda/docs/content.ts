@@ -9,14 +9,13 @@ import { openApiDocument } from './openapi/document';
 import type { AllAssets, PageAssets } from './page/assets';
 import { accountPage, contentSecurityPolicy, documentationPage, type ServedPages } from './page/page';
 
-/** Values and assets that documents are made of, and the pages that are made already. */
+/** What documents are made of, and the documents that are made already. */
 export interface Documents extends Omit<ServedPages, 'rootUrl'> {
   readonly assets: AllAssets;
-  /** Pages by path and root URL. */
   readonly documentPages: ExpiringCache<CacheableContent>;
 }
 
-/** Makes the document at a path without the stage; `undefined` where there is none. */
+/** Makes the document at a path without the stage; `undefined` if there is none. */
 export function documentAt(
   documents: Documents,
   path: string,

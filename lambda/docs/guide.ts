@@ -20,7 +20,7 @@ import { errorText, otherNamesText, pathText } from './sentences';
 import { signingExample, signingSteps } from './signing';
 
 /**
- * At most 6,000 characters of Markdown with the front matter of https://agentskills.io.
+ * Writes at most 6,000 characters of Markdown with the front matter of https://agentskills.io.
  * @param rootUrl root of the service, without a trailing slash
  */
 export function skillText(rootUrl: string): string {
@@ -39,7 +39,7 @@ More: ${rootUrl}${routes.llms} has every parameter and error, ${rootUrl}${routes
 }
 
 /**
- * Markdown in the form of https://llmstxt.org: a title, a summary, then the details.
+ * Writes Markdown in the form of https://llmstxt.org: a title, a summary, then the details.
  * @param rootUrl root of the service, without a trailing slash
  */
 export function llmsText(rootUrl: string, plans: Plans): string {
@@ -58,7 +58,7 @@ export function llmsText(rootUrl: string, plans: Plans): string {
   return `${sections.join('\n\n')}\n`;
 }
 
-/** From the key to a page with images and credits. */
+/** Writes the steps from the key to a page with images and credits. */
 function stepsText(rootUrl: string): string {
   const keyHeader = '-H "Authorization: Bearer $IMAGE_REDIRECT_KEY"';
   const styleNames = styles.map((style) => `"${style}"`).join(', ');
@@ -182,18 +182,12 @@ function limitsText(rootUrl: string, plans: Plans): string {
 - ${testValuesText()}`;
 }
 
-function errorsText(): string {
-  const codesByStatus = new Map<number, string[]>();
-  for (const [code, { status }] of Object.entries(problems))
-    codesByStatus.set(status, [...(codesByStatus.get(status) ?? []), code]);
-  const lines = [...codesByStatus]
-    .sort(([a], [b]) => a - b)
-    .map(([status, codes]) => `- ${status}: ${codes.join(', ')}`);
-  return `## Errors
+const errorsText = () => `## Errors
 
 ${errorText} A document has type, title, status, detail, code and requestId; for 400 also parameters: [{parameter, bounds, received}].
 
-${lines.join('\n')}`;
-}
+${Object.entries(problems)
+  .map(([code, { status, title }]) => `- ${code}: ${status}, ${title}`)
+  .join('\n')}`;
 
 const codeBlock = (text: string) => text.replace(/^/gm, '    ');

@@ -29,14 +29,6 @@ const usage: UsageDocument = {
 };
 const counts = { bySource: {}, byCache: { HIT: 0, MISS: 0 }, refused: {}, free: 0 };
 
-const dayName = (date: string) =>
-  new Date(date).toLocaleString('en-GB', {
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    timeZone: 'UTC',
-  });
-
 /** A day of more keys than have a colour. */
 const many = Array.from({ length: 8 }, (_, i) => ({ keyId: `key_${i}`, requests: 80 - i, free: 0 }));
 const refused = { rate_limited: 2 };
@@ -178,7 +170,6 @@ describeInBrowser('the account page', () => {
         'Others 6',
       ]);
       const said = await watched.page.locator('#report').textContent();
-      expect(said).toContain(`Most: Shop on ${dayName('2026-11-03')} with 55.`);
       expect(said).toContain('246 charged requests. 10 more were free, and are in no chart.');
     });
 
@@ -190,9 +181,6 @@ describeInBrowser('the account page', () => {
         'Others 298',
       ]);
       expect(await legend('by day and source')).toEqual(['stock_a 600', 'ai 12']);
-      expect(await figure('by day and source').locator('figcaption p').textContent()).toBe(
-        `Most: stock_a on ${dayName(day.date)} with 600.`,
-      );
       expect(await figure('by day and source').locator('tbody tr').count()).toBe(30);
       const rowsOf = (title: string) => textsOf(`table[aria-label="${title}"] tbody tr`);
       expect(await rowsOf('Sources')).toEqual(['stock_a60098 %', 'ai122 %']);
@@ -310,7 +298,7 @@ describeInBrowser('the account page', () => {
       await page.getByRole('button', { name: 'Create' }).click();
       const secret = (await page.locator('#secret').textContent()) ?? '';
       expect(secret).toMatch(/^pk_live_\w{38}$/);
-      expect(await page.locator('#made').textContent()).toContain('shown this once only');
+      expect(await page.locator('#keys-state').textContent()).toContain('shown this once only');
       await row('web shop').waitFor();
       const cells = await row('web shop').locator('td').allTextContents();
       const day = expect.stringMatching(/^\d{4}-\d\d-\d\d$/);

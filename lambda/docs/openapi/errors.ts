@@ -7,10 +7,9 @@ import type { JsonSchema } from '../../requests/json-schema';
 /** Bodies of a request or an answer by media type. */
 export type Content = Readonly<Record<string, { readonly schema: JsonSchema }>>;
 
-/** References to components of the document by name. */
 type References = Readonly<Record<string, { readonly $ref: string }>>;
 
-/** One answer of an operation; its status is the key under which it stands. */
+/** One answer of an operation. */
 export interface ApiResponse {
   readonly description: string;
   readonly headers: References;
@@ -28,7 +27,6 @@ const commonCodes = ['rate_limited', 'service_unavailable', 'internal_error'] as
 const routeCodes = [...commonCodes, 'invalid_parameter', 'content_too_large'] as const;
 const keyRouteCodes = [...routeCodes, 'conflicting_parameters', 'invalid_api_key'] as const;
 const bodyRouteCodes = [...keyRouteCodes, 'unsupported_media_type'] as const;
-/** Errors of routes that take an API key alone, and refuse what a page publishes. */
 const keyHolderCodes = ['authentication_required', 'credential_not_allowed'] as const;
 const ownerCodes = ['not_found', 'origin_not_allowed', 'last_owner', 'too_many_keys'] as const;
 const imageCodes = [
@@ -82,11 +80,10 @@ export const routeKinds = {
   },
 } as const satisfies Readonly<Record<string, RouteKind>>;
 
-/** Some codes in the order of the table of errors. */
 const sorted = (codes: readonly ProblemCode[]) =>
   (Object.keys(problems) as ProblemCode[]).filter((code) => codes.includes(code));
 
-/** A problem document with one of these codes; by default of an image of a batch. */
+/** Makes the schema of a problem with one of these codes; by default of an image of a batch. */
 export const problemSchemaOf = (
   codes: readonly ProblemCode[] = sorted([...commonCodes, ...imageCodes, 'duplicate_image']),
 ): JsonSchema => ({

@@ -19,38 +19,34 @@ import {
   routeKinds,
 } from './errors';
 
-/** One method of a path; several entries of `security` are alternatives. */
-export interface Operation {
-  readonly operationId: string;
-  readonly summary: string;
-  readonly description?: string;
-  readonly tags: readonly string[];
-  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
-  readonly parameters?: readonly { readonly $ref: string }[];
-  readonly requestBody?: { readonly required: boolean; readonly content: Content };
-  readonly responses: Readonly<Record<string, ApiResponse>>;
-}
-
 const html: Content = { 'text/html': { schema: { type: 'string', contentMediaType: 'text/html' } } };
 
-/** References to parameters, without the key, which is a security scheme. */
+/** Refers to parameters; the key is a security scheme in their place. */
 const parameterRefs = (...names: readonly string[]) =>
   names.filter((name) => name !== 'api_key').map((name) => ({ $ref: `#/components/parameters/${name}` }));
 const inPath: readonly ParameterName[] = pathFormParameters;
 const otherParameters = parameterNames.filter((name) => !inPath.includes(name));
 
 /** The facts in which an operation differs from others. */
-type OperationFacts = Pick<Operation, 'operationId' | 'summary' | 'description' | 'parameters'> & {
+interface OperationFacts {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly parameters?: readonly { readonly $ref: string }[];
   readonly body?: Content;
   /** Answers that are no error, by status. */
   readonly answers: Readonly<Record<number, readonly [description: string, content?: Content]>>;
-};
+}
 
-function operation(kindName: keyof typeof routeKinds, facts: OperationFacts): Operation {
+/** One method of a path. */
+export type Operation = ReturnType<typeof operation>;
+
+function operation(kindName: keyof typeof routeKinds, facts: OperationFacts) {
   const { body, answers, ...others } = facts;
   const kind: RouteKind = routeKinds[kindName];
   const keys = kindName === 'page' ? [] : [{ bearerKey: [] }, { headerKey: [] }, { queryKey: [] }];
-  const responses = Object.entries(answers).map(([status, [description, content]]) => [
+  // The entries of `security` are alternatives.
+  const responses = Object.entries(answers).map(([status, [description, content]]): [string, ApiResponse] => [
     status,
     { description, headers: headersOf(kind), ...(content && { content }) },
   ]);
@@ -82,8 +78,7 @@ function pageOperation(operationId: string, summary: string, mediaType: string) 
   return { get: operation('page', { operationId, summary, answers }) };
 }
 
-/** An operation of an owner on the credentials of its account, free of charge. */
-const keysOperation = (facts: OperationFacts): Operation =>
+const keysOperation = (facts: OperationFacts) =>
   operation('keys', { ...facts, description: 'With an owner key.' });
 const keyIdParameter = parameterRefs('keyId');
 

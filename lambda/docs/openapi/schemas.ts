@@ -54,7 +54,6 @@ const { BatchImage = {}, ...derived } = jsonSchemasOf({
   UsageByKey: usageByKeySchema,
 });
 
-/** An object that has all of its properties. */
 const objectOf = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema => ({
   type: 'object',
   required: Object.keys(properties),

@@ -1,8 +1,7 @@
 /** Declares the scripts and style sheets of the pages, as the build puts them into the function. */
 
-/** The assets of one page, as text. */
+/** The assets of one page. */
 export interface PageAssets {
-  /** JavaScript for browsers, in one piece. */
   readonly script: string;
   readonly style: string;
 }

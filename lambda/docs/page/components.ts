@@ -1,4 +1,4 @@
-/** Sections, topics, tables and blocks of code, as HTML of the pages. */
+/** Writes sections, topics, tables and blocks of code. */
 
 import { type Html, html } from './html';
 
@@ -10,7 +10,6 @@ ${content}</section>`;
 
 /** A part of the documentation under one heading, which the script shows alone. */
 export interface Topic {
-  /** Id to which links lead. */
   readonly id: string;
   readonly title: string;
   readonly content: Html;

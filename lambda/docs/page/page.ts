@@ -12,7 +12,6 @@ import { planSections } from './sections/plans';
 import { referenceTopics } from './sections/reference';
 import { startSections } from './sections/start';
 
-/** The drawing of the icon and of the header, unless the operator sets a logo. */
 const logoMark =
   '<rect x="2.5" y="4" width="19" height="16" rx="3.5" fill="none" stroke="currentColor" stroke-width="1.8"/><path d="m4 17.5 5-6 4 4.6 2.6-2.8 4.4 4.6" fill="none" stroke="currentColor" stroke-width="1.8" stroke-linejoin="round"/><circle cx="16.2" cy="8.6" r="1.7" fill="#e2a33b"/>';
 const icon = `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" color="#0c6b58">${logoMark}</svg>`)}`;
@@ -37,19 +36,18 @@ export function contentSecurityPolicy(rootUrl: string, { script, style }: PageAs
   ].join('; ');
 }
 
-/** The service and its operator, as the pages show them. */
+/** The values that the pages show. */
 export interface ServedPages {
   /** Root of the service, without a trailing slash. */
   readonly rootUrl: string;
   readonly plans: Plans;
   readonly site: Site;
-  /** Folder of the example pictures, without a trailing slash. */
+  /** Folder of the example images, without a trailing slash. */
   readonly examplesUrl: string;
   /** A key that the local service offers on its page; absent elsewhere. */
   readonly demoKey?: string | undefined;
 }
 
-/** The path of the service under its host, without a trailing slash. */
 const prefixOf = (rootUrl: string) => new URL(rootUrl).pathname.replace(/\/$/, '');
 
 /** Writes the menu. @param root path of the page that has the topics; empty for the page itself */
@@ -91,7 +89,6 @@ export function accountPage(served: ServedPages, assets: PageAssets): string {
     title: `Account: ${served.site.name}`,
     description: 'The usage of an account.',
     menu: menuHtml(`${prefixOf(served.rootUrl)}/`),
-    // The script builds the report of an account.
     main: html`<div class="account">
     <h1>Account</h1>
     <form id="open" hidden autocomplete="off">
@@ -102,6 +99,15 @@ export function accountPage(served: ServedPages, assets: PageAssets): string {
     <noscript><p>This page needs JavaScript. <code>GET /api/usage</code> answers the same as JSON.</p></noscript>
     <p id="state" class="hint" role="status" aria-live="polite"></p>
     <div id="report"></div>
+    <details id="keys" hidden><summary>Manage keys</summary><div>
+      <form id="new-key" class="line" autocomplete="off">
+        <label>Name <input id="key-name" required maxlength="64"></label>
+        <label>Kind <select id="key-kind"><option value="">API key</option><option value="role=owner">Owner key</option><option value="mode=test">Test key</option><option value="kind=signer">Signer</option></select></label>
+        <button>Create</button>
+      </form>
+      <div id="keys-state" role="status"></div>
+      <div id="key-list"></div>
+    </div></details>
   </div>`,
   });
 }

@@ -1,68 +1,59 @@
 /** Lets the owner of an account create, rename, replace and revoke its keys. A secret is shown once. */
 
 import type { OwnKey } from '../../../credentials/own-keys';
-import { copyText, createTable, element } from './elements';
+import { byId, copyText, createTable, element, fillElement } from './elements';
 import { askService } from './service';
 
 const path = '/api/keys';
+const section = byId('keys', HTMLDetailsElement);
+const form = byId('new-key', HTMLFormElement);
 
-/** The kinds of credentials that can be made, with their fields of the request. */
-const kinds: Readonly<Record<string, object>> = {
-  'API key': {},
-  'Owner key': { role: 'owner' },
-  'Test key': { mode: 'test' },
-  Signer: { kind: 'signer' },
-};
+/** The key on the page, whose account is shown. */
+let owner = '';
 
-/** The answer to a change; a new key has its secret, which no later answer has. */
-type ChangedKey = OwnKey & { readonly secret?: string };
+/** Offers to manage the keys of an account. They are read when the section is opened, as only owners may. */
+export function offerKeys(key: string): void {
+  owner = key;
+  section.open = false;
+  section.hidden = false;
+}
+
+section.addEventListener('toggle', () => {
+  if (!section.open) return;
+  fillElement('keys-state');
+  void showKeys();
+});
+
+form.addEventListener('submit', async (event) => {
+  event.preventDefault();
+  // The value of a kind has its fields of the request, as a query string.
+  const fields = new URLSearchParams(byId('key-kind', HTMLSelectElement).value);
+  await changeKeys('POST', '', {
+    name: byId('key-name', HTMLInputElement).value,
+    ...Object.fromEntries(fields),
+  });
+  form.reset();
+});
+
 /** Sends a change of a key, shows the secret of a new one, and reads the list of keys again. */
-type ChangeKeys = (method: 'POST' | 'PATCH' | 'DELETE', below: string, body?: object) => Promise<void>;
-
-/** Shows the keys, read once it is opened, as a member key is refused. @param owner the key on the page */
-export function keysSection(owner: string): HTMLElement {
-  const createdNote = element('div', { id: 'made', role: 'status', 'aria-live': 'polite' });
-  const state = element('p', { id: 'keys-state', role: 'status', 'aria-live': 'polite' });
-  const rows = element('tbody');
-  /** Clears the messages, makes a change, and reads the list of keys again. */
-  const update = async (change?: () => Promise<void>) => {
-    state.textContent = '';
-    createdNote.replaceChildren();
-    await change?.();
-    const answer = await askService<{ readonly keys: readonly OwnKey[] }>(path, owner);
-    if (answer.ok) rows.replaceChildren(...answer.body.keys.map((key) => keyRow(key, changeKeys)));
-    else state.textContent = answer.problem.detail;
-  };
-  const changeKeys: ChangeKeys = (method, below, body) =>
-    update(async () => {
-      const answer = await askService<ChangedKey>(path + below, owner, { method, body });
-      if (!answer.ok) state.textContent = answer.problem.detail;
-      else if (answer.body.secret)
-        createdNote.replaceChildren(...secretNodes(answer.body.name, answer.body.secret));
-    });
-  const table = createTable('Keys', ['Name', ...columns, 'Change'], rows);
-  const contents = element('div', {}, newKeyForm(changeKeys), createdNote, state, table);
-  const details = element('details', { id: 'keys' }, element('summary', {}, 'Manage keys'), contents);
-  details.addEventListener('toggle', () => {
-    if (details.open) void update();
+async function changeKeys(method: 'POST' | 'PATCH' | 'DELETE', below: string, body?: object): Promise<void> {
+  fillElement('keys-state');
+  const answer = await askService<OwnKey & { readonly secret?: string }>(path + below, owner, {
+    method,
+    body,
   });
-  return element('section', { 'aria-label': 'Keys' }, details);
+  if (!answer.ok) fillElement('keys-state', answer.problem.detail);
+  else if (answer.body.secret)
+    fillElement('keys-state', ...secretNodes(answer.body.name, answer.body.secret));
+  await showKeys();
 }
 
-function newKeyForm(changeKeys: ChangeKeys): HTMLElement {
-  const name = element('input', { id: 'key-name', required: '', maxlength: '64', autocomplete: 'off' });
-  const kind = element('select', {}, ...Object.keys(kinds).map((text) => element('option', {}, text)));
-  const fields = [element('label', {}, 'Name ', name), element('label', {}, 'Kind ', kind)];
-  const form = element('form', { class: 'line' }, ...fields, element('button', { type: 'submit' }, 'Create'));
-  form.addEventListener('submit', async (event) => {
-    event.preventDefault();
-    await changeKeys('POST', '', { name: name.value, ...kinds[kind.value] });
-    form.reset();
-  });
-  return form;
+async function showKeys(): Promise<void> {
+  const answer = await askService<{ readonly keys: readonly OwnKey[] }>(path, owner);
+  if (answer.ok) fillElement('key-list', keyTable(answer.body.keys));
+  else fillElement('keys-state', answer.problem.detail);
 }
 
-/** Shows the secret, which no later visit does. */
 function secretNodes(name: string, secret: string): readonly Node[] {
   const copy = createButton('Copy', 'Copy the secret', () => void copyText(secret));
   const warning = `Copy the secret of “${name}” now: it is shown this once only.`;
@@ -72,11 +63,28 @@ function secretNodes(name: string, secret: string): readonly Node[] {
   ];
 }
 
-const columns = ['Kind', 'Begins with', 'Created', 'Last used', 'State'];
+function keyTable(keys: readonly OwnKey[]): HTMLElement {
+  const rows = keys.map((key) => {
+    const { name, prefix, createdAt, lastUsedOn } = key;
+    const state = stateOf(key);
+    const hasEnded = state === 'revoked' || state === 'ended';
+    const buttons = hasEnded ? [] : changeButtons(key);
+    const lastUsed = lastUsedOn ?? '–';
+    return [
+      name,
+      kindOf(key),
+      prefix,
+      createdAt.slice(0, 10),
+      lastUsed,
+      state,
+      element('div', {}, ...buttons),
+    ];
+  });
+  const heads = ['Name', 'Kind', 'Begins with', 'Created', 'Last used', 'State', 'Change'];
+  return createTable('Keys', heads, rows);
+}
 
-function keyRow(key: OwnKey, changeKeys: ChangeKeys): HTMLElement {
-  const { id, name, prefix, createdAt, lastUsedOn } = key;
-  const state = stateOf(key);
+function changeButtons({ id, name }: OwnKey): readonly HTMLElement[] {
   const below = `/${encodeURIComponent(id)}`;
   const rename = () => {
     const newName = prompt('New name', name);
@@ -90,20 +98,11 @@ function keyRow(key: OwnKey, changeKeys: ChangeKeys): HTMLElement {
     if (confirm(`Revoke “${name}” for good? It stops working within a minute.`))
       void changeKeys('DELETE', below);
   };
-  const actions = Object.entries({ Rename: rename, Rotate: rotate, Revoke: revoke });
-  const cells = [kindOf(key), prefix, createdAt.slice(0, 10), lastUsedOn ?? '–', state];
-  const hasEnded = state === 'revoked' || state === 'ended';
-  return element(
-    'tr',
-    {},
-    element('th', { scope: 'row' }, name),
-    ...cells.map((text, i) => element('td', { 'data-label': columns[i] ?? '' }, text)),
-    element(
-      'td',
-      {},
-      ...(hasEnded ? [] : actions.map(([text, onClick]) => createButton(text, `${text} ${name}`, onClick))),
-    ),
-  );
+  return [
+    createButton('Rename', `Rename ${name}`, rename),
+    createButton('Rotate', `Rotate ${name}`, rotate),
+    createButton('Revoke', `Revoke ${name}`, revoke),
+  ];
 }
 
 function createButton(text: string, label: string, onClick: () => void): HTMLElement {

@@ -8,7 +8,7 @@ import { element } from './elements';
 
 const inUtc = (when: string | Date, options: Intl.DateTimeFormatOptions) =>
   new Date(when).toLocaleString('en-GB', { ...options, timeZone: 'UTC' });
-/** A moment in UTC: `1 Dec 2026, 00:00`. @param when as a date or ISO 8601 */
+/** Writes a moment in UTC: `1 Dec 2026, 00:00`. @param when a date, or ISO 8601 */
 export const utcText = (when: string | Date): string =>
   inUtc(when, { dateStyle: 'medium', timeStyle: 'short' });
 const dayName = (date: string) => inUtc(date, { weekday: 'short', day: 'numeric', month: 'short' });
@@ -31,7 +31,6 @@ export function accountReport(usage: UsageDocument): readonly HTMLElement[] {
   const months = history.slice(history.findIndex(({ requests }) => requests > 0));
   const byMonth = {
     title: 'Requests by month',
-    summary: 'Charged requests, the running month included.',
     unit: 'Month',
     bars: months.map(({ month }) => [monthName(month), monthName(month).slice(0, 3)] as const),
     series: [{ name: 'Requests', values: months.map(({ requests }) => requests) }],
@@ -43,12 +42,10 @@ export function accountReport(usage: UsageDocument): readonly HTMLElement[] {
   ];
 }
 
-/** Makes a part of the page under a heading, which names it for screen readers too. */
 function section(title: string, ...children: readonly (HTMLElement | undefined)[]): HTMLElement {
   return element('section', { 'aria-label': title }, element('h2', {}, title), ...children);
 }
 
-/** Shows the name of the account, and how much of its plan and of its AI images is used. */
 function overview(usage: UsageDocument): HTMLElement {
   const { account, accountName, plan, limit, used, reset, generations, mode } = usage;
   const id = accountName === undefined ? '' : `${account} · `;
@@ -67,7 +64,6 @@ function overview(usage: UsageDocument): HTMLElement {
   );
 }
 
-/** Makes the card of a limit: the used part as a number and as a bar. */
 function usedCard(title: string, used: number, limit: number, period: string, reset: string): HTMLElement {
   const isLimited = limit !== unlimitedRequests;
   const limitText = isLimited ? `of ${numberText(limit)} ${period}` : `${period}, without a limit`;
@@ -82,7 +78,7 @@ function usedCard(title: string, used: number, limit: number, period: string, re
   );
 }
 
-/** Charts of the charged requests of a month, and tables of its keys, sources and refusals. */
+/** Shows the charged requests of a month in charts, and its keys, sources and refusals in tables. */
 function monthFigures(breakdown: UsageBreakdown): readonly (HTMLElement | undefined)[] {
   const { month, byDay, byKey = [], bySource, refused, requests, free } = breakdown;
   const days = daysOfMonth(month);
@@ -94,7 +90,6 @@ function monthFigures(breakdown: UsageBreakdown): readonly (HTMLElement | undefi
   const chart = (by: string, series: readonly Series[]) =>
     barFigure({
       title: `Requests by day and ${by}`,
-      summary: highestText(series, days),
       unit: 'Day',
       bars: days.map((date) => [dayName(date), String(Number(date.slice(-2)))] as const),
       series,
@@ -130,20 +125,11 @@ const highest = ({ values }: Series) => Math.max(...values);
 
 /** Picks the series with the highest bars, and adds the rest of the totals as “Others”. */
 function coloured(series: readonly Series[], totals: readonly number[]): readonly Series[] {
-  const barSeries = series.filter((part) => highest(part) > 0).sort((a, b) => highest(b) - highest(a));
-  const namedParts = barSeries.slice(0, barSeries.length > coloursMax ? coloursMax - 1 : coloursMax);
+  const named = [...series].sort((a, b) => highest(b) - highest(a)).slice(0, coloursMax - 1);
   const rest = totals.map((total, i) =>
-    namedParts.reduce((remaining, { values }) => remaining - (values[i] ?? 0), total),
+    named.reduce((remaining, { values }) => remaining - (values[i] ?? 0), total),
   );
-  return rest.some((value) => value > 0) ? [...namedParts, { name: 'Others', values: rest }] : namedParts;
-}
-
-/** Names the highest part of a bar in a sentence. */
-function highestText(series: readonly Series[], days: readonly string[]): string {
-  const [highestSeries] = [...series].sort((a, b) => highest(b) - highest(a));
-  const requests = highestSeries ? highest(highestSeries) : 0;
-  if (!highestSeries || requests === 0) return 'None yet this month.';
-  return `Most: ${highestSeries.name} on ${dayName(days[highestSeries.values.indexOf(requests)] ?? '')} with ${numberText(requests)}.`;
+  return [...named, { name: 'Others', values: rest }].filter((part) => highest(part) > 0);
 }
 
 /** Names a key; with its id if two have the same name, and by the id alone if it has none. */

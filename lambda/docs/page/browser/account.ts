@@ -1,7 +1,7 @@
 /** Runs the account page. The key stays in its form field and is sent in a request header only. */
 
 import type { UsageDocument } from '../../../quota/usage/usage-schema';
-import { keysSection } from './account-keys';
+import { offerKeys } from './account-keys';
 import { accountReport, utcText } from './account-usage';
 import { byId, fillElement, setState } from './elements';
 import { askService } from './service';
@@ -17,11 +17,13 @@ form.addEventListener('submit', async (event) => {
   const { signal } = asking;
   setState('Loading …', false);
   fillElement('report');
+  byId('keys', HTMLElement).hidden = true;
   const key = byId('key', HTMLInputElement).value.trim();
   const answer = await askService<UsageDocument>('/api/usage', key, { signal });
   if (signal.aborted) return;
   if (!answer.ok) return setState(answer.problem.detail, true);
-  fillElement('report', ...accountReport(answer.body), keysSection(key));
+  fillElement('report', ...accountReport(answer.body));
+  offerKeys(key);
   setState(`As of ${utcText(new Date())} UTC.`, false);
 });
 form.hidden = false;

@@ -18,27 +18,23 @@ const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFraction
 /** Number of series that have a colour of their own in the style sheet. */
 export const coloursMax = 5;
 
-/** Makes a table whose first column names its rows; numbers stand to the right. */
+/** Makes a table of numbers, which stand to the right. */
 export function numberTable(
   label: string,
   heads: readonly string[],
   rows: readonly (readonly (string | number)[])[],
 ): HTMLElement {
-  const cellOf = (cell: string | number) =>
-    element('td', {}, typeof cell === 'number' ? numberText(cell) : cell);
-  const body = rows.map(([name = '', ...cells]) =>
-    element('tr', {}, element('th', { scope: 'row' }, String(name)), ...cells.map(cellOf)),
+  const texts = rows.map((cells) =>
+    cells.map((cell) => (typeof cell === 'number' ? numberText(cell) : cell)),
   );
-  const table = createTable(label, heads, element('tbody', {}, ...body));
+  const table = createTable(label, heads, texts);
   table.className = 'numbers';
   return table;
 }
 
 interface BarChart {
   readonly title: string;
-  /** The chart in a sentence. */
-  readonly summary: string;
-  /** The unit of a bar, such as `Day`. */
+  /** What a bar stands for, such as `Day`. */
   readonly unit: string;
   /** The names of the bars: in full, and below them. */
   readonly bars: readonly (readonly [name: string, label: string])[];
@@ -47,10 +43,10 @@ interface BarChart {
 
 /** Makes stacked bars with a legend and their table. Pointers read a bar by its title, everybody else the table. */
 export function barFigure(chart: BarChart): HTMLElement {
-  const { title, summary, unit, bars, series } = chart;
-  const caption = element('figcaption', {}, element('h3', {}, title), element('p', {}, summary));
+  const { title, unit, bars, series } = chart;
+  const caption = element('figcaption', {}, element('h3', {}, title));
   const totals = bars.map((_, i) => sum(series.map(({ values }) => values[i] ?? 0)));
-  if (sum(totals) === 0) return element('figure', { class: 'card' }, caption);
+  if (sum(totals) === 0) return element('figure', { class: 'card' }, caption, 'None yet.');
   const isSingle = series.length === 1;
   const heads = [unit, ...(isSingle ? [] : ['All']), ...series.map(({ name }) => name)];
   const rows = bars.map(([name], i) => [
@@ -71,8 +67,7 @@ export function barFigure(chart: BarChart): HTMLElement {
   );
 }
 
-/** Makes the bars and their scale. @param totals of each bar */
-function plotOf({ title, summary, bars, series }: BarChart, totals: readonly number[]): HTMLElement {
+function plotOf({ title, bars, series }: BarChart, totals: readonly number[]): HTMLElement {
   const half = roundedUp(Math.max(...totals) / 2);
   const columns = bars.map(([name, label], i) => {
     const parts = series.map(({ values }, s) => {
@@ -84,12 +79,7 @@ function plotOf({ title, summary, bars, series }: BarChart, totals: readonly num
     return element('div', { title: `${name}: ${total}`, 'data-label': label }, ...parts);
   });
   const scale = [2 * half, half].map((value) => element('span', {}, short.format(value)));
-  return element(
-    'div',
-    { class: 'plot', role: 'img', 'aria-label': `${title}. ${summary}` },
-    ...columns,
-    ...scale,
-  );
+  return element('div', { class: 'plot', role: 'img', 'aria-label': title }, ...columns, ...scale);
 }
 
 /** Rounds up to a whole number of one digit and zeros. */

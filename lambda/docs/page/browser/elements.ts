@@ -30,20 +30,26 @@ export function setState(text: string, isError: boolean): void {
   byId('state', HTMLElement).classList.toggle('bad', isError);
 }
 
-/** Makes a table. @param heads of its columns */
-export function createTable(label: string, heads: readonly string[], body: HTMLElement): HTMLTableElement {
-  const cells = heads.map((text) => element('th', { scope: 'col' }, text));
-  return element('table', { 'aria-label': label }, element('thead', {}, element('tr', {}, ...cells)), body);
+/** Makes a table whose first column names its rows. On a phone each row is a block whose cells have labels. */
+export function createTable(
+  label: string,
+  heads: readonly string[],
+  rows: readonly (readonly (Node | string)[])[],
+): HTMLTableElement {
+  const headCells = heads.map((text) => element('th', { scope: 'col' }, text));
+  const body = rows.map(([name, ...cells]) => {
+    const labelled = cells.map((cell, i) => element('td', { 'data-label': heads[i + 1] ?? '' }, cell));
+    return element('tr', {}, element('th', { scope: 'row' }, name), ...labelled);
+  });
+  const head = element('thead', {}, element('tr', {}, ...headCells));
+  return element('table', { 'aria-label': label }, head, element('tbody', {}, ...body));
 }
 
-/** Makes a link without referrer and opener. @param href of a record only after `isWebUrl` */
-export function createLink(href: string, text: string): HTMLAnchorElement {
-  return element('a', { href, rel: 'noopener noreferrer' }, text);
-}
-
-/** Tells whether a URL from a record may become a link. */
-export function isWebUrl(url: string | null | undefined): url is string {
-  return /^https?:\/\//.test(url ?? '');
+/** Makes a link, or the text alone where the target is no address of the web or this page. */
+export function createLink(href: string | null, text: string): Node {
+  return href && /^(https?:|#)/.test(href)
+    ? element('a', { href, rel: 'noopener noreferrer' }, text)
+    : new Text(text);
 }
 
 /** Copies a text, and says for a moment whether the clipboard took it. */

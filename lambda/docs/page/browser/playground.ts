@@ -2,7 +2,7 @@
 
 import type { ImageRecord } from '../../../../packages/client/src/service';
 import { unlimitedRequests } from '../../../contract/plans';
-import { byId, copyText, createLink, element, fillElement, isWebUrl, setState, startTabs } from './elements';
+import { byId, copyText, createLink, element, fillElement, setState, startTabs } from './elements';
 import { askService, type ServiceAnswer, stagePrefix } from './service';
 import {
   isKeyRequired,
@@ -16,7 +16,7 @@ import {
 /** Root of the service, without a trailing slash. */
 export const serviceRoot = location.origin + stagePrefix;
 
-/** Time that the form rests before its request is sent, in milliseconds. */
+/** Time without a change of the form after which its request is sent, in milliseconds. */
 const debounceMs = 700;
 
 type Field = HTMLInputElement | HTMLSelectElement;
@@ -25,11 +25,10 @@ type Field = HTMLInputElement | HTMLSelectElement;
 export class Playground {
   private readonly form = byId('try', HTMLFormElement);
   private readonly go = byId('go', HTMLButtonElement);
-  /** The timer of the request that is sent when the form rests. */
   private timer = 0;
   /** Ends the requests for values that have changed since. */
   private running = new AbortController();
-  /** The record of the image that is shown; absent once a value has changed. */
+  /** Absent once a value has changed. */
   private record: ImageRecord | undefined;
   private tab = 0;
 
@@ -185,7 +184,6 @@ function imageElement(record: ImageRecord, alt: string): HTMLImageElement {
   return image;
 }
 
-/** Shows the image with its credit, size and source, or the error. */
 function showAnswer(answer: ServiceAnswer<ImageRecord>, query: string): void {
   const [remaining, limit] = ['Remaining', 'Limit'].map((name) => answer.headers.get(`X-RateLimit-${name}`));
   const isLimited = limit !== null && Number(limit) !== unlimitedRequests;
@@ -200,7 +198,7 @@ function showAnswer(answer: ServiceAnswer<ImageRecord>, query: string): void {
   const { width, height, source, cache, fit, note, attribution } = answer.body;
   const { creditLine, landingUrl } = attribution;
   fillElement('canvas', imageElement(answer.body, query));
-  fillElement('credit', isWebUrl(landingUrl) ? createLink(landingUrl, creditLine) : creditLine);
+  fillElement('credit', createLink(landingUrl, creditLine));
   const fitText = fit === null ? '' : `, fit ${fit}`;
   const noteText = note === null ? '' : ` ${note}`;
   const foundText = `Found: ${width} × ${height} pixels from ${source}${fitText}, cache ${cache}.`;

@@ -38,7 +38,7 @@ export function withParameters(
 /** The signed URLs and texts of an image, from its record; absent without a key. */
 export type Published = Pick<ImageRecord, 'src' | 'srcset' | 'html' | 'alt' | 'note'>;
 
-/** Whether a request needs a key. */
+/** Tells whether a request needs a key. */
 export const isKeyRequired = ({ provider, onmiss }: RequestValues): boolean =>
   provider === 'ai' || onmiss !== undefined;
 
@@ -48,9 +48,10 @@ export type Snippets = Readonly<Record<'HTML' | 'Markdown' | 'React' | 'curl' | 
 const unpublished = 'Show the image with an API key: its record has URLs that are signed for every visitor.';
 
 /**
- * Code for a request, without a key: URLs for pages are signed, and code for programs has a placeholder.
- * @param url URL of the request, as `shortestUrl` builds it; `hasKey` whether the form has a key
- * @param published fields of the image's record; absent without a key, and until the image was shown
+ * Writes code for a request. It has no key: URLs for pages are signed, and programs get a placeholder.
+ * @param url as `shortestUrl` builds it
+ * @param hasKey whether the form has a key
+ * @param published absent without a key, and until the image was shown
  */
 export function snippetsOf(
   url: string,
@@ -87,15 +88,9 @@ function reactTag(
   { width, height }: RequestValues,
 ): string {
   const widths = srcset
-    ? `\n  srcSet="${escapeMarkup(srcset)}"\n  sizes="(min-width: ${width}px) ${width}px, 100vw"`
+    ? ` srcSet="${escapeMarkup(srcset)}" sizes="(min-width: ${width}px) ${width}px, 100vw"`
     : '';
-  return `<img
-  src="${escapeMarkup(src)}"${widths}
-  width={${width}}
-  height={${height}}
-  alt="${escapeMarkup(alt)}"
-  loading="lazy"
-/>`;
+  return `<img src="${escapeMarkup(src)}"${widths} width={${width}} height={${height}} alt="${escapeMarkup(alt)}" loading="lazy" />`;
 }
 
 /** Writes the tag of one image of a request, with its pick. @param root as for `shortestUrl` */

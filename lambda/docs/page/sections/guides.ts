@@ -7,7 +7,7 @@ import { reloadScript } from '../../../problems/reload-script';
 import { snippetHtml, type Topic, tableHtml } from '../components';
 import { html, textWithCode } from '../html';
 
-/** Loaders of the client package: where each is set, and an image. Its README has the configurations. */
+/** The loaders of the client package: where each is set, and an image. */
 export const frameworkLoaders: readonly (readonly [framework: string, entry: string, image: string])[] = [
   [
     'Next.js',
@@ -26,7 +26,7 @@ export const frameworkLoaders: readonly (readonly [framework: string, entry: str
   ],
 ];
 
-/** Configurations for hosts of models that speak HTTP, and the program for those that start one. */
+/** Writes what hosts of models need: a configuration if they speak HTTP, else a program to start. */
 export function mcpConfigurations(url: string): readonly (readonly [host: string, code: string])[] {
   const key = 'YOUR_API_KEY';
   const headers = { Authorization: `Bearer ${key}` };

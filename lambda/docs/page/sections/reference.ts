@@ -1,11 +1,18 @@
 /** Writes the reference: parameters, headers, errors with their texts, test values, operations. */
 
+import { dayWindow, hourWindow, monthWindow } from '../../../base/window';
 import { headerTexts } from '../../../contract/headers';
 import { type ParameterName, parameterNames, parameters, parameterTexts } from '../../../contract/parameters';
 import { anonymousRequestsPerHour, defaultPlans } from '../../../contract/plans';
 import { routes } from '../../../contract/routes';
 import { testOutcomes, testValues } from '../../../contract/test-values';
-import { detailOf, type ProblemCode, problems, type Refusal } from '../../../problems/problem';
+import {
+  detailOf,
+  type ProblemCode,
+  problems,
+  type Refusal,
+  serviceUnavailable,
+} from '../../../problems/problem';
 import { apiPaths } from '../../openapi/operations';
 import { errorText, otherNamesText, pathText } from '../../sentences';
 import { type Topic, tableHtml } from '../components';
@@ -24,29 +31,23 @@ function parameterTable(): Html {
   return tableHtml('Parameters', ['Name', 'Description', 'Accepts', 'Default'], rows);
 }
 
-const freeRequests = defaultPlans.free.monthlyRequests;
-/** The moment of the example refusals. */
 const nowMs = Date.UTC(2026, 11, 22, 12, 40);
-const hour = { kind: 'hour', label: '', startMs: 0, endsMs: Date.UTC(2026, 11, 22, 13) } as const;
-const month = { kind: 'month', label: '', startMs: 0, endsMs: Date.UTC(2027, 0, 1) } as const;
+const perHour = { limit: anonymousRequestsPerHour, remaining: 0, window: hourWindow(nowMs) };
+const perMonth = { limit: defaultPlans.free.monthlyRequests, remaining: 0, window: monthWindow(nowMs) };
+const widthFault = { parameter: 'width', bounds: parameters.width.bounds, received: '50' };
+const altFault = { parameter: 'alt', bounds: 'cannot be combined with variation' };
 
 /** Refusals whose cards say more than their codes. */
 const exampleRefusals: readonly Refusal[] = [
-  {
-    code: 'invalid_parameter',
-    faults: [{ parameter: 'width', bounds: parameters.width.bounds, received: '50' }],
-  },
-  {
-    code: 'conflicting_parameters',
-    faults: [{ parameter: 'alt', bounds: 'cannot be combined with variation' }],
-  },
-  { code: 'rate_limited', rateLimit: { limit: anonymousRequestsPerHour, remaining: 0, window: hour } },
-  { code: 'quota_exceeded', rateLimit: { limit: freeRequests, remaining: 0, window: month } },
-  { code: 'generation_paused', endsMs: Date.UTC(2026, 11, 23) },
-  { code: 'service_unavailable', retryAfterS: 5 },
+  { code: 'invalid_parameter', faults: [widthFault] },
+  { code: 'conflicting_parameters', faults: [altFault] },
+  { code: 'rate_limited', rateLimit: perHour },
+  { code: 'quota_exceeded', rateLimit: perMonth },
+  { code: 'generation_paused', endsMs: dayWindow(nowMs).endsMs },
+  serviceUnavailable,
 ];
 
-/** Every problem code with its status and what its card says; the `type` of a problem leads here. */
+/** Lists the problem codes with their status and the text of their card; the `type` of a problem leads here. */
 function errorTable(contact: string | undefined): Html {
   const rows = Object.entries(problems).map(([name, { status, title }]) => {
     const code = name as ProblemCode;
@@ -60,7 +61,6 @@ function errorTable(contact: string | undefined): Html {
   return tableHtml('Errors', ['Code and status', 'Card'], rows);
 }
 
-/** Lists the operations by name; the OpenAPI document describes them. */
 function operationTable(): Html {
   const rows = Object.entries(apiPaths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { summary }]) => [

@@ -40,7 +40,6 @@ function field(name: ParameterName): Html {
   return html`<label>${label} ${control}</label>`;
 }
 
-/** The fields of what applies to stock images or to AI images alone. */
 const fieldsFor = (source: keyof typeof parametersBySource): readonly Html[] =>
   imageParameters.filter((name) => parametersBySource[source].includes(name)).map(field);
 
@@ -58,11 +57,7 @@ const chips = ['city at night', 'team meeting', 'coffee', 'happy dog', 'solar pa
 
 const codeTabs = ['HTML', 'Markdown', 'React', 'curl', 'Python'] as const;
 
-/**
- * Writes the playground, whose first image is a file: a form of four fields and the folded others, the
- * image with its URL, and code for it.
- * @param demoKey a key that a local service offers
- */
+/** Writes the playground: an image with its URL, the form, and code. Until the form is sent, the image is a file. */
 function playground(examplesUrl: string, demoKey: string | undefined): Html {
   const { words, widthPx, heightPx } = exampleImages['mountain-lake'] as Example;
   return html`<section id="try-it" aria-labelledby="try-title"><div class="intro">
@@ -108,7 +103,6 @@ function playground(examplesUrl: string, demoKey: string | undefined): Html {
   </section>`;
 }
 
-/** Queries as pictures: a click copies the tag of one. */
 function gallery(examplesUrl: string): Html {
   const items = galleryNames.map((name) => {
     const { words, widthPx, heightPx } = exampleImages[name] as Example;
@@ -136,7 +130,7 @@ const howSection = sectionHtml(
     <a href="#parameters">parameters</a>.</p>`,
 );
 
-/** Makes the sections of the first topic, from the same parameters as the playground. */
+/** Makes the sections of the first topic. @param demoKey a key that a local service offers */
 export function startSections(examplesUrl: string, demoKey: string | undefined): Html {
   return html`${playground(examplesUrl, demoKey)}
 ${gallery(examplesUrl)}
