@@ -1,163 +1,126 @@
 /** Draws what stands on the horizon and before it: rolling ground with firs, mountains, rows of towers. */
 import { mix } from './colour';
-import { edgeOf, litColour, positionsAlong, type Scene, shaded } from './scene';
-import { box, curve, fade, type Point, path, polygon, repeat, shape } from './svg';
+import { litColour, outlineOf, positionsAlong, type Scene, shaded } from './scene';
+import { box, line, path, repeat, shape, tag } from './svg';
 
-/** The y of a skyline at an x, both in scene units. */
-export type Profile = (x: number) => number;
-
-/** Rolling ground; lengths in scene units. */
-export interface Hill {
+/** Rolling ground. */
+interface Hill {
   /** Decides its form. */
   readonly label: string;
-  /** The y of its foot. */
+  /** The y of its foot, in scene units. */
   readonly base: number;
   readonly height: number;
   /** 0 at the viewer, 1 at the horizon. */
   readonly distance: number;
   readonly colour: string;
-  /** Density of firs on it, 1 being a closed wood. */
-  readonly firs?: number;
+  /** Density, 1 being a closed wood. */
+  readonly firs: number;
+  readonly hasSurf?: boolean;
 }
 
-/** A rolling skyline between `base` and about `height` above it. */
-export function skylineOf({ frame, random: source }: Scene, { label, base, height }: Hill): Profile {
-  const random = source.fork(`hill/${label}`);
-  const [broad, narrow] = [random.between(0, 7), random.between(0, 7)];
-  return (x) => {
-    const at = (10 * (x - frame.centre)) / frame.unit;
-    return base - height * (0.5 + 0.22 * Math.sin(at + broad) + 0.12 * Math.sin(1.9 * at + narrow));
-  };
-}
-
-/** The line of a skyline, beyond both borders. */
-export function crestOf({ frame }: Scene, profile: Profile): string {
-  const step = Math.max(frame.unit / 24, frame.width / 240);
-  const reach = Math.ceil(frame.width / 2 / step) + 1;
-  const xs = Array.from({ length: 2 * reach + 1 }, (_, at) => frame.centre + (at - reach) * step);
-  return curve(xs.map((x) => ({ x, y: profile(x) })));
-}
-
-/** Draws rolling ground with firs behind its skyline; with a rim of light in the dark style. */
-export function drawHill(scene: Scene, hill: Hill): string {
+/** Draws rolling ground down to `bottom`, with firs behind its skyline. */
+export function drawHill(scene: Scene, hill: Hill, bottom = scene.frame.height): string {
   const { frame, light, style } = scene;
-  const { base, height, distance } = hill;
-  const bottom = frame.height + 5;
-  const profile = skylineOf(scene, hill);
-  const crest = crestOf(scene, profile);
-  const colour = litColour(scene, hill.colour, distance);
-  const foot = mix(colour, light.haze, 0.12 + 0.35 * distance);
-  const fill = shaded(scene, base - height, bottom, colour, foot);
-  const rim = { stroke: light.glow, 'stroke-width': 0.0026 * frame.unit, opacity: 0.5 };
+  const random = scene.random.fork(`hill/${hill.label}`);
+  const [broad, narrow] = [random.between(0, 7), random.between(0, 7)];
+  const skyline = (x: number): number => {
+    const at = (10 * (x - frame.centre)) / frame.unit;
+    return hill.base - hill.height * (0.5 + 0.22 * Math.sin(at + broad) + 0.12 * Math.sin(1.9 * at + narrow));
+  };
+  // Many short lines look like a curve. They go beyond both borders, which hide its ends.
+  const step = frame.width / 90;
+  const crest = `M${repeat(93, (at) => path`${(at - 1) * step} ${skyline((at - 1) * step)} `)}`;
+  const colour = litColour(scene, hill.colour, hill.distance);
+  const fill = shaded(scene, colour, mix(colour, light.haze, 0.12 + 0.35 * hill.distance));
+  const surf = mix('#ffffff', light.tint, 0.6 * light.tinted);
   return (
-    drawFirs(scene, hill, profile) +
-    shape(path`${crest}V${bottom}H${-frame.width}z`, fill) +
-    shape(crest, 'none', style.dark ? rim : edgeOf(scene))
+    (hill.firs > 0 ? drawFirs(scene, hill, skyline) : '') +
+    shape(path`${crest}V${bottom}H${-frame.width}z`, fill, outlineOf(scene)) +
+    (hill.hasSurf ? line(crest, surf, 0.012 * frame.unit, 0.9) : '') +
+    (style.isDark ? line(crest, light.glow, 0.0026 * frame.unit, 0.4) : '')
   );
 }
 
-/** Draws firs along a skyline, in clumps; in winter with snow on them. */
-function drawFirs(scene: Scene, { label, distance, firs: density = 0 }: Hill, profile: Profile): string {
-  const { frame, style, light, materials, reading } = scene;
-  if (density === 0 || (style.detail === 0 && distance > 0.4)) return '';
-  const source = scene.random.fork(`firs/${label}`);
-  const height = frame.unit * (0.17 - 0.22 * Math.min(distance, 0.6));
-  const data = positionsAlong(frame, source, (height * 0.3) / density, 0.4).map(({ x, random }) => {
-    const at = (7.7 * (x - frame.centre)) / frame.unit;
-    const clump = Math.sin(at + distance * 30) + Math.sin(2.7 * at);
-    const foot = { x, y: profile(x) + height * 0.12 };
-    const tall = height * random.between(0.55, 1.15) * (1 + 0.16 * clump);
-    const breadth = tall * random.between(0.34, 0.48);
-    return random.chance(0.62 + 0.3 * clump * density) ? firPath(foot, breadth, tall) : '';
+/** A fir of three tiers, in units of its height, with its foot at 0. */
+const fir =
+  'M0-1L.11-.63L.07-.65L.16-.36L.1-.38L.21-.07L.03-.1V.1H-.03V-.1L-.21-.07L-.1-.38L-.16-.36L-.07-.65L-.11-.63z';
+
+/** Draws firs along a skyline, in clumps; a bare style has only the near ones. */
+function drawFirs(scene: Scene, { label, distance, firs }: Hill, skyline: (x: number) => number): string {
+  const { frame, style, light, reading, random: source } = scene;
+  if (style.isBare && distance > 0.4) return '';
+  const usual = frame.unit * (0.17 - 0.22 * Math.min(distance, 0.6));
+  const positions = positionsAlong(frame, source.fork(`firs/${label}`), (usual * 0.3) / firs);
+  const trees = positions.map(({ x, random }) => {
+    const clump = Math.sin((7.7 * (x - frame.centre)) / frame.unit + distance * 30);
+    const height = usual * random.between(0.55, 1.15) * (1 + 0.2 * clump);
+    const stands = random.next() < 0.62 + 0.36 * clump * firs;
+    return stands
+      ? tag('path', { d: fir, transform: path`translate(${x} ${skyline(x)}) scale(${height})` })
+      : '';
   });
-  const needles = mix(materials.pine, light.shade, style.dark ? 0.9 : 0.25 * (1 - distance));
-  const green = litColour(scene, needles, distance);
-  const transform = path`translate(0 ${-height * 0.035})`;
-  const snow = shape(data.join(''), '#f8fbff', { transform, opacity: 1 - distance });
-  return (reading.place === 'winter' ? snow : '') + shape(data.join(''), green, edgeOf(scene));
+  const green = reading.place === 'autumn' ? '#8a4f2a' : '#27513f';
+  const needles = mix(green, light.shade, style.isDark ? 0.9 : 0.25 * (1 - distance));
+  return tag('g', { fill: litColour(scene, needles, distance), ...outlineOf(scene, usual) }, trees.join(''));
 }
 
-/** The outline of one fir with its foot at a point. */
-function firPath({ x, y }: Point, breadth: number, height: number): string {
-  const tiers = [0.2, 0.4, 0.6, 0.8, 1];
-  const side = (sign: number): Point[] => {
-    const to = (aside: number, up: number): Point => ({ x: x + sign * aside * breadth, y: y - up * height });
-    const branches = tiers.flatMap((down) => [
-      to(0.5 * down, 1 - 0.94 * down),
-      to(0.25 * down, 1.02 - 0.94 * down),
-    ]);
-    return [to(0, 1), ...branches, to(0.06, 0.08), to(0.06, 0)];
-  };
-  return polygon([...side(1), ...side(-1).reverse()]);
-}
+/** A mountain of half the width 1 and the height 1 on a base at 0, its face in the shade, and its snow. */
+const mountain = 'M-1 0L-.47-.5L0-1L.5-.46L1 0z';
+const shadyFace = 'M0-1L.5-.46L1 0H.1L-.1-.4L.06-.7z';
+const snow = 'M0-1L.36-.61L.12-.7L-.04-.58L-.16-.7L-.33-.65z';
 
-/** Draws a range of mountains on `base`, the taller ones behind, each with a face in the shade and snow. */
-export function drawRange(scene: Scene, base: number, height: number, distance: number, sunX: number) {
-  const { frame, light, materials, defs } = scene;
-  const source = scene.random.fork(`range/${distance}`);
+/** Draws a range of mountains on `base`, the taller ones behind. */
+export function drawRange(scene: Scene, base: number, height: number, distance: number): string {
+  const { frame, light, reading } = scene;
   const spacing = 0.36 * height * (frame.unit / frame.rise);
-  const snow = scene.reading.place === 'winter' ? 0.75 : source.between(0.25, 0.5);
-  const rock = litColour(scene, mix(materials.rock, light.sky[0], 0.3 * distance), distance);
-  const white = litColour(scene, mix('#f8fbff', light.glow, 0.25), distance * 0.55);
-  const shade = fade(mix(rock, light.shade, 0.4), [0, 0.8], [1, 0]);
-  const face = shaded(scene, base - height, base, rock, mix(rock, light.haze, 0.5));
-  const dark = defs.vertical(base - height, base, ...shade);
-  const tallest = source.pick([-1, 0, 1]);
-  const peaks = positionsAlong(frame, source, spacing, 0.3, 2 * spacing).map(({ index, x, random }) => {
-    const tall = height * (index === tallest ? 1 : random.between(0.42, 0.86));
-    const half = spacing * (0.5 + (0.55 * tall) / height);
-    /** A point beside the middle, as shares of the breadth and of the height from the summit down. */
-    const at = (aside: number, down: number): Point => ({ x: x + aside * half, y: base - tall * (1 - down) });
-    const slope = (side: number): Point[] =>
-      [0.25, 0.5, 0.75, 1].map((t) => at(side * t + random.between(-0.04, 0.04), t));
-    const [left, right] = [slope(-random.between(0.8, 1.15)), slope(random.between(0.8, 1.15))];
-    const summit = at(0, 0);
-    const cap = [-1, -0.6, -0.25, 0.15, 0.5, 1].map((aside, tooth) =>
-      at(aside * snow * 0.9, snow * (tooth % 2 === 0 ? 0.85 : 1.1)),
-    );
-    const marks =
-      shape(polygon([...left.toReversed(), summit, ...right]), face, edgeOf(scene)) +
-      shape(polygon([summit, ...cap]), white) +
-      shape(polygon([summit, ...(sunX > x ? left : right), at(0, 1), at(0.05, 0.6), at(-0.04, 0.3)]), dark);
-    return { tall, marks };
+  const colour = reading.place === 'winter' ? '#b3c2d6' : '#5d6b7d';
+  const rock = litColour(scene, mix(colour, light.zenith, 0.3 * distance), distance);
+  const sunny = shaded(scene, rock, mix(rock, light.haze, 0.5));
+  const shady = shaded(scene, mix(rock, light.shade, 0.35), mix(rock, light.haze, 0.4));
+  const white = litColour(scene, '#f8fbff', distance * 0.55);
+  const peaks = positionsAlong(frame, scene.random.fork(`range/${distance}`), spacing);
+  const mountains = peaks.map(({ index, x, random }) => {
+    const tall = height * (index === 0 ? 1 : random.between(0.42, 0.86));
+    const half = random.pick([-1, 1]) * spacing * (0.5 + (0.5 * tall) / height);
+    const faces =
+      shape(mountain, sunny, outlineOf(scene, tall)) +
+      shape(shadyFace, shady) +
+      shape(snow, white, { opacity: 0.85 });
+    return {
+      tall,
+      marks: tag('g', { transform: path`translate(${x} ${base}) scale(${half} ${tall})` }, faces),
+    };
   });
-  return peaks
-    .sort((a, b) => b.tall - a.tall)
-    .map(({ marks }) => marks)
-    .join('');
+  const tallestFirst = mountains.sort((a, b) => b.tall - a.tall);
+  return tallestFirst.map(({ marks }) => marks).join('');
 }
 
 /** Draws a row of towers on `base`; `breadth` in units. Those far off show no windows. */
 export function drawTowers(scene: Scene, base: number, tallest: number, breadth: number, distance: number) {
-  const { frame, light, style, time } = scene;
+  const { frame, light, style, random: source } = scene;
   const spacing = breadth * frame.unit;
   const pane = Math.max(spacing * 0.07, 2.2);
-  const lit = distance > 0.6 ? 0 : 0.35 * style.detail;
+  const lit = style.isBare || distance > 0.6 ? 0 : 0.3;
   let [walls, sides, windows] = ['', '', ''];
-  for (const { x, random } of positionsAlong(frame, scene.random.fork(`towers/${distance}`), spacing, 0.12)) {
+  for (const { x, random } of positionsAlong(frame, source.fork(`towers/${distance}`), spacing)) {
     const width = spacing * random.between(0.62, 1.22);
     // The skyline swells towards the middle, as business districts do.
     const swell = 0.5 + 0.5 * Math.exp(-(((x - frame.centre) / (0.42 * frame.unit)) ** 2));
-    const height = tallest * swell * random.between(0.38, 1);
-    const top = base - height;
-    walls += box(x, top, width, height + 2);
-    sides += box(x + width * 0.64, top, width * 0.36, height + 2);
-    if (random.chance(0.5)) walls += box(x + width * 0.16, top - width * 0.16, width * 0.68, width * 0.17);
-    const columns = Math.max(2, Math.round(width / (pane * 2.5)));
+    const top = base - tallest * swell * random.between(0.38, 1);
+    walls += box(x, top, width, base - top);
+    sides += box(x + width * 0.64, top, width * 0.36, base - top);
     // Upright dashes: a stroke says in half the bytes what a rectangle would.
-    windows += repeat(Math.min(24, Math.floor(height / (pane * 2.9))) * columns, (at) => {
-      const [column, floor] = [at % columns, Math.floor(at / columns)];
-      const start = path`M${x + (width / columns) * (column + 0.5)} ${top + pane * (1.6 + floor * 2.9)}`;
-      return random.chance(lit) ? path`${start}v${pane * 1.5}` : '';
-    });
+    for (let y = top + 1.6 * pane; y < base - 2 * pane; y += 2.9 * pane)
+      for (let across = pane; across < width - pane; across += 2.5 * pane)
+        if (random.next() < lit) windows += path`M${x + across} ${y}v${1.5 * pane}`;
   }
-  const colour = litColour(scene, light.night ? '#3b4a66' : '#7d8aa3', distance);
-  const [upper, lower] = [mix(colour, light.shade, 0.15), mix(colour, light.haze, 0.5)];
-  const glass = light.night || time === 'sunset' ? light.accent : mix(light.sky[3], '#ffffff', 0.4);
-  const shine = (light.night ? 0.85 : 0.42) * (1 - 0.5 * distance);
+  const colour = litColour(scene, light.isNight ? '#3b4a66' : '#7d8aa3', distance);
+  const fill = shaded(scene, mix(colour, light.shade, 0.15), mix(colour, light.haze, 0.5));
+  const glass = light.isNight ? '#ffd58a' : mix(light.horizon, '#ffffff', 0.4);
+  const shine = { stroke: glass, 'stroke-width': pane, opacity: light.isNight ? 0.75 : 0.4 };
   return (
-    shape(walls, shaded(scene, base - tallest, base, upper, lower), edgeOf(scene)) +
-    shape(sides, light.shade, { 'fill-opacity': 0.16 }) +
-    shape(windows, 'none', { stroke: glass, 'stroke-width': pane, 'stroke-opacity': shine })
+    shape(walls, fill, outlineOf(scene)) +
+    shape(sides, light.shade, { opacity: 0.16 }) +
+    shape(windows, 'none', shine)
   );
 }

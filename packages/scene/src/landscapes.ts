@@ -1,45 +1,41 @@
-/** The landscapes that scenes play in, by what they are made of from far to near. */
+/** Lists the places of scenes. */
 
-/** The light by the time of day. */
-export type Time = 'dawn' | 'day' | 'golden' | 'sunset' | 'dusk' | 'night';
-
-/** A material of the ground. */
-export type Ground = 'rock' | 'grass' | 'farGrass' | 'pine' | 'sand';
-
-/** A landscape; what is absent is not there. */
+/** A landscape, from far to near; what is absent is not there. */
 export interface Landscape {
   /** Place of the horizon, as a share of the height from the top. */
   readonly horizon: number;
-  /** The far end, and its height, 1 being as high as it may. */
-  readonly end?: readonly [kind: 'mountains' | 'hills', height: number];
-  /** Whether towers stand on the horizon. */
-  readonly isCity?: true;
-  /** Roughness of the water, from 0 (a mirror) to 1 (the open sea). */
-  readonly water?: number;
-  /** Rows of ground: number, farthest and nearest material, and where they begin (0 at the horizon). */
-  readonly ground?: readonly [rows: number, far: Ground, near: Ground, from: number];
-  /** Density of firs on it, 1 being a closed wood. */
+  readonly far?: 'mountains' | 'hills' | 'towers';
+  readonly hasWater?: true;
+  /** Rows of ground: their number, and the colours of the farthest and the nearest one. */
+  readonly ground?: readonly [rows: number, far: string, near: string];
+  /** Density of firs on the ground, 1 being a closed wood. */
   readonly firs?: number;
+  /** What stands there when the words name nothing that does. */
+  readonly guest?: string;
 }
 
-/** All landscapes, by their names. */
+const [pine, sand] = ['#27513f', '#ecd3a1'];
+
+/** The landscapes by their names. */
 export const landscapes = {
-  lake: { horizon: 0.58, end: ['mountains', 1], water: 0.1, ground: [1, 'pine', 'pine', 1], firs: 0.6 },
-  sea: { horizon: 0.56, water: 0.8 },
-  beach: { horizon: 0.5, end: ['hills', 0.4], water: 0.5, ground: [2, 'sand', 'sand', 0.74] },
-  mountains: { horizon: 0.68, end: ['mountains', 1], ground: [3, 'grass', 'pine', 0.2], firs: 0.9 },
-  forest: { horizon: 0.5, end: ['hills', 0.4], ground: [4, 'farGrass', 'pine', 0.1], firs: 1.6 },
-  meadow: { horizon: 0.54, end: ['mountains', 0.62], ground: [3, 'farGrass', 'grass', 0.14] },
-  desert: { horizon: 0.58, ground: [5, 'rock', 'sand', 0.1] },
-  winter: { horizon: 0.55, end: ['mountains', 0.72], ground: [3, 'grass', 'grass', 0.16], firs: 0.7 },
-  stars: { horizon: 0.81, end: ['mountains', 0.6], ground: [2, 'pine', 'pine', 0.3], firs: 1 },
-  sky: { horizon: 0.92, end: ['hills', 0.4] },
-  city: { horizon: 0.73, isCity: true, water: 0.35 },
-  street: { horizon: 0.73, isCity: true },
+  lake: { horizon: 0.58, far: 'mountains', hasWater: true, ground: [1, pine, pine], firs: 0.6 },
+  sea: { horizon: 0.56, hasWater: true, guest: 'sailboat' },
+  beach: { horizon: 0.5, far: 'hills', hasWater: true, ground: [2, sand, sand], guest: 'palm-tree' },
+  underwater: { horizon: 0, hasWater: true, ground: [1, sand, sand] },
+  mountains: { horizon: 0.66, far: 'mountains', ground: [3, '#5f9150', pine], firs: 0.9 },
+  forest: { horizon: 0.48, far: 'hills', ground: [4, '#7fa873', pine], firs: 1.6 },
+  autumn: { horizon: 0.48, far: 'hills', ground: [4, '#d2a45f', '#8a5a35'], firs: 1.4 },
+  meadow: { horizon: 0.54, far: 'mountains', ground: [3, '#8fbb77', '#5f9a4e'], guest: 'deciduous-tree' },
+  desert: { horizon: 0.56, ground: [5, '#b98b6a', sand], guest: 'cactus' },
+  winter: { horizon: 0.55, far: 'mountains', ground: [3, '#d3e4f6', '#f0f7ff'], firs: 0.6, guest: 'house' },
+  stars: { horizon: 0.8, far: 'mountains', ground: [2, pine, pine], firs: 1, guest: 'camping' },
+  sky: { horizon: 0.92, far: 'hills' },
+  city: { horizon: 0.73, far: 'towers', hasWater: true },
+  street: { horizon: 0.68, far: 'towers', ground: [2, '#9fc28a', '#6f7884'] },
 } satisfies Readonly<Record<string, Landscape>>;
 
 /** The place of a scene: a landscape, or a place with a drawing of its own. */
-export type Place = keyof typeof landscapes | 'abstract' | 'studio' | 'table' | 'underwater';
+export type Place = keyof typeof landscapes | 'abstract' | 'portrait' | 'studio' | 'table';
 
 /** The places without a ground on which subjects stand. */
 export const floatingPlaces: readonly Place[] = ['abstract', 'sky', 'stars', 'underwater'];

@@ -1,5 +1,6 @@
 /** Sets lines in type, as outlines of letters: a renderer may have no fonts. */
 import letters from '../data/letters.json';
+import type { Scene } from './scene';
 import { path, tag } from './svg';
 
 /** A letter: the distance to the next one, and its outline, in units of which `em` are the letters' size. */
@@ -26,4 +27,42 @@ export function setLine(line: readonly Glyph[]): string {
       return d === '' ? '' : tag('path', { d, transform });
     })
     .join('');
+}
+
+/** Height of a line, in the units of its letters. */
+const lineHeight = 1.12 * em;
+
+/** Sets words in the middle of a scene; letters of other scripts than those of `glyphs` are left out. */
+export function drawWords({ words: text, frame, light, style, time }: Scene): string {
+  const words = text
+    .normalize('NFC')
+    .split(/\s+/)
+    .map((word) => [...word].map((letter) => glyphs[letter]).filter((glyph) => glyph !== undefined))
+    .filter((word) => word.length > 0);
+  if (words.length === 0) return '';
+  const [roomX, roomY] = [0.8 * frame.width, 0.62 * frame.height];
+  const length = words.reduce((sum, word) => sum + widthOf(word) + space[0], 0);
+  // Lines of this length fill the room.
+  const lines = breakLines(words, 1.15 * Math.sqrt((length * lineHeight * roomX) / roomY));
+  const widest = Math.max(...lines.map(widthOf));
+  const scale = Math.min(roomX / widest, (0.2 * frame.unit) / em, roomY / (lines.length * lineHeight));
+  const set = lines.map((line, index) => {
+    const x = frame.centre - (widthOf(line) / 2) * scale;
+    const y = frame.height / 2 + (index - lines.length / 2 + 0.77) * lineHeight * scale;
+    return tag('g', { transform: path`translate(${x} ${y}) scale(${scale})` }, setLine(line));
+  });
+  const ink = style.hasOutlines ? { stroke: light.shade, 'stroke-width': 6, 'paint-order': 'stroke' } : {};
+  const fill = style.isDark || time === 'night' ? '#ffd58a' : light.shade;
+  return tag('g', { fill, ...ink }, set.join(''));
+}
+
+/** Breaks words into lines that are no longer than `lengthMax`, unless a word is. */
+function breakLines(words: readonly Glyph[][], lengthMax: number): Glyph[][] {
+  const lines: Glyph[][] = [];
+  for (const word of words) {
+    const line = lines.at(-1);
+    if (line && widthOf(line) + space[0] + widthOf(word) <= lengthMax) line.push(space, ...word);
+    else lines.push([...word]);
+  }
+  return lines;
 }

@@ -1,154 +1,130 @@
-/** Draws the places of scenes: landscapes from far to near, and the deep, a room, and fields of colour. */
-import { fromHue, mix } from './colour';
-import { frontOf } from './figure';
-import { drawHill, drawRange, drawTowers, type Hill, skylineOf } from './land';
+/** Draws the places of scenes: landscapes from far to near, a room, and fields of colour. */
+import { adjust, mix } from './colour';
+import { drawFigure, frontOf } from './figures';
+import { drawHill, drawRange, drawTowers } from './land';
 import { type Landscape, landscapes } from './landscapes';
-import { drawCover, litColour, type Scene, shaded } from './scene';
-import { drawMist, drawUnderSky, placeSun } from './sky';
-import { box, circle, fade, path, repeat, shape } from './svg';
-import { drawSurf, drawWater, mirrorBelow } from './water';
-
-/** Draws a landscape from far to near: its far end, water or the edge of the land, the ground before it. */
-function drawLandscape(scene: Scene, landscape: Landscape): string {
-  const { frame, random } = scene;
-  const { water, isCity } = landscape;
-  const horizon = frame.height * (landscape.horizon + random.fork('horizon').between(-0.03, 0.03));
-  const depth = frame.height - horizon;
-  const { y, ...sun } = placeSun(scene, horizon);
-  const shore = water === undefined ? horizon + depth * 0.06 : horizon;
-  const back = drawFarEnd(scene, landscape, shore, sun.x) + (isCity ? drawSkyline(scene, horizon) : '');
-  const edge =
-    water === undefined
-      ? back + drawMist(scene, shore, depth * 0.14, 0.4)
-      : drawWater(scene, horizon, sun.x, water, back);
-  const front =
-    isCity && water === undefined ? drawStreet(scene, horizon) : drawGround(scene, landscape, horizon);
-  // Light that is high enough is seen between towers.
-  return drawUnderSky(scene, { ...sun, y: isCity ? 0.86 * y : y }, horizon, edge + front);
-}
-
-/** Draws the rows of ground from far to near, and surf before the farthest one at the sea. */
-function drawGround(scene: Scene, landscape: Landscape, horizon: number): string {
-  const { frame, materials, hasFront } = scene;
-  if (!landscape.ground) return '';
-  const depth = frame.height - horizon;
-  const [count, far, near, from] = landscape.ground;
-  return repeat(count, (at) => {
-    /** 0 at the farthest row, 1 at the nearest. */
-    const t = count === 1 ? 1 : at / (count - 1);
-    const base = horizon + depth * (from + 0.92 * (1 - from) * t ** 1.2);
-    const distance = 0.03 + (landscape.water === undefined ? 0.62 * (1 - t) ** 1.3 : 0);
-    const hill: Hill = {
-      label: `row${at}`,
-      base,
-      distance,
-      height: (0.3 - 0.1 * t) * frame.rise,
-      colour: mix(materials[far], materials[near], t),
-      // Nothing stands between a subject in front and the viewer.
-      ...(landscape.firs && (t < 1 || !hasFront) && { firs: landscape.firs }),
-    };
-    const hasSurf = at === 0 && landscape.water !== undefined && landscape.water >= mirrorBelow;
-    const surf = hasSurf ? drawSurf(scene, skylineOf(scene, hill), depth) : '';
-    const mist = drawMist(scene, base + frame.rise * 0.05, frame.rise * 0.2, 0.34 * distance);
-    return drawHill(scene, hill) + surf + mist;
-  });
-}
-
-/** Draws mountains, woods or hills on `base`: those that the words name, else those of the landscape. */
-function drawFarEnd(scene: Scene, { end }: Landscape, base: number, sunX: number): string {
-  const { frame, materials, reading } = scene;
-  const named = reading.backdrops.find((place) => place === 'mountains' || place === 'forest');
-  const kind = named ?? end?.[0];
-  if (!kind) return '';
-  const rise = frame.rise * (end?.[1] ?? 0.8);
-  const colour = mix(materials.farGrass, materials.pine, 0.5);
-  const hills = (share: number, distance: number, firs: number): string => {
-    const label = `end${distance}`;
-    return drawHill(scene, { label, base, height: share * rise, distance, colour, firs });
-  };
-  const firs = kind === 'forest' ? 1.5 : 0;
-  const back =
-    kind === 'mountains'
-      ? drawRange(scene, base, rise * 0.8, 0.86, sunX) + drawRange(scene, base, rise * 1.06, 0.5, sunX)
-      : hills(0.66, 0.84, firs) + hills(0.44, 0.63, firs);
-  return back + drawMist(scene, base, rise * 0.27, 0.5) + hills(0.18, 0.48, 1.5);
-}
-
-/** Draws three rows of towers, with mist between them. */
-function drawSkyline(scene: Scene, base: number): string {
-  const tall = Math.min(scene.frame.height * 0.62, scene.frame.rise * 1.75);
-  const mist = drawMist(scene, base, 0.33 * tall, 0.4);
-  const far = drawTowers(scene, base, tall, 0.062, 0.8);
-  const middle = drawTowers(scene, base, 0.78 * tall, 0.078, 0.5);
-  return far + mist + middle + mist + drawTowers(scene, base, 0.5 * tall, 0.1, 0.14);
-}
-
-/** Draws a pavement and a road along the horizon. */
-function drawStreet(scene: Scene, horizon: number): string {
-  const { width, height, unit } = scene.frame;
-  const depth = height - horizon;
-  const band = (top: number, colour: string): string =>
-    shape(box(0, horizon + depth * top, width, depth), litColour(scene, colour));
-  const dash = 0.16 * unit;
-  const dashes = repeat(Math.ceil(width / dash), (at) =>
-    box(at * dash, horizon + depth * 0.62, dash / 2, depth * 0.035),
-  );
-  return band(0, '#b9bfc6') + band(0.2, '#5a6270') + shape(dashes, '#ffffff', { opacity: 0.7 });
-}
-
-/** Draws water from below: rays of light, and the sand of the floor. */
-function drawUnderwater(scene: Scene): string {
-  const { frame, light, defs, materials } = scene;
-  const random = scene.random.fork('underwater');
-  const { width, height, unit } = frame;
-  const deep = mix(materials.water, light.shade, 0.45);
-  const back = defs.vertical(0, height, '#7fd6e0', mix(materials.water, '#2aa0b8', 0.6), deep);
-  const rays = repeat(5, (at) => {
-    const breadth = unit * random.between(0.05, 0.14);
-    return path`M${width * (0.1 + 0.2 * at)} -5h${breadth}l${unit * 0.28} ${height}h${-unit * 0.3}z`;
-  });
-  const shine = shape(rays, defs.vertical(0, height, ...fade('#ffffff', [0, 0.22], [1, 0])));
-  const sand = mix(materials.sand, deep, 0.45);
-  const floor = { label: 'floor', base: height, height: 0.24 * frame.rise, distance: 0.1, colour: sand };
-  return drawCover(frame, back) + shine + drawHill(scene, floor);
-}
-
-/** Draws a wall with a disc behind the subject, and before it the floor, or the wooden top of a table. */
-function drawRoom(scene: Scene, isTable: boolean): string {
-  const { frame, style, mood, hasFront } = scene;
-  const { width, height } = frame;
-  const isDark = style.dark || mood.time === 'night';
-  const hue = scene.constant.fork('hue').between(0, 360);
-  const tone = (lightness: number, chroma: number): string =>
-    fromHue(isDark ? 0.9 * lightness - 0.57 : lightness, chroma, hue);
-  const wall = shaded(scene, 0, height, tone(0.92, 0.04), tone(0.87, 0.055));
-  const wood = isDark ? '#3a2a22' : '#e0b083';
-  const top = height * (isTable ? 0.68 : 0.8);
-  const front = shape(box(0, top, width, height - top), isTable ? wood : tone(0.84, 0.06));
-  const { x, y, size } = frontOf(scene);
-  // Behind words set in type the disc stands anywhere, so that each variation looks different.
-  const aside = hasFront ? 0 : scene.random.fork('room').between(-0.4, 0.4) * frame.span;
-  return drawCover(frame, wall) + circle(x + aside, y - size / 2, 0.62 * size, tone(0.97, 0.03)) + front;
-}
-
-/** Draws soft fields of colour that run into one another. */
-function drawAbstract({ frame, constant, defs, random: source, style }: Scene): string {
-  const random = source.fork('abstract');
-  const hue = constant.fork('hue').between(0, 360);
-  const tone = (turned: number) => fromHue(style.dark ? 0.4 : 0.74, 0.13, hue + turned);
-  const fields = repeat(5, (at) => {
-    const [x, y] = [random.next() * frame.width, random.next() * frame.height];
-    const radius = frame.unit * random.between(0.5, 0.9);
-    return circle(x, y, radius, defs.radial(x, y, radius, fade(tone(40 * at), [0, 0.9], [1, 0])));
-  });
-  return drawCover(frame, defs.vertical(0, frame.height, tone(-40), tone(60))) + fields;
-}
+import { drawCover, type Scene, shaded } from './scene';
+import { drawGlow, drawMist, drawSky, placeSun } from './sky';
+import { box, circle, repeat, shape } from './svg';
+import { drawWater } from './water';
 
 /** Draws the place of a scene. */
 export function drawPlace(scene: Scene): string {
   const { place } = scene.reading;
   if (place === 'abstract') return drawAbstract(scene);
-  if (place === 'underwater') return drawUnderwater(scene);
-  if (place === 'studio' || place === 'table') return drawRoom(scene, place === 'table');
+  if (place === 'portrait' || place === 'studio' || place === 'table') return drawRoom(scene);
   return drawLandscape(scene, landscapes[place]);
+}
+
+/** Draws a landscape from far to near, and a veil of light over it. */
+function drawLandscape(scene: Scene, landscape: Landscape): string {
+  const { frame, random, light, reading, style } = scene;
+  const horizon = frame.height * (landscape.horizon + random.fork('horizon').between(-0.03, 0.03));
+  const sun = placeSun(scene, horizon);
+  const far = drawFar(scene, landscape, horizon);
+  const middle = landscape.hasWater
+    ? drawWater(scene, horizon, sun.x, far)
+    : far + drawMist(scene, horizon, (frame.height - horizon) * 0.14, 0.4);
+  const guest = reading.figures.length === 0 ? drawGuest(scene, landscape) : '';
+  const veil = style.isFlat ? '' : drawGlow(scene, sun, 0.72 * frame.unit, light.isNight ? 0.1 : 0.22);
+  return drawSky(scene, sun, horizon) + middle + drawGround(scene, landscape, horizon) + guest + veil;
+}
+
+/** Draws mountains, hills or towers on the horizon: those that the words name, else those of the landscape. */
+function drawFar(scene: Scene, { far, hasWater }: Landscape, base: number): string {
+  const { frame, reading } = scene;
+  const { rise } = frame;
+  const kind = reading.backdrops.includes('mountains') ? 'mountains' : far;
+  const tall = kind === 'towers' ? Math.min(frame.height * 0.62, rise * 1.75) : rise;
+  const mist = drawMist(scene, base - rise * 0.1, rise * 0.27, 0.5);
+  const wood = (height: number, distance: number): string => {
+    const look = { label: `far${distance}`, colour: '#4f7d5c', firs: 1.5 };
+    return drawHill(
+      scene,
+      { ...look, base, height: height * rise, distance },
+      hasWater ? base : frame.height,
+    );
+  };
+  switch (kind) {
+    case 'mountains':
+      return (
+        drawRange(scene, base, 0.75 * tall, 0.86) +
+        drawRange(scene, base, tall, 0.5) +
+        mist +
+        wood(0.18, 0.48)
+      );
+    case 'hills':
+      return wood(0.3, 0.84) + mist + wood(0.18, 0.6);
+    case 'towers':
+      return [
+        drawTowers(scene, base, tall, 0.062, 0.8),
+        drawTowers(scene, base, 0.78 * tall, 0.078, 0.5),
+        drawTowers(scene, base, 0.5 * tall, 0.1, 0.14),
+      ].join(mist);
+    default:
+      return '';
+  }
+}
+
+/** Draws the rows of ground from far to near. */
+function drawGround(scene: Scene, { ground, hasWater, firs = 0 }: Landscape, horizon: number): string {
+  const { frame, reading } = scene;
+  if (!ground) return '';
+  const depth = frame.height - horizon;
+  const [count, far, near] = ground;
+  const begin = hasWater ? 0.74 : 0.14;
+  return repeat(count, (at) => {
+    /** 0 at the farthest row, 1 at the nearest. */
+    const t = count === 1 ? 1 : at / (count - 1);
+    return drawHill(scene, {
+      label: `row${at}`,
+      base: horizon + depth * (begin + 0.92 * (1 - begin) * t ** 1.2),
+      height: (0.3 - 0.1 * t) * frame.rise,
+      distance: hasWater ? 0 : 0.03 + 0.6 * (1 - t) ** 1.3,
+      colour: mix(far, near, t),
+      // Nothing stands between a subject in front and the viewer.
+      firs: t < 1 || reading.figures.length === 0 ? firs : 0,
+      hasSurf: at === 0 && reading.place === 'beach',
+    });
+  });
+}
+
+/** Draws what stands in a landscape without a subject, small and on its right third. */
+function drawGuest(scene: Scene, { guest }: Landscape): string {
+  const { height, centre, unit, span } = scene.frame;
+  const foot = { x: centre + 0.24 * span, y: 0.86 * height };
+  return guest === undefined ? '' : drawFigure(scene, guest, foot, 0.28 * Math.min(unit, height));
+}
+
+/** The colours of rooms and of fields. */
+const pastels = ['#d9dcfb', '#c3ebdc', '#fbd5c8', '#d8e6c4', '#c1e8f2', '#f8e2b0', '#f5cfe0'] as const;
+/** What pastels darken to where it is dark. */
+const nightBlue = '#0b0d1a';
+
+/** Draws a wall with a disc behind the subject, and before it the floor, or the wooden top of a table. */
+function drawRoom(scene: Scene): string {
+  const { frame, style, time, constant, reading } = scene;
+  const { width, height } = frame;
+  const isTable = reading.place === 'table';
+  const isDark = style.isDark || time === 'night';
+  const wall = mix(constant.fork('wall').pick(pastels), nightBlue, isDark ? 0.86 : 0);
+  const floor = isTable ? mix('#e0b083', nightBlue, isDark ? 0.8 : 0) : mix(wall, '#000000', 0.1);
+  const top = height * (isTable ? 0.68 : 0.8);
+  const { x, y, size } = frontOf(scene);
+  return (
+    drawCover(frame, shaded(scene, mix(wall, '#ffffff', isDark ? 0 : 0.2), wall)) +
+    circle(x, y - size / 2, 0.62 * size, mix(wall, '#ffffff', isDark ? 0.08 : 0.6)) +
+    shape(box(0, top, width, height - top), floor)
+  );
+}
+
+/** Draws soft fields of colour that run into one another. */
+function drawAbstract({ frame, gradients, random: source, style }: Scene): string {
+  const random = source.fork('abstract');
+  const fields = [...pastels, ...pastels].map((pastel) => {
+    const tone = adjust(pastel, style.isDark ? 0.4 : 0.95, 2.5);
+    const [x, y] = [random.next() * frame.width, random.next() * frame.height];
+    return circle(x, y, 0.6 * frame.unit, gradients.radial([0, tone], [1, tone, 0]));
+  });
+  return drawCover(frame, mix(pastels[0], nightBlue, style.isDark ? 0.8 : 0)) + fields.join('');
 }

@@ -1,120 +1,114 @@
-/** A scene as every part of it is drawn from it: frame, light, style, and its source of random choices. */
-import { adjust, mix } from './colour';
-import { floatingPlaces, type Time } from './landscapes';
-import { materialsOf, paletteFor } from './palettes';
+/** Makes what every part of a scene is drawn from: frame, light, style, and its source of random choices. */
+import { mix } from './colour';
+import type { Place } from './landscapes';
+import { lightOf, type Time } from './light';
 import { createRandom, type Random } from './random';
 import { styleOf } from './styles';
-import type { Reading } from './subjects';
-import { type Attributes, createDefinitions, type Point, tag } from './svg';
+import { readWords } from './subjects';
+import { type Attributes, createGradients, tag } from './svg';
 
-/** The times of a place when the words name none; those listed twice are twice as frequent. */
+/** The times of a scene when the words name none; a time that is listed twice is twice as frequent. */
 const usualTimes = ['dawn', 'day', 'day', 'golden', 'golden', 'sunset', 'dusk'] as const;
 /** The times at which what stands in front is seen best. */
 const brightTimes = ['day', 'day', 'golden'] as const;
 
-/** The choices that decide a scene; `aspect` is its width divided by its height. */
-type SceneChoices = Readonly<Record<'words' | 'seed', string>> &
-  Readonly<Record<'variation' | 'aspect', number>> & {
-    readonly style: string | undefined;
-    readonly reading: Reading;
-  };
+/** The times of places that are hardly known at another one. */
+const timeByPlace: Readonly<Partial<Record<Place, Time>>> = { stars: 'night', winter: 'day' };
 
-/** The scene, as a place needs it to draw itself. */
+/** The request for a scene. Equal requests give equal bytes. */
+export interface SceneRequest {
+  /** Words for the scene, in any language; only the first 200 characters count. */
+  readonly words: string;
+  /** Another seed gives another scene of the same subject. */
+  readonly seed: string;
+  /** Sides are whole pixels from 1 to 16,384. */
+  readonly widthPx: number;
+  readonly heightPx: number;
+  /** `photo`, `minimal`, `dark` or `illustration`. */
+  readonly style?: string;
+  /** Another number gives another composition of the same subject in the same light. */
+  readonly variation?: number;
+}
+
+/** A scene, as its parts draw themselves in it. */
 export type Scene = Readonly<ReturnType<typeof createScene>>;
 
-/** The scene for a request. Time and palette do not depend on the variation; the composition does. */
-export function createScene({ words, seed, variation, style: name, aspect, reading }: SceneChoices) {
-  const random = createRandom(`light/${words}/${seed}`);
-  const style = styleOf(name);
-  const { mood, place } = reading;
-  const hasFront = reading.drawings.length > 0 || reading.composition !== undefined;
-  const usual = random.fork('time').pick(hasFront ? brightTimes : usualTimes);
-  const time: Time = mood.time ?? (place === 'stars' ? 'night' : usual);
-  const frame = frameOf(aspect);
+const wordsLengthMax = 200;
+
+/** A ratio of width to height beyond this, or its inverse, is composed as this one and stretched. */
+const aspectMax = 9;
+
+/** Makes the scene of a request. Only the composition depends on the variation; the light does not. */
+export function createScene(request: SceneRequest) {
+  const { seed, widthPx, heightPx, variation = 0 } = request;
+  const words = request.words.slice(0, wordsLengthMax);
+  const reading = readWords(words);
+  const constant = createRandom(`light/${words}/${seed}`);
+  const style = styleOf(request.style);
+  const usual = constant.pick<Time>(reading.figures.length > 0 ? brightTimes : usualTimes);
+  const time = reading.time ?? timeByPlace[reading.place] ?? usual;
   return {
-    frame,
-    /** The y of the ground on which subjects stand; `undefined` where they float. */
-    floor: floatingPlaces.includes(place) ? undefined : 0.9 * frame.height,
-    light: paletteFor(style, time, mood),
-    /** A source of choices that are the same for every variation. */
-    constant: random.fork('constant'),
-    time,
-    mood,
+    words,
     reading,
-    /** Whether a subject stands in front. */
-    hasFront,
-    materials: materialsOf(place === 'winter' ? 'winter' : mood.season),
     style,
-    defs: createDefinitions(),
+    time,
+    light: lightOf(style, time, reading.weather),
+    frame: frameOf(Math.min(aspectMax, Math.max(1 / aspectMax, widthPx / heightPx))),
+    gradients: createGradients(),
+    /** A source of choices that are the same for every variation. */
+    constant,
     random: createRandom(`scene/${words}/${seed}/${variation}`),
   };
 }
 
-/** The colour a thing shows in the scene's light, at its distance (0 near, 1 far). */
-export function litColour({ light, style, mood }: Scene, material: string, distance = 0): string {
-  const tinted = mix(material, light.tint, light.tintAmount);
-  const colour = style.inked ? adjust(tinted, 1.02, 1.25) : tinted;
-  // Outlines tell things apart where others fade.
-  const air = (style.inked ? 0.5 : 0.86) * (mood.weather === 'fog' ? 1.35 : 1);
-  return mix(colour, light.haze, Math.min(0.93, air * distance ** 1.15));
+/** Gives the colour that a thing shows in the light, at its distance (0 near, 1 at the horizon). */
+export function litColour({ light, style, reading }: Scene, colour: string, distance = 0): string {
+  const air = (style.hasOutlines ? 0.5 : 0.86) * (reading.weather === 'fog' ? 1.35 : 1);
+  return mix(mix(colour, light.tint, light.tinted), light.haze, Math.min(0.93, air * distance));
 }
 
-/** A fill from an upper colour to a lower one; in flat styles the upper alone. */
-export const shaded = ({ defs, style }: Scene, top: number, bottom: number, upper: string, lower: string) =>
-  style.flat ? upper : defs.vertical(top, bottom, upper, lower);
+/** Fills from an upper colour to a lower one; in flat styles with the upper alone. */
+export const shaded = ({ gradients, style }: Scene, upper: string, lower: string): string =>
+  style.isFlat ? upper : gradients.vertical([0, upper], [1, lower]);
 
-/** The outline of a thing, in styles that have any. */
-export function edgeOf({ style, light, frame }: Scene): Attributes {
-  if (!style.inked) return {};
-  const stroke = mix(light.shade, '#000000', 0.15);
-  return { stroke, 'stroke-width': 0.002 * frame.unit, 'stroke-linejoin': 'round' };
-}
-
-/** The place of the sun or the moon, in scene units. */
-export type Sun = Point & { readonly radius: number };
+/** Gives the outline of a thing that is drawn `scale` times as large, in styles that have any. */
+export const outlineOf = ({ style, light, frame }: Scene, scale = 1): Attributes =>
+  style.hasOutlines ? { stroke: light.shade, 'stroke-width': (0.002 * frame.unit) / scale } : {};
 
 /** Scene units: a frame has the same area at every size and ratio; a square one measures 1000 × 1000. */
 export type Frame = Readonly<ReturnType<typeof frameOf>>;
 
-/** The frame for a ratio of width to height. */
 function frameOf(aspect: number) {
   const [width, height] = [1000 * Math.sqrt(aspect), 1000 / Math.sqrt(aspect)];
   const unit = Math.min(1000, 1.7 * Math.min(width, height));
   return {
     width,
     height,
-    /** The middle from left to right. Scenery is laid out from here, so a wider frame shows more of it. */
     centre: width / 2,
     /** Typical length for things in the scene; smaller only in banners and columns. */
     unit,
-    /** The width of the frame, or that of a common landscape format where it is wider. */
-    span: Math.min(width, 1.5 * unit),
     /** Largest height of a mountain. */
-    rise: Math.min(0.2 * unit + 0.13 * height, 0.62 * width),
+    rise: Math.min(0.18 * unit + 0.12 * height, 0.62 * width),
+    /** The width, or that of a common landscape format where it is wider. */
+    span: Math.min(width, 1.5 * unit),
+    /** How much more the frame shows from left to right than a common landscape format. */
+    breadth: Math.min(3, Math.max(1, width / unit / 1.4)),
   };
 }
 
-/** A rectangle over the whole frame. */
+/** Writes a rectangle over the whole frame. */
 export const drawCover = ({ width, height }: Frame, fill: string): string =>
   tag('rect', { width, height, fill });
 
-/** Returns how many small things a scene has, for `count` in full detail in a common landscape format. */
-export const scaledCount = ({ frame, style }: Scene, count: number): number =>
-  Math.round(count * Math.max(0.4, style.detail) * Math.min(3, Math.max(1, frame.width / frame.unit / 1.4)));
-
-const positionsMax = 200;
-
 /**
- * Positions at a mean distance of `spacing`, each with a random stream of its own. They are counted from the
- * centre: another ratio adds or removes some at the borders and leaves all others as they were. The outermost
- * lie beyond the borders by `margin`, so that the frame cuts what stands there.
+ * Lists positions at a mean distance of `spacing`, each with a random stream of its own. They are counted from
+ * the centre, so that another ratio adds or removes some at the borders and leaves all others as they were.
  */
-export function positionsAlong(frame: Frame, source: Random, spacing: number, jitter = 0, margin = spacing) {
-  const step = Math.max(spacing, (frame.width + 2 * margin) / positionsMax);
-  const reach = Math.ceil((frame.width / 2 + margin) / step);
+export function positionsAlong({ width, centre }: Frame, source: Random, spacing: number) {
+  const reach = Math.ceil(width / 2 / spacing) + 1;
   return Array.from({ length: 2 * reach + 1 }, (_, at) => {
     const index = at - reach;
     const random = source.fork(index);
-    return { index, random, x: frame.centre + (index + random.between(-jitter, jitter)) * step };
+    return { index, random, x: centre + (index + random.between(-0.3, 0.3)) * spacing };
   });
 }

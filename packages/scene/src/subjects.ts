@@ -1,29 +1,18 @@
 /** Reads from words what a scene shows: its subjects, its place, its light and its weather. */
 import table from '../data/words.json';
-import { type Composition, compositions } from './compositions';
-import type { Place, Time } from './landscapes';
-
-/** The season of land, trees and water. */
-export type Season = 'spring' | 'summer' | 'autumn' | 'winter';
-type Weather = 'cloudy' | 'fog' | 'rain' | 'snow';
-
-/** The light of the words; what they leave open is absent. */
-export interface Mood {
-  readonly time?: Time;
-  readonly season?: Season;
-  readonly weather?: Weather;
-}
+import type { Place } from './landscapes';
+import type { Time, Weather } from './light';
 
 /** The reading of a text: what its scene shows. */
 export interface Reading {
-  /** Names of drawings in `data/drawings.json`, the main one first; at most two. */
-  readonly drawings: readonly string[];
-  /** A picture that is composed by hand, in place of drawings. */
-  readonly composition?: Composition;
+  /** At most three names in `data/drawings.json`, the main one first; a portrait is cut by the lower border. */
+  readonly figures: readonly { readonly name: string; readonly isPortrait: boolean }[];
   readonly place: Place;
   /** Other places that the words name, which may be seen far off. */
   readonly backdrops: readonly Place[];
-  readonly mood: Mood;
+  /** What the words leave open is absent. */
+  readonly time?: Time;
+  readonly weather?: Weather;
   /** The things seen, in English: `dog`, `beach`. Empty where the words name nothing drawable. */
   readonly shown: readonly string[];
   /** The words of the text that name it, in lower case. */
@@ -32,10 +21,11 @@ export interface Reading {
   readonly isWhole: boolean;
 }
 
-type Scenery = Mood & { readonly place?: Place };
+type Scenery = Pick<Reading, 'time' | 'weather'> & { readonly place?: Place };
 
-/** Subjects that are no drawing, but set the place or the mood of a scene. */
+/** Subjects that are no drawing, but set the place, the light or the weather of a scene. */
 const sceneries: readonly (readonly [subjects: string, Scenery])[] = [
+  ['abstract', { place: 'abstract' }],
   ['lake, national-park', { place: 'lake' }],
   ['mountain, snow-capped-mountain, mount-fuji', { place: 'mountains' }],
   ['sunrise-over-mountains', { place: 'mountains', time: 'dawn' }],
@@ -43,14 +33,13 @@ const sceneries: readonly (readonly [subjects: string, Scenery])[] = [
   ['water-wave', { place: 'sea' }],
   ['desert', { place: 'desert' }],
   ['evergreen-tree', { place: 'forest' }],
-  ['maple-leaf, fallen-leaf', { place: 'forest', season: 'autumn' }],
-  ['meadow', { place: 'meadow' }],
-  ['spring', { place: 'meadow', season: 'spring' }],
+  ['maple-leaf, fallen-leaf', { place: 'autumn' }],
+  ['meadow, spring', { place: 'meadow' }],
   ['cityscape', { place: 'city' }],
   ['cityscape-at-dusk', { place: 'city', time: 'dusk' }],
   ['milky-way, star, glowing-star, crescent-moon, full-moon', { place: 'stars', time: 'night' }],
-  ['snowflake', { place: 'winter', season: 'winter' }],
-  ['cloud-with-snow', { place: 'winter', weather: 'snow', season: 'winter' }],
+  ['snowflake', { place: 'winter' }],
+  ['cloud-with-snow', { place: 'winter', weather: 'snow' }],
   ['night-with-stars', { time: 'night' }],
   ['sunrise', { time: 'dawn' }],
   ['sunset', { time: 'sunset' }],
@@ -65,18 +54,12 @@ const sceneryBySubject = new Map(
 );
 
 /** Places by precedence: of several that words name, the first is drawn in front, the others far off. */
-const frontPlaces = 'lake beach sea meadow winter desert stars forest city mountains'.split(' ');
+const frontPlaces = 'lake beach sea meadow winter desert stars forest autumn city mountains'.split(' ');
 
-/** The place of a scene whose words name none. */
-function usualPlace({ time, weather }: Mood): Place {
-  if (weather === 'fog') return 'forest';
-  if (weather === 'rain') return 'city';
-  if (weather === 'cloudy') return 'mountains';
-  if (time === 'night') return 'stars';
-  return time ? 'sea' : 'studio';
-}
+/** The place of a scene whose words name none, by its weather. */
+const placeByWeather = { fog: 'forest', rain: 'city', cloudy: 'mountains', snow: 'winter' } as const;
 
-/** The tokens of a text, as in `data/words.json`: in lower case, each Chinese or Japanese sign by itself. */
+/** Splits a text as `data/words.json` does: in lower case, each Chinese or Japanese sign by itself. */
 export const tokensOf = (text: string): readonly string[] =>
   text
     .normalize('NFKC')
@@ -103,76 +86,61 @@ const breaks = new Set(
   'with without in on at by from near under over and im am mit auf und en con y com e sur avec et'.split(' '),
 );
 
-/** A drawing, a composition or a scenery, by its name. */
 interface Subject {
+  /** The name of a drawing, or several names with `+` between them. */
   readonly name: string;
   readonly place: Place;
   readonly isForeign: boolean;
-  readonly composition?: Composition;
-  readonly scenery?: Scenery | undefined;
+  readonly scenery: Scenery | undefined;
 }
 
-const index = new Map<string, Subject>();
-const wordTable = table as unknown as Readonly<Record<string, readonly [Place, string, string]>>;
-for (const foreign of [1, 0])
-  for (const [name, [place, ...lists]] of Object.entries(wordTable)) {
-    const subject = { name, place, isForeign: foreign === 1, scenery: sceneryBySubject.get(name) };
-    for (const word of (lists[foreign] ?? '').split(',')) if (word !== '') index.set(word, subject);
-  }
-for (const [names, composition] of Object.entries(compositions))
-  for (const name of names.split(', ')) {
-    const { place } = composition;
-    index.set(tokensOf(name).join(' '), { name: names, place, isForeign: false, composition });
-  }
+const subjectByWord = new Map<string, Subject>();
+const rows = Object.entries(table as unknown as Readonly<Record<string, readonly [Place, string, string]>>);
+const portraits = new Set(rows.flatMap(([name, [place]]) => (place === 'portrait' ? name.split('+') : [])));
+// English words, which are added last, decide where another language has the same.
+for (const isForeign of [true, false])
+  for (const [name, [place, english, foreign]] of rows)
+    for (const word of (isForeign ? foreign : english).split(','))
+      subjectByWord.set(word, { name, place, isForeign, scenery: sceneryBySubject.get(name) });
 
 /** Longest name of a subject, in tokens. */
 const tokensMax = 6;
 
-/** A token, then without the ending of a plural in English, Spanish, Portuguese, French, Italian or German. */
+/** Lists a token and its forms without the ending of a plural in any of the languages. */
 const formsOf = (token: string): readonly string[] => [
   token,
-  ...(token.endsWith('ies') ? [token.replace(/ies$/, 'y')] : []),
-  ...[/s$/, /es$/, /n$/, /en$/].flatMap((ending) =>
-    token.length > 3 && ending.test(token) ? [token.replace(ending, '')] : [],
-  ),
+  token.replace(/ies$/, 'y'),
+  ...[/s$/, /es$/, /n$/, /en$/].map((ending) => (token.length > 3 ? token.replace(ending, '') : token)),
 ];
 
-/** Terms of a text that belong together, and the subject that they name, if any. */
+/** Tokens of a text that belong together, and the subject that they name, if any. */
 interface Piece {
   readonly words: string;
-  readonly subject?: Subject;
+  readonly subject?: Subject | undefined;
 }
+type SubjectPiece = Piece & { readonly subject: Subject };
 
-/** The longest name of a subject that begins at a place in a text; else the one token there. */
-function nameAt(
-  tokens: readonly string[],
-  from: number,
-): { readonly length: number; readonly subject?: Subject } {
-  for (let length = Math.min(tokensMax, tokens.length - from); length > 0; length -= 1) {
-    const words = tokens.slice(from, from + length);
-    for (const form of formsOf(words.pop() ?? '')) {
-      const subject = index.get([...words, form].join(' '));
-      if (subject) return { length, subject };
-    }
-  }
-  return { length: 1 };
-}
-
-/** A text in pieces: the longest names in it, and each token between them. */
+/** Splits a text into the longest names of subjects in it, and each token between them. */
 function piecesOf(text: string): readonly Piece[] {
   const tokens = tokensOf(text);
   const pieces: Piece[] = [];
-  for (let from = 0; from < tokens.length; ) {
-    const { length, ...named } = nameAt(tokens, from);
-    const words = tokens.slice(from, from + length);
-    const isSign = /^[^\p{Script=Latin}\p{Script=Cyrillic}]/u.test(words[0] ?? '');
-    pieces.push({ words: words.join(isSign ? '' : ' '), ...named });
-    from += length;
+  for (let from = 0, length = 0; from < tokens.length; from += length) {
+    let subject: Subject | undefined;
+    for (length = Math.min(tokensMax, tokens.length - from); ; length -= 1) {
+      const words = tokens.slice(from, from + length);
+      const forms = formsOf(words.pop() ?? '').map((form) => [...words, form].join(' '));
+      subject = forms.map((form) => subjectByWord.get(form)).find(Boolean);
+      if (subject || length === 1) break;
+    }
+    const isSign = /^[^\p{Script=Latin}\p{Script=Cyrillic}]/u.test(tokens[from] ?? '');
+    pieces.push({ words: tokens.slice(from, from + length).join(isSign ? '' : ' '), subject });
   }
-  return pieces;
+  // In a text that is not in another language, words of one name nothing: `chat` in "live chat" is no cat.
+  const isForeign = pieces.filter(isTelling).every(({ subject }) => subject?.isForeign);
+  return isForeign
+    ? pieces
+    : pieces.map((piece) => (piece.subject?.isForeign ? { words: piece.words } : piece));
 }
-
-type SubjectPiece = Required<Piece>;
 
 const isSubject = (piece: Piece | undefined): piece is SubjectPiece => piece?.subject !== undefined;
 const isBreak = ({ words, subject }: Piece): boolean => !subject && breaks.has(words);
@@ -180,8 +148,8 @@ const isBreak = ({ words, subject }: Piece): boolean => !subject && breaks.has(w
 const isTelling = (piece: Piece): boolean =>
   isSubject(piece) || !(vagueWords.has(piece.words) || isBreak(piece));
 
-/** The things in a text, one for each phrase between breaks. */
-function headsIn(pieces: readonly Piece[]): readonly SubjectPiece[] {
+/** Finds the things in a text, one for each phrase between breaks. */
+function thingsIn(pieces: readonly Piece[]): readonly SubjectPiece[] {
   const phrases: Piece[][] = [[]];
   for (const piece of pieces)
     if (isBreak(piece)) phrases.push([]);
@@ -190,8 +158,8 @@ function headsIn(pieces: readonly Piece[]): readonly SubjectPiece[] {
 }
 
 /**
- * The thing of a phrase, which its last word is: of `happy dog` the dog, of `wind instrument` nothing. Words
- * like `playing` may follow it. In other languages the first subject is the thing.
+ * Finds the thing of a phrase, which its last word is: of `happy dog` the dog, of `wind instrument` nothing.
+ * Words like `playing` may follow it. In other languages the first subject is the thing.
  */
 function headOf(phrase: readonly Piece[]): Piece | undefined {
   let head: Piece | undefined;
@@ -202,54 +170,37 @@ function headOf(phrase: readonly Piece[]): Piece | undefined {
   return head;
 }
 
-/** The pieces without subjects of another language, unless the text is in one: `chat` in "live chat" is no cat. */
-function piecesInOneLanguage(pieces: readonly Piece[]): readonly Piece[] {
-  const isForeign = pieces.filter(isTelling).every(({ subject }) => subject?.isForeign);
-  return isForeign
-    ? pieces
-    : pieces.map((piece) => (piece.subject?.isForeign ? { words: piece.words } : piece));
-}
-
-/** The mood of a scene: of each part what the first scenery says that has it, else the composition. */
-function moodOf(sceneries: readonly Scenery[], composition: Composition | undefined): Mood {
-  const time = sceneries.find((scenery) => scenery.time)?.time ?? composition?.time;
-  const season = sceneries.find((scenery) => scenery.season)?.season;
-  const weather = sceneries.find((scenery) => scenery.weather)?.weather;
-  return { ...(time && { time }), ...(season && { season }), ...(weather && { weather }) };
-}
-
-/** The places that sceneries set, the one in front first. */
-const placesOf = (sceneries: readonly Scenery[]): readonly Place[] =>
-  sceneries
-    .flatMap(({ place }) => place ?? [])
-    .sort((a, b) => frontPlaces.indexOf(a) - frontPlaces.indexOf(b));
-
-const englishName = ({ subject: { name, composition }, words }: SubjectPiece): string =>
-  composition ? words : name.replace(/-(medium-)?(light|dark)$/, '').replaceAll('-', ' ');
+/** Names a subject in English; several drawings together by the words of the text. */
+const englishName = ({ subject: { name }, words }: SubjectPiece): string =>
+  name.includes('+') ? words : name.replace(/-(medium-)?(light|dark)$/, '').replaceAll('-', ' ');
 
 /** Reads what a scene of a text shows. */
 export function readWords(text: string): Reading {
-  const allPieces = piecesOf(text);
-  const pieces = piecesInOneLanguage(allPieces);
+  const pieces = piecesOf(text);
   const surroundings = pieces.filter(isSubject).filter(({ subject }) => subject.scenery);
   const sceneries = surroundings.flatMap(({ subject }) => subject.scenery ?? []);
-  const things = headsIn(pieces).filter(({ subject }) => !subject.scenery);
+  const things = thingsIn(pieces).filter(({ subject }) => !subject.scenery);
   const drawn = [...new Map(things.map((thing) => [thing.subject.name, thing])).values()].slice(0, 2);
-  const composed = drawn.find(({ subject }) => subject.composition);
-  const composition = composed?.subject.composition;
-  const mood = moodOf(sceneries, composition);
-  const places = placesOf(sceneries);
-  const main = composition?.place ?? places[0] ?? drawn[0]?.subject.place ?? usualPlace(mood);
-  const seen = [...(composed ? [composed] : drawn), ...surroundings];
-  const named = seen.map(({ words }) => words);
+  const group = drawn.find(({ subject }) => subject.name.includes('+'));
+  const seen = group ? [group] : drawn;
+  const names = seen.flatMap(({ subject }) => subject.name.split('+'));
+  const figures = names.map((name) => ({ name, isPortrait: portraits.has(name) }));
+  const time = sceneries.find((scenery) => scenery.time)?.time;
+  const weather = sceneries.find((scenery) => scenery.weather)?.weather;
+  const [place, ...backdrops] = sceneries
+    .flatMap((scenery) => scenery.place ?? [])
+    .sort((a, b) => frontPlaces.indexOf(a) - frontPlaces.indexOf(b));
+  const usual = weather ? placeByWeather[weather] : time === 'night' ? 'stars' : time ? 'sea' : 'studio';
+  const main = place ?? seen[0]?.subject.place ?? usual;
+  const named = [...seen, ...surroundings].map(({ words }) => words);
   return {
-    drawings: composed ? [] : drawn.map(({ subject }) => subject.name),
-    ...(composition && { composition }),
-    place: main === 'city' && drawn.length > 0 && !composed ? 'street' : main,
-    backdrops: places.slice(main === places[0] ? 1 : 0),
-    mood,
-    shown: [...new Set(seen.map(englishName))],
+    figures,
+    place: main === 'city' && figures.length > 0 ? 'street' : main,
+    backdrops,
+    ...(time && { time }),
+    ...(weather && { weather }),
+    shown: [...new Set([...seen, ...surroundings].map(englishName))],
     named,
-    isWhole: allPieces.filter(isTelling).every(({ words }) => named.includes(words)),
+    isWhole: pieces.filter(isTelling).every(({ words }) => named.includes(words)),
   };
 }

@@ -1,58 +1,36 @@
-/** Draws water: a lake that mirrors its shore, the open sea, the surf on a beach. */
+/** Draws water, which mirrors its shore. */
 import { mix } from './colour';
-import { crestOf, type Profile } from './land';
-import { litColour, type Scene, scaledCount } from './scene';
-import { box, line, path, repeat, shape, tag } from './svg';
+import { litColour, type Scene } from './scene';
+import { box, path, repeat, shape, tag } from './svg';
 
-/** Water less rough than this mirrors its shore. */
-export const mirrorBelow = 0.4;
-
-/**
- * Draws water from its far edge, `top`, down to the lower border, and `shore`, which stands on that edge; the
- * path of light lies at `sunX`. `waves` says how rough it is: 0 a mirror, 1 the open sea.
- */
-export function drawWater(scene: Scene, top: number, sunX: number, waves: number, shore: string): string {
-  const { frame, light, defs, style, materials, mood, time } = scene;
+/** Draws water from the horizon down, and the `shore` that stands on it, under a sun at `sunX`. */
+export function drawWater(scene: Scene, horizon: number, sunX: number, shore: string): string {
+  const { frame, light, gradients, style } = scene;
   const random = scene.random.fork('water');
   const { unit, width } = frame;
-  const deep = frame.height - top;
+  const depth = frame.height - horizon;
   // Water shows the sky upside down: the horizon's colour far off, the zenith's close by.
-  const nearColour = mix(litColour(scene, materials.water), light.sky[0], style.flat ? 0.2 : 0.55);
-  const far = mix(nearColour, light.sky[3], style.flat ? 0.35 : 0.7);
-  const area = box(0, top, width, deep);
-  /** Light on the water: lens-shaped slivers, the longer the nearer, around an x at 0 (far) to 1 (near). */
-  const slivers = (count: number, colour: string, opacity: number, x: (near: number) => number): string => {
-    const data = repeat(scaledCount(scene, count), () => {
+  const near = mix(litColour(scene, '#2a7391'), light.zenith, style.isFlat ? 0.2 : 0.55);
+  const far = mix(near, light.horizon, style.isFlat ? 0.35 : 0.65);
+  const area = box(0, horizon, width, depth);
+  /** Slivers of light around an x, the longer the nearer: `near` is 0 at the horizon and 1 at the viewer. */
+  const glints = (count: number, x: (near: number) => number): string =>
+    repeat(count * frame.breadth, () => {
       const near = random.next() ** 1.5;
-      const [length, y] = [unit * (0.01 + 0.11 * near) * random.between(0.4, 1.2), top + deep * near];
+      const length = unit * (0.01 + 0.11 * near) * random.between(0.4, 1.2);
       const thickness = unit * (0.0012 + 0.005 * near);
-      const start = path`M${x(near) - length / 2} ${y}`;
+      const start = path`M${x(near) - length / 2} ${horizon + depth * near}`;
       return path`${start}q${length / 2} ${-thickness} ${length} 0q${-length / 2} ${thickness} ${-length} 0z`;
     });
-    return shape(data, colour, { opacity });
-  };
-  const anywhere = (): number => random.between(-0.05, 1.05) * width;
-  const below = (near: number): number =>
-    sunX + random.between(-1, 1) * unit * (0.015 + 0.06 * near * (0.6 + waves));
-  const isVeiled = mood.weather === 'rain' || mood.weather === 'fog';
-  const marks =
-    slivers(50 + 60 * waves, mix(light.sky[3], '#ffffff', 0.35), 0.3, anywhere) +
-    (isVeiled ? '' : slivers(60, mix(light.sun, light.glow, 0.4), time === 'day' ? 0.4 : 0.65, below));
-  const base = shape(area, defs.vertical(top, frame.height, far, nearColour));
-  if (shore === '' || waves >= mirrorBelow) return shore + base + marks;
-  const image = tag('use', { href: '#far', transform: path`translate(0 ${2 * top}) scale(1 -1)` });
-  const mirror = tag('g', { 'clip-path': defs.clip(area), opacity: style.flat ? 0.5 : 0.62 }, image);
-  const depth = defs.vertical(top, frame.height, [0, far, 0.12], [1, nearColour, 0.9]);
-  return tag('g', { id: 'far' }, shore) + base + mirror + shape(area, depth) + marks;
-}
-
-/** Draws the surf along a shore line; `depth` is the height of the sea in the scene. */
-export function drawSurf(scene: Scene, shore: Profile, depth: number): string {
-  const { frame, light } = scene;
-  const colour = mix('#ffffff', light.tint, light.tintAmount * 0.6);
-  const foam = (rise: number, size: number, opacity: number): string => {
-    const crest = crestOf(scene, (x) => shore(x) - rise * depth);
-    return line(crest, colour, size * frame.unit, { opacity });
-  };
-  return foam(0.08, 0.004, 0.5) + foam(0, 0.011, 0.9);
+  const anywhere = glints(style.isBare ? 25 : 80, () => random.next() * width);
+  const belowSun = glints(60, (near) => sunX + random.between(-1, 1) * unit * (0.015 + 0.06 * near));
+  const flip = path`translate(0 ${2 * horizon}) scale(1 -1)`;
+  return (
+    tag('g', { id: 'shore' }, shore) +
+    shape(area, gradients.vertical([0, far], [1, near])) +
+    tag('use', { href: '#shore', transform: flip, opacity: 0.6 }) +
+    shape(area, gradients.vertical([0, far, 0.12], [1, near, 0.9])) +
+    shape(anywhere, mix(light.horizon, '#ffffff', 0.35), { opacity: 0.3 }) +
+    shape(belowSun, light.glow, { opacity: 0.5 })
+  );
 }

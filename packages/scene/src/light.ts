@@ -1,0 +1,50 @@
+/** Makes the light of a scene: the colours that a time of day, a weather and a style give it. */
+import { mix } from './colour';
+import type { SceneStyle } from './styles';
+
+/** The sky from the zenith to the horizon, the sun, and by how much (0 to 1) near things take on the tint. */
+const tonesByTime = {
+  dawn: { sky: ['#4f74ad', '#9db1d6', '#efcbc9', '#fde8d3'], sun: '#fff4e0', tint: '#6f76a6', tinted: 0.32 },
+  day: { sky: ['#2f8fae', '#74c1d2', '#c0e4e2', '#f6f3df'], sun: '#fffdea', tint: '#a9dcd8', tinted: 0.1 },
+  golden: { sky: ['#5c8db6', '#a6bfc4', '#f0d39f', '#ffe6b0'], sun: '#fff8da', tint: '#d99a5a', tinted: 0.2 },
+  sunset: { sky: ['#2a2c5c', '#85487b', '#e8775f', '#ffc078'], sun: '#fff0c4', tint: '#6b3560', tinted: 0.5 },
+  dusk: { sky: ['#1c2952', '#43507e', '#957ca2', '#e1a79f'], sun: '#fff0e4', tint: '#303b6a', tinted: 0.6 },
+  night: { sky: ['#060c22', '#0e1c42', '#1f3667', '#3d5a8a'], sun: '#f4f6ff', tint: '#0f2049', tinted: 0.72 },
+} as const;
+
+/** What the dark style draws all colours towards. */
+const darkest = '#05081f';
+
+/** The times of day. */
+export type Time = keyof typeof tonesByTime;
+
+/** The greys that a weather draws the sky towards, and by how much (0 to 1). */
+const greys = {
+  cloudy: ['#b9c4cb', 0.35],
+  fog: ['#d8e0e0', 0.6],
+  rain: ['#56616d', 0.75],
+  snow: ['#dfe7ee', 0.45],
+} as const;
+
+/** A weather that is drawn; without one, a few clouds. */
+export type Weather = keyof typeof greys;
+
+/** Makes the light of a time of day and a weather in a style. */
+export function lightOf({ isDark }: SceneStyle, time: Time, weather: Weather | undefined) {
+  const { sky, sun, ...tones } = tonesByTime[time];
+  const [tint, tinted] = isDark ? [darkest, 0.8] : [tones.tint, tones.tinted];
+  const [grey, share] = weather ? greys[weather] : [tint, 0];
+  const [zenith, upper, lower, horizon] = sky.map((colour) =>
+    mix(mix(colour, darkest, isDark ? 0.68 : 0), mix(grey, tint, tinted), share),
+  ) as [string, string, string, string];
+  /** The colour that distance fades into. */
+  const haze = mix(lower, horizon, 0.35);
+  /** The colour of the halo of the sun or the moon. */
+  const glow = mix(sun, horizon, 0.5);
+  /** The colour of shadows. */
+  const shade = mix(zenith, '#0a0c1c', 0.55);
+  const cloud = mix('#ffffff', haze, Math.min(1, 1.6 * tinted));
+  /** Whether stars show and lamps are lit. */
+  const isNight = isDark || time === 'dusk' || time === 'night';
+  return { zenith, upper, lower, horizon, sun, tint, tinted, haze, glow, shade, cloud, isNight };
+}
