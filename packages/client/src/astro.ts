@@ -43,10 +43,10 @@ export function createImageService(delegate: AstroImageService): AstroImageServi
       const base = config.service.config.base ?? environmentBase();
       const { width, height } = transform;
       const shape: WantedSize = width && height ? { ratio: `${width}:${height}` } : { height };
-      const at = (wide: number | undefined) => sourceUrl(base, source, { ...shape, width: wide });
-      const src = at(width);
+      const urlOf = (wide: number | undefined) => sourceUrl(base, source, { ...shape, width: wide });
+      const src = urlOf(width);
       // Without a format Astro would load the URL to learn it; the service decides by what a browser accepts.
-      return { ...sizeIn(src), format: 'webp', ...transform, src, [urlAt]: at };
+      return { ...sizeIn(src), format: 'webp', ...transform, src, [urlAt]: urlOf };
     },
 
     getURL(options, config, logger) {
@@ -54,15 +54,15 @@ export function createImageService(delegate: AstroImageService): AstroImageServi
     },
 
     getSrcSet(options, config, logger) {
-      const { widths = [], densities, width = 0, [urlAt]: at, ...transform } = options;
-      if (!at) return delegate.getSrcSet(options, config, logger);
+      const { widths = [], densities, width = 0, [urlAt]: urlOf, ...transform } = options;
+      if (!urlOf) return delegate.getSrcSet(options, config, logger);
       const factors = densities?.map((density) => Number.parseFloat(String(density)));
       const allWidths = factors?.map((factor) => factor * width) ?? widths;
       const values = allWidths.map((wide, i) => {
-        const src = at(Math.round(wide));
+        const src = urlOf(Math.round(wide));
         const size = sizeIn(src);
         const descriptor = factors ? `${factors[i]}x` : `${size.width ?? wide}w`;
-        return [descriptor, { transform: { ...transform, src, ...size, [urlAt]: at }, descriptor }] as const;
+        return [descriptor, { transform: { ...transform, src, ...size, [urlAt]: urlOf }, descriptor }] as const;
       });
       // Several widths out of bounds become one.
       return [...new Map(values).values()];

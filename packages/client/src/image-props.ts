@@ -39,17 +39,17 @@ export function imageProps<Base extends string>(base: Base, spec: PropsSpecOf<Ba
   // The size on the page is as asked, even where an image of it would be too small to ask for.
   const box = pageSize(base, spec);
   const [width, height] = [Math.round(box.width), Math.round(box.height)];
-  const at = (wide: number) => imageUrl(base, { ...spec, ...nearestSize(wide, box) });
+  const urlAt = (wide: number) => imageUrl(base, { ...spec, ...nearestSize(wide, box) });
   const isFixed = layout === 'fixed';
   const isFull = layout === 'fullWidth';
   const layoutWidths = isFixed ? [] : pageWidths.filter((w) => (isFull ? w > 256 : w < 2 * width));
   const widths = spec.widths ?? (isFull ? layoutWidths : [...layoutWidths, width, 2 * width]);
-  const urls = new Set([...widths].sort((a, b) => a - b).map(at));
+  const urls = new Set([...widths].sort((a, b) => a - b).map(urlAt));
   const fixed = { width: `${width}px`, height: `${height}px` };
   const limit = isFull ? {} : { maxWidth: `${width}px` };
   const fluid = { width: '100%', ...limit, height: 'auto', aspectRatio: `${width} / ${height}` };
   return {
-    src: at(isFull ? defaultSize.width : width),
+    src: urlAt(isFull ? defaultSize.width : width),
     srcSet: [...urls].map((url) => `${url} ${/[?&]width=(\d+)/.exec(url)?.[1]}w`).join(', '),
     sizes: sizes ?? (isFixed ? `${width}px` : isFull ? '100vw' : `(min-width: ${width}px) ${width}px, 100vw`),
     width,

@@ -23,8 +23,8 @@ export function createSigner({ id, secret }: SignerCredentials) {
   // Messages reach logs, so the secret is in none.
   if (!pair) throw new TypeError('No id and secret of one signer');
   const bytes = atob((pair[2] as string).replace(/-/g, '+').replace(/_/g, '/'));
-  const raw = Uint8Array.from(bytes, (character) => character.charCodeAt(0));
-  const key = crypto.subtle.importKey('raw', raw, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+  const keyBytes = Uint8Array.from(bytes, (character) => character.charCodeAt(0));
+  const key = crypto.subtle.importKey('raw', keyBytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
   return {
     async sign(url: string, { expires }: { readonly expires?: number } = {}): Promise<SignedUrl> {
       if (!/^\d*$/.test(String(expires ?? ''))) throw new TypeError('expires must be whole Unix seconds');

@@ -11,7 +11,7 @@ import { leftFor } from '../pages/find-images';
 import { PageTooLarge } from '../pages/page';
 import { writtenLike } from '../pages/text-urls';
 import type { Attribution, FilledImage, ImageRecord } from '../service';
-import { apiKeyFor, type FileRow, flag, requiredBase, text, UsageError } from './inputs';
+import { apiKeyFor, type FileRow, flagOption, requiredBase, textOption, UsageError } from './inputs';
 import { type ServiceUrl, serviceUrls } from './service-urls';
 
 /** `path`: below the root of the site, or a URL where the image stays a link to its provider. */
@@ -27,14 +27,14 @@ export async function eject(args: readonly string[]): Promise<number> {
   const imageUrls = new Set(replaceable.flatMap(({ resolved }) => resolved ?? []));
   const images = await fourAtOnce(imageUrls, (url) => download(url, out).catch((error: Error) => error));
   for (const file of files) cpSync(join(folder, file), join(out, file), { dereference: true });
-  const rows = texts.flatMap((found) => writeText({ ...found, root: found.root ?? site }, images, out));
+  const rows = texts.flatMap((siteText) => writeText({ ...siteText, root: siteText.root ?? site }, images, out));
   writeCredits(images, out);
   process.stdout.write(json ? `${JSON.stringify(rows, null, 2)}\n` : report(rows, files.length, out));
   return rows.some(isLeft) ? 1 : 0;
 }
 
 function readOptions(args: readonly string[]) {
-  const options = { out: text, site: text, json: flag };
+  const options = { out: textOption, site: textOption, json: flagOption };
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
   const { out = 'dist', site, json } = values;
   const [folder] = positionals;
@@ -182,7 +182,7 @@ function writeCredits(ejected: EjectedImages, out: string): void {
     credits.set(key, credit);
   }
   const sorted = [...credits.values()].sort((a, b) => (a.creditLine < b.creditLine ? -1 : 1));
-  const inText = (of: string) => of.replace(/[[\]\\]/g, '\\$&').replace(/\s+/g, ' ');
+  const inText = (name: string) => name.replace(/[[\]\\]/g, '\\$&').replace(/\s+/g, ' ');
   const lines = sorted.map(({ creditLine, landingUrl, license, images: paths }) => {
     const line = landingUrl ? `[${inText(creditLine)}](${landingUrl})` : inText(creditLine);
     return `- ${line}${license.url ? ` ([${inText(license.name)}](${license.url}))` : ''}: ${paths.join(', ')}`;

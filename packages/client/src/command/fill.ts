@@ -6,12 +6,12 @@ import { type Batch, fetchBatch } from '../fetch-records';
 import type { FillOptions } from '../pages/fill';
 import { fillHtml } from '../pages/fill-html';
 import { fillText, isHtml } from '../pages/fill-text';
-import { createGoneCheck, flag, readFiles, requiredBase, text, UsageError } from './inputs';
+import { createGoneCheck, flagOption, readFiles, requiredBase, textOption, UsageError } from './inputs';
 
 /** Fills the images of files. @returns 1 where an image is left @throws `UsageError`, and as `fillHtml` */
 export async function fill(args: readonly string[]): Promise<number> {
-  const flags = { write: flag, 'replace-stock': flag, check: flag, json: flag };
-  const texts = { style: text, onmiss: text, lang: text };
+  const flags = { write: flagOption, 'replace-stock': flagOption, check: flagOption, json: flagOption };
+  const texts = { style: textOption, onmiss: textOption, lang: textOption };
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,

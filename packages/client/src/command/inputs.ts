@@ -19,7 +19,7 @@ export class UsageError extends Error {
 }
 
 /** Kinds of options: one takes a text, the other nothing. */
-export const [text, flag] = [{ type: 'string' }, { type: 'boolean' }] as const;
+export const [textOption, flagOption] = [{ type: 'string' }, { type: 'boolean' }] as const;
 
 /** Reads the root of the service, without a slash at its end. @throws `UsageError` without one */
 export function requiredBase(): string {
@@ -78,14 +78,14 @@ export function filesAt(paths: readonly string[]): string[] {
 
 /** Makes the check whether a URL answers 404 or 410, which loads each URL once. */
 export function createGoneCheck(): (url: string) => Promise<boolean> {
-  const known = new Map<string, boolean>();
+  const goneByUrl = new Map<string, boolean>();
   return async (url) => {
-    if (!known.has(url)) {
+    if (!goneByUrl.has(url)) {
       // What does not answer may be there tomorrow.
       const response = await fetch(url, { signal: AbortSignal.timeout(10_000) }).catch(() => undefined);
       await response?.body?.cancel();
-      known.set(url, response?.status === 404 || response?.status === 410);
+      goneByUrl.set(url, response?.status === 404 || response?.status === 410);
     }
-    return known.get(url) === true;
+    return goneByUrl.get(url) === true;
   };
 }

@@ -10,12 +10,12 @@ import { attr, rawAttr } from '../pages/page';
 import { withoutCode } from '../pages/text-urls';
 import type { FilledImage } from '../service';
 import type { FileRow } from './inputs';
-import { createGoneCheck, flag, readFiles, requiredBase, text, UsageError } from './inputs';
+import { createGoneCheck, flagOption, readFiles, requiredBase, textOption, UsageError } from './inputs';
 import { missingCredits } from './missing-credits';
 
 /** Prints the findings in files. @returns the exit code @throws `UsageError` */
 export async function lint(args: readonly string[]): Promise<number> {
-  const options = { format: text, json: flag, check: flag };
+  const options = { format: textOption, json: flagOption, check: flagOption };
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
   const { format, json } = values;
   if (format !== undefined && format !== 'github') throw new UsageError('--format takes github.');

@@ -26,8 +26,8 @@ const formsByPart = [
 
 /** Finds the part of a page that a position is in, and where that part begins. */
 function partAt({ elements }: HtmlPage, offset: number): readonly [part: string, from: number] {
-  const { tagName = '', sourceCodeLocation: at } = elements[firstFrom(elements, offset, startOf) - 1] ?? {};
-  const { startTag = at, endTag } = at ?? {};
+  const { tagName = '', sourceCodeLocation: location } = elements[firstFrom(elements, offset, startOf) - 1] ?? {};
+  const { startTag = location, endTag } = location ?? {};
   if (startTag && offset < startTag.endOffset) return [tagName === 'meta' ? 'meta' : 'tag', offset];
   const isRaw = /^(?:style|script)$/.test(tagName) && offset < (endTag?.startOffset ?? Infinity);
   return isRaw ? [tagName, startTag?.endOffset ?? 0] : ['text', 0];
@@ -46,13 +46,13 @@ export function serviceUrls(text: string, file: string, base: string) {
   const beginning = `(?<![\\w:/.])(?:https?:)?${slash}{2}${literally.replaceAll('/', slash)}(?![\\w.:-])`;
   const page = isHtml(file) ? readPage(text) : undefined;
   const ending = /\w+$/.exec(file.toLowerCase())?.[0] ?? '';
-  const urls = [...urlsIn(text, new RegExp(beginning, 'gi'))].flatMap((found): ServiceUrl[] => {
-    const [kind, from] = page ? partAt(page, found.start) : [ending, 0];
+  const urls = [...urlsIn(text, new RegExp(beginning, 'gi'))].flatMap((textUrl): ServiceUrl[] => {
+    const [kind, from] = page ? partAt(page, textUrl.start) : [ending, 0];
     const [open, close] = kind === 'text' ? ['<!--', '-->'] : ['/*', '*/'];
-    const before = text.slice(from, found.start);
+    const before = text.slice(from, textUrl.start);
     const isComment =
       /^(?:text|style|css)$/.test(kind) && before.lastIndexOf(open) > before.lastIndexOf(close);
-    const whole = found.url.startsWith('//') ? protocol + found.url : found.url;
+    const whole = textUrl.url.startsWith('//') ? protocol + textUrl.url : textUrl.url;
     const url = URL.canParse(whole) ? new URL(whole) : undefined;
     if (isComment || url?.host !== host || !`${url.pathname}/`.startsWith(pathname)) return [];
     const isImage = /^api\/image(?:\/|$)/.test(url.pathname.slice(pathname.length));
@@ -61,11 +61,11 @@ export function serviceUrls(text: string, file: string, base: string) {
     const { hash: fragment } = url;
     url.hash = '';
     // A program completes `…?query=${words}` and `'…?query=' + words`.
-    const isBegun = /^["'`]\s*[+.]\s*[\w$"'`(]/.test(text.slice(found.end, found.end + 10));
-    const isWhole = isImage && !isBegun && !/[{}<>]|\$\(/.test(found.url);
+    const isBegun = /^["'`]\s*[+.]\s*[\w$"'`(]/.test(text.slice(textUrl.end, textUrl.end + 10));
+    const isWhole = isImage && !isBegun && !/[{}<>]|\$\(/.test(textUrl.url);
     const form = formsByPart.find(([, parts]) => parts.test(kind))?.[0] ?? 'none';
     const isMarkup = /^(?:tag|meta|svg|xml|rss|atom)$/.test(kind);
-    return [{ ...found, form, isMarkup, fragment, ...(isWhole && { resolved: url.href }) }];
+    return [{ ...textUrl, form, isMarkup, fragment, ...(isWhole && { resolved: url.href }) }];
   });
   const canonical = page?.elements.find((element) => /^canonical$/i.test(attr(element, 'rel')));
   return { urls, canonical: canonical ? attr(canonical, 'href') : '' };

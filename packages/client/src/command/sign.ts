@@ -2,11 +2,11 @@
 
 import { parseArgs } from 'node:util';
 import { createSigner } from '../signer';
-import { text, UsageError } from './inputs';
+import { textOption, UsageError } from './inputs';
 
 /** Prints a signed URL. @returns the exit code @throws `UsageError` */
 export async function sign(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { days: text } });
+  const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { days: textOption } });
   const [id, secret] = (process.env['IMAGE_REDIRECT_SIGNER'] ?? '').split(':');
   if (!id?.startsWith('sg_') || !secret?.startsWith('sgs_'))
     throw new UsageError('Set IMAGE_REDIRECT_SIGNER to the id and the secret of one signer, sg_…:sgs_….');

@@ -96,14 +96,14 @@ export function readTexts({ elements }: HtmlPage): PageTexts {
  * no stranger may, or of a company, since no photo is its logo.
  */
 export function imageWordsOf(texts: PageTexts, place: HtmlPlace): Pick<Image, 'words' | 'name' | 'lang'> {
-  const { kind, selector = '', element: holder, judged } = place;
-  const languages = around(holder).map((node) => attr(node, 'lang') || attr(node, 'xml:lang'));
+  const { kind, selector = '', element, judged } = place;
+  const languages = around(element).map((node) => attr(node, 'lang') || attr(node, 'xml:lang'));
   const lang = languages.find((language) => /^[a-z]{2,3}(?:-[\da-z]{2,8})*$/i.test(language));
   // The last class, id or tag that a selector names.
   const names = selector.replace(/:[\w-]+(?:\([^)]*\))?/g, '').match(/[.#]?[\w-]+/g) ?? [];
-  const element = texts.selected.get(names.at(-1) ?? '') ?? holder;
-  const image = kind === 'source' ? (imageOf(element) ?? element) : element;
-  const requested = askedWords(holder) || askedWords(image);
+  const shownOn = texts.selected.get(names.at(-1) ?? '') ?? element;
+  const image = kind === 'source' ? (imageOf(shownOn) ?? shownOn) : shownOn;
+  const requested = askedWords(element) || askedWords(image);
   if (requested !== '') return { words: requested, lang };
   const attributes = ['alt', 'aria-label', 'title'].map((name) => meaningfulText(attr(image, name)));
   const text = attributes.find(Boolean) ?? '';
@@ -111,7 +111,7 @@ export function imageWordsOf(texts: PageTexts, place: HtmlPlace): Pick<Image, 'w
   const words = text || urlWords;
   if (kind === 'preview') return { words: words || texts.pageWords, lang };
   const isPerson =
-    isRound(holder) || judged?.service?.isFace || portraitOf.test(words) || around(image, 4).some(isOfPerson);
+    isRound(element) || judged?.service?.isFace || portraitOf.test(words) || around(image, 4).some(isOfPerson);
   const person = isPerson ? (nameIn(words) ?? nameBeside(texts, image)) : undefined;
   if (person !== undefined) return { words: text || person, name: person, lang };
   if (isLogo(image)) return { words: text || 'logo', name: text, lang };
