@@ -1,5 +1,9 @@
 /** Sets the bounds of requests: the values of image parameters, and the sizes of bodies, lists and names. */
 
+import { batchExcludedMax, batchImagesMax } from '../../packages/client/src/service';
+
+export { sidePx, uptoWidthsPx } from '../../packages/client/src/service';
+
 /** The styles of AI images, the default first. */
 export const styles = ['photo', 'minimal', 'dark', 'illustration'] as const;
 export type Style = (typeof styles)[number];
@@ -44,17 +48,8 @@ export const onMisses = ['ai'] as const;
 export const labels = ['corner'] as const;
 export type Label = (typeof labels)[number];
 
-/** Bounds of `width` and `height`, in pixels. */
-export const sidePx = { min: 100, max: 4000, defaultWidth: 1920, defaultHeight: 1080 } as const;
 /** The widths of `srcset` in a record, in pixels. */
 export const usualWidthsPx = [480, 640, 828, 1080, 1280, 1920, 2560, 3840] as const;
-/**
- * Widths in which a URL signed with `upto` may be requested, in pixels: the usual ones and those of
- * frameworks. The list is closed, since it bounds the renditions that visitors of a page can order.
- */
-export const uptoWidthsPx = [
-  128, 256, 384, 480, 640, 750, 828, 960, 1080, 1200, 1280, 1600, 1668, 1920, 2048, 2560, 3200, 3840,
-] as const;
 /** Bounds of `variation` and `alt`. */
 export const variationBounds = { min: 1, max: 10 } as const;
 /** Longest `query`, in characters after normalisation. */
@@ -70,20 +65,17 @@ export const seedCharactersMax = 64;
 /** Longest alternative text of an image, in characters: screen readers read it in one go. */
 export const altCharactersMax = 125;
 
-/** Most images that one call finds for a page. */
-const imagesMax = 24;
-
 /** The bounds of a batch; `bytesMax` is that of its body. */
 export const batchBounds = {
-  imagesMax,
+  imagesMax: batchImagesMax,
   bytesMax: 65_536,
-  excludedMax: 200,
+  excludedMax: batchExcludedMax,
   pageSlotCharactersMax: 64,
 } as const;
 
 /** The bounds of an HTML page that is filled in one call; `bytesMax` is that of the body. */
 export const pageBounds = {
-  imagesMax,
+  imagesMax: batchImagesMax,
   bytesMax: 1_048_576,
   /** Longest answer, in bytes; Lambda takes 6 MB. */
   answerBytesMax: 5_000_000,

@@ -62,7 +62,8 @@ export function createImageService(delegate: AstroImageService): AstroImageServi
         const src = urlOf(Math.round(wide));
         const size = sizeIn(src);
         const descriptor = factors ? `${factors[i]}x` : `${size.width ?? wide}w`;
-        return [descriptor, { transform: { ...transform, src, ...size, [urlAt]: urlOf }, descriptor }] as const;
+        const sized = { ...transform, src, ...size, [urlAt]: urlOf };
+        return [descriptor, { transform: sized, descriptor }] as const;
       });
       // Several widths out of bounds become one.
       return [...new Map(values).values()];

@@ -1,7 +1,7 @@
 /** Makes the attributes of an `<img>`: its widths, its place on the page before it loads, its alt text. */
 
-import { imageUrl, nearestSize, pageSize, type SignedUrl, type SpecOf } from './image-url';
-import { defaultSize, pageWidths } from './service';
+import { defaultSize, imageUrl, nearestSize, pageSize, type SignedUrl, type SpecOf } from './image-url';
+import { uptoWidthsPx } from './service';
 
 /** The layout of an image on a page. */
 export interface LayoutOptions {
@@ -42,7 +42,7 @@ export function imageProps<Base extends string>(base: Base, spec: PropsSpecOf<Ba
   const urlAt = (wide: number) => imageUrl(base, { ...spec, ...nearestSize(wide, box) });
   const isFixed = layout === 'fixed';
   const isFull = layout === 'fullWidth';
-  const layoutWidths = isFixed ? [] : pageWidths.filter((w) => (isFull ? w > 256 : w < 2 * width));
+  const layoutWidths = isFixed ? [] : uptoWidthsPx.filter((w) => (isFull ? w > 256 : w < 2 * width));
   const widths = spec.widths ?? (isFull ? layoutWidths : [...layoutWidths, width, 2 * width]);
   const urls = new Set([...widths].sort((a, b) => a - b).map(urlAt));
   const fixed = { width: `${width}px`, height: `${height}px` };

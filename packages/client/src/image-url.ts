@@ -1,7 +1,6 @@
 /** Builds the URL of an image from what a page asks for, in a size that the service accepts. */
 
-import type { Choices } from './service';
-import { defaultSize, sidePxMax as max, sidePxMin as min, pageWidths, signedParameters } from './service';
+import { type Choices, sidePx, signedParameters, uptoWidthsPx } from './service';
 
 /** A size in pixels. */
 export interface Size {
@@ -11,6 +10,10 @@ export interface Size {
 
 /** `3:2`, `16/9`, or width divided by height. */
 export type Ratio = number | `${number}:${number}` | `${number}/${number}`;
+
+const { min, max } = sidePx;
+/** The size of an image whose request names none. */
+export const defaultSize: Size = { width: sidePx.defaultWidth, height: sidePx.defaultHeight };
 
 const clamp = (low: number, value: number, high: number) => Math.max(low, Math.min(high, value));
 
@@ -28,7 +31,7 @@ export function nearestSize(width: number, { width: w, height: h }: Size): Size 
 /** Finds the smallest signed width that is enough, else the largest. @throws `RangeError` without any */
 function signedWidth(width: number, upto: Size): number {
   const heightOf = (w: number) => Math.round((w * upto.height) / upto.width);
-  const allowed = pageWidths.filter((w) => w <= upto.width && heightOf(w) >= min);
+  const allowed = uptoWidthsPx.filter((w) => w <= upto.width && heightOf(w) >= min);
   const nearest = allowed.find((w) => w >= width) ?? allowed.at(-1);
   if (!nearest || upto.width > max || upto.height > max) throw new RangeError('upto is out of bounds');
   return nearest;

@@ -1,4 +1,4 @@
-/** Declares the records, problems and bounds of the service. */
+/** Declares the records and problems of the service, and the bounds that it shares with its callers. */
 
 /** The source of an image, its creator, licence and credit. */
 export interface Attribution {
@@ -107,18 +107,18 @@ export const signedParameters: readonly string[] = (
   'provider query seed style upto variation visibility width'
 ).split(' ');
 
-/** Least and most pixels of either side of an image. */
-export const [sidePxMin, sidePxMax] = [100, 4000];
+/** Bounds of `width` and `height`, and the size of an image whose request names none; in pixels. */
+export const sidePx = { min: 100, max: 4000, defaultWidth: 1920, defaultHeight: 1080 } as const;
 
-/** Size of an image whose request names none. */
-export const defaultSize = { width: 1920, height: 1080 };
-
-/** Most images of one call of `fetchBatch`. */
+/** Most images of one call for the images of a page. */
 export const batchImagesMax = 24;
 /** Most picks that one call excludes. */
 export const batchExcludedMax = 200;
 
-/** Widths that a page asks for, in pixels. A signature for several sizes (`upto`) allows no others. */
-export const pageWidths = [
+/**
+ * Widths in which a URL signed with `upto` may be requested, in pixels: the usual ones and those of
+ * frameworks. The list is closed, since it bounds the renditions that visitors of a page can order.
+ */
+export const uptoWidthsPx: readonly number[] = [
   128, 256, 384, 480, 640, 750, 828, 960, 1080, 1200, 1280, 1600, 1668, 1920, 2048, 2560, 3200, 3840,
 ];

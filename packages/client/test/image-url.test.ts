@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { type ImageSpec, imageUrl, nearestSize } from '../src/image-url';
-import { pageWidths } from '../src/service';
+import { uptoWidthsPx } from '../src/service';
 import { expectInBounds, shape, spec } from './arbitrary-spec';
 
 const base = 'https://img.example.com';
@@ -98,7 +98,7 @@ describe('URLs signed for several sizes', () => {
         const url = imageUrl(signed, { width });
         expect(url.startsWith(`${signed}&width=`)).toBe(true);
         const chosen = Number(parametersOf(url)['width']);
-        expect(pageWidths).toContain(chosen);
+        expect(uptoWidthsPx).toContain(chosen);
         expect(chosen).toBeLessThanOrEqual(1920);
         expect(Math.round((chosen * 1080) / 1920)).toBeGreaterThanOrEqual(100);
         if (width >= 256 && width <= 1920) expect(chosen).toBeGreaterThanOrEqual(width);

@@ -3,13 +3,7 @@
 import fc from 'fast-check';
 import type * as z from 'zod/mini';
 import { type ParameterValues, signedParameters } from '../../../lambda/contract/parameters';
-import {
-  type Avoidable,
-  batchBounds,
-  sidePx,
-  uptoWidthsPx,
-  variationBounds,
-} from '../../../lambda/contract/request-bounds';
+import { type Avoidable, variationBounds } from '../../../lambda/contract/request-bounds';
 import type { recordSchema } from '../../../lambda/images/record';
 import type { filledImageSchema } from '../../../lambda/pages/fill-page';
 import type { problemSchema } from '../../../lambda/problems/problem-document';
@@ -67,16 +61,8 @@ it('the client package has the types of the service, as the compiler says', () =
   expect(variationBounds).toEqual({ min: 1, max: 10 });
 });
 
-it('the client package has the bounds of the service', () => {
-  expect(service).toEqual({
-    signedParameters: signedParameters.toSorted(),
-    sidePxMin: sidePx.min,
-    sidePxMax: sidePx.max,
-    batchImagesMax: batchBounds.imagesMax,
-    batchExcludedMax: batchBounds.excludedMax,
-    pageWidths: uptoWidthsPx,
-    defaultSize: { width: sidePx.defaultWidth, height: sidePx.defaultHeight },
-  });
+it('the client package signs the parameters that the service signs', () => {
+  expect(service.signedParameters).toEqual(signedParameters.toSorted());
 });
 
 it('the client package builds no URL that the service refuses for its size or its words', () => {

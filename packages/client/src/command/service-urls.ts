@@ -26,7 +26,8 @@ const formsByPart = [
 
 /** Finds the part of a page that a position is in, and where that part begins. */
 function partAt({ elements }: HtmlPage, offset: number): readonly [part: string, from: number] {
-  const { tagName = '', sourceCodeLocation: location } = elements[firstFrom(elements, offset, startOf) - 1] ?? {};
+  const { tagName = '', sourceCodeLocation: location } =
+    elements[firstFrom(elements, offset, startOf) - 1] ?? {};
   const { startTag = location, endTag } = location ?? {};
   if (startTag && offset < startTag.endOffset) return [tagName === 'meta' ? 'meta' : 'tag', offset];
   const isRaw = /^(?:style|script)$/.test(tagName) && offset < (endTag?.startOffset ?? Infinity);

@@ -1,7 +1,7 @@
 /** Fills the places of a text: asks for their images, notes what came of each, and writes the text. */
 
 import type { Size } from '../image-url';
-import { type FilledImage, pageWidths } from '../service';
+import { type FilledImage, uptoWidthsPx } from '../service';
 import { applyEdits, dueCredit, type Edit, lineCounter } from './edits';
 import type { FindImages, FindOptions, Image, ImageResults, ShownImage } from './find-images';
 import { findAllImages, leftFor } from './find-images';
@@ -63,7 +63,7 @@ function growthMaxOf(places: readonly ImagePlace[], imagesMax?: number): number 
   const bytesByImage = new Map<Image, number>();
   for (const { image } of places) {
     // A URL for each width of a `srcset`, and those of other attributes.
-    const urlBytes = image ? (pageWidths.length + 3) * (700 + 9 * image.words.length) : 0;
+    const urlBytes = image ? (uptoWidthsPx.length + 3) * (700 + 9 * image.words.length) : 0;
     if (image && isToBeFound(image)) bytesByImage.set(image, (bytesByImage.get(image) ?? 0) + urlBytes);
     else if (image) drawingBytes += 1_200;
   }

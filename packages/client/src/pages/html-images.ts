@@ -77,9 +77,9 @@ function placeSize({ element, kind, judged }: HtmlPlace): Size {
   const isHero = /^(?:css|poster)$/.test(kind) || around(element, 4).some(isNamedHero);
   const ofRole = isRound(element) && (width ?? 128) <= 128 ? roles.avatar : isHero ? roles.hero : roles.card;
   const usual = judged?.size ?? (kind === 'preview' ? roles.preview : ofRole);
-  const shownRatio = ratio ?? usual.width / usual.height;
-  const wide = width ?? (height ? height * shownRatio : usual.width);
-  return { width: Math.max(1, Math.round(wide)), height: Math.max(1, Math.round(height ?? wide / shownRatio)) };
+  const aspect = ratio ?? usual.width / usual.height;
+  const wide = width ?? (height ? height * aspect : usual.width);
+  return { width: Math.max(1, Math.round(wide)), height: Math.max(1, Math.round(height ?? wide / aspect)) };
 }
 
 /** Finds the size of a `<source>`: its own, else that of its image, turned for the other orientation. */

@@ -111,7 +111,10 @@ export function imageWordsOf(texts: PageTexts, place: HtmlPlace): Pick<Image, 'w
   const words = text || urlWords;
   if (kind === 'preview') return { words: words || texts.pageWords, lang };
   const isPerson =
-    isRound(element) || judged?.service?.isFace || portraitOf.test(words) || around(image, 4).some(isOfPerson);
+    isRound(element) ||
+    judged?.service?.isFace ||
+    portraitOf.test(words) ||
+    around(image, 4).some(isOfPerson);
   const person = isPerson ? (nameIn(words) ?? nameBeside(texts, image)) : undefined;
   if (person !== undefined) return { words: text || person, name: person, lang };
   if (isLogo(image)) return { words: text || 'logo', name: text, lang };
