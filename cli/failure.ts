@@ -1,19 +1,10 @@
-/** Failures of commands: exit codes for scripts, and errors as one line that says what to do. */
-
-/** The exit codes of the tool, beside 0. */
-export const exitCodes = {
-  failed: 1,
-  usage: 2,
-  notFound: 3,
-  notConfirmed: 4,
-  unreachable: 5,
-} as const;
+/** Makes failures of commands: an exit code for scripts, and one line that says what to do. */
 
 /** A failure whose message is one line for the operator; API keys and signers' secrets in it are cut. */
 export class Failure extends Error {
   override readonly name = 'Failure';
   constructor(
-    readonly exitCode: (typeof exitCodes)[keyof typeof exitCodes],
+    readonly exitCode: 1 | 2 | 3 | 4 | 5,
     message: string,
     cause?: unknown,
   ) {
@@ -22,14 +13,15 @@ export class Failure extends Error {
 }
 
 /** Makes a failure without an exit code of its own. */
-export const failed = (message: string, cause?: unknown) => new Failure(exitCodes.failed, message, cause);
+export const failed = (message: string, cause?: unknown) => new Failure(1, message, cause);
 /** Makes the failure of a command line that is not understood. */
-export const wrongUsage = (message: string) => new Failure(exitCodes.usage, message);
+export const wrongUsage = (message: string) => new Failure(2, message);
 /** Makes the failure of a key, account or stack that does not exist. */
-export const notFound = (message: string) => new Failure(exitCodes.notFound, message);
+export const notFound = (message: string) => new Failure(3, message);
+/** Makes the failure of an operator who did not confirm what cannot be undone. */
+export const notConfirmed = (message: string) => new Failure(4, message);
 /** Makes the failure where service, credentials, permission or network are missing. */
-export const unreachable = (message: string, cause?: unknown) =>
-  new Failure(exitCodes.unreachable, message, cause);
+export const unreachable = (message: string, cause?: unknown) => new Failure(5, message, cause);
 
 const unusableNames =
   /^(CredentialsProviderError|ProviderError|TokenProviderError|ExpiredToken|RequestExpired|InvalidClientTokenId|UnrecognizedClient|InvalidSignature|SignatureDoesNotMatch|IncompleteSignature|MissingAuthenticationToken|AuthFailure)/;

@@ -1,4 +1,4 @@
-/** Access of commands to a local service: its description, and the token by which it knows its own user. */
+/** Finds a local service: its description, and the token by which it knows its own user. */
 
 import { readFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { parseUrl } from '../lambda/base/parse';
 import { unreachable, wrongUsage } from './failure';
 
-/** URL of a service that `npm start` starts on its default port. */
+/** The URL of a service that `npm start` starts on its default port. */
 export const localUrl = 'http://127.0.0.1:3000';
 
-/** Header with which commands send the token. */
+/** The header with which commands send the token. */
 export const tokenHeader = 'x-local-token';
 
-/** Names of functions and secrets of the local service. */
+/** The names of functions and secrets of the local service. */
 export const localNames = {
   renderer: 'renderer',
   generator: 'generator',
@@ -24,7 +24,6 @@ export const localNames = {
   keyPairId: 'LOCALKEYPAIR',
 } as const;
 
-/** Longest wait for a service on this machine, in milliseconds. */
 const timeoutMs = 10_000;
 
 /** The URL, tables and settings by which commands reach a service, local or deployed. */
@@ -71,12 +70,12 @@ export async function describeLocal(serviceUrl = localUrl): Promise<LocalDescrip
   return { ...described, url, token };
 }
 
-/** The file with the token of a service, which its user alone can read. */
+/** Names the file with the token of a service, which its user alone can read. */
 export function tokenFile(url: string): string {
   return join(tmpdir(), `image-redirect-${userInfo().uid}`, `${new URL(url).port}.token`);
 }
 
-/** The token of the service at a URL; `undefined` when there is none, or another user started the service. */
+/** Reads the token of a service; `undefined` where there is none, or another user started the service. */
 function tokenOf(url: string): string | undefined {
   try {
     return readFileSync(tokenFile(url), 'utf8');

@@ -1,7 +1,6 @@
 /** Writes the result of a command to stdout, as text for people or JSON for scripts. Remarks go to stderr. */
 
 import { unlimitedRequests } from '../lambda/contract/plans';
-import { exitCodes } from './failure';
 
 /** The result of a command. */
 export interface Result {
@@ -19,7 +18,7 @@ export interface Result {
 export function printResult({ json, text, note, hasFailed }: Result, isJson: boolean): void {
   process.stdout.write(`${isJson ? JSON.stringify(json) : (text ?? factsText(json)).trimEnd()}\n`);
   if (note) process.stderr.write(`${note}\n`);
-  if (hasFailed) process.exitCode = exitCodes.failed;
+  if (hasFailed) process.exitCode = 1;
 }
 
 /** Writes names and values, one a line; those without a value are left out. */

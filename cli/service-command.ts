@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { type Argument, Command, Option } from 'commander';
 import { type CommandTexts, createCommand } from './command';
-import { exitCodes, Failure } from './failure';
+import { notConfirmed } from './failure';
 import { localUrl } from './local-services';
 import { printResult, type Result } from './output';
 import { openService, type Service, type ServiceOptions } from './service';
@@ -77,13 +77,12 @@ export function serviceCommand(row: ServiceCommand): Command {
 
 async function ask(question: string): Promise<void> {
   const { stdin: input, stderr: output } = process;
-  const refused = (message: string) => new Failure(exitCodes.notConfirmed, message);
   if (!input.isTTY)
-    throw refused(`${question} There is no terminal to confirm it in; pass --yes to confirm.`);
+    throw notConfirmed(`${question} There is no terminal to confirm it in; pass --yes to confirm.`);
   const prompt = createInterface({ input, output });
   // Ctrl-C and the end of the input close the prompt, and confirm nothing.
   const closed = once(prompt, 'close').then(() => '');
   const answer = await Promise.race([prompt.question(`${question} Go on? [y/N] `), closed]);
   prompt.close();
-  if (!/^y(es)?$/i.test(answer.trim())) throw refused('Nothing was changed.');
+  if (!/^y(es)?$/i.test(answer.trim())) throw notConfirmed('Nothing was changed.');
 }

@@ -34,7 +34,7 @@ export interface Service extends ServiceFacts, ReturnType<typeof connect> {
   readonly invalidate: (folders: readonly string[]) => Promise<void>;
   /** Reads who runs the command: the ARN of the AWS principal, or the user of this machine. */
   readonly readPrincipal: () => Promise<string>;
-  /** A sentence on how to replace a provider's key. @param secretId id of the secret with the keys */
+  /** Says how to replace a provider's key. @param secretId id of the secret with the keys */
   readonly howToSetKey: (provider: string, secretId?: string) => string;
 }
 
@@ -101,7 +101,6 @@ async function openStack(stack: string, region: string | undefined): Promise<Ser
   };
 }
 
-/** Connects to tables and images. */
 function connect(imageStore: string, access?: AwsAccess) {
   return {
     ...toolServices(connectDynamoDb(access)),

@@ -10,10 +10,9 @@ import { join } from 'node:path';
 import { createCommand, runProgram } from '../cli/command';
 import { printResult } from '../cli/output';
 
-/** Grade from which an image counts as fitting. */
+/** The grade from which an image fits. */
 const fitting = 2;
 
-/** The image of a service for a query. */
 interface ShownImage {
   readonly kind: string;
   readonly query: string;

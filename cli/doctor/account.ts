@@ -1,4 +1,4 @@
-/** Reads of an AWS account that the doctor examines. */
+/** Reads what the doctor examines of an AWS account. */
 
 import { ACMClient, DescribeCertificateCommand } from '@aws-sdk/client-acm';
 import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway';
@@ -16,17 +16,16 @@ export type Account = typeof awsAccount;
 
 /** The account of the SDK's credentials. */
 export const awsAccount = {
-  /** The account's 12-digit id. */
   accountId: async () => (await readCaller()).account,
   stack: describeStack,
   secret: (secretId: string) => readSecret(secretId),
-  /** The concurrency quota of all functions in the region. */
+  /** Reads the concurrency quota of all functions in the region. */
   executions: async () =>
     (await new LambdaClient(awsOptions()).send(new GetAccountSettingsCommand())).AccountLimit ?? {},
-  /** Requests per second that API Gateway admits for the whole account and region. */
+  /** Reads the requests a second that API Gateway admits for the whole account and region. */
   requestsPerSecond: async () =>
     (await new APIGatewayClient(awsOptions()).send(new GetAccountCommand())).throttleSettings?.rateLimit ?? 0,
-  /** The end of a model's offer, and what the account lacks to invoke it; `undefined` for unknown models. */
+  /** Reads a model's end, and what the account lacks to invoke it; `undefined` for an unknown model. */
   async model(modelIdentifier: string, region: string) {
     const client = new BedrockClient(awsOptions({ region }));
     const command = new GetFoundationModelCommand({ modelIdentifier });
@@ -51,7 +50,7 @@ export const awsAccount = {
     const client = new ACMClient(awsOptions({ region: CertificateArn.split(':')[3] ?? '' }));
     return (await client.send(new DescribeCertificateCommand({ CertificateArn }))).Certificate ?? {};
   },
-  /** The alarms of a stack, whose names CloudFormation begins with the stack's. */
+  /** Reads the alarms of a stack, whose names CloudFormation begins with the stack's. */
   async alarms(stack: string) {
     const command = new DescribeAlarmsCommand({ AlarmNamePrefix: `${stack}-`, MaxRecords: 100 });
     return (await new CloudWatchClient(awsOptions()).send(command)).MetricAlarms ?? [];

@@ -1,4 +1,4 @@
-/** The checks of the doctor: of an account before a deployment, and of a stack after its deployment. */
+/** Checks an account before a deployment, and a stack after one. */
 
 import { parseJson } from '../../lambda/base/parse';
 import { foundationModelOf } from '../../lambda/contract/generators';
@@ -79,9 +79,8 @@ async function awaitFindings(checks: Checks): Promise<readonly Finding[]> {
   return (await Promise.all(findings)).flat();
 }
 
-/** Version of the bootstrap stack that the synthesised template requires. */
+/** The bootstrap stack that the synthesised template requires. */
 const bootstrapVersionMin = 6;
-/** Concurrent executions that production needs. */
 const executionsMin = 50;
 /** Requests a second per execution, which Lambda starts ten times at most; a request starts two functions. */
 const requestsPerExecution = 5;
@@ -91,10 +90,10 @@ const cdnRegion = 'us-east-1';
 const raiseQuota = (service: string, code: string, value: number) =>
   `aws service-quotas request-service-quota-increase --service-code ${service} --quota-code ${code} --desired-value ${value}`;
 
-/** The command for a deployed stack. Without its stage, the CDK app would make that of dev. */
+/** Writes the command for a deployed stack. Without its stage, the CDK app would make that of dev. */
 const deploy = (stack: string) => `npx cdk deploy ${stack} -c stage=${stack.split('-').at(-1)}`;
 
-/** The command that sets keys in the secret beside those that it holds, of which it prints none. */
+/** Writes the command that adds keys to a secret, and prints none of those that it holds. */
 function putKeys(secretId: string, names: readonly string[]): string {
   const json = JSON.stringify(Object.fromEntries(names.map((name) => [name, 'KEY'])));
   const current = `aws secretsmanager get-secret-value --secret-id "${secretId}" --query SecretString --output text`;
@@ -105,7 +104,7 @@ function putKeys(secretId: string, names: readonly string[]): string {
 const keyedOf = (bindings: Readonly<Record<string, StockProviderName>>) =>
   [...new Set(Object.values(bindings))].filter(needsKey) as string[];
 
-/** The checks of an account and region before a deployment of the stage. */
+/** Checks an account and region before a deployment of the stage. */
 function checksBefore(
   account: Account,
   accountId: string,
@@ -153,7 +152,7 @@ async function checkRequestRate(account: Account, plans: Stage['plans']): Promis
   return warning(admittedText, raiseQuota('apigateway', 'L-8A5B8E43', highest));
 }
 
-/** Whether the account may invoke the model, and how long it is offered. */
+/** Checks that the account may invoke the model, and how long it is offered. */
 async function checkModel(
   account: Account,
   { modelId, region }: { readonly modelId: string; readonly region: string },
@@ -194,7 +193,6 @@ type DeployedStack = Readonly<
   StackFacts & { name: string; account: Account; send: typeof fetch; key: string | undefined }
 >;
 
-/** The checks of a deployed stack. */
 function checksAfter(stack: DeployedStack): Checks {
   const create = `npm run keys -- create --name doctor --stack ${stack.name}, and set ${keyVariable} to the key`;
   return {

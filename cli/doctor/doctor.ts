@@ -1,4 +1,4 @@
-/** The command `doctor`: checks an AWS account before a deployment, or a deployed stack. */
+/** `image-redirect doctor`: checks an AWS account before a deployment, or a deployed stack. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -79,9 +79,9 @@ export async function removeFiles(
   return files;
 }
 
-/** Time within which a rendition is stored that was being made at a take-down, in milliseconds. */
+/** How long a rendition that is being made at a take-down takes to be stored. */
 const renderingMs = 1_000;
-/** Time within which a running generator stores an unfinished AI image, in milliseconds. */
+/** How long a running generator takes to store an unfinished AI image. */
 const generatingMs = 60_000;
 
 /**

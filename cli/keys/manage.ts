@@ -105,7 +105,7 @@ export async function listCredentials(
   return { json: views, text: tableText(rows) || `There are no ${kind.noun}s yet.` };
 }
 
-/** Shows a credential, which holds no secret. */
+/** Shows a credential, without a secret. */
 export async function showCredential(
   kind: CredentialKind,
   { service, args: [id] }: Session,

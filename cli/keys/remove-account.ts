@@ -13,7 +13,7 @@ export interface RemoveServices extends DatabaseServices, Pick<TakeDownServices,
   readonly tables: Readonly<Record<'apiKeys' | 'quotaCounters' | 'generationIndex', string>>;
 }
 
-/** Time for which a rendition of a removed image may still be made, in milliseconds. */
+/** How long a rendition of a removed image may still be made. */
 const rendersEndMs = 60_000;
 
 /**
@@ -40,7 +40,7 @@ export async function removeAccount(services: RemoveServices, account: AccountId
   return { credentials, usage, images: images.length, files };
 }
 
-/** The keys of all items whose key names an account. Reads the whole table, as an operator does rarely. */
+/** Reads the keys that name an account from the whole table, as an operator does rarely. */
 async function keysNaming<Key>(services: RemoveServices, TableName: string, account: AccountId) {
   const scan = new ScanCommand({
     TableName,

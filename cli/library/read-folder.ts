@@ -37,7 +37,6 @@ export interface RefusedFile {
   readonly reason: string;
 }
 
-/** Extensions of images; other files are passed over. */
 const imageExtension = /^\.(jpe?g|png|webp|avif|gif|tiff?|heic|heif|bmp|jxl)$/i;
 
 /**
@@ -78,7 +77,7 @@ export async function* readFolder(folder: string): AsyncGenerator<NewPhoto | Ref
   }
 }
 
-/** The rows of `library.csv` by file. */
+/** Reads the rows of `library.csv`, by file. */
 async function readRows(root: string): Promise<ReadonlyMap<string, PhotoRow>> {
   const path = join(root, tableName);
   if (!existsSync(path)) return new Map();
@@ -99,7 +98,6 @@ async function readRows(root: string): Promise<ReadonlyMap<string, PhotoRow>> {
 /** A row of the table. An empty cell says nothing; keywords are separated by `;`. */
 export type PhotoRow = Readonly<Partial<Record<(typeof columns)[number], string>>>;
 
-/** Shortest side of a photograph, in pixels. */
 const sideMinPx = 100;
 
 /** Reads a photograph. @returns it, or why it is refused, in one sentence for people */
@@ -129,14 +127,14 @@ export async function readPhoto(path: string, file: string, row: PhotoRow = {}) 
   return { ...texts, ...measured, file, bytes: stored, sha256 } satisfies NewPhoto;
 }
 
-/** The image encoded anew, without metadata: a location may stand in several places of a block. */
+/** Encodes an image anew, without metadata: a location may stand in several places of a block. */
 async function withoutMetadata(bytes: Buffer, mediaType: string): Promise<Buffer> {
   const image = sharp(bytes).autoOrient().keepIccProfile();
   if (mediaType === 'image/png') return image.png().toBuffer();
   return image.toFormat(mediaType.slice('image/'.length) as 'jpeg', { quality: 95 }).toBuffer();
 }
 
-/** Media type, upright size in pixels, and metadata of an image. @throws when it cannot be decoded */
+/** Reads media type, upright size in pixels, and metadata of an image. @throws when it cannot be decoded */
 async function decode(bytes: Buffer) {
   const { format, compression, autoOrient, xmp } = await sharp(bytes).metadata();
   const mediaType = `image/${format === 'heif' && compression === 'av1' ? 'avif' : format}`;
@@ -147,7 +145,7 @@ async function decode(bytes: Buffer) {
   return { mediaType, ...autoOrient, tags: await read.catch(() => undefined), xmp: String(xmp) };
 }
 
-/** Words and rights: those of the row, else of XMP, else of IPTC, which programs write for older readers. */
+/** Reads words and rights: of the row, else of XMP, else of IPTC, which programs write for older readers. */
 function descriptionOf(tags: ExifReader.ExpandedTags, row: PhotoRow) {
   const texts = (dublinCore: string, dataset: string): readonly string[] => {
     const embedded = textsOf((tags.xmp as Block | undefined)?.[dublinCore]);
@@ -174,7 +172,7 @@ function descriptionOf(tags: ExifReader.ExpandedTags, row: PhotoRow) {
 
 type Block = Readonly<Record<string, unknown>>;
 
-/** The texts of a tag; of alternatives by language the default comes first. */
+/** Reads the texts of a tag; of alternatives by language the default comes first. */
 function textsOf(tag: unknown): readonly string[] {
   if (Array.isArray(tag)) return tag.flatMap(textsOf);
   if (typeof tag !== 'object' || tag === null) return [];
@@ -184,6 +182,6 @@ function textsOf(tag: unknown): readonly string[] {
   return typeof description === 'string' ? [description] : [];
 }
 
-/** A text without control characters, cut to so many characters. */
+/** Cuts a text to so many characters, without control characters. */
 const cut = (text: string | undefined, charactersMax: number): string =>
   [...(cleanText(text) ?? '')].slice(0, charactersMax).join('');

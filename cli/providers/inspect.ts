@@ -66,7 +66,7 @@ export async function inspectSlots(service: Service) {
   return { slots: await Promise.all(slots), secretId };
 }
 
-/** Whether a provider's key is there. Never rejects: a secret that cannot be read is a finding. */
+/** Tells whether a provider's key is there. Never rejects: a secret that cannot be read is a finding. */
 function keyState(name: StockProviderName, readKey: (name: string) => Promise<string | undefined>) {
   const withoutKey = needsKey(name) ? 'missing' : 'not-needed';
   return readKey(name).then(

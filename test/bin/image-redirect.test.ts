@@ -57,7 +57,7 @@ describe.each([
     return code;
   };
 
-  it('SIGKILL stops the server, too, although it is not passed on', async () => {
+  it('SIGKILL ends the server as well, although npm cannot pass it on', async () => {
     expect(await terminate('SIGKILL')).toBeNull();
     await allEnded;
     await expect(fetch(ready.url)).rejects.toThrow();

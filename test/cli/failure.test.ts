@@ -1,13 +1,13 @@
 /** Errors of AWS and of the network become one line that says what to do. */
 
-import { exitCodes, Failure, toFailure } from '../../cli/failure';
+import { notConfirmed, toFailure } from '../../cli/failure';
 
 const thrown = (name: string, message = '', more: object = {}) =>
   Object.assign(new Error(message), { name, ...more });
 const answered = (status: number) => ({ $metadata: { httpStatusCode: status } });
 const environment = jest.replaceProperty(process, 'env', { AWS_REGION: 'eu-west-1', AWS_PROFILE: 'ops' });
 afterAll(() => environment.restore());
-const { failed, notFound, unreachable } = exitCodes;
+const [failed, notFound, unreachable] = [1, 3, 5];
 
 const denied =
   'User: arn:aws:iam::123456789012:user/ops is not authorized to perform: dynamodb:Scan on resource: table/keys-1';
@@ -77,6 +77,6 @@ it('a failure masks keys and secrets of signers, whoever has put them into a mes
   const message = 'keys pk_live_abc, pk_test_abc and secret sgs_live_a-b_c of sg_live_0123 are wrong';
   const masked = 'keys pk_live_…, pk_test_… and secret sgs_live_… of sg_live_0123 are wrong';
   expect(toFailure(thrown('Error', message)).message).toBe(`Error: ${masked}.`);
-  expect(new Failure(exitCodes.notConfirmed, message)).toMatchObject({ exitCode: 4, message: masked });
+  expect(notConfirmed(message)).toMatchObject({ exitCode: 4, message: masked });
   expect(toFailure(message)).toMatchObject({ exitCode: failed, message: masked });
 });

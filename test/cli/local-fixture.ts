@@ -26,8 +26,8 @@ export async function startLocalFixture() {
     if (request.url !== '/_local') return void response.writeHead(404).end();
     const { endpoint: dynamodb, tableNames: tables } = engine;
     response.setHeader('Content-Type', 'application/json');
-    const told = { aws: service.address, stockProviders, imageStore, generationsPerDay: '100' };
-    response.end(JSON.stringify({ dynamodb, tables, ...told }));
+    const settings = { aws: service.address, stockProviders, imageStore, generationsPerDay: '100' };
+    response.end(JSON.stringify({ dynamodb, tables, ...settings }));
   });
   return {
     /** URL of the service, and of its Secrets Manager. */

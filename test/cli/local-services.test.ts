@@ -36,7 +36,7 @@ it.each([
   });
 });
 
-it('a local service is asked for where npm start serves by default', async () => {
+it('a local service is looked for at the default port of npm start', async () => {
   const asking = jest.spyOn(globalThis, 'fetch').mockResolvedValue(Response.json(description));
   expect(await describeLocal()).toMatchObject({ url: 'http://127.0.0.1:3000', ...description });
   expect(asking.mock.calls[0]?.[0]).toBe('http://127.0.0.1:3000/_local');
@@ -56,12 +56,12 @@ it.each<[string, RequestListener, string]>([
   ],
   ['a page', (_, response) => void response.end('<!doctype html>'), 'no local image redirect service'],
   ['JSON of something else', (_, response) => void response.end('{"tables":{}}'), 'no local image redirect'],
-])('the command ends with 5 where %s answers', async (_, listener, says) => {
+])('a command ends with 5 when %s answers', async (_, listener, says) => {
   answer = listener;
   expectRefusal(await run(), 5, says);
 });
 
-it('a local service gets the token that it has left for the commands of its user', async () => {
+it('a command sends a local service the token that the service has left for its user', async () => {
   const file = tokenFile(service.address);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   writeFileSync(file, 'the-token');

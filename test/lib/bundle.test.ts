@@ -42,7 +42,7 @@ test.each(['authorizer', 'api'] as const)(
 );
 
 test.each(['authorizer', 'api'] as const)(
-  'nothing of ours in %s imports node:http at the start, which would load undici',
+  'no file of lambda/ in %s imports node:http at the start, as that loads undici',
   (name) => {
     const ours = sourcesAtStart(name).filter((path) => path.startsWith('lambda/'));
     expect(

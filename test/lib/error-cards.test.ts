@@ -16,7 +16,7 @@ test('each code has a card of a few kilobytes, and no two cards look alike', asy
   expect(new Set(Object.values(cards)).size).toBe(bytes.length);
 });
 
-test('every title is made of letters that there are', () => {
+test('the PNG font has a glyph for every letter of every title and status', () => {
   const missing = Object.values(problems).flatMap(({ title, status }) =>
     [...`${title}${status}`].filter((letter) => !(letter in letters)),
   );

@@ -85,7 +85,7 @@ test('URLs in answers have the operator’s domains', () => {
   expect(environmentOf(regional, 'ApiFunction')['ROOT_URL']).toBeUndefined();
 });
 
-test('the distribution before the API passes requests on by HTTPS with its proof, and keeps what it may', () => {
+test('the distribution before the API passes requests on by HTTPS with its proof, and caches no refusal', () => {
   const { DefaultCacheBehavior, Origins, CustomErrorResponses, CacheBehaviors } = distributionOf(
     edge,
     'EdgeDistribution',
@@ -173,7 +173,7 @@ test('a plan’s own throttle is that of its tier alone', () => {
   ]);
 });
 
-test('a version of keys signs, and it and the one before are trusted', () => {
+test('the key of `keyVersion` signs, and the version before is trusted as well', () => {
   expect(propertiesWhere(edge, 'AWS::CloudFront::KeyGroup')['KeyGroupConfig']).toMatchObject({
     Items: [{ Ref: 'ImagesSigningKeyV2' }, { Ref: 'ImagesSigningKeyV3' }],
   });
@@ -250,7 +250,7 @@ test('every alarm notifies the operator’s address', () => {
   expect(Object.keys(resourcesOf(regional, 'AWS::SNS::Topic'))).toEqual([]);
 });
 
-test('restored tables serve with the rights of the stack’s own, which nobody then uses, and tools are told', () => {
+test('functions and outputs name restored tables, and lose their rights on the stack’s own', () => {
   expect(outputOf(edge, outputs.apiKeysTable)).toBe('"keysAgain"');
   expect(outputOf(edge, outputs.imagesTable)).toBe('{"Ref":"ImagesTable"}');
   expect(environmentOf(edge, 'GeneratorFunction')['QUOTA_COUNTERS_TABLE']).toBe('countersAgain');
@@ -264,21 +264,21 @@ test('restored tables serve with the rights of the stack’s own, which nobody t
     expect(policyOf(edge, `${id}Function`)).not.toMatch(/ApiKeysTable|QuotaCountersTable/);
 });
 
-test('warm writes are those of the table of counters', () => {
+test('`warmWrites` sets the writes of the table of counters', () => {
   const warmed = Object.entries(resourcesOf(edge, 'AWS::DynamoDB::GlobalTable')).filter(
     ([, { Properties }]) => text(Properties).includes('"WriteUnitsPerSecond":8000'),
   );
   expect(warmed.map(([id]) => id)).toEqual(['QuotaCountersTable']);
 });
 
-test('functions run on the processor of the setting, and switch at once where nothing is kept', () => {
+test('functions run on the processor of the setting, without a canary unless data is kept', () => {
   for (const id of ['Authorizer', 'Api', 'Renderer', 'Generator', 'KeyMaker'])
     expect(propertiesOf(regional, `${id}Function`)['Architectures']).toEqual(['x86_64']);
   expect(Object.keys(resourcesOf(regional, 'AWS::Lambda::Alias'))).toEqual([]);
   expect(resourcesOf(regional)['ApiKeysTable']?.DeletionPolicy).toBe('Delete');
 });
 
-test('providers learn the operator’s contact or the images’ URL, and tools the settings of functions', () => {
+test('functions get the operator’s contact or the images’ URL, and outputs state the settings of functions', () => {
   expect(environmentOf(edge, 'RendererFunction')['CONTACT']).toBe('ops@example.org');
   expect(environmentOf(edge, 'ApiFunction')['CONTACT']).toBe('ops@example.org');
   expect(environmentOf(regional, 'RendererFunction')['CONTACT']).toBe('https://images.example.org');

@@ -41,7 +41,7 @@ function rightsOf(functionId: string): readonly (readonly [actions: string, reso
   return rights.filter(([actions]) => !actions.startsWith('logs:'));
 }
 
-test('durable tables are retained and recoverable to the second in prod, and no others', () => {
+test('durable tables alone are retained and recoverable to the second in prod', () => {
   for (const table of names) {
     const { isDurable } = tables[table];
     const { DeletionPolicy, UpdateReplacePolicy, Properties } = resourcesOf(prod)[idOf(table)] ?? {};

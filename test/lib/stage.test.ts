@@ -3,7 +3,7 @@
 import { createStage, readStage, stackNameOf } from '../../lib/stage';
 import { asciiJson, stageVariables } from '../../lib/stage-settings';
 
-test('settings come from cdk.json, over them those of the command line, over both nothing unknown', () => {
+test('settings of the command line replace those of cdk.json, and unknown stages are refused', () => {
   const settings = { dev: { keyVersion: 2, logRetentionDays: 1 }, prod: { keyVersion: 3 } };
   expect(readStage({ settings, keyVersion: '4' })).toMatchObject({
     name: 'dev',
@@ -65,7 +65,7 @@ test.each([
   expect(() => createStage('dev', changes)).toThrow(fault);
 });
 
-test('the largest values and the other partitions are taken', () => {
+test('the largest values and other partitions of AWS are accepted', () => {
   const domain = { name: 'i.example.org', certificateArn: 'arn:aws-cn:acm:eu-west-1:1:certificate/1' };
   for (const changes of [
     { installation: `a-${'B'.repeat(17)}9`, restoredTables: { images: 'a.b-c_d' }, domains: { api: domain } },
@@ -90,7 +90,7 @@ test('the stack is named after the installation and the stage', () => {
   expect(stackNameOf(createStage('dev', { installation: 'eu' }))).toBe('ImageRedirect-eu-dev');
 });
 
-test('images that cost nothing have no ceiling of the day', () => {
+test('GENERATIONS_PER_DAY is unset for the sandbox and for `off`', () => {
   expect(stageVariables(createStage('prod')).GENERATIONS_PER_DAY).toBe('2000');
   expect(
     stageVariables(createStage('prod', { generator: { kind: 'sandbox' } })).GENERATIONS_PER_DAY,

@@ -15,7 +15,6 @@ import { startLoopback } from './loopback';
 import { comparePairs, type Row, spentOn } from './pairs';
 import { measureService } from './service';
 
-/** How often a function is called before it is measured, and while it is. */
 type Times = readonly [warmUps: number, calls: number];
 
 /** Measures functions. Cold: new process, TLS connection, first answer. Warm: a known image, one write. */
@@ -24,7 +23,7 @@ async function measureFunctions(): Promise<readonly Row[]> {
   const env = { PATH: process.env['PATH'], ...environment };
   /** The answer of each function, which the program must give as well. */
   const answers = new Map<string, unknown>();
-  /** CPU of one call, in milliseconds, of an entry that is bundled as it is for a deployment. */
+  /** Bundles an entry as for a deployment. @returns a function that measures the CPU of a call, in milliseconds */
   const side = (name: string, entry: string, times: Times) => {
     const { folder } = bundleFunction(entry, `.build/bench/${entry.replaceAll('/', '-')}`);
     const event = readFileSync(join(projectRoot, 'events', `${name}-live.json`), 'utf8');

@@ -22,7 +22,7 @@ const image = { location, widthPx: 1_080, heightPx: 1_350, source: 'stock_a', at
 const value = JSON.stringify({ image, provider: 'openverse', endsMs: far });
 const key = { keyId: 'key_1', account: 'acct_1', mode: 'live', plan: 'free', createdAt: '2026-01-01' };
 
-/** Answers by a pattern of the request: a counter, an API key, or the known image of every query. */
+/** The answers by a pattern of the request: a counter, an API key, or the known image of every query. */
 const answers: readonly (readonly [RegExp, object])[] = [
   [/UpdateExpression/, { Attributes: marshall({ taken: 17, ttl: far / 1_000 }) }],
   [/"K#/, { Item: marshall(key) }],

@@ -1,12 +1,12 @@
-/** Requests to a service that the bench measures. */
+/** Sends requests to the service that the bench measures. */
 
 import { setTimeout } from 'node:timers/promises';
 
-/** Path of an image of 800 × 600 pixels. */
+/** Writes the path of an image of 800 × 600 pixels. */
 export const imagePath = (query: string, provider = 'stock_a') =>
   `/api/image?${new URLSearchParams({ query, provider, width: '800', height: '600' })}`;
 
-/** Words of a query that no process requested before. */
+/** Makes a query that no process requested before. */
 export const newWords = () => `lake ${process.pid.toString(36)} ${(count++).toString(36)}`;
 let count = 0;
 

@@ -1,4 +1,4 @@
-/** How programs reach the emulated account: by variables of AWS's tools, and by a `fetch` of AWS's URLs. */
+/** Leads programs to the emulated account: by variables of AWS's tools, and by a `fetch` of AWS's URLs. */
 
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { type Emulator, region } from './emulator';
 /** Variable with the port of the account, for this process and for jest's. */
 const portVariable = 'EMULATED_ACCOUNT_PORT';
 
-/** The environment with which AWS's tools reach the account, which this process gets as well. */
+/** Makes the environment with which AWS's tools reach the account; this process gets it as well. */
 export function reachAccount(
   { port, certificateFile }: Emulator,
   nodeFolder: string,

@@ -9,11 +9,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { serverCertificate } from '../server-certificate';
 import { Failure } from './run';
 
-/** The region of the deployment. */
+/** The region of the account. */
 export const region = 'us-east-1';
 const startsInMs = 60_000;
 
-/** A running emulated account. */
+/** The emulated account while it runs. */
 export interface Emulator {
   readonly port: number;
   /** PEM file of the certificate that clients must trust. */

@@ -1,4 +1,4 @@
-/** The stack under test: synthesised, deployed and destroyed in the emulated account as an operator does. */
+/** Synthesises, deploys and destroys the stack in the emulated account, as an operator does. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Agent } from 'node:https';
@@ -21,13 +21,12 @@ export const slotBindings = { stock_a: 'openverse', stock_b: 'wikimedia', stock_
 export interface Account {
   /** Folder of the run: logs, certificates, assemblies. */
   readonly folder: string;
-  /** Runs a program in the account. */
   readonly run: Run;
   /** Runs a program without the account. */
   readonly runOutside: Run;
   /** Python with cfn-lint, C2PA and Schemathesis. */
   readonly python: string;
-  /** Python with SAM, whose packages exclude those of the emulated account. */
+  /** Python with SAM, whose packages exclude the others. */
   readonly samPython: string;
   /** PEM file of the certificate that clients must trust. */
   readonly certificateFile: string;
@@ -95,17 +94,15 @@ export async function deployStack(account: Account, assembly: string): Promise<R
   return JSON.parse(readFileSync(outputs, 'utf8'))[stackName];
 }
 
-/** Destroys the stack of an assembly. */
 export const destroyStack = ({ run }: Account, assembly: string) =>
   run('npx', ['cdk', 'destroy', stackName, '--app', assembly, '--force', '--no-notices']);
 
-/** Ends the protection of the stack. */
 export async function unprotectStack(account: Account): Promise<void> {
   const off = { StackName: stackName, EnableTerminationProtection: false };
   await cloudFormationOf(account).send(new UpdateTerminationProtectionCommand(off));
 }
 
-/** CloudFormation's status of the stack. @throws what the SDK throws for one that is gone */
+/** Reads CloudFormation's status of the stack. @throws what the SDK throws for one that is gone */
 export async function stackStatus(account: Account): Promise<string | undefined> {
   const command = new DescribeStacksCommand({ StackName: stackName });
   return (await cloudFormationOf(account).send(command)).Stacks?.[0]?.StackStatus;

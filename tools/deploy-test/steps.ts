@@ -22,7 +22,6 @@ import {
 /** Steps by their titles, in their order. A step fails by throwing. */
 export type Steps<World> = Readonly<Record<string, (world: World) => Promise<unknown>>>;
 
-/** The deployed service. */
 export interface DeployedService extends Account {
   readonly url: string;
   /** Folder of the assembly that was deployed. */
@@ -30,10 +29,9 @@ export interface DeployedService extends Account {
   readonly keys: Readonly<Record<'live' | 'test' | 'free', string>>;
 }
 
-/** Monthly requests of the free plan: as deployed, changed, and in the deployment that fails. */
+/** The setting that is changed: monthly requests of the free plan. */
 const freeRequests = { first: 1_000, changed: 1_234, failing: 1_235 } as const;
 
-/** The steps before the deployment. */
 export const templateSteps: Steps<Account> = {
   async 'cfn-lint of production'(account) {
     const template = await synthesiseStage(account, 'plain', 'prod', {});

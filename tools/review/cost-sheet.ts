@@ -24,7 +24,7 @@ const prices = {
   firewall: 0.6e-6,
 } as const;
 
-/** US dollars for an image of each model, in us-west-2. */
+/** US dollars for an image, in us-west-2. */
 const modelPrices: Readonly<Record<BedrockModelId, number>> = {
   'stability.stable-image-core-v1:1': 0.04,
   'stability.sd3-5-large-v1:0': 0.08,
@@ -47,7 +47,7 @@ const requests = {
 const sum = (amounts: readonly number[]) => amounts.reduce((a, b) => a + b, 0);
 const dollars = (amount: number): string => `$${amount.toFixed(2)}`;
 
-/** Dollars of one request, its logs included. */
+/** Adds up the dollars of one request, its logs included. */
 export function costOf(kind: keyof typeof requests): number {
   const used: Usage = { authorizer: 2, ...requests[kind] };
   const costs = Object.entries(used).map(([name, count]) => {
@@ -58,13 +58,13 @@ export function costOf(kind: keyof typeof requests): number {
   return prices.call + sum(costs);
 }
 
-/** Dollars that a model costs for all AI images of an account in a month, by plan. */
+/** Lists the dollars that a model costs for all AI images of an account in a month, by plan. */
 export const monthOfImages = (model: BedrockModelId): Readonly<Record<string, number>> =>
   Object.fromEntries(
     planNames.map((plan) => [plan, defaultPlans[plan].generationsPerMonth * modelPrices[model]]),
   );
 
-/** Dollars a month for resources that AWS bills by the month, by type. */
+/** Dollars a month for resources of a type. */
 const monthPrices: Readonly<Record<string, (properties: Record<string, object[]>) => number>> = {
   'AWS::SecretsManager::Secret': () => 0.4,
   'AWS::CloudWatch::Alarm': ({ Metrics = [{ MetricStat: {} }] }) =>
@@ -72,19 +72,19 @@ const monthPrices: Readonly<Record<string, (properties: Record<string, object[]>
   'AWS::WAFv2::WebACL': ({ Rules = [] }) => 5 + Rules.length,
 };
 
-/** Dollars a month without traffic, with some 40 metrics of the service's own. */
+/** Adds up the dollars of a month without traffic, with some 40 metrics of the service's own. */
 export function idleCost({ Resources }: Readonly<Record<string, unknown>>): number {
   const resources = Object.values(Resources as Record<string, { Type: string; Properties: never }>);
   return 40 * 0.3 + sum(resources.map(({ Type, Properties }) => monthPrices[Type]?.(Properties) ?? 0));
 }
 
-/** A Markdown table. */
+/** Writes a Markdown table. */
 export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
 }
 
-/** Markdown of `docs/cost.md`. @param templates as CloudFormation takes them */
+/** Writes `docs/cost.md`. @param templates as CloudFormation takes them */
 export function costSheet(templates: Readonly<Record<'dev' | 'prod', Record<string, unknown>>>): string {
   const idle = idleCost(templates.prod);
   const request = costOf('Stock image, known') + prices.firewall;

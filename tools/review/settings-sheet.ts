@@ -4,7 +4,6 @@ import { type JsonSchema, jsonSchemaOf, leavesOf } from '../../lib/setting-value
 import { type StageName, stageSettings } from '../../lib/stage-settings';
 import { markdownTable } from './cost-sheet';
 
-/** A value as code in Markdown. */
 const markdownCode = (value: unknown) => `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
 
 const texts: Readonly<Record<string, string>> = {
@@ -29,7 +28,7 @@ function valuesOf(schema: JsonSchema): string {
   return maxLength ? `text of up to ${maxLength} characters` : (texts[schema.format ?? ''] ?? 'text');
 }
 
-/** Markdown of `docs/settings.md`. */
+/** Writes `docs/settings.md`. */
 export function settingsSheet(): string {
   const defaultOf = (leaf?: JsonSchema) => (leaf?.default === undefined ? '–' : markdownCode(leaf.default));
   const leaves = (name: StageName) => leavesOf(jsonSchemaOf(stageSettings(name)));

@@ -1,4 +1,4 @@
-/** The templates that reviewers read: of each stage with its default settings, as text without hashes. */
+/** Makes the templates that reviewers read: of each stage with its default settings, without hashes. */
 
 import { App } from 'aws-cdk-lib';
 import { stringify } from 'yaml';
@@ -7,10 +7,10 @@ import { ImageRedirectStack } from '../../lib/image-redirect-stack';
 import { createStage, stackNameOf } from '../../lib/stage';
 import type { StageName } from '../../lib/stage-settings';
 
-/** File of a committed template, relative to the project. */
+/** Names the file of a committed template. */
 export const templateFile = (name: StageName) => `docs/template/${name}.yaml`;
 
-/** The template of a stage with its default settings, without bundling. It needs no credentials. */
+/** Synthesises a stage with its default settings, without bundling. It needs no credentials. */
 export function synthesizeTemplate(name: StageName): Readonly<Record<string, unknown>> {
   // `cdk synth` validates the template; here validation would only take time.
   process.env['CDK_VALIDATION'] = 'false';
@@ -20,7 +20,7 @@ export function synthesizeTemplate(name: StageName): Readonly<Record<string, unk
   return app.synth().getStackByName(stack.stackName).template;
 }
 
-/** A template as YAML: resources by logical id, hashes of code masked, the CDK's own notes left out. */
+/** Writes a template as YAML: resources by logical id, hashes of code masked, the CDK's own notes left out. */
 export function templateText(template: Readonly<Record<string, unknown>>): string {
   const { Resources, Parameters: _parameters, Rules: _rules, ...sections } = template;
   const resources = Object.entries(Resources as Record<string, Record<string, unknown>>)

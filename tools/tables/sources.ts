@@ -1,4 +1,4 @@
-/** The packages from which tables are made. Each run fetches them, as nothing else needs them. */
+/** Fetches the packages from which tables are made, as nothing else needs them. */
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ export const loadPackage = createRequire(join(folder, 'package.json'));
 type Annotation = readonly [emoji: string, name: string | undefined, keywords: readonly string[]];
 type Annotations = Readonly<Record<string, { readonly default?: string[]; readonly tts?: string[] }>>;
 
-/** The emoji with their names and keywords in a language. */
+/** Reads the emoji with their names and keywords in a language. */
 export function readAnnotations(language: string): readonly Annotation[] {
   const file = loadPackage(`cldr-annotations-full/annotations/${language}/annotations.json`);
   const annotated: Annotations = file.annotations.annotations;
@@ -39,7 +39,6 @@ export function readAnnotations(language: string): readonly Annotation[] {
   ]);
 }
 
-/** Writes a table as JSON. */
 export function writeTable(path: string, value: unknown): void {
   writeFileSync(join(__dirname, '../..', path), `${JSON.stringify(value)}\n`);
 }

@@ -4,7 +4,7 @@ import { readAnnotations as cldrOf, loadPackage, writeTable } from './sources';
 
 /** The languages of queries, as ISO 639-1 codes; the service takes them from the table that is written. */
 const languages = ['de', 'es', 'fr', 'it', 'ja', 'ko', 'nl', 'pt', 'ru', 'zh'] as const;
-/** How many English words are kept, the most frequent ones. */
+/** The English words that are kept, the most frequent ones. */
 const englishMax = 30_000;
 /** Least likeness (cosine) of the uses of a foreign and an English word. */
 const likenessMin = 0.5;
@@ -30,7 +30,7 @@ const withoutKind = (name: string) => name.replace(kinds, ' ').replace(/\s+/g, '
 
 type Uses = ReadonlyMap<string, number>;
 
-/** The emoji of each name, each keyword and each word in them, with weights. */
+/** Lists the emoji of each name, each keyword and each word in them, with weights. */
 function usesByWord(rows: ReturnType<typeof annotationsOf>): Map<string, Map<string, number>> {
   const usesOfWords = new Map<string, Map<string, number>>();
   for (const [emoji, name, keywords] of rows)
@@ -62,7 +62,7 @@ for (const [word, uses] of englishUses)
 const lengthOf = (uses: Uses) => Math.hypot(...uses.values());
 
 /**
- * The English word whose emoji are most like those of a foreign word; of two, the more frequent one. A
+ * Finds the English word whose emoji are most like those of a foreign word; of two, the more frequent one. A
  * keyword that both have for one emoji only is not enough.
  */
 function translationOf(uses: Uses): string | undefined {

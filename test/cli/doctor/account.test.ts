@@ -65,7 +65,7 @@ test.each([
   });
 });
 
-test('a model that Bedrock does not know is absent, and one that may not be read is a fault', async () => {
+test('the model is undefined when Bedrock does not know it, and the read fails when it is denied', async () => {
   for (const name of ['ResourceNotFoundException', 'ValidationException']) {
     answering(BedrockClient, { GetFoundationModelCommand: named(name) });
     expect(await awsAccount.model('a', 'us-west-2')).toBeUndefined();

@@ -83,7 +83,7 @@ const words = (findings: readonly Finding[]) =>
 const faults = (findings: readonly Finding[]) => words(findings.filter(({ outcome }) => outcome !== 'pass'));
 const checksOf = (findings: readonly Finding[]) => findings.map(({ check }) => check);
 
-test('an account that is ready passes, and the doctor names the steps after the deployment', async () => {
+test('an account that is ready passes, with a warning to set provider keys after the deployment', async () => {
   const findings = await before();
   expect(faults(findings)).toEqual([
     expect.stringMatching(/^warning provider keys: unsplash need a key.*put-secret-value/),
@@ -119,7 +119,7 @@ test.each<[string, Partial<Account>, RegExp]>([
     { requestsPerSecond: async () => 1_000 },
     /^warning requests a second: API Gateway admits 1000.*L-8A5B8E43/,
   ],
-  ['a model that there is not', { model: async () => undefined }, /^failure model: .* is not offered/],
+  ['an unknown model', { model: async () => undefined }, /^failure model: .* is not offered/],
   [
     'a model of the past',
     { model: async () => ({ ...model, ends: new Date(0) }) },
@@ -252,7 +252,7 @@ test.each([
   );
 });
 
-test('a stack that serves passes, one image for each slot and one of AI', async () => {
+test('a stack that serves passes, after an image of each slot and an AI image', async () => {
   const findings = await after();
   expect(faults(findings)).toEqual([]);
   expect(checksOf(findings)).toEqual([

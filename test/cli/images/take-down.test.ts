@@ -1,4 +1,4 @@
-/** Taking an image down: its files go, those stored meanwhile too, and other images lose nothing. */
+/** Taking an image down: its files go, also those stored during it, and other images lose nothing. */
 
 import { photoImage, readStored, type TakeDownServices, takeDown } from '../../../cli/images/take-down';
 import { createExpiringCache } from '../../../lambda/base/expiring-cache';
@@ -22,7 +22,7 @@ const order = { id: 'given', reason: 'asked' };
 const engine = fixtureOf(startEngine);
 let names = 0;
 
-function stage(change: Partial<TakeDownServices> = {}) {
+function createServices(change: Partial<TakeDownServices> = {}) {
   const clock = { ...createVirtualClock(), sleep: async () => undefined };
   const bucket = createFakeImageStore();
   const done: string[] = [];
@@ -39,8 +39,8 @@ function stage(change: Partial<TakeDownServices> = {}) {
   return { services, noting, clock, bucket, put, done, down, id: `photo-${++names}` };
 }
 
-test('a take-down deletes files, those stored meanwhile too, and clears caches each time', async () => {
-  const { clock, bucket, put, services, done, id } = stage();
+test('a take-down deletes files, also those stored during it, and clears caches each time', async () => {
+  const { clock, bucket, put, services, done, id } = createServices();
   const [wanted, other] = [pickOf('pexels', id), pickOf('pexels', 'other')];
   for (const pick of [wanted, other]) await put(`stock/${pick}/a.webp`);
   const filesLeft: string[][] = [];
@@ -62,8 +62,8 @@ test('a take-down deletes files, those stored meanwhile too, and clears caches e
   expect(done).toEqual([`stock/${wanted}/`, `stock/${wanted}/`]);
 });
 
-test('a take-down keeps only the image’s colour and its own record, which a second one finds', async () => {
-  const { services, noting, down, id } = stage();
+test('a take-down keeps the image’s colour and a record, which a second take-down returns', async () => {
+  const { services, noting, down, id } = createServices();
   const pick = pickOf('pexels', id);
   const photo = { provider: 'pexels', source: 'stock_b', candidate: candidate(id), fit: 'exact' } as const;
   await storePickedImage(noting, pick, { ...photo, checkedMs: 1 }, '#112233');
@@ -83,10 +83,10 @@ test.each([
   ['public', 'ready', 1_000],
   ['public', 'making', 60_000],
 ] as const)(
-  'a take-down deletes masters and renditions of an AI image, %s and %s, those stored meanwhile too',
+  'a take-down deletes masters and renditions of an AI image, %s and %s, also those stored during it',
   async (visibility, state, waitsMs) => {
     const key = imageKey(`G#live#acc_${++names}#${visibility}#${'0'.repeat(64)}`);
-    const { services, noting, put, bucket, clock, done } = stage();
+    const { services, noting, put, bucket, clock, done } = createServices();
     const execution = '01'.repeat(13);
     await acquireImage(services, { key, execution });
     if (state === 'ready') await finishImage(services, { key, execution }, aMaster);
@@ -116,11 +116,11 @@ test.each([
 );
 
 test('no image is found for an unknown id', async () => {
-  expect(await readStored(stage().services, '0'.repeat(20))).toBeUndefined();
+  expect(await readStored(createServices().services, '0'.repeat(20))).toBeUndefined();
 });
 
-test('a photograph of the operator leaves the library with its file, shown before or not', async () => {
-  const { services, bucket } = stage();
+test('a take-down removes a photograph that was never shown from the library, with its file', async () => {
+  const { services, bucket } = createServices();
   await addPhotos(
     services,
     (async function* () {

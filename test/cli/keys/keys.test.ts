@@ -43,7 +43,7 @@ beforeAll(async () => {
   ({ account } = await create('--plan', 'pro', '--account-name', 'Acme'));
 });
 
-test('a live key of a new account is one JSON object, with the signer of its account', async () => {
+test('create prints a live key of a new account as JSON, with the signer of the account', async () => {
   const end = await run('create', '--plan', 'pro', '--name', 'my key', '--json');
   expect([end.exitCode, end.stdout.trimEnd().split('\n').length]).toEqual([0, 1]);
   const issued = end.json<Issued>();
@@ -64,7 +64,7 @@ test('a live key of a new account is one JSON object, with the signer of its acc
   expect(end.stderr).toContain('cannot be shown again');
 });
 
-test('the output for people shows a new key with a warning, and never again', async () => {
+test('create shows a key with a warning, and show does not show it', async () => {
   expect((await run('site', 'list')).stdout).toBe('There are no site keys yet.\n');
   const { stdout, stderr } = await run('create', '--name', 'for people', '--max-per-month', '5000');
   const [key = ''] = /pk_live_\w+/.exec(stdout) ?? [];
@@ -80,7 +80,7 @@ test('the output for people shows a new key with a warning, and never again', as
   expect((await run('show', keyId, '--json')).stdout).not.toContain('hash');
 });
 
-test('a key is added to an account, on that account’s plan and with its name', async () => {
+test('a key that is added to an account has the account’s plan and name', async () => {
   const second = await create('--account', account, '--test');
   expect(second).toMatchObject({ account, plan: 'pro', mode: 'test', accountName: 'Acme' });
   expect(second.key).toMatch(/^pk_test_/);
@@ -94,7 +94,7 @@ test('a key is added to an account, on that account’s plan and with its name',
   expectRefusal(await run('create', '--test', '--role', 'owner'), 2, 'A test key owns no account');
 });
 
-test('set-plan and set-name change all keys, signers and site keys of an account, and are shown', async () => {
+test('set-plan and set-name change all credentials of an account', async () => {
   const first = await create('--account-name', ' Acme ', '--name', 'shop');
   expect(first).toMatchObject({ accountName: 'Acme', name: 'shop' });
   const second = await create('--account', first.account);
@@ -115,7 +115,7 @@ test('set-plan and set-name change all keys, signers and site keys of an account
   expect((await run('usage', (await create()).account, '--json')).json()).not.toHaveProperty('accountName');
 });
 
-test('an account’s usage is read back, right to the unit, with the operator’s day', async () => {
+test('usage shows an account’s requests to the unit, and the AI images of the operator’s day', async () => {
   const { account, plan, keyId } = await create();
   const services = servicesOn(fixture.engine);
   const caller = { kind: 'live', account: accountId(account), plan, keyId } as const;
@@ -139,7 +139,7 @@ test('an account’s usage is read back, right to the unit, with the operator’
   expect((await run('usage', account, '--test', '--json')).json()).toMatchObject({ mode: 'test', used: 0 });
 });
 
-test('the output for people shows requests by day, key, refusal and month', async () => {
+test('usage shows requests by day, key, refusal and month', async () => {
   const { account, keyId } = await create('--plan', 'business', '--name', 'shop');
   const day = new Date().toISOString().slice(0, 10);
   const hits = Array(3).fill({ source: 'stock_a', cache: 'HIT' });
@@ -190,7 +190,7 @@ test.each([
   expectEnd(next.replaces['expiresAt'], beforeMs, hours);
 });
 
-test('an account is removed once that is confirmed, and no other', async () => {
+test('delete-account removes an account when confirmed, and no other', async () => {
   const gone = await create('--name', 'gone');
   const unsure = await run('delete-account', gone.account);
   expect([unsure.exitCode, unsure.stdout]).toEqual([4, '']);
@@ -210,7 +210,7 @@ describe.each(kinds)('$kind', ({ kind, commands, options, id: idName, secret, ov
     (await runKind('create', '--account', account, '--name', 'blog', ...options, '--json')).json<Printed>();
   const stateOf = async (id: string) => (await runKind('show', id, '--json')).json<Printed>();
 
-  test('each credential stands in the list of its kind, and commands of other kinds do not end it', async () => {
+  test('a credential is listed and revoked by the commands of its own kind alone', async () => {
     const { [idName]: id = '' } = await make();
     const { stdout } = await runKind('list');
     expect(stdout).toMatch(new RegExp(`^${kind} ID +ACCOUNT +MODE +STATE +NAME \\(ACCOUNT, PLAN\\)\n`, 'i'));
@@ -390,18 +390,15 @@ test.each([
   ['\n', 4],
   ['yesterday\n', 4],
   ['', 4],
-])(
-  'a question in the terminal comes before a change that cannot be undone: %j ends with %d',
-  async (typed, exitCode) => {
-    const { key, keyId } = await create();
-    const options = { cwd: fixture.folder, typed };
-    const end = await runTool(['keys', 'revoke', keyId, '--local', fixture.url], options);
-    expect(end.exitCode).toBe(exitCode);
-    expect(end.stderr).toMatch(/revoked for good.* Go on\? \[y\/N\]/);
-    expect(end.stderr.includes('Nothing was changed.')).toBe(exitCode !== 0);
-    expect((await recordOf(key))?.revokedAt === undefined).toBe(exitCode !== 0);
-  },
-);
+])('revoke asks in the terminal: the answer %j ends with %d', async (typed, exitCode) => {
+  const { key, keyId } = await create();
+  const options = { cwd: fixture.folder, typed };
+  const end = await runTool(['keys', 'revoke', keyId, '--local', fixture.url], options);
+  expect(end.exitCode).toBe(exitCode);
+  expect(end.stderr).toMatch(/revoked for good.* Go on\? \[y\/N\]/);
+  expect(end.stderr.includes('Nothing was changed.')).toBe(exitCode !== 0);
+  expect((await recordOf(key))?.revokedAt === undefined).toBe(exitCode !== 0);
+});
 
 test.each([
   [[]],

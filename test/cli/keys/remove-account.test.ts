@@ -22,7 +22,7 @@ const engine = fixtureOf(startEngine);
 const nowMs = Date.UTC(2026, 10, 21, 12);
 const file = Buffer.from('x');
 
-function start() {
+function createServices() {
   const waits: number[] = [];
   const sleep = async (delayMs: number) => void waits.push(delayMs);
   const clock = { ...systemClock, nowMs: () => nowMs, sleep };
@@ -41,14 +41,14 @@ function start() {
   return { base, services, bucket, waits, invalidated };
 }
 
-async function filesIn({ bucket }: ReturnType<typeof start>, folder: string): Promise<number> {
+async function filesIn({ bucket }: ReturnType<typeof createServices>, folder: string): Promise<number> {
   let files = 0;
   for await (const _ of bucket.list(folder)) files += 1;
   return files;
 }
 
 /** An account with a key, two signers, usage, requests of its month, and a public and a private image. */
-async function open({ base, bucket }: ReturnType<typeof start>, digit: string) {
+async function createAccount({ base, bucket }: ReturnType<typeof createServices>, digit: string) {
   const keys = { ...base, tables: base.tables, readPrincipal: async () => 'a test' };
   const { record } = await issueKey(keys, { mode: 'live', plan: 'enterprise', name: 'web' });
   const { account, plan } = record;
@@ -79,12 +79,12 @@ const has = async (TableName: string, pk: string) =>
   (await engine.client.send(new GetCommand({ TableName, Key: { pk } }))).Item !== undefined;
 
 test('a removed account loses its credentials, usage, AI images and files; another one loses nothing', async () => {
-  const stage = start();
-  const [gone, kept] = [await open(stage, 'a'), await open(stage, 'b')];
+  const fixture = createServices();
+  const [gone, kept] = [await createAccount(fixture, 'a'), await createAccount(fixture, 'b')];
   const { apiKeys, quotaCounters, generationIndex } = engine.tableNames;
   const alike = `work#${gone.account}0#2026-11-21T12`;
   await engine.client.send(new PutCommand({ TableName: quotaCounters, Item: { pk: alike, used: 1 } }));
-  const removed = await removeAccount(stage.services, gone.account);
+  const removed = await removeAccount(fixture.services, gone.account);
   expect(removed).toEqual({ credentials: 3, usage: 3, images: 2, files: 4 });
   expect(await countOf(apiKeys)).toBe(3);
   for (const pk of gone.counted) expect(await has(quotaCounters, pk)).toBe(false);
@@ -93,13 +93,13 @@ test('a removed account loses its credentials, usage, AI images and files; anoth
   for (const key of kept.images) expect(await has(generationIndex, key)).toBe(true);
   for (const key of kept.images)
     for (const folder of [mastersFolder(key), renditionsFolder(key)])
-      expect(await filesIn(stage, folder)).toBe(1);
+      expect(await filesIn(fixture, folder)).toBe(1);
   // A rendition that was being made meanwhile goes a minute later, and caches forget it each time.
-  expect([stage.waits.filter((ms) => ms === 0 || ms > 1_000), stage.invalidated.length]).toEqual([
+  expect([fixture.waits.filter((ms) => ms === 0 || ms > 1_000), fixture.invalidated.length]).toEqual([
     [0, 60_000],
     2,
   ]);
-  expect(await removeAccount(stage.services, gone.account)).toEqual({
+  expect(await removeAccount(fixture.services, gone.account)).toEqual({
     credentials: 0,
     usage: 0,
     images: 0,
@@ -108,11 +108,15 @@ test('a removed account loses its credentials, usage, AI images and files; anoth
 });
 
 test('images that a crash has left are removed by the next command', async () => {
-  const stage = start();
-  const { account, images } = await open(stage, 'c');
-  const failing = { ...stage.services, invalidate: () => Promise.reject(new Error('no distribution')) };
+  const fixture = createServices();
+  const { account, images } = await createAccount(fixture, 'c');
+  const failing = { ...fixture.services, invalidate: () => Promise.reject(new Error('no distribution')) };
   await expect(removeAccount(failing, account)).rejects.toThrow('no distribution');
   const late = storedPath(`${renditionsFolder(images[0] as never)}x/late.webp`);
-  await stage.bucket.put(late, file);
-  expect(await removeAccount(stage.services, account)).toMatchObject({ credentials: 0, images: 2, files: 1 });
+  await fixture.bucket.put(late, file);
+  expect(await removeAccount(fixture.services, account)).toMatchObject({
+    credentials: 0,
+    images: 2,
+    files: 1,
+  });
 });

@@ -37,7 +37,7 @@ async function read(path = folder) {
 
 const described = { title: 'Lake', license: 'ours' };
 
-it('images of all subfolders are taken in the order of their paths, and other files passed over', async () => {
+it('images of all subfolders are taken in the order of their paths, and other files are ignored', async () => {
   const files = ['b.PNG', 'a/z.png', 'a/b/c.png'];
   for (const file of [...files, 'notes.txt', 'png', 'a/film.mp4']) put(file);
   put('library.csv', ['file,title,license', ...files.map((file) => `${file},Lake,ours`)].join('\n'));
@@ -60,7 +60,7 @@ it.each<[string, string | Buffer]>([
 });
 
 it.each([
-  ['a column that there is not', 'file,titel\na.png,Lake\n', 'a column "titel"; it takes file, title, desc'],
+  ['an unknown column', 'file,titel\na.png,Lake\n', 'a column "titel"; it takes file, title, desc'],
   ['rows of different lengths', 'file,title\na.png,Lake,1,2\n', 'no table of comma-separated values'],
 ])('a table with %s is refused, and nothing is taken', async (_, table, says) => {
   put('a.png');
@@ -68,14 +68,14 @@ it.each([
   await expect(read()).rejects.toMatchObject({ exitCode: 1, message: expect.stringContaining(says) });
 });
 
-it('every kind of image is known by its name, and none is passed over without a word', async () => {
+it('a broken image of any extension is refused by name', async () => {
   const kinds = 'jpg jpeg png webp avif gif tif tiff heic heif bmp jxl'.split(' ');
   for (const kind of kinds) put(`a.${kind}`, 'no image');
   const { taken, refused } = await read();
   expect([taken, refused.map(({ file }) => file)]).toEqual([[], kinds.map((kind) => `a.${kind}`).sort()]);
 });
 
-it('links, images of other kinds and rows without a file are not taken, and are named', async () => {
+it('links, images of other types and rows without a file are refused by name', async () => {
   put('a.png');
   put('still.gif', await sharp(image).gif().toBuffer());
   put('library.csv', 'file,title,license\na.png,Lake,ours\ngone.png,Lake,ours\n');

@@ -11,7 +11,7 @@ import { withIptc } from '../../fakes/iptc';
 
 const folder = folderFixture();
 
-const open =
+const xmpStart =
   '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">';
 const tags = ['title', 'description', 'creator', 'rights', 'subject'].map((name) => `dc:${name}`);
 const element = fc.tuple(fc.constantFrom(...tags, 'rdf:Alt', 'rdf:li', 'x'), fc.string(), fc.boolean());
@@ -19,7 +19,9 @@ const element = fc.tuple(fc.constantFrom(...tags, 'rdf:Alt', 'rdf:li', 'x'), fc.
 const xmp = fc.tuple(fc.array(element, { maxLength: 12 }), fc.nat(600)).map(([elements, cut]) => {
   const inner = elements.map(([tag, text, ends]) => `<${tag}>${text}${ends ? `</${tag}>` : ''}`).join('');
   const description = `<rdf:Description xmlns:dc="http://purl.org/dc/elements/1.1/">${inner}</rdf:Description>`;
-  return cut < 100 ? (open + description).slice(0, 100 + cut) : `${open}${description}</rdf:RDF></x:xmpmeta>`;
+  return cut < 100
+    ? (xmpStart + description).slice(0, 100 + cut)
+    : `${xmpStart}${description}</rdf:RDF></x:xmpmeta>`;
 });
 
 it.each([
@@ -39,7 +41,7 @@ const described = async (xmp: string, row: PhotoRow = {}) => {
   const path = join(folder, 'described.jpg');
   const plain = sharp({ create: { width: 120, height: 120, channels: 3, background: 'teal' } });
   const inner = `<rdf:Description xmlns:dc="http://purl.org/dc/elements/1.1/">${xmp}</rdf:Description>`;
-  await plain.withXmp(`${open}${inner}</rdf:RDF></x:xmpmeta>`).jpeg().toFile(path);
+  await plain.withXmp(`${xmpStart}${inner}</rdf:RDF></x:xmpmeta>`).jpeg().toFile(path);
   return readPhoto(path, 'described.jpg', row);
 };
 const alternatives = (tag: string, ...texts: [language: string, text: string][]) =>
@@ -135,7 +137,7 @@ it.each<[string, string, PhotoRow, string]>([
   expect(await described(xmp, row)).toMatchObject({ reason: expect.stringContaining(says) });
 });
 
-it('a photograph that was taken upright is as wide and as high as it is seen', async () => {
+it('a photograph that was taken upright has the size in which it is seen', async () => {
   const path = join(folder, 'upright.jpg');
   const turned = sharp({ create: { width: 300, height: 200, channels: 3, background: 'teal' } });
   await turned.withMetadata({ orientation: 6 }).jpeg().toFile(path);
@@ -155,16 +157,16 @@ it.each<[string, (image: Sharp) => Sharp, boolean]>([
     'a location in XMP without it',
     (image) =>
       image
-        .withXmp(`${open}<rdf:Description>${place}</rdf:Description></rdf:RDF></x:xmpmeta>`)
+        .withXmp(`${xmpStart}<rdf:Description>${place}</rdf:Description></rdf:RDF></x:xmpmeta>`)
         .webp({ lossless: true }),
     false,
   ],
   [
     'a location in XMP that is cut off without it',
-    (image) => image.withXmp(`${open}<a>${place}`).webp(),
+    (image) => image.withXmp(`${xmpStart}<a>${place}`).webp(),
     false,
   ],
-])('a photograph leaves its folder with %s', async (_, write, isKept) => {
+])('a photograph is stored with %s', async (_, write, isKept) => {
   const image = sharp({ create: { width: 120, height: 110, channels: 3, background: 'teal' } });
   const file = await write(image).toBuffer();
   const path = join(folder, 'located');

@@ -20,7 +20,7 @@ const fakeProviders = fixtureOf(() =>
 
 const run = (...args: string[]) => fixture.run('providers', ...args);
 /** Configures the service, and its keys by provider. */
-const tell = (configuration: object, given: object | string = {}) =>
+const configure = (configuration: object, given: object | string = {}) =>
   fixture.configure(
     { PROVIDER_ENDPOINTS: fakeProviders.endpoints, PROVIDER_SECRET_ID: 'the-secret', ...configuration },
     typeof given === 'string' ? given : JSON.stringify(given),
@@ -38,7 +38,7 @@ const requestsTo = async (name: string) => {
 const searchesOf = async (name: string) => (await requestsTo(name)).length;
 
 it('the command providers shows a working provider for each slot, asks each once, counts the request', async () => {
-  tell({ SLOT_BINDINGS: keyed, PROVIDER_QUOTAS: { unsplash: { perHour: 5_000 } } }, keys);
+  configure({ SLOT_BINDINGS: keyed, PROVIDER_QUOTAS: { unsplash: { perHour: 5_000 } } }, keys);
   const before = await searchesOf('unsplash');
   const { exitCode, stdout, json, stderr } = await run('--json');
   expect([exitCode, stderr]).toEqual([0, '']);
@@ -62,7 +62,7 @@ it('the command providers shows a working provider for each slot, asks each once
 });
 
 it('the command providers prints a table for people', async () => {
-  tell({ SLOT_BINDINGS: { ...keyed, stock_b: 'openverse', stock_c: 'sandbox' } }, keys);
+  configure({ SLOT_BINDINGS: { ...keyed, stock_b: 'openverse', stock_c: 'sandbox' } }, keys);
   const { exitCode, stdout } = await run();
   expect(exitCode).toBe(0);
   const text = stdout.replaceAll(/\s+/g, ' ').replaceAll(/\d+ ms/g, '7 ms');
@@ -75,7 +75,7 @@ it('the command providers prints a table for people', async () => {
 });
 
 it('the command providers states which key is missing or refused, and how to fix it', async () => {
-  tell({ SLOT_BINDINGS: keyed }, { unsplash: 'bad-key', pixabay: 'bad-key' });
+  configure({ SLOT_BINDINGS: keyed }, { unsplash: 'bad-key', pixabay: 'bad-key' });
   const { exitCode, stdout, stderr } = await run();
   expect(exitCode).toBe(1);
   expect(stdout).toMatch(/unsplash .* set +unauthorized/);
@@ -87,14 +87,14 @@ it('the command providers states which key is missing or refused, and how to fix
 });
 
 it('the command providers reports a secret that is no JSON without a word of it', async () => {
-  tell({ SLOT_BINDINGS: keyed }, 'unsplash=my-secret-key');
+  configure({ SLOT_BINDINGS: keyed }, 'unsplash=my-secret-key');
   const { exitCode, stdout, stderr } = await run();
   expect([exitCode, stdout.match(/unreadable/g)?.length]).toEqual([1, 3]);
   expect(stdout + stderr).not.toContain('my-secret-key');
 });
 
 it('a provider of several slots is asked once, each time with other words, as a CDN may keep answers', async () => {
-  tell({ SLOT_BINDINGS: { stock_a: 'pexels', stock_b: 'pexels', stock_c: 'pexels' } }, keys);
+  configure({ SLOT_BINDINGS: { stock_a: 'pexels', stock_b: 'pexels', stock_c: 'pexels' } }, keys);
   const before = await searchesOf('pexels');
   for (let look = 0; look < 2; look++) await run('--json');
   const words = (await requestsTo('pexels')).slice(before).map(({ parameters }) => parameters['query']);
@@ -112,7 +112,7 @@ it.each<[number, string, object]>([
     response.writeHead(status, { 'Retry-After': '30' }).end(body);
   });
   const PROVIDER_ENDPOINTS = { pexels: provider.address };
-  tell(
+  configure(
     { SLOT_BINDINGS: { stock_a: 'pexels', stock_b: 'sandbox', stock_c: 'sandbox' }, PROVIDER_ENDPOINTS },
     keys,
   );
@@ -130,7 +130,7 @@ it.each([
     const provider = await listenOnLoopback((_, response) => {
       response.writeHead(status, { 'Retry-After': '30' }).end('{}');
     });
-    tell(
+    configure(
       {
         SLOT_BINDINGS: { stock_a: name, stock_b: 'sandbox', stock_c: 'sandbox' },
         PROVIDER_ENDPOINTS: { [name]: provider.address },
@@ -146,7 +146,7 @@ it.each([
 
 it('the command providers shows a budget that is used up, and does not ask beyond it', async () => {
   const quota = { PROVIDER_QUOTAS: { wikimedia: { perDay: 1 } } };
-  tell({
+  configure({
     SLOT_BINDINGS: { stock_a: 'wikimedia', stock_b: 'sandbox', stock_c: 'wikimedia' },
     ...quota,
   });
@@ -163,7 +163,7 @@ it.each<[string, object, () => string]>([
   ['the contact that is configured', { CONTACT: 'ops@example.org' }, () => 'ops@example.org'],
   ['the service itself where none is', {}, () => fixture.url],
 ])('the command providers names the contact to a provider: %s', async (_, contact, named) => {
-  tell({ SLOT_BINDINGS: { stock_a: 'wikimedia', stock_b: 'sandbox', stock_c: 'sandbox' }, ...contact });
+  configure({ SLOT_BINDINGS: { stock_a: 'wikimedia', stock_b: 'sandbox', stock_c: 'sandbox' }, ...contact });
   await run();
   expect((await requestsTo('wikimedia')).at(-1)?.userAgent).toContain(named());
 });

@@ -39,8 +39,10 @@ test('parameters are renamed and sorted, and unknown ones dropped, their names p
 
 test('the first ten unknown parameters are passed on, each in a hundred characters', () => {
   const names = ['x'.repeat(101), ...Array.from({ length: 10 }, (_, i) => `n${i}`)];
-  const told = handled(`q=sea&${names.map((name) => `${name}=1`).join('&')}`).headers['x-dropped-parameters'];
-  expect(told?.split(',')).toEqual(['x'.repeat(100), ...names.slice(1, 10)]);
+  const passedOn = handled(`q=sea&${names.map((name) => `${name}=1`).join('&')}`).headers[
+    'x-dropped-parameters'
+  ];
+  expect(passedOn?.split(',')).toEqual(['x'.repeat(100), ...names.slice(1, 10)]);
 });
 
 test('a parameter that is given twice, also under two names, reaches the API twice', () => {
@@ -64,7 +66,7 @@ test.each([
   expect(handled('q=sea', { accept }).headers['accept']).toBe(sent);
 });
 
-test('the page of a site key is named, and what a viewer claims for itself is not believed', () => {
+test('the page of a site key is passed on, and headers that a viewer sets itself are replaced', () => {
   const claimed = { 'x-viewer-ip': '9.9.9.9', 'x-page': 'https://b.example', 'x-dropped-parameters': 'a' };
   const { headers } = handled('q=sea', claimed);
   expect(headers).toEqual({ 'x-viewer-ip': '192.0.2.1' });

@@ -93,12 +93,12 @@ test.each([
   expect(await accountWith(undefined, refusals).ask('Create', properties)).toMatchObject({ Status });
 });
 
-test('CloudFormation is told what failed', async () => {
+test('the response to CloudFormation states what failed', async () => {
   const failed = await accountWith().ask('Create', { ...properties, UrlKeys: { V1: 'nowhere' } });
   expect(failed).toMatchObject({ Status: 'FAILED', Reason: 'There is no nowhere' });
 });
 
-test('the answer is put where CloudFormation wants it, without the type that its signed URL does not name', async () => {
+test('the response is put at CloudFormation’s URL without a content type, which its signature excludes', async () => {
   const put = jest.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response(''));
   try {
     await handler({ ...event('Delete', properties), ResponseURL: 'https://answers.test/1' });
