@@ -17,9 +17,3 @@ export const testOutcomes = {
 } as const;
 
 export const testValues = Object.keys(testOutcomes) as readonly (keyof typeof testOutcomes)[];
-
-/** Writes all test values in one sentence. A function, so that bundles without a caller leave the text out. */
-export function testValuesText(): string {
-  const values = testValues.map((value) => `test:${value} (${testOutcomes[value]})`).join(', ');
-  return `With test keys, and in the sandbox, these queries give an outcome free of charge: ${values}.`;
-}

@@ -1,6 +1,5 @@
 /** Writes the texts for programs that write pages: steps in `skill.md`, the reference too in `llms.txt`. */
 
-import { credentialTable, keyHeadersText, ownerText } from '../contract/credentials';
 import { parameterNames, parameters, parameterTexts } from '../contract/parameters';
 import {
   anonymousRequestsPerHour,
@@ -12,11 +11,18 @@ import {
 } from '../contract/plans';
 import { batchBounds, choiceImagesMax, pageBounds, styles } from '../contract/request-bounds';
 import { clientPackage, routes, skillPath } from '../contract/routes';
-import { testValuesText } from '../contract/test-values';
 import { recordSchema } from '../images/record';
 import { problems } from '../problems/problem';
 import { reloadScript } from '../problems/reload-script';
-import { errorText, otherNamesText, pathText } from './sentences';
+import {
+  credentialTable,
+  errorText,
+  keyHeadersText,
+  otherNamesText,
+  ownerText,
+  pathText,
+  testValuesText,
+} from './sentences';
 import { signingExample, signingSteps } from './signing';
 
 /**

@@ -79,17 +79,10 @@ export function cannedPolicy(resource: string, expires: string): string {
 }
 
 /** Encodes a signature in base64 for URLs, in CloudFront's own form. */
-function encodeSignature(signature: Uint8Array): string {
+export function encodeSignature(signature: Uint8Array): string {
   return Buffer.from(signature)
     .toString('base64')
     .replaceAll('+', '-')
     .replaceAll('=', '_')
     .replaceAll('/', '~');
-}
-
-/** Decodes the bytes of a signature; `undefined` for a text that is not their exact encoding. */
-export function decodeSignature(text: string): Uint8Array | undefined {
-  const base64 = text.replaceAll('-', '+').replaceAll('_', '=').replaceAll('~', '/');
-  const signature = Buffer.from(base64, 'base64');
-  return encodeSignature(signature) === text ? signature : undefined;
 }

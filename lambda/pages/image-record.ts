@@ -25,21 +25,10 @@ export interface RecordContext {
 }
 
 /** Makes the record of a served image. `url` leads to its file, all other URLs to the service. */
-export function imageRecord(
-  image: ServedImage,
-  { cache, request, urlAccess, rootUrl, note }: RecordContext,
-): ImageRecord {
+export function imageRecord(image: ServedImage, context: RecordContext): ImageRecord {
+  const { cache, request, urlAccess, note } = context;
   const { widthPx: width, heightPx: height, source, attribution, placeholder } = image;
-  const credential = urlAccess?.credential;
-  const sourceText = source === 'ai' ? 'AI-generated image' : `Image from ${attribution.providerName}`;
-  // The query stands in for a missing alternative text, so its language is that of the text.
-  const { lang } = request && 'filters' in request ? request.filters : {};
-  // A URL without a signature shows no AI image, which is served to accounts only.
-  const canBeRequested = request !== undefined || image.pick !== undefined;
-  const hasUrls = canBeRequested && (source !== 'ai' || credential?.kind === 'signed');
-  const urls = hasUrls
-    ? imageUrlsOf(rootUrl, requestOf(image, request), credential)
-    : { src: null, srcset: null };
+  const urls = urlsFor(image, context);
   const record = {
     url: new URL(image.location).href,
     width,
@@ -49,19 +38,38 @@ export function imageRecord(
     attribution,
     imageId: image.imageId ?? null,
     aiGenerated: source === 'ai',
-    alt: image.alt ?? cutToLength(request?.query || sourceText, altCharactersMax),
-    altLang: (image.alt === undefined ? lang : image.altLang) ?? null,
+    ...altFor(image, request),
     title: image.title ?? null,
     color: placeholder?.color ?? image.color ?? null,
     placeholder: placeholder ? { dataUri: placeholder.dataUri } : null,
     fit: image.fit ?? null,
     fallback: image.fallback ?? null,
     pick: image.pick ?? null,
-    ...urls,
+    src: urls?.src ?? null,
+    srcset: urls?.srcset ?? null,
     note: [note, noteOnImage(image), noteOnUrls(image, urlAccess)].filter(Boolean).join('; ') || null,
-    expiresAt: expiresAtOf(image, credential),
+    expiresAt: expiresAtOf(image, urlAccess?.credential),
   };
-  return { ...record, html: urlAccess && !(credential && hasUrls) ? null : imageHtml(record) };
+  // A caller with a key gets no markup with plain URLs, which each visitor could load a few times only.
+  const hasMarkup = !urlAccess || (urlAccess.credential && urls);
+  return { ...record, html: hasMarkup ? imageHtml(record) : null };
+}
+
+/** Makes the URLs by which visitors of a page load an image; `undefined` if no URL can show it to them. */
+function urlsFor(image: ServedImage, { request, rootUrl, urlAccess }: RecordContext) {
+  const credential = urlAccess?.credential;
+  // A URL without a signature shows no AI image, which is served to accounts only.
+  if (image.source === 'ai' && credential?.kind !== 'signed') return undefined;
+  if (request === undefined && image.pick === undefined) return undefined;
+  return imageUrlsOf(rootUrl, requestOf(image, request), credential);
+}
+
+/** Chooses the alternative text with its language: that of the image, else the query. */
+function altFor({ alt, altLang, source, attribution }: ServedImage, request: ImageRequest | undefined) {
+  if (alt !== undefined) return { alt, altLang: altLang ?? null };
+  const { lang } = request && 'filters' in request ? request.filters : {};
+  const sourceText = source === 'ai' ? 'AI-generated image' : `Image from ${attribution.providerName}`;
+  return { alt: cutToLength(request?.query || sourceText, altCharactersMax), altLang: lang ?? null };
 }
 
 /** Makes the request that shows this image again, also when its words find another by then. */

@@ -2,7 +2,6 @@
 
 import { isOutage } from '../base/outage';
 import { momentText, type Window } from '../base/window';
-import { secrecyText } from '../contract/credentials';
 import { batchBounds, pageBounds } from '../contract/request-bounds';
 import { routes } from '../contract/routes';
 
@@ -78,6 +77,9 @@ const sentences: Readonly<Partial<Record<ProblemCode, string>>> = {
     'A part of the service is busy, or does not answer at the moment. Retry in a few seconds',
   internal_error: 'An unexpected error occurred and has been logged. Retry the request.',
 };
+
+/** A sentence on the secret credential, and on the two for public pages. */
+export const secrecyText = 'API keys (pk_…) stay secret: on a public page, use signed URLs or a site key.';
 
 export interface ParameterFault {
   readonly parameter: string;

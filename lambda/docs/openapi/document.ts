@@ -1,11 +1,10 @@
 /** Writes the OpenAPI 3.1 document of the service. */
 
 import { version } from '../../../package.json';
-import { credentialTable, keyHeadersText, secrecyText } from '../../contract/credentials';
 import { type HeaderName, headerSchemas, headerTexts } from '../../contract/headers';
 import { parameterTexts } from '../../contract/parameters';
-import { problems } from '../../problems/problem';
-import { errorText } from '../sentences';
+import { problems, secrecyText } from '../../problems/problem';
+import { credentialTable, errorText, keyHeadersText } from '../sentences';
 import { apiPaths } from './operations';
 import { parameterComponents } from './parameters';
 import { componentSchemas } from './schemas';

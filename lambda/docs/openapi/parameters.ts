@@ -10,9 +10,8 @@ import {
   wordlessCharacters,
 } from '../../contract/parameters';
 import { queryCharactersMax } from '../../contract/request-bounds';
-import { testValuesText } from '../../contract/test-values';
 import { pathExtensions } from '../../requests/rendition';
-import { pathText } from '../sentences';
+import { pathText, testValuesText } from '../sentences';
 
 function queryParameter(name: ParameterName) {
   const { purpose, example } = parameterTexts[name];

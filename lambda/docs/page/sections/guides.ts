@@ -1,9 +1,10 @@
 /** Writes the guides: publishing, frameworks, whole pages, models, AI images, credits. */
 
-import { credentialColumns, credentialRows, ownerText, secrecyText } from '../../../contract/credentials';
 import { batchBounds, pageBounds } from '../../../contract/request-bounds';
 import { clientPackage, mcpRemote, routes, skillPath } from '../../../contract/routes';
+import { secrecyText } from '../../../problems/problem';
 import { reloadScript } from '../../../problems/reload-script';
+import { credentialColumns, credentialRows, ownerText } from '../../sentences';
 import { snippetHtml, type Topic, tableHtml } from '../components';
 import { html, textWithCode } from '../html';
 

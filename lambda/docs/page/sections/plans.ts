@@ -1,6 +1,5 @@
 /** Writes the part of the page about plans: what each allows and costs, and how one gets and sends a key. */
 
-import { keyHeadersText, ownerText } from '../../../contract/credentials';
 import {
   anonymousRequestsPerHour,
   generationBounds,
@@ -10,6 +9,7 @@ import {
   unlimitedRequests,
 } from '../../../contract/plans';
 import { type Site, siteLink } from '../../../contract/settings';
+import { keyHeadersText, ownerText } from '../../sentences';
 import { sectionHtml, tableHtml } from '../components';
 import { type Html, html, textWithCode } from '../html';
 
