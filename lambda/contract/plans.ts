@@ -1,6 +1,5 @@
 /** Sets the limits of the plans, their texts, and their throttles at API Gateway. */
 
-/** The plans, the smallest first. */
 export const planNames = ['free', 'pro', 'business', 'enterprise'] as const;
 export type PlanName = (typeof planNames)[number];
 
@@ -13,9 +12,7 @@ export interface Plan {
   readonly monthlyRequests: number;
   /** AI images per UTC calendar month of live keys; free variations and images of the sandbox count too. */
   readonly generationsPerMonth: number;
-  /** Words of the operator for the public page. */
   readonly texts?: PlanTexts;
-  /** Detail of `/api/usage`. */
   readonly analytics: 'totals' | 'by-day' | 'by-key';
 }
 
@@ -87,7 +84,7 @@ export const unprovenShareOfSite = 0.1;
 export const tiers = ['anonymous', 'test', ...planNames] as const;
 export type Tier = (typeof tiers)[number];
 
-/** Requests a second that API Gateway admits of all callers of a tier together. */
+/** Requests a second that API Gateway admits of all callers of a tier. */
 export const tierPerSecond: Readonly<Record<Tier, number>> = {
   anonymous: 50,
   test: 200,

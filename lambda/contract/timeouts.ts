@@ -13,16 +13,10 @@ const patiently = (ms: number) => Math.round(ms * Number(process.env['PATIENCE']
 
 // ── What a caller waits for ──
 
-/**
- * Longest that API Gateway waits for a function:
- * https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html
- */
+/** https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
 export const gatewayTimeoutMs = 29_000;
 
-/**
- * Time that `doctor` waits for an answer: longer than API Gateway, and the way there and back. The client
- * package imports nothing of the service; its own 30 seconds stand in its `fetch-records.ts`.
- */
+/** `doctor` waits longer than API Gateway. The client's own time stands in its `fetch-records.ts`. */
 export const doctorTimeoutMs = gatewayTimeoutMs + 3_000;
 
 /** Longest time from the arrival of a request to its answer, which is then 502 or 503. */
@@ -73,12 +67,11 @@ export const processingTimeoutS = 15;
 export const generatorEventAgeS = 60;
 
 /**
- * Time for which an execution holds an image: 60 s of waiting, 140 s of the generator, and 10 s between
+ * Time for which an execution holds an image: `generatorEventAgeS`, the generator's timeout, and 10 s between
  * clocks. A shorter lease would be as safe, but could make an image twice.
  */
 export const generationLeaseMs = /* @__PURE__ */ patiently(210_000);
 
-/** Longest that a request waits for an AI image. */
 export const generationWaitMs = /* @__PURE__ */ patiently(20_000);
 
 /** Time that the generator keeps back to store the image and to finish. */
@@ -87,13 +80,12 @@ export const settlingReserveMs = 10_000;
 /** Longest wait for a model, all attempts included. */
 export const modelTimeoutMs = 100_000;
 
-/** Pause after a model's first failure, doubled after the second. */
+/** The pause after a model's first failure is doubled after the second. */
 export const modelPauseMs = 500;
 
 /** Longest `Retry-After` for which the generator waits before it asks a model again. */
 export const modelPatienceMs = 5_000;
 
-/** Longest wait for a connection to Bedrock. */
 export const modelConnectionTimeoutMs = 2_000;
 
 // ── Images that are charged once a day ──
@@ -142,9 +134,7 @@ export const imageStoreTimeoutsMs = {
 
 /** Calls of Lambda; times in milliseconds. */
 export const lambdaTimes = {
-  /** Longest wait until Lambda has queued an event. */
   invokeLaterMs: /* @__PURE__ */ patiently(2_000),
-  /** Longest wait for the limits of the account. */
   accountSettingsMs: /* @__PURE__ */ patiently(2_000),
   /** Attempts of an invocation that is refused because no instance is free. */
   attemptsMax: 3,
