@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 
-/** The capabilities of an image model, from its model card. */
+/** What an image model can do, by its model card. */
 export interface StabilityModel {
   /** Distance of an image from the one it starts from, 0 to 1; absent if it cannot start from one. */
   readonly strength?: number;
@@ -86,13 +86,11 @@ const openAiCompatible = z.strictObject({
     ),
 });
 
-/** The settings of each kind of generator, with their descriptions. */
 export const generatorSchemas = [sandbox, bedrockStability, openAiCompatible] as const;
 const schema = z.discriminatedUnion('kind', generatorSchemas);
 
 /** The operator's choice of generator, with all defaults. */
 export type GeneratorSettings = z.infer<typeof schema>;
-/** The settings of one kind of generator. */
 export type SettingsOfGenerator<K extends GeneratorSettings['kind']> = Extract<
   GeneratorSettings,
   { kind: K }

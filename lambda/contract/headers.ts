@@ -40,7 +40,6 @@ export const headerTexts = {
   },
 } as const;
 
-/** Headers that a browser script may read on every answer. */
 export const exposedHeaders: readonly string[] = [
   ...['Location', ...Object.keys(headerTexts.image), ...Object.keys(headerTexts.rate)],
   ...['X-Image-Fallback', 'Retry-After', 'X-Response-Time'],
@@ -54,7 +53,7 @@ export const openToAll = {
   'X-Content-Type-Options': 'nosniff',
 } as const;
 
-/** Headers of the answer to a preflight, of functions and of the gateway. @param methods of the route */
+/** Makes the headers of the answer to a preflight, of functions and of the gateway. */
 export function corsHeadersFor(methods: readonly string[]): Readonly<Record<string, string>> {
   return {
     'Access-Control-Allow-Methods': methods.join(', '),

@@ -1,6 +1,6 @@
 /** Names the folders of the bucket, for the functions, CloudFront and its local stand-in. */
 
-/** Prefixes of files that everybody may load; every other path needs a signature. */
+/** Everybody may load these files; every other path needs a signature. */
 export const openImagePrefixes = ['public/', 'stock/'] as const;
 
 /** Published beside the images: the package behind `/client.tgz`, and the card of a file that is gone. */

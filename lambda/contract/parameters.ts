@@ -96,7 +96,7 @@ const words = (charactersMin: 0 | 1, charactersMax: number): Reader<string> => {
   };
 };
 
-/** A side in pixels from `sidePx.min` to `sidePx.max`. */
+/** A side from `sidePx.min` to `sidePx.max`. */
 export const sidePattern = '(?:[1-9]\\d{2}|[123]\\d{3}|4000)';
 
 const { min, max, defaultWidth, defaultHeight } = values.sidePx;

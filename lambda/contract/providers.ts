@@ -9,7 +9,6 @@ export type StockSlot = (typeof stockSlots)[number];
 export const imageSources = [...stockSlots, 'ai'] as const;
 export type ImageSource = (typeof imageSources)[number];
 
-/** Providers that a stock slot can be bound to. */
 export const stockProviders = [
   'openverse',
   'wikimedia',
@@ -23,7 +22,7 @@ export type StockProviderName = (typeof stockProviders)[number];
 
 export type SlotBindings = Readonly<Record<StockSlot, StockProviderName>>;
 
-/** Whether the terms of a provider require that browsers load its images from its own servers. */
+/** Tells whether the terms of a provider require that browsers load its images from its own servers. */
 export function mustHotlink(provider: string): boolean {
   return provider === 'unsplash';
 }
@@ -59,9 +58,8 @@ export const registeringProviders: readonly StockProviderName[] = ['openverse'];
 
 export const needsKey = (provider: StockProviderName) => keyedProviders.includes(provider);
 
-/** Whether a provider needs an API key, or takes a registered client. */
 export const takesKey = (provider: StockProviderName) =>
   needsKey(provider) || registeringProviders.includes(provider);
 
-/** Environment variable of the local service that holds the key of a provider: `UNSPLASH_KEY`. */
+/** Names the variable of the local service that holds the key of a provider: `UNSPLASH_KEY`. */
 export const keyVariableOf = (provider: string) => `${provider.toUpperCase()}_KEY`;

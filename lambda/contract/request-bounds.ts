@@ -10,7 +10,6 @@ export type Style = (typeof styles)[number];
 
 /** The audiences of an AI image, the default first: its account alone, or everybody. */
 export const visibilities = ['private', 'public'] as const;
-/** The audience of an AI image; part of its identity. */
 export type Visibility = (typeof visibilities)[number];
 
 /** The values of `avoid`: things that a stock image should not show. */
@@ -50,17 +49,14 @@ export type Label = (typeof labels)[number];
 
 /** The widths of `srcset` in a record, in pixels. */
 export const usualWidthsPx = [480, 640, 828, 1080, 1280, 1920, 2560, 3840] as const;
-/** Bounds of `variation` and `alt`. */
 export const variationBounds = { min: 1, max: 10 } as const;
 /** Longest `query`, in characters after normalisation. */
 export const queryCharactersMax = 200;
 /** A language tag (BCP 47), such as `pt` or `pt-BR`. */
 export const languageTag = /^[A-Za-z]{2,3}(-[\dA-Za-z]{2,8}){0,3}$/;
-/** The public id of an image. */
 export const pickPattern = /^[0-9a-f]{20}$/;
 /** Most images of a choice, all of one answer of a provider. Seeds up to this number are places in it. */
 export const choiceImagesMax = 20;
-/** Longest `seed`, in characters. */
 export const seedCharactersMax = 64;
 /** Longest alternative text of an image, in characters: screen readers read it in one go. */
 export const altCharactersMax = 125;
@@ -81,7 +77,6 @@ export const pageBounds = {
   answerBytesMax: 5_000_000,
 } as const;
 
-/** The bounds of API keys, signers and site keys. */
 export const keyBounds = {
   nameCharactersMax: 64,
   originsMax: 20,

@@ -15,7 +15,6 @@ import type { Services } from '../services';
 import { type BatchResult, findPageImages } from './batch';
 import { parseBatch } from './parse-batch';
 
-/** The JSON body of `POST /api/pages`. */
 export const pageSchema = z.object(
   {
     html: z.string('required, the page as text').check(z.describe('The page, or a part of one.')),
@@ -32,7 +31,6 @@ export const pageSchema = z.object(
   'a JSON object',
 );
 
-/** The outcome of one image of a page. */
 export const filledImageSchema = z.object({
   line: z.int().check(z.describe('Line of the page, from 1.')),
   was: z
@@ -73,7 +71,6 @@ export const filledImageSchema = z.object({
   note: z.exactOptional(z.string()),
 });
 
-/** The answer as JSON. */
 export const filledPageSchema = z.object({
   html: z.string(),
   left: z.int().check(z.describe('How many images a further call could fill.')),
@@ -130,7 +127,6 @@ const lastCallMs = 3_000;
 /** Bytes of an answer in the JSON that Lambda hands over. */
 type BytesOf = (page: Pick<FilledPage, 'html' | 'report'>) => number;
 
-/** A page with the state of the limit after its last call for images. */
 type ChargedPage = FilledPage & { readonly rateLimit?: RateLimitStatus };
 
 /**

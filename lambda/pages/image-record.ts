@@ -18,9 +18,7 @@ export interface RecordContext {
   readonly request?: ImageRequest;
   /** Absent for a caller without any credential. */
   readonly urlAccess?: UrlAccess | undefined;
-  /** Root of the service as the caller sees it, without a trailing slash. */
   readonly rootUrl: string;
-  /** A remark on the request, for its caller. */
   readonly note?: string | undefined;
 }
 

@@ -23,7 +23,7 @@ export type UrlCredential =
     }
   | { readonly kind: 'site'; readonly key: string };
 
-/** URL of a request. Without a credential, each visitor's own limits apply to it. */
+/** Writes the URL of a request. Without a credential, each visitor's own limits apply to it. */
 export function requestedUrl(rootUrl: string, request: ImageRequest, credential?: UrlCredential): string {
   return `${rootUrl}${routes.image}?${queryOf(request, credential)}`;
 }

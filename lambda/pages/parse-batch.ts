@@ -76,7 +76,6 @@ export const batchSchema = z.object(
   'a JSON object',
 );
 
-/** A valid batch, or its refusal. */
 export type ParsedBatch = Batch | { readonly refusal: ParameterRefusal };
 
 /** The body of a batch with a list of images, which are not validated yet. */

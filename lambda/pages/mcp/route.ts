@@ -20,7 +20,6 @@ import { refusalAfterError } from '../../problems/problem';
 import type { Services } from '../../services';
 import { mcpTools, toolFailure, toolList } from './tools';
 
-/** Request headers that the protocol reads. */
 const protocolHeaders = ['mcp-protocol-version', 'mcp-method', 'mcp-name', 'origin'] as const;
 /** The types that the protocol has every client accept. */
 const acceptedTypes = 'application/json, text/event-stream';

@@ -16,7 +16,6 @@ import { urlAccessFor } from '../publishing';
 import type { BatchEntry } from '../serve-batch';
 import { imageFields, parseImages } from './image-input';
 
-/** The result of a call, in the protocol's shape. */
 export type ToolResult = {
   content: { type: 'text'; text: string }[];
   structuredContent?: Record<string, unknown>;
@@ -41,7 +40,6 @@ interface Tool {
 
 const textProperty = (description: string) => ({ type: 'string', description });
 
-/** Every tool by its name. */
 export const mcpTools: Readonly<Record<string, Tool>> = {
   find_images: {
     title: 'Find images',
