@@ -7,7 +7,7 @@ import { type BreakerServices, beginProbe, closeBreaker, countFailure, openUntil
 import { type BudgetShare, takeFromBudget } from './provider-budget';
 import { ProviderFailure, type StockProvider, type TakeRequest } from './stock-provider';
 
-/** The reply of a provider, with the number of requests that were sent, attempts included. */
+/** The reply of a provider. `requests`: how many were sent, attempts included. */
 export type ProviderReply<T> = { readonly requests: number } & (
   | { readonly outcome: 'answered'; readonly content: T }
   /** The provider answers, and refuses this very request. */
@@ -16,35 +16,12 @@ export type ProviderReply<T> = { readonly requests: number } & (
   | { readonly outcome: 'failed'; readonly retryMs?: number | undefined }
 );
 
-/** The requests to a provider that a request of ours may send. */
+/** The requests to a provider that a request for an image may send. */
 export interface RequestBudget {
   readonly share: BudgetShare;
   /** Attempts included. */
   readonly requestsMax: number;
   readonly requestId: string;
-}
-
-/** The requests that are sent for one question: each is taken from the budget of its provider. */
-class SentRequests {
-  count = 0;
-  /** Moment (epoch, milliseconds) until which the budget is used up; absent while it is not. */
-  retryMs: number | undefined;
-
-  constructor(
-    private readonly services: LimitServices,
-    private readonly provider: StockProvider,
-    private readonly budget: RequestBudget,
-  ) {}
-
-  /** Takes one more request; false where as many are sent as may be, or the budget is used up. */
-  async take(): Promise<boolean> {
-    const { services, provider, budget } = this;
-    if (this.count >= budget.requestsMax) return false;
-    this.retryMs = await takeFromBudget(services, provider, budget.share, budget.requestId);
-    if (this.retryMs === undefined) this.count += 1;
-    else services.telemetry.count('providerFailures', { provider: provider.name, kind: 'budget' });
-    return this.retryMs === undefined;
-  }
 }
 
 const attemptsMax = 2;
@@ -57,40 +34,54 @@ const attemptsMax = 2;
 export async function askProvider<T>(
   services: LimitServices & BreakerServices,
   provider: StockProvider,
-  budget: RequestBudget,
+  { share, requestsMax, requestId }: RequestBudget,
   call: (signal: AbortSignal, takeRequest: TakeRequest) => Promise<T>,
 ): Promise<ProviderReply<T>> {
-  const { clock, deadline } = services;
   const { name } = provider;
   const openUntilMs = openUntilMsOf(services, name);
   if (openUntilMs !== undefined) return { outcome: 'failed', requests: 0, retryMs: openUntilMs };
   beginProbe(services, name);
-  const sentRequests = new SentRequests(services, provider, budget);
-  for (let attempt = 1; await sentRequests.take(); attempt++) {
-    const contentOrFailure = await attemptCall(services, name, (signal) =>
-      call(signal, () => sentRequests.take()),
-    );
-    const requests = sentRequests.count;
-    if (!(contentOrFailure instanceof ProviderFailure)) {
-      closeBreaker(services, name);
-      return { outcome: 'answered', requests, content: contentOrFailure };
-    }
-    const { kind, retryAfterMs } = contentOrFailure;
-    if (kind === 'rejected') {
-      closeBreaker(services, name);
-      return { outcome: 'rejected', requests };
-    }
-    const leftMs = deadline.endsMs - clock.nowMs();
-    const hasRequests = attempt < attemptsMax && requests < budget.requestsMax;
-    const mayAskAgain = kind === 'unavailable' && hasRequests && leftMs > providerRetryPauseMs;
-    if (!mayAskAgain) {
-      // A call that the deadline of our request has ended says nothing about the provider.
-      if (kind !== 'unavailable' || leftMs > 0) countFailure(services, name, kind, retryAfterMs);
-      break;
-    }
-    await clock.sleep(providerRetryPauseMs);
+  let requests = 0;
+  let retryMs: number | undefined;
+  const takeRequest = async () => {
+    if (requests >= requestsMax) return false;
+    retryMs = await takeFromBudget(services, provider, share, requestId);
+    if (retryMs === undefined) requests += 1;
+    else services.telemetry.count('providerFailures', { provider: name, kind: 'budget' });
+    return retryMs === undefined;
+  };
+  for (let attempt = 1; await takeRequest(); attempt++) {
+    const hasAttempt = () => attempt < attemptsMax && requests < requestsMax;
+    const reply = await askOnce(services, name, hasAttempt, (signal) => call(signal, takeRequest));
+    if (reply.outcome === 'answered' || reply.outcome === 'rejected') return { ...reply, requests };
+    if (reply.outcome === 'failed') break;
+    await services.clock.sleep(providerRetryPauseMs);
   }
-  return { outcome: 'failed', requests: sentRequests.count, retryMs: sentRequests.retryMs };
+  return { outcome: 'failed', requests, retryMs };
+}
+
+/** Asks a provider once, and lets its breaker know. @returns `again`: it may answer the next attempt */
+async function askOnce<T>(
+  services: LimitServices & BreakerServices,
+  name: string,
+  hasAttempt: () => boolean,
+  call: (signal: AbortSignal) => Promise<T>,
+): Promise<{ outcome: 'answered'; content: T } | { outcome: 'rejected' } | { outcome: 'again' | 'failed' }> {
+  const contentOrFailure = await attemptCall(services, name, call);
+  if (!(contentOrFailure instanceof ProviderFailure)) {
+    closeBreaker(services, name);
+    return { outcome: 'answered', content: contentOrFailure };
+  }
+  const { kind, retryAfterMs } = contentOrFailure;
+  if (kind === 'rejected') {
+    closeBreaker(services, name);
+    return { outcome: 'rejected' };
+  }
+  const leftMs = services.deadline.endsMs - services.clock.nowMs();
+  if (kind === 'unavailable' && hasAttempt() && leftMs > providerRetryPauseMs) return { outcome: 'again' };
+  // A call that the deadline of our request has ended says nothing about the provider.
+  if (kind !== 'unavailable' || leftMs > 0) countFailure(services, name, kind, retryAfterMs);
+  return { outcome: 'failed' };
 }
 
 /** Calls a provider until the deadline of the request, or of one attempt. @returns its answer or failure */

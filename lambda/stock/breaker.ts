@@ -12,7 +12,6 @@ export interface Breaker {
 
 export interface BreakerServices {
   readonly clock: Pick<Clock, 'nowMs'>;
-  /** The breakers by the names of their providers; none for one that has not failed. */
   readonly stockMemory: { readonly breakers: Map<string, Breaker> };
 }
 
@@ -24,7 +23,6 @@ const breakerRules = {
   unavailable: afterThreeFailures,
   malformed: afterThreeFailures,
 } as const;
-/** Shortest time for which a breaker is open, in milliseconds. */
 const shortestMs = 1_000;
 /** Time of a probe, in milliseconds, in which no other request is sent: enough for all of its attempts. */
 const probeMs = 8_000;

@@ -31,7 +31,7 @@ export function nearestColorName(color: string): ColorName {
   return colorNames[distances.indexOf(Math.min(...distances))] ?? 'gray';
 }
 
-/** How near an image comes to a colour, 0 to 1: by its average colour, or by whether its texts name it. */
+/** Measures how near an image comes to a colour, 0 to 1: by its average colour, or by whether its texts name it. */
 export function colorFitOf({ color, title, alt, tags = [] }: Description, target: string): number {
   if (color !== undefined)
     return Math.max(0, 1 - colorDistance(rgbOf(color.replace('#', '')), rgbOf(target)) / distanceMax);

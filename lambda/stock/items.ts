@@ -7,7 +7,6 @@ import { readCallFailure } from '../aws/errors';
 /** A value that was read, with its version. */
 export interface StoredItem<T> {
   readonly value: T;
-  /** Changes with each write. */
   readonly version: string;
 }
 

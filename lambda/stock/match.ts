@@ -26,31 +26,35 @@ const bonuses = { phrase: 0.15, titleFocus: 0.1, headOfTitle: 0.1, otherTitle: -
 
 /** Compares texts with a subject: `score` 0 and `coverage` 0 where that has no words. */
 export function matchOf(texts: ImageTexts, subject: Subject): TextMatch {
-  const totalWeight = subject.words.reduce((sum, { weight }) => sum + weight, 0);
-  if (totalWeight === 0) return { score: 0, coverage: 0 };
+  if (subject.words.length === 0) return { score: 0, coverage: 0 };
   const title = titleOf(texts, subject);
   const alt = stemsOf(texts.alt);
   const tags = stemsOf(...(texts.tags ?? []));
   const tagCount = texts.tags?.length ?? 0;
   const length = new Set([...title.stems, ...alt, ...tags]).size / bm25.usualWords;
   const damping = bm25.k1 * (1 - bm25.b + bm25.b * length);
-  let score = bonusOf(title, subject);
-  let coveredWeight = 0;
-  for (const { stem, weight } of subject.words) {
-    const isInTitle = title.stems.includes(stem);
-    const frequency =
-      (isInTitle ? bm25.title : 0) + (tags.has(stem) ? bm25.tags : 0) + (alt.has(stem) ? bm25.alt : 0);
-    const isSpecific =
-      alt.has(stem) ||
-      (title.names.has(stem) && title.stems.length <= specific.titleWordsMax) ||
-      (tags.has(stem) && tagCount <= specific.tagsMax);
-    if (frequency > 0) coveredWeight += weight * (isSpecific ? 1 : specific.otherwise);
-    score += (weight / totalWeight) * ((frequency * (bm25.k1 + 1)) / (frequency + damping));
-  }
+  const frequencyOf = (stem: string) =>
+    (title.stems.includes(stem) ? bm25.title : 0) +
+    (tags.has(stem) ? bm25.tags : 0) +
+    (alt.has(stem) ? bm25.alt : 0);
+  const isSpecific = (stem: string) =>
+    alt.has(stem) ||
+    (title.names.has(stem) && title.stems.length <= specific.titleWordsMax) ||
+    (tags.has(stem) && tagCount <= specific.tagsMax);
+  const totalWeight = subject.words.reduce((sum, { weight }) => sum + weight, 0);
+  const score = subject.words.reduce(
+    (sum, { stem, weight }) => {
+      const frequency = frequencyOf(stem);
+      return sum + (weight / totalWeight) * ((frequency * (bm25.k1 + 1)) / (frequency + damping));
+    },
+    bonusOf(title, subject),
+  );
+  const coveredWeight = subject.words
+    .filter(({ stem }) => frequencyOf(stem) > 0)
+    .reduce((sum, { stem, weight }) => sum + weight * (isSpecific(stem) ? 1 : specific.otherwise), 0);
   return { score: roundToThousandth(score), coverage: roundToThousandth(coveredWeight / totalWeight) };
 }
 
-/** A title as it is compared with a subject. */
 interface Title {
   /** Stems of its words in their order, without numbers. */
   readonly stems: readonly string[];
@@ -94,7 +98,6 @@ export function relevanceOf(score: number, rank: number, weights = { match: 1, r
   return weights.match * score + weights.rank / Math.log2(rank + 1);
 }
 
-/** Rounds to three digits, as matches are stored. */
 function roundToThousandth(value: number): number {
   return Math.round(value * 1_000) / 1_000;
 }

@@ -9,7 +9,6 @@ import type { ServedImage } from '../images/image';
 import { takeFromBudget } from './provider-budget';
 import type { StockServices } from './stock-services';
 
-/** Time by which a report is put off, in milliseconds. */
 const putOffMs = 3_600_000;
 
 /** Has a use reported, once for an image, `owner` (account, or `anonymous`) and UTC day. Never throws. */

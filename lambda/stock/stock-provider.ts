@@ -42,9 +42,7 @@ export type TakeRequest = () => Promise<boolean>;
 export type ImageOffer =
   /** The provider crops: redirect to this URL, and report the use at `reportUrl` where there is one. */
   | { readonly kind: 'hotlink'; readonly url: string; readonly reportUrl?: string | undefined }
-  /** The service makes a rendition from this URL. */
   | { readonly kind: 'fetch'; readonly url: string }
-  /** The service makes a rendition from a file of its bucket, or draws it. */
   | Extract<RenditionSource, { kind: 'stored' | 'drawing' }>;
 
 /** The adapter of a provider. Its requests throw `ProviderFailure`, and nothing else. */

@@ -38,12 +38,10 @@ export interface AnswerItem {
 
 /** The memory of an instance for stock images, which may be lost at any time. */
 export interface StockMemory {
-  /** The answers to requests, until they end. */
   readonly answers: ExpiringCache<AnswerItem>;
   /** Images whose items were written today, and uses that were reported today, by their keys. */
   readonly doneToday: ExpiringCache<true>;
   readonly breakers: Map<string, Breaker>;
-  /** Searches that are under way, by choice and caller. */
   readonly searching: Running<ChoiceSearch>;
 }
 
@@ -73,7 +71,6 @@ export interface StockServices extends AnswerServices, Omit<LimitServices, 'tabl
   readonly imageDomain: Pick<ImageDomain, 'baseUrl'>;
   /** Has a use of an image reported after the request is answered. @throws when it was not handed over */
   readonly handOverUse: (use: Omit<UseReport, 'kind'>) => Promise<void>;
-  /** The adapter of a provider, bound to a slot or not. */
   readonly findProvider: (name: StockProviderName) => StockProvider;
   /** Present in a local service that draws images while it reaches no provider; called for each of them. */
   readonly onUnreached?: () => void;

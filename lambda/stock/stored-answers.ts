@@ -19,7 +19,6 @@ const endedAnswerTtlMs = dayMs;
 
 /** The stored answer to a request. */
 export interface StoredAnswer {
-  /** Absent where none is stored, or it has ended. */
   readonly image?: ServedImage;
   /** Whether its rendition was made, and counted, for this very request in the last day. */
   readonly isRenditionCounted: boolean;

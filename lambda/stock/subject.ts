@@ -26,7 +26,6 @@ export interface SubjectWord {
 
 /** A query as the search and the ranking use it. */
 export interface Subject {
-  /** The query as it was given. */
   readonly query: string;
   /** Language of the query (BCP 47), where the caller has named it. */
   readonly lang?: string;
@@ -42,7 +41,6 @@ export interface Subject {
   readonly cleaned: string;
 }
 
-/** Phrases with which prompts introduce their subject. */
 const introduction =
   /\b(?:(?:an?|the|some) )?(?:[a-z-]{1,15} ){0,3}(?:photo(?:graph)?|picture|image|shot|illustration|close[ -]?up)s? (?:of|showing|depicting|with)\b/gi;
 
@@ -156,11 +154,10 @@ function longestName(words: readonly string[], language: Language) {
 interface QueryWord {
   readonly word: string;
   readonly isNoun: boolean;
-  /** Whether it is in the first phrase, which ends before a preposition, or with a verb after a noun. */
+  /** Whether it is in the first phrase of the query. */
   readonly isFirst: boolean;
 }
 
-/** Prepositions, at which the first phrase of a query ends. */
 const prepositions: ReadonlySet<string> = new Set(
   (
     'about above across after against along among around at before behind below beneath beside between beyond by ' +
@@ -177,20 +174,22 @@ function isDescribing(word: string): boolean {
 
 /** Reads the words that are no stop words, each stem once. */
 function readQueryWords(text: string): readonly QueryWord[] {
-  const queryWords: QueryWord[] = [];
+  const words = wordsOf(text);
   const stems = new Set<string>();
-  let isFirst = true;
-  for (const word of wordsOf(text)) {
-    if (prepositions.has(word) && queryWords.length > 0) isFirst = false;
+  const contentWords = words.flatMap((word, index) => {
     const stem = stemOf(word);
     const isLetter = /^\p{Script=Latin}$/u.test(word);
-    if (isStopWord(word) || isLetter || stems.has(stem)) continue;
+    if (isStopWord(word) || isLetter || stems.has(stem)) return [];
     stems.add(stem);
-    queryWords.push({ word, isNoun: !isDescribing(word), isFirst });
-    // A verb after a noun ends the phrase of the noun: `dog` of `dog running beach`.
-    if (/[a-z]{3}ing$/.test(word) && queryWords.some(({ isNoun }) => isNoun)) isFirst = false;
-  }
-  return queryWords;
+    return [{ word, isNoun: !isDescribing(word), index }];
+  });
+  const begin = contentWords[0]?.index ?? 0;
+  const preposition = words.findIndex((word, index) => prepositions.has(word) && index > begin);
+  // A verb after a noun ends the phrase of the noun: `dog` of `dog running beach`.
+  const noun = contentWords.find(({ isNoun }) => isNoun)?.index ?? Infinity;
+  const verb = contentWords.find(({ word, index }) => /[a-z]{3}ing$/.test(word) && index > noun);
+  const end = Math.min(preposition < 0 ? Infinity : preposition, verb ? verb.index + 1 : Infinity);
+  return contentWords.map(({ index, ...queryWord }) => ({ ...queryWord, isFirst: index < end }));
 }
 
 /** Weighs nouns above other words, rare words above common ones, and the first phrase above the rest. */

@@ -26,7 +26,6 @@ interface DescribedPhoto {
   readonly copyright?: string;
   readonly license?: string;
   readonly landingUrl?: string;
-  /** Upright, in pixels. */
   readonly width: number;
   readonly height: number;
 }
@@ -35,7 +34,6 @@ interface DescribedPhoto {
 export interface Photo extends DescribedPhoto {
   /** The first 20 hexadecimal digits of the hash of its bytes. */
   readonly id: string;
-  /** ISO 8601. */
   readonly addedAt: string;
   /** The stems of its words, separated by spaces: making them for 20,000 photographs would delay a start. */
   readonly stems: string;
@@ -90,7 +88,6 @@ export async function readPhotos(
   return JSON.parse(Buffer.from(indexFile.bytes).toString('utf8'));
 }
 
-/** Reads the photographs of the current index, and the version of the item that names it. */
 async function readIndex(services: LibraryServices) {
   const item = await readLibraryItem(services);
   return { version: item?.version, photos: await readPhotos(services.bucket, item?.value) };

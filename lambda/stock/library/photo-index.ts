@@ -84,7 +84,6 @@ export function textsOf({ title, description, keywords }: Photo) {
   return { title, alt: description, tags: keywords };
 }
 
-/** Takes the words of a query as they are, each once. */
 function literalSubject(query: string): Subject {
   const words = [...new Set(wordsOf(query))]
     .filter((word) => !isStopWord(word))

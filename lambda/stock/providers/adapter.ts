@@ -48,7 +48,6 @@ export const plainCapability: Capability = {
 };
 
 const cleaned = <T>(read: (value: unknown) => T) => z.pipe(z.optional(z.unknown()), z.transform(read));
-/** Ids are texts and numbers. */
 const imageSchema = z.object({
   id: cleaned((value) => cleanText(typeof value === 'number' ? positiveInteger(value)?.toString() : value)),
   width: cleaned(positiveInteger),
@@ -72,7 +71,6 @@ type SearchFor = (path: string, parameters: Parameters, subject: Subject) => Pro
 /** The API of a provider, as its documentation describes it. */
 export interface ProviderApi extends Pick<JsonRequest, 'diagnose'> {
   readonly name: StockProviderName;
-  /** The name that people use. */
   readonly title: string;
   readonly baseUrl: string;
   /** Hosts that its images are on: those of `cropHosts` where they crop. */
@@ -84,7 +82,6 @@ export interface ProviderApi extends Pick<JsonRequest, 'diagnose'> {
     key: () => Promise<string>,
     signal: AbortSignal,
   ) => Promise<{ readonly headers?: Readonly<Record<string, string>>; readonly parameters?: Parameters }>;
-  /** Lists the images in an answer, in its order. */
   readonly imagesIn: (answer: unknown) => readonly unknown[];
   /** Reads an image of its answer; `undefined` for one that is not shown. */
   readonly imageOf: (
@@ -115,20 +112,32 @@ const goneStatuses = [400, 404, 410];
 
 /** Makes the adapter that searches an API. */
 export function createAdapter(api: ProviderApi, settings: ProviderSettings): StockProvider {
-  const { name, quota, wantsReports } = api;
+  const { name, quota, wantsReports, diagnose } = api;
   const baseUrl = baseUrlOf(api, settings);
+  /** Asks for JSON; `undefined` for an answer with one of the statuses of absence. */
+  const send = async (
+    path: string,
+    parameters: Parameters,
+    signal: AbortSignal,
+    absentOn?: readonly number[],
+  ) => {
+    const identity = await api.identify?.(() => requireKey(name, settings), signal);
+    const headers = { 'user-agent': userAgentOf(settings), ...identity?.headers };
+    const url = urlOf(baseUrl, path, { ...identity?.parameters, ...parameters });
+    return fetchJson({ provider: name, url, headers, signal, absentOn, diagnose });
+  };
   return {
     name,
     capability: { ...plainCapability, ...api.capability, allowedHosts: hostsFor(baseUrl, api.hosts) },
     quota: async () => settings.quotas?.[name] ?? (typeof quota === 'function' ? quota() : quota),
     async search(query, signal, takeRequest = async () => false) {
       const searchFor: SearchFor = async (path, parameters, subject) =>
-        candidatesOf(api, api.imagesIn(await sendRequest(api, settings, path, parameters, signal)), subject);
+        candidatesOf(api, api.imagesIn(await send(path, parameters, signal)), subject);
       return api.search(query, searchFor, takeRequest);
     },
     async byId(id, signal) {
       const [path, parameters = {}] = api.imageAt(id);
-      const answer = await sendRequest(api, settings, path, parameters, signal, goneStatuses);
+      const answer = await send(path, parameters, signal, goneStatuses);
       const [image = answer] = api.imagesIn(answer);
       return candidatesOf(api, [image])[0];
     },
@@ -139,26 +148,10 @@ export function createAdapter(api: ProviderApi, settings: ProviderSettings): Sto
         // The key goes with the request, so it goes nowhere else.
         if (origin !== new URL(baseUrl).origin)
           throw new ProviderFailure('rejected', `A use can be reported to ${name} only.`);
-        await sendRequest(api, settings, `${pathname}${search}`, {}, signal);
+        await send(`${pathname}${search}`, {}, signal);
       },
     }),
   };
-}
-
-/** Asks a provider for JSON; `undefined` for an answer with one of the statuses of absence. */
-async function sendRequest(
-  api: ProviderApi,
-  settings: ProviderSettings,
-  path: string,
-  parameters: Parameters,
-  signal: AbortSignal,
-  absentOn?: readonly number[],
-): Promise<unknown> {
-  const { name, diagnose } = api;
-  const identity = await api.identify?.(() => requireKey(name, settings), signal);
-  const headers = { 'user-agent': userAgentOf(settings), ...identity?.headers };
-  const url = urlOf(baseUrlOf(api, settings), path, { ...identity?.parameters, ...parameters });
-  return fetchJson({ provider: name, url, headers, signal, absentOn, diagnose });
 }
 
 function candidatesOf(api: ProviderApi, images: readonly unknown[], subject?: Subject): readonly Candidate[] {
@@ -217,7 +210,6 @@ export function urlOf(baseUrl: string, path: string, parameters: Parameters): UR
   return url;
 }
 
-/** Reads the key of a provider. @throws `ProviderFailure` that names neither key nor place */
 async function requireKey(name: string, { readKey }: Pick<ProviderSettings, 'readKey'>): Promise<string> {
   const value = await readKey(name).catch(() => {
     throw new ProviderFailure('unavailable', `The key of ${name} could not be read.`);

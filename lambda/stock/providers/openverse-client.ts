@@ -20,7 +20,6 @@ export function openverseClient(baseUrl: string, settings: ProviderSettings) {
   const renewing: Running<string> = new Map();
   const tokens = createExpiringCache<string>(1);
 
-  /** Its id and secret as JSON; empty without them, or where they cannot be read. */
   const registered = async () => ((await readKey('openverse').catch(() => undefined)) ?? '').trim();
 
   const renew = async (client: string, signal: AbortSignal): Promise<string> => {
@@ -50,7 +49,6 @@ export function openverseClient(baseUrl: string, settings: ProviderSettings) {
   };
 }
 
-/** Makes the form of a request for a token. @throws `ProviderFailure` without an id or a secret */
 function formOf(client: string): URLSearchParams {
   // A parser's own message would repeat the secret.
   const { client_id, client_secret } = objectAt(parseJson(client));

@@ -2,15 +2,13 @@
 
 import { choiceImagesMax } from '../../contract/request-bounds';
 import { coverScale } from '../../images/image';
-import type { StockProvider } from '../stock-provider';
 import { type Subject, searchWords } from '../subject';
-import { baseUrlOf, createAdapter, type ProviderApi, type ProviderSettings, urlOf } from './adapter';
+import { baseUrlOf, type ProviderApi, type ProviderSettings, urlOf } from './adapter';
 import { openverseClient } from './openverse-client';
 import { searchUntilEnough } from './search-until-enough';
 import { cleanText, membersOf, objectAt, pageUrl } from './wire/fields';
 import { creativeCommonsName, freeLicense } from './wire/licenses';
 
-/** Width of a thumbnail, in pixels. A larger image is requested in full size. */
 const thumbnailWidthPx = 600;
 /** How many words a broad search has; an image needs one of them. */
 const broadWordsMax = 5;
@@ -78,22 +76,19 @@ const offerFor: ProviderApi['offerFor'] = ({ id, widthPx, heightPx }, size, _cro
   return { kind: 'fetch', url: urlOf(baseUrl, `/v1/images/${id}/thumb/`, full).href };
 };
 
-/** Makes the adapter of Openverse. */
-export function createOpenverse(settings: ProviderSettings): StockProvider {
+/** Makes the API of Openverse, as the operator's client or a caller without a key asks it. */
+export function openverse(settings: ProviderSettings): ProviderApi {
   const client = openverseClient(baseUrlOf(api, settings), settings);
-  return createAdapter(
-    {
-      ...api,
-      title: 'Openverse',
-      hosts: ['api.openverse.org'],
-      quota: client.quota,
-      identify: async (_key, signal) => ({ headers: await client.headers(signal) }),
-      imagesIn: (answer) => membersOf(answer, 'results'),
-      imageOf,
-      search,
-      imageAt: (id) => [`/v1/images/${id}/`],
-      offerFor,
-    },
-    settings,
-  );
+  return {
+    ...api,
+    title: 'Openverse',
+    hosts: ['api.openverse.org'],
+    quota: client.quota,
+    identify: async (_key, signal) => ({ headers: await client.headers(signal) }),
+    imagesIn: (answer) => membersOf(answer, 'results'),
+    imageOf,
+    search,
+    imageAt: (id) => [`/v1/images/${id}/`],
+    offerFor,
+  };
 }

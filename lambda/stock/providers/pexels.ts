@@ -3,9 +3,8 @@
 import { type Crop, choiceImagesMax } from '../../contract/request-bounds';
 import { coverScale } from '../../images/image';
 import { nearestColorName } from '../color';
-import type { StockProvider } from '../stock-provider';
 import { primaryLanguage, type Subject } from '../subject';
-import { createAdapter, type ProviderApi, type ProviderSettings, urlOf } from './adapter';
+import { type ProviderApi, urlOf } from './adapter';
 import { cropHosts } from './hosts';
 import { membersOf, objectAt } from './wire/fields';
 
@@ -18,7 +17,7 @@ const locales = (
   'da-DK fi-FI uk-UA el-GR ro-RO nb-NO sk-SK tr-TR ru-RU'
 ).split(' ');
 
-/** Reads a photo as pexels/pexels-javascript types it in `src/types.ts`. */
+/** Reads an image as pexels/pexels-javascript types it in `src/types.ts`. */
 const imageOf: ProviderApi['imageOf'] = ({ id, width, height, alt, url, photographer, src, ...fields }) => ({
   id,
   width,
@@ -70,25 +69,20 @@ const offerFor: ProviderApi['offerFor'] = ({ sourceUrl, widthPx = 0, heightPx = 
   return { kind: 'fetch', url: urlFor(Math.ceil(widthPx * scale), Math.ceil(heightPx * scale)) };
 };
 
-/** Makes the adapter of Pexels. */
-export function createPexels(settings: ProviderSettings): StockProvider {
-  return createAdapter(
-    {
-      name: 'pexels',
-      title: 'Pexels',
-      baseUrl: 'https://api.pexels.com',
-      hosts: cropHosts.pexels,
-      // 200 an hour and 20,000 a month, which is 645 a day in the longest month.
-      quota: { perHour: 200, perDay: 645 },
-      capability: { ranksByRelevance: true, unmetLicenses: ['public-domain'] },
-      identify: async (key) => ({ headers: { authorization: await key() } }),
-      imagesIn: (answer) => membersOf(answer, 'photos'),
-      imageOf,
-      search,
-      imageAt: (id) => [`/v1/photos/${id}`],
-      offerFor,
-      credit: (byCreator) => `Photo${byCreator} on Pexels`,
-    },
-    settings,
-  );
-}
+/** The API of Pexels. */
+export const pexels: ProviderApi = {
+  name: 'pexels',
+  title: 'Pexels',
+  baseUrl: 'https://api.pexels.com',
+  hosts: cropHosts.pexels,
+  // 200 an hour and 20,000 a month, which is 645 a day in the longest month.
+  quota: { perHour: 200, perDay: 645 },
+  capability: { ranksByRelevance: true, unmetLicenses: ['public-domain'] },
+  identify: async (key) => ({ headers: { authorization: await key() } }),
+  imagesIn: (answer) => membersOf(answer, 'photos'),
+  imageOf,
+  search,
+  imageAt: (id) => [`/v1/photos/${id}`],
+  offerFor,
+  credit: (byCreator) => `Photo${byCreator} on Pexels`,
+};

@@ -5,9 +5,8 @@ import { dayMs } from '../../base/window';
 import { choiceImagesMax } from '../../contract/request-bounds';
 import { coverScale } from '../../images/image';
 import { nearestColorName } from '../color';
-import type { StockProvider } from '../stock-provider';
 import { primaryLanguage, type Subject } from '../subject';
-import { createAdapter, type ProviderApi, type ProviderSettings } from './adapter';
+import type { ProviderApi } from './adapter';
 import { preferOrientation } from './search-until-enough';
 import { cleanText, membersOf, nameText, pageUrl, positiveInteger, readImageUrl } from './wire/fields';
 
@@ -16,11 +15,9 @@ const license = {
   name: 'Pixabay Content License',
   url: 'https://pixabay.com/service/license-summary/',
 };
-/** Longest query that is taken, in characters. */
 const queryCharactersMax = 100;
 const languages = 'cs da de en es fr id it hu nl no pl pt ro sk fi sv tr vi th bg ru el ja ko zh'.split(' ');
 const orientations = { landscape: 'horizontal', portrait: 'vertical', square: 'all' } as const;
-/** Smallest width and height that are looked for, in pixels. */
 const smallest = { landscape: [1280, 720], portrait: [720, 1280], square: [900, 900] } as const;
 /** The fields with URLs of renditions, and their longest sides in pixels; approved keys alone get all. */
 const renditions = [
@@ -30,7 +27,7 @@ const renditions = [
   ['imageURL', Number.POSITIVE_INFINITY],
 ] as const;
 
-/** Reads a photo. Images that were made by a model are left out: `provider=ai` is for them. */
+/** Reads an image. Images that were made by a model are left out: `provider=ai` is for them. */
 const imageOf: ProviderApi['imageOf'] = (
   { id, imageWidth: width, imageHeight: height, user, user_id, tags, ...fields },
   subject,
@@ -94,26 +91,21 @@ const offerFor: ProviderApi['offerFor'] = ({ widthPx = 0, heightPx = 0, extra = 
   return rendition && { kind: 'fetch', url: rendition.url };
 };
 
-/** Makes the adapter of Pixabay. */
-export function createPixabay(settings: ProviderSettings): StockProvider {
-  return createAdapter(
-    {
-      name: 'pixabay',
-      title: 'Pixabay',
-      baseUrl: 'https://pixabay.com',
-      hosts: ['pixabay.com', 'cdn.pixabay.com'],
-      quota: { perMinute: 100 },
-      capability: { unmetLicenses: ['public-domain'], urlTtlMs: dayMs },
-      identify: async (key) => ({ parameters: { key: await key() } }),
-      // A wrong key is answered with 400 and a line of text.
-      diagnose: ({ status, body }) => (status === 400 && /API key/i.test(body) ? 'unauthorized' : undefined),
-      imagesIn: (answer) => membersOf(answer, 'hits'),
-      imageOf,
-      search,
-      imageAt: (id) => ['/api/', { id }],
-      offerFor,
-      credit: (byCreator) => `Image${byCreator} from Pixabay`,
-    },
-    settings,
-  );
-}
+/** The API of Pixabay. */
+export const pixabay: ProviderApi = {
+  name: 'pixabay',
+  title: 'Pixabay',
+  baseUrl: 'https://pixabay.com',
+  hosts: ['pixabay.com', 'cdn.pixabay.com'],
+  quota: { perMinute: 100 },
+  capability: { unmetLicenses: ['public-domain'], urlTtlMs: dayMs },
+  identify: async (key) => ({ parameters: { key: await key() } }),
+  // A wrong key is answered with 400 and a line of text.
+  diagnose: ({ status, body }) => (status === 400 && /API key/i.test(body) ? 'unauthorized' : undefined),
+  imagesIn: (answer) => membersOf(answer, 'hits'),
+  imageOf,
+  search,
+  imageAt: (id) => ['/api/', { id }],
+  offerFor,
+  credit: (byCreator) => `Image${byCreator} from Pixabay`,
+};

@@ -2,26 +2,20 @@
 
 import type { StockProviderName } from '../../contract/providers';
 import type { StockProvider } from '../stock-provider';
-import type { ProviderSettings } from './adapter';
+import { createAdapter, type ProviderSettings } from './adapter';
 import { createPhotoProvider } from './library';
-import { createOpenverse } from './openverse';
-import { createPexels } from './pexels';
-import { createPixabay } from './pixabay';
+import { openverse } from './openverse';
+import { pexels } from './pexels';
+import { pixabay } from './pixabay';
 import { createSandbox } from './sandbox';
-import { createUnsplash } from './unsplash';
-import { createWikimedia } from './wikimedia';
+import { unsplash } from './unsplash';
+import { wikimedia } from './wikimedia';
 
-const creators: Readonly<Record<StockProviderName, (settings: ProviderSettings) => StockProvider>> = {
-  openverse: createOpenverse,
-  wikimedia: createWikimedia,
-  unsplash: createUnsplash,
-  pexels: createPexels,
-  pixabay: createPixabay,
-  sandbox: createSandbox,
-  library: createPhotoProvider,
-};
+const apis = { wikimedia, unsplash, pexels, pixabay } as const;
 
 /** Makes the adapter of one provider, with the settings of its function. */
 export function createProvider(name: StockProviderName, settings: ProviderSettings): StockProvider {
-  return creators[name](settings);
+  if (name === 'sandbox') return createSandbox();
+  if (name === 'library') return createPhotoProvider(settings);
+  return createAdapter(name === 'openverse' ? openverse(settings) : apis[name], settings);
 }

@@ -15,7 +15,6 @@ const license = {
   name: 'CC0 1.0',
   url: 'https://creativecommons.org/publicdomain/zero/1.0/',
 };
-/** Longest words in an alternative text, in characters. */
 const wordsMax = 80;
 
 /** Makes the adapter of the sandbox, which has eight scenes for any words. */

@@ -13,9 +13,11 @@ const coverageWanted = 0.5;
 type Candidates = readonly Candidate[];
 
 /**
- * Merges the candidates of all searches, best match first. If nothing is found, a last one corrects spelling.
+ * Searches by all words, or by the things in place of abstract ones, and by less while too little is found. If
+ * nothing is found, a last search corrects spelling. Each further search takes a request.
  * @param strict searches for images that have all of some words
  * @param broader searches for more, one after the other, while there is not enough to choose from
+ * @returns the candidates of all searches, best match first
  */
 export async function searchUntilEnough(
   strict: (words: string, subject: Subject) => Promise<Candidates>,
@@ -24,19 +26,32 @@ export async function searchUntilEnough(
   takeRequest: TakeRequest,
 ): Promise<Candidates> {
   if (subject.words.length === 0) return [];
-  const ownWords = () => strict(searchWords(subject, strictWordsMax), subject);
+  const byOwnWords = () => strict(searchWords(subject, strictWordsMax), subject);
   const things = concreteSubjectOf(subject);
-  let candidates = things ? await strict(subject.things ?? '', things) : await ownWords();
-  // The abstract words themselves find images that are named after them.
-  const isEnough = () => candidates.some(coversSubject) && (things || candidates.length >= candidatesWanted);
-  for (const search of things ? [ownWords] : broader) {
-    if (isEnough() || !(await takeRequest())) break;
-    candidates = mergeAnswers(candidates, await search());
-  }
+  const byThings = () => strict(subject.things ?? '', things ?? subject);
+  let candidates = things
+    ? // The abstract words themselves find images that are named after them.
+      await searchInTurn([byThings, byOwnWords], 1, takeRequest)
+    : await searchInTurn([byOwnWords, ...broader], candidatesWanted, takeRequest);
   const corrected = candidates.length === 0 ? correctSpelling(subject) : undefined;
   if (corrected && (await takeRequest()))
     candidates = await strict(searchWords(corrected, strictWordsMax), corrected);
   return [...candidates].sort((a, b) => scoreOf(b) - scoreOf(a)).slice(0, choiceImagesMax);
+}
+
+/** Searches, and goes on while fewer than `wanted` are found, or none covers enough of the subject. */
+async function searchInTurn(
+  [first, ...others]: readonly [() => Promise<Candidates>, ...(() => Promise<Candidates>)[]],
+  wanted: number,
+  takeRequest: TakeRequest,
+): Promise<Candidates> {
+  let candidates = await first();
+  for (const search of others) {
+    const isEnough = candidates.length >= wanted && candidates.some(coversSubject);
+    if (isEnough || !(await takeRequest())) break;
+    candidates = mergeAnswers(candidates, await search());
+  }
+  return candidates;
 }
 
 function coversSubject({ description }: Candidate): boolean {

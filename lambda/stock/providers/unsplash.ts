@@ -2,9 +2,8 @@
 
 import { type ColorName, type Crop, choiceImagesMax } from '../../contract/request-bounds';
 import { nearestColorName } from '../color';
-import type { StockProvider } from '../stock-provider';
 import { primaryLanguage } from '../subject';
-import { createAdapter, type ProviderApi, type ProviderSettings, urlOf } from './adapter';
+import { type ProviderApi, urlOf } from './adapter';
 import { cropHosts } from './hosts';
 import { membersOf, objectAt, pageUrl } from './wire/fields';
 
@@ -21,7 +20,7 @@ const cropModes: Readonly<Partial<Record<Crop, string>>> = { attention: 'entropy
 /** Every link to Unsplash says who sent the visitor (https://help.unsplash.com/en/articles/2511245). */
 const referral = { utm_source: 'image-redirect', utm_medium: 'referral' };
 
-/** Reads a photo: https://unsplash.com/spec/v1.json. */
+/** Reads an image: https://unsplash.com/spec/v1.json. */
 const imageOf: ProviderApi['imageOf'] = ({ id, width, height, urls, links, user, tags, ...fields }) => ({
   id,
   width,
@@ -78,30 +77,25 @@ const offerFor: ProviderApi['offerFor'] = ({ sourceUrl, extra }, size, crop) => 
   return { kind: 'hotlink', url: url.href, reportUrl: extra?.['downloadLocation'] };
 };
 
-/** Makes the adapter of Unsplash. */
-export function createUnsplash(settings: ProviderSettings): StockProvider {
-  return createAdapter(
-    {
-      name: 'unsplash',
-      title: 'Unsplash',
-      baseUrl: 'https://api.unsplash.com',
-      hosts: cropHosts.unsplash,
-      // The limit of a key until Unsplash has approved its application.
-      quota: { perHour: 50 },
-      capability: { ranksByRelevance: true, unmetLicenses: ['public-domain'] },
-      identify: async (key) => ({
-        headers: { authorization: `Client-ID ${await key()}`, 'accept-version': 'v1' },
-      }),
-      // A used-up limit is answered with 403 and a line of text; 403 with JSON means that access is forbidden.
-      diagnose: ({ status, body }) => (status === 403 && /rate limit/i.test(body) ? 'throttled' : undefined),
-      imagesIn: (answer) => membersOf(answer, 'results'),
-      imageOf,
-      search,
-      imageAt: (id) => [`/photos/${encodeURIComponent(id)}`],
-      offerFor,
-      credit: (byCreator) => `Photo${byCreator} on Unsplash`,
-      wantsReports: true,
-    },
-    settings,
-  );
-}
+/** The API of Unsplash. */
+export const unsplash: ProviderApi = {
+  name: 'unsplash',
+  title: 'Unsplash',
+  baseUrl: 'https://api.unsplash.com',
+  hosts: cropHosts.unsplash,
+  // The limit of a key until Unsplash has approved its application.
+  quota: { perHour: 50 },
+  capability: { ranksByRelevance: true, unmetLicenses: ['public-domain'] },
+  identify: async (key) => ({
+    headers: { authorization: `Client-ID ${await key()}`, 'accept-version': 'v1' },
+  }),
+  // A used-up limit is answered with 403 and a line of text; 403 with JSON means that access is forbidden.
+  diagnose: ({ status, body }) => (status === 403 && /rate limit/i.test(body) ? 'throttled' : undefined),
+  imagesIn: (answer) => membersOf(answer, 'results'),
+  imageOf,
+  search,
+  imageAt: (id) => [`/photos/${encodeURIComponent(id)}`],
+  offerFor,
+  credit: (byCreator) => `Photo${byCreator} on Unsplash`,
+  wantsReports: true,
+};

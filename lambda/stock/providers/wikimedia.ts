@@ -1,8 +1,7 @@
 /** Adapts Wikimedia Commons: free images, without a key (https://commons.wikimedia.org/w/api.php). */
 
-import type { StockProvider } from '../stock-provider';
 import { type Subject, searchWords } from '../subject';
-import { createAdapter, type ProviderApi, type ProviderSettings } from './adapter';
+import type { ProviderApi } from './adapter';
 import { preferOrientation, searchUntilEnough } from './search-until-enough';
 import { failureIn, htmlToText, readCategories, searchedStep, stepUrl } from './wikimedia-api';
 import { cleanText, membersOf, objectAt, pageUrl, positiveInteger } from './wire/fields';
@@ -17,7 +16,6 @@ const smallest = {
 /** Words of the second search, which follows if too few images have all words of the first. */
 const fewerWordsMax = 2;
 const metadata = ['LicenseShortName', 'LicenseUrl', 'Artist', 'ImageDescription', 'Categories'] as const;
-/** The parameters of every request for images. */
 const imageParameters = {
   action: 'query',
   format: 'json',
@@ -52,7 +50,6 @@ const imageOf: ProviderApi['imageOf'] = ({ pageid: id, title, imageinfo }) => {
   };
 };
 
-/** Searches for all words, then for two. */
 const search: ProviderApi['search'] = ({ subject, orientation }, searchFor, takeRequest) => {
   const strict = async (words: string, target: Subject) => {
     const gsrsearch = `${words} filetype:bitmap ${smallest[orientation]}`;
@@ -72,27 +69,22 @@ const offerFor: ProviderApi['offerFor'] = ({ widthPx, heightPx, sourceUrl: url, 
   return { kind: 'fetch', url: stepUrl({ widthPx, heightPx, url }, extra?.['thumbUrl'], size) };
 };
 
-/** Makes the adapter of Wikimedia Commons. */
-export function createWikimedia(settings: ProviderSettings): StockProvider {
-  return createAdapter(
-    {
-      name: 'wikimedia',
-      title: 'Wikimedia Commons',
-      baseUrl: 'https://commons.wikimedia.org',
-      // Thumbnails moved to a host of their own in 2026; originals stayed.
-      hosts: ['upload.wikimedia.org', 'thumb.wikimedia.org'],
-      // The limit with a compliant User-Agent: https://www.mediawiki.org/wiki/Wikimedia_APIs/Rate_limits.
-      quota: { perMinute: 200 },
-      diagnose: failureIn,
-      imagesIn: (answer) => {
-        const pages = membersOf(answer, 'query', 'pages').map((page) => objectAt(page));
-        return pages.sort((a, b) => Number(a['index'] ?? 0) - Number(b['index'] ?? 0));
-      },
-      imageOf,
-      search,
-      imageAt: (id) => ['/w/api.php', { ...imageParameters, pageids: id }],
-      offerFor,
-    },
-    settings,
-  );
-}
+/** The API of Wikimedia Commons. */
+export const wikimedia: ProviderApi = {
+  name: 'wikimedia',
+  title: 'Wikimedia Commons',
+  baseUrl: 'https://commons.wikimedia.org',
+  // Thumbnails moved to a host of their own in 2026; originals stayed.
+  hosts: ['upload.wikimedia.org', 'thumb.wikimedia.org'],
+  // The limit with a compliant User-Agent: https://www.mediawiki.org/wiki/Wikimedia_APIs/Rate_limits.
+  quota: { perMinute: 200 },
+  diagnose: failureIn,
+  imagesIn: (answer) => {
+    const pages = membersOf(answer, 'query', 'pages').map((page) => objectAt(page));
+    return pages.sort((a, b) => Number(a['index'] ?? 0) - Number(b['index'] ?? 0));
+  },
+  imageOf,
+  search,
+  imageAt: (id) => ['/w/api.php', { ...imageParameters, pageids: id }],
+  offerFor,
+};

@@ -21,12 +21,11 @@ import type { Choice, FoundChoice, WordSearch } from './search-types';
 /** Time for which a choice and its provider's description of an image are valid, in milliseconds. */
 export const choiceTtlMs = 30 * dayMs;
 
-/** When a choice is searched again (epoch, ms): after 30 days, or a day if its best image is loose. */
+/** Reads when a choice is searched again (epoch, ms): after `choiceTtlMs`, or a day if its best image is loose. */
 export function freshUntilMs({ entries, searchedMs }: Choice): number {
   return searchedMs + ((entries[0]?.fit ?? 'loose') === 'loose' ? dayMs : choiceTtlMs);
 }
 
-/** Makes the entries for the candidates of a search whose licence is allowed, best first. */
 function entriesOf(
   { request, subject }: WordSearch,
   { capability }: StockProvider,
@@ -83,9 +82,9 @@ export function withEntry(choice: Choice, entry: ChoiceEntry, renewed: ChoiceEnt
 }
 
 /**
- * Stores a choice in place of the version that it was made from, unless another was stored meanwhile. Never
- * throws.
- * @returns the stored choice; without a version where the table does not answer
+ * Stores a choice in place of the version that it was made from. Never throws.
+ * @returns the choice that is stored, which another request may have written meanwhile; without a version where
+ * the table does not answer
  */
 export async function storeChoice(
   services: StockServices,
@@ -102,7 +101,7 @@ export async function storeChoice(
 }
 
 /**
- * Key of the item of a choice. It depends on the orientation, not on the size, and on every filter, also a new
+ * Makes the key of the item of a choice. It depends on the orientation, not on the size, and on every filter, also a new
  * one, unless it is left out here as `crop` and `onmiss` are: they do not change which images are found.
  */
 export function choiceKey(

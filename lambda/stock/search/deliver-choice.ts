@@ -13,7 +13,6 @@ import type { Choice, SlotChoice, WordSearch } from './search-types';
 
 /** Time for which an image of another slot or of a failing provider answers, in milliseconds. */
 const fallbackTtlMs = 300_000;
-/** Images of a choice that one request fails to load. */
 const loadFailuresMax = 5;
 
 /**
@@ -33,28 +32,42 @@ export async function deliverChoice(
   const skipped = new Set<ChoiceEntry>();
   let loadFailures = 0;
   let isSubstitute = false;
-  while (loadFailures < loadFailuresMax) {
-    const entry = nextEntry(choice, seedIndex, skipped);
-    if (!entry) break;
+  for (let entry = nextEntry(choice, seedIndex, skipped); entry && loadFailures < loadFailuresMax; ) {
     const delivery = await tryEntry(services, search, provider, entry);
-    if (delivery.outcome === 'refused') return delivery;
-    if (delivery.outcome === 'failed') break;
-    if (delivery.outcome === 'delivered') {
-      await storeChange(services, request, slotChoice, withEntry(choice, entry, delivery.entry));
-      const origin = originOf(services, request, slotChoice);
-      return answerWithImage(services, search, { delivery, isSubstitute, ...origin });
+    switch (delivery.outcome) {
+      case 'delivered': {
+        await storeChange(services, request, slotChoice, withEntry(choice, entry, delivery.entry));
+        const origin = originOf(services, request, slotChoice);
+        return answerWithImage(services, search, { delivery, isSubstitute, ...origin });
+      }
+      case 'refused':
+        return delivery;
+      case 'failed':
+        await storeChange(services, request, slotChoice, choice);
+        return undefined;
+      case 'shown-elsewhere':
+        isSubstitute = true;
+        skipped.add(entry);
+        break;
+      case 'unanswered':
+        loadFailures += 1;
+        skipped.add(entry);
+        break;
+      case 'broken':
+        loadFailures += 1;
+        choice = withoutEntry(choice, entry);
+        break;
+      case 'removed':
+        choice = withoutEntry(choice, entry);
     }
-    if (delivery.outcome === 'shown-elsewhere') isSubstitute = true;
-    if (delivery.outcome === 'broken' || delivery.outcome === 'unanswered') loadFailures += 1;
-    // The image that takes the place of one that leaves is tried next.
-    if (delivery.outcome === 'broken' || delivery.outcome === 'removed') choice = withoutEntry(choice, entry);
-    else skipped.add(entry);
+    // Where an image has left the choice, the one that takes its place is next.
+    entry = nextEntry(choice, seedIndex, skipped);
   }
   await storeChange(services, request, slotChoice, choice);
   return undefined;
 }
 
-/** Finds the first entry from an index on that is not skipped, or else the first before it. */
+/** Finds the first entry from an index on that is not skipped; after the last entry comes the first. */
 function nextEntry(
   { entries }: Choice,
   index: number,
@@ -64,7 +77,6 @@ function nextEntry(
   return [...entries.slice(start), ...entries.slice(0, start)].find((entry) => !skipped.has(entry));
 }
 
-/** Stores a choice that differs from the one that was found; a choice without a version is never stored. */
 async function storeChange(
   services: StockServices,
   request: StockRequest,
@@ -75,7 +87,6 @@ async function storeChange(
     await storeChoice(services, provider, request, { choice, version });
 }
 
-/** Tries to deliver one image of a choice, unless it was removed or its page shows it elsewhere. */
 async function tryEntry(
   services: StockServices,
   search: WordSearch,
@@ -87,13 +98,13 @@ async function tryEntry(
   const item = await readImage(services, pick);
   if (item?.removal) return { outcome: 'removed' };
   if (context.page && !(await context.page.reserve(pick))) {
-    // The rendition of another image was not made for this request before.
-    progress.renditionUnit.makeDue();
+    // The next image needs a rendition of its own, which is work that was not counted yet.
+    progress.renditionUnit.isDue = true;
     return { outcome: 'shown-elsewhere' };
   }
   const urlTtlMs = provider.capability.urlTtlMs ?? choiceTtlMs;
   const renewal = { urlTtlMs, budget: progress.budget };
-  const delivery = await deliverEntry(services, search, { provider, entry }, renewal);
+  const delivery = await deliverEntry(services, search, provider, entry, renewal);
   if (delivery.outcome === 'broken' && item) await markGone(services, pick);
   return delivery;
 }

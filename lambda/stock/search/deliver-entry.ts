@@ -3,19 +3,19 @@
 import { FunctionBusy } from '../../aws/lambda';
 import { sha256Hex } from '../../base/hash';
 import { stockFolder } from '../../contract/image-paths';
-import { mustHotlink } from '../../contract/providers';
+import { mustHotlink, type StockProviderName } from '../../contract/providers';
 import type { Crop } from '../../contract/request-bounds';
 import { isAllowedUrl, type ProviderUrl } from '../../images/allowed-url';
 import { publicUrl } from '../../images/delivery-urls';
 import type { DeliveryUrl, Placeholder } from '../../images/image';
 import { type ChoiceEntry, pickOf } from '../../images/picked-images';
 import { reportNotRendered } from '../../images/renderer';
-import type { RenditionSource } from '../../images/renderer-job';
+import type { RenditionJob, RenditionOutcome, RenditionSource } from '../../images/renderer-job';
 import { extensionOf, storedPathOf } from '../../images/stored-path';
 import type { Refusal } from '../../problems/problem';
 import type { StockRequest } from '../../requests/image-request';
 import { askProvider, type RequestBudget } from '../ask-provider';
-import type { ImageOffer, StockProvider } from '../stock-provider';
+import type { StockProvider } from '../stock-provider';
 import type { StockServices } from '../stock-services';
 import type { StockSearch } from './search-types';
 
@@ -25,7 +25,6 @@ export interface DeliveredImage {
   /** The image as its provider describes it now, or as it did before if the provider does not answer. */
   readonly entry: ChoiceEntry;
   readonly location: DeliveryUrl | ProviderUrl;
-  /** Absent for an image that the provider crops. */
   readonly placeholder?: Placeholder | undefined;
   /** URL to which this use is reported; absent where the provider wants no reports. */
   readonly reportUrl?: string | undefined;
@@ -38,16 +37,8 @@ export type EntryDelivery =
   | { readonly outcome: 'unanswered' | 'broken' }
   /** The renderer failed, or has too much to do, which says nothing about the image: another does no better. */
   | { readonly outcome: 'failed' }
-  /** The caller's work of the hour is used up. */
   | { readonly outcome: 'refused'; readonly refusal: Refusal };
 
-/** An image of a choice or of a pick. */
-interface EntryOfProvider {
-  readonly provider: StockProvider;
-  readonly entry: ChoiceEntry;
-}
-
-/** How old a description may be before the provider is asked again, and the requests that this may take. */
 interface Renewal {
   readonly urlTtlMs: number;
   readonly budget: RequestBudget;
@@ -60,26 +51,26 @@ interface Renewal {
 export async function deliverEntry(
   services: StockServices,
   search: StockSearch,
-  described: EntryOfProvider,
+  provider: StockProvider,
+  stored: ChoiceEntry,
   renewal: Renewal,
 ): Promise<EntryDelivery> {
-  const { provider } = described;
-  const { outcome, entry } = await renewEntry(services, search, described, renewal);
-  let delivery: EntryDelivery = { outcome: 'broken' };
-  if (outcome !== 'gone') delivery = await deliverAsDescribed(services, search, { provider, entry });
-  // The provider did not answer with a new URL, so the file may be missing only because its URL has ended.
-  if (outcome === 'unanswered' && delivery.outcome === 'broken') delivery = { outcome: 'unanswered' };
-  // Images that cannot be loaded are the provider's failure, not a lack of images.
-  if (delivery.outcome === 'broken' || delivery.outcome === 'unanswered')
-    search.progress.record({ requests: 0, failure: {} });
-  return delivery;
+  const { outcome, entry } = await renewEntry(services, search, provider, stored, renewal);
+  const delivery: EntryDelivery =
+    outcome === 'gone' ? { outcome: 'broken' } : await deliverAsDescribed(services, search, provider, entry);
+  if (delivery.outcome !== 'broken' && delivery.outcome !== 'unanswered') return delivery;
+  // An image that cannot be loaded is the provider's failure, not a lack of images.
+  search.progress.record({ requests: 0, failure: {} });
+  // Without a new URL from the provider, the file may be missing only because its URL has ended.
+  return outcome === 'unanswered' ? { outcome } : delivery;
 }
 
 /** Replaces a description that is too old by what the provider says now. */
 async function renewEntry(
   services: StockServices,
   { progress }: StockSearch,
-  { provider, entry }: EntryOfProvider,
+  provider: StockProvider,
+  entry: ChoiceEntry,
   { urlTtlMs, budget }: Renewal,
 ): Promise<{ readonly outcome: 'described' | 'unanswered' | 'gone'; readonly entry: ChoiceEntry }> {
   const { candidate, checkedMs } = entry;
@@ -99,23 +90,24 @@ async function renewEntry(
 async function deliverAsDescribed(
   services: StockServices,
   search: StockSearch,
-  { provider, entry }: EntryOfProvider,
+  provider: StockProvider,
+  entry: ChoiceEntry,
 ): Promise<EntryDelivery> {
   const { stockSettings, telemetry } = services;
   const { name, capability } = provider;
   const { candidate } = entry;
-  const { request } = search;
-  const offer = provider.offerFor(candidate, request, cropOf(request));
-  const source = renditionSourceOf(offer, capability.allowedHosts);
-  if (!offer || !source) {
+  const { allowedHosts } = capability;
+  const offer = provider.offerFor(candidate, search.request, cropOf(search.request));
+  if (offer && !('url' in offer)) return renderEntry(services, search, name, entry, offer);
+  if (!offer || !isAllowedUrl(offer.url, allowedHosts)) {
     const labels = { provider: name, candidate: candidate.id };
     telemetry.error('A stock provider named a host that is not on its list', undefined, labels);
     return { outcome: 'broken' };
   }
-  const mayHotlink = stockSettings.imageDelivery !== 'own' || mustHotlink(name);
-  if (offer.kind === 'hotlink' && source.kind === 'remote' && mayHotlink)
-    return { outcome: 'delivered', entry, location: source.url, reportUrl: offer.reportUrl };
-  return renderEntry(services, search, { provider, entry }, source);
+  const { url } = offer;
+  if (offer.kind === 'hotlink' && (stockSettings.imageDelivery !== 'own' || mustHotlink(name)))
+    return { outcome: 'delivered', entry, location: url, reportUrl: offer.reportUrl };
+  return renderEntry(services, search, name, entry, { kind: 'remote', url, allowedHosts });
 }
 
 const cropOf = ({ filters }: StockRequest): Crop => filters.crop ?? 'attention';
@@ -123,47 +115,48 @@ const cropOf = ({ filters }: StockRequest): Crop => filters.crop ?? 'attention';
 /** Has the rendition of an image made. The unit of one that is there already is given back. */
 async function renderEntry(
   { renderer, imageDomain, telemetry }: StockServices,
-  { request, context: { format }, progress }: StockSearch,
-  { provider: { name: provider }, entry }: EntryOfProvider,
+  search: StockSearch,
+  provider: StockProviderName,
+  entry: ChoiceEntry,
   source: RenditionSource,
 ): Promise<EntryDelivery> {
-  const { id, attribution } = entry.candidate;
-  const { widthPx, heightPx } = request;
-  const crop = cropOf(request);
+  const { progress } = search;
   const refusal = await progress.renditionUnit.take();
   if (refusal) return { outcome: 'refused', refusal };
-  // The same image, size, format and crop always share a file.
-  const hash = sha256Hex(JSON.stringify([provider, id, widthPx, heightPx, format, crop]));
-  const file = `${hash}.${extensionOf(`image/${format}`)}`;
-  const path = storedPathOf(`${stockFolder(pickOf(provider, id))}${file}`);
-  const metadata = { creditLine: attribution.creditLine, aiGenerated: false };
+  const job = renditionJob(search, provider, entry, source);
+  let rendition: RenditionOutcome;
   try {
-    const job = { path, source, widthPx, heightPx, format, metadata, crop };
-    const rendition = await renderer.render(job);
-    if (rendition.outcome === 'stored') {
-      // Another visitor has made the rendition at the same time, and is counted for it.
-      if (!rendition.isNew) await progress.renditionUnit.giveBack();
-      const { placeholder } = rendition;
-      return { outcome: 'delivered', entry, location: publicUrl(imageDomain, path), placeholder };
-    }
-    // A photograph of the operator whose file was deleted.
-    if (rendition.outcome === 'gone') return { outcome: 'broken' };
-    const { reason, because = 'broken' } = rendition;
-    telemetry.info('A stock image is unusable', { provider, candidate: id, reason });
-    return { outcome: because };
+    rendition = await renderer.render(job);
   } catch (error) {
     reportNotRendered(telemetry, error, { provider });
     progress.record({ requests: 0, failure: { isOutage: error instanceof FunctionBusy } });
     return { outcome: 'failed' };
   }
+  if (rendition.outcome === 'stored') {
+    // Another visitor has made the rendition at the same time, and is counted for it.
+    if (!rendition.isNew) await progress.renditionUnit.giveBack();
+    const { placeholder } = rendition;
+    return { outcome: 'delivered', entry, location: publicUrl(imageDomain, job.path), placeholder };
+  }
+  // A photograph of the operator whose file was deleted.
+  if (rendition.outcome === 'gone') return { outcome: 'broken' };
+  const { reason, because = 'broken' } = rendition;
+  telemetry.info('A stock image is unusable', { provider, candidate: entry.candidate.id, reason });
+  return { outcome: because };
 }
 
-/** Makes the source that the renderer is given; `undefined` for a URL that is not allowed. */
-function renditionSourceOf(
-  offer: ImageOffer | undefined,
-  allowedHosts: readonly string[],
-): RenditionSource | undefined {
-  if (!offer || !('url' in offer)) return offer;
-  const { url } = offer;
-  return isAllowedUrl(url, allowedHosts) ? { kind: 'remote', url, allowedHosts } : undefined;
+/** Describes the rendition of an image. The same image, size, format and crop always share a file. */
+function renditionJob(
+  { request, context: { format } }: StockSearch,
+  provider: StockProviderName,
+  { candidate: { id, attribution } }: ChoiceEntry,
+  source: RenditionSource,
+): RenditionJob {
+  const { widthPx, heightPx } = request;
+  const crop = cropOf(request);
+  const hash = sha256Hex(JSON.stringify([provider, id, widthPx, heightPx, format, crop]));
+  const file = `${hash}.${extensionOf(`image/${format}`)}`;
+  const path = storedPathOf(`${stockFolder(pickOf(provider, id))}${file}`);
+  const metadata = { creditLine: attribution.creditLine, aiGenerated: false };
+  return { path, source, widthPx, heightPx, format, metadata, crop };
 }

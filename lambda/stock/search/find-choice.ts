@@ -29,7 +29,6 @@ export async function findChoice(
   return choiceSearch;
 }
 
-/** Finds the choice in memory, in its item while that is fresh, or by a search. */
 async function findInPlaces(
   services: StockServices,
   search: WordSearch,
@@ -44,7 +43,6 @@ async function findInPlaces(
   return shareSearch(services, search, key, () => searchProvider(services, search, provider, storedChoice));
 }
 
-/** Searches the operator's photographs, whose index is in memory: no choice of them is stored. */
 async function searchMemory(
   services: StockServices,
   search: WordSearch,

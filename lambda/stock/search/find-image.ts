@@ -59,7 +59,6 @@ function byCoverage(choices: readonly SlotChoice[], { subject }: WordSearch): re
   return choices.toSorted((a, b) => coverageOf(b) - coverageOf(a));
 }
 
-/** Draws an image in a local service whose providers are not reached; `undefined` in any other. */
 async function drawWithoutProviders(
   services: StockServices,
   search: WordSearch,

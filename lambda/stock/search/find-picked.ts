@@ -11,7 +11,6 @@ import { answerWithImage } from './answer-with-image';
 import { deliverEntry } from './deliver-entry';
 import type { StockSearch } from './search-types';
 
-/** Time for which an image stays gone before its source is tried again, in milliseconds. */
 const goneTtlMs = dayMs;
 const noImageFound = { outcome: 'refused', refusal: { code: 'no_image_found' } } as const;
 
@@ -45,7 +44,7 @@ async function deliverPickedImage(
   const { urlTtlMs = Infinity } = provider.capability;
   const { requestId } = search.context;
   const renewal = { urlTtlMs, budget: { share: 'upkeep', requestsMax: 1, requestId } } as const;
-  const delivery = await deliverEntry(services, search, { provider, entry: image }, renewal);
+  const delivery = await deliverEntry(services, search, provider, image, renewal);
   switch (delivery.outcome) {
     case 'delivered':
       return answerWithImage(services, search, { provider: name, source, delivery });

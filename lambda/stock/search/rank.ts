@@ -20,7 +20,6 @@ export interface RankingCriteria {
   readonly avoid: readonly Avoidable[];
   /** A `ColorName`, or six hexadecimal digits in lower case. */
   readonly color?: string | undefined;
-  /** The provider orders its answer by relevance itself, on more than it tells us (Unsplash, Pexels). */
   readonly isRankedByRelevance: boolean;
 }
 
@@ -32,7 +31,6 @@ const weights = {
   largeEnough: 0.08,
   nonPhoto: -0.8,
   avoided: -1.5,
-  /** Counts only where a colour is asked for. */
   color: 0.6,
 } as const;
 
@@ -54,7 +52,7 @@ const avoidedStems: Readonly<Record<Avoidable, ReadonlySet<string>>> = {
   ),
 };
 
-/** Candidates by score, best first; without those that show a thing to avoid, unless no others are there. */
+/** Ranks candidates, best first; without those that show a thing to avoid, unless no others are there. */
 export function rankCandidates<T extends Rankable>(candidates: readonly T[], criteria: RankingCriteria): T[] {
   const fitting = candidates.filter((candidate) => !isAvoided(candidate, criteria.avoid));
   return (fitting.length > 0 ? fitting : candidates)

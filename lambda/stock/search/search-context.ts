@@ -11,7 +11,6 @@ export interface PageReservations {
 /** A search is counted as work of its caller, unless an earlier payment stands. */
 export interface SearchContext
   extends Pick<RequestContext, 'account' | 'requestId' | 'workLimits' | 'earlierPayment' | 'format'> {
-  /** Absent for an image by itself. */
   readonly page?: PageReservations | undefined;
   /** Whether a rendition was counted for this very request in the last day: then none is counted again. */
   readonly isRenditionCounted: boolean;

@@ -13,7 +13,6 @@ export interface SearchStep {
   readonly requests: number;
   /** Present where the step failed: a later attempt might find an image. */
   readonly failure?: {
-    /** A table does not answer, or the renderer is busy. */
     readonly isOutage?: boolean | undefined;
     /** Moment (epoch, milliseconds) before which the provider is not asked again, where that is known. */
     readonly retryMs?: number | undefined;
@@ -27,7 +26,7 @@ class WorkUnit {
   constructor(
     private readonly services: LimitServices,
     private readonly context: SearchContext,
-    private isDue: boolean,
+    public isDue: boolean,
   ) {}
 
   /** Takes the unit where it is due. @returns the refusal, if any @throws as `take` */
@@ -40,10 +39,6 @@ class WorkUnit {
   async giveBack(): Promise<void> {
     if (this.taken && 'units' in this.taken) await giveBack(this.services, this.taken.units);
     this.taken = undefined;
-  }
-
-  makeDue(): void {
-    this.isDue = true;
   }
 }
 
@@ -71,7 +66,6 @@ export class SearchProgress {
     return { share, requestId, requestsMax: Math.max(0, requestsPerSearchMax - sentCount) };
   }
 
-  /** `MISS` where a request was sent to a provider. */
   get cache(): 'HIT' | 'MISS' {
     return this.steps.some(({ requests }) => requests > 0) ? 'MISS' : 'HIT';
   }
@@ -85,12 +79,11 @@ export class SearchProgress {
     this.steps = [];
   }
 
-  /** Sets the reason for no image, in place of that of the steps. */
   refuse(refusal: Refusal): void {
     this.refusal = refusal;
   }
 
-  /** The reason for no image: the refusal of the search, or its worst failure, or that no provider has one. */
+  /** Says why there is no image: the refusal of the search, its worst failure, or that no provider has one. */
   refusalWithoutImage(): Refusal {
     if (this.refusal) return this.refusal;
     const failures = this.steps.flatMap(({ failure }) => failure ?? []);

@@ -27,7 +27,6 @@ export interface Choice {
   readonly entries: readonly ChoiceEntry[];
   /** Number of entries, from the first on, of earlier searches: pages may show them by their seeds. */
   readonly keptCount: number;
-  /** When the provider was searched (epoch, milliseconds). */
   readonly searchedMs: number;
 }
 
@@ -48,6 +47,5 @@ export interface SlotChoice extends FoundChoice {
 export interface ChoiceSearch extends SearchStep {
   /** Absent where the search failed or was refused, and no earlier choice stands in. */
   readonly found?: FoundChoice | undefined;
-  /** Present where the caller's work is used up. */
   readonly refusal?: Refusal;
 }

@@ -9,14 +9,12 @@ import { cleanText, plainText } from './fields';
 const bytesMax = 400;
 const tagsMax = 12;
 const tagCharactersMax = 40;
-/** Longest title and longest alternative text, in characters. */
 const textCharactersMax = 150;
 
 /** The description of an image in an answer, unchecked. */
 export interface RawDescription {
   readonly title?: unknown;
   readonly alt?: unknown;
-  /** Language of the texts (BCP 47), where the provider has one. */
   readonly lang?: string | undefined;
   readonly tags?: readonly unknown[];
   readonly isFeatured?: boolean;

@@ -13,7 +13,6 @@ export interface JsonRequest {
   readonly url: URL;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
-  /** The posted form; absent for a `GET`. */
   readonly form?: URLSearchParams;
   /** Statuses that say that there is no such thing, which is an answer. */
   readonly absentOn?: readonly number[] | undefined;
@@ -61,7 +60,6 @@ export async function fetchJson(request: JsonRequest): Promise<unknown> {
   return answer;
 }
 
-/** Reads the body as text; `undefined` for one that is too long. */
 async function readText({ body }: Response): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

@@ -19,7 +19,7 @@ export function membersOf(value: unknown, ...path: readonly string[]): readonly 
   return Object.values(objectAt(value, ...path));
 }
 
-/** Text that is trimmed, well-formed and not empty, without control characters or marks of direction. */
+/** Cleans a text: trimmed, well-formed and not empty, without control characters or marks of direction. */
 export function cleanText(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   const clean = value.toWellFormed().replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, ' ');
@@ -27,7 +27,7 @@ export function cleanText(value: unknown): string | undefined {
 }
 
 /**
- * Text for readers: without tags, whether they are whole or come together when others are taken out.
+ * Reads a text for readers: without tags, whether they are whole or come together when others are taken out.
  * Strangers write it, and a page that shows it may be read by a template language next: no `{{`, `{%`, `<%`,
  * `${` or `#{` is in it.
  */
@@ -40,7 +40,7 @@ export function plainText(value: unknown): string | undefined {
   );
 }
 
-/** Text that names a person or a work, cut where it is too long for a credit line. */
+/** Reads the name of a person or a work, cut where it is too long for a credit line. */
 export function nameText(value: unknown): string | undefined {
   return cutToLength(plainText(value) ?? '', nameCharactersMax) || undefined;
 }
