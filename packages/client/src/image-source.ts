@@ -5,14 +5,11 @@ import { signedParameters } from './service';
 
 const prefix = 'image-redirect:';
 
-/**
- * Whether a `src` is for this service: signed URLs and words are, but no other URL and no path.
- * @param isMarked for frameworks whose sources are paths: words are ours only behind `image-redirect:`
- */
+/** Whether a `src` is a signed URL or words. @param isMarked whether words stand behind `image-redirect:` */
 export const isOurs = (src: string, isMarked = false): boolean =>
   src.startsWith(prefix) || isSigned(src) || (!isMarked && !/^(?:[a-z][a-z+.-]*:|\.{0,2}\/)/i.test(src));
 
-/** Makes the URL of a source; its own ratio wins. @throws `TypeError` for a wrong option, and as `imageUrl` */
+/** Makes the URL of a source, whose own ratio wins. @throws `TypeError` for a wrong option; as `imageUrl` */
 export function sourceUrl(base: string | undefined, src: string, wanted: WantedSize): string {
   const text = src.startsWith(prefix) ? src.slice(prefix.length) : src;
   if (isSigned(text)) return imageUrl(text, wanted.width ? { width: wanted.width } : {});

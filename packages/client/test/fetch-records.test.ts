@@ -33,88 +33,84 @@ beforeEach(async () => {
 });
 afterEach(() => server.stop());
 
-describe('the client', () => {
-  it('the client fetches a record with the key in a header, never in the URL', async () => {
-    answer = { status: 200, body: record };
-    const spec = { query: 'mountain lake', width: 600, height: 400 };
-    expect(await fetchRecord(base, spec, { key: 'pk_test_x' })).toEqual(record);
-    expect(received).toHaveLength(1);
-    expect(received[0]).toMatchObject({
-      method: 'GET',
-      url: '/api/image?query=mountain%20lake&width=600&height=400&format=json',
-      headers: { 'x-api-key': 'pk_test_x', accept: 'application/json' },
-    });
+it('the client fetches a record with the key in a header, never in the URL', async () => {
+  answer = { status: 200, body: record };
+  const spec = { query: 'mountain lake', width: 600, height: 400 };
+  expect(await fetchRecord(base, spec, { key: 'pk_test_x' })).toEqual(record);
+  expect(received).toHaveLength(1);
+  expect(received[0]).toMatchObject({
+    method: 'GET',
+    url: '/api/image?query=mountain%20lake&width=600&height=400&format=json',
+    headers: { 'x-api-key': 'pk_test_x', accept: 'application/json' },
   });
+});
 
-  it('the client fetches the record of a signed URL without a key', async () => {
-    answer = { status: 200, body: record };
-    await fetchRecord(`${base}/api/image?query=sea&signer=sg_live_7Hq2mXv9Rk3T&signature=abc`, {});
-    expect(received[0]?.url).toBe(
-      '/api/image?query=sea&signer=sg_live_7Hq2mXv9Rk3T&signature=abc&format=json',
-    );
-    expect(received[0]?.headers).not.toHaveProperty('x-api-key');
-  });
+it('the client fetches the record of a signed URL without a key', async () => {
+  answer = { status: 200, body: record };
+  await fetchRecord(`${base}/api/image?query=sea&signer=sg_live_7Hq2mXv9Rk3T&signature=abc`, {});
+  expect(received[0]?.url).toBe('/api/image?query=sea&signer=sg_live_7Hq2mXv9Rk3T&signature=abc&format=json');
+  expect(received[0]?.headers).not.toHaveProperty('x-api-key');
+});
 
-  it('the client rejects with the problem of an answer without an image', async () => {
-    answer = { status: 429, body: problem };
-    const rejected = await fetchRecord(base, { query: 'sea' }).catch((error) => error);
-    expect(rejected).toBeInstanceOf(ImageProblem);
-    expect(rejected).toMatchObject({ status: 429, code: 'quota_exceeded', problem, message: problem.detail });
-  });
+it('the client rejects with the problem of an answer without an image', async () => {
+  answer = { status: 429, body: problem };
+  const rejected = await fetchRecord(base, { query: 'sea' }).catch((error) => error);
+  expect(rejected).toBeInstanceOf(ImageProblem);
+  expect(rejected).toMatchObject({ status: 429, code: 'quota_exceeded', problem, message: problem.detail });
+});
 
-  it('the client ends a call when the caller does, and asks once', async () => {
-    answer = 'silence';
-    const ending = new AbortController();
-    const call = fetchRecord(base, { query: 'sea' }, { signal: ending.signal });
-    onRequest = () => ending.abort(new Error('enough'));
-    await expect(call).rejects.toThrow('enough');
-    expect(received).toHaveLength(1);
-  });
+it('the client ends a call when the caller does, and asks once', async () => {
+  answer = 'silence';
+  const ending = new AbortController();
+  const call = fetchRecord(base, { query: 'sea' }, { signal: ending.signal });
+  onRequest = () => ending.abort(new Error('enough'));
+  await expect(call).rejects.toThrow('enough');
+  expect(received).toHaveLength(1);
+});
 
-  it('the client ends a call without a signal after 30 seconds', async () => {
-    const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort(new Error('over')));
-    await expect(fetchRecord(base, { query: 'sea' })).rejects.toThrow('over');
-    expect(timeout.mock.calls).toEqual([[30_000]]);
-    timeout.mockRestore();
-  });
+it('the client ends a call without a signal after 30 seconds', async () => {
+  const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort(new Error('over')));
+  await expect(fetchRecord(base, { query: 'sea' })).rejects.toThrow('over');
+  expect(timeout.mock.calls).toEqual([[30_000]]);
+  timeout.mockRestore();
+});
 
-  it('the client fetches a page of images in the API’s words, and tells problems from records', async () => {
-    answer = { status: 200, body: { images: { hero: record, team: problem } } };
-    const exclude = ['0123456789abcdef0123'];
-    const hero = { slot: 'hero', query: 'mountain lake', width: 1600, height: 900 };
-    const team = { slot: 'team', query: 'office', provider: 'ai' } as const;
-    const batch: Batch = {
-      exclude,
-      images: [
-        { ...hero, avoid: ['people', 'text'] },
-        { ...team, ratio: '1:1', width: 64, alternative: 2 },
-      ],
-    };
-    const images = await fetchBatch(base, batch, { key: 'pk_test_x' });
-    expect(images).toEqual({ hero: record, team: problem });
-    expect(Object.values(images).map(isProblem)).toEqual([false, true]);
-    expect(received[0]).toMatchObject({
-      method: 'POST',
-      url: '/api/images',
-      headers: { 'x-api-key': 'pk_test_x', 'content-type': 'application/json' },
-    });
-    expect(JSON.parse(received[0]?.body ?? '')).toEqual({
-      exclude,
-      images: [
-        { ...hero, avoid: 'people,text' },
-        { ...team, width: 100, height: 100, alt: 2 },
-      ],
-    });
+it('the client fetches a page of images in the API’s words, and tells problems from records', async () => {
+  answer = { status: 200, body: { images: { hero: record, team: problem } } };
+  const exclude = ['0123456789abcdef0123'];
+  const hero = { slot: 'hero', query: 'mountain lake', width: 1600, height: 900 };
+  const team = { slot: 'team', query: 'office', provider: 'ai' } as const;
+  const batch: Batch = {
+    exclude,
+    images: [
+      { ...hero, avoid: ['people', 'text'] },
+      { ...team, ratio: '1:1', width: 64, alternative: 2 },
+    ],
+  };
+  const images = await fetchBatch(base, batch, { key: 'pk_test_x' });
+  expect(images).toEqual({ hero: record, team: problem });
+  expect(Object.values(images).map(isProblem)).toEqual([false, true]);
+  expect(received[0]).toMatchObject({
+    method: 'POST',
+    url: '/api/images',
+    headers: { 'x-api-key': 'pk_test_x', 'content-type': 'application/json' },
   });
+  expect(JSON.parse(received[0]?.body ?? '')).toEqual({
+    exclude,
+    images: [
+      { ...hero, avoid: 'people,text' },
+      { ...team, width: 100, height: 100, alt: 2 },
+    ],
+  });
+});
 
-  it('the client gives Nuxt Image the size and the placeholder of the record', async () => {
-    answer = { status: 200, body: record };
-    const size = { width: 600, height: 400 };
-    const { getMeta } = provider().getImage('/sea', { baseURL: base, modifiers: size });
-    expect(await getMeta?.()).toEqual({ ...size, placeholder: 'data:image/webp;base64,UklGRg==' });
-    answer = { status: 200, body: { ...record, placeholder: null } };
-    expect(await getMeta?.()).toEqual(size);
-  });
+it('the client gives Nuxt Image the size and the placeholder of the record', async () => {
+  answer = { status: 200, body: record };
+  const size = { width: 600, height: 400 };
+  const { getMeta } = provider().getImage('/sea', { baseURL: base, modifiers: size });
+  expect(await getMeta?.()).toEqual({ ...size, placeholder: 'data:image/webp;base64,UklGRg==' });
+  answer = { status: 200, body: { ...record, placeholder: null } };
+  expect(await getMeta?.()).toEqual(size);
 });
 
 it('the hosts of records are the origins of the image and of its srcset, each once', () => {

@@ -31,103 +31,99 @@ function imageOf(url: string): string {
   return searchParams.toString();
 }
 
-describe('imageProps', () => {
-  it('imageProps offers one image at rising widths, each as wide as srcSet says and of the same ratio', () => {
-    fc.assert(
-      fc.property(spec, layout, (given, chosen) => {
-        const { src, srcSet, width, height } = imageProps(base, { ...given, layout: chosen });
-        const entries = entriesOf(srcSet);
-        const exact = entriesOf(`${src} 1w`)[0] as Entry;
-        expect(entries.length).toBeGreaterThan(0);
-        for (const entry of [...entries, exact]) {
-          expect(imageOf(entry.url)).toBe(imageOf(src));
-          expectInBounds(entry.width, entry.height);
-          // Both are rounded to whole pixels.
-          const ratio = entry.width / entry.height;
-          expect(ratio).toBeGreaterThan((width - 0.51) / (height + 0.51) - ratio * 0.02);
-          expect(ratio).toBeLessThan((width + 0.51) / (height - 0.501) + ratio * 0.02);
-        }
-        const widths = entries.map(({ descriptor }) => descriptor);
-        expect(widths).toEqual(entries.map((entry) => entry.width));
-        expect(widths).toEqual([...new Set(widths)].sort((a, b) => a - b));
-      }),
-    );
-  });
+it('imageProps offers one image at rising widths, each as wide as srcSet says and of the same ratio', () => {
+  fc.assert(
+    fc.property(spec, layout, (given, chosen) => {
+      const { src, srcSet, width, height } = imageProps(base, { ...given, layout: chosen });
+      const entries = entriesOf(srcSet);
+      const exact = entriesOf(`${src} 1w`)[0] as Entry;
+      expect(entries.length).toBeGreaterThan(0);
+      for (const entry of [...entries, exact]) {
+        expect(imageOf(entry.url)).toBe(imageOf(src));
+        expectInBounds(entry.width, entry.height);
+        // Both are rounded to whole pixels.
+        const ratio = entry.width / entry.height;
+        expect(ratio).toBeGreaterThan((width - 0.51) / (height + 0.51) - ratio * 0.02);
+        expect(ratio).toBeLessThan((width + 0.51) / (height - 0.501) + ratio * 0.02);
+      }
+      const widths = entries.map(({ descriptor }) => descriptor);
+      expect(widths).toEqual(entries.map((entry) => entry.width));
+      expect(widths).toEqual([...new Set(widths)].sort((a, b) => a - b));
+    }),
+  );
+});
 
-  it.each([
-    [
-      'constrain by default: up to twice the width, and no wider on the page than the spec says',
-      { width: 600, height: 400, seed: 2 },
-      [150, 256, 384, 480, 600, 640, 750, 828, 960, 1080, 1200],
-      { src: 600, sizes: '(min-width: 600px) 600px, 100vw', width: 600, height: 400 },
-      { width: '100%', maxWidth: '600px', height: 'auto', aspectRatio: '600 / 400' },
-    ],
-    [
-      'keep a fixed size, with twice the pixels for dense screens',
-      { width: 300, ratio: '1:1', layout: 'fixed' },
-      [300, 600],
-      { src: 300, sizes: '300px', width: 300, height: 300 },
-      { width: '300px', height: '300px' },
-    ],
-    [
-      'fill the width of the container',
-      { ratio: '21:9', layout: 'fullWidth' },
-      [384, 480, 640, 750, 828, 960, 1080, 1200, 1280, 1600, 1668, 1920, 2048, 2560, 3200, 3840],
-      { src: 1920, sizes: '100vw', width: 1920, height: 823 },
-      { width: '100%', height: 'auto', aspectRatio: '1920 / 823' },
-    ],
-  ] as const)('the attributes %s', (_about, given, widths, { src, ...size }, style) => {
-    const props = imageProps(base, { query: 'sea', ...given });
-    expect(entriesOf(props.srcSet).map(({ width }) => width)).toEqual(widths);
-    expect(new URL(props.src).searchParams.get('width')).toBe(`${src}`);
-    expect(props).toEqual({
-      ...{ src: expect.any(String), srcSet: expect.any(String), ...size, alt: 'sea' },
-      ...{ loading: 'lazy', decoding: 'async', style: { ...style, objectFit: 'cover' } },
-    });
-  });
-
-  it('imageProps takes widths, sizes and alt from the spec', () => {
-    const own = { widths: [1200, 300, 8000], sizes: '50vw', alt: '' };
-    const props = imageProps(base, { query: 'sea', width: 600, height: 400, ...own });
-    expect(entriesOf(props.srcSet).map(({ width }) => width)).toEqual([300, 1200, 4000]);
-    expect(props).toMatchObject({ sizes: '50vw', alt: '' });
-  });
-
-  it('imageProps adds widths of the closed list alone to a URL signed for several sizes', () => {
-    const signed = `${base}/api/image?query=sea&upto=1600x900&signer=sg_live_7Hq2mXv9Rk3T&signature=abc`;
-    const props = imageProps(signed, { width: 800, alt: 'The sea' });
-    expect(props.srcSet.split(', ')).toEqual(
-      [256, 384, 480, 640, 750, 828, 960, 1080, 1200, 1280, 1600].map((w) => `${signed}&width=${w} ${w}w`),
-    );
-    expect(props).toMatchObject({ src: `${signed}&width=828`, width: 800, height: 450, alt: 'The sea' });
+it.each([
+  [
+    'constrain by default: up to twice the width, and no wider on the page than the spec says',
+    { width: 600, height: 400, seed: 2 },
+    [150, 256, 384, 480, 600, 640, 750, 828, 960, 1080, 1200],
+    { src: 600, sizes: '(min-width: 600px) 600px, 100vw', width: 600, height: 400 },
+    { width: '100%', maxWidth: '600px', height: 'auto', aspectRatio: '600 / 400' },
+  ],
+  [
+    'keep a fixed size, with twice the pixels for dense screens',
+    { width: 300, ratio: '1:1', layout: 'fixed' },
+    [300, 600],
+    { src: 300, sizes: '300px', width: 300, height: 300 },
+    { width: '300px', height: '300px' },
+  ],
+  [
+    'fill the width of the container',
+    { ratio: '21:9', layout: 'fullWidth' },
+    [384, 480, 640, 750, 828, 960, 1080, 1200, 1280, 1600, 1668, 1920, 2048, 2560, 3200, 3840],
+    { src: 1920, sizes: '100vw', width: 1920, height: 823 },
+    { width: '100%', height: 'auto', aspectRatio: '1920 / 823' },
+  ],
+] as const)('the attributes %s', (_about, given, widths, { src, ...size }, style) => {
+  const props = imageProps(base, { query: 'sea', ...given });
+  expect(entriesOf(props.srcSet).map(({ width }) => width)).toEqual(widths);
+  expect(new URL(props.src).searchParams.get('width')).toBe(`${src}`);
+  expect(props).toEqual({
+    ...{ src: expect.any(String), srcSet: expect.any(String), ...size, alt: 'sea' },
+    ...{ loading: 'lazy', decoding: 'async', style: { ...style, objectFit: 'cover' } },
   });
 });
 
-describe('imageHtml', () => {
-  it('imageHtml holds the attributes and no text of the page as markup', () => {
-    const hostile = fc.string({
-      unit: fc.constantFrom('"', "'", '<', '>', '&', 'x', ' ', '='),
-      minLength: 1,
-    });
-    fc.assert(
-      fc.property(hostile, hostile, (query, alt) => {
-        const html = imageHtml(base, { query, alt, width: 600, height: 400 });
-        expect(html.match(/[<>]/g)).toEqual(['<', '>']);
-        const attributes = [...html.matchAll(/ ([a-z]+)="([^"]*)"/g)].map(([, name = '', value = '']) => [
-          name,
-          value.replace(/&#(\d+);/g, (_all, code) => String.fromCharCode(code)),
-        ]);
-        const { style, srcSet, ...props } = imageProps(base, { query, alt, width: 600, height: 400 });
-        expect(Object.fromEntries(attributes)).toEqual({
-          ...Object.fromEntries(Object.entries(props).map(([name, value]) => [name, String(value)])),
-          srcset: srcSet,
-          style: cssText(style),
-        });
-      }),
-    );
-  });
+it('imageProps takes widths, sizes and alt from the spec', () => {
+  const own = { widths: [1200, 300, 8000], sizes: '50vw', alt: '' };
+  const props = imageProps(base, { query: 'sea', width: 600, height: 400, ...own });
+  expect(entriesOf(props.srcSet).map(({ width }) => width)).toEqual([300, 1200, 4000]);
+  expect(props).toMatchObject({ sizes: '50vw', alt: '' });
+});
 
-  it('imageHtml writes its style as CSS', () => {
-    expect(cssText({ maxWidth: '600px', aspectRatio: '3 / 2' })).toBe('max-width:600px;aspect-ratio:3 / 2');
+it('imageProps adds widths of the closed list alone to a URL signed for several sizes', () => {
+  const signed = `${base}/api/image?query=sea&upto=1600x900&signer=sg_live_7Hq2mXv9Rk3T&signature=abc`;
+  const props = imageProps(signed, { width: 800, alt: 'The sea' });
+  expect(props.srcSet.split(', ')).toEqual(
+    [256, 384, 480, 640, 750, 828, 960, 1080, 1200, 1280, 1600].map((w) => `${signed}&width=${w} ${w}w`),
+  );
+  expect(props).toMatchObject({ src: `${signed}&width=828`, width: 800, height: 450, alt: 'The sea' });
+});
+
+it('imageHtml holds the attributes and no text of the page as markup', () => {
+  const hostile = fc.string({
+    unit: fc.constantFrom('"', "'", '<', '>', '&', 'x', ' ', '='),
+    minLength: 1,
   });
+  fc.assert(
+    fc.property(hostile, hostile, (query, alt) => {
+      const html = imageHtml(base, { query, alt, width: 600, height: 400 });
+      expect(html.match(/[<>]/g)).toEqual(['<', '>']);
+      const attributes = [...html.matchAll(/ ([a-z]+)="([^"]*)"/g)].map(([, name = '', value = '']) => [
+        name,
+        value.replace(/&#(\d+);/g, (_all, code) => String.fromCharCode(code)),
+      ]);
+      const { style, srcSet, ...props } = imageProps(base, { query, alt, width: 600, height: 400 });
+      expect(Object.fromEntries(attributes)).toEqual({
+        ...Object.fromEntries(Object.entries(props).map(([name, value]) => [name, String(value)])),
+        srcset: srcSet,
+        style: cssText(style),
+      });
+    }),
+  );
+});
+
+it('imageHtml writes its style as CSS', () => {
+  expect(cssText({ maxWidth: '600px', aspectRatio: '3 / 2' })).toBe('max-width:600px;aspect-ratio:3 / 2');
 });

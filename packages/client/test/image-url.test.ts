@@ -8,135 +8,127 @@ import { expectInBounds, shape, spec } from './arbitrary-spec';
 const base = 'https://img.example.com';
 const parametersOf = (url: string) => Object.fromEntries(new URL(url).searchParams);
 
-describe('nearestSize', () => {
-  it('nearestSize returns sides of 100 to 4000 of the ratio to half a pixel, where possible of the width', () => {
-    fc.assert(
-      fc.property(shape, fc.integer({ min: 1, max: 10_000 }), ([w, h], wanted) => {
-        const { width, height } = nearestSize(wanted, { width: w, height: h });
-        expectInBounds(width, height);
-        expect(Math.abs(height - (width * h) / w)).toBeLessThanOrEqual(Math.max(0.5, h / w));
-        const ideal = (wanted * h) / w;
-        if (wanted >= 100 && wanted <= 4000 && ideal >= 100 && ideal <= 4000) expect(width).toBe(wanted);
-      }),
-    );
-  });
-
-  it.each([
-    ['41:1', { width: 41, height: 1 }],
-    ['1:41', { width: 1, height: 41 }],
-    ['nothing', { width: 0, height: 0 }],
-    ['no numbers', { width: Number.NaN, height: 1 }],
-  ])('nearestSize throws for a ratio of %s', (_name, size) => {
-    expect(() => nearestSize(640, size)).toThrow(new RangeError('ratio must be from 1:40 to 40:1'));
-  });
-});
-
-describe('imageUrl', () => {
-  it('imageUrl says what the spec says and nothing else, in a size that the service takes', () => {
-    fc.assert(
-      fc.property(spec, (given) => {
-        const { width, height, ...said } = parametersOf(imageUrl(base, given));
-        expectInBounds(width, height);
-        const { ratio: _ratio, width: _width, height: _height, alternative: alt, ...others } = given;
-        const texts = Object.entries({ ...others, ...(alt && { alt }) }).map(([name, each]) => [
-          name,
-          `${each}`,
-        ]);
-        expect(said).toEqual(Object.fromEntries(texts));
-      }),
-    );
-  });
-
-  it.each<[string, Partial<ImageSpec>, string]>([
-    ['nothing', {}, '1920x1080'],
-    ['a width', { width: 640 }, '640x360'],
-    ['a height', { height: 360 }, '640x360'],
-    ['a ratio', { ratio: '1:1' }, '1920x1920'],
-    ['a width and a ratio', { width: 600, ratio: '3:2' }, '600x400'],
-    ['a height and a ratio as a number', { height: 400, ratio: 1.5 }, '600x400'],
-    ['a ratio with a slash', { width: 600, ratio: '3/2' }, '600x400'],
-    ['an icon', { width: 32, height: 32 }, '100x100'],
-    ['a banner that is too low', { width: 800, height: 40 }, '2000x100'],
-    ['a poster that is too high', { width: 3000, height: 6000 }, '2000x4000'],
-    ['the flattest image', { ratio: '40:1' }, '4000x100'],
-    ['the narrowest image', { ratio: '1:40' }, '100x4000'],
-  ])('imageUrl has the size for %s: %j', (_name, size, expected) => {
-    const { width, height } = parametersOf(imageUrl(base, { query: 'sea', ...size }));
-    expect(`${width}x${height}`).toBe(expected);
-  });
-
-  it('imageUrl never holds what is no parameter, a key least of all', () => {
-    const careless = { query: 'sea', api_key: 'pk_live_x', key: 'pk_live_x', format: 'json' } as ImageSpec;
-    expect(imageUrl(base, careless)).toBe(`${base}/api/image?query=sea&width=1920&height=1080`);
-  });
-
-  it('imageUrl names upto in place of a size', () => {
-    const url = imageUrl(base, { query: 'sea', upto: '1920x1080', width: 640 });
-    expect(parametersOf(url)).toEqual({ query: 'sea', upto: '1920x1080' });
-  });
-
-  it.each(['90x90', '5000x3000', '4000x4001', '4001x4000', '1920', '0x0', '1920x10', 'x'])(
-    'imageUrl refuses upto=%s',
-    (upto) => {
-      const given = { query: 'sea', upto } as ImageSpec;
-      expect(() => imageUrl(base, given)).toThrow(new RangeError('upto is out of bounds'));
-    },
+it('nearestSize returns sides of 100 to 4000 of the ratio to half a pixel, where possible of the width', () => {
+  fc.assert(
+    fc.property(shape, fc.integer({ min: 1, max: 10_000 }), ([w, h], wanted) => {
+      const { width, height } = nearestSize(wanted, { width: w, height: h });
+      expectInBounds(width, height);
+      expect(Math.abs(height - (width * h) / w)).toBeLessThanOrEqual(Math.max(0.5, h / w));
+      const ideal = (wanted * h) / w;
+      if (wanted >= 100 && wanted <= 4000 && ideal >= 100 && ideal <= 4000) expect(width).toBe(wanted);
+    }),
   );
-
-  it('imageUrl refuses a spec without words, and an invalid ratio', () => {
-    expect(() => imageUrl(base, { query: '' })).toThrow(new TypeError('query is required'));
-    expect(() => imageUrl(base, { query: 'sea', ratio: 'wide' as never })).toThrow(RangeError);
-  });
 });
 
-describe('URLs signed for several sizes', () => {
-  const signed = `${base}/api/image?query=sea&upto=1920x1080&signer=sg_live_7Hq2mXv9Rk3T&signature=abc`;
-
-  it('a URL signed for several sizes gets a width of the closed list and nothing else', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 6016 }), (width) => {
-        const url = imageUrl(signed, { width });
-        expect(url.startsWith(`${signed}&width=`)).toBe(true);
-        const chosen = Number(parametersOf(url)['width']);
-        expect(uptoWidthsPx).toContain(chosen);
-        expect(chosen).toBeLessThanOrEqual(1920);
-        expect(Math.round((chosen * 1080) / 1920)).toBeGreaterThanOrEqual(100);
-        if (width >= 256 && width <= 1920) expect(chosen).toBeGreaterThanOrEqual(width);
-      }),
-    );
-  });
-
-  it('a URL signed for one size is not changed', () => {
-    const one = `${base}/api/image/800x600-sea?signer=sg_live_7Hq2mXv9Rk3T&signature=abc`;
-    expect(imageUrl(one, { width: 400 })).toBe(one);
-  });
+it.each([
+  ['41:1', { width: 41, height: 1 }],
+  ['1:41', { width: 1, height: 41 }],
+  ['nothing', { width: 0, height: 0 }],
+  ['no numbers', { width: Number.NaN, height: 1 }],
+])('nearestSize throws for a ratio of %s', (_name, size) => {
+  expect(() => nearestSize(640, size)).toThrow(new RangeError('ratio must be from 1:40 to 40:1'));
 });
 
-describe('wrong specs', () => {
-  const asJavaScript = imageUrl as (base: string, spec: object) => string;
-  it.each([
-    [{}, TypeError, 'query is required'],
-    [{ query: 'a', site: 'pk_live_x' }, TypeError, 'site must be a site key, site_…'],
-  ])('a wrong spec is refused with the name of the option: %j', (spec, type, message) => {
-    const call = () => asJavaScript('https://img.example.com', spec);
-    expect(call).toThrow(type);
-    expect(call).toThrow(message);
-  });
+it('imageUrl says what the spec says and nothing else, in a size that the service takes', () => {
+  fc.assert(
+    fc.property(spec, (given) => {
+      const { width, height, ...said } = parametersOf(imageUrl(base, given));
+      expectInBounds(width, height);
+      const { ratio: _ratio, width: _width, height: _height, alternative: alt, ...others } = given;
+      const texts = Object.entries({ ...others, ...(alt && { alt }) }).map(([name, each]) => [
+        name,
+        `${each}`,
+      ]);
+      expect(said).toEqual(Object.fromEntries(texts));
+    }),
+  );
+});
 
-  it('a wrong spec is refused by the types too', () => {
-    const url = 'https://img.example.com';
-    const refused = () => [
-      // @ts-expect-error A query is missing.
-      imageUrl(url, {}),
-      // @ts-expect-error A provider is called by its slot.
-      imageUrl(url, { query: 'a', provider: 'unsplash' }),
-      // @ts-expect-error There is no such style.
-      imageUrl(url, { query: 'a', style: 'watercolour' }),
-      // @ts-expect-error Variations end at ten.
-      imageUrl(url, { query: 'a', variation: 11 }),
-      // @ts-expect-error An API key is no site key.
-      imageUrl(url, { query: 'a', site: 'pk_live_x' }),
-    ];
-    expect(refused).toThrow(TypeError);
-  });
+it.each<[string, Partial<ImageSpec>, string]>([
+  ['nothing', {}, '1920x1080'],
+  ['a width', { width: 640 }, '640x360'],
+  ['a height', { height: 360 }, '640x360'],
+  ['a ratio', { ratio: '1:1' }, '1920x1920'],
+  ['a width and a ratio', { width: 600, ratio: '3:2' }, '600x400'],
+  ['a height and a ratio as a number', { height: 400, ratio: 1.5 }, '600x400'],
+  ['a ratio with a slash', { width: 600, ratio: '3/2' }, '600x400'],
+  ['an icon', { width: 32, height: 32 }, '100x100'],
+  ['a banner that is too low', { width: 800, height: 40 }, '2000x100'],
+  ['a poster that is too high', { width: 3000, height: 6000 }, '2000x4000'],
+  ['the flattest image', { ratio: '40:1' }, '4000x100'],
+  ['the narrowest image', { ratio: '1:40' }, '100x4000'],
+])('imageUrl has the size for %s: %j', (_name, size, expected) => {
+  const { width, height } = parametersOf(imageUrl(base, { query: 'sea', ...size }));
+  expect(`${width}x${height}`).toBe(expected);
+});
+
+it('imageUrl never holds what is no parameter, a key least of all', () => {
+  const careless = { query: 'sea', api_key: 'pk_live_x', key: 'pk_live_x', format: 'json' } as ImageSpec;
+  expect(imageUrl(base, careless)).toBe(`${base}/api/image?query=sea&width=1920&height=1080`);
+});
+
+it('imageUrl names upto in place of a size', () => {
+  const url = imageUrl(base, { query: 'sea', upto: '1920x1080', width: 640 });
+  expect(parametersOf(url)).toEqual({ query: 'sea', upto: '1920x1080' });
+});
+
+it.each(['90x90', '5000x3000', '4000x4001', '4001x4000', '1920', '0x0', '1920x10', 'x'])(
+  'imageUrl refuses upto=%s',
+  (upto) => {
+    const given = { query: 'sea', upto } as ImageSpec;
+    expect(() => imageUrl(base, given)).toThrow(new RangeError('upto is out of bounds'));
+  },
+);
+
+it('imageUrl refuses a spec without words, and an invalid ratio', () => {
+  expect(() => imageUrl(base, { query: '' })).toThrow(new TypeError('query is required'));
+  expect(() => imageUrl(base, { query: 'sea', ratio: 'wide' as never })).toThrow(RangeError);
+});
+
+const signed = `${base}/api/image?query=sea&upto=1920x1080&signer=sg_live_7Hq2mXv9Rk3T&signature=abc`;
+
+it('a URL signed for several sizes gets a width of the closed list and nothing else', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 6016 }), (width) => {
+      const url = imageUrl(signed, { width });
+      expect(url.startsWith(`${signed}&width=`)).toBe(true);
+      const chosen = Number(parametersOf(url)['width']);
+      expect(uptoWidthsPx).toContain(chosen);
+      expect(chosen).toBeLessThanOrEqual(1920);
+      expect(Math.round((chosen * 1080) / 1920)).toBeGreaterThanOrEqual(100);
+      if (width >= 256 && width <= 1920) expect(chosen).toBeGreaterThanOrEqual(width);
+    }),
+  );
+});
+
+it('a URL signed for one size is not changed', () => {
+  const one = `${base}/api/image/800x600-sea?signer=sg_live_7Hq2mXv9Rk3T&signature=abc`;
+  expect(imageUrl(one, { width: 400 })).toBe(one);
+});
+
+const asJavaScript = imageUrl as (base: string, spec: object) => string;
+it.each([
+  [{}, TypeError, 'query is required'],
+  [{ query: 'a', site: 'pk_live_x' }, TypeError, 'site must be a site key, site_…'],
+])('a wrong spec is refused with the name of the option: %j', (spec, type, message) => {
+  const call = () => asJavaScript('https://img.example.com', spec);
+  expect(call).toThrow(type);
+  expect(call).toThrow(message);
+});
+
+it('a wrong spec is refused by the types too', () => {
+  const url = 'https://img.example.com';
+  const refused = () => [
+    // @ts-expect-error A query is missing.
+    imageUrl(url, {}),
+    // @ts-expect-error A provider is called by its slot.
+    imageUrl(url, { query: 'a', provider: 'unsplash' }),
+    // @ts-expect-error There is no such style.
+    imageUrl(url, { query: 'a', style: 'watercolour' }),
+    // @ts-expect-error Variations end at ten.
+    imageUrl(url, { query: 'a', variation: 11 }),
+    // @ts-expect-error An API key is no site key.
+    imageUrl(url, { query: 'a', site: 'pk_live_x' }),
+  ];
+  expect(refused).toThrow(TypeError);
 });

@@ -56,7 +56,7 @@ export async function readFiles(
   return rows;
 }
 
-/** Lists the files at paths, by default in this folder; of a folder what `fill` reads. @throws `UsageError` */
+/** Lists the files at paths, by default here; of a folder those that `fill` reads. @throws `UsageError` */
 export function filesAt(paths: readonly string[]): string[] {
   const files = (paths.length > 0 ? paths : ['.']).flatMap((path) => {
     const stats = statSync(path, { throwIfNoEntry: false });

@@ -35,10 +35,8 @@ function partAt({ elements }: HtmlPage, offset: number): readonly [part: string,
 }
 
 /**
- * Finds the URLs of the service in a file.
- * @param text its characters may stand for bytes, of any encoding that has ASCII
- * @param file the ending of its name says how it is read
- * @returns `canonical`: the page's own URL as it says, empty for none @throws `PageTooLarge`
+ * Finds the URLs of the service in a file, and the `canonical` URL of a page, empty for none.
+ * @param text its characters may stand for bytes @param file says how it is read @throws `PageTooLarge`
  */
 export function serviceUrls(text: string, file: string, base: string) {
   const { host, pathname, protocol } = new URL(`${base}/`);

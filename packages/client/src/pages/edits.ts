@@ -38,10 +38,7 @@ export function firstFrom<T>(sorted: readonly T[], position: number, positionOf:
   return low;
 }
 
-/**
- * Removes control characters, and parts `{{`, `{%`, `<%`, `${` and `#{`, which a template language would run
- * also in a decoded text. `escapeHtml` escapes the `@` of Razor.
- */
+/** Drops control characters, and parts `{{`, `{%`, `<%`, `${` and `#{`, which template languages would run. */
 export function asData(text: string): string {
   const plain = text.toWellFormed().replace(/\p{Cc}+/gu, ' ');
   const parted = plain.replace(/([{<$#])(?=[{%])|([}%])(?=[}>])/g, '$& ');

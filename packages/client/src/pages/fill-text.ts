@@ -62,7 +62,7 @@ export function textPlaces(text: string, name: string): readonly (ImagePlace & K
   });
 }
 
-/** Fills a file; its credits are shown nowhere. @param name its ending says how it is read @throws as `find` */
+/** Fills a file and shows no credits. @param name its ending says how it is read @throws as `find` */
 export async function fillText(
   text: string,
   name: string,

@@ -71,14 +71,14 @@ function growthMaxOf(places: readonly ImagePlace[], imagesMax?: number): number 
   return largest.reduce((sum, bytes) => sum + bytes, drawingBytes);
 }
 
-/** Fills places. @param shown by the text already @param edits that show the found images @throws as `find` */
+/** Fills places. @param shown by the text already @param editsFor writes found images @throws as `find` */
 export async function fillPlaces(
   text: string,
   places: readonly ImagePlace[],
   shown: readonly ShownImage[],
   find: FindImages | undefined,
   options: FillOptions,
-  edits: (results: ImageResults) => readonly Edit[],
+  editsFor: (results: ImageResults) => readonly Edit[],
 ): Promise<FilledPage> {
   const plannedReport = reportOf(text, places);
   options.beforeFinding?.(growthMaxOf(places, options.imagesMax), plannedReport);
@@ -88,7 +88,7 @@ export async function fillPlaces(
   const credits = new Set([...images].flatMap((image) => dueCredit(results.get(image)?.record)?.text ?? []));
   const report = reportOf(text, places, results);
   const leftRows = report.filter(({ reason }) => /^(?:quota_exceeded|generation_in_progress)$/.test(reason));
-  return { html: applyEdits(text, edits(results)), left: leftRows.length, credits: [...credits], report };
+  return { html: applyEdits(text, editsFor(results)), left: leftRows.length, credits: [...credits], report };
 }
 
 /** Makes the report row of an image that stays. */

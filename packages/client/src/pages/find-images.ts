@@ -63,9 +63,6 @@ interface Search {
 /** Lists the images without a result, with what each shows once more. */
 const waitingImages = ({ sameAs, results }: Search) => [...sameAs].filter(([image]) => !results.has(image));
 
-/** The images of one call, and what is asked for each. */
-type ImageBatch = ReadonlyMap<Image, BatchImage>;
-
 /** Finds images in several calls. @throws as `find` in the first; a later fault leaves what is found */
 export async function findAllImages(
   images: readonly Image[],
@@ -103,7 +100,7 @@ export async function findAllImages(
 }
 
 /** Takes the next images to ask for. A call shows no image twice, so the second with a pick waits. */
-function nextBatch(search: Search, countMax: number, options: FindOptions): ImageBatch {
+function nextBatch(search: Search, countMax: number, options: FindOptions) {
   const batch = new Map<Image, BatchImage>();
   const picks = new Set<string>();
   for (const [image, sameAs] of waitingImages(search)) {
@@ -133,6 +130,8 @@ function requestFor(image: Image, pick: string | undefined, options: FindOptions
     ...(lang && { lang }),
   };
 }
+
+type ImageBatch = ReturnType<typeof nextBatch>;
 
 /** Notes the answers to a batch. Where words have no further image, those shown for them are repeated. */
 function noteAnswers(search: Search, batch: ImageBatch, answers: Awaited<ReturnType<FindImages>>): void {

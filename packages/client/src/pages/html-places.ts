@@ -52,7 +52,7 @@ const unfilledImage =
 /** The names of a `<meta>` that holds the image which stands for the page elsewhere. */
 const previews = /^(?:og:image(?::(?:url|secure_url))?|twitter:image(?::src)?)$/i;
 
-/** A place of an element. Without a start it begins with the element; without a reason its URLs are judged. */
+/** A place of an element, by default at its start. Where it has no reason, its URLs are judged. */
 type ElementPlace = Pick<HtmlPlace, 'kind' | 'urls'> & Partial<HtmlPlace>;
 
 /** Finds the images of a page, in the order of the source. @throws `PageTooLarge` */
@@ -189,10 +189,7 @@ const setsSource = (code: string): boolean =>
   /[.'"`]src(?:set)?\b|\bsrc(?:set)?\s*:|createObjectURL/.test(code) &&
   !(/createElement/.test(code) && /["']script["']/.test(code));
 
-/**
- * Finds the images that a script may give a source: all of a page where one sets sources, else those whose id
- * or class a script names. A script in a file of its own is not read: it may name every id.
- */
+/** Finds the images that a script may give a source: all where one sets sources, else those that it names. */
 function scriptedImages({ elements }: HtmlPage): (element: Element) => boolean {
   const isScript = (node: Element) => node.tagName === 'script' && !dataType.test(attr(node, 'type'));
   const scripts = elements.filter(isScript);
@@ -201,6 +198,7 @@ function scriptedImages({ elements }: HtmlPage): (element: Element) => boolean {
   const codes = [...scripts.map(scriptText), ...handlers];
   if (codes.some(setsSource)) return () => true;
   const words = new Set(codes.flatMap((code) => code.match(/[\w-]+/g) ?? []));
+  // A script in a file of its own is not read: it may name every id.
   const hasFile = scripts.some((script) => rawAttr(script, 'src') !== undefined);
   return (element) => {
     const names = namesOf(element).split(/\s+/);

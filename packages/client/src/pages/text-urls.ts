@@ -33,8 +33,7 @@ export function* urlsIn(text: string, beginning: RegExp): Generator<TextUrl> {
 /** Finds the end of a URL: its quote, whatever is before it; else a space or a mark of a sentence. */
 function endOfUrl(text: string, start: number): number {
   const [, quote] = opener.exec(text.slice(Math.max(0, start - 12), start)) ?? [];
-  const next = text.slice(start, start + lengthMax);
-  const line = next.slice(0, next.search(/[\r\n]|$/));
+  const [line = ''] = text.slice(start, start + lengthMax).split(/[\r\n]/, 1);
   const length =
     quote === undefined ? -1 : line.search(new RegExp(`(?<!\\\\)${quote.replaceAll('\\', '\\\\')}`));
   // A `srcset` in quotes holds more than one URL.
@@ -99,13 +98,9 @@ export function* knownUrlsIn(text: string): Generator<KnownUrl> {
 const inCss =
   /\burl\(\s*(?:"([^"\n]*)"|'([^'\n]*)'|([^"'()\s]+))\s*\)|["']((?:https?:)?\/\/[^"'\s]+|[^"'\s]+\.(?:png|jpe?g|webp|avif|gif|svg))["']|[{}]/dgi;
 
-/**
- * Finds the URLs in CSS.
- * @param css of a `<style>` or of a `style` attribute, in which quotes may be character references
- * @returns `url` as written, `property` in lower case or empty, `selector` or, in an attribute, empty
- */
+/** Finds the URLs in CSS, with their property in lower case and the selector of their rule, if any. */
 export function cssUrls(css: string) {
-  // A quote takes as many characters as its reference, so that positions stay.
+  // In a `style` attribute, quotes may be character references. A quote takes as many characters as its own.
   const quoted = css.replace(/&(?:(quot|#34)|apos|#39);/g, (reference, double) =>
     (double ? '"' : "'").padStart(reference.length),
   );

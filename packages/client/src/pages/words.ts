@@ -91,10 +91,7 @@ export function readTexts({ elements }: HtmlPage): PageTexts {
   return { selected, pageWords, headings: elements.filter(isHeading), images };
 }
 
-/**
- * Finds the words of an image, their language, and the name whose initials stand for it: of a person, since
- * no stranger may, or of a company, since no photo is its logo.
- */
+/** Finds the words of an image, their language, and the person or company whose initials stand for it. */
 export function imageWordsOf(texts: PageTexts, place: HtmlPlace): Pick<Image, 'words' | 'name' | 'lang'> {
   const { kind, selector = '', element, judged } = place;
   const languages = around(element).map((node) => attr(node, 'lang') || attr(node, 'xml:lang'));
@@ -116,6 +113,7 @@ export function imageWordsOf(texts: PageTexts, place: HtmlPlace): Pick<Image, 'w
     portraitOf.test(words) ||
     around(image, 4).some(isOfPerson);
   const person = isPerson ? (nameIn(words) ?? nameBeside(texts, image)) : undefined;
+  // A stranger must not stand for a person, and no photo is the logo of a company.
   if (person !== undefined) return { words: text || person, name: person, lang };
   if (isLogo(image)) return { words: text || 'logo', name: text, lang };
   const nearText = text || textBeside(image);

@@ -24,7 +24,7 @@ export function inFolder(
   answer: (request: IncomingMessage, response: ServerResponse, url: URL, status?: number) => unknown,
 ): Site {
   const site: Site = { base: '', requests: [], statuses: [], written: '' };
-  const start = process.cwd();
+  const folderBefore = process.cwd();
   const [signer] = signers;
   let [server, folder] = [undefined as Loopback | undefined, ''];
   beforeAll(async () => {
@@ -53,7 +53,7 @@ export function inFolder(
   });
   afterEach(() => {
     jest.restoreAllMocks();
-    process.chdir(start);
+    process.chdir(folderBefore);
     rmSync(folder, { recursive: true });
   });
   return site;

@@ -105,7 +105,7 @@ it.each([
   ['a.css', `a{background:url(${ours}&expires=1700000000)}`, ['expired-url']],
   ['a.vue', `<img src="${ours.replace(/&/g, '&amp;')}&amp;expires=1700000000">`, ['expired-url']],
   ['a.css', `a{background:url(${ours}&expires=1900000000)}`, []],
-] as const)('lint lint finds the faults of an image in %s: %s', async (name, source, expected) => {
+] as const)('lint finds the faults of an image in %s: %s', async (name, source, expected) => {
   expect(await rules(source, name)).toEqual(expected);
 });
 

@@ -84,7 +84,7 @@ it.each([
   ['a data URI', 'data:image/gif;base64,R0lGODlhAQABAAAAACw=', 'owner'],
   ['nothing', ' ', 'owner'],
   ['a hash', '#', 'owner'],
-])('%s is its owner’s: %s', (_about, url, reason) => {
+])('judgeUrl keeps %s: %s', (_about, url, reason) => {
   expect(judgeUrl(url).reason).toBe(reason);
 });
 
