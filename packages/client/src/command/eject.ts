@@ -27,9 +27,8 @@ export async function eject(args: readonly string[]): Promise<number> {
   const imageUrls = new Set(replaceable.flatMap(({ resolved }) => resolved ?? []));
   const images = await fourAtOnce(imageUrls, (url) => download(url, out).catch((error: Error) => error));
   for (const file of files) cpSync(join(folder, file), join(out, file), { dereference: true });
-  const rows = texts.flatMap((siteText) =>
-    writeText({ ...siteText, root: siteText.root ?? site }, images, out),
-  );
+  for (const siteText of texts) siteText.root ??= site;
+  const rows = texts.flatMap((siteText) => writeText(siteText, images, out));
   writeCredits(images, out);
   process.stdout.write(json ? `${JSON.stringify(rows, null, 2)}\n` : report(rows, files.length, out));
   return rows.some(isLeft) ? 1 : 0;

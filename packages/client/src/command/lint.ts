@@ -19,10 +19,10 @@ export async function lint(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
   const { format, json } = values;
   if (format !== undefined && format !== 'github') throw new UsageError('--format takes github.');
-  const isGone = values.check ? { isGone: createGoneCheck() } : {};
+  const lintOptions = values.check ? { isGone: createGoneCheck() } : {};
   const read = new Map<string, string>();
   const rows = await readFiles(positionals, async (file, content) => {
-    const faults = await lintFile(content, file, isGone, Date.now());
+    const faults = await lintFile(content, file, lintOptions, Date.now());
     read.set(file, content);
     return faults;
   });
@@ -76,25 +76,24 @@ function anyPlaces(text: string, name: string): readonly ImagePlace[] {
   return [...textPlaces(text, name), ...imageUrls];
 }
 
-const shortened = (url: string) => (url.length > 80 ? `${url.slice(0, 79)}…` : url);
-
 function* faultsOf(
   { kind, element, urls: [url = ''], reason }: ImagePlace & Partial<HtmlPlace>,
   nowMs: number,
 ): Generator<readonly [rule: string, note: string]> {
   if (reason === 'code') return;
+  const shownUrl = url.length > 80 ? `${url.slice(0, 79)}…` : url;
   const isOther = kind === 'other' && reason !== 'link' && judgeUrl(url).reason === 'placeholder';
-  if (reason === 'invented') yield ['invented-url', `${shortened(url)} is no photo.`];
+  if (reason === 'invented') yield ['invented-url', `${shownUrl} is no photo.`];
   if (reason === 'empty') yield ['dead-url', 'The image has no URL.'];
-  if (reason === 'missing') yield ['dead-url', `${shortened(url)} does not load.`];
+  if (reason === 'missing') yield ['dead-url', `${shownUrl} does not load.`];
   if (reason === 'placeholder' || isOther)
-    yield ['dead-url', `${shortened(url)} is a placeholder or a service that is gone.`];
+    yield ['dead-url', `${shownUrl} is a placeholder or a service that is gone.`];
   const expiresMs = Number(/[?&;]expires=(\d+)/.exec(url)?.[1]) * 1_000;
   const isOwned = /^(?:link|template)$/.test(reason);
   if (!isOwned && noHotlinks.test(url))
-    yield ['hotlink', `${shortened(url)}: its provider forbids that pages link to its files.`];
+    yield ['hotlink', `${shownUrl}: its provider forbids that pages link to its files.`];
   else if (!isOwned && expiresMs < nowMs)
-    yield ['expired-url', `${shortened(url)} ended on ${new Date(expiresMs).toISOString()}.`];
+    yield ['expired-url', `${shownUrl} ended on ${new Date(expiresMs).toISOString()}.`];
   if (kind !== 'img' || !element) return;
   if (rawAttr(element, 'alt') === undefined)
     yield ['missing-alt', 'The image has no alt text; an empty one says that it is decoration.'];

@@ -83,12 +83,10 @@ export async function fillText(
   );
 }
 
-const behindMax = 300;
-
 /** Whether a program appends to the text that a URL stands in, or the text holds more than the URL. */
 function isPartOfExpression(text: string, { start, end }: KnownUrl): boolean {
   const quote = text[start - 1] ?? '';
-  const behind = text.slice(end, end + behindMax).split('\n')[0] ?? '';
+  const behind = text.slice(end, end + 300).split('\n')[0] ?? '';
   if (quote === '(') return !/^\s*(?:\)|\s["'(])/.test(behind);
   if (!/["'`]/.test(quote)) return false;
   const [before, after] = [text.slice(Math.max(0, start - 40), start - 1), behind.split(quote)[1]];
