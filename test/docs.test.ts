@@ -20,19 +20,11 @@ import { reloadScript } from '../lambda/problems/reload-script';
 import { engines, scripts } from '../package.json';
 
 const root = join(__dirname, '..');
-const ignored = new Set(['node_modules', 'template', 'dist', 'fixtures']);
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
 
-function markdownBelow(folder: string): string[] {
-  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory())
-      return ignored.has(entry.name) || entry.name.startsWith('.') ? [] : markdownBelow(path);
-    return entry.name.endsWith('.md') ? [path] : [];
-  });
-}
-
-const documents = markdownBelow('.');
+const documents = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
+  (path) => path.endsWith('.md') && !/(^|\/)(node_modules|template|dist|fixtures|\.[^/]+)\//.test(path),
+);
 const records = documents.filter((path) => /decisions\/\d/.test(path));
 
 /** Anchors of a document's headings, as GitHub makes them. */
@@ -53,29 +45,34 @@ test.each(documents)('%s links to files and headings that exist', (path) => {
   expect(broken.map(([link]) => link)).toEqual([]);
 });
 
-describe.each(['docs/develop.md', 'docs/security.md'])('%s', (path) => {
-  const folders = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  const isPath = (text: string) =>
-    /^[\w./-]+$/.test(text) && folders.some(({ name }) => text.startsWith(`${name}/`));
-  const named = [...textOf(path).matchAll(/`([^`\n]+)`(?: \(((?:`[^`\n]+`(?:, )?)+)\))?/g)].filter(
-    ([, text = '']) => isPath(text),
-  );
+/** Tells whether a text defines a name, or has words that are none. */
+const defines = (text: string, name: string) =>
+  /^[a-z]\w+$/i.test(name)
+    ? new RegExp(
+        `\\b(const|function|class|interface|type) ${name}\\b|\\b${name}\\??:|^\\s*(private )?${name}[<(]`,
+        'm',
+      ).test(text)
+    : text.includes(name);
 
-  test('the document names files and folders that exist', () => {
+test.each(['docs/develop.md', 'docs/security.md'])(
+  '%s names files and folders that exist, and symbols that the file before them defines',
+  (path) => {
+    const named = [
+      ...textOf(path).matchAll(
+        /`((?:bin|cli|lambda|lib|local|packages|test|tools)\/[\w./-]*)`(?: \(((?:`[^`\n]+`(?:, )?)+)\))?/g,
+      ),
+    ];
     expect(named.length).toBeGreaterThan(0);
-    expect(named.map(([, file = '']) => file).filter((file) => !existsSync(join(root, file)))).toEqual([]);
-  });
-
-  test('the document names symbols that are in the file before them', () => {
-    const absent = named.flatMap(([, file = '', symbols = '']) =>
-      [...symbols.matchAll(/`([^`]+)`/g)]
-        .map(([, symbol = '']) => symbol)
-        .filter((symbol) => !textOf(file).includes(symbol))
-        .map((symbol) => `${file}: ${symbol}`),
-    );
+    const absent = named.flatMap(([, file = '', symbols = '']) => {
+      if (!existsSync(join(root, file))) return [file];
+      const undefinedSymbols = [...symbols.matchAll(/`([^`]+)`/g)].filter(
+        ([, symbol = '']) => !defines(textOf(file), symbol),
+      );
+      return undefinedSymbols.map(([symbol]) => `${file}: ${symbol}`);
+    });
     expect(absent).toEqual([]);
-  });
-});
+  },
+);
 
 /** The commands and options of a command line that the tool does not have. */
 function faultsOf(command: Command, words: readonly string[]): readonly string[] {
@@ -115,6 +112,8 @@ test('docs/develop.md runs single tests by paths and titles that exist', () => {
   expect([shown.length > 0, missing]).toEqual([true, []]);
 });
 
+const days = (seconds: number) => Math.floor(seconds / 86_400);
+const { fresh, staleWhileRevalidate, staleIfError } = sharedCachingS;
 const en = (count: number) => count.toLocaleString('en');
 const { sidePx } = bounds;
 const { workPerHour: work, tierPerSecond: perSecond } = plans;
@@ -157,37 +156,25 @@ test.each([
   ['docs/use.md', `| \`${imageSources.join('`, `')}\` |`],
   ['docs/use.md', `npx ${mcpRemote} `],
   ['docs/use.md', reloadScript],
+  ['docs/use.md', `for up to ${days(fresh + staleWhileRevalidate)} days`],
+  ['docs/use.md', `of signed URLs for up to ${days(fresh + staleIfError)} days`],
+  // A revoked site key is refused everywhere within a minute: the authorizer knows it for half of that.
+  ['docs/use.md', `of site keys for up to ${days(siteCachingS + staleIfError)}`],
 ])('%s states what the code says: %s', (path, words) => expect(textOf(path)).toContain(words));
 
-test('docs/use.md states how long caches may show images of a revoked credential', () => {
-  const { fresh, staleWhileRevalidate, staleIfError } = sharedCachingS;
-  expect([fresh + staleWhileRevalidate, fresh + staleIfError]).toEqual([2 * 86_400, 8 * 86_400]);
-  // A revoked site key is refused everywhere within a minute: the authorizer knows it for half of that.
-  expect(siteCachingS).toBe(30);
-  expect(Math.floor((siteCachingS + staleIfError) / 86_400)).toBe(7);
-  const guide = textOf('docs/use.md');
-  expect(guide).toContain('images of its signed URLs for up to two days;');
-  expect(guide).toContain(
-    'while the service fails, of signed URLs for up to eight, and of site keys for up to seven.',
-  );
-});
-
-describe('decision records', () => {
-  test('a decision record has a number of its own and is listed in the index', () => {
-    const numbers = records.map((path) => basename(path).slice(0, 4));
-    expect(numbers).toEqual([...new Set(numbers)]);
-    const index = textOf('docs/decisions/README.md');
-    expect(records.filter((path) => !index.includes(`](${basename(path)})`))).toEqual([]);
-  });
-
-  test.each(records)('%s says in which context what was decided, and what follows', (path) => {
+test.each(records)(
+  '%s has a number of its own and is listed, with a status, a context and what follows',
+  (path) => {
+    const [number = ''] = basename(path).split('-');
+    expect(records.filter((other) => basename(other).startsWith(number))).toEqual([path]);
+    expect(textOf('docs/decisions/README.md')).toContain(`](${basename(path)})`);
     const text = textOf(path);
-    expect(text).toMatch(new RegExp(`^# ${Number(basename(path).slice(0, 4))}\\. `));
+    expect(text).toMatch(new RegExp(`^# ${Number(number)}\\. `));
     expect(text).toMatch(/^\*\*Status\.\*\* (Accepted|Replaced)/m);
     const parts = [...text.matchAll(/^## (.+)$/gm)].map(([, part]) => part);
     expect(parts).toEqual(['Context', 'Options considered', 'Decision', 'Consequence']);
-  });
-});
+  },
+);
 
 test.each([
   ['parameter of an image', imageParameters],

@@ -152,7 +152,7 @@ export class Playground {
       if (!answer.ok) return setState(answer.problem.detail, true);
       const record = answer.body;
       const image = imageElement(record, `Seed ${seed}: ${record.alt}`);
-      const button = element('button', { type: 'button' }, image, `seed=${seed}`);
+      const button = element('button', { type: 'button', class: 'quiet' }, image, `seed=${seed}`);
       button.addEventListener('click', () => void copyText(pickedTag(serviceRoot, values, record)));
       byId('six', HTMLElement).append(element('li', {}, button));
     }

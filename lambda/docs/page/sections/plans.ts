@@ -16,41 +16,37 @@ import { type Html, html, textWithCode } from '../html';
 const perMonth = (units: number) =>
   units === unlimitedRequests ? 'unlimited' : `${units.toLocaleString('en')} per month`;
 
-const heads = ['Plan', 'Requests', 'AI images', 'Price', 'Includes'] as const;
-/** Cells of a row by the heads of their columns. */
-type Row = Readonly<Partial<Record<(typeof heads)[number], string>>>;
-
 /** Writes the table of plans, with prices and features only if the operator has set some. */
 function planTable(plans: Plans): Html {
-  const planRows = planNames.map((name): Row => {
+  const anonymous = [
+    'Anonymous',
+    `${anonymousRequestsPerHour} per hour`,
+    '–',
+    'free',
+    'stock images, no key',
+  ];
+  const testRequests = `${testRequestsPerHour} per hour`;
+  const testImages = `${generationBounds.testPerMonth} per month`;
+  const test = [
+    'Test keys',
+    testRequests,
+    testImages,
+    'with any plan',
+    'for development; no part of the quota',
+  ];
+  const planRows = planNames.map((name) => {
     const { monthlyRequests, generationsPerMonth, texts } = plans[name];
-    return {
-      Plan: texts?.title ?? `${name[0]?.toUpperCase()}${name.slice(1)}`,
-      Requests: perMonth(monthlyRequests),
-      'AI images': perMonth(generationsPerMonth),
-      ...(texts?.price !== undefined && { Price: texts.price }),
-      ...(texts?.features !== undefined && { Includes: texts.features }),
-    };
+    const title = texts?.title ?? `${name[0]?.toUpperCase()}${name.slice(1)}`;
+    const amounts = [perMonth(monthlyRequests), perMonth(generationsPerMonth)];
+    return [title, ...amounts, texts?.price ?? '–', texts?.features ?? '–'];
   });
-  const anonymousRow: Row = {
-    Plan: 'Anonymous',
-    Requests: `${anonymousRequestsPerHour} per hour`,
-    Price: 'free',
-    Includes: 'stock images, no key required',
-  };
-  const testRow: Row = {
-    Plan: 'Test keys',
-    Requests: `${testRequestsPerHour} per hour`,
-    'AI images': `${generationBounds.testPerMonth} per month`,
-    Price: 'with any plan',
-    Includes: 'for development; do not count toward the monthly quota',
-  };
-  const shownHeads = heads.filter((head) => planRows.some((row) => row[head] !== undefined));
-  const rows = [anonymousRow, ...planRows, testRow];
+  const hasTexts = planNames.some((name) => plans[name].texts?.price ?? plans[name].texts?.features);
+  const heads = ['Plan', 'Requests', 'AI images', ...(hasTexts ? ['Price', 'Includes'] : [])];
+  const rows = [anonymous, ...planRows, test];
   return tableHtml(
     'Plans',
-    shownHeads,
-    rows.map((row) => shownHeads.map((head) => row[head] ?? '–')),
+    heads,
+    rows.map((cells) => cells.slice(0, heads.length)),
   );
 }
 

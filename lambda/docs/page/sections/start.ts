@@ -106,7 +106,7 @@ function playground(examplesUrl: string, demoKey: string | undefined): Html {
 function gallery(examplesUrl: string): Html {
   const items = galleryNames.map((name) => {
     const { words, widthPx, heightPx } = exampleImages[name] as Example;
-    return html`<li><button type="button" data-words="${words}"><img src="${examplesUrl}/${name}.webp" width="${widthPx}" height="${heightPx}" alt="" loading="lazy" decoding="async"><span>${words}</span></button></li>`;
+    return html`<li><button class="quiet" type="button" data-words="${words}"><img src="${examplesUrl}/${name}.webp" width="${widthPx}" height="${heightPx}" alt="" loading="lazy" decoding="async"><span>${words}</span></button></li>`;
   });
   return sectionHtml(
     'gallery-of-words',
