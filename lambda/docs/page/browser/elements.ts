@@ -46,7 +46,7 @@ export function createTable(
 }
 
 /** Makes a link, or the text alone where the target is no address of the web or this page. */
-export function createLink(href: string | null, text: string): Node {
+export function createLink(href: string | undefined, text: string): Node {
   return href && /^(https?:|#)/.test(href)
     ? element('a', { href, rel: 'noopener noreferrer' }, text)
     : new Text(text);
