@@ -1,14 +1,11 @@
 /** Makes the calls of AWS that several commands need; each loads its client of the SDK when it is called. */
 
 import { randomUUID } from 'node:crypto';
+import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { operatorAwsTimeoutsMs } from '../lambda/contract/timeouts';
 
 /** The local service to which a client of the SDK connects in place of the operator's AWS account. */
-export interface AwsAccess {
-  readonly region?: string;
-  readonly endpoint?: string;
-  readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
-}
+export type AwsAccess = Pick<DynamoDBClientConfig, 'region' | 'endpoint' | 'credentials'>;
 
 /** Makes the options of a client of the SDK: each call has a deadline and two attempts. */
 export const awsOptions = (access: AwsAccess = {}) => ({

@@ -5,20 +5,12 @@ import { connectDynamoDb, toolServices } from '../lambda/aws/dynamodb';
 import { systemIds } from '../lambda/base/ids';
 import { outputs } from '../lambda/contract/outputs';
 import { openImageStore } from '../lambda/images/stores/open-image-store';
-import {
-  type AwsAccess,
-  type AwsTarget,
-  describeStack,
-  invalidatePaths,
-  readCaller,
-  readSecret,
-  useAws,
-} from './aws';
+import * as awsCalls from './aws';
 import { failed, notFound, wrongUsage } from './failure';
 import { describeLocal, localNames, type ServiceFacts } from './local-services';
 
 /** The parsed options that name a service. */
-export interface ServiceOptions extends AwsTarget {
+export interface ServiceOptions extends awsCalls.AwsTarget {
   readonly local?: string;
   readonly stack?: string;
 }
@@ -40,7 +32,7 @@ export interface Service extends ServiceFacts, ReturnType<typeof connect> {
 
 /** Opens the service that the options name. The caller closes its database client. @throws `Failure` */
 export async function openService(options: ServiceOptions): Promise<Service> {
-  if (options.stack !== undefined) return openStack(options.stack, useAws(options));
+  if (options.stack !== undefined) return openStack(options.stack, awsCalls.useAws(options));
   if ((options.region ?? options.profile) !== undefined)
     throw wrongUsage('--region and --profile go with --stack NAME.');
   return openLocal(options.local);
@@ -49,13 +41,13 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 async function openLocal(serviceUrl: string | undefined): Promise<Service> {
   const { token, dynamodb, aws, imageStore, ...described } = await describeLocal(serviceUrl);
   const credentials = { accessKeyId: token ?? 'local', secretAccessKey: 'local' };
-  const access = { region: 'local', credentials } satisfies AwsAccess;
+  const access = { region: 'local', credentials } satisfies awsCalls.AwsAccess;
   return {
     ...described,
     ...connect(imageStore, { ...access, endpoint: dynamodb }),
     name: described.url,
     signerSecretId: localNames.signerSecret,
-    readSecret: (secretId) => readSecret(secretId, { ...access, endpoint: aws }),
+    readSecret: (secretId) => awsCalls.readSecret(secretId, { ...access, endpoint: aws }),
     // No cache stands before the folder of images.
     invalidate: async () => undefined,
     readPrincipal: async () => `local user ${userInfo().username}`,
@@ -64,7 +56,7 @@ async function openLocal(serviceUrl: string | undefined): Promise<Service> {
 }
 
 async function openStack(stack: string, region: string | undefined): Promise<Service> {
-  const stackFacts = await describeStack(stack);
+  const stackFacts = await awsCalls.describeStack(stack);
   const inRegion = region === undefined ? '' : ` in ${region}`;
   if (!stackFacts)
     throw notFound(`There is no stack ${stack}${inRegion}. Is it another region (--region) or account?`);
@@ -87,21 +79,21 @@ async function openStack(stack: string, region: string | undefined): Promise<Ser
     generationsPerDay: outputOf('generationsPerDay'),
     stockProviders: JSON.parse(outputOf('stockProviders')),
     signerSecretId: outputOf('signerSecret'),
-    readSecret: (secretId) => readSecret(secretId),
+    readSecret: (secretId) => awsCalls.readSecret(secretId),
     async invalidate(folders) {
       const paths = folders.map((folder) => `/${folder}*`);
-      if (paths.length > 0) await invalidatePaths(outputOf('imageDistribution'), paths);
+      if (paths.length > 0) await awsCalls.invalidatePaths(outputOf('imageDistribution'), paths);
       // The edge keeps redirects, whose own URLs do not tell to which image they lead.
       const edge = stackFacts.outputs[outputs.edgeDistribution];
-      if (edge) await invalidatePaths(edge, ['/*']);
+      if (edge) await awsCalls.invalidatePaths(edge, ['/*']);
     },
-    readPrincipal: async () => (await readCaller()).arn,
+    readPrincipal: async () => (await awsCalls.readCaller()).arn,
     howToSetKey: (provider, secretId = '(none yet: deploy again)') =>
       `Put it as "${provider}" into the JSON of the secret ${secretId}.`,
   };
 }
 
-function connect(imageStore: string, access?: AwsAccess) {
+function connect(imageStore: string, access?: awsCalls.AwsAccess) {
   return {
     ...toolServices(connectDynamoDb(access)),
     ids: systemIds,

@@ -2,7 +2,7 @@
 
 import { ImageRedirectStack } from '../../lib/image-redirect-stack';
 import { createStage } from '../../lib/stage';
-import { resourcesOf, synthesise, unbundledApp } from './synthesise';
+import { unbundledApp } from './synthesise';
 
 const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/1';
 /** Every setting that adds resources or rights. */
@@ -31,12 +31,4 @@ test.each([
   const { messages } = app.synth().getStackByName('Test');
   process.env['CDK_VALIDATION'] = 'false';
   expect(messages.filter(({ level }) => level !== 'info')).toEqual([]);
-});
-
-test('a restored table serves in place of its own, which stays, and functions may query its indexes', () => {
-  const template = synthesise('prod', { restoredTables: { apiKeys: 'restored' } });
-  expect(resourcesOf(template)['ApiKeysTable']).toBeDefined();
-  const { Properties } = resourcesOf(template)['AuthorizerFunction'] ?? {};
-  expect(JSON.stringify(Properties?.['Environment'])).toContain('"API_KEYS_TABLE":"restored"');
-  expect(JSON.stringify(resourcesOf(template, 'AWS::IAM::Policy'))).toContain(':table/restored/index/*"');
 });

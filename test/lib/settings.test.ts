@@ -258,6 +258,7 @@ test('functions and outputs name restored tables, and lose their rights on the s
   expect(api).toMatch(/:table\/keysAgain"/);
   expect(api).toMatch(/:table\/keysAgain\/index\/\*"/);
   expect(api).toMatch(/:table\/countersAgain"/);
+  expect(resourcesOf(edge)['ApiKeysTable']).toBeDefined();
   // A table without indexes has no rights on any.
   expect(api).not.toContain('countersAgain/index');
   for (const id of ['Authorizer', 'Api', 'Generator'])

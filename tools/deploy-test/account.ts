@@ -7,9 +7,6 @@ import { request } from 'node:https';
 import { join } from 'node:path';
 import { type Emulator, region } from './emulator';
 
-/** Variable with the port of the account, for this process and for jest's. */
-const portVariable = 'EMULATED_ACCOUNT_PORT';
-
 /** Makes the environment with which AWS's tools reach the account; this process gets it as well. */
 export function reachAccount(
   { port, certificateFile }: Emulator,
@@ -32,7 +29,6 @@ export function reachAccount(
     NODE_NO_WARNINGS: '1',
     CDK_HOME: join(folder, 'cdk-home'),
     CI: 'true',
-    [portVariable]: String(port),
   };
   Object.assign(process.env, variables);
   leadToAccount();
@@ -48,7 +44,7 @@ function leadToAccount(): void {
     const call = request({
       host: '127.0.0.1',
       ca: readFileSync(process.env['NODE_EXTRA_CA_CERTS'] ?? ''),
-      port: Number(process.env[portVariable]),
+      port: new URL(process.env['AWS_ENDPOINT_URL'] ?? '').port,
       servername: url.hostname,
       method: init.method ?? 'GET',
       path: url.pathname + url.search,
@@ -66,4 +62,4 @@ function leadToAccount(): void {
 }
 
 // In jest's process, for which this is a setup file.
-if (process.env[portVariable] !== undefined) leadToAccount();
+if (process.env['JEST_WORKER_ID'] !== undefined) leadToAccount();
