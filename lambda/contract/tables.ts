@@ -33,7 +33,12 @@ export const tables = {
   generationIndex: {
     isDurable: true,
     indexes: [
-      { name: 'publicByLook', partitionKey: 'look', sortKey: 'listedAt', keysOnly: false },
+      {
+        name: 'publicByWordsAndStyle',
+        partitionKey: 'wordsAndStyleHash',
+        sortKey: 'listedAt',
+        keysOnly: false,
+      },
       { name: 'byImageId', partitionKey: 'imageId', keysOnly: true },
     ],
   },

@@ -7,7 +7,7 @@
  *   absent, over, or its master gone ──acquire──▶ making ──begin, finish──▶ ready      any ──remove──▶ removed
  *                                                    └──fail──▶ failed (until its pause is over)
  *
- * `until` exists in `making` (the lease) and `failed` (the pause); then any request may acquire the image.
+ * `untilMs` exists in `making` (the lease) and `failed` (the pause); then any request may acquire the image.
  */
 
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
@@ -50,7 +50,7 @@ export interface AiImage {
   /** In `making` and `failed`: moment (epoch, milliseconds) from which another execution may acquire it. */
   readonly untilMs?: number;
   /** Only while `failed`. */
-  readonly why?: FailureReason;
+  readonly reason?: FailureReason;
   /** Only while `ready`. */
   readonly master?: Master;
 }
@@ -62,7 +62,7 @@ export interface Execution {
 }
 
 /** Time for which an item without an image is kept, in milliseconds: a late event still finds it. */
-const generationTtlMs = 7 * dayMs;
+const itemTtlMs = 7 * dayMs;
 /** Shorter for an image that was not started: callers can invent prompts, and each makes an item. */
 const notStartedTtlMs = 3_600_000;
 
@@ -82,7 +82,7 @@ export async function readAiImage(
   key: ImageKey,
 ): Promise<AiImage | undefined> {
   const item = await readItem(services, itemKeyOf(services, key));
-  return item && generationIn(item);
+  return item && aiImageIn(item);
 }
 
 /**
@@ -100,14 +100,14 @@ export async function acquireImage(
     set: {
       state: 'making',
       execution,
-      until: now + generationLeaseMs,
+      untilMs: now + generationLeaseMs,
       imageId: imageIdOf(key),
-      ttl: seconds(now + generationTtlMs),
+      ttl: seconds(now + itemTtlMs),
     },
-    remove: ['run', 'why', 'master', 'look', 'listedAt'],
+    remove: ['run', 'reason', 'master', 'wordsAndStyleHash', 'listedAt'],
     // `execution <> …`: a late copy of this write must not revive an execution that has failed.
     onlyIf:
-      'attribute_not_exists(#state) OR (#until <= :now AND execution <> :execution) OR (#state = :ready AND execution = :gone)',
+      'attribute_not_exists(#state) OR (untilMs <= :now AND execution <> :execution) OR (#state = :ready AND execution = :gone)',
     values: { now, ready: 'ready', gone: goneExecution },
   });
   return applied || isIn(item, { state: 'making', execution });
@@ -143,10 +143,10 @@ export async function finishImage(
   wordsAndStyleHash?: string,
 ): Promise<'ready' | 'lost'> {
   // Executions are ULIDs, so `listedAt` sorts public images by age.
-  const listing = wordsAndStyleHash !== undefined && { look: wordsAndStyleHash, listedAt: execution };
+  const listing = wordsAndStyleHash !== undefined && { wordsAndStyleHash, listedAt: execution };
   const { applied, item } = await updateItem(services, itemKeyOf(services, key), {
     set: { state: 'ready', master, ...listing },
-    remove: ['until', 'run', 'why', 'ttl'],
+    remove: ['untilMs', 'run', 'reason', 'ttl'],
     onlyIf: holds,
     values: holder(execution),
   });
@@ -161,22 +161,22 @@ export async function finishImage(
 export async function failExecution(
   services: TableServices<'generationIndex'>,
   { key, execution }: Execution,
-  why: FailureReason,
+  reason: FailureReason,
 ): Promise<boolean> {
   const now = services.clock.nowMs();
-  const isByRequest = why === 'not_started';
+  const isByRequest = reason === 'not_started';
   const { applied, item } = await updateItem(services, itemKeyOf(services, key), {
     set: {
       state: 'failed',
-      why,
-      until: now + failureTtlMs[why],
-      ttl: seconds(now + (isByRequest ? notStartedTtlMs : generationTtlMs)),
+      reason,
+      untilMs: now + failureTtlMs[reason],
+      ttl: seconds(now + (isByRequest ? notStartedTtlMs : itemTtlMs)),
     },
     remove: ['run'],
     onlyIf: isByRequest ? notBegun : holds,
     values: holder(execution),
   });
-  return applied || isIn(item, { state: 'failed', execution, why });
+  return applied || isIn(item, { state: 'failed', execution, reason });
 }
 
 /**
@@ -189,7 +189,7 @@ export async function removeImage(
 ): Promise<'removed' | 'none'> {
   const { applied } = await updateItem(services, itemKeyOf(services, key), {
     set: { state: 'removed' },
-    remove: ['execution', 'until', 'run', 'why', 'master', 'look', 'listedAt', 'ttl'],
+    remove: ['execution', 'untilMs', 'run', 'reason', 'master', 'wordsAndStyleHash', 'listedAt', 'ttl'],
     onlyIf: 'attribute_exists(#state)',
   });
   return applied ? 'removed' : 'none';
@@ -201,7 +201,7 @@ export async function listPublicImages(
   wordsAndStyleHash: string,
   max: number,
 ): Promise<readonly ImageKey[]> {
-  return keysIn(services, 'publicByLook', 'look', wordsAndStyleHash, max);
+  return keysIn(services, 'publicByWordsAndStyle', 'wordsAndStyleHash', wordsAndStyleHash, max);
 }
 
 /** Finds an image by its public id (32 hexadecimal digits). @throws `Outage` */
@@ -216,7 +216,7 @@ export async function findAiImageById(
 async function keysIn(
   services: TableServices<'generationIndex'>,
   index: IndexName<'generationIndex'>,
-  attribute: 'look' | 'imageId',
+  attribute: 'wordsAndStyleHash' | 'imageId',
   value: string,
   max: number,
 ): Promise<readonly ImageKey[]> {
@@ -246,10 +246,16 @@ function itemKeyOf({ tables }: TableServices<'generationIndex'>, key: ImageKey):
   return { TableName: tables.generationIndex, Key: { pk: key } };
 }
 
-/** Leaves out what only conditions and indexes use: `run`, `look`, `listedAt` and `ttl`. */
-function generationIn(item: Item): AiImage {
-  const { pk: key, until: untilMs, run: _run, look: _look, listedAt: _listedAt, ttl: _ttl, ...shown } = item;
-  return { ...shown, key, ...(untilMs !== undefined && { untilMs }) } as AiImage;
+/** Leaves out what only conditions and indexes use. */
+function aiImageIn({
+  pk: key,
+  run: _,
+  wordsAndStyleHash: _hash,
+  listedAt: _at,
+  ttl: _ttl,
+  ...shown
+}: Item): AiImage {
+  return { ...shown, key } as AiImage;
 }
 
 const seconds = (ms: number) => Math.ceil(ms / 1_000);

@@ -77,20 +77,21 @@ function nextStep(
   ownExecution: string | undefined,
   nowMs: number,
 ): AwaitedResult | { readonly outcome: 'wait' } | { readonly outcome: 'acquire' } {
-  const { state, execution, untilMs = 0, why } = aiImage ?? {};
+  const { state, execution, untilMs = 0, reason } = aiImage ?? {};
   const isOwn = execution !== undefined && execution === ownExecution;
   if (aiImage && state === 'ready' && execution !== goneExecution)
     return { outcome: 'ready', aiImage, isNew: isOwn };
   if (state === 'removed') return refused({ code: 'image_removed' });
-  if (state === 'failed' && (untilMs > nowMs || isOwn)) return refused(refusalOfFailure(why, untilMs, nowMs));
+  if (state === 'failed' && (untilMs > nowMs || isOwn))
+    return refused(refusalOfFailure(reason, untilMs, nowMs));
   if (nowMs >= waitEndsMs) return inProgress;
   if (state === 'making' && untilMs > nowMs) return { outcome: 'wait' };
   return ownExecution === undefined ? { outcome: 'acquire' } : inProgress;
 }
 
-function refusalOfFailure(why: AiImage['why'], untilMs: number, nowMs: number): Refusal {
-  if (why === 'not_started') return serviceUnavailable;
-  if (why === 'content_refused') return { code: why };
+function refusalOfFailure(reason: AiImage['reason'], untilMs: number, nowMs: number): Refusal {
+  if (reason === 'not_started') return serviceUnavailable;
+  if (reason === 'content_refused') return { code: reason };
   return { code: 'upstream_unavailable', retryAfterS: secondsUntil(untilMs, nowMs) };
 }
 

@@ -56,8 +56,8 @@ export interface RenditionJob extends Recipe {
 export interface Unusable {
   readonly outcome: 'unusable';
   readonly reason: string;
-  /** The server of the source did not answer, which may pass. */
-  readonly because?: 'unanswered';
+  /** Whether it may pass: the server of the source did not answer. */
+  readonly isTemporary?: true;
 }
 
 /** A rendition that is stored. `isNew`: this job has stored it; several jobs at once may make the same. */

@@ -132,13 +132,13 @@ describe('items of AI images', () => {
     ['upstream_unavailable', 30_000],
     ['content_refused', 3_600_000],
     ['not_started', 0],
-  ] as const)('an AI image is left alone after %s for %d ms', async (why, ms) => {
+  ] as const)('an AI image is left alone after %s for %d ms', async (reason, ms) => {
     const { key } = newImage();
     await acquireImage(services, { key, execution: 'x1' });
-    await failExecution(services, { key, execution: 'x1' }, why);
+    await failExecution(services, { key, execution: 'x1' }, reason);
     expect(await readAiImage(services, key)).toMatchObject({
       state: 'failed',
-      why,
+      reason,
       untilMs: clock.nowMs() + ms,
     });
     if (ms > 0) {

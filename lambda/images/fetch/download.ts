@@ -123,5 +123,5 @@ async function readResponse(response: IncomingMessage, bytesMax: number): Promis
 
 /** Refuses a source. @param isTemporary whether its URL may work later: its server was not reached or failed */
 export function unusable(reason: string, isTemporary = false): Unusable {
-  return { outcome: 'unusable', reason, ...(isTemporary && { because: 'unanswered' }) };
+  return { outcome: 'unusable', reason, ...(isTemporary && { isTemporary }) };
 }

@@ -140,9 +140,9 @@ async function renderEntry(
   }
   // A photograph of the operator whose file was deleted.
   if (rendition.outcome === 'gone') return { outcome: 'broken' };
-  const { reason, because = 'broken' } = rendition;
+  const { reason, isTemporary } = rendition;
   telemetry.info('A stock image is unusable', { provider, candidate: entry.candidate.id, reason });
-  return { outcome: because };
+  return { outcome: isTemporary ? 'unanswered' : 'broken' };
 }
 
 /** Describes the rendition of an image. The same image, size, format and crop always share a file. */

@@ -42,7 +42,7 @@ export const breachesOfItems: Breaches<SeenWrite> = {
     before['state'] === 'removed' && after['state'] !== 'removed',
   'item: a lease ends by some clock': ({ world, history }, write) =>
     isAcquisition(write) &&
-    Number(write.before?.['until'] ?? 0) > world.nowMs() + Math.max(0, ...history.skewsMs),
+    Number(write.before?.['untilMs'] ?? 0) > world.nowMs() + Math.max(0, ...history.skewsMs),
   'item: a whole image is not given up': ({ files }, write) =>
     isAcquisition(write) ? files.has(masterPathOf(write.before)) : isOfHolder(write) && isReady(write.before),
   'item: only its holder ends it': (_, write) =>
@@ -51,7 +51,7 @@ export const breachesOfItems: Breaches<SeenWrite> = {
   // A history may lose a master after it was stored, and before it is known.
   'item: what is ready is whole': (scene, write) => isFinish(write) && !isStoredOrLost(scene, write.after),
   'privacy: nothing private is listed': (_, { pk, after }) =>
-    ownershipOf(pk as ImageKey).visibility === 'private' && after['look'] !== undefined,
+    ownershipOf(pk as ImageKey).visibility === 'private' && after['wordsAndStyleHash'] !== undefined,
 };
 const isOfHolder = (write: SeenWrite) => !isAcquisition(write) && !isRemoval(write);
 const isReady = (item: SeenWrite['before']) => item?.['state'] === 'ready';

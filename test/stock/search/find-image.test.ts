@@ -294,7 +294,7 @@ describe('images that a search finds', () => {
     const request = aRequest();
     renders(async ({ source }) =>
       'url' in source && source.url.includes('-a.')
-        ? { outcome: 'unusable', reason: 'no answer', because: 'unanswered' }
+        ? { outcome: 'unusable', reason: 'no answer', isTemporary: true }
         : { outcome: 'stored' },
     );
     expect(await shown(request)).toBe('Image openverse-b');
@@ -387,7 +387,7 @@ describe('picks', () => {
     const { find, shown, renders } = createBench(engine, fetched);
     expect(await shown(requestFor('', { pick: '0'.repeat(20) }))).toBe('no_image_found');
     const { image } = (await find(aRequest({ seed: '4' }))) as { image: { pick: string } };
-    renders(async () => ({ outcome: 'unusable', reason: 'no answer', because: 'unanswered' }));
+    renders(async () => ({ outcome: 'unusable', reason: 'no answer', isTemporary: true }));
     expect(await shown(requestFor('', { pick: image.pick, widthPx: 326 }))).toBe('upstream_unavailable');
     expect(image.pick).not.toBe(pickOfFirst);
   });
