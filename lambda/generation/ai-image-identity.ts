@@ -1,4 +1,4 @@
-/** Identity of an AI image: by account, visibility, words, style, ratio and variation, not by its size. */
+/** Identifies an AI image by account, visibility, words, style, ratio and variation, not by its size. */
 
 import { hash } from 'node:crypto';
 import { sha256Hex } from '../base/hash';
@@ -9,7 +9,7 @@ import { type StoredPath, storedPathOf } from '../images/stored-path';
 import { type AiRequest, comparableWords } from '../requests/image-request';
 import type { Size } from '../requests/rendition';
 
-/** The order for the generator. Plain JSON. */
+/** What the generator is to draw. Plain JSON. */
 export interface DrawingOrder {
   /** The query as identity: normalised, in lower case. */
   readonly words: string;
@@ -33,7 +33,7 @@ export interface AiImageIdentity {
   readonly order: DrawingOrder;
 }
 
-/** The identity of the image that a request asks for. @param variation `undefined` for the base image */
+/** Identifies the image that a request asks for. @param variation `undefined` for the base image */
 export function aiImageIdentity(
   request: AiRequest,
   caller: KeyedCaller,
@@ -55,7 +55,7 @@ export function aiImageIdentity(
   };
 }
 
-/** Public name of an AI image: 128 bits, no secret. */
+/** Makes the public name of an AI image: 128 bits, no secret. */
 export function imageIdOf(key: ImageKey): string {
   return sha256Hex(key).slice(0, 32);
 }
@@ -65,7 +65,7 @@ export function wordsAndStyleHashOf({ query, style }: Pick<AiRequest, 'query' | 
   return sha256Hex(JSON.stringify([comparableWords(query), style]));
 }
 
-/** Mode, account and visibility of an AI image, read from its key. */
+/** Reads mode, account and visibility of an AI image from its key. */
 export function ownershipOf(key: ImageKey) {
   // The account stands between them, and may contain `#`.
   const parts = key.split('#');
@@ -73,17 +73,17 @@ export function ownershipOf(key: ImageKey) {
   return { mode: parts[1] as KeyedCaller['kind'], account, visibility: parts.at(-2) as Visibility };
 }
 
-/** Folder of the masters of an AI image, of all its executions. Its files have no URL, and never expire. */
+/** Names the folder of the masters of an AI image. Its files have no URL, and never expire. */
 export function mastersFolder(key: ImageKey): string {
   return `${masterPrefix}${imageIdOf(key)}/`;
 }
 
-/** Folder of the renditions of an AI image, of all its executions. */
+/** Names the folder of the renditions of an AI image. */
 export function renditionsFolder(key: ImageKey): string {
   return `${ownershipOf(key).visibility === 'public' ? 'public/ai' : 'private'}/${imageIdOf(key)}/`;
 }
 
-/** Path of a file of an execution, whose ULID cannot be guessed. @param folder ends in `/` */
+/** Makes the path of a file of an execution, whose ULID cannot be guessed. @param folder ends in `/` */
 export function executionPath(folder: string, execution: string, fileName: string): StoredPath {
   return storedPathOf(`${folder}${execution}/${fileName}`);
 }
@@ -91,12 +91,12 @@ export function executionPath(folder: string, execution: string, fileName: strin
 /** Largest seed that every generator takes. The smallest is 1: to most generators 0 means "at random". */
 const generationSeedMax = 4_294_967_294;
 
-/** A seed from 1 to `generationSeedMax`. @param identity whatever names the image, as one text */
+/** Makes a seed from 1 to `generationSeedMax`. */
 function generationSeedOf(identity: string): number {
   return 1 + (hash('sha256', `seed:${identity}`, 'buffer').readUInt32BE(0) % generationSeedMax);
 }
 
-/** The seed with which a model that works from words alone draws a variation of an image. */
+/** Makes the seed with which a model that works from words alone draws a variation of an image. */
 export function variationSeedOf(baseSeed: number, variation: number | undefined): number {
   return variation === undefined ? baseSeed : generationSeedOf(`${baseSeed}#${variation}`);
 }
@@ -108,7 +108,6 @@ export function variationSeedOf(baseSeed: number, variation: number | undefined)
  * https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-stable-image-core-text-image-request-response.html
  */
 export const aspectRatios = ['16:9', '1:1', '21:9', '2:3', '3:2', '4:5', '5:4', '9:16', '9:21'] as const;
-/** The ratio in which a master is drawn, width to height. */
 export type AspectRatio = (typeof aspectRatios)[number];
 
 /** Returns width divided by height, of a ratio or a size as text: `16:9`, `1024x768`. */
@@ -117,13 +116,13 @@ export function ratioOf(text: string): number {
   return width / height;
 }
 
-/** The text whose ratio is nearest, so that a crop cuts off least. @param texts as `ratioOf` reads them */
+/** Finds the text whose ratio is nearest, so that a crop cuts off least. @param texts as `ratioOf` reads them */
 export function nearestRatio<Text extends string>(texts: readonly Text[], ratio: number): Text | undefined {
   const apart = (text: Text) => Math.abs(Math.log(ratioOf(text) / ratio));
   return [...texts].sort((one, other) => apart(one) - apart(other))[0];
 }
 
-/** The size of a ratio whose longer side is given. */
+/** Computes the size of a ratio whose longer side is given. */
 export function sizeOfRatio(text: AspectRatio, longSidePx: number): Size {
   const ratio = ratioOf(text);
   return ratio >= 1

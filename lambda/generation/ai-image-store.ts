@@ -1,8 +1,7 @@
 /**
- * AI images as they are stored: one item for each distinct image, and five conditional writes. An execution
- * is one attempt to make an image; its id (a ULID) is new with each `acquireImage`, so that a write which
- * names it cannot change what another execution has written. A write throws `Outage` when its outcome is
- * unknown.
+ * Stores AI images: one item for each distinct image, with five conditional writes. An execution is one
+ * attempt to make an image. Its id (a ULID) is new with each `acquireImage`, so that no write of one execution
+ * changes what another has written. A write throws `Outage` when its outcome is unknown.
  *
  *   absent, over, or its master gone ──acquire──▶ making ──begin, finish──▶ ready      any ──remove──▶ removed
  *                                                    └──fail──▶ failed (until its pause is over)
@@ -30,7 +29,6 @@ import { type ImageKey, imageIdOf } from './ai-image-identity';
 export interface Master extends Size {
   /** Path in the bucket; contains the execution, so that no file is written twice. */
   readonly path: StoredPath;
-  /** Name of the model that drew it. */
   readonly model: string;
 }
 
@@ -55,7 +53,6 @@ export interface AiImage {
   readonly master?: Master;
 }
 
-/** One attempt to make an image; `execution` is new for each. */
 export interface Execution {
   readonly key: ImageKey;
   readonly execution: string;
@@ -231,9 +228,8 @@ async function keysIn(
   return Items.map(({ pk }) => pk as ImageKey);
 }
 
-/** The condition that the execution still makes the image. */
 const holds = '#state = :making AND execution = :execution';
-/** The condition that the execution makes the image, and that no run of it has begun. */
+/** No run of the execution has begun. */
 const notBegun = `${holds} AND attribute_not_exists(run)`;
 const holder = (execution: string) => ({ making: 'making', execution });
 

@@ -1,4 +1,4 @@
-/** The services that answer requests for AI images; those of the generator are in `generate-image.ts`. */
+/** Declares the services that answer requests for AI images; `generate-image.ts` has the generator's. */
 
 import type { TableServices } from '../aws/dynamodb';
 import type { ExpiringCache } from '../base/expiring-cache';
@@ -16,7 +16,6 @@ export interface AiServices extends LimitServices {
   readonly ids: Ids;
   readonly renderer: Renderer;
   readonly imageDomain: ImageDomain;
-  /** Renditions that this instance knows to be stored, by their paths. */
   readonly renditions: ExpiringCache<RenditionNote>;
   readonly generatorQueue: GeneratorQueue;
   readonly plans: Plans;

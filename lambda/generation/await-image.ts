@@ -15,13 +15,12 @@ import type { AiImageIdentity } from './ai-image-identity';
 import { type AiImage, acquireImage, type Execution, failExecution, readAiImage } from './ai-image-store';
 import type { AiServices } from './ai-services';
 
-/** The image that a request waits for, and the images that it is made from or in place of. */
+/** The image that a request waits for. `basePath`: master of the base image, for a variation. */
 export interface AwaitedImage {
   readonly identity: AiImageIdentity;
   readonly caller: KeyedCaller;
   /** Moment (epoch, milliseconds) at which waiting ends. */
   readonly waitEndsMs: number;
-  /** Master of the base image, for a variation. */
   readonly basePath?: StoredPath | undefined;
   /** The execution whose master was found to be gone. */
   readonly goneExecution?: string | undefined;
@@ -32,51 +31,70 @@ export type AwaitedResult =
   | { readonly outcome: 'ready'; readonly aiImage: AiImage; readonly isNew: boolean }
   | { readonly outcome: 'refused'; readonly refusal: Refusal };
 
+interface Waiting {
+  readonly outcome: 'wait';
+}
+
 const refused = (refusal: Refusal) => ({ outcome: 'refused', refusal }) as const;
 /** The refusal of a request whose image is not made in time, or that finds no place to wait. */
 const inProgress = refused(generationInProgress);
 
 /**
- * Waits until an image is ready; a request has it made at most once.
+ * Waits until an image is ready; a request has it made at most once, which goes on also where it may not wait.
  * @throws `Outage` when the item does not answer; what was counted is given back where nothing can begin
  */
 export async function awaitImage(services: AiServices, request: AwaitedImage): Promise<AwaitedResult> {
-  const { clock } = services;
-  const { key } = request.identity;
-  // 300 ms, then 1.36 times as long: some twelve reads in `generationWaitMs`.
-  const pause = growingPauses(clock, { firstMs: 300, growth: 1.36, endsMs: request.waitEndsMs });
   let ownExecution: string | undefined;
-  let waitingUnits: readonly Unit[] | undefined;
+  const readOrMake = async (): Promise<AwaitedResult | Waiting> => {
+    for (;;) {
+      const aiImage = await readAiImage(services, request.identity.key);
+      const nowMs = services.clock.nowMs();
+      const step = nextStep(aiImage, request, ownExecution, nowMs);
+      if (step.outcome !== 'acquire') return step;
+      const execution = { key: request.identity.key, execution: services.ids.ulid(nowMs) };
+      if (!(await acquireImage(services, execution, request.goneExecution))) continue;
+      ownExecution = execution.execution;
+      const refusal = await startExecution(services, request, execution);
+      if (refusal) return refused(refusal);
+    }
+  };
+  const result = await readOrMake();
+  return result.outcome === 'wait' ? waitInPlace(services, request, readOrMake) : result;
+}
+
+/** Reads an image until it needs no more waiting, while the request has a place among those that wait. */
+async function waitInPlace(
+  services: AiServices,
+  { identity, caller, waitEndsMs }: AwaitedImage,
+  read: () => Promise<AwaitedResult | Waiting>,
+): Promise<AwaitedResult> {
+  const { clock, telemetry } = services;
+  const limits = waitingLimitsOf(caller, await services.unreservedExecutions(), clock.nowMs());
+  const place = await take(services, limits, identity.imageId);
+  if (place.outcome === 'refused') {
+    telemetry.count('overloads', { reason: 'too_many_wait' });
+    return inProgress;
+  }
+  // 300 ms, then 1.36 times as long: some twelve reads in `generationWaitMs`.
+  const pause = growingPauses(clock, { firstMs: 300, growth: 1.36, endsMs: waitEndsMs });
   try {
     for (;;) {
-      const aiImage = await readAiImage(services, key);
-      const nowMs = clock.nowMs();
-      const step = nextStep(aiImage, request, ownExecution, nowMs);
-      if (step.outcome === 'wait') {
-        waitingUnits ??= await takePlace(services, request, nowMs);
-        // A generation that this request has begun goes on without it.
-        if (!waitingUnits) return inProgress;
-        await pause();
-      } else if (step.outcome === 'acquire') {
-        const execution = { key, execution: services.ids.ulid(nowMs) };
-        if (!(await acquireImage(services, execution, request.goneExecution))) continue;
-        ownExecution = execution.execution;
-        const refusal = await startExecution(services, request, execution);
-        if (refusal) return refused(refusal);
-      } else return step;
+      await pause();
+      const result = await read();
+      if (result.outcome !== 'wait') return result;
     }
   } finally {
-    if (waitingUnits) await giveBack(services, waitingUnits);
+    await giveBack(services, place.units);
   }
 }
 
-/** The next step of a request after it has read its image: to end, to wait, or to acquire the image. */
+/** Decides the next step of a request that has read its image: to end, to wait, or to acquire the image. */
 function nextStep(
   aiImage: AiImage | undefined,
   { waitEndsMs, goneExecution }: AwaitedImage,
   ownExecution: string | undefined,
   nowMs: number,
-): AwaitedResult | { readonly outcome: 'wait' } | { readonly outcome: 'acquire' } {
+): AwaitedResult | Waiting | { readonly outcome: 'acquire' } {
   const { state, execution, untilMs = 0, reason } = aiImage ?? {};
   const isOwn = execution !== undefined && execution === ownExecution;
   if (aiImage && state === 'ready' && execution !== goneExecution)
@@ -95,7 +113,7 @@ function refusalOfFailure(reason: AiImage['reason'], untilMs: number, nowMs: num
   return { code: 'upstream_unavailable', retryAfterS: secondsUntil(untilMs, nowMs) };
 }
 
-/** The refusal by a limit of AI images. @param limit absent where the counters do not answer */
+/** Makes the refusal by a limit of AI images. @param limit absent where the counters do not answer */
 export function refusalByLimit(limit: Limit | undefined, nowMs: number): Refusal {
   if (!limit) return serviceUnavailable;
   const { endsMs, kind } = limit.window;
@@ -104,51 +122,53 @@ export function refusalByLimit(limit: Limit | undefined, nowMs: number): Refusal
   return { ...generationInProgress, retryAfterS: secondsUntil(endsMs, nowMs) };
 }
 
-/** Takes a place among the requests that wait; `undefined` where all are taken. */
-async function takePlace(
-  services: AiServices,
-  { identity, caller }: AwaitedImage,
-  nowMs: number,
-): Promise<readonly Unit[] | undefined> {
-  const limits = waitingLimitsOf(caller, await services.unreservedExecutions(), nowMs);
-  const place = await take(services, limits, identity.imageId);
-  if (place.outcome !== 'refused') return place.units;
-  services.telemetry.count('overloads', { reason: 'too_many_wait' });
-  return undefined;
-}
-
 /**
  * Counts the generation of an execution that holds the image, and invokes the generator. Where that fails,
  * the execution ends: the next request can acquire the image at once, and need not wait for the lease to end.
- * @returns the refusal of a limit; that the generator was not invoked is written into the image's item
+ * @returns the refusal of a limit
  */
 async function startExecution(
   services: AiServices,
-  { identity, caller, basePath }: AwaitedImage,
+  request: AwaitedImage,
   execution: Execution,
 ): Promise<Refusal | undefined> {
-  const nowMs = services.clock.nowMs();
-  const workLimits = workLimitsOf(caller, '', nowMs);
-  const endExecution = () => failExecution(services, execution, 'not_started');
-  let units: readonly Unit[] | undefined;
+  const counted = await countGeneration(services, request.caller, execution.execution).catch(
+    async (error: unknown) => {
+      await failExecution(services, execution, 'not_started');
+      throw error;
+    },
+  );
+  if ('units' in counted) {
+    await handOver(services, request, execution, counted.units);
+    return undefined;
+  }
+  await failExecution(services, execution, 'not_started');
+  return counted.refusal;
+}
+
+/** Hands a counted generation to the generator. Where that fails, the image's item says so. */
+async function handOver(
+  services: AiServices,
+  { identity, caller, basePath }: AwaitedImage,
+  execution: Execution,
+  units: readonly Unit[],
+): Promise<void> {
+  const { imageId: _, ...drawing } = identity;
+  const workLimits = workLimitsOf(caller, '', services.clock.nowMs());
   try {
-    const counted = await countGeneration(services, caller, workLimits, execution.execution, nowMs);
-    if ('refusal' in counted) {
-      await endExecution();
-      return counted.refusal;
-    }
-    units = counted.units;
-    const { imageId: _, ...drawing } = identity;
-    const job = { ...drawing, ...execution, counted: units, workLimits, basePath };
-    await services.generatorQueue.handOver(job);
+    await services.generatorQueue.handOver({
+      ...drawing,
+      ...execution,
+      counted: units,
+      workLimits,
+      basePath,
+    });
   } catch (error) {
-    const isEnded = await endExecution();
-    if (!units) throw error;
     services.telemetry.error('A generator was not started', error);
+    const isEnded = await failExecution(services, execution, 'not_started');
     // Lambda may have accepted the event all the same: units are given back only where no run has begun.
     if (isEnded) await giveBack(services, units);
   }
-  return undefined;
 }
 
 type CountedGeneration = { readonly units: readonly Unit[] } | { readonly refusal: Refusal };
@@ -162,10 +182,10 @@ type CountedGeneration = { readonly units: readonly Unit[] } | { readonly refusa
 async function countGeneration(
   services: AiServices,
   caller: KeyedCaller,
-  workLimits: readonly Limit[],
   execution: string,
-  nowMs: number,
 ): Promise<CountedGeneration> {
+  const nowMs = services.clock.nowMs();
+  const workLimits = workLimitsOf(caller, '', nowMs);
   const work = await Promise.all(workLimits.map((limit) => readLimitStatus(services, limit)));
   const usedUp = workLimits.find((_, index) => work[index]?.remaining === 0);
   if (usedUp) return { refusal: refusalByLimit(usedUp, nowMs) };

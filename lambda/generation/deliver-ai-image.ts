@@ -62,7 +62,7 @@ export async function deliverAiImage(
   return { outcome: 'served', image, cache: 'HIT' };
 }
 
-/** The job of the renderer for a finished image in a size, with the label that the operator prescribes. */
+/** Makes the renderer's job for a finished image, with the label that the operator prescribes. */
 function renditionJob(
   { aiLabel }: AiServices,
   { key, execution, master }: AiImage,
@@ -110,7 +110,6 @@ async function findOrMake(
   return note;
 }
 
-/** Has the renderer make a rendition; a failure is returned as a refusal. */
 async function render(
   { renderer, telemetry }: AiServices,
   job: RenditionJob,

@@ -1,4 +1,4 @@
-/** The generator: begins an execution, has a model draw the image, stores it, and then makes it ready. */
+/** Makes an image as the generator: begins, has a model draw it, stores it, and then makes it ready. */
 
 import type { TableServices } from '../aws/dynamodb';
 import { signalWithin } from '../base/deadline';
@@ -29,7 +29,6 @@ export interface GenerationJob extends Execution, Omit<AiImageIdentity, 'imageId
   readonly counted: readonly Unit[];
   /** Limits that count a prompt which the model refuses. */
   readonly workLimits: readonly Limit[];
-  /** Master of the base image, for a variation. */
   readonly basePath?: StoredPath | undefined;
 }
 
@@ -107,7 +106,6 @@ async function drawMaster(services: GenerateServices, job: GenerationJob): Promi
   }
 }
 
-/** Asks the model while the function has time. @throws as `drawImage` */
 async function draw(services: GenerateServices, job: GenerationJob, model: Model): Promise<Drawing> {
   const { clock, deadline, telemetry } = services;
   const startMs = clock.nowMs();

@@ -23,10 +23,8 @@ const styleTexts: Readonly<Record<Style, readonly [wanted: string, unwanted: str
   ],
 };
 
-/** The things that must not be seen in any style. */
 const alwaysUnwanted = 'text, letters, watermark, signature, logo, border, deformed, blurred';
 
-/** The words that variations 1 to 10 add. */
 const viewpoints = [
   'seen from farther away',
   'seen from close by',
@@ -43,7 +41,7 @@ const viewpoints = [
 /** Longest prompt that every model takes, in characters. The style's text is cut off first. */
 const promptCharactersMax = 1_024;
 
-/** The prompt of an order, and what must not be seen in the image. */
+/** Makes the prompt of an order, and names what must not be seen in the image. */
 export function promptFor({ words, style, variation }: Pick<DrawingOrder, 'words' | 'style' | 'variation'>) {
   const [wanted, unwanted] = styleTexts[style];
   const viewpoint = variation === undefined ? undefined : viewpoints[(variation - 1) % viewpoints.length];

@@ -1,4 +1,4 @@
-/** Notes which renditions of AI images are stored: a known one costs one read, no work and no call of the renderer. */
+/** Notes which renditions of AI images are stored: those take one read, no work and no call of the renderer. */
 
 import { readItem, type TableServices, updateItem } from '../aws/dynamodb';
 import type { ExpiringCache } from '../base/expiring-cache';
@@ -6,7 +6,6 @@ import { dayMs } from '../base/window';
 import type { Placeholder } from '../images/image';
 import type { StoredPath } from '../images/stored-path';
 
-/** What is known of a stored rendition. */
 export interface RenditionNote {
   readonly placeholder?: Placeholder;
 }

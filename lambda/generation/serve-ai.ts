@@ -26,7 +26,6 @@ import { awaitImage, refusalByLimit } from './await-image';
 import { deliverAiImage } from './deliver-ai-image';
 import { serveAiPick } from './serve-permalink';
 
-/** A request for an AI image, and the moment by which its image must be ready. */
 interface AiCall {
   readonly request: AiRequest;
   readonly caller: KeyedCaller;
@@ -60,8 +59,8 @@ export async function serveAiByWordsOrPick(
 }
 
 /**
- * Answers a request for an AI image by its words, by the deadline. Alternatives and variations
- * that cost nothing are looked for before a charge, so that they are served also when the quota is used up.
+ * Answers a request for an AI image by its words. Alternatives and variations that cost nothing are looked for
+ * before a charge, so that they are served also when the quota is used up.
  * @throws when a table fails; what was charged has been given back by then
  */
 export async function serveAiByWords(

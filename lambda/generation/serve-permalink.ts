@@ -95,7 +95,7 @@ async function serveById(
   return withGenerationsLeft(services, caller, answer);
 }
 
-/** A size with both sides: an absent side follows from the master's ratio. */
+/** Completes a size: an absent side follows from the master's ratio. */
 function sizeLike({ widthPx, heightPx }: Partial<Size>, master: Partial<Size>): Size {
   const { widthPx: masterWidthPx = sidePx.defaultWidth, heightPx: masterHeightPx = sidePx.defaultHeight } =
     master;

@@ -4,7 +4,7 @@ import { cutToLength } from '../base/text';
 import { altCharactersMax } from '../contract/request-bounds';
 import type { Candidate, Description, ServedImage } from './image';
 
-/** Alternative text, title and colour of a served image, by its provider's description. */
+/** Chooses alternative text, title and colour of a served image from its provider's description. */
 export function servedTextsOf({
   description,
 }: Pick<Candidate, 'description'>): Pick<ServedImage, 'alt' | 'altLang' | 'title' | 'color'> {

@@ -15,7 +15,6 @@ const windowMs = 3_600_000;
 export interface ImageDomain {
   /** URL of the distribution, without a trailing slash. */
   readonly baseUrl: string;
-  /** CloudFront's id of the public key. */
   readonly keyPairId: string;
   /** The private key as PEM. @throws when it cannot be had */
   readonly readPrivateKey: () => Promise<string>;
@@ -71,8 +70,6 @@ export function signText(privateKeyPem: string, text: string): Uint8Array {
 /**
  * Writes the text that is signed. CloudFront makes the same from the request, so that each byte matters.
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/private-content-creating-signed-url-canned-policy.html
- * @param resource the whole URL without the parameters of the signature
- * @param expires epoch seconds in decimal
  */
 export function cannedPolicy(resource: string, expires: string): string {
   return `{"Statement":[{"Resource":"${resource}","Condition":{"DateLessThan":{"AWS:EpochTime":${expires}}}}]}`;

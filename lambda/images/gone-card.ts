@@ -7,13 +7,9 @@ import type { ServedImage } from './image';
 import type { Renderer } from './renderer';
 import { extensionOf, storedPathOf } from './stored-path';
 
-/** The card's colour for an image whose colour is not known. */
 const neutralColor = '#d5dae1';
 
-/**
- * Renders the card for an image that is gone, in exactly the requested size.
- * @throws when it is not rendered by the deadline
- */
+/** Renders the card for an image that is gone. @throws when it is not rendered by the deadline */
 export async function renderGoneCard(
   {
     renderer,

@@ -1,4 +1,4 @@
-/** Files of the service in its bucket: masters, renditions, photographs and their index, public files. */
+/** Declares the files of the service in its bucket: masters, renditions, photographs and their index, public files. */
 
 import type { StoredPath } from './stored-path';
 
@@ -13,12 +13,12 @@ export interface StoredFile {
  * `StoredPath`, and an error where S3 does not answer in time.
  */
 export interface ImageStore {
-  /** Stores a file, but never in place of another one. True when this call stored it. */
+  /** Stores a file, never in place of another one. @returns whether this call has stored it */
   put(path: StoredPath, bytes: Uint8Array, signal?: AbortSignal): Promise<boolean>;
-  /** The file, or `undefined` for none. A rendition stays for at least ten days after it was read. */
+  /** Reads a file; `undefined` for none. A rendition stays for at least ten days after it was read. */
   get(path: StoredPath, signal?: AbortSignal): Promise<StoredFile | undefined>;
   /** Removes a file; for a missing one, this is no error. */
   remove(path: StoredPath): Promise<void>;
-  /** Paths that begin with a prefix, such as a folder, in no order. */
+  /** Lists paths that begin with a prefix, such as a folder, in no order. */
   list(prefix: string): AsyncIterable<StoredPath>;
 }

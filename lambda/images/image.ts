@@ -16,7 +16,6 @@ export interface Description {
   readonly lang?: string;
   /** There are at most 12. */
   readonly tags?: readonly string[];
-  /** The source itself marks the image as featured or as of high quality. */
   readonly isFeatured?: true;
   /** Average colour, `#rrggbb`. */
   readonly color?: string;
@@ -26,9 +25,7 @@ export interface Description {
 
 /** An image that a stock provider offers for a query. Plain JSON, because it is cached. */
 export interface Candidate {
-  /** Unique within its provider. */
   readonly id: string;
-  /** Size of the original; absent if the provider does not know it. */
   readonly widthPx?: number;
   readonly heightPx?: number;
   /** The provider's own URL of the image, from which the adapter derives URLs to redirect to or to fetch. */
@@ -80,7 +77,6 @@ export interface Placeholder {
 
 /** An image with the URL that delivers it, and all texts and numbers of its record. */
 export interface ServedImage {
-  /** Absolute URL of an image of exactly `widthPx` × `heightPx`. */
   readonly location: DeliveryUrl | ProviderUrl;
   readonly widthPx: number;
   readonly heightPx: number;
@@ -96,13 +92,11 @@ export interface ServedImage {
   /** Language of `alt` (BCP 47); absent if it is not known. */
   readonly altLang?: string;
   readonly title?: string;
-  /** Average colour as the provider says, `#rrggbb`. */
   readonly color?: string;
   /** Absent if the service has not read the pixels. */
   readonly placeholder?: Placeholder;
   /** Number of images of the query, where its seed asked for a later one. */
   readonly seedsStartOverAfter?: number;
-  /** Stable id of the image, the same at every size. */
   readonly pick?: string;
   /** URL to which each use is reported; absent if the provider wants no reports. */
   readonly use?: { readonly provider: StockProviderName; readonly url: string };

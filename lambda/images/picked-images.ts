@@ -1,6 +1,6 @@
 /**
- * Images by their picks (`IMAGE#pick`): the description by which an image is shown again in any size, stored
- * for 400 days after its last use, or the removal of the image.
+ * Stores images by their picks: the description by which an image is shown again in any size, for `pickTtlMs`
+ * after its last use, or its removal.
  */
 
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
@@ -23,7 +23,6 @@ export interface ChoiceEntry {
 /** What is stored under a pick of a stock image. */
 export interface PickedStockImage extends ChoiceEntry {
   readonly provider: StockProviderName;
-  /** The slot that found it. */
   readonly source: StockSlot;
 }
 
@@ -38,7 +37,6 @@ export interface Removal {
   readonly id: string;
   readonly kind: 'stock' | 'ai' | 'library';
   readonly files: number;
-  /** ISO 8601, in UTC. */
   readonly at: string;
   /** The ARN of an AWS principal, or a user of the local service's machine. */
   readonly by: string;
@@ -69,12 +67,12 @@ const itemKeyOf = ({ tables }: TableServices<'images'>, pick: string) => ({
 /** A day longer than images have to be stored, as a use renews the item once a day only. */
 const expiryS = (nowMs: number) => Math.ceil((nowMs + pickTtlMs) / 1_000) + dayS;
 
-/** Public id of a provider's image: 80 bits, no secret. */
+/** Makes the public id of a provider's image: 80 bits, no secret. */
 export function pickOf(provider: string, id: string): string {
   return sha256Hex(JSON.stringify(['pick', provider, id])).slice(0, 20);
 }
 
-/** Public id of an AI image, as those of stock images. */
+/** Makes the public id of an AI image, in the form of those of stock images. */
 export function pickOfAiImage(imageId: string): string {
   return imageId.slice(0, 20);
 }
@@ -90,10 +88,7 @@ export async function readImage(
   return imageItem;
 }
 
-/**
- * Stores or renews an image that is given out, once a day and instance, unless it was removed. Never throws.
- * @param color average colour, `#rrggbb`
- */
+/** Stores or renews an image that is given out, once a day and instance, unless it was removed. Never throws. */
 export async function storePickedImage(
   services: StoreServices,
   pick: string,

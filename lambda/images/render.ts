@@ -89,7 +89,7 @@ async function withManifest(
   return signImage(image, edit, await readContentCredentials());
 }
 
-/** Draws the SVG of a card of one colour, which is a little darker at the bottom. */
+/** Draws the SVG of a card of one colour, a little darker at the bottom. */
 function drawCard(color: string, { widthPx, heightPx }: Recipe): string {
   if (!/^#[0-9a-f]{6}$/.test(color)) throw new TypeError('The colour of a card is no #rrggbb');
   const shade =

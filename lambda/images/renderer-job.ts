@@ -1,6 +1,6 @@
 /**
- * Types of the renderer's jobs: a rendition, or the report of a use after the caller was answered. URLs and
- * paths of a job are checked by the code that fetches, reads or stores them.
+ * Declares the renderer's jobs: a rendition, or the report of a use after the caller was answered. The code that
+ * fetches, reads or stores checks the URLs and paths of a job.
  */
 
 import type { Crop, Label, Style } from '../contract/request-bounds';
@@ -12,7 +12,6 @@ import type { StoredPath } from './stored-path';
 /** The metadata in an image's file: XMP, and the signed manifest. */
 export interface ImageMetadata {
   readonly creditLine: string;
-  /** Marks the image, for machines, as made by a trained model. */
   readonly aiGenerated: boolean;
   /** What the signed manifest names: the model, and when it was asked (epoch, milliseconds). */
   readonly generatedBy?: { readonly model: string; readonly createdMs: number };
@@ -39,7 +38,6 @@ export type RenditionSource =
       readonly style?: Style;
       readonly variation?: number;
     }
-  /** An image at a provider, whose hosts are listed. */
   | { readonly kind: 'remote'; readonly url: ProviderUrl; readonly allowedHosts: readonly string[] }
   | { readonly kind: 'stored'; readonly path: StoredPath }
   /** A card of one colour (`#rrggbb`). */
@@ -47,7 +45,6 @@ export type RenditionSource =
 
 /** A rendition to be made and stored. Plain JSON. */
 export interface RenditionJob extends Recipe {
-  /** Its path in the bucket, with the extension of its format. */
   readonly path: StoredPath;
   readonly source: RenditionSource;
 }
@@ -60,10 +57,9 @@ export interface Unusable {
   readonly isTemporary?: true;
 }
 
-/** A rendition that is stored. `isNew`: this job has stored it; several jobs at once may make the same. */
+/** A stored rendition. `isNew`: this job has stored it, and not another one that has made it at the same time. */
 export interface StoredRendition {
   readonly outcome: 'stored';
-  /** Absent if the stored image could not be read. */
   readonly placeholder?: Placeholder;
   readonly isNew?: boolean;
 }

@@ -6,11 +6,7 @@ import type { RenditionJob, RenditionOutcome } from './renderer-job';
 
 /** The renderer function behind Lambda. */
 export interface Renderer {
-  /**
-   * Has a rendition made and stored.
-   * @throws `FunctionBusy` when it did not answer by the deadline, after which the work may go on; another error
-   * when it failed
-   */
+  /** Has a rendition made and stored. @throws `FunctionBusy` when it did not answer by the deadline */
   render(job: RenditionJob): Promise<RenditionOutcome>;
 }
 

@@ -1,4 +1,4 @@
-/** Paths in the bucket: safe as S3 keys, as file names, and in URLs without encoding. */
+/** Checks paths of the bucket: safe as S3 keys, as file names, and in URLs without encoding. */
 
 import { openImagePrefixes } from '../contract/image-paths';
 import { formatsByExtension, type RenditionFormat } from '../requests/rendition';
@@ -37,7 +37,7 @@ export function mediaTypeOfPath(path: string): string | undefined {
   return extension === undefined ? undefined : mediaTypes.get(extension);
 }
 
-/** The extension of files of a media type; `undefined` for one that the bucket does not hold. */
+/** Finds the extension of a media type; `undefined` for one that the bucket does not hold. */
 export function extensionOf(mediaType: `image/${RenditionFormat}`): string;
 export function extensionOf(mediaType: string): string | undefined;
 export function extensionOf(mediaType: string): string | undefined {

@@ -1,4 +1,4 @@
-/** Stability AI's models on Amazon Bedrock. */
+/** Asks Stability AI's models on Amazon Bedrock. */
 
 import {
   BedrockRuntimeClient,
@@ -17,7 +17,7 @@ import { modelConnectionTimeoutMs } from '../../contract/timeouts';
 import { variationSeedOf } from '../ai-image-identity';
 import { type Model, ModelFailure, type ModelReply, type ModelRequest } from './model';
 
-/** A model on Bedrock. @param client with `maxAttempts: 1`, as `drawImage` repeats requests */
+/** Opens a model on Bedrock. @param client with `maxAttempts: 1`, as `drawImage` repeats requests */
 export function bedrockStabilityModel(
   { kind, modelId, region }: SettingsOfGenerator<'bedrock-stability'>,
   client = connect(region),
@@ -55,7 +55,7 @@ export function bedrockStabilityModel(
   };
 }
 
-/** A client with HTTP/1.1, as a session of HTTP/2 is dead after Lambda has frozen the function. */
+/** Connects by HTTP/1.1, as a session of HTTP/2 is dead after Lambda has frozen the function. */
 function connect(region: string): BedrockRuntimeClient {
   const requestHandler = new NodeHttpHandler({ connectionTimeout: modelConnectionTimeoutMs });
   return new BedrockRuntimeClient({ region, maxAttempts: 1, requestHandler });
@@ -77,7 +77,7 @@ function bodyFor({ prompt, unwanted, ratio, seed, variation, base }: ModelReques
   };
 }
 
-/** The image of an answer with status 200, which the model also sends for a refusal and for a failure. */
+/** Reads an answer with status 200, which the model also sends for a refusal and for a failure. */
 function imageIn(answer: unknown, modelId: string): ModelReply {
   if (typeof answer !== 'object' || answer === null)
     throw new ModelFailure('unknown', `${modelId} sent no JSON object`);

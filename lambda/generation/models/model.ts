@@ -40,9 +40,8 @@ export type ModelReply =
       readonly retryAfterMs?: number;
     };
 
-/** One model behind its provider's API. */
+/** A model behind its provider's API. `name`: in credits. */
 export interface Model {
-  /** Its name in credits. */
   readonly name: string;
   readonly kind: GeneratorSettings['kind'];
   /** Whether it can start from an image; one that cannot makes variations from words alone. */
@@ -67,7 +66,6 @@ export class ModelFailure extends Error {
   }
 }
 
-/** Most requests to a model for one image. */
 const attemptsMax = 3;
 
 /**
@@ -109,7 +107,7 @@ function failureOfStatus(status: number): FailureKind {
 /** Codes of errors by which no connection was made: https://undici.nodejs.org/#/docs/api/Errors */
 const unconnected = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
 
-/** The code of an error or of its cause: `fetch` wraps the error of a connection. */
+/** Reads the code of an error or of its cause: `fetch` wraps the error of a connection. */
 function codeOf(error: unknown): string {
   const { code, cause } = (error ?? {}) as { readonly code?: unknown; readonly cause?: unknown };
   if (typeof code === 'string') return code;

@@ -15,7 +15,7 @@ interface ModelDeps extends OpenAiCompatibleDeps {
 /** The model that draws an image: the sandbox for test keys. */
 export type ModelFor = (key: ImageKey) => Promise<Model>;
 
-/** Opens each model once, with the first image that it draws. */
+/** Makes the choice of the model, which opens each once, with the first image that it draws. */
 export function createModelFor(configured: GeneratorSettings, deps: ModelDeps): ModelFor {
   const opened = new Map<GeneratorSettings, Promise<Model>>();
   const sandbox = readGeneratorSettings({ kind: 'sandbox' });
@@ -27,7 +27,7 @@ export function createModelFor(configured: GeneratorSettings, deps: ModelDeps): 
   };
 }
 
-/** The adapter of a model; sends no request yet. */
+/** Loads the adapter of a model; sends no request yet. */
 export async function openModel(settings: GeneratorSettings, deps: ModelDeps): Promise<Model> {
   switch (settings.kind) {
     case 'sandbox':

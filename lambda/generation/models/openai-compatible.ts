@@ -1,4 +1,4 @@
-/** Models behind OpenAI's images API: OpenAI, Azure, LiteLLM, LocalAI, vLLM and others. */
+/** Asks models behind OpenAI's images API: OpenAI, Azure, LiteLLM, LocalAI, vLLM and others. */
 
 import { parseJson } from '../../base/parse';
 import type { SettingsOfGenerator } from '../../contract/generators';
@@ -6,9 +6,7 @@ import type { FetchedOriginal } from '../../images/fetch/fetch-original';
 import { type AspectRatio, nearestRatio, ratioOf, sizeOfRatio } from '../ai-image-identity';
 import { type Model, ModelFailure, type ModelReply } from './model';
 
-/** The sources of keys and images for the adapter. */
 export interface OpenAiCompatibleDeps {
-  /** The key of a name, or `undefined` when there is none. */
   readonly readKey: (name: string) => Promise<string | undefined>;
   /** `fetchOriginal` with the rules of the generator function. */
   readonly fetchOriginal: (
@@ -21,7 +19,7 @@ export interface OpenAiCompatibleDeps {
 /** Longer side of an image where the settings list no sizes, in pixels. */
 const longSidePx = 1_536;
 
-/** A model that is asked by HTTP. An image that is answered as a URL is fetched from `imageHosts` only. */
+/** Opens a model that is asked by HTTP. An image that is answered as a URL is fetched from `imageHosts` only. */
 export function openAiCompatibleModel(
   settings: SettingsOfGenerator<'openai-compatible'>,
   deps: OpenAiCompatibleDeps,
@@ -53,7 +51,6 @@ export function openAiCompatibleModel(
   };
 }
 
-/** Reads the header of a key. @throws `ModelFailure` */
 async function readAuthorization({ readKey }: OpenAiCompatibleDeps, name: string) {
   const key = await readKey(name).catch((cause: unknown) => {
     throw new ModelFailure('passing', 'The key of the generator could not be read', { cause });
@@ -83,14 +80,14 @@ interface ImagesAnswer {
   readonly data?: readonly ({ readonly b64_json?: unknown; readonly url?: unknown } | null)[];
 }
 
-/** The nearest size of the settings; without any, one with sides of multiples of 16, as most servers want. */
+/** Chooses the nearest size of the settings; without any, one with sides of multiples of 16, as most servers want. */
 function sizeFor(ratio: AspectRatio, sizes: readonly string[]): string {
   const { widthPx, heightPx } = sizeOfRatio(ratio, longSidePx);
   const multiple = `${Math.round(widthPx / 16) * 16}x${Math.round(heightPx / 16) * 16}`;
   return nearestRatio(sizes, ratioOf(ratio)) ?? multiple;
 }
 
-/** An error as a reply, without its message, which may repeat the prompt. */
+/** Reads an error, without its message, which may repeat the prompt. */
 function errorIn({ status, headers }: Response, text: string): ModelReply {
   const { error } = (parseJson(text) ?? {}) as { readonly error?: unknown };
   const { code, type } = (error ?? {}) as { readonly code?: unknown; readonly type?: unknown };

@@ -1,4 +1,4 @@
-/** The built-in model, which draws by code: it costs nothing, and needs no account. */
+/** Draws by code, as the built-in model: it costs nothing, and needs no account. */
 
 import { drawScene } from '@image-redirect/scene';
 import type { Clock } from '../../base/clock';

@@ -87,7 +87,6 @@ function openAsset(bytes: Uint8Array): Asset | undefined {
   return type && new type(new Uint8Array(bytes));
 }
 
-/** Lists the actions on an image: its creation by a model, and the changes since. */
 function actionsOf({ generatedBy, masterSize, size }: SignedEdit): Action[] {
   // A difference of one pixel is rounding.
   const covering = Math.max(size.widthPx / masterSize.widthPx, size.heightPx / masterSize.heightPx);

@@ -9,7 +9,6 @@ const chunkHeaderBytes = 8;
 export class WebP implements Asset {
   readonly mimeType = 'image/webp';
   private data: Buffer;
-  /** Offset of the chunk; absent if there is none. */
   private start: number | undefined;
 
   constructor(data: Uint8Array) {

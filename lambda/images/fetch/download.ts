@@ -47,7 +47,6 @@ export function isPublicIp(ip: string): boolean {
   return isIPv6(ip) && globalUnicast.check(ip, 'ipv6') && !closedNetworks.check(ip, 'ipv6');
 }
 
-/** A host name without a public IP address. */
 class NotPublic extends Error {}
 
 /**
@@ -70,7 +69,6 @@ export function lookUpPublicly(resolve: typeof lookUpName): LookupFunction {
 /**
  * Downloads a file.
  * @param resolveName stands in for the machine's resolver in a test
- * @param silenceMsMax longest time without a byte, in milliseconds
  * @throws the signal's reason when it is aborted; everything else that goes wrong is `unusable`
  */
 export async function downloadFile(

@@ -24,8 +24,8 @@ export interface FetchRules {
 export type FetchedOriginal = { readonly outcome: 'fetched'; readonly bytes: Uint8Array } | Unusable;
 
 /**
- * Fetches an image, following at most three redirects.
- * @param allowedHosts hosts of the URL and of every redirect; local fake providers with their port
+ * Fetches an image, following at most `redirectsMax` redirects.
+ * @param allowedHosts of the URL and of every redirect
  * @throws when the signal is aborted
  */
 export async function fetchOriginal(

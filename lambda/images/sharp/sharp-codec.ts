@@ -159,7 +159,6 @@ async function encode(image: Sharp, recipe: Recipe): Promise<EncodedImage> {
   return { outcome: 'encoded', bytes: data, mediaType: `image/${format}` };
 }
 
-/** Draws an SVG of the label “AI”, with its distance to the edges. */
 function cornerLabel({ widthPx, heightPx }: Size): Buffer {
   const { share, pxMin } = labelHeight;
   const scale = Math.max(pxMin, Math.round(share * Math.min(widthPx, heightPx))) / 20;
@@ -169,8 +168,7 @@ function cornerLabel({ widthPx, heightPx }: Size): Buffer {
   );
 }
 
-/** Makes an unusable source. @param why a reason, or the error of libvips */
-function unusableBecause(why: unknown): Unusable {
-  const { message = String(why) } = why as { readonly message?: string };
+function unusableBecause(fault: unknown): Unusable {
+  const { message = String(fault) } = fault as { readonly message?: string };
   return { outcome: 'unusable', reason: message };
 }

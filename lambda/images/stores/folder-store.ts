@@ -10,11 +10,10 @@ import { isStoredPath, mediaTypeOfPath, type StoredPath, storedPathOf } from '..
 export const draftsFolder = '.drafts';
 
 /**
- * Its files are readable for the current user only, with any umask.
+ * Makes the store of a folder, whose files the current user alone can read, with any umask.
  * @param folder absolute path; made with the first image
  */
 export function createFolderStore(folder: string): ImageStore {
-  /** The file of a path, whose form keeps it within the folder. */
   const fileOf = (path: StoredPath) => join(folder, ...storedPathOf(path).split('/'));
 
   return {

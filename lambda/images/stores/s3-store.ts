@@ -120,7 +120,6 @@ async function getFile(
   });
 }
 
-/** Copies an object over itself, so that its days in the bucket start over. */
 async function renew(bucket: Bucket, path: StoredPath, abortSignal: AbortSignal): Promise<void> {
   const source = { CopySource: `${bucket.name}/${path}`, MetadataDirective: 'REPLACE' } as const;
   await bucket.client.send(new CopyObjectCommand({ ...describedObject(bucket, path), ...source }), {
@@ -128,7 +127,6 @@ async function renew(bucket: Bucket, path: StoredPath, abortSignal: AbortSignal)
   });
 }
 
-/** Names an object, with the headers that it is delivered with. */
 function describedObject(bucket: Bucket, path: StoredPath) {
   return {
     Bucket: bucket.name,
@@ -157,7 +155,6 @@ async function* listPaths({ client, name }: Bucket, prefix: string): AsyncGenera
   } while (ContinuationToken !== undefined);
 }
 
-/** Makes a signal that ends with the time of a call, or with the caller's signal. */
 function within(timeoutMs: number, signal: AbortSignal | undefined): AbortSignal {
   const timeout = AbortSignal.timeout(timeoutMs);
   return signal ? AbortSignal.any([timeout, signal]) : timeout;
