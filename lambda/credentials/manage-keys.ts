@@ -66,7 +66,6 @@ export async function issueKey(services: ManageServices, order: KeyOrder): Promi
   return { ...issued, signer: (await issueCredential(services, signerOrder)).record };
 }
 
-/** Stores a new credential of an account. */
 async function issueCredential(
   services: ManageServices,
   order: KeyOrder & { readonly account: AccountId },

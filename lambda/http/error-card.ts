@@ -88,7 +88,6 @@ interface Block {
 
 const heightOf = ({ sizePx, lines }: Block) => sizePx * (lines.length === 0 ? 1 : lines.length * lineEm);
 
-/** Measures in pixels that follow from the size of a card; `unitPx` is the size of the detail's letters. */
 function layoutOf({ widthPx, heightPx }: Size) {
   const unitPx = Math.max(11, Math.min(widthPx / 34, heightPx / 24));
   const marginPx = Math.max(6, unitPx * 0.8);

@@ -106,7 +106,6 @@ function runInTime<Services extends HttpServices>(
   );
 }
 
-/** Logs an error of a route, counts a fault of the service, and returns the refusal that stands for it. */
 function refusedByError(
   { telemetry }: HttpServices,
   { requestId }: HttpRequest,
@@ -159,7 +158,6 @@ async function runRoute<Services>(
   return route ? route(services, request) : { refusal: { code: 'method_not_allowed' }, allow };
 }
 
-/** Counts a refusal, and answers with a problem document or, for an image tag, with a card. */
 async function refusedResponse<Services extends HttpServices>(
   services: Services,
   { shapeProblem, countRefusal, contact }: Api<Services>,

@@ -61,7 +61,6 @@ interface OrderResult extends Omit<BatchResult, 'images'> {
   readonly results: readonly (ImageRecord | ProblemDocument)[];
 }
 
-/** Finds the images of an order: of AI images the first one, and then its variations. */
 async function findOrderedImages(
   services: Services,
   request: HttpRequest,
@@ -139,7 +138,6 @@ function urlOf(
   return requestedUrl(rootUrl, { ...plainRequest, pick, widthPx, heightPx }, credential);
 }
 
-/** Loads the file of an image in base64; `undefined` if it cannot be loaded in time. */
 async function loadInBase64(services: Services, url: string): Promise<string | undefined> {
   const signal = signalWithin(services, downloadMsMax);
   const options = { headers: {}, bytesMax: pageBounds.answerBytesMax, signal };

@@ -108,7 +108,6 @@ const refusedOrder = (param: string, message: string) => ({
   refused: openAiError(400, { message, code: 'invalid_parameter', param }),
 });
 
-/** Reads the sides of a size, in pixels; `undefined` for any other text and beyond the bounds. */
 function sizeIn(size: string): Size | undefined {
   if (size === 'auto') return { widthPx: 1024, heightPx: 1024 };
   const [, widthPx = 0, heightPx = 0] = (/^(\d{3,4})x(\d{3,4})$/.exec(size) ?? []).map(Number);

@@ -33,23 +33,19 @@ export interface BatchResult {
 export async function postImages(services: Services, request: HttpRequest): Promise<HttpResult> {
   const body = readJsonBody(request, batchBounds.bytesMax);
   if ('refusal' in body) return body;
-  const result = await findPageImages(services, request, parseBatch(body.json));
+  const result = await findPageImages(services, request, parseBatch(body.json), keyHolderOf(request));
   if ('refusal' in result) return result;
   const { images, rateLimit } = result;
   return jsonResponse({ images }, rateLimit && rateHeaders(rateLimit, services.clock.nowMs()));
 }
 
-/**
- * Finds the images of a batch, for a caller that may ask for them.
- * @param readCaller refuses callers that may not: by default those without a key
- */
+/** Finds the images of a batch, for a caller that may ask for them. */
 export async function findPageImages(
   services: Services,
   request: HttpRequest,
   parsed: ParsedBatch,
-  readCaller: (request: HttpRequest) => Caller | HttpRefusal = keyHolderOf,
+  caller: Caller | HttpRefusal,
 ): Promise<BatchResult | HttpRefusal> {
-  const caller = readCaller(request);
   if ('refusal' in parsed) return refuseBatch(services, request, caller, parsed);
   if ('refusal' in caller) return caller;
   const urlAccess = caller.kind === 'anonymous' ? undefined : await urlAccessFor(services, caller, parsed);

@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { fillHtml, PageTooLarge } from '../../packages/client/src/pages/fill-html';
 import { parameters } from '../contract/parameters';
 import { languageTag, onMisses, pageBounds, styles } from '../contract/request-bounds';
+import type { KeyedCaller } from '../credentials/caller';
 import { rateHeaders } from '../http/answer-headers';
 import { createRequestContext } from '../http/create-request-context';
 import { type HttpRequest, keyHolderOf } from '../http/http-request';
@@ -90,7 +91,8 @@ export async function postPages(services: Services, request: HttpRequest): Promi
   const body = readPage(request);
   if ('refusal' in body) return body;
   const asJson = !isHtml(request) || /\bapplication\/json\b/i.test(request.header('accept') ?? '');
-  const result = await fillPage(services, request, body.json, asJson ? jsonBytes : htmlBytes);
+  const bodyOf: BodyOf = (page) => (asJson ? JSON.stringify(page) : page.html);
+  const result = await fillPage(services, request, caller, body.json, bodyOf);
   if ('refusal' in result) return result;
   const { rateLimit, ...page } = result;
   return {
@@ -102,7 +104,7 @@ export async function postPages(services: Services, request: HttpRequest): Promi
       // A browser that shows the caller's page must not treat it as a page of this origin.
       'Content-Security-Policy': 'sandbox',
     },
-    body: asJson ? JSON.stringify(page) : page.html,
+    body: bodyOf(page),
   };
 }
 
@@ -116,16 +118,11 @@ function readPage(request: HttpRequest): { readonly json: unknown } | HttpRefusa
 
 const pageTooLong = `a page whose answer has at most ${pageBounds.answerBytesMax / 1_000_000} MB`;
 
-/** Bytes of a body in the JSON that Lambda hands over, in which it is a string. */
-const textBytes = (body: string) => Buffer.byteLength(JSON.stringify(body));
-const htmlBytes = ({ html }: Pick<FilledPage, 'html'>) => textBytes(html);
-const jsonBytes = (page: object) => textBytes(JSON.stringify(page));
-
 /** Time before the deadline until which a call for images may begin, in milliseconds. */
 const lastCallMs = 3_000;
 
-/** Bytes of an answer in the JSON that Lambda hands over. */
-type BytesOf = (page: Pick<FilledPage, 'html' | 'report'>) => number;
+/** Writes the body of the answer, whose size is bounded before images are paid for. */
+type BodyOf = (page: Pick<FilledPage, 'html' | 'report'>) => string;
 
 type ChargedPage = FilledPage & { readonly rateLimit?: RateLimitStatus };
 
@@ -136,17 +133,16 @@ type ChargedPage = FilledPage & { readonly rateLimit?: RateLimitStatus };
 export async function fillPage(
   services: Services,
   request: HttpRequest,
+  caller: KeyedCaller,
   body: unknown,
-  bytesOf: BytesOf = jsonBytes,
+  bodyOf: BodyOf,
 ): Promise<ChargedPage | HttpRefusal> {
-  const caller = keyHolderOf(request);
-  if ('refusal' in caller) return caller;
   const page = readBySchema(body, pageSchema);
   if ('refusal' in page) return page;
   const { workLimits } = await createRequestContext(services, request, caller);
   const workRefusal = rememberedRefusalFor(services, workLimits);
   if (workRefusal) return { refusal: workRefusal };
-  const result = await fillByCalls(services, request, page, bytesOf);
+  const result = await fillByCalls(services, request, caller, page, bodyOf);
   if ('html' in result && result.report.some(({ outcome }) => outcome === 'filled')) return result;
   const limitRefusal = await takeWork(services, workLimits, request.requestId);
   return limitRefusal ? { refusal: limitRefusal } : result;
@@ -162,13 +158,14 @@ class FillingRefused extends Error {
 async function fillByCalls(
   services: Services,
   request: HttpRequest,
+  caller: KeyedCaller,
   { html, publish, ...options }: z.infer<typeof pageSchema>,
-  bytesOf: BytesOf,
+  bodyOf: BodyOf,
 ): Promise<ChargedPage | HttpRefusal> {
   const published = publish === undefined ? {} : { publish };
   let rateLimit: RateLimitStatus | undefined;
   const find = async (batch: object): Promise<BatchResult['images']> => {
-    const result = await findPageImages(services, request, parseBatch({ ...batch, ...published }));
+    const result = await findPageImages(services, request, parseBatch({ ...batch, ...published }), caller);
     if ('refusal' in result) throw new FillingRefused(result);
     rateLimit = result.rateLimit;
     return result.images;
@@ -179,7 +176,9 @@ async function fillByCalls(
       imagesMax: pageBounds.imagesMax,
       isOver: () => services.clock.nowMs() > services.deadline.endsMs - lastCallMs,
       beforeFinding: (growthMax, report) => {
-        if (bytesOf({ html, report }) + growthMax > pageBounds.answerBytesMax)
+        // In the JSON that Lambda hands over, the body is a string.
+        const bytes = Buffer.byteLength(JSON.stringify(bodyOf({ html, report })));
+        if (bytes + growthMax > pageBounds.answerBytesMax)
           throw new FillingRefused(invalidParameter('html', pageTooLong));
       },
     });

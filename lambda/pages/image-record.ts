@@ -90,10 +90,7 @@ export function noteOnUrls(
     : urlAccess.note;
 }
 
-/**
- * Returns when the first of these ends: `url`, the signed URL, or the time for which the request has this
- * image.
- */
+/** Chooses the first end: of `url`, of the signed URL, or of the time for which the request has this image. */
 function expiresAtOf(
   { locationEndsMs = Infinity, answerEndsMs = Infinity }: ServedImage,
   credential: UrlCredential | undefined,
@@ -105,7 +102,6 @@ function expiresAtOf(
   return endsMs === Infinity ? null : isoSeconds(endsMs);
 }
 
-/** Writes an `<img>`; in a `<figure>` with the credit line if the licence asks for it. */
 function imageHtml(record: Omit<ImageRecord, 'html'>): string {
   const { url, src, srcset, alt, width, height, placeholder, color, attribution, aiGenerated } = record;
   const background = placeholder ? `url(${placeholder.dataUri}) center/cover no-repeat` : color;
@@ -130,7 +126,6 @@ function imageHtml(record: Omit<ImageRecord, 'html'>): string {
     : tag;
 }
 
-/** Writes the credit line, linked to the page of the image if that has a web URL. */
 function creditOf({ creditLine, landingUrl }: Attribution): string {
   const text = escapeHtml(creditLine);
   const href = webUrl(landingUrl);

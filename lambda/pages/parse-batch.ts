@@ -17,17 +17,8 @@ import type { Batch, BatchEntry } from './serve-batch';
 
 const { imagesMax, excludedMax, pageSlotCharactersMax } = batchBounds;
 
-/** Makes the schema of a name. @param fault the accepted form in words, for callers with another value */
-function nameSchema(fault: string, description: string) {
-  const pattern = new RegExp(`^[^\\u0000-\\u001f\\u007f-\\u009f]{1,${pageSlotCharactersMax}}$`, 'u');
-  return z.string(fault).check(
-    z.regex(pattern, fault),
-    z.refine((text) => text.isWellFormed(), fault),
-    z.describe(description),
-  );
-}
-
-const nameBounds = `1 to ${pageSlotCharactersMax} characters without control characters`;
+const slotPattern = new RegExp(`^[^\\u0000-\\u001f\\u007f-\\u009f]{1,${pageSlotCharactersMax}}$`, 'u');
+const slotFault = `required, 1 to ${pageSlotCharactersMax} characters without control characters`;
 /** Parameters that are numbers in JSON; a seed may also be a text. */
 const numeric: ReadonlySet<string> = new Set(['width', 'height', 'variation', 'alt']);
 const textOrNumber = z.union([z.string(), z.number()], 'a string or a number');
@@ -40,7 +31,11 @@ const fields = imageParameters.map((name) => {
 /** One image of a batch; the values of its parameters are checked as those of a URL. */
 export const batchImageSchema = z.object(
   {
-    slot: nameSchema(`required, ${nameBounds}`, 'Names the image within the page; different for each image.'),
+    slot: z.string(slotFault).check(
+      z.regex(slotPattern, slotFault),
+      z.refine((text) => text.isWellFormed(), slotFault),
+      z.describe('Names the image within the page; different for each image.'),
+    ),
     ...Object.fromEntries(fields),
   },
   'a JSON object',
@@ -78,7 +73,6 @@ export const batchSchema = z.object(
 
 export type ParsedBatch = Batch | { readonly refusal: ParameterRefusal };
 
-/** The body of a batch with a list of images, which are not validated yet. */
 type BatchBody = Partial<Pick<Batch, 'exclude' | 'publish'>> & { readonly images: readonly unknown[] };
 
 /** Reads a batch, all of whose faults are named. @param body as JSON, not validated yet */
@@ -118,7 +112,6 @@ function parseImage(
   return { code, faults: entryFaults };
 }
 
-/** Names the fields of an image that have no effect. */
 function noteOnFields(image: Readonly<Record<string, unknown>>): string | undefined {
   const names = Object.keys(image).filter((name) => image[name] != null);
   return ignoredNote(names, ['slot', ...imageParameters], image['provider'] === 'ai');

@@ -57,7 +57,6 @@ export async function urlAccessFor(
   return { note: plainBecause(`the account has no active ${caller.kind} signer; ${makers}`) };
 }
 
-/** Finds the newest usable credential of a caller's account and mode that meets a condition. */
 async function findNewestCredential(
   services: Services,
   { account, kind }: KeyedCaller,

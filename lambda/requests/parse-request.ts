@@ -202,7 +202,6 @@ function isNumberOutOfBounds({ parameter, bounds }: ParameterFault, texts: Param
   return bounds === parameters.width.bounds && pixelsIn(texts[parameter as ParameterName]) !== undefined;
 }
 
-/** Encodes the parameters of a query, with other sides and without credentials. */
 function pairsInSize(query: GivenRequest['query'], { widthPx, heightPx }: Size): readonly string[] {
   const sides: Partial<Record<ParameterName, number>> = { width: widthPx, height: heightPx };
   return parameterNames

@@ -47,7 +47,7 @@ describe('image loads', () => {
     ['images refused', undefined, 'image/*;q=0', false],
     ['a word that is no type', undefined, 'image', false],
     ['nothing', undefined, '', false],
-  ])('an image load is told from other requests: %s', (_, destination, accept, is) =>
+  ])('a request is an image load or not: %s', (_, destination, accept, is) =>
     expect(isImageLoad(destination, accept)).toBe(is),
   );
 });

@@ -119,7 +119,7 @@ describe('an answer to any other caller', () => {
     [{ image: 300_000 }, 300],
     [{ location: 60_000, image: 300_000 }, 60],
     [{ location: -1 }, 0],
-  ])('an answer that ends in %j is for its browser alone', (ends, seconds) => {
+  ])('an answer whose image ends by %j is for its browser alone', (ends, seconds) => {
     expect(headersFor(ends, undefined)).toEqual({
       'Cache-Control': `private, max-age=${seconds}`,
       Vary: 'Accept, Authorization, X-API-Key',

@@ -40,7 +40,7 @@ const callerOf = (
   return readHttpRequest(event, match, 0).caller;
 };
 
-it('a request with several credentials is told each of them, and nothing else', () => {
+it('the refusal of several credentials names each of them, and nothing else', () => {
   const headers = { 'X-Api-Key': 'a', authorization: 'Bearer b', accept: '*/*' };
   const query = { api_key: ['a'], signer: ['b'], signature: ['c'], site: ['d'], width: ['300'] };
   const named = ['X-API-Key', 'Authorization', 'api_key', 'signer', 'signature', 'site'];

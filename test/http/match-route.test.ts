@@ -19,6 +19,6 @@ test.each([
   expect(match(path)).toEqual({ resource, pathParameters });
 });
 
-test('a path for which there is no route has none', () => {
+test('an unknown path matches the empty resource', () => {
   expect(createRouteMatcher(['/api/image'])('/elsewhere')).toEqual({ resource: '', pathParameters: {} });
 });

@@ -19,13 +19,16 @@ it.each([
   [429, 'rate_limited', 429, 'rate_limited', 'rate_limit_error', true],
   [503, 'generation_in_progress', 503, 'generation_in_progress', 'server_error', true],
   [422, 'content_refused', 400, 'content_policy_violation', 'invalid_request_error', false],
-])('an order that ends in %i %s gets %i %s of type %s', (problem, of, status, code, type, waits) => {
-  const refused = noImageError(problemOf(problem, of), { RateLimit: 'r' }, 7);
-  expect(refused.status).toBe(status);
-  expect(errorIn(refused)).toMatchObject({ code, type, message: 'Why.' });
-  expect(refused.headers).toMatchObject({ RateLimit: 'r' });
-  expect(refused.headers['Retry-After']).toBe(waits ? '7' : undefined);
-});
+])(
+  'an order whose image is refused by %i %s is answered with %i %s of type %s',
+  (problem, of, status, code, type, waits) => {
+    const refused = noImageError(problemOf(problem, of), { RateLimit: 'r' }, 7);
+    expect(refused.status).toBe(status);
+    expect(errorIn(refused)).toMatchObject({ code, type, message: 'Why.' });
+    expect(refused.headers).toMatchObject({ RateLimit: 'r' });
+    expect(refused.headers['Retry-After']).toBe(waits ? '7' : undefined);
+  },
+);
 
 it('an order whose files do not load is to be sent again', () => {
   const refused = noImageError(undefined, {});

@@ -43,7 +43,7 @@ describe('batches', () => {
     ['no object', [], ['body']],
     ['publishing by a number', { publish: 1, images: [image] }, ['publish']],
     [
-      'what is no pick among those that are excluded, and a fault of an image',
+      'an excluded text that is no pick, and a fault of an image',
       { exclude: [pick, 'lake', pick.toUpperCase(), `${pick}0`, 7], images: [{ slot: 'a' }] },
       ['exclude[1]', 'exclude[2]', 'exclude[3]', 'exclude[4]', 'images[0].query'],
     ],

@@ -25,10 +25,7 @@ export function imageFields(): Readonly<Record<string, object>> {
   return { ...Object.fromEntries(fields), orientation: { enum: orientations, description } };
 }
 
-/**
- * Returns the field of a parameter: `alternative` for `alt`, which is the alternative text in a record: a
- * model would send that back.
- */
+/** Names the field of a parameter. In a record, `alt` is a text, which a model would send back. */
 function nameFor(name: string): string {
   return name.replace(/(^|\.)alt$/, '$1alternative');
 }
@@ -46,7 +43,6 @@ export function parseImages(input: Readonly<Record<string, unknown>>): ParsedBat
   return 'refusal' in parsed ? { refusal: { code, faults: batchFaults } } : parsed;
 }
 
-/** Lists the faults of the fields that an image of a batch does not have. */
 function faultsOfInput(image: unknown, index: number): readonly ParameterFault[] {
   if (typeof image !== 'object' || image === null) return [];
   const { orientation, alt, width, height } = image as Readonly<Record<string, unknown>>;
@@ -63,7 +59,6 @@ function faultsOfInput(image: unknown, index: number): readonly ParameterFault[]
   ];
 }
 
-/** Makes an image of a batch: with a size in place of the orientation, and `alt` for `alternative`. */
 function batchImageOf(image: unknown): unknown {
   if (typeof image !== 'object' || image === null) return image;
   const { orientation, alternative, ...fields } = image as Readonly<Record<string, unknown>>;

@@ -49,11 +49,7 @@ export async function answerMcp(services: Services, request: HttpRequest, text: 
   };
 }
 
-/**
- * Answers a message.
- * @param serve makes a server for the message
- * @param message `undefined` if the body is no JSON
- */
+/** Answers a message, which is `undefined` if the body is no JSON. */
 async function answerMessage(
   serve: () => Server,
   request: HttpRequest,
