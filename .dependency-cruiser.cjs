@@ -8,6 +8,7 @@ const subjects = [
   'openai',
   'pages',
   'serving',
+  'services',
   'http',
   'stock',
   'generation',
@@ -39,12 +40,6 @@ module.exports = {
         ),
       ),
     forbid(
-      'services-are-above-http',
-      'The files beside the subjects put the services together. A subject below has a type of its own for what it uses.',
-      { path: `^lambda/(${subjects.slice(subjects.indexOf('http')).join('|')})/` },
-      { path: '^lambda/[^/]+\\.ts$' },
-    ),
-    forbid(
       'only-adapters-touch-aws',
       'Clients and what fetches are the files that know the AWS SDK and the network. Commands of DynamoDB are data: they stand in the store of their subject.',
       { path: '^lambda', pathNot: adapters },
@@ -62,7 +57,7 @@ module.exports = {
       {
         path: '^lambda',
         pathNot:
-          '^lambda/(contract/|http/(gateway-responses|error-card)\\.ts$|requests/parameter-names\\.ts$|problems/problem\\.ts$|functions/(generator/)?settings\\.ts$)',
+          '^lambda/(contract/|http/(gateway-responses|error-card)\\.ts$|requests/parameter-names\\.ts$|problems/problem\\.ts$|(services|functions/generator)/settings\\.ts$)',
       },
     ),
     forbid(

@@ -7,7 +7,7 @@ import {
   registeringProviders,
   type SlotBindings,
 } from '../lambda/contract/providers';
-import { apiSettings, readConfig } from '../lambda/functions/settings';
+import { apiSettings, readConfig } from '../lambda/services/settings';
 import { hasFakeProvider, startFakeProviders } from './fake-providers/start';
 
 /** The addresses of providers. */

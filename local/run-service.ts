@@ -4,7 +4,7 @@ import { Failure, failed } from '../cli/failure';
 import { lazily } from '../lambda/base/concurrency';
 import { anonymousRequestsPerHour, planNames, unlimitedRequests } from '../lambda/contract/plans';
 import { routes } from '../lambda/contract/routes';
-import { ConfigurationError } from '../lambda/functions/settings';
+import { ConfigurationError } from '../lambda/services/settings';
 import type { LocalOptions } from './environment';
 import { type LocalService, startLocalService } from './service';
 import { wordsFor } from './tables';

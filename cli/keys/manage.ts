@@ -17,11 +17,11 @@ import {
 } from '../../lambda/credentials/manage-keys';
 import { signerSecretOf } from '../../lambda/credentials/signer';
 import { originForm, readAllowedOrigin } from '../../lambda/credentials/site-key';
-import { apiSettings, readConfig } from '../../lambda/functions/settings';
 import { generationDayOf } from '../../lambda/quota/caller-limits';
 import { readUsed } from '../../lambda/quota/take';
 import { reportUsage } from '../../lambda/quota/usage/report-usage';
 import type { UsageBreakdown, UsageDocument } from '../../lambda/quota/usage/usage-schema';
+import { apiSettings, readConfig } from '../../lambda/services/settings';
 import { failed, notFound, wrongUsage } from '../failure';
 import { factsText, type Result, tableText } from '../output';
 import type { Service } from '../service';

@@ -7,7 +7,7 @@ import { type Clock, systemClock } from '../base/clock';
 import type { Telemetry } from '../base/telemetry';
 import type { FunctionName } from '../contract/functions';
 import { dynamoDbTimes } from '../contract/timeouts';
-import { type ConfigOf, readConfig, type Settings } from './settings';
+import { type ConfigOf, readConfig, type Settings } from '../services/settings';
 
 /** The output of logs; the local service shows them in another form. */
 export const logOutput = { write: (line: string): void => void process.stderr.write(line) };

@@ -4,7 +4,7 @@ import { routes } from '../contract/routes';
 import { type HttpRequest, keyHolderOf } from '../http/http-request';
 import { type HttpResult, jsonResponse } from '../http/http-response';
 import { decodePercent } from '../requests/path-form';
-import type { Services } from '../services';
+import type { Services } from '../services/services';
 import { openAiError } from './errors';
 import { postGenerations } from './generations';
 import { modelNamed, modelNames, unknownModel } from './order';

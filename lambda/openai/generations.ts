@@ -17,7 +17,7 @@ import { type UrlAccess, urlAccessFor } from '../pages/publishing';
 import type { BatchEntry } from '../pages/serve-batch';
 import type { ProblemDocument } from '../problems/problem-document';
 import { aiRequestOf, plainRequest, type StockRequest } from '../requests/image-request';
-import type { Services } from '../services';
+import type { Services } from '../services/services';
 import { noImageError } from './errors';
 import { type OpenAiOrder, readOrder } from './order';
 
@@ -99,7 +99,9 @@ function aiEntry(order: OpenAiOrder, number: number): BatchEntry {
  */
 async function stockEntry(order: OpenAiOrder, number: number): Promise<BatchEntry> {
   const isLong = [...order.prompt].length > queryCharactersMax;
-  const words = isLong ? (await import('../unknown-images')).subjectOf(order.prompt).cleaned : order.prompt;
+  const words = isLong
+    ? (await import('../services/unknown-images')).subjectOf(order.prompt).cleaned
+    : order.prompt;
   return { slot: `image ${number}`, request: stockRequestOf(order, words) };
 }
 

@@ -15,7 +15,7 @@ import { type Answer, rateLimitOf, usageOf } from '../quota/answer';
 import { quotaLimitOf } from '../quota/caller-limits';
 import { takeWork } from '../quota/take';
 import { recordUsage } from '../quota/usage/usage';
-import type { Services } from '../services';
+import type { Services } from '../services/services';
 import { imageRecord } from './image-record';
 import { type ParsedBatch, parseBatch } from './parse-batch';
 import { payForViewsOfDay, type UrlAccess, urlAccessFor } from './publishing';

@@ -12,7 +12,7 @@ import { type HttpRefusal, type HttpResult, invalidParameter } from '../http/htt
 import { readBySchema, readJsonBody, readTextBody } from '../http/read-body';
 import type { RateLimitStatus } from '../problems/problem';
 import { rememberedRefusalFor, takeWork } from '../quota/take';
-import type { Services } from '../services';
+import type { Services } from '../services/services';
 import { type BatchResult, findPageImages } from './batch';
 import { parseBatch } from './parse-batch';
 

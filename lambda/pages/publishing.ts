@@ -14,7 +14,7 @@ import type { Answer } from '../quota/answer';
 import { markPaid, paidImageOf } from '../quota/claim';
 import type { Limit } from '../quota/limit';
 import { type ImageRequest, plainRequest } from '../requests/image-request';
-import type { Services } from '../services';
+import type { Services } from '../services/services';
 import type { UrlCredential } from './image-urls';
 
 /** The parameter `publish` as a caller gives it. */

@@ -23,15 +23,12 @@ export type Admission =
  */
 export async function pay(
   services: LimitServices,
-  context: Pick<
-    RequestContext,
-    'requestLimits' | 'requestId' | 'earlierPayment' | 'claimed' | 'chargesInTurn'
-  >,
+  context: Pick<RequestContext, 'requestLimits' | 'requestId' | 'earlierPayment' | 'claimed' | 'page'>,
 ): Promise<Admission> {
-  const { requestLimits, requestId, earlierPayment, claimed, chargesInTurn } = context;
+  const { requestLimits, requestId, earlierPayment, claimed, page } = context;
   if (earlierPayment) return { outcome: 'admitted', payment: earlierPayment };
   const takeUnits = () => take(services, requestLimits, requestId);
-  const taken = await (chargesInTurn ? withinBound(chargesInTurn, takeUnits) : takeUnits());
+  const taken = await (page ? withinBound(page.charging, takeUnits) : takeUnits());
   if (taken.outcome === 'refused') return { outcome: 'refused', refusal: taken.refusal };
   // At once, as other requests for the image wait for that.
   if (claimed) await markClaimPaid(services, claimed, requestId);

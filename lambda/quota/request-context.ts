@@ -8,6 +8,14 @@ import { requestLimitsOf, workLimitsOf } from './caller-limits';
 import type { Limit } from './limit';
 import type { PaidImage, Payment } from './payment';
 
+/** The images that a page shows, none twice. */
+export interface PageReservations {
+  /** Lets the images of the page be charged one at a time, in their order. */
+  readonly charging: ConcurrencyBound;
+  /** Reserves an image before it is rendered; false where another place of the page shows it. */
+  reserve(pick: string): Promise<boolean>;
+}
+
 /** The context of a request. */
 export interface RequestContext {
   readonly requestId: string;
@@ -25,8 +33,8 @@ export interface RequestContext {
   readonly earlierPayment?: Payment;
   /** The image and day that the request has claimed, and marks as paid once it is charged. */
   readonly claimed?: PaidImage;
-  /** Lets the images of a batch be charged one at a time, in their order. */
-  readonly chargesInTurn?: ConcurrencyBound;
+  /** The page of a batch that shows the image. */
+  readonly page?: PageReservations;
 }
 
 /**

@@ -4,15 +4,14 @@ import { testSlowMs } from '../contract/test-values';
 import type { Caller, KeyedCaller } from '../credentials/caller';
 import type { Answer, RefusedAnswer } from '../quota/answer';
 import { readStatus } from '../quota/pay';
-import { freePayment, staysCharged } from '../quota/payment';
+import { freePayment, paymentAfter, staysCharged } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
 import { type TestValue, testRefusalOf, testValueOf } from '../quota/test-value';
 import { type AiRequest, aiRequestOf, type ImageRequest, type StockRequest } from '../requests/image-request';
 import type { LabelledSize } from '../requests/rendition';
-import type { Services } from '../services';
-import type { PageReservations } from '../stock/search/search-context';
+import type { Services } from '../services/services';
 import { serveStock } from '../stock/serve-stock';
-import { servePaidOnce } from './pay-once';
+import { claimForDay, endClaim } from './pay-once';
 
 /**
  * Charges each request, and the image of a signer or site key once a day. A test value costs nothing.
@@ -42,9 +41,13 @@ async function serveTestValue(
   const refusal = testRefusalOf(value, services.config.PLANS, context, services.clock.nowMs());
   if (refusal) return { outcome: 'refused', refusal, payment };
   if (value === 'gone') {
-    const { stock, renderGoneCard } = await loadStock(services);
+    const unknownImages = await loadUnknownImages(services);
     const size = { widthPx: request.widthPx, heightPx: request.heightPx, format: context.format };
-    const image = await renderGoneCard(stock, { source: request.provider }, size);
+    const image = await unknownImages.renderGoneCard(
+      unknownImages.services,
+      { source: request.provider },
+      size,
+    );
     return { outcome: 'served', image, cache: 'HIT', payment };
   }
   if (value === 'slow') await services.clock.sleep(testSlowMs);
@@ -78,11 +81,19 @@ async function serveForKey(
   caller: KeyedCaller,
   context: RequestContext,
 ): Promise<Answer> {
-  return servePaidOnce(services, caller, request, context, (payingContext) =>
-    request.provider === 'ai'
-      ? serveAiImage(services, request, caller, payingContext)
-      : serveStockOrPick(services, request, caller, payingContext),
-  );
+  const claim = await claimForDay(services, request, caller, context);
+  if ('refusal' in claim) return claim;
+  try {
+    const answer =
+      request.provider === 'ai'
+        ? await serveAiImage(services, request, caller, claim)
+        : await serveStockOrPick(services, request, caller, claim);
+    await endClaim(services, claim, answer.payment, answer.outcome === 'served');
+    return answer;
+  } catch (error) {
+    await endClaim(services, claim, paymentAfter(error));
+    throw error;
+  }
 }
 
 /** Serves a stock image. A pick that no provider has may be that of an AI image. */
@@ -99,19 +110,13 @@ async function serveStockOrPick(
   return picked.outcome === 'refused' && answer.payment ? { payment: answer.payment, ...picked } : picked;
 }
 
-/** Serves the stock image of a request, by itself or on a page. */
+/** Serves the stock image of a request. */
 export function serveStockImage(
   services: Services,
   request: StockRequest,
   context: RequestContext,
-  page?: PageReservations,
 ): Promise<Answer> {
-  return serveStock(services, () => loadStock(services), request, context, page);
-}
-
-async function loadStock(services: Services) {
-  const { createStockServices, ...code } = await import('../unknown-images');
-  return { ...code, stock: await createStockServices(services) };
+  return serveStock(services, () => loadUnknownImages(services), request, context);
 }
 
 /** Serves the AI image of a request's words or pick. */
@@ -121,8 +126,8 @@ export async function serveAiImage(
   caller: KeyedCaller,
   context: RequestContext,
 ): Promise<Answer> {
-  const { createAiServices, serveAiByWordsOrPick } = await import('../unknown-images');
-  return serveAiByWordsOrPick(await createAiServices(services), request, caller, context);
+  const unknownImages = await loadUnknownImages(services);
+  return unknownImages.serveAiByWordsOrPick(unknownImages.services, request, caller, context);
 }
 
 /** Serves an AI image by its id. @param size an absent side follows from the image's ratio */
@@ -133,11 +138,17 @@ export async function serveImageById(
   caller: Caller,
   context: RequestContext,
 ): Promise<Answer> {
-  const { createAiServices, servePermalink } = await import('../unknown-images');
-  return servePermalink(await createAiServices(services), imageId, size, caller, context);
+  const unknownImages = await loadUnknownImages(services);
+  return unknownImages.servePermalink(unknownImages.services, imageId, size, caller, context);
 }
 
-/** The request that replaces a `no_image_found` where `onmiss=ai` asks for it. It is charged by itself. */
+/** Loads the code of images that are not known, with its services for a request. */
+async function loadUnknownImages(services: Services) {
+  const { unknownImageServices, ...code } = await import('../services/unknown-images');
+  return { ...code, services: await unknownImageServices(services) };
+}
+
+/** Makes the request that replaces a `no_image_found` where `onmiss=ai` asks for it. It is charged by itself. */
 export function aiInsteadOf(
   answer: Answer,
   request: StockRequest,
@@ -150,7 +161,7 @@ export function aiInsteadOf(
 const isMissed = (answer: Answer): answer is RefusedAnswer =>
   answer.outcome === 'refused' && answer.refusal.code === 'no_image_found';
 
-/** The context in which another image replaces a missed one: a charge whose refund failed pays for it. */
+/** Makes the context in which another image replaces a missed one: a charge whose refund failed pays for it. */
 function contextAfter({ payment }: RefusedAnswer, context: RequestContext): RequestContext {
   return payment && staysCharged(payment) ? { ...context, earlierPayment: payment } : context;
 }

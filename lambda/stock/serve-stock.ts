@@ -7,13 +7,12 @@ import { type LimitServices, rememberedRefusalFor } from '../quota/take';
 import type { StockRequest } from '../requests/image-request';
 import type { reportUse } from './report-use';
 import type { findImage } from './search/find-image';
-import type { PageReservations } from './search/search-context';
 import type { AnswerServices, StockServices } from './stock-services';
 import { readStoredAnswer, type StoredAnswer } from './stored-answers';
 
 /** Loads what a known image does not need: the search, reports of uses, and their services. */
 export type LoadStock = () => Promise<{
-  readonly stock: StockServices;
+  readonly services: StockServices;
   readonly findImage: typeof findImage;
   readonly reportUse: typeof reportUse;
 }>;
@@ -27,7 +26,6 @@ export async function serveStock(
   loadStock: LoadStock,
   request: StockRequest,
   context: RequestContext,
-  page?: PageReservations,
 ): Promise<Answer> {
   const usedUp = !context.earlierPayment && rememberedRefusalFor(services, context.requestLimits);
   if (usedUp) return { outcome: 'refused', refusal: usedUp };
@@ -35,7 +33,7 @@ export async function serveStock(
   const storedAnswer = readStoredAnswer(services, request, context.format);
   const admission = await pay(services, context);
   if (admission.outcome === 'refused') return admission;
-  const answering = storedAnswer.then((stored) => knownOrSearched(loadStock, request, context, stored, page));
+  const answering = storedAnswer.then((stored) => knownOrSearched(loadStock, request, context, stored));
   return refundUnlessServed(services, admission.payment, answering);
 }
 
@@ -45,16 +43,16 @@ async function knownOrSearched(
   request: StockRequest,
   context: RequestContext,
   { image, isRenditionCounted }: StoredAnswer,
-  page: PageReservations | undefined,
 ): Promise<UnpaidAnswer> {
+  const { page, account = 'anonymous' } = context;
   if (!image || (page && !(await page.reserve(image.pick ?? image.location)))) {
-    const { stock, findImage } = await loadStock();
+    const { services, findImage } = await loadStock();
     // On a page that shows the known image elsewhere, another one is searched; its rendition counts as work.
-    return findImage(stock, request, { ...context, isRenditionCounted: isRenditionCounted && !image, page });
+    return findImage(services, request, { ...context, isRenditionCounted: isRenditionCounted && !image });
   }
   if (image.use) {
-    const { stock, reportUse } = await loadStock();
-    await reportUse(stock, image, context.account ?? 'anonymous');
+    const { services, reportUse } = await loadStock();
+    await reportUse(services, image, account);
   }
   return { outcome: 'served', image, cache: 'HIT' };
 }

@@ -9,7 +9,7 @@ import { type FunctionName, functionIdOf, functionMemoryMb } from '../../lambda/
 import { foundationModelOf } from '../../lambda/contract/generators';
 import { functionTimeoutsS } from '../../lambda/contract/timeouts';
 import { generatorSettings } from '../../lambda/functions/generator/settings';
-import * as functions from '../../lambda/functions/settings';
+import * as functions from '../../lambda/services/settings';
 import type { Stage } from '../stage';
 import { functionEntry } from './bundle';
 import { addFunction } from './function';

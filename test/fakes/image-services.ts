@@ -1,5 +1,5 @@
 /**
- * The services of the function `api`, as a test scripts them. In place of `lambda/unknown-images`, which makes the
+ * The services of the function `api`, as a test scripts them. In place of `lambda/services/unknown-images`, which makes the
  * images that are not known and is loaded on first need, stands what the services name as `scripted`.
  */
 
@@ -10,10 +10,10 @@ import { defaultSite } from '../../lambda/contract/settings';
 import type { KeyRecord } from '../../lambda/credentials/key-store';
 import type { ServedImage } from '../../lambda/images/image';
 import type { UnpaidAnswer } from '../../lambda/quota/answer';
-import type { Services } from '../../lambda/services';
+import type { Services } from '../../lambda/services/services';
+import type * as unknownImages from '../../lambda/services/unknown-images';
 import type { SearchContext } from '../../lambda/stock/search/search-context';
 import { emptyStockMemory } from '../../lambda/stock/stock-services';
-import type * as unknownImages from '../../lambda/unknown-images';
 import { master } from '../../packages/client/test/vectors';
 import { createFakeApiKeys } from './api-keys';
 import { accountId } from './branded';
@@ -45,9 +45,8 @@ export interface ScriptedServices extends Services {
   readonly scripted: Partial<ScriptedImages>;
 }
 
-jest.mock('../../lambda/unknown-images', () => ({
-  createStockServices: async (services: Services) => ({ ...services }),
-  createAiServices: async (services: Services) => ({ ...services }),
+jest.mock('../../lambda/services/unknown-images', () => ({
+  unknownImageServices: async (services: Services) => ({ ...services }),
   ...Object.fromEntries(
     scriptedNames.map((name) => [
       name,

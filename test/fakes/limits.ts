@@ -6,7 +6,7 @@ import { DeadlineReached, deadlineAt } from '../../lambda/base/deadline';
 import type { Telemetry } from '../../lambda/base/telemetry';
 import type { Limit } from '../../lambda/quota/limit';
 import { readUsed } from '../../lambda/quota/take';
-import type { Services } from '../../lambda/services';
+import type { Services } from '../../lambda/services/services';
 import { arrival, createMemoryDynamoDb, databaseOf } from './memory-dynamodb';
 import { createRecordedTelemetry } from './recorded-telemetry';
 import { lostAnswer, servicesOn } from './services';

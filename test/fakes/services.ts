@@ -3,7 +3,7 @@
 import { deadlineAt } from '../../lambda/base/deadline';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { systemIds } from '../../lambda/base/ids';
-import type { Services } from '../../lambda/services';
+import type { Services } from '../../lambda/services/services';
 import type { Engine } from './dynamodb-engine';
 import { createVirtualClock } from './virtual-clock';
 

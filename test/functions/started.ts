@@ -1,7 +1,7 @@
 /** A function as it starts from its environment, with a real engine and one server for all else of AWS. */
 
 import { type TableName, tableVariables } from '../../lambda/contract/tables';
-import type { Setting, Settings } from '../../lambda/functions/settings';
+import type { Setting, Settings } from '../../lambda/services/settings';
 import { reachAwsAt } from '../fakes/aws-environment';
 import { type Engine, startEngine } from '../fakes/dynamodb-engine';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';

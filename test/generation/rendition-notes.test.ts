@@ -3,7 +3,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { type NoteServices, noteRendition, readRenditionNote } from '../../lambda/generation/rendition-notes';
-import type { Services } from '../../lambda/services';
+import type { Services } from '../../lambda/services/services';
 import { storedPath } from '../fakes/branded';
 import { startEngine } from '../fakes/dynamodb-engine';
 import { fixtureOf } from '../fakes/fixture';

@@ -2,7 +2,7 @@
 
 import { tables } from '../../lambda/contract/tables';
 import { generatorSettings } from '../../lambda/functions/generator/settings';
-import * as functions from '../../lambda/functions/settings';
+import * as functions from '../../lambda/services/settings';
 import { environmentOf, propertiesWhere, resourcesOf, synthesise } from './synthesise';
 
 const prod = synthesise('prod');

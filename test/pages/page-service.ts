@@ -9,7 +9,7 @@ import type { ServedImage } from '../../lambda/images/image';
 import { workLimitsOf } from '../../lambda/quota/caller-limits';
 import { counterKey, type Limit, refusalOf } from '../../lambda/quota/limit';
 import { takeWork } from '../../lambda/quota/take';
-import type { Services } from '../../lambda/services';
+import type { Services } from '../../lambda/services/services';
 import { accountId } from '../fakes/branded';
 import { imageServices } from '../fakes/image-services';
 import { createFakeLimits } from '../fakes/limits';

@@ -6,26 +6,16 @@
 import fc from 'fast-check';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { claimWaitMs, requestBudgetMs } from '../../lambda/contract/timeouts';
-import type { KeyedCaller } from '../../lambda/credentials/caller';
 import type { Answer } from '../../lambda/quota/answer';
 import type { ClaimServices } from '../../lambda/quota/claim';
 import { pay, refund } from '../../lambda/quota/pay';
 import type { RequestContext } from '../../lambda/quota/request-context';
-import { servePaidOnce } from '../../lambda/serving/pay-once';
-import { accountId } from '../fakes/branded';
 import { createWorld, type Fate, faults, type Mistake, type Process } from '../fakes/faulty-world';
 import type { Input } from '../fakes/memory-dynamodb';
+import { servePaidOnce, signer } from '../fakes/paid-once';
 import { aContext } from '../fakes/request-context';
 import { quiet } from '../fakes/services';
 import { anImage, request } from '../fakes/stock';
-
-const caller: KeyedCaller = {
-  kind: 'live',
-  account: accountId('acc_1'),
-  plan: 'free',
-  keyId: 'sg_1',
-  publishedAs: 'signer',
-};
 
 interface Asked {
   readonly image: 0 | 1;
@@ -97,8 +87,8 @@ async function view(services: ClaimServices, outcome: Outcome, unitsLeft: number
   const { clock } = services;
   const { image, isFound, makesMs } = outcome.asked;
   const beganMs = clock.nowMs();
-  const [limit] = aContext(caller, beganMs).requestLimits;
-  const context = aContext(caller, beganMs, {
+  const [limit] = aContext(signer, beganMs).requestLimits;
+  const context = aContext(signer, beganMs, {
     requestId: outcome.process.name,
     requestLimits: [{ ...limit, max: unitsLeft }],
   });
@@ -106,12 +96,13 @@ async function view(services: ClaimServices, outcome: Outcome, unitsLeft: number
     const charged = await pay(services, payingContext);
     if (charged.outcome === 'refused') return charged;
     const { payment } = charged;
-    await clock.sleep(makesMs);
+    // Work ends with its request.
+    await clock.sleep(Math.max(0, Math.min(makesMs, services.deadline.endsMs - clock.nowMs())));
     if (isFound) return { outcome: 'served', image: anImage, cache: 'HIT', payment };
     const refunded = await refund(services, payment);
     return { outcome: 'refused', refusal: { code: 'no_image_found' }, payment: refunded };
   };
-  outcome.answer = await servePaidOnce(services, caller, request(`lake ${image}`), context, serve).catch(
+  outcome.answer = await servePaidOnce(services, request(`lake ${image}`), context, serve).catch(
     (): Answer => ({ outcome: 'refused', refusal: { code: 'internal_error' } }),
   );
   outcome.answeredMs = clock.nowMs() - beganMs;
@@ -129,7 +120,7 @@ function judge(
   for (const image of [0, 1]) {
     const ofImage = outcomes.filter(({ asked }) => asked.image === image);
     const charged = ofImage.filter(({ process }) => unitsOf(process) > 0);
-    // A crash, or a refund of which nothing is known, errs in the caller's favour on the next request alone.
+    // A crash, or a refund of which nothing is known, errs in the signer's favour on the next request alone.
     if (charged.length > 1) broken.push('an image and day is charged at most once');
     const isShown = ofImage.some(({ answer }) => answer?.outcome === 'served');
     const mayBeFree = ofImage.some(

@@ -2,63 +2,40 @@
 
 import { deadlineAt } from '../../lambda/base/deadline';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
-import type { KeyedCaller } from '../../lambda/credentials/caller';
-import type { Answer } from '../../lambda/quota/answer';
+import type { Answer, UnpaidAnswer } from '../../lambda/quota/answer';
 import type { ClaimServices } from '../../lambda/quota/claim';
-import { pay, readStatus, refund } from '../../lambda/quota/pay';
-import { ErrorAfterCharge, freePayment } from '../../lambda/quota/payment';
+import { pay, readStatus, refundUnlessServed } from '../../lambda/quota/pay';
+import { freePayment } from '../../lambda/quota/payment';
 import type { RequestContext } from '../../lambda/quota/request-context';
 import type { ImageRequest } from '../../lambda/requests/image-request';
-import { servePaidOnce } from '../../lambda/serving/pay-once';
-import { accountId } from '../fakes/branded';
 import { createFakeLimits } from '../fakes/limits';
+import { servePaidOnce, signer } from '../fakes/paid-once';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { aContext } from '../fakes/request-context';
-import { anImage, request } from '../fakes/stock';
+import { anImage, noImage, request } from '../fakes/stock';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
 const noon = Date.parse('2026-11-22T12:00:00Z');
-const caller: KeyedCaller = {
-  kind: 'live',
-  account: accountId('acc_1'),
-  plan: 'free',
-  keyId: 'sg_1',
-  publishedAs: 'signer',
-};
 const lake = request('lake', { widthPx: 800, heightPx: 600 });
 
 /** Serves an image in one way, with the services of a process. */
 type Serve = (services: ClaimServices, context: RequestContext) => Promise<Answer>;
 
-/** Pays, and shows an image. */
-const show: Serve = async (services, context) => {
-  const charged = await pay(services, context);
-  if (charged.outcome === 'refused') return charged;
-  return { outcome: 'served', image: anImage, cache: 'HIT', payment: charged.payment };
-};
-
-/** Pays, and gives the unit back. @returns a refusal */
-const refuse: Serve = async (services, context) => {
-  const charged = await pay(services, context);
-  if (charged.outcome === 'refused') return charged;
-  const payment = await refund(services, charged.payment);
-  return { outcome: 'refused', refusal: { code: 'no_image_found' }, payment };
-};
-
-/** Pays, gives the unit back and fails. */
-const fail: Serve = async (services, context) => {
-  const { payment } = await refuse(services, context);
-  if (!payment) throw new Error('not charged');
-  throw new ErrorAfterCharge(payment, new Error('no search'));
-};
-
-/** Pays, gives the unit back, and shows the card of an image that is gone. */
-const showCard: Serve = async (services, context) => {
-  const refused = await refuse(services, context);
-  if (!refused.payment) return refused;
-  const payment = freePayment('no-image', refused.payment.rateLimit);
-  return { outcome: 'served', image: { ...anImage, fallback: 'gone' }, cache: 'HIT', payment };
-};
+/** Pays, and gives the unit back if there is no image. */
+const serveBy =
+  (find: () => Promise<UnpaidAnswer>): Serve =>
+  async (services, context) => {
+    const admission = await pay(services, context);
+    if (admission.outcome === 'refused') return admission;
+    return refundUnlessServed(services, admission.payment, find());
+  };
+const found = { outcome: 'served', image: anImage, cache: 'HIT' } as const;
+const show = serveBy(async () => found);
+const refuse = serveBy(async () => noImage);
+const fail = serveBy(async () => {
+  throw new Error('no search');
+});
+const showCard = serveBy(async () => ({ ...found, image: { ...anImage, fallback: 'gone' } }));
 
 /** Processes on the same tables. */
 function start(startMs = noon) {
@@ -69,12 +46,12 @@ function start(startMs = noon) {
   const instance = () => {
     const services = { ...limits.instance(), clock, paidToday: createExpiringCache<true>(100) };
     const ask = (serve: Serve = show, of: ImageRequest = lake, change: Partial<RequestContext> = {}) => {
-      const context = { ...aContext(caller, clock.nowMs(), { requestId: `r${requests++}` }), ...change };
-      return clock.settle(servePaidOnce(services, caller, of, context, (given) => serve(services, given)));
+      const context = { ...aContext(signer, clock.nowMs(), { requestId: `r${requests++}` }), ...change };
+      return clock.settle(servePaidOnce(services, of, context, (given) => serve(services, given)));
     };
     return { ask, services };
   };
-  const spent = () => limits.used(aContext(caller, clock.nowMs()).requestLimits[0]);
+  const spent = () => limits.used(aContext(signer, clock.nowMs()).requestLimits[0]);
   const marks = () => [...limits.memory.items('quotaCounters')].filter(([pk]) => pk.startsWith('PAID#'));
   const outcomes = () =>
     telemetry.counts.flatMap(({ metric, dimensions }) =>
@@ -117,7 +94,7 @@ describe('images of pages', () => {
     const { ask } = instance();
     await ask();
     limits.script.push(...Array(2).fill(undefined));
-    const [account] = aContext(caller, noon).requestLimits;
+    const [account] = aContext(signer, noon).requestLimits;
     const usedUp = { requestLimits: [{ ...account, max: 1 }] as const };
     expect(await ask(show, request('sea'), usedUp)).toMatchObject({
       outcome: 'refused',
@@ -141,14 +118,11 @@ describe('images of pages', () => {
     const { instance, marks, clock } = start();
     const { services } = instance();
     const timed = { ...services, deadline: deadlineAt(noon + 1_000) };
-    const late = async (context: RequestContext): Promise<Answer> => {
-      const charged = await pay(timed, context);
+    const late = serveBy(async () => {
       await clock.advance(1_500);
-      if (charged.outcome === 'refused') return charged;
-      const payment = await refund(timed, charged.payment);
-      return { outcome: 'refused', refusal: { code: 'no_image_found' }, payment };
-    };
-    await servePaidOnce(timed, caller, lake, aContext(caller, noon), late);
+      return noImage;
+    });
+    await servePaidOnce(timed, lake, aContext(signer, noon), (given) => late(timed, given));
     expect(marks()).toEqual([[expect.anything(), expect.not.objectContaining({ by: expect.anything() })]]);
   });
 
@@ -193,7 +167,7 @@ describe('images of pages', () => {
   it('an image is paid for by the charge of the one it replaces, where that could not be refunded', async () => {
     const { instance, spent, marks } = start();
     const { ask, services } = instance();
-    const rateLimit = { limit: 9, remaining: 8, window: aContext(caller, noon).requestLimits[0].window };
+    const rateLimit = { limit: 9, remaining: 8, window: aContext(signer, noon).requestLimits[0].window };
     const payment = { state: 'unknown', units: [], rateLimit } as const;
     const answer = await ask(show, lake, { earlierPayment: payment });
     expect(answer).toMatchObject({ payment: { state: 'unknown' } });
@@ -224,7 +198,7 @@ describe('images of pages', () => {
   it('an image of a page is refused without a claim when it is known to be beyond the quota', async () => {
     const { instance, marks } = start();
     const { ask } = instance();
-    const [account] = aContext(caller, noon).requestLimits;
+    const [account] = aContext(signer, noon).requestLimits;
     const usedUp = { requestLimits: [{ ...account, max: 0 }] as const };
     await ask(show, lake, usedUp);
     expect(await ask(show, request('sea'), usedUp)).toMatchObject({ refusal: { isRemembered: true } });

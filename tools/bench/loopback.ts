@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { tableVariables } from '../../lambda/contract/tables';
-import { apiSettings } from '../../lambda/functions/settings';
+import { apiSettings } from '../../lambda/services/settings';
 import { serverCertificate } from '../server-certificate';
 
 const far = 3_786_912_000_000;

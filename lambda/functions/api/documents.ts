@@ -12,7 +12,7 @@ import {
 import { documentAt } from '../../docs/content';
 import type { HttpRequest } from '../../http/http-request';
 import { cacheableResponse, type HttpResponse, type HttpResult } from '../../http/http-response';
-import type { Services } from '../../services';
+import type { Services } from '../../services/services';
 
 /** Longest time that caches may keep a document, in seconds. */
 const maxAgeS = 300;

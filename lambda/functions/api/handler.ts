@@ -5,7 +5,7 @@ import { type HttpHandler, httpHandler, type Route, type RoutesByMethod } from '
 import { errorOfProblem } from '../../openai/errors';
 import { usageOfRefusal } from '../../quota/answer';
 import { recordUsage } from '../../quota/usage/usage';
-import type { Services } from '../../services';
+import type { Services } from '../../services/services';
 import { getImage, getPermalink } from './image';
 import { loadOnDemand, type OnDemand } from './load-on-demand';
 

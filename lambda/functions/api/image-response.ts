@@ -8,7 +8,7 @@ import { asciiOf, creditCharactersMax } from '../../images/ascii';
 import { noteOnImage } from '../../images/image';
 import type { Attribution, ImageRecord, ShortRecord } from '../../images/record';
 import type { ServedAnswer } from '../../quota/answer';
-import type { Services } from '../../services';
+import type { Services } from '../../services/services';
 
 /** Seconds that a browser may keep a redirect. */
 const redirectMaxAgeS = 3_600;

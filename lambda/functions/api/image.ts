@@ -14,7 +14,7 @@ import type { ImageRequest } from '../../requests/image-request';
 import { givenParametersOf, parsePermalink, parseRequest } from '../../requests/parse-request';
 import type { RenditionFormat } from '../../requests/rendition';
 import { verifyRequest } from '../../requests/verify-request';
-import type { Services } from '../../services';
+import type { Services } from '../../services/services';
 import { serveImage, serveImageById } from '../../serving/serve-image';
 import { type AnswerForm, imageResponse } from './image-response';
 import { loadOnDemand, type OnDemand } from './load-on-demand';

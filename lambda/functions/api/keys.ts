@@ -33,7 +33,7 @@ import { receivedText } from '../../problems/received';
 import { selfServiceLimitOf } from '../../quota/caller-limits';
 import { takeWork } from '../../quota/take';
 import { usageOfDays } from '../../quota/usage/report-usage';
-import type { Services } from '../../services';
+import type { Services } from '../../services/services';
 
 const bodyBytesMax = 10_000;
 

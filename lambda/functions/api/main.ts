@@ -5,9 +5,9 @@ import { createSecretReader } from '../../aws/secrets/secrets';
 import { lazily } from '../../base/concurrency';
 import { createExpiringCache } from '../../base/expiring-cache';
 import { systemIds } from '../../base/ids';
-import type { Services } from '../../services';
+import type { Services } from '../../services/services';
+import { apiSettings } from '../../services/settings';
 import { emptyStockMemory } from '../../stock/stock-services';
-import { apiSettings } from '../settings';
 import { startFunction, warmUp } from '../start-function';
 import { apiHandler } from './handler';
 import { loadOnDemand } from './load-on-demand';
@@ -45,7 +45,7 @@ const services: Omit<Services, 'deadline' | 'rootUrl'> = {
   // Providers ask for a contact. Where the operator has set none, it is the page of the service at the URL of
   // the request, as the function does not know its own.
   connections: lazily(async (rootUrl: string) =>
-    (await import('../../unknown-images')).createConnections(services, readSecret, config.CONTACT ?? rootUrl),
+    (await import('../../services/unknown-images')).connect(services, readSecret, config.CONTACT ?? rootUrl),
   ),
   refusals: createExpiringCache(10_000),
   paidToday: createExpiringCache(20_000),

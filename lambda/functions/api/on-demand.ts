@@ -7,7 +7,7 @@ import { llmsText } from '../../docs/guide';
 import type { HttpRequest } from '../../http/http-request';
 import type { HttpResult } from '../../http/http-response';
 import type { ThresholdEvent } from '../../quota/usage/thresholds';
-import type { Services } from '../../services';
+import type { Services } from '../../services/services';
 
 export { openAiRoute } from '../../openai/call';
 export { postImages } from '../../pages/batch';

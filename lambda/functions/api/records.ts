@@ -12,7 +12,7 @@ import { quotaLimitOf } from '../../quota/caller-limits';
 import type { RequestContext } from '../../quota/request-context';
 import type { ImageRequest } from '../../requests/image-request';
 import type { Signing } from '../../requests/url-signature';
-import type { Services } from '../../services';
+import type { Services } from '../../services/services';
 
 /** How visitors load the URLs of a record; `undefined` for a caller without any credential. */
 export interface RecordForm {

@@ -8,7 +8,7 @@ import { type HttpResult, jsonResponse } from '../../http/http-response';
 import { selfServiceLimitOf } from '../../quota/caller-limits';
 import { takeWork } from '../../quota/take';
 import { reportUsage } from '../../quota/usage/report-usage';
-import type { Services } from '../../services';
+import type { Services } from '../../services/services';
 
 /** Reports the usage of the account. The request counts in its minute, together with those for keys. */
 export async function getUsage(services: Services, request: HttpRequest): Promise<HttpResult> {

@@ -2,7 +2,7 @@
 
 import { connectDynamoDb } from '../../aws/dynamodb';
 import { createKeyCaches } from '../../credentials/authorize';
-import { authorizerSettings } from '../settings';
+import { authorizerSettings } from '../../services/settings';
 import { startFunction, warmUp } from '../start-function';
 import { authorizerHandler } from './handler';
 

@@ -1,7 +1,13 @@
 /** Reads the environment of the generator, apart: no other function loads the schemas of generators. */
 
 import { readGeneratorSettings } from '../../contract/generators';
-import { jsonSetting, namespaceSetting, optionalText, requiredText, storeSetting } from '../settings';
+import {
+  jsonSetting,
+  namespaceSetting,
+  optionalText,
+  requiredText,
+  storeSetting,
+} from '../../services/settings';
 
 /** The settings of the generator. */
 export const generatorSettings = {

@@ -3,8 +3,8 @@
 import { readProviderKey } from '../../aws/secrets/provider-key';
 import { createSecretReader } from '../../aws/secrets/secrets';
 import { openImageStore } from '../../images/stores/open-image-store';
+import { rendererSettings } from '../../services/settings';
 import { userAgentOf } from '../../stock/providers/adapter';
-import { rendererSettings } from '../settings';
 import { startFunction } from '../start-function';
 import { rendererHandler } from './handler';
 

@@ -17,7 +17,7 @@ import { callerNotOfPage, type HttpRequest } from '../../http/http-request';
 import type { HttpResult } from '../../http/http-response';
 import { readJsonBody } from '../../http/read-body';
 import { refusalAfterError } from '../../problems/problem';
-import type { Services } from '../../services';
+import type { Services } from '../../services/services';
 import { mcpTools, toolFailure, toolList } from './tools';
 
 const protocolHeaders = ['mcp-protocol-version', 'mcp-method', 'mcp-name', 'origin'] as const;

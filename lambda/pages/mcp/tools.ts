@@ -7,7 +7,7 @@ import { recordSchema } from '../../images/record';
 import { detailOf, type Refusal } from '../../problems/problem';
 import { problemSchema } from '../../problems/problem-document';
 import { inlineSchemaOf } from '../../requests/json-schema';
-import type { Services } from '../../services';
+import type { Services } from '../../services/services';
 import { type BatchResult, findPageImages } from '../batch';
 import { filledPageSchema, fillPage } from '../fill-page';
 import { noteOnUrls } from '../image-record';

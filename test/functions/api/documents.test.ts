@@ -11,7 +11,7 @@ import {
 import type { PageAssets } from '../../../lambda/docs/page/assets';
 import { contentSecurityPolicy } from '../../../lambda/docs/page/page';
 import { apiHandler } from '../../../lambda/functions/api/handler';
-import type { Services } from '../../../lambda/services';
+import type { Services } from '../../../lambda/services/services';
 import { bundlePageAssets } from '../../../lib/functions/page-assets';
 import { imageServices } from '../../fakes/image-services';
 import { type EventOptions, restEvent } from '../../fakes/rest-event';

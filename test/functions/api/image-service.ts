@@ -4,7 +4,7 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import { createLogTelemetry } from '../../../lambda/aws/telemetry/log-telemetry';
 import { apiHandler } from '../../../lambda/functions/api/handler';
 import type { ServedImage } from '../../../lambda/images/image';
-import type { Services } from '../../../lambda/services';
+import type { Services } from '../../../lambda/services/services';
 import type { ScriptedImages } from '../../fakes/image-services';
 import { imageServices } from '../../fakes/image-services';
 import { createFakeLimits } from '../../fakes/limits';

@@ -1,7 +1,7 @@
 /** `getImage` of `image.ts`: when its time begins and ends. */
 
 import { arrivalSkewMsMax, closingReserveMs, requestBudgetMs } from '../../../lambda/contract/timeouts';
-import type { Services } from '../../../lambda/services';
+import type { Services } from '../../../lambda/services/services';
 import { createImageService, startMs } from './image-service';
 
 test.each([

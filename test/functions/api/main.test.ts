@@ -2,7 +2,7 @@
 
 import { systemClock } from '../../../lambda/base/clock';
 import { deadlineAt } from '../../../lambda/base/deadline';
-import { apiSettings as settings } from '../../../lambda/functions/settings';
+import { apiSettings as settings } from '../../../lambda/services/settings';
 import { emptyStockMemory } from '../../../lambda/stock/stock-services';
 import { storeAnswer } from '../../../lambda/stock/stored-answers';
 import { providerUrl } from '../../fakes/branded';

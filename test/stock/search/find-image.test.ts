@@ -576,7 +576,10 @@ describe('callers of a search', () => {
     const shownPick = pickOf('openverse', 'openverse-a');
     const reserved: string[] = [];
     const reserve = async (pick: string) => pick !== shownPick && reserved.push(pick) > 0;
-    const found = await find(request, { ...aSearchContext, page: { reserve } });
+    const found = await find(request, {
+      ...aSearchContext,
+      page: { reserve, charging: { free: 1, waiting: [] } },
+    });
     expect(found).toMatchObject({ image: { pick: reserved[0] } });
     expect(jobs).toHaveLength(1);
     // What one page shows is no answer for others.

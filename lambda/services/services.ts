@@ -1,28 +1,27 @@
 /**
  * Declares one object with what touches the world and what an instance remembers: `functions/api/main.ts`
  * makes it, the handler adds what is of a request, and functions pass it down. Each asks for what it uses,
- * such as `Pick<Services, 'clock'>`. Tests give it tables in this process, a virtual clock and a fixed
- * `random`.
+ * such as `Pick<Services, 'clock'>`.
  */
 
-import type { DatabaseServices } from './aws/dynamodb';
-import type { Lambda } from './aws/lambda';
-import type { Deadline } from './base/deadline';
-import type { ExpiringCache } from './base/expiring-cache';
-import type { Ids } from './base/ids';
-import type { Telemetry } from './base/telemetry';
-import type { TableName } from './contract/tables';
-import type { AddressServices } from './credentials/client-ip';
-import type { KeyRecord } from './credentials/key-store';
-import type { SignerServices } from './credentials/signer';
-import type { apiSettings, ConfigOf } from './functions/settings';
-import type { RenditionNote } from './generation/rendition-notes';
-import type { CacheableContent } from './http/http-response';
-import type { ImageDomain } from './images/delivery-urls';
-import type { ImageStore } from './images/image-store';
-import type { ReportServices } from './quota/usage/report-usage';
-import type { ThresholdEvent } from './quota/usage/thresholds';
-import type { StockMemory, StockServices, StockSettings } from './stock/stock-services';
+import type { DatabaseServices } from '../aws/dynamodb';
+import type { Lambda } from '../aws/lambda';
+import type { Deadline } from '../base/deadline';
+import type { ExpiringCache } from '../base/expiring-cache';
+import type { Ids } from '../base/ids';
+import type { Telemetry } from '../base/telemetry';
+import type { TableName } from '../contract/tables';
+import type { AddressServices } from '../credentials/client-ip';
+import type { KeyRecord } from '../credentials/key-store';
+import type { SignerServices } from '../credentials/signer';
+import type { RenditionNote } from '../generation/rendition-notes';
+import type { CacheableContent } from '../http/http-response';
+import type { ImageDomain } from '../images/delivery-urls';
+import type { ImageStore } from '../images/image-store';
+import type { ReportServices } from '../quota/usage/report-usage';
+import type { ThresholdEvent } from '../quota/usage/thresholds';
+import type { StockMemory, StockServices, StockSettings } from '../stock/stock-services';
+import type { apiSettings, ConfigOf } from './settings';
 
 /** The services that a request for an image may use; `deadline` and `rootUrl` are its own. */
 export interface Services extends DatabaseServices, SignerServices, AddressServices {

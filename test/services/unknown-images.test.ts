@@ -1,10 +1,10 @@
 /** What an AI image is served with, of the operator's settings. */
 
-import type { Services } from '../lambda/services';
-import { createAiServices } from '../lambda/unknown-images';
+import type { Services } from '../../lambda/services/services';
+import { unknownImageServices } from '../../lambda/services/unknown-images';
 
 const aiServices = () =>
-  createAiServices({
+  unknownImageServices({
     config: { AI_LABEL: 'corner', GENERATIONS_PER_DAY: 7, PLANS: {} },
     rootUrl: 'https://api.example.org/prod',
     connections: async (contact: string) => ({ contact }),

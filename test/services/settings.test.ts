@@ -1,13 +1,13 @@
 /** Configuration from the environment: what is read, and that all faults are reported without values. */
 
 import { defaultPlans, tiers } from '../../lambda/contract/plans';
+import { startFunction } from '../../lambda/functions/start-function';
 import {
   apiSettings,
   authorizerSettings,
   ConfigurationError,
   readConfig,
-} from '../../lambda/functions/settings';
-import { startFunction } from '../../lambda/functions/start-function';
+} from '../../lambda/services/settings';
 
 type Name = keyof typeof apiSettings | 'TIER_KEYS';
 const settings = { ...apiSettings, ...authorizerSettings };

@@ -1,0 +1,121 @@
+/**
+ * Exports the code that finds and makes images, and makes its services. The bundle loads it with the first
+ * request that needs it. It is imported by `import()` alone; each `import()` makes a file, which slows every
+ * start.
+ */
+
+import { connectLambda, invokeFunction, invokeLater, readUnreservedExecutions } from '../aws/lambda';
+import { readProviderKey } from '../aws/secrets/provider-key';
+import type { ReadSecret } from '../aws/secrets/secrets';
+import { createExpiringCache } from '../base/expiring-cache';
+import type { Telemetry } from '../base/telemetry';
+import type { StockProviderName } from '../contract/providers';
+import type { AiServices } from '../generation/ai-services';
+import type { StoreServices } from '../images/picked-images';
+import type { RenditionOutcome } from '../images/renderer-job';
+import { openImageStore } from '../images/stores/open-image-store';
+import { readExecutions } from '../quota/executions';
+import { createReadPhotoIndex } from '../stock/library/photo-index';
+import { createProvider } from '../stock/providers/providers';
+import type { StockProvider } from '../stock/stock-provider';
+import type { StockServices } from '../stock/stock-services';
+import type { Connections, Services } from './services';
+
+export { serveAiByWordsOrPick } from '../generation/serve-ai';
+export { servePermalink } from '../generation/serve-permalink';
+export { renderGoneCard } from '../images/gone-card';
+export { reportUse } from '../stock/report-use';
+export { findImage } from '../stock/search/find-image';
+export { subjectOf } from '../stock/subject';
+
+/** URLs that an instance remembers, at some 300 bytes each. */
+const urlsRememberedMax = 1_000;
+const renditionsRememberedMax = 5_000;
+
+/**
+ * Connects an instance to the bucket, the providers and Lambda, without a call.
+ * @param contact of the operator, for providers: an e-mail address or a URL
+ */
+export function connect(
+  services: Pick<Services, 'database' | 'clock' | 'random' | 'config'>,
+  readSecret: ReadSecret,
+  contact: string,
+): Connections {
+  const { config, clock } = services;
+  const bucket = openImageStore(config.IMAGE_STORE);
+  const settings = {
+    readKey: (name: string) => readProviderKey(readSecret, config.PROVIDER_SECRET_ID, name),
+    contact,
+    clock,
+    endpoints: config.PROVIDER_ENDPOINTS,
+    quotas: config.PROVIDER_QUOTAS,
+    readPhotoIndex: createReadPhotoIndex({ ...services, tables: { images: config.IMAGES_TABLE }, bucket }),
+  };
+  const providers = new Map<StockProviderName, StockProvider>();
+  return {
+    lambda: connectLambda(),
+    executions: createExpiringCache(2),
+    bucket,
+    imageDomain: {
+      baseUrl: config.IMAGE_BASE_URL,
+      keyPairId: config.SIGNING_KEY_PAIR_ID,
+      readPrivateKey: () => readSecret(config.SIGNING_SECRET_ID),
+      signedUrls: createExpiringCache(urlsRememberedMax),
+    },
+    findProvider(name) {
+      const provider = providers.get(name) ?? createProvider(name, settings);
+      providers.set(name, provider);
+      return provider;
+    },
+    renditions: createExpiringCache(renditionsRememberedMax),
+    ...(config.DRAW_WITHOUT_PROVIDERS && { onUnreached: sayUnreached() }),
+  };
+}
+
+/** Makes the services of a request for an unknown image: the calls of functions end by its deadline. */
+export async function unknownImageServices(
+  services: Services,
+): Promise<StockServices & AiServices & StoreServices> {
+  const connections = await services.connections(services.rootUrl);
+  const { lambda, executions, onUnreached } = connections;
+  const { config, telemetry } = services;
+  return {
+    ...services,
+    ...connections,
+    telemetry: onUnreached ? withoutUnreached(telemetry) : telemetry,
+    plans: config.PLANS,
+    aiLabel: config.AI_LABEL,
+    generationsPerDay: config.GENERATIONS_PER_DAY,
+    renderer: {
+      render: async (job) =>
+        (await invokeFunction(services, lambda, config.RENDERER_FUNCTION, job)) as RenditionOutcome,
+    },
+    generatorQueue: { handOver: (job) => invokeLater(services, lambda, config.GENERATOR_FUNCTION, job) },
+    handOverUse: (use) =>
+      invokeLater(services, lambda, config.RENDERER_FUNCTION, { kind: 'report-use', ...use }),
+    unreservedExecutions: () =>
+      readExecutions(services, executions, () => readUnreservedExecutions(services, lambda)),
+  };
+}
+
+/** Returns a log without providers that are not reached: who runs the local service is told once. */
+function withoutUnreached(telemetry: Telemetry): Telemetry {
+  return {
+    ...telemetry,
+    error: (message, fault, fields) => {
+      if (fields?.['kind'] !== 'unavailable') telemetry.error(message, fault, fields);
+    },
+  };
+}
+
+/** Returns a function that tells who runs the local service, once, that no provider is reached. */
+function sayUnreached(): () => void {
+  let isSaid = false;
+  return () => {
+    if (!isSaid) process.stderr.write(unreached);
+    isSaid = true;
+  };
+}
+
+const unreached =
+  'No photo provider is reached, so images are drawn until one answers. Is there a network? npm run image-redirect -- providers says more.\n';
