@@ -14,7 +14,6 @@ export const utcText = (when: string | Date): string =>
 const dayName = (date: string) => inUtc(date, { weekday: 'short', day: 'numeric', month: 'short' });
 const monthName = (month: string) => inUtc(`${month}-01`, { month: 'long', year: 'numeric' });
 
-type Day = UsageBreakdown['byDay'][number];
 type Key = NonNullable<UsageBreakdown['byKey']>[number];
 type Part = readonly [name: string, requests: number];
 
@@ -81,40 +80,31 @@ function usedCard(title: string, used: number, limit: number, period: string, re
 /** Shows the charged requests of a month in charts, and its keys, sources and refusals in tables. */
 function monthFigures(breakdown: UsageBreakdown): readonly (HTMLElement | undefined)[] {
   const { month, byDay, byKey = [], bySource, refused, requests, free } = breakdown;
-  const days = daysOfMonth(month);
-  const valuesOf = (value: (day: Day) => number | undefined) =>
-    days.map((date) => {
-      const dayUsage = byDay.find((day) => day.date === date);
-      return (dayUsage && value(dayUsage)) ?? 0;
-    });
-  const chart = (by: string, series: readonly Series[]) =>
-    barFigure({
-      title: `Requests by day and ${by}`,
-      unit: 'Day',
-      bars: days.map((date) => [dayName(date), String(Number(date.slice(-2)))] as const),
-      series,
-    });
-  const hasKeys = byKey.length > 0;
-  const totals = valuesOf((day) => day.requests);
-  const keys = byKey.map((key): Part => [keyName(key, byKey), key.requests]);
-  const seriesOfKeys = byKey.map(({ keyId }, i) => {
-    const requestsOfKey = (day: Day) => day.byKey?.find((key) => key.keyId === keyId)?.requests;
-    return { name: keys[i]?.[0] ?? '', values: valuesOf(requestsOfKey) };
-  });
-  const seriesOfSources = bySize(Object.entries(bySource)).map(([name]) => ({
-    name,
-    values: valuesOf((day) => day.bySource[name as keyof typeof bySource]),
+  const dates = daysOfMonth(month);
+  const days = dates.map((date) => byDay.find((day) => day.date === date));
+  const totals = days.map((day) => day?.requests ?? 0);
+  const keySeries = byKey.map((key) => ({
+    name: keyName(key, byKey),
+    values: days.map((day) => day?.byKey?.find(({ keyId }) => keyId === key.keyId)?.requests ?? 0),
   }));
+  const sourceSeries = bySize(Object.entries(bySource)).map(([source]) => ({
+    name: source,
+    values: days.map((day) => day?.bySource[source as keyof typeof bySource] ?? 0),
+  }));
+  const bars = dates.map((date) => [dayName(date), String(Number(date.slice(-2)))] as const);
+  const chart = (title: string, series: readonly Series[]) => barFigure({ title, unit: 'Day', bars, series });
   const chargedText = `${numberText(requests)} charged ${requests === 1 ? 'request' : 'requests'}.`;
   const freeText = free === 0 ? '' : ` ${numberText(free)} more were free, and are in no chart.`;
+  const keyShares = byKey.map((key) => [keyName(key, byKey), key.requests] as const);
+  const hasKeys = byKey.length > 0;
   return [
     element('p', { class: 'hint' }, chargedText + freeText),
-    hasKeys ? chart('key', coloured(seriesOfKeys, totals)) : undefined,
-    chart('source', seriesOfSources),
+    hasKeys ? chart('Requests by day and key', coloured(keySeries, totals)) : undefined,
+    chart('Requests by day and source', sourceSeries),
     element(
       'div',
       { class: 'cards' },
-      hasKeys ? sharesCard('Keys', 'Key', keys) : undefined,
+      hasKeys ? sharesCard('Keys', 'Key', keyShares) : undefined,
       sharesCard('Sources', 'Source', Object.entries(bySource)),
       sharesCard('Refused requests', 'Code', Object.entries(refused)),
     ),

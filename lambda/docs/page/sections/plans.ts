@@ -27,13 +27,7 @@ function planTable(plans: Plans): Html {
   ];
   const testRequests = `${testRequestsPerHour} per hour`;
   const testImages = `${generationBounds.testPerMonth} per month`;
-  const test = [
-    'Test keys',
-    testRequests,
-    testImages,
-    'with any plan',
-    'for development; no part of the quota',
-  ];
+  const test = ['Test keys', testRequests, testImages, 'with any plan', 'for development, outside the quota'];
   const planRows = planNames.map((name) => {
     const { monthlyRequests, generationsPerMonth, texts } = plans[name];
     const title = texts?.title ?? `${name[0]?.toUpperCase()}${name.slice(1)}`;
