@@ -1,8 +1,7 @@
 /** Declares the clock, so that a test decides the time, and makes that of this machine. */
 
-/** The present moment, pauses that a signal can end, and timers. */
+/** The present moment (epoch, milliseconds), pauses that a signal can end, and timers. */
 export interface Clock {
-  /** Milliseconds since the epoch. */
   nowMs(): number;
   /** Resolves after a delay in milliseconds; rejects with the signal's reason when it is aborted first. */
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>;

@@ -6,7 +6,6 @@ export interface Ids {
   /** Makes a ULID of the given moment: sortable by time, 80 random bits. */
   ulid(nowMs: number): string;
   bytes(count: number): Uint8Array;
-  /** Makes `bytes` random bytes in lower-case hex. */
   hex(bytes: number): string;
 }
 

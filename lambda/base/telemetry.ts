@@ -10,7 +10,6 @@ export interface Telemetry {
   info(message: string, fields?: Fields): void;
   error(message: string, error: unknown, fields?: Fields): void;
   count(...event: CountedEvent): void;
-  /** Records how long something took, in milliseconds. */
   time(metric: 'generatorLatency', durationMs: number, dimensions: { readonly generator: string }): void;
 }
 

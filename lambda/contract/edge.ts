@@ -24,6 +24,5 @@ export const edgeHeaders = {
   viewerIp: 'x-viewer-ip',
   /** Names of the first ten unknown parameters, percent-encoded, with commas between them. */
   dropped: 'x-dropped-parameters',
-  /** Origin of the page that asks with a site key; part of the cache key. */
   page: 'x-page',
 } as const;

@@ -7,7 +7,6 @@ export const functionMemoryMb = {
   authorizer: 512,
   /** Half a core starts fast enough; a whole one costs more than the milliseconds are worth. */
   api: 1_024,
-  /** One core: an encoder uses little more. */
   renderer: 1_769,
   generator: 1_024,
 } as const;

@@ -20,11 +20,9 @@ export const wordlessCharacters =
 export interface Parameter<T, Absent> {
   /** `undefined` for a text that is out of bounds. */
   readonly read: (text: string) => T | undefined;
-  /** The value if the parameter is not given. */
   readonly absent: Absent;
   /** JSON Schema (draft 2020-12) of the value: whole numbers, and text as it is after normalisation. */
   readonly schema: Readonly<Record<string, unknown>>;
-  /** The accepted values in words, for a caller whose value is none of them. */
   readonly bounds: string;
 }
 

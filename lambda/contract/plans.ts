@@ -43,7 +43,6 @@ export const workPerHour = {
   /** An address without a key has the first, all of them together have the second. */
   anonymous: 30,
   allAnonymous: 3_000,
-  /** Each address under a site key has this. */
   visitor: 60,
   /** Renditions of an image that is paid today, beside its first delivery. */
   paidImage: 60,

@@ -7,13 +7,11 @@ export const routes = {
   images: '/api/images',
   pages: '/api/pages',
   mcp: '/mcp',
-  /** The routes of OpenAI's clients, below one base URL. */
   models: '/v1/models',
   model: '/v1/models/{name}',
   generations: '/v1/images/generations',
   /** Any other path below `/v1`: refused in the shape that these clients read. */
   openAi: '/v1/{call+}',
-  /** The lasting URL of one AI image. */
   permalink: '/api/image/id/{id}',
   usage: '/api/usage',
   keys: '/api/keys',

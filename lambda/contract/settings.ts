@@ -18,7 +18,6 @@ export const generationsPerDayMax = 1_000_000;
 /** Name, logo and links that pages show of the operator; all links but the logo are URLs or e-mail addresses. */
 export interface Site {
   readonly name: string;
-  /** URL of an image, shown in place of the mark of the service. */
   readonly logo?: string;
   readonly contact?: string;
   readonly imprint?: string;

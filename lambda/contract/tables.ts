@@ -29,7 +29,6 @@ export const tables = {
   },
   /** The counters of limits, the marks of images that are paid today, and usage by the day. */
   quotaCounters: { isDurable: true, indexes: [] },
-  /** One item per distinct AI image. */
   generationIndex: {
     isDurable: true,
     indexes: [

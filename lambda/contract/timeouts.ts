@@ -114,7 +114,6 @@ export const dynamoDbTimes = {
   pauseMs: 40,
   /** Time for which a process does not read a table that has not answered. */
   silenceMs: 2_000,
-  /** Concurrent calls of a process; the others wait before their time begins. */
   callsMax: 12,
   /** Longest time that the first call of a process holds up its start. */
   warmUpMs: /* @__PURE__ */ patiently(1_000),
@@ -136,7 +135,6 @@ export const imageStoreTimeoutsMs = {
 export const lambdaTimes = {
   invokeLaterMs: /* @__PURE__ */ patiently(2_000),
   accountSettingsMs: /* @__PURE__ */ patiently(2_000),
-  /** Attempts of an invocation that is refused because no instance is free. */
   attemptsMax: 3,
   /** Pause after the first refusal of an invocation, twice as long after the second. */
   pauseMs: 150,

@@ -5,7 +5,6 @@ import type { Deadline } from '../base/deadline';
 import { parseUrl } from '../base/parse';
 
 export interface AddressServices {
-  /** The key of the hash of client IP addresses. @throws when it cannot be read in time */
   readonly readAddressKey: (deadline: Deadline) => Promise<string>;
 }
 

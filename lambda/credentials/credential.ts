@@ -12,15 +12,13 @@ export interface Credential {
   readonly ref?: KeyRef | undefined;
   /** The code of the refusal where no usable record is found. */
   readonly refusal: CredentialRefusal;
-  /** The page that asks with a site key. */
   readonly page?: RequestingPage;
 }
 
-/** The part of a request that may hold credentials. */
+/** The part of a request that may hold credentials, with every value of each query parameter, decoded. */
 export interface CredentialPlaces {
   /** All values of a header, by its name in lower case. */
   readonly header: (name: string) => readonly string[];
-  /** Every value of every query parameter, decoded. */
   readonly query: Readonly<Record<string, readonly string[] | undefined>>;
 }
 

@@ -30,7 +30,6 @@ export interface KeyRecord {
   readonly role?: 'owner';
   /** The beginning of a key, by which its owner tells it from others. */
   readonly prefix?: string;
-  /** Origins of pages that may use a site key, at least one; absent for all others. */
   readonly origins?: readonly AllowedOrigin[];
   /** Units per UTC month that it may spend, beside the plan; of every site key, of API keys with a cap. */
   readonly maxPerMonth?: number;

@@ -29,7 +29,6 @@ export interface IssuedKey {
   /** Empty for a signer, whose secret is derived from its id. */
   readonly key: string;
   readonly record: KeyRecord;
-  /** The signer that was made with a key, for an account without one. */
   readonly signer?: KeyRecord;
 }
 

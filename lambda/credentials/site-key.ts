@@ -10,7 +10,6 @@ export type AllowedOrigin = string & { readonly brand: 'AllowedOrigin' };
 export interface RequestingPage {
   /** `Origin`, else that of `Referer`; the text `null` for a page that conceals it; absent without both. */
   readonly origin?: string;
-  /** Whether the browser states that it loads an image into a page. */
   readonly isImageLoad: boolean;
 }
 

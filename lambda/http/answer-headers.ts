@@ -10,7 +10,6 @@ export interface SharedAnswer {
   /** The end of the signed URL (epoch, milliseconds), if it has one. */
   readonly linkExpiresMs?: number | undefined;
   readonly publishedAs: 'signer' | 'site';
-  /** Whether the image depends on the `Accept` header. */
   readonly variesByAccept: boolean;
   /** Whether the image is on servers of its provider, where the operator cannot delete it. */
   readonly isHotlink?: boolean;

@@ -13,7 +13,6 @@ import type { MatchRoute } from './match-route';
 /** A request, independent of the shapes of API Gateway. */
 export interface HttpRequest {
   readonly method: string;
-  /** The template of the path, such as `/api/image/{spec+}`. */
   readonly resource: string;
   /** Values of the template's variables, percent-encoded as the caller sent them. */
   readonly pathParameters: Readonly<Record<string, string | undefined>>;

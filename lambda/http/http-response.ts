@@ -2,12 +2,11 @@
 
 import type { RateLimitStatus, Refusal } from '../problems/problem';
 
-/** A response, before the headers of every answer are added. */
+/** A response, before the headers of every answer are added; a binary body is in base64. */
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Whether the body is binary, in base64. */
   readonly isBase64?: boolean;
 }
 
@@ -36,7 +35,6 @@ export function invalidParameter(parameter: string, bounds: string, received?: s
 /** A document that every cache may keep. */
 export interface CacheableContent {
   readonly body: string;
-  /** Strong entity tag of the body, with its quotation marks. */
   readonly etag: string;
   readonly headers: Readonly<Record<string, string>>;
 }

@@ -76,7 +76,6 @@ export interface OpenAiOrder {
   readonly size: Size;
   readonly style: Style;
   readonly format: 'jpeg' | 'webp';
-  /** Whether images are sent as base64, and not as URLs. */
   readonly isData: boolean;
 }
 

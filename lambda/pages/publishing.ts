@@ -27,7 +27,6 @@ export interface PublishParameter {
 export interface UrlAccess {
   /** The credential in the URLs; absent for plain URLs, for which a record has no markup. */
   readonly credential?: UrlCredential;
-  /** The reason for plain URLs; `null` if they have a credential. */
   readonly note: string | null;
 }
 

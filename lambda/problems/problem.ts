@@ -83,7 +83,6 @@ export const secrecyText = 'API keys (pk_…) stay secret: on a public page, use
 
 export interface ParameterFault {
   readonly parameter: string;
-  /** The accepted values, in words. */
   readonly bounds: string;
   /** The given value, as `receivedText` shortens it; absent if none was given, and for credentials. */
   readonly received?: string;
@@ -105,7 +104,6 @@ export interface LimitRefusal {
   readonly kind?: 'work' | 'generations';
   /** The counted things in the plural, unless they are requests of a plan or an address. */
   readonly counts?: string;
-  /** Says how the caller can change the limit. */
   readonly hint?: string;
   /** Whether a visitor of a page reads it, who is not shown the numbers of the account. */
   readonly isOnPage?: true;
@@ -118,7 +116,6 @@ export type ChargeRefusal = LimitRefusal | typeof throttleRefusal;
 export interface ParameterRefusal {
   readonly code: 'invalid_parameter' | 'conflicting_parameters';
   readonly faults: readonly ParameterFault[];
-  /** Path and query of the nearest valid request, below the root of the service. */
   readonly nearest?: string;
 }
 
@@ -167,7 +164,6 @@ export interface RefusedRequest {
   readonly rootUrl?: string;
   readonly note?: string | undefined;
   readonly allow?: readonly string[];
-  /** `Origin`, else `Referer`. */
   readonly page?: string | undefined;
   /** Contact of the operator, who issues first keys: an e-mail address or a URL. */
   readonly contact?: string | undefined;

@@ -9,7 +9,6 @@ interface RequestBasics {
   readonly query: string;
   readonly widthPx: number;
   readonly heightPx: number;
-  /** Whether the answer is the JSON record instead of the redirect. */
   readonly asJson: boolean;
   /** The label on an AI image changes no stock image, and not which image it is. */
   readonly label?: Label;

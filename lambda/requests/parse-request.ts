@@ -45,7 +45,6 @@ export interface GivenParameters {
   readonly source: GivenRequest;
   readonly texts: ParameterTexts;
   readonly extension?: RenditionFormat | undefined;
-  /** Present for a path that could not be read. */
   readonly pathFault?: ParameterFault;
   readonly repeated: readonly ParameterFault[];
   /** Stand both in the path and in the query. */

@@ -23,10 +23,9 @@ export function queryStringOf(parameters: readonly (readonly [string, string | u
   return presentParameters.map(([name, value = '']) => `${name}=${encoded(value)}`).join('&');
 }
 
-/** The signer of a URL, its key, and the end of the signature. */
+/** The signer of a URL, its key of 32 bytes, and the end of the signature. */
 export interface Signing {
   readonly signerId: string;
-  /** 32 bytes. */
   readonly key: Uint8Array;
   /** Unix seconds as they stand in the URL; absent for a URL without an end. */
   readonly expires?: string;

@@ -25,7 +25,6 @@ export type ToolResult = {
 interface Tool {
   readonly title: string;
   readonly description: string;
-  /** Properties of its input by name, as JSON Schema. */
   readonly input: () => Readonly<Record<string, object>>;
   readonly required?: readonly string[];
   readonly output: z.ZodMiniType;
