@@ -6,6 +6,7 @@ import type { Image } from './find-images';
 import type { HtmlPlace } from './html-places';
 import { pickIn, pixels } from './judge-url';
 import { around, attr, type HtmlPage, imageOf, namesOf, onceFor, startOf } from './page';
+import { inUrl } from './text-urls';
 import { imageWordsOf, isRound, readTexts } from './words';
 
 /** Gives images to the places of a page that are to be filled, and to their preloads. */
@@ -128,5 +129,5 @@ function drawnImage({ width, height }: Size, tone = '', name?: string): string {
   const size = Math.round(Math.min(width, height) * 0.4);
   const text = `<text x="50%" y="50%" dy=".35em" text-anchor="middle" font-family="system-ui,sans-serif" font-weight="600" font-size="${size}" fill="#33312e">${letters.join('')}</text>`;
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"><rect width="100%" height="100%" fill="${isTone ? tone : '#d8d5cf'}"/>${names.length > 0 ? text : ''}</svg>`;
-  return `data:image/svg+xml,${encodeURIComponent(svg).replace(/[()']/g, (c) => `%${c.charCodeAt(0).toString(16)}`)}`;
+  return `data:image/svg+xml,${inUrl(encodeURIComponent(svg))}`;
 }

@@ -1,7 +1,7 @@
 /** Judges the URL of an image by its characters alone: a placeholder, a stock photo, or its owner's. */
 
 import type { Size } from '../image-url';
-import { type PlaceholderService, placeholderServices } from './placeholder-services';
+import { type PlaceholderService, serviceOf } from './placeholder-services';
 
 /** The judgement of a URL, and its hints at the image that belongs in its place. */
 export interface JudgedUrl {
@@ -38,15 +38,11 @@ export function judgeUrl(url: string, replaceStock = false): JudgedUrl {
   const parts = absolute.exec(text) ?? ofOwnHost.exec(text);
   const [, written = '', path = '', query = ''] = parts ?? [];
   const host = written.toLowerCase();
-  const domain = host.split('.').slice(-2).join('.');
   // The address of the service itself is no image.
   const isImage = parts && (host === '' || !/^\/?$/.test(path) || query !== '');
-  for (const service of isImage ? placeholderServices : []) {
-    const { hosts, isReserved } = service;
-    const isHost =
-      host === '' ? hosts.length === 0 : hosts.includes(host) || (isReserved && hosts.includes(domain));
-    const match = isHost && service.path.exec(path);
-    if (!match) continue;
+  const service = isImage ? serviceOf(host) : undefined;
+  const match = service?.path.exec(path);
+  if (service && match) {
     const { w, h = w, words = '' } = match.groups ?? {};
     const [width, height] = [pixels(w), pixels(h)];
     const queryWords = (service.query ?? /[?&]text=(?<words>[^&#]*)/i).exec(path + query)?.groups?.['words'];
