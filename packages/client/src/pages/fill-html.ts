@@ -66,7 +66,7 @@ type Attributes = Readonly<Record<string, string | undefined>>;
 function placeEdits(page: HtmlPage, place: HtmlPlace, results: ImageResults): readonly Edit[] {
   const { kind, element, image, start, end = start } = place;
   const record = results.get(image)?.record;
-  const src = record ? (record.src ?? record.url) : image?.drawn;
+  const src = record ? (record.src ?? record.url) : image?.drawing;
   if (!image || src === undefined) return [];
   if (kind === 'css') return [{ start, end, text: cssUrl(page, element, src) }];
   return attributeEdits(page, element, attributesOf(place, image, src, record));

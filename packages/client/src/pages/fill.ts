@@ -55,7 +55,7 @@ export async function fourAtOnce<T, Result>(values: ReadonlySet<T>, work: (value
 export const isReplaced = (reason: FilledImage['reason']): boolean =>
   /^(?:asked|placeholder|invented|stock|empty|missing)$/.test(reason);
 
-const isToBeFound = ({ words, drawn }: Image): boolean => words !== '' && drawn === undefined;
+const isToBeFound = ({ words, drawing }: Image): boolean => words !== '' && drawing === undefined;
 
 /** Bounds the bytes that a text grows by: by its drawings, and by the largest of the images to be found. */
 function growthMaxOf(places: readonly ImagePlace[], imagesMax?: number): number {
@@ -107,9 +107,9 @@ export function reportOf(text: string, places: readonly ImagePlace[], results?: 
 }
 
 function replacedRow(kept: FilledImage, image: Image, size: Size, results?: ImageResults): FilledImage {
-  const { words, drawn } = image;
+  const { words, drawing } = image;
   const row = { ...kept, query: words || null, width: size.width, height: size.height };
-  if (drawn !== undefined) return { ...row, outcome: 'drawn', src: results ? drawn : null };
+  if (drawing !== undefined) return { ...row, outcome: 'drawn', src: results ? drawing : null };
   if (words === '') return { ...row, outcome: 'left', reason: 'no_words' };
   const { record, problem, isRepeated } = results?.get(image) ?? {};
   if (results && !record) {

@@ -25,7 +25,7 @@ export interface Image extends Size {
   /** Name of a person or company, whose initials stand for the image. */
   readonly name?: string | undefined;
   /** The URL of a drawing in its place. Without words and without it, the image is left. */
-  readonly drawn?: string | undefined;
+  readonly drawing?: string | undefined;
   /** The image that it shows once more or in another shape: one of the page, or by its pick. */
   readonly sameAs?: Image | string | undefined;
 }

@@ -24,8 +24,8 @@ export function withImages(page: HtmlPage, places: readonly HtmlPlace[]): HtmlPl
     // Readers of a preview show no data URI, so nothing is drawn for it.
     const isDrawn = place.kind !== 'preview' && (imageWords.words === '' || imageWords.name !== undefined);
     const inShape = (shape: Size, same: Image['sameAs']): Image => {
-      const drawn = isDrawn ? drawnImage(shape, theme && attr(theme, 'content'), imageWords.name) : undefined;
-      return { ...imageWords, ...shape, sameAs: same, drawn };
+      const drawing = isDrawn ? draw(shape, theme && attr(theme, 'content'), imageWords.name) : undefined;
+      return { ...imageWords, ...shape, sameAs: same, drawing };
     };
     const image = inShape(size, sameAs);
     for (const member of group) {
@@ -121,7 +121,7 @@ const statedSize = onceFor((element) => {
 });
 
 /** Draws the initials of a name, else a box in the tone of the page, if that is `#rrggbb`; a data URI. */
-function drawnImage({ width, height }: Size, tone = '', name?: string): string {
+function draw({ width, height }: Size, tone = '', name?: string): string {
   // First letters of the first and the last name; the first character where a name has no spaces.
   const names = name?.split(/\s+/).filter((part) => /^[\p{Lu}\p{Lo}]/u.test(part)) ?? [];
   const letters = [...new Set([0, names.length - 1])].map((index) => [...(names[index] ?? '')][0] ?? '');

@@ -7,8 +7,7 @@ import { type PlaceholderService, serviceOf } from './placeholder-services';
 export interface JudgedUrl {
   /** `template`: a program completes it. `owner`: of the page's own site. `unknown`: of another host. */
   readonly reason: 'placeholder' | 'invented' | 'stock' | 'template' | 'owner' | 'unknown';
-  /** Empty for none. */
-  readonly words: string;
+  readonly words?: string;
   /** The size that the URL states, in pixels. */
   readonly size?: Size | undefined;
   readonly service?: PlaceholderService;
@@ -33,11 +32,11 @@ const stockPhoto =
 /** Judges a URL. @param url decoded @param replaceStock whether photos that may be real are `stock` */
 export function judgeUrl(url: string, replaceStock = false): JudgedUrl {
   const text = url.trim();
-  if (/^(?:#.*|data:.*)?$/is.test(text)) return { reason: 'owner', words: '' };
-  if (expression.test(text)) return { reason: 'template', words: '' };
+  if (/^(?:#.*|data:.*)?$/is.test(text)) return { reason: 'owner' };
+  if (expression.test(text)) return { reason: 'template' };
   const parts = absolute.exec(text) ?? ofOwnHost.exec(text);
-  const [, written = '', path = '', query = ''] = parts ?? [];
-  const host = written.toLowerCase();
+  const [, writtenHost = '', path = '', query = ''] = parts ?? [];
+  const host = writtenHost.toLowerCase();
   // The address of the service itself is no image.
   const isImage = parts && (host === '' || !/^\/?$/.test(path) || query !== '');
   const service = isImage ? serviceOf(host) : undefined;
@@ -50,9 +49,9 @@ export function judgeUrl(url: string, replaceStock = false): JudgedUrl {
     return { reason: 'placeholder', words: wordsOfUrl(queryWords ?? words), size, service };
   }
   const size = sizeInQuery(query);
-  if (inventedPhoto.test(host + path)) return { reason: 'invented', words: '', size };
-  if (replaceStock && stockPhoto.test(host + path)) return { reason: 'stock', words: '', size };
-  return { reason: (parts && host === '') || isOfService(text) ? 'owner' : 'unknown', words: '' };
+  if (inventedPhoto.test(host + path)) return { reason: 'invented', size };
+  if (replaceStock && stockPhoto.test(host + path)) return { reason: 'stock', size };
+  return { reason: (parts && host === '') || isOfService(text) ? 'owner' : 'unknown' };
 }
 
 /** Judges an image by all of its URLs: it is replaced only where each of them is. */
@@ -60,7 +59,7 @@ export function judgeUrls(urls: readonly string[], replaceStock = false): Judged
   const judged = urls.map((url) => judgeUrl(url, replaceStock));
   const first = (reason: JudgedUrl['reason']) => judged.find((url) => url.reason === reason);
   const keptUrl = first('template') ?? first('owner') ?? first('unknown');
-  return keptUrl ?? judged[0] ?? { reason: 'unknown', words: '' };
+  return keptUrl ?? judged[0] ?? { reason: 'unknown' };
 }
 
 function sizeInQuery(query: string): Size | undefined {
