@@ -5,6 +5,7 @@
 
 import { growingPauses } from '../base/retry';
 import { secondsUntil } from '../base/window';
+import { generationWaitMs, renditionReserveMs } from '../contract/timeouts';
 import type { KeyedCaller } from '../credentials/caller';
 import type { StoredPath } from '../images/stored-path';
 import { generationInProgress, type Refusal, serviceUnavailable } from '../problems/problem';
@@ -19,8 +20,6 @@ import type { AiServices } from './ai-services';
 export interface AwaitedImage {
   readonly identity: AiImageIdentity;
   readonly caller: KeyedCaller;
-  /** Moment (epoch, milliseconds) at which waiting ends. */
-  readonly waitEndsMs: number;
   readonly basePath?: StoredPath | undefined;
   /** The execution whose master was found to be gone. */
   readonly goneExecution?: string | undefined;
@@ -44,12 +43,14 @@ const inProgress = refused(generationInProgress);
  * @throws `Outage` when the item does not answer; what was counted is given back where nothing can begin
  */
 export async function awaitImage(services: AiServices, request: AwaitedImage): Promise<AwaitedResult> {
+  const { clock, deadline } = services;
+  const waitEndsMs = Math.min(clock.nowMs() + generationWaitMs, deadline.endsMs - renditionReserveMs);
   let ownExecution: string | undefined;
   const readOrMake = async (): Promise<AwaitedResult | Waiting> => {
     for (;;) {
       const aiImage = await readAiImage(services, request.identity.key);
-      const nowMs = services.clock.nowMs();
-      const step = nextStep(aiImage, request, ownExecution, nowMs);
+      const nowMs = clock.nowMs();
+      const step = nextStep(aiImage, { ...request, ownExecution, waitEndsMs }, nowMs);
       if (step.outcome !== 'acquire') return step;
       const execution = { key: request.identity.key, execution: services.ids.ulid(nowMs) };
       if (!(await acquireImage(services, execution, request.goneExecution))) continue;
@@ -59,13 +60,14 @@ export async function awaitImage(services: AiServices, request: AwaitedImage): P
     }
   };
   const result = await readOrMake();
-  return result.outcome === 'wait' ? waitInPlace(services, request, readOrMake) : result;
+  return result.outcome === 'wait' ? waitInPlace(services, request, waitEndsMs, readOrMake) : result;
 }
 
 /** Reads an image until it needs no more waiting, while the request has a place among those that wait. */
 async function waitInPlace(
   services: AiServices,
-  { identity, caller, waitEndsMs }: AwaitedImage,
+  { identity, caller }: AwaitedImage,
+  waitEndsMs: number,
   read: () => Promise<AwaitedResult | Waiting>,
 ): Promise<AwaitedResult> {
   const { clock, telemetry } = services;
@@ -88,11 +90,16 @@ async function waitInPlace(
   }
 }
 
+interface Attempt extends Pick<AwaitedImage, 'goneExecution'> {
+  /** The execution that the request itself has begun. */
+  readonly ownExecution: string | undefined;
+  readonly waitEndsMs: number;
+}
+
 /** Decides the next step of a request that has read its image: to end, to wait, or to acquire the image. */
 function nextStep(
   aiImage: AiImage | undefined,
-  { waitEndsMs, goneExecution }: AwaitedImage,
-  ownExecution: string | undefined,
+  { goneExecution, ownExecution, waitEndsMs }: Attempt,
   nowMs: number,
 ): AwaitedResult | Waiting | { readonly outcome: 'acquire' } {
   const { state, execution, untilMs = 0, reason } = aiImage ?? {};

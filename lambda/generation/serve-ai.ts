@@ -1,7 +1,6 @@
 /** Answers a request for an AI image: charges it, has the image made, and delivers it or refunds it. */
 
 import { variationBounds } from '../contract/request-bounds';
-import { generationWaitMs, renditionReserveMs } from '../contract/timeouts';
 import type { KeyedCaller } from '../credentials/caller';
 import { type StoreServices, storePickedAiImage } from '../images/picked-images';
 import type { StoredPath } from '../images/stored-path';
@@ -30,8 +29,6 @@ interface AiCall {
   readonly request: AiRequest;
   readonly caller: KeyedCaller;
   readonly context: RequestContext;
-  /** Moment (epoch, milliseconds) at which waiting for the image ends. */
-  readonly waitEndsMs: number;
 }
 
 /**
@@ -69,9 +66,7 @@ export async function serveAiByWords(
   caller: KeyedCaller,
   context: RequestContext,
 ): Promise<Answer> {
-  const { clock, deadline } = services;
-  const waitEndsMs = Math.min(clock.nowMs() + generationWaitMs, deadline.endsMs - renditionReserveMs);
-  const call = { request, caller, context, waitEndsMs };
+  const call = { request, caller, context };
   const alternative = await serveAlternative(services, call);
   const answer =
     alternative ??
@@ -154,7 +149,7 @@ async function makeBaseAndDeliver(
   baseIdentity: AiImageIdentity,
   identity: AiImageIdentity,
 ): Promise<UnpaidAnswer> {
-  const base = await awaitImage(services, { ...call, identity: baseIdentity });
+  const base = await awaitImage(services, { caller: call.caller, identity: baseIdentity });
   if (base.outcome === 'refused') return base;
   return makeAndDeliver(services, call, identity, base.aiImage.master?.path);
 }
@@ -162,15 +157,15 @@ async function makeBaseAndDeliver(
 /** Has an image made, and delivers it. One whose master is gone is made again, once, for the same charge. */
 async function makeAndDeliver(
   services: AiServices,
-  call: AiCall,
+  { request, caller, context }: AiCall,
   identity: AiImageIdentity,
   basePath?: StoredPath,
 ): Promise<UnpaidAnswer> {
   let goneExecution: string | undefined;
   for (let attempt = 0; attempt < 2; attempt++) {
-    const result = await awaitImage(services, { ...call, identity, basePath, goneExecution });
+    const result = await awaitImage(services, { caller, identity, basePath, goneExecution });
     if (result.outcome === 'refused') return result;
-    const delivered = await deliverAiImage(services, result.aiImage, call.request, call.context);
+    const delivered = await deliverAiImage(services, result.aiImage, request, context);
     if (delivered.outcome === 'served') return { ...delivered, cache: result.isNew ? 'MISS' : 'HIT' };
     if (delivered.outcome === 'refused') return delivered;
     goneExecution = result.aiImage.execution;

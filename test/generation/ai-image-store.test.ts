@@ -209,13 +209,13 @@ describe('items of AI images', () => {
     expect(await listPublicImages(services, look, 10)).toEqual([]);
   });
 
-  it('a removal takes down nothing that nobody has asked for', async () => {
+  it('a removal leaves an image without an item as it is', async () => {
     const { key } = newImage();
     expect(await removeImage(services, key)).toBe('none');
     expect(await acquireImage(services, { key, execution: 'x1' })).toBe(true);
   });
 
-  it('nothing is sent when the request has no time left', async () => {
+  it('no call is sent when the request has no time left', async () => {
     const { key } = newImage();
     const late = servicesOn(engine, { clock, deadline: deadlineAt(clock.nowMs()) });
     await expect(acquireImage(late, { key, execution: 'x1' })).rejects.toThrow();

@@ -19,7 +19,7 @@ const generationsTaken = (clock: Clock, used: (limit: Limit) => Promise<number>)
 const codeOf = (answer: Awaited<ReturnType<ReturnType<typeof aiWorld>['ask']>>) =>
   answer.outcome === 'served' ? answer.outcome : answer.refusal.code;
 
-test('a request that waits for its image reads the item thirteen times at most', async () => {
+test('a waiting request reads the item of its image thirteen times at most', async () => {
   const { clock, ask, world, memory } = aiWorld();
   world.model = drawing(60_000);
   let reads = 0;
@@ -35,7 +35,7 @@ test('a request that waits for its image reads the item thirteen times at most',
   expect(reads).toBeLessThanOrEqual(13);
 });
 
-test('a request without a place to wait is refused at once, while its image is made, and places come back', async () => {
+test('a request is refused at once when no place to wait is left, its image is made, and places are given back', async () => {
   const { clock, ask, telemetry, services } = aiWorld({ unreservedExecutions: async () => 16 });
   const asked = ['a', 'b', 'c'].map((query) => ask({ query }));
   const codes = (await clock.settle(Promise.all(asked))).map(codeOf);
@@ -82,7 +82,7 @@ test.each([
   ]);
 });
 
-test('the day of all accounts, and the quarter of it that one may have, end in 503 until midnight', async () => {
+test('a new image is refused until midnight once the operator’s day, or one account’s quarter of it, is used up', async () => {
   const { clock, ask, used } = aiWorld({ generationsPerDay: 26 });
   const begin = (account: string, i: number) =>
     ask({ query: `${account} ${i}` }, { ...aiCaller, account: accountId(account) });
@@ -97,7 +97,7 @@ test('the day of all accounts, and the quarter of it that one may have, end in 5
   expect(await used(generationDayOf(26, clock.nowMs()))).toBe(26);
 });
 
-test('beyond 30 images of an account in a minute, the next is asked for again when the minute is over', async () => {
+test('the 31st image of an account in a minute is refused until the minute is over', async () => {
   const { clock, ask } = aiWorld();
   const answers = await clock.settle(
     Promise.all(Array.from({ length: 31 }, (_, i) => ask({ query: `lake ${i}` }))),
@@ -106,7 +106,7 @@ test('beyond 30 images of an account in a minute, the next is asked for again wh
   expect(refused).toMatchObject([{ refusal: { code: 'generation_in_progress', retryAfterS: 60 } }]);
 });
 
-test('refused prompts end when the work of the hour is used up, whatever is left of the month', async () => {
+test('a prompt is not sent to the model once refused prompts have used up the work of the hour', async () => {
   const { clock, ask, world, used } = aiWorld();
   world.model = refusing;
   const caller = { ...aiCaller, kind: 'test', plan: 'pro' } as const;
@@ -136,7 +136,7 @@ test('an image whose generator is not started costs nothing, and may be asked fo
   expect(codeOf(await asking('lake'))).toBe('served');
 });
 
-test('a count whose answer is lost begins no image, and what was counted before it is given back', async () => {
+test('no image begins when the answer to its count is lost, and what was counted before is given back', async () => {
   const { clock, ask, script, used, jobs } = aiWorld();
   const [month] = generationLimitsOf(aiCaller, defaultPlans, undefined, clock.nowMs());
   // The request, the image, and its month; then its minute.
@@ -153,7 +153,7 @@ test('an image whose counter refuses the call can be asked for again at once', a
   expect(codeOf(await clock.settle(ask()))).toBe('served');
 });
 
-test('a generator that has begun although its invocation failed stays counted', async () => {
+test('a generation stays counted when its run has begun although the invocation failed', async () => {
   const { clock, ask, used, services } = aiWorld();
   const { handOver } = services.generatorQueue;
   const begun = async (job: never) => {
@@ -188,7 +188,7 @@ test('the master of an image that is taken down while it is drawn is removed', a
   expect(bucket.images.size).toBe(0);
 });
 
-test('a model has until ten seconds before the end of its function, which are for settling its image', async () => {
+test('a model is stopped ten seconds before its function ends', async () => {
   const { clock, ask, world, services, generating } = aiWorld();
   const jobs: GenerationJob[] = [];
   Object.assign(services, {

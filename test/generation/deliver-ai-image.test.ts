@@ -26,7 +26,7 @@ const generationOf = (of: ImageKey, masterPath: string): AiImage => ({
 });
 const aiImage = generationOf(key, 'private/a/01/master.png');
 
-const opened = (
+const deliveryBench = (
   render: () => Promise<RenditionOutcome> = async () => ({ outcome: 'stored' }),
   parts: Partial<Pick<AiServices, 'aiLabel'>> = {},
   max = 100,
@@ -76,7 +76,7 @@ const credit = {
 const placeholder = { color: '#224466', dataUri: 'data:image/webp;base64,AAAA' };
 
 test('a rendition of a master names its model and time, and keeps its placeholder', async () => {
-  const { clock, jobs, deliver } = opened(async () => ({ outcome: 'stored', placeholder }));
+  const { clock, jobs, deliver } = deliveryBench(async () => ({ outcome: 'stored', placeholder }));
   const first = await deliver(800, 450);
   expect(jobs).toEqual([
     {
@@ -109,7 +109,7 @@ test('a rendition of a master names its model and time, and keeps its placeholde
   });
   expect(await deliver(800, 450)).toEqual(first);
   const open = imageKey(`G#live#acc#public#${'b'.repeat(64)}`);
-  const shown = await opened().deliverIn(
+  const shown = await deliveryBench().deliverIn(
     { widthPx: 8, heightPx: 8 },
     'avif',
     generationOf(open, 'public/b/01/master.png'),
@@ -118,8 +118,11 @@ test('a rendition of a master names its model and time, and keeps its placeholde
   expect(shown).not.toHaveProperty('image.locationEndsMs');
 });
 
-test('a rendition that was made is known to other instances for a day, with its placeholder', async () => {
-  const { clock, made, deliverIn, elsewhere } = opened(async () => ({ outcome: 'stored', placeholder }));
+test('a rendition is known to every instance for a day, with its placeholder', async () => {
+  const { clock, made, deliverIn, elsewhere } = deliveryBench(async () => ({
+    outcome: 'stored',
+    placeholder,
+  }));
   for (const instance of [{}, {}, elsewhere()])
     expect(await deliverIn(size, 'webp', aiImage, instance)).toMatchObject({ image: { placeholder } });
   expect(made()).toHaveLength(1);
@@ -129,8 +132,8 @@ test('a rendition that was made is known to other instances for a day, with its 
   expect(made()).toHaveLength(2);
 });
 
-test('a rendition that 50 requests at once have made is counted once', async () => {
-  const { clock, deliverIn, elsewhere, used } = opened(async () => {
+test('a rendition is counted once when 50 requests have it made at once', async () => {
+  const { clock, deliverIn, elsewhere, used } = deliveryBench(async () => {
     await clock.sleep(800);
     return { outcome: 'stored', placeholder };
   });
@@ -140,9 +143,9 @@ test('a rendition that 50 requests at once have made is counted once', async () 
   expect(await used()).toBe(1);
 });
 
-test('a rendition that one request could not make is made by the next one', async () => {
+test('a rendition is made by the next request when one request could not make it', async () => {
   let fails = true;
-  const { deliver, made, used } = opened(async () => {
+  const { deliver, made, used } = deliveryBench(async () => {
     if (fails) throw new Error('broken');
     return { outcome: 'stored' };
   });
@@ -152,8 +155,8 @@ test('a rendition that one request could not make is made by the next one', asyn
   expect([made().length, await used()]).toEqual([2, 2]);
 });
 
-test('a caller whose work is used up gets no new rendition, and those that exist', async () => {
-  const { deliver, made, elsewhere, deliverIn } = opened(undefined, {}, 1);
+test('a caller gets renditions that exist, and no new one, once its work is used up', async () => {
+  const { deliver, made, elsewhere, deliverIn } = deliveryBench(undefined, {}, 1);
   await deliver(1, 1);
   expect(await deliver(2, 2)).toMatchObject({ refusal: { code: 'rate_limited', kind: 'work' } });
   const known = await deliverIn(size, 'webp', aiImage, elsewhere());
@@ -162,7 +165,7 @@ test('a caller whose work is used up gets no new rendition, and those that exist
 });
 
 test('images that differ in width, height or format have paths of their own', async () => {
-  const { made, deliver } = opened();
+  const { made, deliver } = deliveryBench();
   await deliver(800, 450);
   await deliver(800, 600);
   await deliver(900, 450);
@@ -174,11 +177,11 @@ test('images that differ in width, height or format have paths of their own', as
 
 test('a label is drawn into a rendition of its own, where a request or the operator asks for it', async () => {
   const labelled = { ...size, label: 'corner' } as const;
-  const { made, drawn, deliverIn } = opened();
+  const { made, drawn, deliverIn } = deliveryBench();
   await deliverIn(size);
   expect(await deliverIn(labelled)).toMatchObject({ image: { label: 'corner' } });
   expect([new Set(made()).size, drawn()]).toEqual([2, [undefined, 'corner']]);
-  const forced = opened(undefined, { aiLabel: 'corner' });
+  const forced = deliveryBench(undefined, { aiLabel: 'corner' });
   const shown = await forced.deliverIn(size);
   await forced.deliverIn(labelled);
   expect([forced.made(), forced.drawn()]).toEqual([made().slice(1), ['corner']]);
@@ -186,23 +189,23 @@ test('a label is drawn into a rendition of its own, where a request or the opera
   expect(shown).not.toHaveProperty('image.label');
 });
 
-test('a master that is gone is reported as lost', async () => {
-  const { deliver, telemetry } = opened(async () => ({ outcome: 'gone' }));
+test('a master is reported as gone when its file is missing', async () => {
+  const { deliver, telemetry } = deliveryBench(async () => ({ outcome: 'gone' }));
   expect(await deliver(1, 1)).toEqual({ outcome: 'gone' });
   const fields = { path: expect.any(String) };
   expect(telemetry.errors).toMatchObject([{ message: 'A master is gone', fields }]);
 });
 
-test('a busy renderer is a reason to ask again, a broken one is not', async () => {
-  const busy = opened(() => Promise.reject(new FunctionBusy('no free instance')));
+test('a request is told to ask again when the renderer is busy, and not when it is broken', async () => {
+  const busy = deliveryBench(() => Promise.reject(new FunctionBusy('no free instance')));
   const refusal = { code: 'generation_in_progress', retryAfterS: 5 };
   expect(await busy.deliver(1, 1)).toEqual({ outcome: 'refused', refusal });
   expect(busy.telemetry.errors).toEqual([]);
   expect(busy.telemetry.counts).toContainEqual({ metric: 'overloads', dimensions: { reason: 'rendition' } });
-  const broken = opened(() => Promise.reject(new Error('broken')));
+  const broken = deliveryBench(() => Promise.reject(new Error('broken')));
   expect(await broken.deliver(1, 1)).toMatchObject({ refusal: { code: 'upstream_unavailable' } });
   expect(broken.telemetry.errors).toMatchObject([{ message: 'A rendition was not made' }]);
-  const unusable = opened(async () => ({ outcome: 'unusable', reason: 'no image' }));
+  const unusable = deliveryBench(async () => ({ outcome: 'unusable', reason: 'no image' }));
   expect(await unusable.deliver(1, 1)).toMatchObject({ refusal: { code: 'upstream_unavailable' } });
   expect(unusable.telemetry.errors).toMatchObject([{ error: { message: 'A master is unusable: no image' } }]);
 });

@@ -23,7 +23,7 @@ import { aContext } from '../fakes/request-context';
 const withOneGeneration = { ...defaultPlans, pro: { ...defaultPlans.pro, generationsPerMonth: 1 } };
 const other = { ...aiCaller, account: accountId('acc_2') };
 
-function start(...given: Parameters<typeof aiWorld>) {
+function createAccount(...given: Parameters<typeof aiWorld>) {
   const world = aiWorld(...given);
   const { clock, used, services } = world;
   const nowMs = clock.nowMs();
@@ -44,7 +44,7 @@ function start(...given: Parameters<typeof aiWorld>) {
 }
 
 test('a new image is made, and each delivery of it costs one request', async () => {
-  const { served, spent, world } = start();
+  const { served, spent, world } = createAccount();
   expect(await served()).toBe('MISS charged');
   expect(await served()).toBe('HIT charged');
   expect(await served({ widthPx: 600, heightPx: 400 })).toBe('HIT charged');
@@ -52,7 +52,7 @@ test('a new image is made, and each delivery of it costs one request', async () 
 });
 
 test('the AI images that are left are told to an API key alone, and not to visitors of a page', async () => {
-  const { ask, clock } = start();
+  const { ask, clock } = createAccount();
   const told = async (publishedAs?: 'signer') => {
     const answer = await clock.settle(ask({}, { ...aiCaller, ...(publishedAs && { publishedAs }) }));
     return answer.payment?.rateLimit.generations?.remaining;
@@ -61,7 +61,7 @@ test('the AI images that are left are told to an API key alone, and not to visit
 });
 
 test('200 requests at once for one new image count one generation and one rendition, and each pays', async () => {
-  const { clock, ask, spent, world } = start();
+  const { clock, ask, spent, world } = createAccount();
   const answers = await clock.settle(Promise.all(Array.from({ length: 200 }, () => ask())));
   const caches = answers.map((answer) => answer.outcome === 'served' && answer.cache);
   expect(caches.filter((cache) => cache === 'MISS')).toHaveLength(1);
@@ -70,7 +70,7 @@ test('200 requests at once for one new image count one generation and one rendit
 });
 
 test('a page of 24 new images uses 24 units and 24 of the 25 images of a free account', async () => {
-  const { clock, ask, spent } = start();
+  const { clock, ask, spent } = createAccount();
   const caller = { ...aiCaller, plan: 'free' } as const;
   const asked = Array.from({ length: 24 }, (_, i) => ask({ query: `lake ${i}` }, caller));
   for (const answer of await clock.settle(Promise.all(asked)))
@@ -79,7 +79,7 @@ test('a page of 24 new images uses 24 units and 24 of the 25 images of a free ac
 });
 
 test('an image that takes 40 s costs nothing until it is delivered, and its model is asked once', async () => {
-  const { clock, served, spent, world } = start();
+  const { clock, served, spent, world } = createAccount();
   world.model = drawing(40_000);
   const beganMs = clock.nowMs();
   expect(await served()).toBe('generation_in_progress');
@@ -90,9 +90,9 @@ test('an image that takes 40 s costs nothing until it is delivered, and its mode
   expect([world.asked, await spent()]).toMatchObject([1, { requests: 1, generations: 1 }]);
 });
 
-test('a request with less time waits until there is just enough left for a rendition', async () => {
+test('a request waits no longer than leaves time for a rendition before its deadline', async () => {
   const beganMs = Date.parse('2026-11-21T12:00:00Z');
-  const { clock, ask, world } = start(
+  const { clock, ask, world } = createAccount(
     { deadline: deadlineAt(beganMs + renditionReserveMs + 5_000) },
     beganMs,
   );
@@ -103,7 +103,7 @@ test('a request with less time waits until there is just enough left for a rendi
 });
 
 test('a model that is out for an hour, its page reloaded each minute, leaves the month’s AI images', async () => {
-  const { clock, served, spent, world } = start();
+  const { clock, served, spent, world } = createAccount();
   world.model = out;
   for (let minute = 0; minute < 60; minute++) {
     expect(await served()).toBe('upstream_unavailable');
@@ -116,7 +116,7 @@ test('a model that is out for an hour, its page reloaded each minute, leaves the
 });
 
 test('a variation of an image that exists costs no request, and counts as a generation and as work', async () => {
-  const { served, spent } = start();
+  const { served, spent } = createAccount();
   await served();
   expect(await served({ variation: 1 })).toBe('MISS free');
   expect(await served({ variation: 1 })).toBe('HIT free');
@@ -124,7 +124,7 @@ test('a variation of an image that exists costs no request, and counts as a gene
 });
 
 test('a variation without its base has it made, and pays for that', async () => {
-  const { served, spent } = start();
+  const { served, spent } = createAccount();
   expect(await served({ variation: 2 })).toBe('MISS charged');
   expect(await spent()).toMatchObject({ requests: 1, generations: 2 });
   expect(await served()).toBe('HIT charged');
@@ -132,7 +132,7 @@ test('a variation without its base has it made, and pays for that', async () => 
 
 test('an existing variation is delivered though the quota is used up and its base is gone', async () => {
   const plans = { ...defaultPlans, pro: { ...defaultPlans.pro, monthlyRequests: 1 } };
-  const { served, services } = start({ plans });
+  const { served, services } = createAccount({ plans });
   await served();
   await served({ variation: 1 });
   await removeImage(services, aiImageIdentity(aiRequest, aiCaller, undefined).key);
@@ -141,7 +141,7 @@ test('an existing variation is delivered though the quota is used up and its bas
 });
 
 test('an alternative is a public image of another account, costs no request, and wraps around', async () => {
-  const { served, spent } = start();
+  const { served, spent } = createAccount();
   const asked = { visibility: 'public' } as const;
   await served(asked);
   expect(await served({ ...asked, alt: 3 }, other)).toBe('HIT free');
@@ -153,7 +153,7 @@ test('an alternative is a public image of another account, costs no request, and
 test.each(['public', 'private'] as const)(
   'the caller’s own public image is no alternative while another exists, of a request that is %s',
   async (visibility) => {
-    const { idOf } = start();
+    const { idOf } = createAccount();
     await idOf({ visibility: 'public' });
     const theirs = await idOf({ visibility: 'public' }, other);
     expect(await idOf({ visibility, alt: 1 })).toBe(theirs);
@@ -161,7 +161,7 @@ test.each(['public', 'private'] as const)(
 );
 
 test('alternatives are counted from the oldest, begin anew after the newest, and are none for a test key', async () => {
-  const { idOf, served } = start();
+  const { idOf, served } = createAccount();
   const third = { ...aiCaller, account: accountId('acc_3') };
   const oldest = await idOf({ visibility: 'public' });
   const newest = await idOf({ visibility: 'public' }, other);
@@ -171,7 +171,7 @@ test('alternatives are counted from the oldest, begin anew after the newest, and
 });
 
 test('the highest alternative is another one although the own public image is the oldest', async () => {
-  const { idOf } = start();
+  const { idOf } = createAccount();
   const asked = { visibility: 'public' } as const;
   await idOf(asked);
   for (let i = 1; i <= variationBounds.max; i++)
@@ -180,7 +180,7 @@ test('the highest alternative is another one although the own public image is th
 });
 
 test('an image that was taken down is no alternative, though the list still names it', async () => {
-  const { served, services } = start();
+  const { served, services } = createAccount();
   const asked = { visibility: 'public' } as const;
   await served(asked);
   const { client } = services.database;
@@ -197,7 +197,7 @@ test('an image that was taken down is no alternative, though the list still name
 });
 
 test('a private image never leaves its account', async () => {
-  const { idOf, served, world } = start();
+  const { idOf, served, world } = createAccount();
   const mine = await idOf();
   expect(await served({ alt: 1 }, other)).toBe('MISS charged');
   expect(await idOf({}, other)).not.toBe(mine);
@@ -205,7 +205,7 @@ test('a private image never leaves its account', async () => {
 });
 
 test('an image whose master is gone is made again by the request that misses it, for the same charge', async () => {
-  const { served, spent, bucket, world } = start();
+  const { served, spent, bucket, world } = createAccount();
   await served();
   for (const path of bucket.images.keys()) await bucket.remove(path as StoredPath);
   expect(await served({ widthPx: 600, heightPx: 400 })).toBe('MISS charged');
@@ -213,7 +213,7 @@ test('an image whose master is gone is made again by the request that misses it,
 });
 
 test('an image that is taken down is refused, and nothing undoes it', async () => {
-  const { clock, ask, served, services, spent } = start();
+  const { clock, ask, served, services, spent } = createAccount();
   const { key } = aiImageIdentity(aiRequest, aiCaller, undefined);
   const asking = ask();
   await clock.advance(1_000);
@@ -225,7 +225,7 @@ test('an image that is taken down is refused, and nothing undoes it', async () =
 });
 
 test('once AI images are used up, a new one is refused uncharged, and the headers state the plan', async () => {
-  const { clock, ask, served, spent } = start({ plans: withOneGeneration });
+  const { clock, ask, served, spent } = createAccount({ plans: withOneGeneration });
   await served();
   const refused = await clock.settle(ask({ query: 'sea' }));
   expect(refused).toMatchObject({
@@ -236,7 +236,7 @@ test('once AI images are used up, a new one is refused uncharged, and the header
 });
 
 test('an instance that remembers that AI images are used up asks for none, and shows those that exist', async () => {
-  const { clock, served, services, calls } = start({ plans: withOneGeneration });
+  const { clock, served, services, calls } = createAccount({ plans: withOneGeneration });
   await served();
   const asking = async (query: string) => {
     const context = aContext(aiCaller, clock.nowMs(), { plans: withOneGeneration });
@@ -250,7 +250,7 @@ test('an instance that remembers that AI images are used up asks for none, and s
 });
 
 test('a refused prompt costs no request, five units of work, and stays a generation', async () => {
-  const { served, spent, world } = start();
+  const { served, spent, world } = createAccount();
   world.model = refusing;
   expect(await served()).toBe('content_refused');
   expect(await served()).toBe('content_refused');

@@ -61,6 +61,6 @@ it('the card of a gone image has one file for each image, colour, size and forma
   expect((await cardOf()).job.path).toBe(paths[0]);
 });
 
-it('the card of a gone image is an error when it was not rendered', async () => {
+it('the card of a gone image is an error when the renderer has no file for it', async () => {
   await expect(cardOf(image, undefined, 'gone')).rejects.toThrow('A card was not rendered: gone');
 });

@@ -102,14 +102,14 @@ describe('originals', () => {
   });
 
   it.each(['/broken', '/late', '/busy', '/down'])(
-    'an original at %s is reported as retryable',
+    'an original at %s is unusable for a time',
     async (path) => {
       const reason = expect.any(String);
       expect(await fetch(path)).toEqual({ outcome: 'unusable', reason, isTemporary: true });
     },
   );
 
-  it('an original of a server that falls silent is reported as retryable', async () => {
+  it('an original of a server that falls silent is unusable for a time', async () => {
     const unanswered = { outcome: 'unusable', reason: 'the connection stalled', isTemporary: true };
     expect(await downloadFile(providerUrl(`${server.address}/silent`), options, undefined, 20)).toEqual(
       unanswered,

@@ -104,7 +104,7 @@ describe.each(Object.entries(kinds))('%s', (_, start) => {
     expect((await read(path))?.text).toBe(writers[stored.indexOf(true)]);
   });
 
-  it('a store returns no image where none was stored', async () => {
+  it('a store returns undefined for a missing file', async () => {
     expect(await bucket.get(path)).toBeUndefined();
   });
 
