@@ -20,7 +20,6 @@ const onDemand =
 const image = { GET: getImage };
 const document = { GET: onDemand((module) => module.getDocument) };
 const openAi = onDemand((module) => module.openAiRoute);
-const keys = onDemand((module) => module.keysRoute);
 
 /** Every path of the API with the route of each method; any other is `otherPath`. */
 export const apiRoutes = {
@@ -35,9 +34,12 @@ export const apiRoutes = {
   [routes.generations]: { POST: openAi },
   [routes.openAi]: { GET: openAi, POST: openAi },
   [routes.usage]: { GET: onDemand((module) => module.getUsage) },
-  [routes.keys]: { GET: keys, POST: keys },
-  [routes.key]: { PATCH: keys, DELETE: keys },
-  [routes.keySuccessor]: { POST: keys },
+  [routes.keys]: { GET: onDemand((module) => module.getKeys), POST: onDemand((module) => module.postKey) },
+  [routes.key]: {
+    PATCH: onDemand((module) => module.patchKey),
+    DELETE: onDemand((module) => module.deleteKey),
+  },
+  [routes.keySuccessor]: { POST: onDemand((module) => module.postKeySuccessor) },
   [routes.docs]: document,
   [routes.accountPage]: document,
   [routes.openApi]: document,

@@ -13,6 +13,7 @@ import { noteOnRequest } from '../../requests/ignored-note';
 import type { ImageRequest } from '../../requests/image-request';
 import { givenParametersOf, parsePermalink, parseRequest } from '../../requests/parse-request';
 import type { RenditionFormat } from '../../requests/rendition';
+import type { Signing } from '../../requests/url-signature';
 import { verifyRequest } from '../../requests/verify-request';
 import type { Services } from '../../services/services';
 import { serveImage, serveImageById } from '../../serving/serve-image';
@@ -20,34 +21,40 @@ import { type AnswerForm, imageResponse } from './image-response';
 import { loadOnDemand, type OnDemand } from './load-on-demand';
 import type { RecordForm } from './records';
 
-/** The form in which an image is answered. */
-interface ResultForm extends AnswerForm {
-  /** Present where a record is asked for. */
-  readonly recordForm: RecordForm | undefined;
-  /** Absent for a permalink. */
-  readonly imageRequest?: ImageRequest;
-}
-
-/** A valid request for an image by its words, and the form of its answer. */
-interface ImageCall extends ResultForm {
+/** A valid request for an image by its words. */
+interface ImageCall {
   readonly imageRequest: ImageRequest;
   readonly caller: Caller;
   /** The format that the URL names. */
   readonly extension: RenditionFormat | undefined;
+  readonly signing: Signing | undefined;
 }
 
 /** Serves an image by its words. */
 export async function getImage(services: Services, request: HttpRequest): Promise<HttpResult> {
   const call = await readImageCall(services, request);
   if ('refusal' in call) return call;
-  const context = await createRequestContext(services, request, call.caller, call.extension);
-  const answer = await serveImage(services, call.imageRequest, call.caller, context);
-  return toResult(services, request, call.caller, context, answer, call);
+  const { imageRequest, caller, extension, signing } = call;
+  const recordForm = imageRequest.asJson
+    ? await loadRecordForm(services, request, caller, signing)
+    : undefined;
+  if (recordForm && 'refusal' in recordForm) return recordForm;
+  const context = await createRequestContext(services, request, caller, extension);
+  const answer = await serveImage(services, imageRequest, caller, context);
+  // Behind the distribution, unknown names are in no cache key: an answer that others get names none.
+  const isShared = isOfPage(caller) && services.config.ROOT_URL !== undefined;
+  return toResult(services, request, caller, context, answer, {
+    recordForm,
+    imageRequest,
+    note: isShared ? undefined : noteOnRequest(request),
+    isFormatNamed: extension !== undefined,
+    linkExpiresMs: signing?.expires === undefined ? undefined : Number(signing.expires) * 1_000,
+  });
 }
 
 /**
- * Reads a request before anything is charged. A signature is verified before the parameters, so that a changed
- * URL learns nothing else.
+ * Reads a request: first its signature, so that a changed URL learns nothing else, then its parameters and who
+ * may send them.
  */
 async function readImageCall(services: Services, request: HttpRequest): Promise<ImageCall | HttpRefusal> {
   const { caller } = request;
@@ -60,23 +67,7 @@ async function readImageCall(services: Services, request: HttpRequest): Promise<
   if ('refusal' in parsed) return parsed;
   if ('refusal' in caller) return caller;
   const { request: imageRequest, extension } = parsed;
-  const refusedBySite = siteRefusal(caller, imageRequest);
-  if (refusedBySite) return refusedBySite;
-  const recordForm = imageRequest.asJson
-    ? await loadRecordForm(services, request, caller, signing)
-    : undefined;
-  if (recordForm && 'refusal' in recordForm) return recordForm;
-  // Behind the distribution, unknown names are in no cache key: an answer that others get names none.
-  const isShared = isOfPage(caller) && services.config.ROOT_URL !== undefined;
-  return {
-    caller,
-    imageRequest,
-    extension,
-    recordForm,
-    note: isShared ? undefined : noteOnRequest(request),
-    isFormatNamed: extension !== undefined,
-    linkExpiresMs: signing?.expires === undefined ? undefined : Number(signing.expires) * 1_000,
-  };
+  return siteRefusal(caller, imageRequest) ?? { imageRequest, caller, extension, signing };
 }
 
 /** Serves one AI image by its id, in its own size or another. */
@@ -117,7 +108,7 @@ async function toResult(
   caller: Caller,
   context: RequestContext,
   answer: Answer,
-  form: ResultForm,
+  form: AnswerForm & { readonly recordForm: RecordForm | undefined; readonly imageRequest?: ImageRequest },
 ): Promise<HttpResult> {
   if (answer.outcome === 'refused') return refusedResult(caller, answer);
   const { recordForm, imageRequest, note } = form;

@@ -3,7 +3,6 @@
 import type * as z from 'zod/mini';
 import { dayMs, dayWindow } from '../../base/window';
 import { keyBounds } from '../../contract/request-bounds';
-import { routes } from '../../contract/routes';
 import { isUsable } from '../../credentials/authorize';
 import type { KeyedCaller } from '../../credentials/caller';
 import { type KeyRecord, readAccountKeys } from '../../credentials/key-store';
@@ -40,38 +39,80 @@ const bodyBytesMax = 10_000;
 /** The services, with the owner as who makes the changes. */
 type OwnerServices = Services & ManageServices;
 
-/** Answers every method of these routes, which share a limit per minute with reports of usage. */
-export async function keysRoute(services: Services, request: HttpRequest): Promise<HttpResult> {
-  const caller = ownerCaller(request);
-  if ('refusal' in caller) return caller;
-  const limit = selfServiceLimitOf(caller, services.clock.nowMs());
-  const refusal = await takeWork(services, [limit], request.requestId);
-  if (refusal) return { refusal };
-  const ownerServices: OwnerServices = { ...services, readPrincipal: async () => caller.keyId };
-  const records = await readAccountKeys(services, caller.account);
-  const active = records.filter((candidate) => isUsable(candidate, services.clock.nowMs()));
-  if (request.resource === routes.keys)
-    return request.method === 'POST'
-      ? createKey(ownerServices, request, caller, active)
-      : jsonResponse({ keys: await listKeys(services, caller, records) });
-  const record = records.find(({ keyId }) => keyId === request.pathParameters['id']);
-  if (!record) return { refusal: { code: 'not_found' } };
-  switch (request.method) {
-    case 'PATCH': {
-      const body = parseBody(request, renamedKeySchema);
-      if ('refusal' in body) return body;
-      return jsonResponse(ownKeyOf(await updateKey(ownerServices, record, { name: body.name })));
-    }
-    case 'DELETE': {
-      // `revokeOwner` keeps the last owner key without an end.
-      const revoke = record.role === 'owner' ? revokeOwner : revokeKey;
-      const revoked = await revoke(ownerServices, record);
-      return revoked ? jsonResponse(ownKeyOf(revoked)) : { refusal: { code: 'last_owner' } };
-    }
-    default:
-      return replaceKey(ownerServices, request, record, active);
-  }
+/** A request of an owner. */
+interface OwnerCall {
+  readonly services: OwnerServices;
+  readonly request: HttpRequest;
+  readonly owner: KeyedCaller;
+  /** The credentials of its account. */
+  readonly records: readonly KeyRecord[];
+  readonly active: readonly KeyRecord[];
 }
+
+/** Makes a route for owners, which shares a limit per minute with reports of usage. */
+const forOwner =
+  (answer: (call: OwnerCall) => Promise<HttpResult>) =>
+  async (services: Services, request: HttpRequest): Promise<HttpResult> => {
+    const owner = ownerCaller(request);
+    if ('refusal' in owner) return owner;
+    const limit = selfServiceLimitOf(owner, services.clock.nowMs());
+    const refusal = await takeWork(services, [limit], request.requestId);
+    if (refusal) return { refusal };
+    const ownerServices: OwnerServices = { ...services, readPrincipal: async () => owner.keyId };
+    const records = await readAccountKeys(services, owner.account);
+    const active = records.filter((record) => isUsable(record, services.clock.nowMs()));
+    return answer({ services: ownerServices, request, owner, records, active });
+  };
+
+/** Makes a route for the credential that the path names. */
+const forKey = (answer: (call: OwnerCall, record: KeyRecord) => Promise<HttpResult>) =>
+  forOwner(async (call) => {
+    const record = call.records.find(({ keyId }) => keyId === call.request.pathParameters['id']);
+    return record ? answer(call, record) : { refusal: { code: 'not_found' } };
+  });
+
+/** Lists the credentials of the account. */
+export const getKeys = forOwner(async ({ services, owner, records }) =>
+  jsonResponse({ keys: await listKeys(services, owner, records) }),
+);
+
+/** Makes a credential. */
+export const postKey = forOwner(async ({ services, request, owner: { account, plan }, active }) => {
+  const order = parseBody(request, newKeySchema);
+  if ('refusal' in order) return order;
+  const { name, kind, mode, role, maxPerMonth } = order;
+  const origins = originsIn(order);
+  if ('refusal' in origins) return origins;
+  if (active.length >= keyBounds.activeMax) return { refusal: { code: 'too_many_keys' } };
+  const publishedAs = kind === 'api' ? undefined : kind;
+  const keyOrder = { name, mode, account, plan, publishedAs, role, maxPerMonth, ...origins };
+  return answerMade(services, await issueKey(services, keyOrder));
+});
+
+/** Renames a credential. */
+export const patchKey = forKey(async ({ services, request }, record) => {
+  const body = parseBody(request, renamedKeySchema);
+  if ('refusal' in body) return body;
+  return jsonResponse(ownKeyOf(await updateKey(services, record, { name: body.name })));
+});
+
+/** Revokes a credential, but not the last owner key without an end. */
+export const deleteKey = forKey(async ({ services }, record) => {
+  const revoke = record.role === 'owner' ? revokeOwner : revokeKey;
+  const revoked = await revoke(services, record);
+  return revoked ? jsonResponse(ownKeyOf(revoked)) : { refusal: { code: 'last_owner' } };
+});
+
+/** Replaces a credential by a new one. */
+export const postKeySuccessor = forKey(async ({ services, request, active }, record) => {
+  const body = parseBody(request, rotatedKeySchema);
+  if ('refusal' in body) return body;
+  const { overlapDays } = body;
+  if (!active.includes(record)) return invalidParameter('id', 'the id of an active credential', record.keyId);
+  if (active.length - (overlapDays === 0 ? 1 : 0) >= keyBounds.activeMax)
+    return { refusal: { code: 'too_many_keys' } };
+  return answerMade(services, await rotateKey(services, record, overlapDays * dayMs));
+});
 
 const foreignPage = 'Keys are managed by pages of this service alone, or without a page.';
 const noOwner = 'Keys are managed with an owner key of the account: a live API key whose role is owner.';
@@ -124,23 +165,6 @@ function ownKeyOf(record: KeyRecord, lastUsedOn: string | null = null): OwnKey {
   };
 }
 
-async function createKey(
-  services: OwnerServices,
-  request: HttpRequest,
-  { account, plan }: KeyedCaller,
-  active: readonly KeyRecord[],
-): Promise<HttpResult> {
-  const order = parseBody(request, newKeySchema);
-  if ('refusal' in order) return order;
-  const { name, kind, mode, role, maxPerMonth } = order;
-  const origins = originsIn(order);
-  if ('refusal' in origins) return origins;
-  if (active.length >= keyBounds.activeMax) return { refusal: { code: 'too_many_keys' } };
-  const publishedAs = kind === 'api' ? undefined : kind;
-  const keyOrder = { name, mode, account, plan, publishedAs, role, maxPerMonth, ...origins };
-  return answerMade(services, await issueKey(services, keyOrder));
-}
-
 /** Checks what belongs to a kind: origins and a cap to site keys, a role to API keys, no cap to signers. */
 function originsIn(order: NewKey): Pick<KeyRecord, 'origins'> | HttpRefusal {
   const { kind, mode, role, origins = [], maxPerMonth } = order;
@@ -155,21 +179,6 @@ function originsIn(order: NewKey): Pick<KeyRecord, 'origins'> | HttpRefusal {
   const wrong = allowed.indexOf(undefined);
   if (wrong < 0) return { origins: allowed as AllowedOrigin[] };
   return invalidParameter(`origins[${wrong}]`, originForm, receivedText(origins[wrong] ?? ''));
-}
-
-async function replaceKey(
-  services: OwnerServices,
-  request: HttpRequest,
-  record: KeyRecord,
-  active: readonly KeyRecord[],
-): Promise<HttpResult> {
-  const body = parseBody(request, rotatedKeySchema);
-  if ('refusal' in body) return body;
-  const { overlapDays } = body;
-  if (!active.includes(record)) return invalidParameter('id', 'the id of an active credential', record.keyId);
-  if (active.length - (overlapDays === 0 ? 1 : 0) >= keyBounds.activeMax)
-    return { refusal: { code: 'too_many_keys' } };
-  return answerMade(services, await rotateKey(services, record, overlapDays * dayMs));
 }
 
 /** Answers with the secret, which no later answer has. */

@@ -13,7 +13,7 @@ export { openAiRoute } from '../../openai/call';
 export { postImages } from '../../pages/batch';
 export { postPages } from '../../pages/fill-page';
 export { getDocument, getOtherPath } from './documents';
-export { keysRoute } from './keys';
+export { deleteKey, getKeys, patchKey, postKey, postKeySuccessor } from './keys';
 export { publishRecord, recordFormFor } from './records';
 export { getUsage } from './usage';
 
