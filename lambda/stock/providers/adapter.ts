@@ -1,6 +1,5 @@
 /** Does what all adapters share: sends a request, validates the answer, maps it to candidates. */
 
-import * as z from 'zod/mini';
 import type { Clock } from '../../base/clock';
 import { parseUrl } from '../../base/parse';
 import { withoutUndefined } from '../../base/without-undefined';
@@ -22,7 +21,7 @@ import {
 import type { StockSettings } from '../stock-services';
 import type { Subject } from '../subject';
 import { hostsFor } from './hosts';
-import { createDescription, type RawDescription } from './wire/description';
+import { createDescription, type UncheckedDescription } from './wire/description';
 import { fetchJson, type JsonRequest } from './wire/fetch-json';
 import { cleanText, nameText, objectAt, pageUrl, positiveInteger, readImageUrl } from './wire/fields';
 
@@ -47,21 +46,12 @@ export const plainCapability: Capability = {
   allowedHosts: [],
 };
 
-const cleaned = <T>(read: (value: unknown) => T) => z.pipe(z.optional(z.unknown()), z.transform(read));
-const imageSchema = z.object({
-  id: cleaned((value) => cleanText(typeof value === 'number' ? positiveInteger(value)?.toString() : value)),
-  width: cleaned(positiveInteger),
-  height: cleaned(positiveInteger),
-  sourceUrl: cleaned(readImageUrl),
-  creator: cleaned(nameText),
-  creatorUrl: cleaned(pageUrl),
-  landingUrl: cleaned(pageUrl),
-  title: cleaned(nameText),
-  extra: z.optional(z.record(z.string(), cleaned(readImageUrl))),
-});
+type UncheckedField = 'id' | 'width' | 'height' | 'sourceUrl' | 'creator' | 'creatorUrl' | 'landingUrl';
 /** An image by the names of this service, unchecked; without a `license` where it may not be cropped. */
-type UncheckedImage = RawDescription &
-  z.input<typeof imageSchema> & { readonly license: License | undefined };
+interface UncheckedImage extends UncheckedDescription, Readonly<Partial<Record<UncheckedField, unknown>>> {
+  readonly license: License | undefined;
+  readonly extra?: Readonly<Record<string, unknown>>;
+}
 
 /** Parameters of a request; `undefined` ones are left out. */
 export type Parameters = Readonly<Record<string, string | undefined>>;
@@ -164,26 +154,35 @@ function candidatesOf(api: ProviderApi, images: readonly unknown[], subject?: Su
 /** Checks an image as a candidate; `undefined` without an id, a URL or a licence. */
 function candidateOf(
   { title, credit }: ProviderApi,
-  unchecked: UncheckedImage,
+  image: UncheckedImage,
   rank: number,
   subject?: Subject,
 ): Candidate | undefined {
-  const image = z.parse(imageSchema, unchecked);
-  const { id, width, height, sourceUrl, creator, creatorUrl, landingUrl, extra } = image;
-  const { license } = unchecked;
+  const { id: givenId, license, extra } = image;
+  const id = cleanText(typeof givenId === 'number' ? positiveInteger(givenId)?.toString() : givenId);
+  const sourceUrl = readImageUrl(image.sourceUrl);
   if (id === undefined || sourceUrl === undefined || !license) return undefined;
+  const creator = nameText(image.creator);
   const byCreator = creator === undefined ? '' : ` by ${creator}`;
-  const work = image.title === undefined ? 'Image' : `“${image.title}”`;
+  const imageTitle = nameText(image.title);
+  const work = imageTitle === undefined ? 'Image' : `“${imageTitle}”`;
   const creditLine = credit?.(byCreator) ?? `${work}${byCreator}, ${license.name}, via ${title}`;
-  const attribution = { providerName: title, creator, creatorUrl, landingUrl, license, creditLine };
+  const extraUrls = Object.entries(extra ?? {}).map(([name, url]) => [name, readImageUrl(url)] as const);
   return withoutUndefined({
     id,
-    widthPx: width,
-    heightPx: height,
+    widthPx: positiveInteger(image.width),
+    heightPx: positiveInteger(image.height),
     sourceUrl,
-    attribution: withoutUndefined(attribution),
-    description: createDescription(rank, { ...unchecked, title: image.title }, subject),
-    extra: extra && withoutUndefined(extra),
+    attribution: withoutUndefined({
+      providerName: title,
+      creator,
+      creatorUrl: pageUrl(image.creatorUrl),
+      landingUrl: pageUrl(image.landingUrl),
+      license,
+      creditLine,
+    }),
+    description: createDescription(rank, { ...image, title: imageTitle }, subject),
+    extra: extra && withoutUndefined(Object.fromEntries(extraUrls)),
   });
 }
 

@@ -6,13 +6,13 @@ import { type StockServices, slotsFor } from '../stock-services';
 import { subjectOf } from '../subject';
 import { deliverChoice } from './deliver-choice';
 import { findChoice } from './find-choice';
-import { findPicked } from './find-picked';
+import { findPicked, noImageFound } from './find-picked';
 import { matchWith } from './rank';
 import type { SearchContext } from './search-context';
 import { SearchProgress } from './search-progress';
 import type { SlotChoice, WordSearch } from './search-types';
 
-/** Finds an image at the slots, or draws one in a local service whose providers do not serve one. */
+/** Finds the image of a pick, or one for words. A local service whose providers serve none draws it. */
 export async function findImage(
   services: StockServices,
   request: StockRequest,
@@ -23,18 +23,13 @@ export async function findImage(
   if (pick !== undefined) return findPicked(services, { request, context, progress }, pick);
   const subject = subjectOf(comparableWords(query), filters.lang);
   const search = { request, context, progress, subject };
-  for await (const slotChoice of choicesInTurn(services, search)) {
-    const answer = await deliverChoice(services, search, slotChoice);
-    if (answer) return answer;
-  }
-  const refusal = progress.refusalWithoutImage();
-  const drawing =
-    refusal.code === 'no_image_found' ? undefined : await drawWithoutProviders(services, search);
-  return drawing ?? { outcome: 'refused', refusal };
+  const answer = await findAtSlots(services, search);
+  const isUnreached = answer.outcome === 'refused' && answer.refusal.code !== 'no_image_found';
+  return (isUnreached && (await drawWithoutProviders(services, search))) || answer;
 }
 
-/** Yields the choices of the slots: those that fit, as they are found, and then the loose ones. */
-async function* choicesInTurn(services: StockServices, search: WordSearch): AsyncIterable<SlotChoice> {
+/** Delivers from the choices of the slots: from those that fit, as they are found, and then from the loose ones. */
+async function findAtSlots(services: StockServices, search: WordSearch): Promise<UnpaidAnswer> {
   const { request, progress } = search;
   const { license, onmiss } = request.filters;
   const { bindings } = services.stockSettings;
@@ -43,13 +38,21 @@ async function* choicesInTurn(services: StockServices, search: WordSearch): Asyn
     const provider = services.findProvider(bindings[slot]);
     if (license !== undefined && provider.capability.unmetLicenses.includes(license)) continue;
     const { found, refusal } = await findChoice(services, search, provider);
-    if (!found && refusal && looseChoices.length === 0) return progress.refuse(refusal);
-    if (found?.choice.entries[0]?.fit === 'loose') looseChoices.push({ slot, provider, ...found });
-    else if (found) yield { slot, provider, ...found };
+    if (!found && refusal && looseChoices.length === 0) return { outcome: 'refused', refusal };
+    if (!found) continue;
+    const slotChoice = { slot, provider, ...found };
+    const isLoose = found.choice.entries[0]?.fit === 'loose';
+    if (isLoose) looseChoices.push(slotChoice);
+    const answer = isLoose ? undefined : await deliverChoice(services, search, slotChoice);
+    if (answer) return answer;
   }
   // `onmiss=ai` prefers an AI image to a loose one, also where a provider has failed.
-  if (onmiss === undefined) yield* byCoverage(looseChoices, search);
-  else if (looseChoices.length > 0) progress.refuse({ code: 'no_image_found' });
+  if (onmiss !== undefined && looseChoices.length > 0) return noImageFound;
+  for (const looseChoice of byCoverage(looseChoices, search)) {
+    const answer = await deliverChoice(services, search, looseChoice);
+    if (answer) return answer;
+  }
+  return { outcome: 'refused', refusal: progress.refusalWithoutImage() };
 }
 
 /** Sorts choices by the share of the subject that the best image of each covers, the largest first. */

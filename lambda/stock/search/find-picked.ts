@@ -12,7 +12,8 @@ import { deliverEntry } from './deliver-entry';
 import type { StockSearch } from './search-types';
 
 const goneTtlMs = dayMs;
-const noImageFound = { outcome: 'refused', refusal: { code: 'no_image_found' } } as const;
+/** The answer where no provider has an image. */
+export const noImageFound = { outcome: 'refused', refusal: { code: 'no_image_found' } } as const;
 
 /** Finds the image of a pick, or shows a card where it is gone: a page has its text and credit for this one. */
 export async function findPicked(

@@ -45,7 +45,6 @@ class WorkUnit {
 /** The progress of one request: its steps, and its units of work. */
 export class SearchProgress {
   private steps: SearchStep[] = [];
-  private refusal: Refusal | undefined;
   /** Shared by all slots; due without an earlier payment. */
   readonly searchUnit: WorkUnit;
   /** Shared by all images that are tried; due where the rendition was not made for this request before. */
@@ -79,13 +78,8 @@ export class SearchProgress {
     this.steps = [];
   }
 
-  refuse(refusal: Refusal): void {
-    this.refusal = refusal;
-  }
-
-  /** Says why there is no image: the refusal of the search, its worst failure, or that no provider has one. */
+  /** Says why there is no image: for the worst failure of a step, or as no provider has one. */
   refusalWithoutImage(): Refusal {
-    if (this.refusal) return this.refusal;
     const failures = this.steps.flatMap(({ failure }) => failure ?? []);
     if (failures.length === 0) return { code: 'no_image_found' };
     if (failures.some(({ isOutage }) => isOutage)) return serviceUnavailable;

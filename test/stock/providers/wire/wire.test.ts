@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { htmlToText } from '../../../../lambda/stock/providers/wikimedia-api';
-import { createDescription, type RawDescription } from '../../../../lambda/stock/providers/wire/description';
+import { createDescription, type UncheckedDescription } from '../../../../lambda/stock/providers/wire/description';
 import { nameText, pageUrl, plainText, readImageUrl } from '../../../../lambda/stock/providers/wire/fields';
 import { subjectOf } from '../../../../lambda/stock/subject';
 
@@ -70,7 +70,7 @@ it.each([
 describe('descriptions', () => {
   const many = Array.from({ length: 13 }, (_, n) => `t${n}`);
   const long = 'é'.repeat(120);
-  it.each<[string, RawDescription, object]>([
+  it.each<[string, UncheckedDescription, object]>([
     [
       'plain text',
       { title: ' <b>Lake</b> ', alt: 7, tags: ['a', '', null, 'b '] },
