@@ -16,7 +16,7 @@ let names = 0;
 
 const account = (name: string): BudgetShare => accountId(`acc_${name}`);
 
-function start(quota: Readonly<Record<string, number>> = {}) {
+function createProviderBench(quota: Readonly<Record<string, number>> = {}) {
   const bench = createBench(engine);
   const provider = createFakeStockProvider(`provider-${++names}`, { quota });
   const services = bench.instance();
@@ -38,7 +38,7 @@ function start(quota: Readonly<Record<string, number>> = {}) {
 
 describe('budget', () => {
   it('a provider’s budget leaves half to callers without keys, a quarter to an account, a tenth to upkeep', async () => {
-    const { answered } = start({ perHour: 40 });
+    const { answered } = createProviderBench({ perHour: 40 });
     expect(await answered('anonymous', 40)).toBe(18);
     expect(await answered(account('a'), 40)).toBe(9);
     expect(await answered(account('b'), 40)).toBe(9);
@@ -47,12 +47,12 @@ describe('budget', () => {
   });
 
   it('an account gets a quarter of a provider’s longest window alone, so that a page can be filled at once', async () => {
-    const { answered } = start({ perDay: 400, perMinute: 8 });
+    const { answered } = createProviderBench({ perDay: 400, perMinute: 8 });
     expect(await answered(account('a'), 9)).toBe(8);
   });
 
   it('the budget of a provider is asked for again after a second where its table is too busy', async () => {
-    const { ask, clock, services } = start({ perMinute: 4 });
+    const { ask, clock, services } = createProviderBench({ perMinute: 4 });
     const slow = new ThrottlingException({ $metadata: {}, message: 'slow' });
     const busy = { ...services, database: faultyDatabase(engine, () => Promise.reject(slow)) };
     const reply = await clock.settle(ask(account('a'), busy));
@@ -63,7 +63,7 @@ describe('budget', () => {
   });
 
   it('the budget of a provider is shared by all instances, and says when there is some again', async () => {
-    const { ask, instance, clock } = start({ perMinute: 4 });
+    const { ask, instance, clock } = createProviderBench({ perMinute: 4 });
     for (const name of ['a', 'b', 'c', 'd']) expect(await ask(account(name))).toMatchObject({ requests: 1 });
     const spent = await ask(account('e'), instance());
     expect(spent).toEqual({ outcome: 'failed', requests: 0, retryMs: clock.nowMs() + 60_000 });
@@ -72,7 +72,7 @@ describe('budget', () => {
   });
 
   it('the budget of a provider counts attempts, and those that the adapter takes', async () => {
-    const { services, clock } = start();
+    const { services, clock } = createProviderBench();
     const provider = createFakeStockProvider('takes');
     const reply = await askProvider(
       services,
@@ -96,7 +96,7 @@ describe('budget', () => {
 });
 
 it('a provider that does not answer is given up after two attempts of two and a half seconds', async () => {
-  const { services, clock } = start();
+  const { services, clock } = createProviderBench();
   const provider = createFakeStockProvider('silent');
   const beganMs = clock.nowMs();
   const never = (signal: AbortSignal) =>
@@ -111,7 +111,7 @@ describe('breaker', () => {
     ['throttled', 60_000],
     ['unauthorized', 300_000],
   ])('the breaker opens at once after %s', async (kind, openMs) => {
-    const { ask, failing, clock } = start();
+    const { ask, failing, clock } = createProviderBench();
     await failing(kind);
     expect(await ask()).toEqual({ outcome: 'failed', requests: 0, retryMs: clock.nowMs() + openMs });
     await clock.advance(openMs);
@@ -122,13 +122,13 @@ describe('breaker', () => {
     ['an hour at most', 36_000_000, 3_600_000],
     ['a second at least', 1, 1_000],
   ])('the breaker opens for as long as the provider asks, and for %s', async (_, retryAfterMs, openMs) => {
-    const { ask, failing, clock, services } = start();
+    const { ask, failing, clock, services } = createProviderBench();
     await failing('throttled', services, retryAfterMs);
     expect(await ask()).toMatchObject({ requests: 0, retryMs: clock.nowMs() + openMs });
   });
 
   it('the breaker opens after three failures in a row, and for longer each time that its probe fails', async () => {
-    const { ask, failing, clock } = start();
+    const { ask, failing, clock } = createProviderBench();
     for (let i = 0; i < 2; i++) await failing('malformed');
     expect(await ask()).toMatchObject({ outcome: 'answered' });
     for (let i = 0; i < 3; i++) await failing('malformed');
@@ -139,7 +139,7 @@ describe('breaker', () => {
   });
 
   it('the breaker opens again where its probe fails in another way', async () => {
-    const { ask, failing, clock } = start();
+    const { ask, failing, clock } = createProviderBench();
     await failing('throttled');
     await clock.advance(60_000);
     await failing('malformed');
@@ -147,7 +147,7 @@ describe('breaker', () => {
   });
 
   it('the breaker lets one request probe alone', async () => {
-    const { ask, failing, clock, services } = start();
+    const { ask, failing, clock, services } = createProviderBench();
     await failing('throttled', services, 5_000);
     await clock.advance(5_000);
     let end: (answer: string) => void = () => undefined;
@@ -164,7 +164,7 @@ describe('breaker', () => {
   });
 
   it('the breaker stays closed where a request is refused, and in instances that have seen no failure', async () => {
-    const { ask, failing, instance } = start();
+    const { ask, failing, instance } = createProviderBench();
     expect(await failing('rejected')).toEqual({ outcome: 'rejected', requests: 1 });
     expect(await ask()).toMatchObject({ outcome: 'answered' });
     await failing('throttled');
@@ -172,7 +172,7 @@ describe('breaker', () => {
   });
 
   it('the breaker stays closed where requests had no time left, which says nothing about the provider', async () => {
-    const { ask, failing, services, clock } = start();
+    const { ask, failing, services, clock } = createProviderBench();
     const late = { ...services, deadline: { ...services.deadline, endsMs: clock.nowMs() } };
     for (let i = 0; i < 4; i++)
       expect(await failing('unavailable', late)).toMatchObject({ outcome: 'failed' });

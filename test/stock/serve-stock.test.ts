@@ -26,7 +26,7 @@ const reporting = (images: ScriptedServices, reportUse: ScriptedImages['reportUs
   scripted: { ...images.scripted, reportUse },
 });
 
-function start() {
+function createStockSide() {
   const clock = createVirtualClock();
   const telemetry = createRecordedTelemetry();
   const limits = createFakeLimits(clock, telemetry);
@@ -48,7 +48,7 @@ function start() {
       workLimits: [],
     });
   let n = 0;
-  /** A request whose charge is answered when the test lets it. */
+  /** Sends a request whose charge is answered when the test lets it. */
   const askAndCharge = () => {
     const charging = createDeferred<void>();
     limits.script.push(charging.promise);
@@ -60,8 +60,8 @@ function start() {
 }
 
 describe('stock requests', () => {
-  it('a stock request is charged once and served from what is known, without looking further', async () => {
-    const { ask, stock, limits } = start();
+  it('a stock request for a known image is charged once, and searches nothing', async () => {
+    const { ask, stock, limits } = createStockSide();
     stock.knows(anImage);
     expect(await ask()).toMatchObject({
       outcome: 'served',
@@ -73,8 +73,8 @@ describe('stock requests', () => {
     expect(limits.calls.map(({ operation }) => operation)).toEqual(['take']);
   });
 
-  it('a stock request serves the card of an image that is gone, and gives the unit back', async () => {
-    const { ask, stock, limits, quota } = start();
+  it('a stock request gives its unit back when it serves the card of a gone image', async () => {
+    const { ask, stock, limits, quota } = createStockSide();
     stock.knows({ ...anImage, fallback: 'gone' });
     expect(await ask()).toMatchObject({
       outcome: 'served',
@@ -84,7 +84,7 @@ describe('stock requests', () => {
   });
 
   it('a stock request searches no provider before the charge has succeeded', async () => {
-    const { stock, askAndCharge, quota, limits } = start();
+    const { stock, askAndCharge, quota, limits } = createStockSide();
     for (let i = 0; i < 10; i++) await take(limits.services, [quota], `${i}`);
     const { charging, answer } = askAndCharge();
     await breathe();
@@ -93,8 +93,8 @@ describe('stock requests', () => {
     expect(stock.calls).toEqual(['cached']);
   });
 
-  it('a stock request asks no provider for a caller whose window is used up, though the image is known', async () => {
-    const { ask, stock, refunds } = start();
+  it('a stock request is refused without a search when the window of its caller is used up, also for a known image', async () => {
+    const { ask, stock, refunds } = createStockSide();
     stock.knows(anImage);
     for (let i = 0; i < 10; i++) await ask();
     expect(await ask()).toMatchObject({
@@ -108,20 +108,23 @@ describe('stock requests', () => {
   it.each<[UnpaidAnswer, object]>([
     [noImage, { code: 'no_image_found' }],
     [{ outcome: 'refused', refusal: serviceUnavailable }, serviceUnavailable],
-  ])('a stock request ends in %j, is refused with %j, and gives the unit back', async (end, refusal) => {
-    const { ask, stock, refunds, limits, quota } = start();
-    stock.finds(end);
-    expect(await ask()).toMatchObject({
-      outcome: 'refused',
-      refusal,
-      payment: { state: 'refunded', rateLimit: { remaining: 10 } },
-    });
-    expect(refunds()).toBe(1);
-    expect(await limits.used(quota)).toBe(0);
-  });
+  ])(
+    'a stock request whose search ends in %j is refused with %j, and gives its unit back',
+    async (end, refusal) => {
+      const { ask, stock, refunds, limits, quota } = createStockSide();
+      stock.finds(end);
+      expect(await ask()).toMatchObject({
+        outcome: 'refused',
+        refusal,
+        payment: { state: 'refunded', rateLimit: { remaining: 10 } },
+      });
+      expect(refunds()).toBe(1);
+      expect(await limits.used(quota)).toBe(0);
+    },
+  );
 
   it('a stock request is refunded when it fails, and the fault carries the rate limit status', async () => {
-    const { ask, stock, refunds } = start();
+    const { ask, stock, refunds } = createStockSide();
     stock.finds(new Error('the table burns'));
     const fault = await ask().catch((error: unknown) => error);
     expect(fault).toBeInstanceOf(ErrorAfterCharge);
@@ -137,9 +140,9 @@ describe('stock requests', () => {
     [{ outcome: 'served', image: anImage, cache: 'HIT' } as const, 'served'],
     [new Error('broken'), undefined],
   ])(
-    'a stock request serves what is found where its charge is unknown, and gives nothing back: %j',
+    'a stock request gives nothing back when the answer to its charge is lost, also without an image: %j',
     async (answer, outcome) => {
-      const { ask, stock, limits, refunds } = start();
+      const { ask, stock, limits, refunds } = createStockSide();
       limits.script.push('unknown');
       stock.finds(answer);
       expect((await ask().catch(() => undefined))?.outcome).toBe(outcome);
@@ -147,8 +150,8 @@ describe('stock requests', () => {
     },
   );
 
-  it('a stock request is still answered when its refund fails, with the rateLimit that holds', async () => {
-    const { ask, stock, limits, telemetry } = start();
+  it('a stock request keeps its answer and its rate limit status when its refund fails', async () => {
+    const { ask, stock, limits, telemetry } = createStockSide();
     stock.finds(noImage);
     limits.failRefunds(new Error('lost'));
     expect(await ask()).toMatchObject({
@@ -159,7 +162,7 @@ describe('stock requests', () => {
   });
 
   it('a stock request fails without a charge or a search when it cannot be charged', async () => {
-    const { ask, stock, limits, refunds } = start();
+    const { ask, stock, limits, refunds } = createStockSide();
     limits.script.push(new Error('no such table'));
     await expect(ask()).rejects.toThrow('no such table');
     expect(stock.calls).toEqual(['cached']);
@@ -171,9 +174,9 @@ it.each([
   ['acc_1', { kind: 'live', account: accountId('acc_1'), plan: 'pro', keyId: 'k' }],
   ['anonymous', { kind: 'anonymous' }],
 ] as const)(
-  'the use of a known image is reported for %s before it is answered, and that of no other image',
+  'the use of a known image is reported for %s before the answer when its provider asks for reports',
   async (owner, caller) => {
-    const { images, stock } = start();
+    const { images, stock } = createStockSide();
     const noting = createDeferred<void>();
     const noted: string[] = [];
     const reportUse = async (_: object, of: string) => {
@@ -192,7 +195,7 @@ it.each([
 );
 
 it('the card of an image that is gone has an unknown payment where its refund fails', async () => {
-  const { ask, stock, limits } = start();
+  const { ask, stock, limits } = createStockSide();
   stock.knows({ ...anImage, fallback: 'gone' });
   limits.failRefunds(new Error('lost'));
   expect(await ask()).toMatchObject({ outcome: 'served', payment: { state: 'unknown' } });

@@ -24,7 +24,7 @@ it.each([
   },
 );
 
-it('Pexels leaves the crop of a photo whose size is not known to its servers', async () => {
+it('Pexels crops an image itself when its size is not known', async () => {
   const [candidate] = await found(pexels, { photos: [{ ...fixture.minimal, width: null }] });
   const source = pexels.provider.offerFor(candidate, { widthPx: 100, heightPx: 100 }, 'top');
   expect(source).toMatchObject({ kind: 'hotlink' });

@@ -12,7 +12,7 @@ const offered = (search: string, count: number, coverage = 1): readonly Candidat
   );
 
 /** Returns what the searches of "red boat" end in, one after the other, and how many more may be sent. */
-async function climbed(
+async function searched(
   answers: readonly (readonly Candidate[])[],
   { granted = 9, words = 'red boat' }: { granted?: number; words?: string } = {},
 ) {
@@ -32,7 +32,7 @@ async function climbed(
 }
 
 describe('engines that require all words', () => {
-  it.each<[string, Parameters<typeof climbed>, readonly string[]]>([
+  it.each<[string, Parameters<typeof searched>, readonly string[]]>([
     [
       'five, one of which covers half',
       [[[...offered('a', 1, 0.5), ...offered('b', 4, 0.1)]]],
@@ -69,17 +69,17 @@ describe('engines that require all words', () => {
     ],
     ['no word', [[], { words: 'to be' }], []],
   ])('a strict engine is searched by %s', async (_, given, sent) =>
-    expect((await climbed(...given)).sent).toEqual(sent),
+    expect((await searched(...given)).sent).toEqual(sent),
   );
 
   it('a strict engine gives each candidate once, at the place of its first search, broader ones behind', async () => {
-    const { ids, ranks } = await climbed([offered('a', 2), [...offered('a', 2), ...offered('b', 3)]]);
+    const { ids, ranks } = await searched([offered('a', 2), [...offered('a', 2), ...offered('b', 3)]]);
     expect(ids).toEqual(['a-0', 'a-1', 'b-0', 'b-1', 'b-2']);
     expect(ranks).toEqual([1, 2, 21, 22, 23]);
   });
 
   it('a strict engine gives twenty candidates, the best match first', async () => {
-    const { ids } = await climbed([offered('a', 20, 0.4), offered('b', 5, 1)]);
+    const { ids } = await searched([offered('a', 20, 0.4), offered('b', 5, 1)]);
     expect(ids).toHaveLength(20);
     expect(ids.slice(0, 6)).toEqual(['b-0', 'b-1', 'b-2', 'b-3', 'b-4', 'a-0']);
   });

@@ -59,7 +59,7 @@ describe('the choice', () => {
     expect(images).toContain(await shown({ ...request, seed: 'hero' }));
   });
 
-  it('the choice is asked for once, however many requests come at the same time', async () => {
+  it('a choice is searched once when several requests ask for it at the same time', async () => {
     const { a, find, instance } = createBench(engine);
     const request = aRequest();
     const by = instance();
@@ -101,7 +101,7 @@ describe('the choice', () => {
     expect(await shown({ ...request, seed: '4' })).toBe('Image new');
   });
 
-  it('the choice shows the best new image in place of one that its provider has no longer', async () => {
+  it('a choice shows its best new image in place of one that is gone', async () => {
     const { a, clock, shown } = createBench(engine);
     const request = aRequest();
     a.script(async () => named('x', 'y', 'z'));
@@ -217,7 +217,7 @@ describe('slots', () => {
     expect(await clock.settle(shown(aRequest()))).toBe('upstream_unavailable');
   });
 
-  it('the slots say when the first of them that is used up may be asked again', async () => {
+  it('a refusal names the earliest moment at which a used-up slot may be asked again', async () => {
     const { a, b, c, clock, find } = createBench(engine);
     await clock.advance(100 * dayMs);
     for (const [provider, quota] of [
@@ -234,7 +234,7 @@ describe('slots', () => {
     });
   });
 
-  it('the slots give way to a drawing where nothing answers, in a local service that draws then', async () => {
+  it('a local service that draws without providers draws an image when no slot answers', async () => {
     const { a, b, c, clock, find, instance } = createBench(engine);
     for (const provider of [a, b, c]) provider.script(away);
     const onUnreached = jest.fn();
@@ -266,7 +266,7 @@ describe('images that a search finds', () => {
     expect(paths[4]).toBe(paths[0]);
   });
 
-  it('an image that shows what the words leave out comes after those that do not', async () => {
+  it('an image of a thing that the words exclude ranks after all others', async () => {
     const { a, shown } = createBench(engine);
     const crowd = candidate('crowd', { description: { ...said(1), tags: ['people'] } });
     a.script(async () => [crowd, candidate('empty', { description: said(2) })]);
@@ -570,7 +570,7 @@ describe('callers of a search', () => {
     expect([await usedBy(firstUnpaid), a.asked.length > 0, b.asked.length]).toEqual([2, true, 1]);
   });
 
-  it('a caller that shows an image already is given the next one, which alone is rendered', async () => {
+  it('a page that shows an image already is given the next one, which alone is rendered', async () => {
     const { find, jobs } = createBench(engine, fetched);
     const request = aRequest();
     const shownPick = pickOf('openverse', 'openverse-a');

@@ -2,7 +2,10 @@
 
 import fc from 'fast-check';
 import { htmlToText } from '../../../../lambda/stock/providers/wikimedia-api';
-import { createDescription, type UncheckedDescription } from '../../../../lambda/stock/providers/wire/description';
+import {
+  createDescription,
+  type UncheckedDescription,
+} from '../../../../lambda/stock/providers/wire/description';
 import { nameText, pageUrl, plainText, readImageUrl } from '../../../../lambda/stock/providers/wire/fields';
 import { subjectOf } from '../../../../lambda/stock/subject';
 
