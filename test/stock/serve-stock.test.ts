@@ -59,115 +59,110 @@ function createStockSide() {
   return { limits, services, telemetry, images, stock, quota, ask, askAndCharge, refunds };
 }
 
-describe('stock requests', () => {
-  it('a stock request for a known image is charged once, and searches nothing', async () => {
-    const { ask, stock, limits } = createStockSide();
-    stock.knows(anImage);
-    expect(await ask()).toMatchObject({
-      outcome: 'served',
-      cache: 'HIT',
-      image: anImage,
-      payment: { state: 'charged', rateLimit: { remaining: 9 } },
-    });
-    expect(stock.calls).toEqual(['cached']);
-    expect(limits.calls.map(({ operation }) => operation)).toEqual(['take']);
+it('a stock request for a known image is charged once, and searches nothing', async () => {
+  const { ask, stock, limits } = createStockSide();
+  stock.knows(anImage);
+  expect(await ask()).toMatchObject({
+    outcome: 'served',
+    cache: 'HIT',
+    image: anImage,
+    payment: { state: 'charged', rateLimit: { remaining: 9 } },
   });
+  expect(stock.calls).toEqual(['cached']);
+  expect(limits.calls.map(({ operation }) => operation)).toEqual(['take']);
+});
 
-  it('a stock request gives its unit back when it serves the card of a gone image', async () => {
-    const { ask, stock, limits, quota } = createStockSide();
-    stock.knows({ ...anImage, fallback: 'gone' });
-    expect(await ask()).toMatchObject({
-      outcome: 'served',
-      payment: { state: 'free', freeReason: 'no-image', rateLimit: { remaining: 10 } },
-    });
-    expect(await limits.used(quota)).toBe(0);
+it('a stock request gives its unit back when it serves the card of a gone image', async () => {
+  const { ask, stock, limits, quota } = createStockSide();
+  stock.knows({ ...anImage, fallback: 'gone' });
+  expect(await ask()).toMatchObject({
+    outcome: 'served',
+    payment: { state: 'free', freeReason: 'no-image', rateLimit: { remaining: 10 } },
   });
+  expect(await limits.used(quota)).toBe(0);
+});
 
-  it('a stock request searches no provider before the charge has succeeded', async () => {
-    const { stock, askAndCharge, quota, limits } = createStockSide();
-    for (let i = 0; i < 10; i++) await take(limits.services, [quota], `${i}`);
-    const { charging, answer } = askAndCharge();
-    await breathe();
-    charging.resolve();
-    expect(await answer).toMatchObject({ outcome: 'refused', refusal: { code: 'rate_limited' } });
-    expect(stock.calls).toEqual(['cached']);
+it('a stock request searches no provider before the charge has succeeded', async () => {
+  const { stock, askAndCharge, quota, limits } = createStockSide();
+  for (let i = 0; i < 10; i++) await take(limits.services, [quota], `${i}`);
+  const { charging, answer } = askAndCharge();
+  await breathe();
+  charging.resolve();
+  expect(await answer).toMatchObject({ outcome: 'refused', refusal: { code: 'rate_limited' } });
+  expect(stock.calls).toEqual(['cached']);
+});
+
+it('a stock request is refused without a search when the window of its caller is used up', async () => {
+  const { ask, stock, refunds } = createStockSide();
+  stock.knows(anImage);
+  for (let i = 0; i < 10; i++) await ask();
+  expect(await ask()).toMatchObject({
+    outcome: 'refused',
+    refusal: { code: 'rate_limited', rateLimit: { limit: 10, remaining: 0 } },
   });
+  expect(stock.calls).not.toContain('find');
+  expect(refunds()).toBe(0);
+});
 
-  it('a stock request is refused without a search when the window of its caller is used up, also for a known image', async () => {
-    const { ask, stock, refunds } = createStockSide();
-    stock.knows(anImage);
-    for (let i = 0; i < 10; i++) await ask();
-    expect(await ask()).toMatchObject({
-      outcome: 'refused',
-      refusal: { code: 'rate_limited', rateLimit: { limit: 10, remaining: 0 } },
-    });
-    expect(stock.calls).not.toContain('find');
-    expect(refunds()).toBe(0);
+it.each<[UnpaidAnswer, object]>([
+  [noImage, { code: 'no_image_found' }],
+  [{ outcome: 'refused', refusal: serviceUnavailable }, serviceUnavailable],
+])('a stock request that finds %j is refused with %j, and gives its unit back', async (end, refusal) => {
+  const { ask, stock, refunds, limits, quota } = createStockSide();
+  stock.finds(end);
+  expect(await ask()).toMatchObject({
+    outcome: 'refused',
+    refusal,
+    payment: { state: 'refunded', rateLimit: { remaining: 10 } },
   });
+  expect(refunds()).toBe(1);
+  expect(await limits.used(quota)).toBe(0);
+});
 
-  it.each<[UnpaidAnswer, object]>([
-    [noImage, { code: 'no_image_found' }],
-    [{ outcome: 'refused', refusal: serviceUnavailable }, serviceUnavailable],
-  ])(
-    'a stock request whose search ends in %j is refused with %j, and gives its unit back',
-    async (end, refusal) => {
-      const { ask, stock, refunds, limits, quota } = createStockSide();
-      stock.finds(end);
-      expect(await ask()).toMatchObject({
-        outcome: 'refused',
-        refusal,
-        payment: { state: 'refunded', rateLimit: { remaining: 10 } },
-      });
-      expect(refunds()).toBe(1);
-      expect(await limits.used(quota)).toBe(0);
-    },
-  );
-
-  it('a stock request is refunded when it fails, and the fault carries the rate limit status', async () => {
-    const { ask, stock, refunds } = createStockSide();
-    stock.finds(new Error('the table burns'));
-    const fault = await ask().catch((error: unknown) => error);
-    expect(fault).toBeInstanceOf(ErrorAfterCharge);
-    expect(fault).toMatchObject({
-      payment: { state: 'refunded', rateLimit: { limit: 10, remaining: 10 } },
-      cause: { message: 'the table burns' },
-    });
-    expect(refunds()).toBe(1);
+it('a stock request is refunded when it fails, and the fault carries the rate limit status', async () => {
+  const { ask, stock, refunds } = createStockSide();
+  stock.finds(new Error('the table burns'));
+  const fault = await ask().catch((error: unknown) => error);
+  expect(fault).toBeInstanceOf(ErrorAfterCharge);
+  expect(fault).toMatchObject({
+    payment: { state: 'refunded', rateLimit: { limit: 10, remaining: 10 } },
+    cause: { message: 'the table burns' },
   });
+  expect(refunds()).toBe(1);
+});
 
-  it.each([
-    [noImage, 'refused'],
-    [{ outcome: 'served', image: anImage, cache: 'HIT' } as const, 'served'],
-    [new Error('broken'), undefined],
-  ])(
-    'a stock request gives nothing back when the answer to its charge is lost, also without an image: %j',
-    async (answer, outcome) => {
-      const { ask, stock, limits, refunds } = createStockSide();
-      limits.script.push('unknown');
-      stock.finds(answer);
-      expect((await ask().catch(() => undefined))?.outcome).toBe(outcome);
-      expect(refunds()).toBe(0);
-    },
-  );
-
-  it('a stock request keeps its answer and its rate limit status when its refund fails', async () => {
-    const { ask, stock, limits, telemetry } = createStockSide();
-    stock.finds(noImage);
-    limits.failRefunds(new Error('lost'));
-    expect(await ask()).toMatchObject({
-      refusal: { code: 'no_image_found' },
-      payment: { state: 'unknown', rateLimit: { remaining: 9 } },
-    });
-    expect(telemetry.counted('refundFailed')).toBe(1);
-  });
-
-  it('a stock request fails without a charge or a search when it cannot be charged', async () => {
+it.each([
+  [noImage, 'refused'],
+  [{ outcome: 'served', image: anImage, cache: 'HIT' } as const, 'served'],
+  [new Error('broken'), undefined],
+])(
+  'a stock request gives nothing back when the answer to its charge is lost: %j',
+  async (answer, outcome) => {
     const { ask, stock, limits, refunds } = createStockSide();
-    limits.script.push(new Error('no such table'));
-    await expect(ask()).rejects.toThrow('no such table');
-    expect(stock.calls).toEqual(['cached']);
+    limits.script.push('unknown');
+    stock.finds(answer);
+    expect((await ask().catch(() => undefined))?.outcome).toBe(outcome);
     expect(refunds()).toBe(0);
+  },
+);
+
+it('a stock request keeps its answer and its rate limit status when its refund fails', async () => {
+  const { ask, stock, limits, telemetry } = createStockSide();
+  stock.finds(noImage);
+  limits.failRefunds(new Error('lost'));
+  expect(await ask()).toMatchObject({
+    refusal: { code: 'no_image_found' },
+    payment: { state: 'unknown', rateLimit: { remaining: 9 } },
   });
+  expect(telemetry.counted('refundFailed')).toBe(1);
+});
+
+it('a stock request fails without a charge or a search when it cannot be charged', async () => {
+  const { ask, stock, limits, refunds } = createStockSide();
+  limits.script.push(new Error('no such table'));
+  await expect(ask()).rejects.toThrow('no such table');
+  expect(stock.calls).toEqual(['cached']);
+  expect(refunds()).toBe(0);
 });
 
 it.each([

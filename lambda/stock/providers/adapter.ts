@@ -21,7 +21,7 @@ import {
 import type { StockSettings } from '../stock-services';
 import type { Subject } from '../subject';
 import { hostsFor } from './hosts';
-import { createDescription, type UncheckedDescription } from './wire/description';
+import { createDescription, type GivenDescription } from './wire/description';
 import { fetchJson, type JsonRequest } from './wire/fetch-json';
 import { cleanText, nameText, objectAt, pageUrl, positiveInteger, readImageUrl } from './wire/fields';
 
@@ -48,7 +48,7 @@ export const plainCapability: Capability = {
 
 type UncheckedField = 'id' | 'width' | 'height' | 'sourceUrl' | 'creator' | 'creatorUrl' | 'landingUrl';
 /** An image by the names of this service, unchecked; without a `license` where it may not be cropped. */
-interface UncheckedImage extends UncheckedDescription, Readonly<Partial<Record<UncheckedField, unknown>>> {
+interface UncheckedImage extends GivenDescription, Readonly<Partial<Record<UncheckedField, unknown>>> {
   readonly license: License | undefined;
   readonly extra?: Readonly<Record<string, unknown>>;
 }

@@ -12,7 +12,7 @@ const tagCharactersMax = 40;
 const textCharactersMax = 150;
 
 /** The description of an image in an answer, unchecked. */
-export interface UncheckedDescription {
+export interface GivenDescription {
   readonly title?: unknown;
   readonly alt?: unknown;
   readonly lang?: string | undefined;
@@ -27,11 +27,7 @@ export interface UncheckedDescription {
  * @param rank place in the provider's answer, from 1
  * @param subject of the search; absent for an image that is requested by its id
  */
-export function createDescription(
-  rank: number,
-  described: UncheckedDescription,
-  subject?: Subject,
-): Description {
+export function createDescription(rank: number, described: GivenDescription, subject?: Subject): Description {
   const title = plainText(described.title);
   const alt = plainText(described.alt);
   const tags = (described.tags ?? []).flatMap((tag) => plainText(tag) ?? []);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { htmlToText } from '../../../../lambda/stock/providers/wikimedia-api';
 import {
   createDescription,
-  type UncheckedDescription,
+  type GivenDescription,
 } from '../../../../lambda/stock/providers/wire/description';
 import { nameText, pageUrl, plainText, readImageUrl } from '../../../../lambda/stock/providers/wire/fields';
 import { subjectOf } from '../../../../lambda/stock/subject';
@@ -73,7 +73,7 @@ it.each([
 describe('descriptions', () => {
   const many = Array.from({ length: 13 }, (_, n) => `t${n}`);
   const long = 'é'.repeat(120);
-  it.each<[string, UncheckedDescription, object]>([
+  it.each<[string, GivenDescription, object]>([
     [
       'plain text',
       { title: ' <b>Lake</b> ', alt: 7, tags: ['a', '', null, 'b '] },
