@@ -14,26 +14,21 @@ import type { Stage } from './stage';
 /** Period over which metrics are added up; shorter ones cost more. */
 const period = Duration.minutes(5);
 
-/** An alarm that fires when its metric is above a value for so many periods in a row. */
-interface Rule {
-  readonly metric: cloudwatch.IMetric;
-  readonly above: number;
-  readonly periods: number;
+/** An alarm that fires when its metric is above a threshold for so many periods in a row. */
+type Rule = Pick<cloudwatch.AlarmProps, 'metric' | 'threshold' | 'evaluationPeriods'> & {
   readonly whatToDo: string;
-}
+};
 
 /** Adds an alarm for each rule, with a topic that notifies the stage's e-mail address if there is one. */
 export function addAlarms(scope: Construct, stage: Stage, api: RestApi, generator: LambdaFunction): void {
   const topic = stage.alarmEmail === undefined ? undefined : new Topic(scope, 'AlarmTopic');
   topic?.addSubscription(new EmailSubscription(stage.alarmEmail as string));
-  for (const [name, rule] of Object.entries(alarmRules(scope, api, generator))) {
+  for (const [name, { whatToDo, ...rule }] of Object.entries(alarmRules(scope, api, generator))) {
     const alarm = new cloudwatch.Alarm(scope, `${name}Alarm`, {
-      metric: rule.metric,
-      threshold: rule.above,
+      ...rule,
       comparisonOperator: cloudwatch.ComparisonOperator.GREATER_THAN_THRESHOLD,
-      evaluationPeriods: rule.periods,
       treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
-      alarmDescription: `What to do: ${rule.whatToDo}`,
+      alarmDescription: `What to do: ${whatToDo}`,
     });
     if (topic) alarm.addAlarmAction(new SnsAction(topic));
   }
@@ -48,52 +43,52 @@ function alarmRules(scope: Construct, api: RestApi, generator: LambdaFunction): 
     FailedAnswers: {
       // API Gateway counts each answer as 0 or 1, so the average is the share that failed.
       metric: api.deploymentStage.metricServerError({ period, statistic: 'Average' }),
-      above: 0.05,
-      periods: 3,
+      threshold: 0.05,
+      evaluationPeriods: 3,
       whatToDo:
         'More than 5 % of answers fail. Look at the errors of each function. One function in error: read its log group. Providers failing: their status pages, and the slots behind. Authorizer in error: the table of keys.',
     },
     InternalErrors: {
       // Functions answer faults with 500, so Lambda counts no error.
       metric: sumMetric('refusals', { code: 'internal_error' }),
-      above: 10,
-      periods: 2,
+      threshold: 10,
+      evaluationPeriods: 2,
       whatToDo:
         'Callers are answered with internal_error. Search the log group of ApiFunction for "A request failed"; each record holds the fault and its request id.',
     },
     Throttles: {
       // Counted for the account, as all its functions share its executions.
       metric: LambdaFunction.metricAllThrottles({ period }),
-      above: 0,
-      periods: 2,
+      threshold: 0,
+      evaluationPeriods: 2,
       whatToDo:
         'Lambda refuses executions because the account runs as many as it may. Compare ConcurrentExecutions with the quota of the account, and ask for a higher one (L-B99A9384).',
     },
     GeneratorErrors: {
       metric: generator.metricErrors({ period }),
-      above: 3,
-      periods: 2,
+      threshold: 3,
+      evaluationPeriods: 2,
       whatToDo:
         'AI images are left unfinished. Read the log group of GeneratorFunction; doctor checks the model. Requests for these images make them again.',
     },
     GenerationCeiling: {
       metric: sumMetric('generationCeiling'),
-      above: 0,
-      periods: 1,
+      threshold: 0,
+      evaluationPeriods: 1,
       whatToDo:
         '80 % or 100 % of the AI images of the day (generationsPerDay) have been made; at 100 % no more are until midnight UTC. The event "Generation ceiling threshold reached" on the default event bus says which, and "keys usage ACCOUNT" shows the count of an account. Raise generationsPerDay, or wait.',
     },
     UnknownCharges: {
       metric: sumMetric('chargeUnknown'),
-      above: 50,
-      periods: 3,
+      threshold: 50,
+      evaluationPeriods: 3,
       whatToDo:
         'Answers of charges get lost. Check throttling and latency of the table of counters and the health page of AWS; callers are served meanwhile; at worst an image is not charged, or a miss is.',
     },
     FailedRefunds: {
       metric: sumMetric('refundFailed'),
-      above: 20,
-      periods: 3,
+      threshold: 20,
+      evaluationPeriods: 3,
       whatToDo:
         'Refunds fail, so callers pay for answers without an image. Check the table of counters, then the failures of providers that made refunds necessary.',
     },

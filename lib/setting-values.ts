@@ -19,32 +19,33 @@ export function jsonSchemaOf(schema: z.core.$ZodType): JsonSchema {
 }
 
 /**
- * Lists every value that can be set, by its name with dots, such as `plans.free.perSecond`.
- * @param isSplit whether each name of a record has a leaf (`plans.free`), not all together one (`plans.*`)
+ * Lists every value that can be set, by its name with dots, such as `plans.*.perSecond`.
+ * @param isSplit whether each name of a record has leaves of its own (`plans.free`), not all together (`plans.*`)
  */
-export function leavesOf(schema: JsonSchema, isSplit = false, prefix = ''): ReadonlyMap<string, JsonSchema> {
+export function leavesOf(schema: JsonSchema, isSplit = false): ReadonlyMap<string, JsonSchema> {
   const leaves = new Map<string, JsonSchema>();
-  const add = (name: string, field: JsonSchema) => {
-    const below = leavesOf(field, isSplit, `${prefix}${name}.`);
-    for (const [path, leaf] of below) leaves.set(path, leaf);
-    if (below.size === 0 && name !== '*') leaves.set(`${prefix}${name}`, field);
-  };
-  const kinds = (schema.anyOf ?? schema.oneOf ?? []).filter(({ properties }) => properties);
-  const defaults = (schema.default ?? {}) as Readonly<Record<string, unknown>>;
-  for (const { properties = {} } of [schema, ...kinds])
-    for (const [name, field] of Object.entries(properties)) {
-      // The field that tells kinds of an object apart has one constant in each.
-      const earlierKinds = leaves.get(`${prefix}${name}`)?.enum ?? [];
-      const { const: kind, ...fieldSchema } = field as JsonSchema;
-      add(name, {
-        default: defaults[name],
-        ...fieldSchema,
-        ...(kind !== undefined && { enum: [...earlierKinds, kind] }),
-      });
-    }
-  const { additionalProperties: listed, propertyNames } = schema;
-  for (const name of (isSplit && propertyNames?.enum) || ['*']) if (listed) add(String(name), listed);
+  for (const [name, field] of fieldsOf(schema, isSplit)) {
+    const below = leavesOf(field, isSplit);
+    for (const [path, leaf] of below) leaves.set(`${name}.${path}`, leaf);
+    if (below.size === 0 && name !== '*') leaves.set(name, field);
+  }
   return leaves;
+}
+
+/** Lists the fields of an object, or of all its kinds, with their defaults. */
+function fieldsOf(schema: JsonSchema, isSplit: boolean): ReadonlyMap<string, JsonSchema> {
+  const fields = new Map<string, JsonSchema>();
+  const defaults = (schema.default ?? {}) as Readonly<Record<string, unknown>>;
+  for (const { properties = {} } of [schema, ...(schema.anyOf ?? schema.oneOf ?? [])])
+    for (const [name, property] of Object.entries(properties)) {
+      const { const: kind, ...field } = property as JsonSchema;
+      // The field that tells kinds of an object apart has one constant in each.
+      const kinds = kind === undefined ? {} : { enum: [...(fields.get(name)?.enum ?? []), kind] };
+      fields.set(name, { default: defaults[name], ...field, ...kinds });
+    }
+  const { additionalProperties: each, propertyNames } = schema;
+  for (const name of (isSplit && propertyNames?.enum) || ['*']) if (each) fields.set(String(name), each);
+  return fields;
 }
 
 /** Writes a line for each faulty setting; of an unknown one with the nearest name that exists. */

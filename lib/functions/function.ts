@@ -1,6 +1,5 @@
 /** Lambda functions with the defaults of this stack: Node 24, an own role and log group, JSON logs. */
 
-import { Duration } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
@@ -10,21 +9,13 @@ import { bundleFunction, importsSharp } from './bundle';
 import { bundledAsset } from './bundled-asset';
 import { addNativeSharp } from './native-sharp';
 
-/** One function; MB and seconds as Lambda takes them. */
-export interface FunctionFacts {
-  /** Source file that exports `handler`, relative to the project. */
-  readonly entry: string;
-  readonly memoryMb: number;
-  readonly timeoutS: number;
-  readonly environment?: Record<string, string>;
-}
-
-/** Makes a function. @param id its logical id */
+/** Makes a function. @param entry source file that exports `handler`, relative to the project */
 export function addFunction(
   scope: Construct,
   id: string,
   stage: Stage,
-  { entry, memoryMb, timeoutS, environment = {} }: FunctionFacts,
+  entry: string,
+  options: lambda.FunctionOptions,
 ): lambda.Function {
   const { architecture } = stage;
   const logGroup = new LogGroup(scope, `${id}Logs`, {
@@ -38,13 +29,11 @@ export function addFunction(
     if (importsSharp(bundleFunction(entry, folder))) addNativeSharp(folder, architecture);
   });
   return new lambda.Function(scope, id, {
+    ...options,
     code: lambda.Code.fromAsset(path, asset),
     handler: 'main.handler',
     runtime: lambda.Runtime.NODEJS_24_X,
     architecture: architecture === 'arm64' ? lambda.Architecture.ARM_64 : lambda.Architecture.X86_64,
-    memorySize: memoryMb,
-    timeout: Duration.seconds(timeoutS),
-    environment,
     role,
     logGroup,
     loggingFormat: lambda.LoggingFormat.JSON,

@@ -1,6 +1,6 @@
 /** The functions of the service: their environment, their secrets, and the right to invoke a model. */
 
-import { Stack } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { CfnFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
@@ -23,9 +23,7 @@ const settings: Readonly<Record<FunctionName, object>> = {
 };
 
 /** Variables with which SAM leads a function in its container to local endpoints; a deployed one has none. */
-const samEndpoints = ['DYNAMODB', 'LAMBDA', 'S3', 'SECRETS_MANAGER'].map(
-  (service) => `AWS_ENDPOINT_URL_${service}`,
-);
+const samEndpoints = ['DYNAMODB', 'LAMBDA', 'S3', 'SECRETS_MANAGER'].map((id) => `AWS_ENDPOINT_URL_${id}`);
 /** Credentials for the local endpoints. SAM replaces declared variables only, else passes on the caller's. */
 const samCredentials = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'AWS_REGION'];
 
@@ -48,10 +46,9 @@ export function addServiceFunction(
     // For SAM every variable is declared; functions take an empty one for absent.
     if (value !== undefined || stage.sam) environment[variable] = value ?? '';
   }
-  const fn = addFunction(scope, functionIdOf(name), stage, {
-    entry: functionEntry(name),
-    memoryMb: functionMemoryMb[name],
-    timeoutS: functionTimeoutsS[name],
+  const fn = addFunction(scope, functionIdOf(name), stage, functionEntry(name), {
+    memorySize: functionMemoryMb[name],
+    timeout: Duration.seconds(functionTimeoutsS[name]),
     environment,
   });
   // An override, as the CDK refuses names that Lambda reserves.

@@ -19,10 +19,9 @@ export class KeyMaker extends Construct {
   constructor(scope: Construct, stage: Stage, { urlKeys, contentKeys, addresses }: Secrets) {
     super(scope, 'KeyMaker');
     this.urlKeyVersions = [...urlKeys.keys()];
-    const maker = addFunction(scope, 'KeyMakerFunction', stage, {
-      entry: 'lib/key-maker/main.ts',
-      memoryMb: 256,
-      timeoutS: deployTimeoutsS.function,
+    const maker = addFunction(scope, 'KeyMakerFunction', stage, 'lib/key-maker/main.ts', {
+      memorySize: 256,
+      timeout: Duration.seconds(deployTimeoutsS.function),
     });
     for (const secret of [...urlKeys.values(), ...contentKeys.values()]) {
       secret.grantRead(maker);
