@@ -6,7 +6,7 @@ import { pageBounds, type Style, sidePx, styles } from '../contract/request-boun
 import type { HttpResult } from '../http/http-response';
 import { receivedAt } from '../http/read-body';
 import { receivedText } from '../problems/received';
-import type { Size } from '../requests/rendition';
+import { isWithinBounds, type Size } from '../requests/rendition';
 import { openAiError } from './errors';
 
 /** The names of our models: AI images, stock images, or AI images if no stock image fits. */
@@ -110,6 +110,5 @@ const refusedOrder = (param: string, message: string) => ({
 function sizeIn(size: string): Size | undefined {
   if (size === 'auto') return { widthPx: 1024, heightPx: 1024 };
   const [, widthPx = 0, heightPx = 0] = (/^(\d{3,4})x(\d{3,4})$/.exec(size) ?? []).map(Number);
-  const isWithin = [widthPx, heightPx].every((side) => side >= sidePx.min && side <= sidePx.max);
-  return isWithin ? { widthPx, heightPx } : undefined;
+  return isWithinBounds({ widthPx, heightPx }) ? { widthPx, heightPx } : undefined;
 }

@@ -3,7 +3,7 @@
 import { sidePx, usualWidthsPx } from '../contract/request-bounds';
 import { routes } from '../contract/routes';
 import type { ImageRequest } from '../requests/image-request';
-import type { Size } from '../requests/rendition';
+import { isWithinBounds, type Size } from '../requests/rendition';
 import { requestParameters, requestQuery } from '../requests/request-query';
 import { heightBelow, readUpto, sizesBelow } from '../requests/sizes';
 import { type Signing, signedQuery } from '../requests/url-signature';
@@ -83,8 +83,4 @@ function signedForAllWidths(request: ImageRequest, credential: UrlCredential | u
   if (!size) return { request, credential };
   const upto = `${largest.widthPx}x${largest.heightPx}`;
   return { request: { ...request, ...size }, credential: { ...credential, upto } };
-}
-
-function isWithinBounds({ widthPx, heightPx }: Size): boolean {
-  return [widthPx, heightPx].every((px) => px >= sidePx.min && px <= sidePx.max);
 }

@@ -73,11 +73,6 @@ export function givenParametersOf(source: GivenRequest): GivenParameters {
   return { source, texts: inQuery, pathFault, repeated, conflicting };
 }
 
-/** Refuses a parameter that is given twice: of a signed URL, before its signature is judged. */
-export function repetitionIn({ repeated, conflicting }: GivenParameters): ParameterRefusal | undefined {
-  return refusalOfFaults(repeated, conflicting);
-}
-
 /** Refuses the first invalid value of each parameter, and all conflicts; `undefined` for no fault. */
 export function refusalOfFaults(
   invalid: readonly ParameterFault[],

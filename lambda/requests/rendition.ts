@@ -28,6 +28,11 @@ export interface LabelledSize extends Size {
   readonly label?: Label;
 }
 
+/** Tells whether both sides of a size are within the bounds of an image. */
+export function isWithinBounds({ widthPx, heightPx }: Size): boolean {
+  return [widthPx, heightPx].every((px) => px >= sidePx.min && px <= sidePx.max);
+}
+
 /** Rounds to the nearest whole number of pixels that a side of an image may have. */
 export function nearestSidePx(px: number): number {
   return Math.min(sidePx.max, Math.max(sidePx.min, Math.round(px)));

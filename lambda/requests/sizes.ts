@@ -1,7 +1,7 @@
 /** Computes sizes: the nearest valid one of a request, and those that a signed `upto` allows. */
 
 import { sidePx, uptoWidthsPx } from '../contract/request-bounds';
-import { nearestSidePx, type Size } from './rendition';
+import { isWithinBounds, nearestSidePx, type Size } from './rendition';
 
 /** Reads the sides of a valid `upto`. */
 export function readUpto(upto: string): Size {
@@ -18,7 +18,7 @@ export function heightBelow(upto: Size, widthPx: number): number {
 export function sizesBelow(upto: Size): readonly Size[] {
   return uptoWidthsPx
     .map((widthPx) => ({ widthPx, heightPx: heightBelow(upto, widthPx) }))
-    .filter(({ widthPx, heightPx }) => widthPx <= upto.widthPx && nearestSidePx(heightPx) === heightPx);
+    .filter((size) => size.widthPx <= upto.widthPx && isWithinBounds(size));
 }
 
 interface SideTexts {

@@ -5,7 +5,7 @@ import { parameters, signedParameters } from '../contract/parameters';
 import type { Caller } from '../credentials/caller';
 import { readSignerId, type SignerServices, signerKeyOf } from '../credentials/signer';
 import type { Refusal } from '../problems/problem';
-import { createFault, type GivenParameters, repetitionIn } from './parse-request';
+import { createFault, type GivenParameters, refusalOfFaults } from './parse-request';
 import { isSameSignature, type Signing, urlSignatureOf } from './url-signature';
 
 /**
@@ -18,7 +18,7 @@ export async function verifyRequest(
   given: GivenParameters,
   caller: Caller | { readonly refusal: Refusal },
 ): Promise<Signing | { readonly refusal: Refusal }> {
-  const repetition = repetitionIn(given);
+  const repetition = refusalOfFaults(given.repeated, given.conflicting);
   if (repetition) return { refusal: repetition };
   if ('refusal' in caller) return caller;
   const { texts, pathFault } = given;
