@@ -77,7 +77,7 @@ function keyTable(keys: readonly OwnKey[]): HTMLElement {
       createdAt.slice(0, 10),
       lastUsed,
       state,
-      element('div', {}, ...buttons),
+      element('span', {}, ...buttons),
     ];
   });
   const heads = ['Name', 'Kind', 'Begins with', 'Created', 'Last used', 'State', 'Change'];
