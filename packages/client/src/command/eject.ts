@@ -8,7 +8,7 @@ import { fetchRecordAt, ImageProblem } from '../fetch-records';
 import { applyEdits, lineCounter } from '../pages/edits';
 import { fourAtOnce, keptRow } from '../pages/fill';
 import { leftFor } from '../pages/find-images';
-import { PageTooLarge } from '../pages/page';
+import { PageTooLarge } from '../pages/page-limits';
 import { writtenLike } from '../pages/text-urls';
 import type { Attribution, FilledImage, ImageRecord } from '../service';
 import { apiKeyFor, type FileRow, flagOption, requiredBase, textOption, UsageError } from './inputs';

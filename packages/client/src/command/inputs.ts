@@ -7,7 +7,7 @@ import { join, relative } from 'node:path';
 import type { FetchOptions } from '../fetch-records';
 import { keptRow } from '../pages/fill';
 import { isSource } from '../pages/fill-text';
-import { PageTooLarge } from '../pages/page';
+import { PageTooLarge } from '../pages/page-limits';
 import type { FilledImage } from '../service';
 
 /** The outcome of an image of a file; `rule` in findings of `lint`, whose `note` says what is wrong. */

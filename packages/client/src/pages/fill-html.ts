@@ -14,7 +14,7 @@ import { inUrl } from './text-urls';
 export type { FilledImage } from '../service';
 export type { FilledPage, FillOptions } from './fill';
 export type { FindImages } from './find-images';
-export { PageTooLarge } from './page';
+export { PageTooLarge } from './page-limits';
 
 /** Reads a page and judges its images, without asking for one. @throws `PageTooLarge` @internal */
 export async function judgeHtml(html: string, { replaceStock = false, isGone }: FillOptions) {

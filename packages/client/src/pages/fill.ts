@@ -40,12 +40,12 @@ export interface ImagePlace {
   readonly size?: Size | undefined;
 }
 
-/** Does some work for each value, for four at once. */
-export async function fourAtOnce<T, Result>(values: ReadonlySet<T>, work: (value: T) => Promise<Result>) {
-  const results = new Map<T, Result>();
-  const waiting = values.values();
+/** Does some work for each URL, for four at once. */
+export async function fourAtOnce<Result>(urls: ReadonlySet<string>, work: (url: string) => Promise<Result>) {
+  const results = new Map<string, Result>();
+  const waiting = urls.values();
   const worker = async () => {
-    for (const value of waiting) results.set(value, await work(value));
+    for (const url of waiting) results.set(url, await work(url));
   };
   await Promise.all([worker(), worker(), worker(), worker()]);
   return results;

@@ -4,7 +4,8 @@ import { type ImagePlace, isReplaced } from './fill';
 import { judgeUrl, judgeUrls } from './judge-url';
 import { askedWords, isExpression, meaningfulText } from './meaningful-text';
 import type { Element, HtmlPage } from './page';
-import { around, attr, imageOf, namesOf, onceFor, PageTooLarge, pageLimits, rawAttr, startOf } from './page';
+import { around, attr, imageOf, namesOf, onceFor, rawAttr, startOf } from './page';
+import { PageTooLarge, pageLimits } from './page-limits';
 import { cssUrls, knownUrlsIn, withoutCode } from './text-urls';
 
 /** An image of a page, or a URL that looks like one. */

@@ -1,22 +1,7 @@
 /** Reads a page as browsers do, with the positions of its elements, in time that is linear in its length. */
 
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse } from 'parse5';
-
-/** Bounds of a page: a larger one takes more time than a request has. */
-export const pageLimits = {
-  images: 2_000,
-  elements: 50_000,
-  /** Elements within one another: browsers nest no deeper, and parsing takes quadratic time beyond. */
-  depth: 512,
-} as const;
-
-/** A page that is not read, since it exceeds one of these bounds. */
-export class PageTooLarge extends Error {
-  override readonly name = 'PageTooLarge';
-  constructor(readonly bounds: string) {
-    super(`The page is too large: ${bounds}.`);
-  }
-}
+import { PageTooLarge, pageLimits } from './page-limits';
 
 /** An element as parse5 reads it. */
 export type Element = DefaultTreeAdapterTypes.Element;
