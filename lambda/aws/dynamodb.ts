@@ -60,8 +60,8 @@ type Output<C extends ReadCommand | WriteCommand> = Promise<
 export type Item = Readonly<Record<string, unknown>>;
 
 /**
- * Reads, with up to three attempts. A table that has not answered fails at once: for the rest of this
- * request, and for two seconds in this process.
+ * Reads, with up to `attemptsMax` attempts. A table that has not answered fails at once: for the rest of this
+ * request, and for `silenceMs` in this process.
  * @throws `Outage` when the table does not answer or throttles, another error when it refuses the call
  */
 export async function readTable<C extends ReadCommand>(services: DatabaseServices, command: C): Output<C> {
@@ -74,7 +74,7 @@ export async function readTable<C extends ReadCommand>(services: DatabaseService
 }
 
 /**
- * Writes, with up to three attempts, also after a lost answer: for a write that may be applied twice.
+ * Writes, with up to `attemptsMax` attempts, also after a lost answer: for a write that may be applied twice.
  * @throws `Outage` when the outcome is unknown or the table throttled (`readCallFailure` tells them apart),
  * another error when the write is refused
  */

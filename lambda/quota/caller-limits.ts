@@ -1,4 +1,4 @@
-/** The limits of a caller at a moment. Budgets of providers are in stock/provider-budget.ts. */
+/** Lists the limits of a caller at a moment. Budgets of providers are in stock/provider-budget.ts. */
 
 import { dayWindow, halfMinuteWindow, hourWindow, minuteWindow, monthWindow } from '../base/window';
 import {
@@ -20,9 +20,7 @@ export function limitOwner({ kind, account }: Pick<KeyedCaller, 'kind' | 'accoun
   return `${kind}#${account}`;
 }
 
-/**
- * The limits of a request: first those of its credential, last that of the account's plan or of the address.
- */
+/** Lists the limits of a request: those of its credential, then that of the account's plan or of the address. */
 export function requestLimitsOf(
   caller: Caller,
   ipHash: string,
@@ -56,7 +54,7 @@ export function quotaLimitOf(requestLimits: readonly [...Limit[], Limit]): Limit
 }
 
 /**
- * The limits of a caller's work. Each published credential has its own: visitors of a page must not use up
+ * Lists the limits of a caller's work. Each published credential has its own: visitors of a page must not use up
  * the work of the account's keys.
  */
 export function workLimitsOf(caller: Caller, ipHash: string, nowMs: number): readonly Limit[] {
@@ -74,14 +72,14 @@ export function workLimitsOf(caller: Caller, ipHash: string, nowMs: number): rea
   return [{ ...work, owner: `visitor#${keyId}#${ipHash}`, max: workPerHour.visitor }, accountWork];
 }
 
-/** The limit of further renditions of an image that is paid today. @param image key of its mark */
+/** Makes the limit of further renditions of an image that is paid today. @param image key of its mark */
 export function paidImageWorkOf({ keyId }: KeyedCaller, image: string, nowMs: number): Limit {
   const owner = `paid#${keyId}#${image}`;
   const counts = 'new renditions of this image';
   return { kind: 'work', owner, max: workPerHour.paidImage, window: hourWindow(nowMs), counts };
 }
 
-/** The limit of an account's requests about itself: reports of usage, and all about keys. */
+/** Makes the limit of an account's requests about itself: reports of usage, and all about keys. */
 export function selfServiceLimitOf(caller: KeyedCaller, nowMs: number): Limit {
   const owner = `reports#${limitOwner(caller)}`;
   const window = minuteWindow(nowMs);
@@ -96,7 +94,7 @@ const generationCounts = {
   day: "AI images of the operator's day",
 } as const;
 
-/** The AI images of an account in its month; those of its test keys are the same few on every plan. */
+/** Makes the limit of an account's AI images in its month; those of its test keys are the same few on every plan. */
 export function generationMonthOf(caller: KeyedCaller, plans: Plans, nowMs: number): Limit {
   const max = caller.kind === 'test' ? generationBounds.testPerMonth : plans[caller.plan].generationsPerMonth;
   const window = monthWindow(nowMs);
@@ -104,8 +102,8 @@ export function generationMonthOf(caller: KeyedCaller, plans: Plans, nowMs: numb
 }
 
 /**
- * The limits of one generation, taken before the model is asked. An image of a test key counts in no day: the
- * sandbox draws it.
+ * Lists the limits that a generation takes a unit of. An image of a test key counts in no day: the sandbox
+ * draws it.
  * @param perDay the operator's day, for all accounts together; absent without a bound
  */
 export function generationLimitsOf(
@@ -126,19 +124,19 @@ export function generationLimitsOf(
   return [...bounds, { ...day, owner, max: generationShareOf(perDay) }, day];
 }
 
-/** The operator's day of generations, for all accounts together. */
+/** Makes the limit of the operator's day of generations, for all accounts together. */
 export function generationDayOf(perDay: number, nowMs: number): Limit {
   const window = dayWindow(nowMs);
   return { kind: 'generations', owner: 'all', max: perDay, window, counts: generationCounts.day };
 }
 
-/** The generations of the operator's day that one account may begin. */
+/** Returns how many generations of the operator's day one account may begin. */
 export function generationShareOf(perDay: number): number {
   return Math.max(generationShare.accountMin, Math.floor(perDay * generationShare.account));
 }
 
 /**
- * The places for requests that wait for an image, which each half minute has anew (`waitingPlacesOf`).
+ * Lists the limits of requests that wait for an image, which each half minute has anew.
  * @param executions of the AWS account that no function has reserved; absent where nothing bounds them
  */
 export function waitingLimitsOf(

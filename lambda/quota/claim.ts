@@ -62,8 +62,8 @@ export interface ClaimServices extends LimitServices {
  * The outcome of a claim to an image and day.
  * - `claimed`: this request pays.
  * - `paid`: another request has paid.
- * - `unknown`: another request has claimed the image and has crashed or hangs, or the answer to this
- *   request's claim was lost. This request is served for nothing.
+ * - `unknown`: the claim's answer was lost, or the request that holds it has crashed or hangs. This request is
+ *   served for nothing.
  */
 export type ClaimOutcome =
   | { readonly outcome: 'claimed' | 'paid' | 'unknown' }

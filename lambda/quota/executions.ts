@@ -1,4 +1,4 @@
-/** Concurrent executions of the AWS account, which bound the requests that wait for an image. */
+/** Reads how many executions the AWS account has, which bound the requests that wait for an image. */
 
 import type { Clock } from '../base/clock';
 import type { ExpiringCache } from '../base/expiring-cache';
@@ -8,9 +8,8 @@ import { orLogged, type Telemetry } from '../base/telemetry';
 const newAccountExecutions = 10;
 
 /**
- * Concurrent executions that no function has reserved, read once an hour; images of a batch, which ask at the
- * same time, share a read. After a failure the last number is used for a minute. Never throws.
- * @param read asks Lambda
+ * Reads how many executions no function has reserved, once an hour; images of a batch, which ask at the same
+ * time, share a read. After a failure the last number is used for a minute. Never throws.
  */
 export async function readExecutions(
   { clock, telemetry }: { readonly clock: Clock; readonly telemetry: Telemetry },

@@ -1,4 +1,4 @@
-/** The AI images that an account has left, beside its rate limit status. */
+/** Adds the AI images that an account has left to its rate limit status. */
 
 import { orLogged } from '../base/telemetry';
 import type { Plans } from '../contract/plans';

@@ -1,4 +1,4 @@
-/** Limits, which bound callers: each counts units in a window, in one item. */
+/** Declares limits, which bound callers: each counts units in a window, in one item. */
 
 import { dayS, type Window } from '../base/window';
 import { withoutUndefined } from '../base/without-undefined';
@@ -32,7 +32,7 @@ export interface Limit {
   readonly accountName?: string;
 }
 
-/** Key of the item that counts a limit. The maximum is no part of it: a plan may change meanwhile. */
+/** Returns the key of the item that counts a limit. The maximum is no part of it: a plan may change meanwhile. */
 export function counterKey({ kind, owner, window }: Limit): string {
   return `${kind}#${owner}#${window.label}`;
 }
@@ -42,14 +42,14 @@ export function isUnlimited({ max }: Pick<Limit, 'max'>): boolean {
   return max >= unlimitedRequests;
 }
 
-/** The rate limit status after `used` units are taken. An unlimited one keeps all that remains. */
+/** Computes the rate limit status after `used` units are taken. An unlimited one keeps all that remains. */
 export function rateLimitStatusOf(limit: Pick<Limit, 'max' | 'window'>, used: number): RateLimitStatus {
   const { max, window } = limit;
   const remaining = isUnlimited(limit) ? max : Math.max(0, max - used);
   return { limit: max, remaining, window };
 }
 
-/** The refusal by a limit that is used up. */
+/** Makes the refusal by a limit that is used up. */
 export function refusalOf(limit: Limit): LimitRefusal {
   const { kind, counts, window, hint } = limit;
   return withoutUndefined({
@@ -61,7 +61,7 @@ export function refusalOf(limit: Limit): LimitRefusal {
   });
 }
 
-/** When DynamoDB may delete the item of a limit (epoch seconds): two days after its window, as refunds come late. */
+/** Returns when DynamoDB may delete the item of a limit (epoch seconds): two days after its window, as refunds come late. */
 export function counterExpiryS({ window }: Pick<Limit, 'window'>): number {
   return Math.ceil(window.endsMs / 1_000) + 2 * dayS;
 }

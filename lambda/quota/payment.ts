@@ -1,4 +1,4 @@
-/** The payment of a request, and the image and day for which an account pays once. */
+/** Declares the payment of a request, and the image and day for which an account pays once. */
 
 import type { Window } from '../base/window';
 import type { RateLimitStatus } from '../problems/problem';
@@ -31,7 +31,7 @@ export interface PaidImage {
   readonly day: Window;
 }
 
-/** The payment of a request that costs nothing. @param rateLimit the quota as the headers state it */
+/** Makes the payment of a request that costs nothing. */
 export function freePayment(freeReason: FreeReason, rateLimit: RateLimitStatus): Payment {
   return { state: 'free', freeReason, units: [], rateLimit };
 }
@@ -52,6 +52,6 @@ export class ErrorAfterCharge extends Error {
   }
 }
 
-/** The payment of a request that failed after its charge. */
+/** Reads the payment of a request that failed after its charge. */
 export const paymentAfter = (error: unknown): Payment | undefined =>
   error instanceof ErrorAfterCharge ? error.payment : undefined;

@@ -15,7 +15,7 @@ import { counterExpiryS, counterKey, isUnlimited, type Limit, rateLimitStatusOf,
 import { announceThresholds, type ThresholdServices } from './usage/thresholds';
 
 export interface LimitServices extends ThresholdServices {
-  /** Limits that have refused lately: this instance refuses them without a call, for a minute at most. */
+  /** Limits that have refused lately, by `refusalKey`: this instance refuses them without a call. */
   readonly refusals: ExpiringCache<true>;
 }
 
@@ -40,7 +40,7 @@ const refusalTtlMs = 60_000;
 /** The key of a remembered refusal. The maximum is part of it, so that a better plan admits at once. */
 const refusalKey = (limit: Limit) => `${counterKey(limit)}#${limit.max}`;
 
-/** The first of some limits that this instance remembers to be used up. Makes no call. */
+/** Finds the first of some limits that this instance remembers to be used up. Makes no call. */
 export function usedUpLimitIn(
   { refusals, clock }: Pick<LimitServices, 'refusals' | 'clock'>,
   limits: readonly Limit[],
@@ -48,17 +48,13 @@ export function usedUpLimitIn(
   return limits.find((limit) => refusals.get(refusalKey(limit), clock.nowMs()));
 }
 
-/** The refusal of the first of some limits that this instance remembers to be used up. Makes no call. */
+/** Makes the refusal of a limit that this instance remembers to be used up. Makes no call. */
 export function rememberedRefusalFor(
   services: Pick<LimitServices, 'refusals' | 'clock'>,
   limits: readonly Limit[],
 ): ChargeRefusal | undefined {
   const limit = usedUpLimitIn(services, limits);
-  return limit && refusalFromMemory(limit);
-}
-
-function refusalFromMemory(limit: Limit): ChargeRefusal {
-  return { ...refusalOf(limit), isRemembered: true };
+  return limit && { ...refusalOf(limit), isRemembered: true };
 }
 
 /**
@@ -72,7 +68,8 @@ export async function take(
   id: string,
 ): Promise<TakeOutcome> {
   const usedUp = usedUpLimitIn(services, limits);
-  if (usedUp) return { outcome: 'refused', limit: usedUp, refusal: refusalFromMemory(usedUp) };
+  if (usedUp)
+    return { outcome: 'refused', limit: usedUp, refusal: { ...refusalOf(usedUp), isRemembered: true } };
   const units: Unit[] = [];
   let used = 0;
   for (const limit of limits) {
@@ -104,8 +101,8 @@ export async function takeWork(
 }
 
 /**
- * Gives units back on the items that count them, each by one write that is sent once, up to two seconds after
- * the request's deadline. Never throws: a unit that stays counted tightens its limit, and a metric counts it.
+ * Gives units back on the items that count them, each by one write that is sent once, up to
+ * `closingReserveMs` after the deadline. Never throws: a unit that stays counted tightens its limit, and a metric counts it.
  * @returns whether all are known to be given back
  */
 export async function giveBack(services: LimitServices, units: readonly Unit[]): Promise<boolean> {
@@ -131,7 +128,7 @@ export async function giveBack(services: LimitServices, units: readonly Unit[]):
   return isGivenBack;
 }
 
-/** Units of a limit that are taken, by strongly consistent reads. @throws when the table does not answer */
+/** Reads how many units of a limit are taken, strongly consistent. @throws when the table does not answer */
 export async function readUsed(services: TableServices<'quotaCounters'>, limit: Limit): Promise<number> {
   const keys = isUnlimited(limit) ? shardsOf(limit) : [counterKey(limit)];
   const counts = keys.map(async (pk) => {
@@ -146,7 +143,7 @@ export async function readLimitStatus(services: LimitServices, limit: Limit): Pr
   return rateLimitStatusOf(limit, isUnlimited(limit) ? 0 : await readUsed(services, limit));
 }
 
-/** Key of the item that counts a unit. An item takes 1,000 writes a second, so unlimited ones are spread. */
+/** Returns the key of the item that counts a unit. An item takes 1,000 writes a second, so unlimited ones are spread. */
 function keyFor(limit: Limit, id: string): string {
   return isUnlimited(limit)
     ? `${counterKey(limit)}#${shardOf(id, unlimitedCounterShards)}`
@@ -157,7 +154,7 @@ function shardsOf(limit: Limit): readonly string[] {
   return Array.from({ length: unlimitedCounterShards }, (_, shard) => `${counterKey(limit)}#${shard}`);
 }
 
-/** Takes one unit of a limit, and remembers for a minute that none is left. @throws as `take` */
+/** Takes one unit of a limit, and remembers for `refusalTtlMs` that none is left. @throws as `take` */
 async function takeUnit(services: LimitServices, unit: Unit): Promise<TakeOutcome> {
   const { limit } = unit;
   const { clock, refusals, telemetry } = services;
@@ -181,7 +178,6 @@ async function takeUnit(services: LimitServices, unit: Unit): Promise<TakeOutcom
   }
 }
 
-/** The write that takes a unit, and fails where none is left. */
 function takeCommand({ tables }: LimitServices, { limit, key }: Unit): UpdateCommand {
   return new UpdateCommand({
     TableName: tables.quotaCounters,

@@ -41,14 +41,12 @@ export interface Services extends DatabaseServices, SignerServices, AddressServi
   readonly connections: (rootUrl: string) => Promise<Connections>;
 
   // The memory of an instance: all of it may be lost at any time.
-  /** Limits that have refused, by key: this instance refuses them without a call for a minute at most. */
   readonly refusals: ExpiringCache<true>;
   /** Images that signers and site keys show and that are paid today, by the keys of their marks. */
   readonly paidToday: ExpiringCache<true>;
   readonly stockMemory: StockMemory;
   /** The credentials of accounts, by which their records are published. */
   readonly publishing: { readonly credentials: ExpiringCache<readonly KeyRecord[]> };
-  /** Pages of the documentation by path and root URL. */
   readonly documentPages: ExpiringCache<CacheableContent>;
   readonly pastMonths: ReportServices['pastMonths'];
 }
@@ -56,9 +54,7 @@ export interface Services extends DatabaseServices, SignerServices, AddressServi
 /** Connections for images that are not known: made once by each instance. */
 export interface Connections extends Pick<StockServices, 'findProvider' | 'onUnreached'> {
   readonly lambda: Lambda;
-  /** The memory of `readExecutions`. */
   readonly executions: ExpiringCache<Promise<number>>;
-  /** Masters, renditions and the operator's photographs. */
   readonly bucket: ImageStore;
   readonly imageDomain: ImageDomain;
   /** Renditions that this instance knows to be stored, by their paths. */

@@ -2,5 +2,5 @@
 
 export type OnDemand = typeof import('./on-demand');
 
-/** Loads them; the bundle has one file for them, as each `import()` of a file slows every start. */
+/** Loads the one file that the bundle has for them, as each `import()` of a file slows every start. */
 export const loadOnDemand = (): Promise<OnDemand> => import('./on-demand');

@@ -16,7 +16,6 @@ import { addUp, type UsageOutcome, type UsageSums, usageKey } from './usage';
 import { keysOfDayMax, type UsageBreakdown, type UsageDocument } from './usage-schema';
 
 export interface ReportServices extends TableServices<'quotaCounters'> {
-  /** The credentials of an account, for their names. */
   readonly readKeys: (account: AccountId) => Promise<readonly KeyRecord[]>;
   readonly plans: Plans;
   /** Past months of accounts, as this instance remembers them to the end of the hour. */
@@ -181,7 +180,7 @@ function countsIn(item: Item): UsageSums {
   return counts as UsageSums;
 }
 
-/** The sums of a day or month, with those of its busiest keys where `names` are known. */
+/** Sums a day or month up, with its busiest keys where `names` are known. */
 function summaryOf(sums: UsageSums, names?: KeyNames, keysMax?: number) {
   const bySource: Partial<Record<ImageSource, number>> = {};
   const byCache = { HIT: 0, MISS: 0 };
@@ -201,7 +200,7 @@ function summaryOf(sums: UsageSums, names?: KeyNames, keysMax?: number) {
   return { requests, free, bySource, byCache, refused, ...(byKey && { byKey }) };
 }
 
-/** The keys of a day or month, the busiest first. */
+/** Lists the keys of a day or month, the busiest first. */
 function usageByKey(sums: UsageSums, names: KeyNames): NonNullable<UsageBreakdown['byKey']> {
   const ids = Object.keys(sums).flatMap((name) => (/^[kf]#/.test(name) ? [name.slice(2)] : []));
   return [...new Set(ids)]
@@ -217,7 +216,7 @@ function usageByKey(sums: UsageSums, names: KeyNames): NonNullable<UsageBreakdow
     .sort((a, b) => b.requests - a.requests || (a.keyId < b.keyId ? -1 : 1));
 }
 
-/** Labels (`yyyy-mm`, UTC) of the month that holds a moment and those before it, oldest first. */
+/** Lists the month (`yyyy-mm`, UTC) that holds a moment and those before it, oldest first. */
 export function lastMonths(nowMs: number, count: number): readonly string[] {
   const labels: string[] = [];
   for (let ms = nowMs; labels.length < count; ms = monthWindow(ms).startMs - 1)

@@ -52,7 +52,7 @@ export async function announceThresholds(
   }
 }
 
-/** The event of an account's month of requests or AI images, or of the operator's day of AI images. */
+/** Names the event of an account's month of requests or AI images, or of the operator's day of AI images. */
 function subjectOf({ kind, owner, window, accountName }: Limit): ThresholdEvent | undefined {
   const { kind: ceiling, label: period } = window;
   const account = ceiling === 'month' && /^live#(.+)/.exec(owner)?.[1];
