@@ -31,7 +31,17 @@ export function nearestColorName(color: string): ColorName {
   return colorNames[distances.indexOf(Math.min(...distances))] ?? 'gray';
 }
 
-/** Measures how near an image comes to a colour, 0 to 1: by its average colour, or by whether its texts name it. */
+/** Names the nearest colour by which a provider searches, as it spells it; `undefined` where it has none. */
+export function colorNameOf(
+  color: string | undefined,
+  spellings: Readonly<Partial<Record<ColorName, string | undefined>>>,
+): string | undefined {
+  if (color === undefined) return undefined;
+  const name = nearestColorName(color);
+  return name in spellings ? spellings[name] : name;
+}
+
+/** Measures how near an image comes to a colour, 0 to 1: by its average colour, or else by its texts. */
 export function colorFitOf({ color, title, alt, tags = [] }: Description, target: string): number {
   if (color !== undefined)
     return Math.max(0, 1 - colorDistance(rgbOf(color.replace('#', '')), rgbOf(target)) / distanceMax);

@@ -2,7 +2,7 @@
 
 import { type Crop, choiceImagesMax } from '../../contract/request-bounds';
 import { coverScale } from '../../images/image';
-import { nearestColorName } from '../color';
+import { colorNameOf } from '../color';
 import { primaryLanguage, type Subject } from '../subject';
 import { type ProviderApi, urlOf } from './adapter';
 import { cropHosts } from './hosts';
@@ -33,6 +33,7 @@ const imageOf: ProviderApi['imageOf'] = ({ id, width, height, alt, url, photogra
 });
 
 const search: ProviderApi['search'] = ({ subject, orientation, color }, searchFor) => {
+  const isHex = /^[0-9a-f]{6}$/.test(color ?? '');
   const parameters = {
     query: subject.cleaned,
     orientation,
@@ -40,7 +41,7 @@ const search: ProviderApi['search'] = ({ subject, orientation, color }, searchFo
     size: 'small',
     locale: localeOf(subject),
     per_page: String(choiceImagesMax),
-    color: color === undefined ? undefined : colorOf(color),
+    color: isHex ? `#${color}` : colorNameOf(color, { purple: 'violet' }),
   };
   return searchFor('/v1/search', parameters, subject);
 };
@@ -48,13 +49,6 @@ const search: ProviderApi['search'] = ({ subject, orientation, color }, searchFo
 function localeOf(subject: Subject): string | undefined {
   const regions = locales.filter((locale) => locale.startsWith(`${primaryLanguage(subject)}-`));
   return regions.find((locale) => locale.toLowerCase() === subject.lang) ?? regions[0];
-}
-
-/** Writes a hexadecimal value with its sign, or a name as Pexels spells it. */
-function colorOf(color: string): string {
-  const name = nearestColorName(color);
-  if (name !== color) return `#${color}`;
-  return name === 'purple' ? 'violet' : name;
 }
 
 /** A crop of Pexels' image servers; for a crop towards a side, the whole image no larger than needed. */

@@ -4,7 +4,7 @@ import { cutToLength } from '../../base/text';
 import { dayMs } from '../../base/window';
 import { choiceImagesMax } from '../../contract/request-bounds';
 import { coverScale } from '../../images/image';
-import { nearestColorName } from '../color';
+import { colorNameOf } from '../color';
 import { primaryLanguage, type Subject } from '../subject';
 import type { ProviderApi } from './adapter';
 import { preferOrientation } from './search-until-enough';
@@ -63,7 +63,7 @@ const search: ProviderApi['search'] = async ({ subject, orientation, color }, se
     orientation: orientations[orientation],
     min_width: String(minWidth),
     min_height: String(minHeight),
-    colors: color === undefined ? undefined : colorOf(color),
+    colors: colorNameOf(color, { purple: 'lilac' }),
     per_page: orientation === 'square' ? '100' : String(2 * choiceImagesMax),
   };
   const photos = await searchFor('/api/', parameters, subject);
@@ -72,11 +72,6 @@ const search: ProviderApi['search'] = async ({ subject, orientation, color }, se
 
 function languageOf(subject: Subject): string | undefined {
   return languages.find((code) => code === primaryLanguage(subject));
-}
-
-function colorOf(color: string): string {
-  const name = nearestColorName(color);
-  return name === 'purple' ? 'lilac' : name;
 }
 
 /** The smallest rendition that need not be enlarged, else the largest. */

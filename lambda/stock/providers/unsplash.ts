@@ -1,7 +1,7 @@
 /** Adapts Unsplash: hotlinked photos, whose every use is reported (https://unsplash.com/documentation). */
 
-import { type ColorName, type Crop, choiceImagesMax } from '../../contract/request-bounds';
-import { nearestColorName } from '../color';
+import { type Crop, choiceImagesMax } from '../../contract/request-bounds';
+import { colorNameOf } from '../color';
 import { primaryLanguage } from '../subject';
 import { type ProviderApi, urlOf } from './adapter';
 import { cropHosts } from './hosts';
@@ -10,11 +10,7 @@ import { membersOf, objectAt, pageUrl } from './wire/fields';
 const license = { id: 'unsplash', name: 'Unsplash License', url: 'https://unsplash.com/license' };
 const orientations = { landscape: 'landscape', portrait: 'portrait', square: 'squarish' } as const;
 /** Its colours by the service's names; `undefined` for a colour that it does not search by. */
-const colors: Partial<Record<ColorName, string | undefined>> = {
-  gray: undefined,
-  brown: undefined,
-  pink: 'magenta',
-};
+const colors = { gray: undefined, brown: undefined, pink: 'magenta' };
 /** imgix's names of crops; a side has the same name there, and the middle needs none. */
 const cropModes: Readonly<Partial<Record<Crop, string>>> = { attention: 'entropy', center: '' };
 /** Every link to Unsplash says who sent the visitor (https://help.unsplash.com/en/articles/2511245). */
@@ -50,17 +46,11 @@ const search: ProviderApi['search'] = ({ subject, orientation, color }, searchFo
     orientation: orientations[orientation],
     order_by: 'relevant',
     content_filter: 'high',
-    color: color === undefined ? undefined : colorOf(color),
+    color: colorNameOf(color, colors),
     per_page: String(choiceImagesMax),
   };
   return searchFor('/search/photos', parameters, subject);
 };
-
-/** Finds the name that Unsplash has for a colour; `undefined` for one that it does not search by. */
-function colorOf(color: string): string | undefined {
-  const name = nearestColorName(color);
-  return name in colors ? colors[name] : name;
-}
 
 /** A crop of any size by imgix. `ixid`, which is part of the URL already, has to stay. */
 const offerFor: ProviderApi['offerFor'] = ({ sourceUrl, extra }, size, crop) => {

@@ -21,7 +21,7 @@ import type { Choice, FoundChoice, WordSearch } from './search-types';
 /** Time for which a choice and its provider's description of an image are valid, in milliseconds. */
 export const choiceTtlMs = 30 * dayMs;
 
-/** Reads when a choice is searched again (epoch, ms): after `choiceTtlMs`, or a day if its best image is loose. */
+/** Tells when a choice is searched again (epoch, milliseconds): after a day if its best image is loose. */
 export function freshUntilMs({ entries, searchedMs }: Choice): number {
   return searchedMs + ((entries[0]?.fit ?? 'loose') === 'loose' ? dayMs : choiceTtlMs);
 }
@@ -83,8 +83,7 @@ export function withEntry(choice: Choice, entry: ChoiceEntry, renewed: ChoiceEnt
 
 /**
  * Stores a choice in place of the version that it was made from. Never throws.
- * @returns the choice that is stored, which another request may have written meanwhile; without a version where
- * the table does not answer
+ * @returns the choice that is stored, maybe by another request; without a version if the table does not answer
  */
 export async function storeChoice(
   services: StockServices,
@@ -101,8 +100,8 @@ export async function storeChoice(
 }
 
 /**
- * Makes the key of the item of a choice. It depends on the orientation, not on the size, and on every filter, also a new
- * one, unless it is left out here as `crop` and `onmiss` are: they do not change which images are found.
+ * Makes the key of a choice's item. It depends on the orientation, not on the size, and on every filter but
+ * `crop` and `onmiss`, which do not change the images that are found.
  */
 export function choiceKey(
   { stockSettings }: StockServices,

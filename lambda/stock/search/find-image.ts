@@ -28,7 +28,7 @@ export async function findImage(
   return (isUnreached && (await drawWithoutProviders(services, search))) || answer;
 }
 
-/** Delivers from the choices of the slots: from those that fit, as they are found, and then from the loose ones. */
+/** Delivers from the choices of the slots: from a fitting one as it is found, and then from loose ones. */
 async function findAtSlots(services: StockServices, search: WordSearch): Promise<UnpaidAnswer> {
   const { request, progress } = search;
   const { license, onmiss } = request.filters;

@@ -45,9 +45,9 @@ class WorkUnit {
 /** The progress of one request: its steps, and its units of work. */
 export class SearchProgress {
   private steps: SearchStep[] = [];
-  /** Shared by all slots; due without an earlier payment. */
+  /** Shared by all slots. */
   readonly searchUnit: WorkUnit;
-  /** Shared by all images that are tried; due where the rendition was not made for this request before. */
+  /** Shared by all images that are tried. */
   readonly renditionUnit: WorkUnit;
 
   constructor(
