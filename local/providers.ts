@@ -1,6 +1,5 @@
-/** The addresses of stock providers for the local service: configured, of fake providers, or their own. */
+/** Finds the addresses of stock providers: configured ones, those of fake providers, or their own. */
 
-import { failed } from '../cli/failure';
 import {
   keyedProviders,
   keyVariableOf,
@@ -10,7 +9,6 @@ import {
 import { apiSettings, readConfig } from '../lambda/services/settings';
 import { hasFakeProvider, startFakeProviders } from './fake-providers/start';
 
-/** The addresses of providers. */
 interface ReachedProviders {
   /** URLs in place of providers' own, by provider. */
   readonly endpoints: ReturnType<typeof apiSettings.PROVIDER_ENDPOINTS>;
@@ -25,7 +23,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * Starts fake providers for the bound ones, with `--fake-providers`.
  * @param environment its `PROVIDER_ENDPOINTS` are used in place of fake providers
  * @param before URLs of the last start, which stored answers name; used again where they are free
- * @throws `ConfigurationError`, or `Failure` for a bound provider that has no fake
+ * @throws `ConfigurationError`
  */
 export async function reachProviders(
   bindings: SlotBindings,
@@ -36,21 +34,15 @@ export async function reachProviders(
   const { PROVIDER_ENDPOINTS } = apiSettings;
   const { PROVIDER_ENDPOINTS: configured } = readConfig(environment, { PROVIDER_ENDPOINTS });
   if (!hasFakeProviders) return { endpoints: configured, stop: async () => undefined };
-  // The sandbox and the operator's own photographs send no request.
-  const sending = [...new Set(Object.values(bindings))].filter(
-    (name) => name !== 'sandbox' && name !== 'library',
+  const bound = [...new Set(Object.values(bindings))].filter(hasFakeProvider);
+  const { endpoints: fakeProviders, stop } = await startFakeProviders(
+    bound.filter((name) => configured[name] === undefined),
+    before,
   );
-  const names = sending.filter((name) => configured[name] === undefined);
-  const missing = names.filter((name) => !hasFakeProvider(name));
-  if (missing.length > 0)
-    throw failed(
-      `There is no fake provider of ${missing.join(', ')}. Bind another with --bind, or set its URL in PROVIDER_ENDPOINTS.`,
-    );
-  const { endpoints: fakeProviders, stop } = await startFakeProviders(names.filter(hasFakeProvider), before);
   return { endpoints: { ...configured, ...fakeProviders }, fakeProviders, stop };
 }
 
-/** The value of the provider secret. @param hasFakeProviders whether made-up keys will do */
+/** Makes the value of the provider secret. @param hasFakeProviders whether made-up keys will do */
 export function localProviderKeys(environment: Environment, hasFakeProviders: boolean | undefined): string {
   const names = ['openai', ...keyedProviders, ...registeringProviders];
   const keyOf = (name: string) => environment[name === 'openai' ? 'OPENAI_API_KEY' : keyVariableOf(name)];

@@ -14,6 +14,8 @@ import { logOutput } from '../lambda/functions/start-function';
 import type { ImageStore } from '../lambda/images/image-store';
 import { draftsFolder } from '../lambda/images/stores/folder-store';
 import { openImageStore } from '../lambda/images/stores/open-image-store';
+import { drawErrorCards } from '../lib/error-cards';
+import { bundlePageAssets } from '../lib/functions/page-assets';
 import { publicKeyOf } from '../lib/key-maker/certificates';
 import { makePublicFile, publicMediaTypes } from '../lib/public-files';
 import { createLocalAws } from './aws';
@@ -57,12 +59,10 @@ type Keep = <Kept extends Part>(part: Kept) => Kept;
 /** Time for requests in flight and pending generations when the service ends, in milliseconds. */
 const graceMs = 5_000;
 
-/** Answers 503 while the service starts. */
 const starting: Listener = (_, response) => {
-  const headers = { 'content-type': 'application/problem+json', 'retry-after': '1' };
-  const detail = 'The service is starting. Retry the request in a second.';
-  const problem = { title: 'Starting', status: 503, detail };
-  response.writeHead(503, { ...headers, 'cache-control': 'no-store' }).end(JSON.stringify(problem));
+  response
+    .writeHead(503, { 'retry-after': '1', 'cache-control': 'no-store' })
+    .end('The service is starting.');
 };
 
 /** Starts the service. When a part cannot start, stops the others. @throws `Failure`, `ConfigurationError` */
@@ -124,7 +124,7 @@ async function start(
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(describeService(addresses, process.env));
   }, token);
-  front.serve(frontOf(description, cdn, options.jsonLogs ? gateway : withLog(gateway), onFault));
+  front.serve(frontOf({ description, cdn, gateway }, options, onFault));
   // Stops first: requests in flight need everything above.
   keep(front);
   const { fakeProviders } = stores.providers;
@@ -219,16 +219,21 @@ function writeSamFile(environment: ReturnType<typeof createEnvironment>) {
 
 /** Answers `/_local` by the description, `/cdn/…` by the distribution, and all else by the gateway. */
 function frontOf(
-  description: Listener,
-  cdn: Listener,
-  gateway: Listener,
+  answers: { readonly description: Listener; readonly cdn: Listener; readonly gateway: Gateway },
+  { jsonLogs }: LocalOptions,
   onFault: (error: unknown) => void,
 ): Listener {
   return async (request, response) => {
-    const { url = '/' } = request;
-    const answer = url === '/_local' ? description : url.startsWith('/cdn/') ? cdn : gateway;
+    const { method = 'GET', url = '/' } = request;
+    const beganMs = performance.now();
     try {
-      await answer(request, response);
+      if (url === '/_local') await answers.description(request, response);
+      else if (url.startsWith('/cdn/')) await answers.cdn(request, response);
+      else {
+        const result = await answers.gateway(request, response);
+        const line = requestLine(method, url, result, performance.now() - beganMs);
+        if (!jsonLogs) process.stderr.write(`${line}\n`);
+      }
     } catch (error) {
       onFault(error);
       response.destroy();
@@ -236,28 +241,11 @@ function frontOf(
   };
 }
 
-/** The gateway, with a line on stderr for each request. */
-function withLog(gateway: Gateway): Listener {
-  return async (request, response) => {
-    const beganMs = performance.now();
-    const result = await gateway(request, response);
-    const { method = 'GET', url = '/' } = request;
-    process.stderr.write(`${requestLine(method, url, result, performance.now() - beganMs)}\n`);
-  };
-}
-
 /** Loads the functions as Lambda does, with the environment of this process. @throws `ConfigurationError` */
 export async function loadFunctions() {
-  // Constants of the bundles, made on first need here.
-  const constants = {
-    ERROR_CARDS: async () => JSON.stringify(await (await import('../lib/error-cards')).drawErrorCards()),
-    PAGE_ASSETS: async () => (await import('../lib/functions/page-assets')).bundlePageAssets(),
-  };
-  for (const [name, make] of Object.entries(constants))
-    Object.defineProperty(globalThis, name, {
-      configurable: true,
-      get: lazily(make as () => Promise<unknown>),
-    });
+  // Constants of the bundles.
+  globalThis.PAGE_ASSETS ??= bundlePageAssets();
+  globalThis.ERROR_CARDS ??= JSON.stringify(await drawErrorCards());
   const [authorizer, api, renderer, generator] = await Promise.all([
     import('../lambda/functions/authorizer/main'),
     import('../lambda/functions/api/main'),

@@ -1,4 +1,4 @@
-/** The tables of the local service: dynalite emulates DynamoDB in this process, in a folder or in memory. */
+/** Keeps the tables of the local service: dynalite emulates DynamoDB in this process, in a folder or in memory. */
 
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
@@ -18,13 +18,6 @@ import { connectDynamoDb, type Database } from '../lambda/aws/dynamodb';
 import { type TableDefinition, type TableName, tableNames, tables } from '../lambda/contract/tables';
 import { guardedListener } from './http';
 
-/** The running dynalite. */
-interface Engine {
-  /** Its URL. */
-  readonly endpoint: string;
-  stop(): Promise<void>;
-}
-
 /**
  * Starts dynalite.
  * @param folder where data is kept; absent to keep it in memory
@@ -32,7 +25,7 @@ interface Engine {
  * @param host the interface; containers reach `0.0.0.0`
  * @throws `Failure` when the folder cannot be used
  */
-export async function startTables(folder?: string, token?: string, host = '127.0.0.1'): Promise<Engine> {
+export async function startTables(folder?: string, token?: string, host = '127.0.0.1') {
   if (folder !== undefined) await tryTables(folder);
   const server = dynalite({ createTableMs: 0, deleteTableMs: 0, ...(folder && { path: folder }) });
   const [answer] = server.listeners('request') as [RequestListener];
@@ -46,7 +39,7 @@ export async function startTables(folder?: string, token?: string, host = '127.0
     await client.send(new ListTablesCommand({}));
     client.destroy();
   }
-  return { endpoint, stop: () => new Promise((resolve) => server.close(() => resolve())) };
+  return { endpoint, stop: () => new Promise<void>((resolve) => server.close(() => resolve())) };
 }
 
 /** Opens and closes the store, as dynalite gives no reason when it cannot open it. @throws `Failure` */
@@ -61,35 +54,16 @@ async function tryTables(folder: string): Promise<void> {
   }
 }
 
-/** Sentences about a folder `$`, by the codes and words of errors of the file system and of the store. */
-const meanings: Readonly<Record<string, string>> = {
-  LEVEL_LOCKED:
-    'The data folder $ is in use by another process. Name another one with --data, or keep nothing with --memory.',
-  'ENOSPC|No space left': 'The disk that holds $ is full. Free some space and start again.',
-  'ENOTDIR|EEXIST|Not a directory': 'The data folder $ is not a folder. Choose another with --data.',
-  'EACCES|EPERM|EROFS|Permission denied|Read-only':
-    'The data folder $ cannot be written. Change its permissions, or choose another with --data.',
-  'LEVEL_CORRUPTION|ENOENT|No such file':
-    'The tables in $ are damaged. Restore the folder from a copy, or delete it to start with empty tables.',
-};
-
-/**
- * Says what is wrong with a folder of tables, and what to do.
- * @param error of the file system or of the store
- */
+/** Says in one line what is wrong with a folder of tables. @param error of the file system or of the store */
 export function wordsFor(folder: string, error: unknown): string {
-  let [chain, message] = ['', ''];
-  for (let cause = error as NodeJS.ErrnoException | undefined; cause; cause = cause.cause as typeof cause) {
-    message = cause.message ?? '';
-    chain += `${cause.code} ${message}\n`;
-  }
-  const words = Object.entries(meanings).find(([pattern]) => new RegExp(pattern).test(chain))?.[1];
-  return (
-    words?.replace('$', () => folder) ?? `The tables in ${folder} cannot be used: ${message.split('\n')[0]}`
-  );
+  let cause = error as NodeJS.ErrnoException;
+  while (cause.cause) cause = cause.cause as NodeJS.ErrnoException;
+  return cause.code === 'LEVEL_LOCKED'
+    ? `The data folder ${folder} is in use by another process. Name another one with --data, or keep nothing with --memory.`
+    : `The tables in ${folder} cannot be used: ${cause.message?.split('\n')[0]}`;
 }
 
-/** The functions' database, connected to dynalite. */
+/** Connects to dynalite as functions connect to their tables. */
 export function connectDatabase(endpoint: string, token = 'local'): Database {
   return connectDynamoDb({
     endpoint,

@@ -24,7 +24,7 @@ export async function cardResponse(
     // Loaded on demand: few clients need PNG cards, and they are as large as all other code.
     const { pngCard } = await import('./png-cards');
     const headersOfPng = { ...headers, 'Content-Type': 'image/png' };
-    return { status, headers: headersOfPng, body: await pngCard(code), isBase64: true };
+    return { status, headers: headersOfPng, body: pngCard(code), isBase64: true };
   }
   const detail = detailOf(refusal, request);
   const card = { ...size, status, title, code, detail, brief: briefOf(refusal, size, request.nowMs) };

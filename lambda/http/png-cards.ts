@@ -3,11 +3,11 @@
 import type { ProblemCode } from '../problems/problem';
 
 declare global {
-  /** JSON of a PNG in base64 by code: part of the bundle; the local service draws them on first need. */
-  var ERROR_CARDS: string | Promise<string>;
+  /** JSON of a PNG in base64 by code: part of the bundle; the local service sets it. */
+  var ERROR_CARDS: string;
 }
 
 /** Reads the card of a code, in base64. */
-export async function pngCard(code: ProblemCode): Promise<string> {
-  return (JSON.parse(await globalThis.ERROR_CARDS) as Readonly<Record<ProblemCode, string>>)[code];
+export function pngCard(code: ProblemCode): string {
+  return (JSON.parse(globalThis.ERROR_CARDS) as Readonly<Record<ProblemCode, string>>)[code];
 }

@@ -1,4 +1,4 @@
-/** The fake providers, by what the interface of each has of its own, as far as its adapter asks it. */
+/** Lists the fake providers, by what the interface of each has of its own, as far as its adapter asks it. */
 
 import type { StockProviderName } from '../../lambda/contract/providers';
 import { badKey, type FakeProvider, jsonReply, textReply } from './fake-provider';
@@ -172,11 +172,11 @@ const pixabay: FakeProvider = {
   }),
 };
 
-/** The fake providers. A provider without one is not served by `--fake-providers`. */
+/** The fake provider of every provider that is asked over HTTP. */
 export const fakeProviders = {
   openverse,
   wikimedia,
   unsplash,
   pexels,
   pixabay,
-} satisfies Readonly<Partial<Record<StockProviderName, FakeProvider>>>;
+} satisfies Readonly<Record<Exclude<StockProviderName, 'sandbox' | 'library'>, FakeProvider>>;

@@ -145,7 +145,7 @@ describe('answers with a card', () => {
   });
 
   const pngOf = (accept: string | undefined) => {
-    globalThis.ERROR_CARDS = Promise.resolve('{"rate_limited":"cG5n"}');
+    globalThis.ERROR_CARDS = '{"rate_limited":"cG5n"}';
     return answer(limited, 300, 200, accept);
   };
 

@@ -35,13 +35,6 @@ it('no fake provider is started for a provider with a configured URL', async () 
   expect([endpoints, fakeProviders]).toEqual([{ pexels: 'http://127.0.0.1:4010' }, {}]);
 });
 
-it('a bound provider that has no fake provider is refused by its name', async () => {
-  const bindings = { ...sandboxed, stock_b: 'flickr' } as unknown as SlotBindings;
-  await expect(reach(bindings)).rejects.toThrow(
-    'There is no fake provider of flickr. Bind another with --bind',
-  );
-});
-
 it('the provider secret has the keys of the environment, and fake providers have one where they need one', () => {
   const environment = {
     UNSPLASH_KEY: 'mine',

@@ -23,7 +23,7 @@ export async function getDocument(
   { resource, rootUrl, header }: Pick<HttpRequest, 'resource' | 'rootUrl' | 'header'>,
 ): Promise<HttpResult> {
   const { config, documentPages } = services;
-  const assets = await globalThis.PAGE_ASSETS;
+  const assets = globalThis.PAGE_ASSETS;
   if (assets === undefined) throw new Error('PAGE_ASSETS is not defined: the function was loaded unbundled.');
   const { PLANS: plans, SITE: site, DEMO_KEY: demoKey } = config;
   const examplesUrl = `${config.IMAGE_BASE_URL}/${examplesFolder}`;

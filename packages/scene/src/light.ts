@@ -31,11 +31,12 @@ export type Weather = keyof typeof greys;
 
 /** Makes the light of a time of day and a weather in a style. */
 export function lightOf({ isDark }: SceneStyle, time: Time, weather: Weather | undefined) {
-  const { sky, sun, ...tones } = tonesByTime[time];
+  const isLow = time !== 'day' && time !== 'night';
+  const { sky, sun, ...tones } = tonesByTime[isDark ? (isLow ? 'sunset' : 'night') : time];
   const [tint, tinted] = isDark ? [darkest, 0.8] : [tones.tint, tones.tinted];
   const [grey, share] = weather ? greys[weather] : [tint, 0];
   const [zenith, upper, lower, horizon] = sky.map((colour) =>
-    mix(mix(colour, darkest, isDark ? 0.68 : 0), mix(grey, tint, tinted), share),
+    mix(mix(colour, darkest, isDark ? 0.5 : 0), mix(grey, tint, tinted), share),
   ) as [string, string, string, string];
   /** The colour that distance fades into. */
   const haze = mix(lower, horizon, 0.35);
