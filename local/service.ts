@@ -60,9 +60,10 @@ type Keep = <Kept extends Part>(part: Kept) => Kept;
 const graceMs = 5_000;
 
 const starting: Listener = (_, response) => {
-  response
-    .writeHead(503, { 'retry-after': '1', 'cache-control': 'no-store' })
-    .end('The service is starting.');
+  const headers = { 'content-type': 'application/problem+json', 'retry-after': '1' };
+  const detail = 'The service is starting. Retry the request in a second.';
+  const problem = { title: 'Starting', status: 503, detail };
+  response.writeHead(503, { ...headers, 'cache-control': 'no-store' }).end(JSON.stringify(problem));
 };
 
 /** Starts the service. When a part cannot start, stops the others. @throws `Failure`, `ConfigurationError` */

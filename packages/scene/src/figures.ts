@@ -45,7 +45,7 @@ export function drawFigures(scene: Scene): string {
     const foot = { x: x + size * (asides[at] ?? 0), y: isPortrait ? y : Math.min(y, frame.height * 0.95) };
     const side = at === 0 ? size : 0.8 * size;
     const transform = path`translate(${foot.x} ${foot.y}) scale(1 0.16)`;
-    const shadow = isFloating || isPortrait ? '' : circle(0, 0, 0.46 * side, dark, { transform });
+    const shadow = isFloating || isPortrait ? '' : circle({ x: 0, y: 0 }, 0.46 * side, dark, { transform });
     return shadow + drawFigure(scene, name, foot, side);
   });
   return marks.reverse().join('');

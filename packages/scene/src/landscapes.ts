@@ -34,7 +34,7 @@ export const landscapes = {
   street: { horizon: 0.68, far: 'towers', ground: [2, '#9fc28a', '#6f7884'] },
 } satisfies Readonly<Record<string, Landscape>>;
 
-/** The place of a scene: a landscape, or a place with a drawing of its own. */
+/** The place of a scene: a landscape, or a room. */
 export type Place = keyof typeof landscapes | 'abstract' | 'portrait' | 'studio' | 'table';
 
 /** The places without a ground on which subjects stand. */

@@ -1,22 +1,20 @@
 /** Draws the places of scenes: landscapes from far to near, a room, and fields of colour. */
 import { adjust, mix } from './colour';
 import { drawFigure, frontOf } from './figures';
-import { drawHill, drawRange, drawTowers } from './land';
+import { drawHill, drawRange, drawTowers, drawWater } from './land';
 import { type Landscape, landscapes } from './landscapes';
 import { drawCover, type Scene, shaded } from './scene';
 import { drawGlow, drawMist, drawSky, placeSun } from './sky';
 import { box, circle, repeat, shape } from './svg';
-import { drawWater } from './water';
 
 /** Draws the place of a scene. */
 export function drawPlace(scene: Scene): string {
   const { place } = scene.reading;
-  if (place === 'abstract') return drawAbstract(scene);
-  if (place === 'portrait' || place === 'studio' || place === 'table') return drawRoom(scene);
-  return drawLandscape(scene, landscapes[place]);
+  return place in landscapes
+    ? drawLandscape(scene, landscapes[place as keyof typeof landscapes])
+    : drawRoom(scene);
 }
 
-/** Draws a landscape from far to near, and a veil of light over it. */
 function drawLandscape(scene: Scene, landscape: Landscape): string {
   const { frame, random, light, reading, style } = scene;
   const horizon = frame.height * (landscape.horizon + random.fork('horizon').between(-0.03, 0.03));
@@ -66,7 +64,6 @@ function drawFar(scene: Scene, { far, hasWater }: Landscape, base: number): stri
   }
 }
 
-/** Draws the rows of ground from far to near. */
 function drawGround(scene: Scene, { ground, hasWater, firs = 0 }: Landscape, horizon: number): string {
   const { frame, reading } = scene;
   if (!ground) return '';
@@ -96,12 +93,11 @@ function drawGuest(scene: Scene, { guest }: Landscape): string {
   return guest === undefined ? '' : drawFigure(scene, guest, foot, 0.28 * Math.min(unit, height));
 }
 
-/** The colours of rooms and of fields. */
 const pastels = ['#d9dcfb', '#c3ebdc', '#fbd5c8', '#d8e6c4', '#c1e8f2', '#f8e2b0', '#f5cfe0'] as const;
 /** What pastels darken to where it is dark. */
 const nightBlue = '#0b0d1a';
 
-/** Draws a wall with a disc behind the subject, and before it the floor, or the wooden top of a table. */
+/** Draws a wall, with a disc behind the subject and the floor or the wooden top of a table before it. */
 function drawRoom(scene: Scene): string {
   const { frame, style, time, constant, reading } = scene;
   const { width, height } = frame;
@@ -111,20 +107,18 @@ function drawRoom(scene: Scene): string {
   const floor = isTable ? mix('#e0b083', nightBlue, isDark ? 0.8 : 0) : mix(wall, '#000000', 0.1);
   const top = height * (isTable ? 0.68 : 0.8);
   const { x, y, size } = frontOf(scene);
-  return (
-    drawCover(frame, shaded(scene, mix(wall, '#ffffff', isDark ? 0 : 0.2), wall)) +
-    circle(x, y - size / 2, 0.62 * size, mix(wall, '#ffffff', isDark ? 0.08 : 0.6)) +
-    shape(box(0, top, width, height - top), floor)
-  );
+  const disc = circle({ x, y: y - size / 2 }, 0.62 * size, mix(wall, '#ffffff', isDark ? 0.08 : 0.6));
+  const cover = drawCover(frame, shaded(scene, mix(wall, '#ffffff', isDark ? 0 : 0.2), wall));
+  const isAbstract = reading.place === 'abstract';
+  return cover + (isAbstract ? drawFields(scene) : disc + shape(box(0, top, width, height - top), floor));
 }
 
 /** Draws soft fields of colour that run into one another. */
-function drawAbstract({ frame, gradients, random: source, style }: Scene): string {
-  const random = source.fork('abstract');
-  const fields = [...pastels, ...pastels].map((pastel) => {
-    const tone = adjust(pastel, style.isDark ? 0.4 : 0.95, 2.5);
-    const [x, y] = [random.next() * frame.width, random.next() * frame.height];
-    return circle(x, y, 0.6 * frame.unit, gradients.radial([0, tone], [1, tone, 0]));
+function drawFields({ frame, gradients, random: source, style }: Scene): string {
+  const random = source.fork('fields');
+  return repeat(2 * pastels.length, (at) => {
+    const tone = adjust(pastels[at % pastels.length] ?? '', style.isDark ? 0.4 : 0.95, 2.5);
+    const middle = { x: random.next() * frame.width, y: random.next() * frame.height };
+    return circle(middle, 0.6 * frame.unit, gradients.radial([0, tone], [1, tone, 0]));
   });
-  return drawCover(frame, mix(pastels[0], nightBlue, style.isDark ? 0.8 : 0)) + fields.join('');
 }

@@ -40,12 +40,12 @@ function drawStars({ frame, random: source, reading }: Scene, horizon: number): 
 const crescent = 'M0 -1A1 1 0 1 1 0 1A.82 1.02 0 0 0 0 -1Z';
 
 /** Draws the sun, or by night the moon, in its halo. */
-function drawSun(scene: Scene, { x, y }: Point): string {
+function drawSun(scene: Scene, sun: Point): string {
   const { frame, light } = scene;
   const radius = 0.045 * frame.unit;
-  const halo = drawGlow(scene, { x, y }, 10 * radius, light.isNight ? 0.5 : 0.75);
-  const transform = path`translate(${x} ${y}) rotate(-25) scale(${radius * 0.8})`;
-  return halo + (light.isNight ? shape(crescent, light.sun, { transform }) : circle(x, y, radius, light.sun));
+  const halo = drawGlow(scene, sun, 10 * radius, light.isNight ? 0.5 : 0.75);
+  const transform = path`translate(${sun.x} ${sun.y}) rotate(-25) scale(${radius * 0.8})`;
+  return halo + (light.isNight ? shape(crescent, light.sun, { transform }) : circle(sun, radius, light.sun));
 }
 
 /** A cloud of five puffs on a flat base, in units of its length; the middle of the base is at 0. */
@@ -91,17 +91,13 @@ export function drawWeather(scene: Scene): string {
 /** Draws a soft round light, with a strength of 0 to 1 in its middle; in flat styles as rings. */
 export function drawGlow(
   { style, light, gradients }: Scene,
-  { x, y }: Point,
+  middle: Point,
   radius: number,
   strength: number,
 ) {
   const { glow } = light;
   if (style.isFlat)
-    return repeat(3, (at) => circle(x, y, radius * (0.28 + 0.18 * at), glow, { opacity: 0.2 }));
-  return circle(
-    x,
-    y,
-    radius,
-    gradients.radial([0, glow, strength], [0.25, glow, 0.4 * strength], [1, glow, 0]),
-  );
+    return repeat(3, (at) => circle(middle, radius * (0.28 + 0.18 * at), glow, { opacity: 0.2 }));
+  const soft = gradients.radial([0, glow, strength], [0.25, glow, 0.4 * strength], [1, glow, 0]);
+  return circle(middle, radius, soft);
 }

@@ -11,7 +11,6 @@ function textOf(value: string | number): string {
 export const path = (texts: TemplateStringsArray, ...values: readonly (number | string)[]): string =>
   texts.map((text, at) => textOf(values[at - 1] ?? '') + text).join('');
 
-/** Attributes by name. */
 export type Attributes = Readonly<Record<string, string | number>>;
 
 /** Writes one element. @param children markup */
@@ -33,14 +32,15 @@ export const shape = (d: string, fill: string, attributes: Attributes = {}): str
 export const line = (d: string, stroke: string, width: number, opacity = 1): string =>
   shape(d, 'none', { stroke, 'stroke-width': width, 'stroke-linecap': 'round', opacity });
 
-/** Writes a circle. */
-export const circle = (
-  cx: number,
-  cy: number,
-  r: number,
-  fill: string,
-  attributes: Attributes = {},
-): string => tag('circle', { cx, cy, r, fill, ...attributes });
+/** A point in scene units, x to the right and y downwards. */
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Writes a circle around a point. */
+export const circle = ({ x, y }: Point, r: number, fill: string, attributes: Attributes = {}): string =>
+  tag('circle', { cx: x, cy: y, r, fill, ...attributes });
 
 /** One stop of a gradient: where (0 to 1), which colour, how opaque. */
 type Stop = readonly [offset: number, colour: string, opacity?: number];
@@ -63,12 +63,6 @@ export function createGradients() {
     radial: (...stops: readonly Stop[]) => define('radialGradient', {}, stops),
     markup: () => tag('defs', {}, gradients.join('')),
   };
-}
-
-/** A point in scene units, x to the right and y downwards. */
-export interface Point {
-  readonly x: number;
-  readonly y: number;
 }
 
 /** Writes a rectangle as path data, so that many can share one element. */

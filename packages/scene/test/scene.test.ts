@@ -5,13 +5,13 @@ import drawings from '../data/drawings.json';
 import wordTable from '../data/words.json';
 import { drawScene, type SceneRequest, sidePxMax } from '../src/draw-scene';
 import { drawFigure } from '../src/figures';
+import { drawWater } from '../src/land';
 import { landscapes } from '../src/landscapes';
 import { drawWords } from '../src/letters';
 import { lightOf, type Time, type Weather } from '../src/light';
 import { createRandom } from '../src/random';
 import { createScene, litColour, positionsAlong } from '../src/scene';
 import { drawWeather, placeSun } from '../src/sky';
-import { drawWater } from '../src/water';
 
 const styles = ['photo', 'minimal', 'dark', 'illustration'] as const;
 /** No scene is longer than this, in bytes; up to a ratio of 4:1 none is longer than half of it. */
