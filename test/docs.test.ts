@@ -134,6 +134,10 @@ test.each([
   ['README.md', `${plans.anonymousRequestsPerHour} per hour and IP address, stock only`],
   ['docs/start.md', credentialTable()],
   ...Object.values(plans.defaultPlans).map((plan) => ['README.md', cellsOf(plan)]),
+  ...[10, 200, 1_000].map((executions) => {
+    const { total, account } = plans.waitingPlacesOf(executions);
+    return ['docs/security.md', `| ${en(executions)} | ${total} | ${account} |`];
+  }),
   ['docs/security.md', plans.planNames.map((name) => `${name} ${en(work[name])}`).join(', ')],
   ['docs/security.md', `an anonymous address: ${work.anonymous}, all of them ${en(work.allAnonymous)};`],
   ['docs/security.md', `address under a site key: ${work.visitor}\n`],
