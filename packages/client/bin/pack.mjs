@@ -55,7 +55,7 @@ function writeTypes(dist) {
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
   // The local service is installed without the compiler: its archive has no types.
   if (!fs.existsSync(compiler)) return;
-  const args = [compiler, '-p', join(folder, 'tsconfig.build.json'), '--outDir', dist];
+  const args = [compiler, '-p', join(folder, 'tsconfig.json'), '--outDir', dist];
   execFileSync(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] });
   for (const name of fs.readdirSync(dist, { recursive: true }).filter((path) => path.endsWith('.d.ts'))) {
     const text = read(dist, name).replace(/((?:from|import\() ?['"]\.{1,2}\/[\w/-]+)(['"])/g, '$1.js$2');
