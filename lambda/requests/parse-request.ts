@@ -106,16 +106,17 @@ export function parseRequest(given: GivenParameters, isSigned = false): ParsedRe
 
 /** Reads the value of each parameter, and names those whose text is out of bounds, or is missing. */
 function readValues(texts: ParameterTexts) {
+  const hasPick = texts.pick !== undefined;
+  // A pick needs no words: empty ones beside it are none.
+  const given = hasPick ? { ...texts, query: texts.query || undefined } : texts;
   const values: Partial<Record<ParameterName, unknown>> = {};
-  const namesOutOfBounds: ParameterName[] = [];
   for (const name of parameterNames) {
-    const isQuery = name === 'query';
-    // A pick needs no words: empty ones beside it are none.
-    const text = isQuery && texts.pick !== undefined ? texts.query || undefined : texts[name];
+    const text = given[name];
     values[name] = text === undefined ? parameters[name].absent : parameters[name].read(text);
-    const isMissing = isQuery && text === undefined && texts.pick === undefined;
-    if (isMissing || (text !== undefined && values[name] === undefined)) namesOutOfBounds.push(name);
   }
+  const namesOutOfBounds = parameterNames.filter((name) =>
+    given[name] === undefined ? name === 'query' && !hasPick : values[name] === undefined,
+  );
   return { values, namesOutOfBounds };
 }
 
