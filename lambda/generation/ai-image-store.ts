@@ -47,9 +47,7 @@ export interface AiImage {
   readonly execution?: string;
   /** In `making` and `failed`: moment (epoch, milliseconds) from which another execution may acquire it. */
   readonly untilMs?: number;
-  /** Only while `failed`. */
   readonly reason?: FailureReason;
-  /** Only while `ready`. */
   readonly master?: Master;
 }
 

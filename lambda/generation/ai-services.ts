@@ -7,6 +7,7 @@ import type { Plans } from '../contract/plans';
 import type { AiLabel } from '../contract/settings';
 import type { ImageDomain } from '../images/delivery-urls';
 import type { Renderer } from '../images/renderer';
+import type { StoredPath } from '../images/stored-path';
 import type { LimitServices } from '../quota/take';
 import type { GeneratorQueue } from './generate-image';
 import type { RenditionNote } from './rendition-notes';
@@ -23,6 +24,7 @@ export interface AiServices extends LimitServices {
   readonly generationsPerDay: number | undefined;
   /** Concurrent executions that no Lambda function has reserved; `undefined` where nothing bounds them. */
   readonly unreservedExecutions: () => Promise<number | undefined>;
-  /** The label of every AI image; `off` leaves it to the request. */
   readonly aiLabel: AiLabel;
+  /** Whether a noted rendition is still there; absent where none can vanish while its note holds. */
+  readonly isStored?: (path: StoredPath) => Promise<boolean>;
 }

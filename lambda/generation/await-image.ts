@@ -30,9 +30,7 @@ export type AwaitedResult =
   | { readonly outcome: 'ready'; readonly aiImage: AiImage; readonly isNew: boolean }
   | { readonly outcome: 'refused'; readonly refusal: Refusal };
 
-interface Waiting {
-  readonly outcome: 'wait';
-}
+type Waiting = { readonly outcome: 'wait' };
 
 const refused = (refusal: Refusal) => ({ outcome: 'refused', refusal }) as const;
 /** The refusal of a request whose image is not made in time, or that finds no place to wait. */
@@ -91,7 +89,6 @@ async function waitInPlace(
 }
 
 interface Attempt extends Pick<AwaitedImage, 'goneExecution'> {
-  /** The execution that the request itself has begun. */
   readonly ownExecution: string | undefined;
   readonly waitEndsMs: number;
 }

@@ -20,9 +20,7 @@ import type { AiServices } from './ai-services';
 import { noteRendition, type RenditionNote, readRenditionNote } from './rendition-notes';
 
 /** The file of the master is missing, so that no rendition can be made of it. */
-interface MasterGone {
-  readonly outcome: 'gone';
-}
+type MasterGone = { readonly outcome: 'gone' };
 
 type DeliveryContext = Pick<RequestContext, 'format' | 'workLimits' | 'requestId'>;
 
@@ -96,7 +94,7 @@ async function findOrMake(
   job: RenditionJob,
 ): Promise<RenditionNote | RefusedAnswer | MasterGone> {
   const known = await readRenditionNote(services, job.path);
-  if (known) return known;
+  if (known && (await services.isStored?.(job.path)) !== false) return known;
   const work = await take(services, workLimits, requestId);
   if (work.outcome === 'refused') return { outcome: 'refused', refusal: work.refusal };
   const rendered = await render(services, job);

@@ -11,7 +11,6 @@ export interface RenditionNote {
 }
 
 export interface NoteServices extends TableServices<'cache'> {
-  /** Renditions that this instance knows to be stored, by their paths. */
   readonly renditions: ExpiringCache<RenditionNote>;
 }
 

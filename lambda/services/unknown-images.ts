@@ -13,6 +13,7 @@ import type { StockProviderName } from '../contract/providers';
 import type { AiServices } from '../generation/ai-services';
 import type { StoreServices } from '../images/picked-images';
 import type { RenditionOutcome } from '../images/renderer-job';
+import type { StoredPath } from '../images/stored-path';
 import { openImageStore } from '../images/stores/open-image-store';
 import { readExecutions } from '../quota/executions';
 import { createReadPhotoIndex } from '../stock/library/photo-index';
@@ -86,6 +87,10 @@ export async function unknownImageServices(
     plans: config.PLANS,
     aiLabel: config.AI_LABEL,
     generationsPerDay: config.GENERATIONS_PER_DAY,
+    // A folder may be emptied by hand while the service runs. Asking a bucket, which is not, would delay each image.
+    ...(config.IMAGE_STORE.startsWith('file:') && {
+      isStored: async (path: StoredPath) => (await connections.bucket.get(path)) !== undefined,
+    }),
     renderer: {
       render: async (job) =>
         (await invokeFunction(services, lambda, config.RENDERER_FUNCTION, job)) as RenditionOutcome,

@@ -3,9 +3,9 @@
 import type { Services } from '../../lambda/services/services';
 import { unknownImageServices } from '../../lambda/services/unknown-images';
 
-const aiServices = () =>
+const aiServices = (IMAGE_STORE = 's3://images') =>
   unknownImageServices({
-    config: { AI_LABEL: 'corner', GENERATIONS_PER_DAY: 7, PLANS: {} },
+    config: { IMAGE_STORE, AI_LABEL: 'corner', GENERATIONS_PER_DAY: 7, PLANS: {} },
     rootUrl: 'https://api.example.org/prod',
     connections: async (contact: string) => ({ contact }),
   } as unknown as Services);
@@ -17,4 +17,9 @@ it('AI images have the operator’s label, plans and limit of the day', async ()
 
 it('the service is the contact of its AI images where the operator names none', async () => {
   expect(await aiServices()).toHaveProperty('contact', 'https://api.example.org/prod');
+});
+
+it('only a folder, where files may be deleted by hand, is asked whether a file is there', async () => {
+  expect(await aiServices()).not.toHaveProperty('isStored');
+  expect(await aiServices('file:///images')).toHaveProperty('isStored');
 });

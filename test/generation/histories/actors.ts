@@ -116,6 +116,7 @@ function servicesOfRequests(scene: Scene, process: Process, deadline: Deadline) 
       ...imageDomain,
       signedUrls: { get: (name: string) => `signed ${name}?Signature=` } as never,
     },
+    isStored: async (path) => files.has(path),
     aiLabel: 'off',
     generatorQueue: {
       handOver(job) {
@@ -197,9 +198,8 @@ export async function takeDownImage({ world, files, unique }: Scene, key: ImageK
   await takeDown(operator as never, image, { id: 'x', reason: 'asked' });
 }
 
-/** The bucket loses the files of an image, whose renditions are no longer noted. */
-export function loseFiles({ files, lostFiles, world }: Scene, key: ImageKey): void {
-  (world.memory.items('cache') as Map<string, unknown>).clear();
+/** The bucket loses the files of an image. */
+export function loseFiles({ files, lostFiles }: Scene, key: ImageKey): void {
   for (const path of files)
     if (path.startsWith(mastersFolder(key)) || path.startsWith(renditionsFolder(key))) {
       lostFiles.add(path);
