@@ -99,7 +99,7 @@ describe('limits', () => {
     },
   );
 
-  it('nobody who waits is bounded where nothing bounds executions', () => {
+  it('without a limit of executions, waiting has no limit', () => {
     expect(waitingLimitsOf(live, undefined, nowMs)).toEqual([]);
   });
 });

@@ -77,7 +77,7 @@ describe('claims', () => {
 
   let images = 0;
   /** A new image, and processes on the same tables. */
-  function start() {
+  function newImage() {
     images += 1;
     let nowMs = noon;
     const clock = {
@@ -97,7 +97,7 @@ describe('claims', () => {
   }
 
   it('a claim belongs to exactly one request, however many ask at once; the others find it paid', async () => {
-    const { claims, image, processOn } = start();
+    const { claims, image, processOn } = newImage();
     const turns = ['a', 'b', 'c', 'd'].map(async (by) => {
       const given = await claims(by);
       if (given === 'claimed') await markClaimPaid(processOn(), image, by);
@@ -107,7 +107,7 @@ describe('claims', () => {
   });
 
   it('a claim is taken anew once what was paid has been given back', async () => {
-    const { claims, image, processOn } = start();
+    const { claims, image, processOn } = newImage();
     expect(await claims('a')).toBe('claimed');
     await markClaimPaid(processOn(), image, 'a');
     await giveUpClaim(processOn(), image, 'a');
@@ -117,7 +117,7 @@ describe('claims', () => {
   });
 
   it('a claim can be given up only by its holder, and the next request takes it', async () => {
-    const { claims, image, processOn } = start();
+    const { claims, image, processOn } = newImage();
     expect(await claims('a')).toBe('claimed');
     await giveUpClaim(processOn(), image, 'b');
     expect(await claims('b')).toBe('unknown');
@@ -126,18 +126,18 @@ describe('claims', () => {
   });
 
   it('a claim can be marked as paid only by its holder', async () => {
-    const { claims, image, processOn } = start();
+    const { claims, image, processOn } = newImage();
     await claims('a');
     await markClaimPaid(processOn(), image, 'b');
     expect(await claims('b')).toBe('unknown');
-    const other = start();
+    const other = newImage();
     await other.claims('a');
     await markClaimPaid(other.processOn(), other.image, 'a');
     expect(await other.claims('b')).toBe('paid');
   });
 
   it('a claim is waited for at most 8 s, and not at all by later requests', async () => {
-    const { claims, clock } = start();
+    const { claims, clock } = newImage();
     await claims('a');
     const beganMs = clock.nowMs();
     expect(await claims('b')).toBe('unknown');
@@ -148,7 +148,7 @@ describe('claims', () => {
   });
 
   it('a claim belongs to the request whose answer was lost once, and is unknown where every answer is', async () => {
-    const { claims, processOn } = start();
+    const { claims, processOn } = newImage();
     let lost = 0;
     const losing = (times: number) =>
       processOn(async ({ UpdateExpression }, send) => {
@@ -159,12 +159,12 @@ describe('claims', () => {
       });
     expect(await claims('a', losing(1))).toBe('claimed');
     lost = 0;
-    const other = start();
+    const other = newImage();
     expect(await other.claims('b', losing(3))).toBe('unknown');
   });
 
   it('a claim is remembered as paid until the day of the image ends', async () => {
-    const { claims, image, processOn } = start();
+    const { claims, image, processOn } = newImage();
     await markPaid(processOn(), image, 'a');
     const services = processOn();
     expect(await claims('b', services)).toBe('paid');
@@ -173,7 +173,7 @@ describe('claims', () => {
   });
 
   it('a claim is waited for until the time for a rendition before the deadline begins', async () => {
-    const { claims, processOn, clock } = start();
+    const { claims, processOn, clock } = newImage();
     await claims('a');
     const beganMs = clock.nowMs();
     const deadline = deadlineAt(beganMs + renditionReserveMs + 1_000);
@@ -182,7 +182,7 @@ describe('claims', () => {
   });
 
   it('a claim is kept for a day beyond the day of its image, as the mark of a record is', async () => {
-    const [claimed, published] = [start(), start()];
+    const [claimed, published] = [newImage(), newImage()];
     await claimed.claims('a');
     await markPaid(published.processOn(), published.image, 'b');
     for (const { image } of [claimed, published]) {
@@ -193,7 +193,7 @@ describe('claims', () => {
   });
 
   it('a claim is not changed by a payment that another request notes', async () => {
-    const { claims, image, processOn } = start();
+    const { claims, image, processOn } = newImage();
     await claims('a');
     await markPaid(processOn(), image, 'b');
     await giveUpClaim(processOn(), image, 'a');

@@ -175,7 +175,7 @@ describe('charge and refund', () => {
     expect(await readUsed(processOn(), limit)).toBe(1);
   });
 
-  it('a unit goes back to the window that has counted it, also when the time of the request is over', async () => {
+  it('a unit goes back to the window that counted it, even after the deadline', async () => {
     const services = processOn();
     const limit = limitOf('account#month', 10, { window: monthWindow(clock.nowMs()) });
     const payment = await paidBy(services, limit);

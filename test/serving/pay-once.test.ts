@@ -38,7 +38,7 @@ const fail = serveBy(async () => {
 const showCard = serveBy(async () => ({ ...found, image: { ...anImage, fallback: 'gone' } }));
 
 /** Processes on the same tables. */
-function start(startMs = noon) {
+function startPages(startMs = noon) {
   const clock = createVirtualClock(startMs);
   const telemetry = createRecordedTelemetry();
   const limits = createFakeLimits(clock, telemetry);
@@ -61,8 +61,8 @@ function start(startMs = noon) {
 }
 
 describe('images of pages', () => {
-  it('an image of a page is charged at its first view of the day, at any size and in any process', async () => {
-    const { instance, spent, outcomes } = start();
+  it('an image is charged at its first view of the day, at any size and in any process', async () => {
+    const { instance, spent, outcomes } = startPages();
     const [one, other] = [instance(), instance()];
     expect(await one.ask()).toMatchObject({ outcome: 'served', payment: { state: 'charged' } });
     const free = { outcome: 'served', payment: { state: 'free', freeReason: 'paid-before' } };
@@ -71,8 +71,8 @@ describe('images of pages', () => {
     expect([await spent(), outcomes()]).toEqual([1, ['charged', 'free', 'free']]);
   });
 
-  it('an image of a page is charged once by 200 first views at once on four processes', async () => {
-    const { instance, spent } = start();
+  it('an image is charged once by 200 first views at once on four processes', async () => {
+    const { instance, spent } = startPages();
     const processes = [instance(), instance(), instance(), instance()];
     const views = Array.from({ length: 200 }, (_, i) => processes[i % 4]?.ask());
     const answers = await Promise.all(views);
@@ -80,8 +80,8 @@ describe('images of pages', () => {
     expect(await spent()).toBe(1);
   });
 
-  it('an image of a page is charged again on the next day', async () => {
-    const { instance, spent, clock } = start();
+  it('an image is charged again on the next day', async () => {
+    const { instance, spent, clock } = startPages();
     const { ask } = instance();
     await ask();
     await clock.advance(86_400_000);
@@ -89,8 +89,8 @@ describe('images of pages', () => {
     expect(await spent()).toBe(2);
   });
 
-  it('an image of a page is shown with a used-up quota once it is paid today, and a new one is not', async () => {
-    const { instance, limits } = start();
+  it('an image is shown with a used-up quota once it is paid today, and a new one is not', async () => {
+    const { instance, limits } = startPages();
     const { ask } = instance();
     await ask();
     limits.script.push(...Array(2).fill(undefined));
@@ -103,9 +103,9 @@ describe('images of pages', () => {
     expect(await ask(show, lake, usedUp)).toMatchObject({ outcome: 'served' });
   });
 
-  it('an image of a page is charged to the next request where nothing stays charged', async () => {
+  it('an image is charged to the next request where nothing stays charged', async () => {
     for (const serve of [refuse, fail]) {
-      const { instance, spent, marks } = start();
+      const { instance, spent, marks } = startPages();
       const { ask } = instance();
       await ask(serve).catch(() => undefined);
       expect(marks()).toEqual([[expect.anything(), expect.not.objectContaining({ by: expect.anything() })]]);
@@ -114,8 +114,8 @@ describe('images of pages', () => {
     }
   });
 
-  it('an image of a page has its claim given up although the time of its request is over', async () => {
-    const { instance, marks, clock } = start();
+  it('a claim is given up even after the deadline', async () => {
+    const { instance, marks, clock } = startPages();
     const { services } = instance();
     const timed = { ...services, deadline: deadlineAt(noon + 1_000) };
     const late = serveBy(async () => {
@@ -126,8 +126,8 @@ describe('images of pages', () => {
     expect(marks()).toEqual([[expect.anything(), expect.not.objectContaining({ by: expect.anything() })]]);
   });
 
-  it('an image of a page stays paid where its refund failed, and is free from then on', async () => {
-    const { instance, limits, spent, outcomes } = start();
+  it('an image stays paid where its refund failed, and is free from then on', async () => {
+    const { instance, limits, spent, outcomes } = startPages();
     const { ask } = instance();
     limits.failRefunds(new Error('no table'));
     await ask(refuse);
@@ -137,7 +137,7 @@ describe('images of pages', () => {
   });
 
   it('a gone image costs nothing, and its card is charged and refunded once an hour at most', async () => {
-    const { instance, limits, spent, clock } = start();
+    const { instance, limits, spent, clock } = startPages();
     const { ask } = instance();
     for (let i = 0; i < 3; i++) expect(await ask(showCard)).toMatchObject({ payment: { state: 'free' } });
     const unitsTaken = () =>
@@ -152,9 +152,9 @@ describe('images of pages', () => {
   });
 
   it.each(['variation', 'test-value'] as const)(
-    'an image of a page is claimed by nobody when it is free as a %s',
+    'an image is claimed by nobody when it is free as a %s',
     async (freeReason) => {
-      const { instance, marks, spent } = start();
+      const { instance, marks, spent } = startPages();
       await instance().ask(async (services, context) => {
         const payment = freePayment(freeReason, await readStatus(services, context));
         return { outcome: 'served', image: anImage, cache: 'HIT', payment };
@@ -165,7 +165,7 @@ describe('images of pages', () => {
   );
 
   it('an image is paid for by the charge of the one it replaces, where that could not be refunded', async () => {
-    const { instance, spent, marks } = start();
+    const { instance, spent, marks } = startPages();
     const { ask, services } = instance();
     const rateLimit = { limit: 9, remaining: 8, window: aContext(signer, noon).requestLimits[0].window };
     const payment = { state: 'unknown', units: [], rateLimit } as const;
@@ -176,7 +176,7 @@ describe('images of pages', () => {
   });
 
   it('an image counts new renditions in its own limit once it is paid today, not in that of its account', async () => {
-    const { instance } = start();
+    const { instance } = startPages();
     const { ask } = instance();
     const owners = new Set<string | undefined>();
     for (const image of [lake, { ...lake, widthPx: 320 }, request('sea')]) {
@@ -195,8 +195,8 @@ describe('images of pages', () => {
     expect(owners.size).toBe(2);
   });
 
-  it('an image of a page is refused without a claim when it is known to be beyond the quota', async () => {
-    const { instance, marks } = start();
+  it('an image is refused without a claim when it is known to be beyond the quota', async () => {
+    const { instance, marks } = startPages();
     const { ask } = instance();
     const [account] = aContext(signer, noon).requestLimits;
     const usedUp = { requestLimits: [{ ...account, max: 0 }] as const };

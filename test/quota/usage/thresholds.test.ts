@@ -30,7 +30,7 @@ const plans = {
 const monthOf = (of: Caller) => quotaLimitOf(requestLimitsOf(of, 'hash', plans, clock.nowMs()));
 const month = monthOf(caller);
 
-function start() {
+function announcingLimits() {
   const telemetry = createRecordedTelemetry();
   const announced: ThresholdEvent[] = [];
   const limits = createFakeLimits(clock, telemetry);
@@ -49,7 +49,7 @@ const reset = '2026-12-01T00:00:00Z';
 
 describe('usage thresholds', () => {
   test('an account’s month is announced with what an operator needs', async () => {
-    const { charge, announced } = start();
+    const { charge, announced } = announcingLimits();
     await charge(7);
     expect(announced).toEqual([]);
     await charge(23, monthOf({ ...caller, accountName: 'Acme' }));
@@ -61,7 +61,7 @@ describe('usage thresholds', () => {
   });
 
   test('a bound on AI images is announced for each owner and period, and no other limit is', async () => {
-    const { services, announced, telemetry } = start();
+    const { services, announced, telemetry } = announcingLimits();
     const generations = generationLimitsOf(caller, plans, 10, clock.nowMs());
     const work = workLimitsOf(caller, '', clock.nowMs()).map((limit) => ({ ...limit, max: 10 }));
     for (let i = 0; i < 8; i++) await take(services, [...generations, ...work], `e${i}`);
@@ -85,7 +85,7 @@ describe('usage thresholds', () => {
   });
 
   test('a threshold is announced once, however often the counter goes back and forth', async () => {
-    const { services, charge, announced } = start();
+    const { services, charge, announced } = announcingLimits();
     await charge(7);
     for (let i = 0; i < 3; i++) {
       const charged = await chargeFor(services, { requestLimits: [month], requestId: `again-${i}` });
@@ -95,7 +95,7 @@ describe('usage thresholds', () => {
   });
 
   test('a threshold is announced although the answer to its mark was lost', async () => {
-    const { services, announced } = start();
+    const { services, announced } = announcingLimits();
     const { client } = services.database;
     let isLost = false;
     const send = async (command: UpdateCommand) => {
@@ -111,7 +111,7 @@ describe('usage thresholds', () => {
   });
 
   test('nothing is announced for test keys, addresses and plans without a limit, and no call is made', async () => {
-    const { limits, charge, announced } = start();
+    const { limits, charge, announced } = announcingLimits();
     const unannounced = [
       monthOf({ ...caller, kind: 'test' }),
       generationMonthOf({ ...caller, kind: 'test' }, plans, clock.nowMs()),
@@ -125,7 +125,7 @@ describe('usage thresholds', () => {
   });
 
   test('a fault is logged, and fails no request', async () => {
-    const { services, charge, telemetry } = start();
+    const { services, charge, telemetry } = announcingLimits();
     const failing: LimitServices = { ...services, announce: async () => Promise.reject(new Error('no bus')) };
     const [unit] = [{ limit: month, key: 'requests#x' }];
     await announceThresholds(failing, unit, 8, 'r');
@@ -136,7 +136,7 @@ describe('usage thresholds', () => {
   test('each threshold is reached by exactly one value on the way to the limit', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 300 }), async (max) => {
-        const { services, announced } = start();
+        const { services, announced } = announcingLimits();
         for (let used = 1; used <= max; used++)
           await announceThresholds(
             services,

@@ -31,7 +31,7 @@ const engine = fixtureOf(startEngine);
 let accounts = 0;
 
 /** A new account on the tables. @param fault what becomes of each call */
-function open(fault: Fault = (_, send) => send()) {
+function usageOfAccount(fault: Fault = (_, send) => send()) {
   accounts += 1;
   const account = accountId(`acc_${accounts}`);
   const calls: CallInput[] = [];
@@ -96,7 +96,7 @@ describe('answered requests', () => {
     ['free', 'live', 0],
     ['pro', 'test', 0],
   ] as const)('a request of plan %s with a %s key is added with %d writes', async (plan, kind, writes) => {
-    const { record, callerOn, calls } = open();
+    const { record, callerOn, calls } = usageOfAccount();
     await record(callerOn(plan, { kind }), [hit, hit, newAiImage]);
     await record(callerOn(plan, { kind }), []);
     await record({ kind: 'anonymous' }, [hit]);
@@ -104,7 +104,7 @@ describe('answered requests', () => {
   });
 
   it('an answered request counts on the day it began, in an item kept a month beyond the history', async () => {
-    const { record, callerOn, item } = open();
+    const { record, callerOn, item } = usageOfAccount();
     const midnightMs = Date.UTC(2026, 10, 22);
     for (const atMs of [midnightMs - 1, midnightMs]) await record(callerOn('pro'), [hit, hit], atMs);
     const counted = { 'n#stock_a#HIT': 2, 'k#key_1': 2, ttl: Date.UTC(2027, 11, 1) / 1_000 };
@@ -112,14 +112,14 @@ describe('answered requests', () => {
     expect(await item('2026-11-22')).toMatchObject(counted);
   });
 
-  it('an answered request is added although the time of its request is over', async () => {
-    const { recordLate, callerOn, item } = open();
+  it('an answered request is added even after its deadline', async () => {
+    const { recordLate, callerOn, item } = usageOfAccount();
     await recordLate(callerOn('pro'), [hit]);
     expect(await item('2026-11-21')).toMatchObject({ 'k#key_1': 1 });
   });
 
   it('an answered request is spread over eight items where its account has no limit', async () => {
-    const { record, callerOn, item, report } = open();
+    const { record, callerOn, item, report } = usageOfAccount();
     const caller = callerOn('enterprise');
     await Promise.all(Array.from({ length: 40 }, (_, i) => record(caller, [hit], nowMs, `request-${i}`)));
     const items = await Promise.all([0, 1, 2, 3, 4, 5, 6, 7].map((shard) => item('2026-11-21', shard)));
@@ -137,7 +137,7 @@ describe('answered requests', () => {
       },
     ],
   ])('a request is answered when %s, which is counted, and sent once', async (_, fault) => {
-    const { record, callerOn, calls, telemetry } = open(fault);
+    const { record, callerOn, calls, telemetry } = usageOfAccount(fault);
     await record(callerOn('pro'), [hit, newAiImage]);
     expect(telemetry.counted('usageUncounted')).toBe(2);
     expect(telemetry.errors).toHaveLength(1);
@@ -145,7 +145,7 @@ describe('answered requests', () => {
   });
 
   it('an answer waits 150 ms for a table of usage that hangs, and no longer', async () => {
-    const { record, callerOn, clock } = open(() => new Promise(() => undefined));
+    const { record, callerOn, clock } = usageOfAccount(() => new Promise(() => undefined));
     await clock.settle(record(callerOn('pro'), [hit]));
     expect([clock.nowMs() - nowMs, usageWaitMsMax]).toEqual([150, 150]);
   });
@@ -153,7 +153,7 @@ describe('answered requests', () => {
 
 describe('usage reports', () => {
   it('the usage report has nothing but totals on free, and reads nothing else', async () => {
-    const { report, callerOn, calls } = open();
+    const { report, callerOn, calls } = usageOfAccount();
     const reset = '2026-12-01T00:00:00Z';
     expect(await report(callerOn('free'))).toEqual({
       ...{
@@ -173,7 +173,7 @@ describe('usage reports', () => {
   });
 
   it('the usage report breaks the running month down by day, source and cache outcome on pro', async () => {
-    const { record, callerOn, report } = open();
+    const { record, callerOn, report } = usageOfAccount();
     await record(callerOn('pro'), [hit]);
     await record(callerOn('pro'), [newAiImage, { refused: 'rate_limited' }]);
     await record(callerOn('pro'), [hit, free], Date.UTC(2026, 10, 3));
@@ -206,7 +206,7 @@ describe('usage reports', () => {
   });
 
   it.each(['business', 'enterprise'] as const)('plan %s reports keys and thirteen months', async (plan) => {
-    const { record, callerOn, report } = open();
+    const { record, callerOn, report } = usageOfAccount();
     await record(callerOn(plan), [hit]);
     await record(callerOn(plan, { keyId: 'key_gone' }), [newAiImage], Date.UTC(2025, 10, 3));
     await record(callerOn(plan), [hit], Date.UTC(2025, 9, 31));
@@ -229,7 +229,7 @@ describe('usage reports', () => {
   });
 
   it('the usage report finds what was spread while the account had no limit, once it has one', async () => {
-    const { record, callerOn, report } = open();
+    const { record, callerOn, report } = usageOfAccount();
     for (let i = 0; i < 9; i++)
       await record(callerOn('enterprise'), [hit], Date.UTC(2026, 8, 9), `request-${i}`);
     const { history } = await report(callerOn('business'));
@@ -237,7 +237,7 @@ describe('usage reports', () => {
   });
 
   it('the usage report reads the running month each time, and past months once an hour', async () => {
-    const { record, callerOn, report, calls } = open();
+    const { record, callerOn, report, calls } = usageOfAccount();
     const caller = callerOn('business');
     const reads = async (atMs: number) => {
       const before = calls.length;
@@ -253,7 +253,7 @@ describe('usage reports', () => {
   it('the usage report reads again what could not be read, and what a batch has left', async () => {
     let fails = true;
     const keysToRead = new Set<string>();
-    const { record, callerOn, report } = open(async ({ RequestItems }, send) => {
+    const { record, callerOn, report } = usageOfAccount(async ({ RequestItems }, send) => {
       if (!RequestItems) return send();
       if (fails) throw Object.assign(new Error('no table'), { $metadata: { httpStatusCode: 400 } });
       // Each batch once: which of them holds the usage is not known here.
@@ -269,7 +269,7 @@ describe('usage reports', () => {
   });
 
   it('the usage report lists the busiest fifty keys of a day, those that are alike by their ids', async () => {
-    const { record, callerOn, report } = open();
+    const { record, callerOn, report } = usageOfAccount();
     const keys = Array.from({ length: 60 }, (_, i) => `key_${i + 10}`);
     for (const keyId of [...keys.toReversed(), ...keys.slice(5)])
       await record(callerOn('business', { keyId }), [hit]);
