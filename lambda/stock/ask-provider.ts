@@ -3,7 +3,7 @@
 import { DeadlineReached, withTimeout } from '../base/deadline';
 import { providerAttemptTimeoutMs, providerRetryPauseMs } from '../contract/timeouts';
 import type { LimitServices } from '../quota/take';
-import { type BreakerServices, beginProbe, closeBreaker, countFailure, openUntilMsOf } from './breaker';
+import { type BreakerServices, closeBreaker, countFailure, passBreaker } from './breaker';
 import { type BudgetShare, takeFromBudget } from './provider-budget';
 import { ProviderFailure, type StockProvider, type TakeRequest } from './stock-provider';
 
@@ -38,9 +38,8 @@ export async function askProvider<T>(
   call: (signal: AbortSignal, takeRequest: TakeRequest) => Promise<T>,
 ): Promise<ProviderReply<T>> {
   const { name } = provider;
-  const openUntilMs = openUntilMsOf(services, name);
+  const openUntilMs = passBreaker(services, name);
   if (openUntilMs !== undefined) return { outcome: 'failed', requests: 0, retryMs: openUntilMs };
-  beginProbe(services, name);
   let requests = 0;
   let retryMs: number | undefined;
   const takeRequest = async () => {

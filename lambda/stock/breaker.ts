@@ -27,17 +27,18 @@ const shortestMs = 1_000;
 /** Time of a probe, in milliseconds, in which no other request is sent: enough for all of its attempts. */
 const probeMs = 8_000;
 
-/** Reads until when no request is sent to a provider (epoch, milliseconds); `undefined` where one may be. */
-export function openUntilMsOf({ stockMemory, clock }: BreakerServices, provider: string): number | undefined {
-  const { openUntilMs = 0 } = stockMemory.breakers.get(provider) ?? {};
-  return openUntilMs > clock.nowMs() ? openUntilMs : undefined;
-}
-
-/** Holds back other requests for the time of a probe, where this request is the first after an outage. */
-export function beginProbe({ stockMemory, clock }: BreakerServices, provider: string): void {
+/**
+ * Lets a request be sent, unless the breaker is open. The first one after an outage probes the provider: others
+ * are held back for its time.
+ * @returns `undefined`, or until when no request is sent (epoch, milliseconds)
+ */
+export function passBreaker({ stockMemory, clock }: BreakerServices, provider: string): number | undefined {
   const breaker = stockMemory.breakers.get(provider);
-  if (!breaker || breaker.openUntilMs === 0) return;
-  stockMemory.breakers.set(provider, { ...breaker, openUntilMs: clock.nowMs() + probeMs });
+  if (!breaker || breaker.openUntilMs === 0) return undefined;
+  const nowMs = clock.nowMs();
+  if (breaker.openUntilMs > nowMs) return breaker.openUntilMs;
+  stockMemory.breakers.set(provider, { ...breaker, openUntilMs: nowMs + probeMs });
+  return undefined;
 }
 
 /** Closes the breaker of a provider that has answered. */
