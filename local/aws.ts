@@ -1,4 +1,4 @@
-/** The services that functions call beside their tables: Lambda, Secrets Manager, and S3 for containers. */
+/** Answers as the services beside the tables do: Lambda, Secrets Manager, and S3 for containers. */
 
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -13,7 +13,6 @@ export type LocalFunction = (
   context: { readonly functionName: string; getRemainingTimeInMillis(): number },
 ) => Promise<unknown>;
 
-/** The options of the endpoint. */
 export interface LocalAwsOptions {
   /** The functions that can be invoked, by name. */
   readonly functions?: Readonly<Record<string, LocalFunction>>;
@@ -25,7 +24,6 @@ export interface LocalAwsOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** The endpoint, without a server. */
 export interface LocalAws {
   /** Answers a request. Rejects for one that is not in AWS's form. */
   answer(request: IncomingMessage, response: ServerResponse): Promise<void>;
@@ -146,7 +144,7 @@ async function fileResponse(
   return { status: 200, headers: imageHeaders, body: Buffer.from(image.bytes) };
 }
 
-/** A response in JSON. @param errorType name of the error in Lambda's API */
+/** Makes a response in JSON. @param errorType name of the error in Lambda's API */
 function json(status: number, body: object, errorType?: string): AwsResponse {
   const error = errorType === undefined ? {} : { 'x-amzn-errortype': errorType };
   const headers = { 'content-type': 'application/x-amz-json-1.1', ...error };

@@ -1,4 +1,4 @@
-/** The distribution of the local service: public images for everyone, others by CloudFront signed URLs. */
+/** Serves images as the distribution does: public ones to everyone, others by CloudFront signed URLs. */
 
 import { createPublicKey, verify } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -16,7 +16,6 @@ interface CdnOptions {
   readonly nowMs: () => number;
 }
 
-/** Answers a request for a path below `baseUrl`. */
 export type Cdn = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** The headers of every answer, as the response headers policy of the distribution sets them. */
@@ -61,7 +60,7 @@ export function createCdn({ bucket, baseUrl, publicKeyPem, keyPairId, nowMs }: C
 }
 
 /**
- * Whether a URL has exactly one valid signature of CloudFront's canned policy.
+ * Checks that a URL has exactly one valid signature of CloudFront's canned policy.
  * @param url as it was requested, byte by byte: CloudFront does not forgive what parsing it would
  */
 export function isValidlySigned(

@@ -1,4 +1,4 @@
-/** The demo accounts of the local service, one for each plan. Their live and test keys survive a restart. */
+/** Issues the keys of the demo accounts, one account for each plan. They survive a restart. */
 
 import { type Database, toolServices } from '../lambda/aws/dynamodb';
 import { systemClock } from '../lambda/base/clock';
@@ -10,7 +10,6 @@ import type { AccountId } from '../lambda/credentials/caller';
 import { findKey } from '../lambda/credentials/key-store';
 import { issueKey } from '../lambda/credentials/manage-keys';
 
-/** A live and a test key of each plan. */
 export type DemoKeys = Readonly<Record<PlanName, Readonly<Record<KeyMode, string>>>>;
 
 /** The keys of the demo accounts, and the accounts' ids, which `keys signer create` takes. */

@@ -1,4 +1,4 @@
-/** The environment of the functions, in this process or in SAM's containers, and what commands read of it. */
+/** Makes the environment of the functions, here or in SAM's containers, and what commands read of it. */
 
 import { type LocalDescription, localNames } from '../cli/local-services';
 import { functionIdOf, functionNames } from '../lambda/contract/functions';
@@ -16,7 +16,6 @@ export interface LocalOptions {
   readonly port: number;
   /** Folder of tables and images; `undefined` to keep everything in memory. */
   readonly data: string | undefined;
-  /** Whether stdout gets one line of JSON when the service is ready, for scripts. */
   readonly json?: true;
   /** Whether the log is the JSON of the functions, metrics included, in place of a line a request. */
   readonly jsonLogs?: true;
@@ -28,7 +27,7 @@ export interface LocalOptions {
   readonly aiLabel: AiLabel;
   /** Whether AI images carry signed manifests. */
   readonly contentCredentials: 'self' | 'off';
-  /** Folder of photographs of the operator's own, which are added at the start. */
+  /** Folder of photographs that are added at the start. */
   readonly library?: string;
   /** Requests per hour without a key, `unlimitedRequests` for no limit of any kind. */
   readonly anonymousPerHour: number;
@@ -41,16 +40,13 @@ export type LocalAddresses = Pick<LocalDescription, 'dynamodb' | 'aws'> & {
   readonly tables: Readonly<Record<TableName, string>>;
 };
 
-/** The options, addresses and secrets from which the environment of the functions is made. */
 interface LocalEnvironment {
   readonly options: Omit<LocalOptions, 'port' | 'data'>;
   readonly addresses: LocalAddresses;
   readonly state: Pick<LocalState, 'contentCredentials'>;
-  /** URLs in place of providers' own, by provider. */
   readonly endpoints: Readonly<Record<string, string>>;
   /** The access key id with which functions call tables and other services. */
   readonly token: string;
-  /** `file:///…` */
   readonly imageStore: string;
   /** A test key, which the documentation page offers. */
   readonly demoKey: string;
@@ -58,7 +54,7 @@ interface LocalEnvironment {
   readonly url: string;
 }
 
-/** The environment of all functions, which differ in no variable; `undefined` for one that must be absent. */
+/** Makes the environment of all functions; a variable that must be absent is `undefined`. */
 export function createEnvironment({
   options,
   addresses: { dynamodb, aws, tables },
@@ -107,7 +103,7 @@ export function createEnvironment({
   };
 }
 
-/** The setting `plans`, with the texts of the default plans where it has none. Broken JSON stays as it is. */
+/** Adds texts of the default plans to the setting `plans` where it has none. Broken JSON stays as it is. */
 function plansWithTexts(changes = '{}'): string {
   try {
     const plans = JSON.parse(changes);
@@ -130,7 +126,7 @@ export function setEnvironment(values: ReturnType<typeof createEnvironment>): vo
 /** The bucket in containers. As its name has `_`, and host names have none, the SDK puts it into the path. */
 const samBucket = 'local_images';
 
-/** The environment of functions in SAM's containers, by logical id, as the file that `--env-vars` takes. */
+/** Writes the environment for SAM's containers, by logical id, as the file that `--env-vars` takes. */
 export function samEnvironment(values: ReturnType<typeof createEnvironment>): string {
   const variables = Object.entries(values).map(([name, value = '']) => [
     name,
@@ -141,7 +137,7 @@ export function samEnvironment(values: ReturnType<typeof createEnvironment>): st
   return `${JSON.stringify(Object.fromEntries(functions.map((id) => [id, environment])), undefined, 2)}\n`;
 }
 
-/** The JSON of `GET /_local`, which commands read. @param environment of the functions */
+/** Writes the JSON of `GET /_local`, which commands read. @param environment of the functions */
 export function describeService(
   addresses: LocalAddresses,
   environment: Readonly<Record<string, string | undefined>>,

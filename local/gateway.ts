@@ -1,4 +1,4 @@
-/** The local API Gateway: HTTP in, REST proxy events through authorizer and handler, HTTP out. */
+/** Hands HTTP requests as REST proxy events to authorizer and handler, as API Gateway does. */
 
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -37,7 +37,7 @@ export type Gateway = (request: IncomingMessage, response: ServerResponse) => Pr
 /** Most bytes of a request body, as API Gateway limits it. */
 const bodyBytesMax = 10 * 1024 * 1024;
 
-/** Makes the gateway. */
+/** Makes the gateway, which refuses a request while too many of its caller wait. */
 export function createGateway({ functions, inTurn, nowMs, rootUrl, onFault }: GatewayOptions): Gateway {
   const answerRequest = async (request: IncomingMessage): Promise<APIGatewayProxyResult> => {
     const requestId = randomUUID();
@@ -89,7 +89,6 @@ async function authorize(
   return isAllowed ? verdict : 'ACCESS_DENIED';
 }
 
-/** Writes an answer. @param isHead whether the client takes its head alone */
 function writeAnswer(response: ServerResponse, answer: APIGatewayProxyResult, isHead: boolean): void {
   const { statusCode, headers = {}, body, isBase64Encoded } = answer;
   const content = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
@@ -99,7 +98,7 @@ function writeAnswer(response: ServerResponse, answer: APIGatewayProxyResult, is
   response.end(isEmpty ? undefined : content);
 }
 
-/** The proxy event of a request, without what the authorizer adds. */
+/** Makes the proxy event of a request, without what the authorizer adds. */
 export function proxyEvent(
   request: IncomingMessage,
   { route, proxy }: MatchedRoute,
@@ -146,14 +145,14 @@ export function proxyEvent(
   };
 }
 
-/** Path and query string of a request, still encoded. A proxy sends them after the host. */
+/** Splits a target into path and query string, still encoded. A proxy sends them after the host. */
 function targetOf({ url = '/' }: Pick<IncomingMessage, 'url'>) {
   const target = url.replace(/^https?:\/\/[^/?]*/i, '');
   const [path = '', ...search] = target.split('?');
   return { path: path || '/', search: search.join('?') };
 }
 
-/** Decoded name and value of a parameter. Broken percent sequences become U+FFFD, which functions refuse. */
+/** Decodes a parameter. Broken percent sequences become U+FFFD, which functions refuse. */
 function parameterOf(pair: string): readonly [name: string, value: string] {
   const [name = '', ...value] = pair.split('=').map((text) => decodePercent(text.replaceAll('+', ' ')).text);
   return [name, value.join('=')];
@@ -175,7 +174,7 @@ interface MatchedRoute {
   readonly proxy?: string;
 }
 
-/** The resource of a path, literal ones first; `undefined` where API Gateway has none, as for `/api`. */
+/** Finds the resource of a path, literal ones first; `undefined` where API Gateway has none, as for `/api`. */
 export function matchRoute(pathname: string): MatchedRoute | undefined {
   const path = pathname.replace(/(?<=.)\/$/, '');
   if (path === '/api' || path === '/v1') return undefined;

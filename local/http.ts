@@ -13,7 +13,6 @@ export const containerHost = 'host.docker.internal';
 /** Answers a request. Its promise, which never rejects, resolves when all work of the request is done. */
 export type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-/** A server that listens. */
 export interface Listening {
   readonly url: string;
   /** Answers all further requests by another listener. */
@@ -64,7 +63,7 @@ export async function openServer(port: number, first: Listener, host = '127.0.0.
 }
 
 /**
- * A listener that refuses requests of web pages, by other host names (DNS rebinding), and without the token.
+ * Guards a listener against web pages, other host names (DNS rebinding), and callers without the token.
  * @param token in the header of the commands, or the access key id of the AWS SDK; absent in tests
  */
 export function guardedListener(listener: Listener, token?: string): Listener {
@@ -79,7 +78,7 @@ export function guardedListener(listener: Listener, token?: string): Listener {
   };
 }
 
-/** The body of a request; `undefined` for one of more than `bytesMax`, the rest of which is left unread. */
+/** Reads the body of a request; `undefined` for a longer one, the rest of which is left unread. */
 export async function receiveBody(request: IncomingMessage, bytesMax: number): Promise<Buffer | undefined> {
   // A body that states its length is refused before it is read.
   if (Number(request.headers['content-length'] ?? 0) > bytesMax) return undefined;

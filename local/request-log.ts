@@ -1,4 +1,4 @@
-/** The log of the local service for people: a line for each request and each error of a function. */
+/** Writes the log for people: a line for each request and each error of a function. */
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { parseJson } from '../lambda/base/parse';
@@ -6,7 +6,7 @@ import { sidePx } from '../lambda/contract/request-bounds';
 import { decodePercent } from '../lambda/requests/path-form';
 
 /**
- * The line of a request: `302 HIT 42 ms 1200x800 mountain lake · openverse`. An error ends with its code.
+ * Writes the line of a request: `302 HIT 42 ms 1200x800 mountain lake · openverse`; an error's code ends it.
  * Other requests have method and path in place of size and words. Parameters such as keys are left out.
  */
 export function requestLine(
@@ -38,7 +38,6 @@ function imageIn(target: string): string | undefined {
   return words.trim().slice(0, 100);
 }
 
-/** The fields that are read of answers, and of the functions' log. */
 interface LoggedFields {
   readonly code?: string;
   readonly attribution?: { readonly providerName?: string };
@@ -50,7 +49,7 @@ interface LoggedFields {
 
 const fieldsIn = (text: string) => (parseJson(text) ?? {}) as LoggedFields;
 
-/** The line of an error in the functions' log; `undefined` for other events, which `--json-logs` shows. */
+/** Writes the line of an error of a function; `undefined` for other events, which `--json-logs` shows. */
 export function errorLine(line: string): string | undefined {
   const { level, function: functionName, message, error } = fieldsIn(line);
   if (level !== 'error') return undefined;

@@ -40,7 +40,7 @@ export async function runService(options: LocalOptions): Promise<void> {
   if (options.json) process.stdout.write(`${JSON.stringify(service)}\n`);
 }
 
-/** The text for people when the service is ready. Keys stand in it and in the JSON line, never in a log. */
+/** Writes the text for people when the service is ready. No log has its keys. */
 export function bannerOf(
   { url, keys, accounts, fakeProviders, samEnvironment }: LocalService,
   { data, json, bind, photos, anonymousPerHour: perHour }: LocalOptions,

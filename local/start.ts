@@ -35,7 +35,7 @@ const choices = `slots: ${stockSlots.join(', ')}; providers: ${stockProviders.jo
 /** Most requests per hour of one address: the item that counts them holds no more. */
 const anonymousPerHourMax = 5_000;
 
-/** The command `start`. @param summary what it is for */
+/** Makes the command `start`. @param summary what it is for */
 export function command(summary: string): Command {
   const start = createCommand('start', { summary, examples, footer });
   for (const option of startOptions()) start.addOption(option);
@@ -48,7 +48,6 @@ export function command(summary: string): Command {
   });
 }
 
-/** The options of the command, in the order of its help. */
 function startOptions(): readonly Option[] {
   return [
     new Option('--port <N>', 'port of the service, 0 for any free one')
@@ -101,7 +100,7 @@ const defaultBindings: SlotBindings = { stock_a: 'sandbox', stock_b: 'sandbox', 
 /** The bindings of `--photos`: providers without a key. `lib/stage-settings.ts` says why a stage's differ. */
 const photoBindings: SlotBindings = { stock_a: 'openverse', stock_b: 'wikimedia', stock_c: 'openverse' };
 
-/** The provider of each slot: that of `--bind`, else of `--library` or `--photos`, else the sandbox. */
+/** Binds each slot to a provider: that of `--bind`, else of `--library` or `--photos`, else the sandbox. */
 export function bindingsOf({
   photos,
   library,

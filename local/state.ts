@@ -1,11 +1,10 @@
-/** The state of the local service in its tables: secrets and demo keys, made on the first start. */
+/** Keeps the state of the local service in its tables: secrets and demo keys, made on the first start. */
 
 import { randomBytes } from 'node:crypto';
 import { type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { newCredentials, newSigningKey } from '../lib/key-maker/certificates';
 import type { DemoKeys } from './demo-keys';
 
-/** The kept secrets, keys and URLs. */
 export interface LocalState {
   /** Key of the hash of IP addresses. */
   readonly addressSecret: string;
@@ -28,7 +27,7 @@ export async function readState(client: DynamoDBDocumentClient, TableName: strin
   return (Item as LocalState | undefined) ?? newState();
 }
 
-/** A state with new secrets. */
+/** Makes a state with new secrets. */
 export async function newState(): Promise<LocalState> {
   return {
     addressSecret: randomBytes(32).toString('hex'),

@@ -1,10 +1,9 @@
-/** The server of every fake provider: records requests, and answers them with invented photos. */
+/** Serves every fake provider: records requests, and answers them with invented photos. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Listening, openServer } from '../http';
 import { drawPhoto, type FakePhoto, type Orientation, Photos } from './photos';
 
-/** A request to a fake provider. */
 interface FakeRequest {
   /** Base URL of the fake provider, for the URLs in its answers. */
   readonly base: string;
@@ -13,7 +12,6 @@ interface FakeRequest {
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
-/** A response of a fake provider. */
 interface FakeReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -27,7 +25,6 @@ export interface FakeProvider {
   /** The refusal of a request, unless it is for an image. */
   refusal?(request: FakeRequest): FakeReply | undefined;
   readonly searchPath: string;
-  /** The words of a search. */
   wordsIn(parameters: URLSearchParams): string | null | undefined;
   /** Whether a photo must match all words. */
   requiresAll?(parameters: URLSearchParams): boolean;
@@ -124,12 +121,12 @@ function searchPhotos(parameters: URLSearchParams, provider: FakeProvider, photo
   );
 }
 
-/** A reply in JSON. */
+/** Makes a reply in JSON. */
 export function jsonReply(value: unknown, status = 200): FakeReply {
   return { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) };
 }
 
-/** A reply in plain text. */
+/** Makes a reply in plain text. */
 export function textReply(body: string, status: number): FakeReply {
   return { status, headers: { 'content-type': 'text/plain' }, body };
 }

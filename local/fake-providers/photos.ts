@@ -1,4 +1,4 @@
-/** Invented photos for any query. The same words give the same photos, which are drawn when fetched. */
+/** Invents photos for any query. The same words give the same photos, which are drawn when fetched. */
 
 import { drawScene } from '@image-redirect/scene';
 import sharp from 'sharp';
@@ -15,7 +15,6 @@ export interface FakePhoto extends Size {
   readonly number: string;
   /** Name of the photo in a URL, from which it can be drawn after a restart. */
   readonly token: string;
-  /** Words for what it shows. */
   readonly words: string;
   readonly title: string;
   readonly tags: readonly string[];
@@ -56,13 +55,13 @@ export class Photos {
     });
   }
 
-  /** The photo with a number, in a list: empty where it was not found since the start. */
+  /** Lists the photo with a number; nothing where it was not found since the start. */
   numbered(number: string): readonly FakePhoto[] {
     const photo = this.listed.get(number, 0);
     return photo ? [photo] : [];
   }
 
-  /** The photo with a token or a number. Any photo stands for one that was found before a restart. */
+  /** Finds the photo with a token or a number. Any photo stands for one that was found before a restart. */
   named(name: string): FakePhoto {
     const [listed] = this.numbered(name);
     if (listed) return listed;
@@ -73,7 +72,6 @@ export class Photos {
       : this.photo('landscape', 'landscape', 0);
   }
 
-  /** The photo at a position of a search. */
   private photo(words: string, orientation: Orientation, index: number): FakePhoto {
     const hash = sha256Hex(JSON.stringify([this.provider, words, orientation, index]));
     const number = Number.parseInt(hash.slice(0, 12), 16) % 100_000_000;

@@ -5,15 +5,13 @@ import type { Listening } from '../http';
 import { serveFakeProvider } from './fake-provider';
 import { fakeProviders } from './fake-providers';
 
-/** A provider that has a fake one. */
 export type FakeProviderName = keyof typeof fakeProviders;
 
-/** Whether a provider can be tried without the internet. */
+/** Checks that a provider can be tried without the internet. */
 export function hasFakeProvider(name: StockProviderName): name is FakeProviderName {
   return Object.hasOwn(fakeProviders, name);
 }
 
-/** The running fake providers. */
 interface StartedFakeProviders {
   /** Base URL by provider. `GET {base URL}/_requests` lists the requests to that fake provider. */
   readonly endpoints: Readonly<Record<string, string>>;
