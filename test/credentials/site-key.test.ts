@@ -138,7 +138,7 @@ describe('a page', () => {
     ['http://localhost:*', 'http://localhost.evil.example', 'refused'],
     ['https://example.com', 'null', 'refused'],
     ['https://example.com', 'https://example.com, https://example.com', 'refused'],
-  ])('a key bound to %s: the page %s is %s', (allowed, origin, expected) => {
+  ])('a key of the origins %s meets the page %s, which is %s', (allowed, origin, expected) => {
     const origins = [allowedOrigin('https://other.example'), allowedOrigin(allowed)];
     const page = requestingPageOf((name) => (name === 'origin' ? origin : undefined));
     for (const isImageLoad of [true, false])
@@ -153,7 +153,7 @@ describe('a page', () => {
     ['http://localhost:3000', 'http://127.0.0.1:3000.evil.example', 'refused', 'refused'],
     ['http://localhost:3000', 'http://127.0.0.2:3000', 'refused', 'refused'],
   ])(
-    'a key bound to %s: the page %s is %s with a test key, and %s with a live one',
+    'a key of the origins %s meets the page %s, which is %s with a test key, and %s with a live one',
     (allowed, origin, test, live) => {
       const check = (mode: 'test' | 'live') =>
         checkOrigin([allowedOrigin(allowed)], { origin, isImageLoad: false }, mode);

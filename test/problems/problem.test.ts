@@ -29,7 +29,7 @@ const codesOf: Readonly<Record<number, readonly ProblemCode[]>> = {
   503: ['generation_paused', 'generation_in_progress', 'service_unavailable'],
 };
 
-it.each(Object.entries(codesOf))('status %s is that of exactly these codes: %j', (status, codes) => {
+it.each(Object.entries(codesOf))('status %s has exactly the codes %j', (status, codes) => {
   const met = Object.entries(problems).flatMap(([code, its]) =>
     its.status === Number(status) ? [code] : [],
   );
