@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 
+/** Makes ids and random bytes. Tests pass one whose results repeat. */
 export interface Ids {
   /** Makes a ULID of the given moment: sortable by time, 80 random bits. */
   ulid(nowMs: number): string;

@@ -91,6 +91,7 @@ const schema = z.discriminatedUnion('kind', generatorSchemas);
 
 /** The operator's choice of generator, with all defaults. */
 export type GeneratorSettings = z.infer<typeof schema>;
+/** The settings of one kind of generator. */
 export type SettingsOfGenerator<K extends GeneratorSettings['kind']> = Extract<
   GeneratorSettings,
   { kind: K }

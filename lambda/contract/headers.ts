@@ -67,6 +67,7 @@ export function corsHeadersFor(methods: readonly string[]): Readonly<Record<stri
 /** The challenge of a 401 (RFC 9110, 15.5.2). */
 export const bearerChallenge = 'Bearer realm="image-redirect"';
 
+/** A header that `openapi.json` describes. */
 export type HeaderName = {
   [G in keyof typeof headerTexts]: keyof (typeof headerTexts)[G];
 }[keyof typeof headerTexts];

@@ -162,6 +162,7 @@ export type ParameterName = keyof typeof parameters;
 /** All query parameters, in the order in which they are documented. */
 export const parameterNames = Object.keys(parameters) as readonly ParameterName[];
 
+/** The value of each parameter once it is read; its default where the URL has none. */
 export type ParameterValues = {
   readonly [N in ParameterName]:
     | Exclude<ReturnType<(typeof parameters)[N]['read']>, undefined>

@@ -6,6 +6,7 @@ export type PlanName = (typeof planNames)[number];
 /** The limit that means "unlimited": the largest integer that every client can hold (2³¹ − 1). */
 export const unlimitedRequests = 2_147_483_647;
 
+/** The limits of a plan, and how its usage is reported. */
 export interface Plan {
   readonly name: PlanName;
   /** Requests per UTC calendar month; `unlimitedRequests` means that no limit is enforced. */

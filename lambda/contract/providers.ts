@@ -20,6 +20,7 @@ export const stockProviders = [
 ] as const;
 export type StockProviderName = (typeof stockProviders)[number];
 
+/** The provider behind each slot, such as `unsplash` behind `stock_b`. */
 export type SlotBindings = Readonly<Record<StockSlot, StockProviderName>>;
 
 /** Tells whether the terms of a provider require that browsers load its images from its own servers. */
@@ -56,8 +57,10 @@ export const keyedProviders: readonly StockProviderName[] = ['unsplash', 'pexels
  */
 export const registeringProviders: readonly StockProviderName[] = ['openverse'];
 
+/** Tells whether a provider answers no request without an API key. */
 export const needsKey = (provider: StockProviderName) => keyedProviders.includes(provider);
 
+/** Tells whether a provider needs an API key, or answers more requests to a registered client. */
 export const takesKey = (provider: StockProviderName) =>
   needsKey(provider) || registeringProviders.includes(provider);
 

@@ -35,6 +35,7 @@ export interface KeyedCaller {
   readonly maxPerMonth?: number;
 }
 
+/** Who sent a request: an account, by one of its credentials, or an anonymous address. */
 export type Caller = AnonymousCaller | KeyedCaller;
 
 /** Whether a request came with a credential that stands in a page. */
@@ -44,6 +45,7 @@ export function isOfPage(
   return caller.kind !== 'anonymous' && caller.publishedAs !== undefined;
 }
 
+/** The code of a problem by which a credential is refused. */
 export type CredentialRefusal =
   | 'invalid_api_key'
   | 'invalid_signature'

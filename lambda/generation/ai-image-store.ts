@@ -51,6 +51,7 @@ export interface AiImage {
   readonly master?: Master;
 }
 
+/** One attempt to make an image. `execution` is new for each attempt. */
 export interface Execution {
   readonly key: ImageKey;
   readonly execution: string;

@@ -6,6 +6,7 @@ import { dayMs } from '../base/window';
 import type { Placeholder } from '../images/image';
 import type { StoredPath } from '../images/stored-path';
 
+/** What is known of a stored rendition beside its path. */
 export interface RenditionNote {
   readonly placeholder?: Placeholder;
 }

@@ -18,6 +18,7 @@ export interface HttpRefusal {
   readonly allow?: readonly string[];
 }
 
+/** What a route returns: a response, or a refusal that becomes one. */
 export type HttpResult = HttpResponse | HttpRefusal;
 
 /** Makes an answer of JSON that no cache keeps. */

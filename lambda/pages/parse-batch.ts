@@ -71,6 +71,7 @@ export const batchSchema = z.object(
   'a JSON object',
 );
 
+/** A valid batch, or the refusal that names all of its faults. */
 export type ParsedBatch = Batch | { readonly refusal: ParameterRefusal };
 
 type BatchBody = Partial<Pick<Batch, 'exclude' | 'publish'>> & { readonly images: readonly unknown[] };

@@ -81,6 +81,7 @@ const sentences: Readonly<Partial<Record<ProblemCode, string>>> = {
 /** A sentence on the secret credential, and on the two for public pages. */
 export const secrecyText = 'API keys (pk_…) stay secret: on a public page, use signed URLs or a site key.';
 
+/** One parameter that is at fault, what was received and what is allowed. */
 export interface ParameterFault {
   readonly parameter: string;
   readonly bounds: string;
@@ -97,6 +98,7 @@ export interface RateLimitStatus {
   readonly generations?: RateLimitStatus;
 }
 
+/** The refusal by a limit that is used up: 429. */
 export interface LimitRefusal {
   readonly code: 'rate_limited' | 'quota_exceeded';
   readonly rateLimit: RateLimitStatus;
@@ -113,6 +115,7 @@ export interface LimitRefusal {
 
 export type ChargeRefusal = LimitRefusal | typeof throttleRefusal;
 
+/** The refusal of parameters that are invalid or contradict each other: 400. */
 export interface ParameterRefusal {
   readonly code: 'invalid_parameter' | 'conflicting_parameters';
   readonly faults: readonly ParameterFault[];

@@ -16,6 +16,7 @@ interface RequestBasics {
   readonly pick?: string;
 }
 
+/** A valid request for a stock image. */
 export interface StockRequest extends RequestBasics {
   readonly provider: StockSlot;
   /** Selects another image for the words; empty for the best one. */
@@ -37,6 +38,7 @@ export interface Filters {
   readonly onmiss?: 'ai';
 }
 
+/** A valid request for an AI image. */
 export interface AiRequest extends RequestBasics {
   readonly provider: 'ai';
   readonly style: Style;

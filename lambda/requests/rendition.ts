@@ -19,11 +19,13 @@ export const ignoredExtensions = ['png', 'gif', 'svg', 'bmp', 'tif'] as const;
 /** Every extension at the end of a path that is no word of the query. */
 export const pathExtensions: readonly string[] = [...Object.keys(formatsByExtension), ...ignoredExtensions];
 
+/** A size in pixels. */
 export interface Size {
   readonly widthPx: number;
   readonly heightPx: number;
 }
 
+/** A size of an AI image with the label that is drawn into it. */
 export interface LabelledSize extends Size {
   readonly label?: Label;
 }

@@ -6,6 +6,7 @@ import type { FetchedOriginal } from '../../images/fetch/fetch-original';
 import { type AspectRatio, nearestRatio, ratioOf, sizeOfRatio } from '../ai-image-identity';
 import { type Model, ModelFailure, type ModelReply } from './model';
 
+/** Where the adapter reads its API key and downloads an image that is answered as a URL. */
 export interface OpenAiCompatibleDeps {
   readonly readKey: (name: string) => Promise<string | undefined>;
   /** `fetchOriginal` with the rules of the generator function. */

@@ -16,6 +16,7 @@ import { urlAccessFor } from '../publishing';
 import type { BatchEntry } from '../serve-batch';
 import { imageFields, parseImages } from './image-input';
 
+/** The result of a tool call, as the Model Context Protocol defines it. */
 export type ToolResult = {
   content: { type: 'text'; text: string }[];
   structuredContent?: Record<string, unknown>;

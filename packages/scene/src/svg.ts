@@ -11,6 +11,7 @@ function textOf(value: string | number): string {
 export const path = (texts: TemplateStringsArray, ...values: readonly (number | string)[]): string =>
   texts.map((text, at) => textOf(values[at - 1] ?? '') + text).join('');
 
+/** Attributes of an element by name. */
 export type Attributes = Readonly<Record<string, string | number>>;
 
 /** Writes one element. @param children markup */
