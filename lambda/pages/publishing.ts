@@ -61,14 +61,14 @@ async function findNewestCredential(
   { account, kind }: KeyedCaller,
   meets: (record: KeyRecord) => boolean,
 ): Promise<KeyRecord | undefined> {
-  const { credentials } = services.publishing;
+  const { credentialsByAccount } = services;
   const nowMs = services.clock.nowMs();
   const isWanted = (record: KeyRecord) => record.mode === kind && isUsable(record, nowMs) && meets(record);
-  const remembered = credentials.get(account, nowMs)?.findLast(isWanted);
+  const remembered = credentialsByAccount.get(account, nowMs)?.findLast(isWanted);
   if (remembered) return remembered;
   // The credential may have been made since the account's were read.
   const records = await readAccountKeys(services, account);
-  credentials.set(account, records, nowMs + keyTtlMs);
+  credentialsByAccount.set(account, records, nowMs + keyTtlMs);
   return records.findLast(isWanted);
 }
 

@@ -45,8 +45,7 @@ export interface Services extends DatabaseServices, SignerServices, AddressServi
   /** Images that signers and site keys show and that are paid today, by the keys of their marks. */
   readonly paidToday: ExpiringCache<true>;
   readonly stockMemory: StockMemory;
-  /** The credentials of accounts, by which their records are published. */
-  readonly publishing: { readonly credentials: ExpiringCache<readonly KeyRecord[]> };
+  readonly credentialsByAccount: ExpiringCache<readonly KeyRecord[]>;
   readonly documentPages: ExpiringCache<CacheableContent>;
   readonly pastMonths: ReportServices['pastMonths'];
 }

@@ -132,7 +132,7 @@ export function imageServices(scripted: Partial<ScriptedImages> = {}, given: Giv
       readAddressKey: async () => 'ip-hash-secret',
       documentPages: createExpiringCache(10),
       pastMonths: createExpiringCache(10),
-      publishing: { credentials: createExpiringCache(100) },
+      credentialsByAccount: createExpiringCache(100),
       rootUrl: '',
       stockMemory: {
         ...emptyStockMemory(),

@@ -59,7 +59,7 @@ async function start() {
     readMaster: async () => master,
     tables: limits.services.tables as Services['tables'],
     ids: createFakeIds(),
-    publishing: { credentials: createExpiringCache(9) },
+    credentialsByAccount: createExpiringCache(9),
     paidToday: createExpiringCache<true>(9),
     telemetry: createRecordedTelemetry(),
   } as const;

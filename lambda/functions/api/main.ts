@@ -50,7 +50,7 @@ const services: Omit<Services, 'deadline' | 'rootUrl'> = {
   refusals: createExpiringCache(10_000),
   paidToday: createExpiringCache(20_000),
   stockMemory: emptyStockMemory(),
-  publishing: { credentials: createExpiringCache(2_000) },
+  credentialsByAccount: createExpiringCache(2_000),
   documentPages: createExpiringCache(documentPagesMax),
   pastMonths: createExpiringCache(1_000),
 };
