@@ -1,9 +1,35 @@
-/** Draws the subjects that stand in front of a scene. */
+/** Composes and draws the subjects that stand in front of a scene, and what stands beside them. */
 import drawings from '../data/drawings.json';
 import { mix } from './colour';
-import { floatingPlaces } from './landscapes';
+import { floatingPlaces, guests } from './landscapes';
 import type { Scene } from './scene';
 import { circle, type Point, path, tag } from './svg';
+
+/** A drawing in a square with sides of `size` units; its point is the middle of the lower edge. */
+export interface Figure extends Point {
+  readonly name: string;
+  readonly size: number;
+  readonly isMirrored?: boolean;
+  /** What a person shows in place of each of `bodyColours`. */
+  readonly look?: readonly string[];
+}
+
+/** Drawings of half a body, which the lower border or a table cuts. */
+const halfBody =
+  /^((wo)?man(-.*)?|old-(wo)?man|older-person|artist|astronaut|baby|boy|bust.*|child|construction-worker|cook|detective|factory-worker|farmer|firefighter|girl|guard|health-worker|judge|mechanic|office-worker|person(-(deaf|facepalming|feeding-baby|getting-.*|in-tuxedo|shrugging|wearing-.*|with-.*))?|pilot|police-officer|pregnant-.*|prince|princess|santa-claus|scientist|singer|student|teacher|technologist|ninja)$/;
+/** Drawings that a mirror would spoil: writing, and the shapes of continents. */
+const oneWay = /globe|store/;
+
+/** The colours of people in drawings: of the skin, its shade, its lines, and the hair. */
+const bodyColours = [/#ffc83d/g, /#fcb100|#fdbb11|#f59f00/g, /#ed9200|#d67d00/g, /#f1a11e|#ea9129|#d37034/g];
+/** Colours of skin, its shade and its lines, and those of hair that go with them. */
+const complexions = [
+  ['#ffd7c2', '#f4c6ad', '#e5af93', '#e0b878', '#8a4b2d', '#212121'],
+  ['#eebfaa', '#e4b29a', '#d19479', '#593b39', '#e0b878'],
+  ['#c68d7b', '#bb806e', '#ab6a55', '#593b39', '#212121'],
+  ['#966661', '#8b5c56', '#75443e', '#2d242d', '#372128'],
+  ['#6b443f', '#5c3a37', '#3d2123', '#201a1a', '#2d242d'],
+] as const;
 
 /** By the number of figures: the largest share of the width of the first, and where each stands in its sizes. */
 const layouts = [
@@ -12,41 +38,84 @@ const layouts = [
   { share: 0.42, asides: [0, 0.6, -0.6] },
 ] as const;
 
-/** Draws a figure in a square with sides of `size` units; the point is the middle of its lower edge. */
-export function drawFigure({ light, style }: Scene, name: string, { x, y }: Point, size: number) {
-  const drawing = (drawings as Readonly<Record<string, string>>)[name] ?? '';
+/** The edge of a table, which people sit at, as a share of the height. */
+export const tableEdge = 0.68;
+
+/** Composes the subjects of a scene, the main one first. */
+export function composeFigures(scene: Scene): readonly Figure[] {
+  const { width, height, centre, span } = scene.frame;
+  const { place, figures } = scene.reading;
+  const random = scene.random.fork('figures');
+  const hasPeople = figures.some(([name = '']) => halfBody.test(name));
+  // A subject that is no person may stand there more than once.
+  const count = figures.length === 1 && !hasPeople ? random.pick([1, 1, 1, 2, 3]) : figures.length;
+  const { share, asides } = layouts[count - 1] ?? layouts[0];
+  const tallest = !hasPeople ? 0.66 : place === 'table' ? 0.6 : 0.78;
+  const size = Math.min(tallest * height, share * width) * random.between(0.75, 1.05);
+  const free = Math.max(0, width - size * (1 + 2 * (asides[1] ?? 0)));
+  const middle = centre + random.between(-0.4, 0.4) * Math.min(free, 0.75 * span);
+  const ground = floatingPlaces.includes(place) ? 0.48 * height + 0.47 * size : 0.9 * height;
+  const foot = ground + random.between(-0.03, 0.03) * height;
+  const direction = random.pick([-1, 1]);
+  return asides.slice(0, count).map((aside, at): Figure => {
+    const own = random.fork(at);
+    const name = own.pick(figures[at] ?? figures[0] ?? ['']);
+    const isHalf = halfBody.test(name);
+    const isBeforePeople = place === 'table' && hasPeople && !isHalf;
+    const [skin, shade, lines, ...hairs] = own.pick(complexions);
+    return {
+      name,
+      x: middle + size * aside * direction,
+      y: !isHalf ? foot : place === 'table' ? tableEdge * height : 1.005 * height,
+      size: size * (isBeforePeople ? 0.5 : at === 0 ? 1 : own.between(0.75, 0.95)),
+      isMirrored: (place !== 'studio' || isHalf) && !oneWay.test(name) && own.next() < 0.5,
+      look: [skin, shade, lines, own.pick<string>(hairs)],
+    };
+  });
+}
+
+/** Composes what stands in the larger gap beside the subjects of a place, by some seeds. */
+function composeGuests({ frame, reading, random: source }: Scene, figures: readonly Figure[]): Figure[] {
+  const { width, height, unit } = frame;
+  const random = source.fork('guest');
+  const names = guests[reading.place];
+  const left = Math.min(width, ...figures.map(({ x, size }) => x - size / 2));
+  const right = Math.min(width, ...figures.map(({ x, size }) => width - x - size / 2));
+  const gap = Math.max(left, right);
+  if (!names || gap < 0.2 * width || random.next() < 0.25) return [];
+  const inset = random.between(0.3, 0.7) * gap;
+  const size = Math.min(0.6 * gap, random.between(0.24, 0.36) * Math.min(unit, height));
+  return [{ name: random.pick(names), x: left > right ? inset : width - inset, y: 0.86 * height, size }];
+}
+
+/** Draws a figure. */
+export function drawFigure({ light, style }: Scene, figure: Figure): string {
+  const { name, x, y, size, isMirrored, look = [] } = figure;
+  const drawn = (drawings as Readonly<Record<string, string>>)[name] ?? '';
+  const isPerson = /#ffc83d/.test(drawn);
+  const drawing = look.reduce(
+    (body, colour, at) => (isPerson ? body.replace(bodyColours[at] ?? '', colour) : body),
+    drawn,
+  );
   // A drawing measures 32 by 32 units, and most stand two units above the lower edge.
-  const transform = path`translate(${x - size / 2} ${y - size * 0.94}) scale(${size / 32})`;
+  const [across, down] = [(isMirrored ? -size : size) / 32, size / 32];
+  const transform = path`translate(${x - 16 * across} ${y - size * 0.94}) scale(${across} ${down})`;
   const ink = { stroke: mix(light.shade, '#000000', 0.3), 'stroke-width': 0.9, 'stroke-linejoin': 'round' };
   const outline = style.hasOutlines ? tag('g', ink, drawing.replace(/ id="[^"]*"/g, '')) : '';
   return tag('g', { transform }, outline + drawing);
 }
 
-/** Places the main figure: in the middle, or in a wide frame somewhat beside it. */
-export function frontOf({ frame, reading, random }: Scene) {
-  const { width, height, centre, span } = frame;
-  const { share, asides } = layouts[reading.figures.length - 1] ?? layouts[0];
-  const isPortrait = reading.figures[0]?.isPortrait;
-  const size = Math.min((isPortrait ? 0.78 : 0.66) * height, share * width);
-  const isRoomy = width > 1.3 * height && asides.length === 1;
-  const reach = isRoomy ? (reading.figures.length === 0 ? 0.4 : 0.18) : 0;
-  const x = centre + random.fork('figure').between(-reach, reach) * span;
-  const isFloating = floatingPlaces.includes(reading.place);
-  const foot = isFloating ? height * 0.48 + size * 0.47 : height * 0.9;
-  return { x, y: isPortrait ? height * 1.005 : foot, size, asides, isFloating };
-}
-
-/** Draws up to three subjects, the first in front and the others smaller behind it. */
+/** Draws the subjects of a scene and what stands beside them, the nearest last. */
 export function drawFigures(scene: Scene): string {
-  const { reading, frame, light, gradients } = scene;
-  const { x, y, size, asides, isFloating } = frontOf(scene);
+  const { reading, light, gradients } = scene;
+  const subjects = composeFigures(scene);
+  const figures = [...subjects, ...composeGuests(scene, subjects)].reverse().sort((a, b) => a.y - b.y);
   const dark = gradients.radial([0, light.shade, 0.4], [0.6, light.shade, 0.2], [1, light.shade, 0]);
-  const marks = reading.figures.map(({ name, isPortrait }, at) => {
-    const foot = { x: x + size * (asides[at] ?? 0), y: isPortrait ? y : Math.min(y, frame.height * 0.95) };
-    const side = at === 0 ? size : 0.8 * size;
-    const transform = path`translate(${foot.x} ${foot.y}) scale(1 0.16)`;
-    const shadow = isFloating || isPortrait ? '' : circle({ x: 0, y: 0 }, 0.46 * side, dark, { transform });
-    return shadow + drawFigure(scene, name, foot, side);
+  const marks = figures.map((figure) => {
+    const transform = path`translate(${figure.x} ${figure.y}) scale(1 0.16)`;
+    const stands = !floatingPlaces.includes(reading.place) && !halfBody.test(figure.name);
+    const shadow = stands ? circle({ x: 0, y: 0 }, 0.46 * figure.size, dark, { transform }) : '';
+    return shadow + drawFigure(scene, figure);
   });
-  return marks.reverse().join('');
+  return marks.join('');
 }

@@ -76,9 +76,10 @@ export function drawRange(scene: Scene, base: number, height: number, distance: 
   const sunny = shaded(scene, rock, mix(rock, light.haze, 0.5));
   const shady = shaded(scene, mix(rock, light.shade, 0.35), mix(rock, light.haze, 0.4));
   const white = litColour(scene, '#f8fbff', distance * 0.55);
+  const highest = scene.random.fork('highest').pick([-2, -1, 0, 1, 2]);
   const peaks = positionsAlong(frame, scene.random.fork(`range/${distance}`), spacing);
   const mountains = peaks.map(({ index, x, random }) => {
-    const tall = height * (index === 0 ? 1 : random.between(0.42, 0.86));
+    const tall = height * (index === highest ? 1 : random.between(0.42, 0.86));
     const half = random.pick([-1, 1]) * spacing * (0.5 + (0.5 * tall) / height);
     const faces =
       shape(mountain, sunny, outlineOf(scene, tall)) +

@@ -4,38 +4,50 @@
 export interface Landscape {
   /** Place of the horizon, as a share of the height from the top. */
   readonly horizon: number;
-  readonly far?: 'mountains' | 'hills' | 'towers';
+  /** What may stand on the horizon, of which a seed shows one. */
+  readonly far?: readonly ('mountains' | 'hills' | 'towers')[];
   readonly hasWater?: true;
   /** Rows of ground: their number, and the colours of the farthest and the nearest one. */
   readonly ground?: readonly [rows: number, far: string, near: string];
   /** Density of firs on the ground, 1 being a closed wood. */
   readonly firs?: number;
-  /** What stands there when the words name nothing that does. */
-  readonly guest?: string;
 }
 
 const [pine, sand] = ['#27513f', '#ecd3a1'];
 
 /** The landscapes by their names. */
 export const landscapes = {
-  lake: { horizon: 0.58, far: 'mountains', hasWater: true, ground: [1, pine, pine], firs: 0.6 },
-  sea: { horizon: 0.56, hasWater: true, guest: 'sailboat' },
-  beach: { horizon: 0.5, far: 'hills', hasWater: true, ground: [2, sand, sand], guest: 'palm-tree' },
+  lake: { horizon: 0.58, far: ['mountains'], hasWater: true, ground: [1, pine, pine], firs: 0.6 },
+  sea: { horizon: 0.56, hasWater: true },
+  beach: { horizon: 0.5, far: ['hills', 'mountains'], hasWater: true, ground: [2, sand, sand] },
   underwater: { horizon: 0, hasWater: true, ground: [1, sand, sand] },
-  mountains: { horizon: 0.66, far: 'mountains', ground: [3, '#5f9150', pine], firs: 0.9 },
-  forest: { horizon: 0.48, far: 'hills', ground: [4, '#7fa873', pine], firs: 1.6 },
-  autumn: { horizon: 0.48, far: 'hills', ground: [4, '#d2a45f', '#8a5a35'], firs: 1.4 },
-  meadow: { horizon: 0.54, far: 'mountains', ground: [3, '#8fbb77', '#5f9a4e'], guest: 'deciduous-tree' },
-  desert: { horizon: 0.56, ground: [5, '#b98b6a', sand], guest: 'cactus' },
-  winter: { horizon: 0.55, far: 'mountains', ground: [3, '#d3e4f6', '#f0f7ff'], firs: 0.6, guest: 'house' },
-  stars: { horizon: 0.8, far: 'mountains', ground: [2, pine, pine], firs: 1, guest: 'camping' },
-  sky: { horizon: 0.92, far: 'hills' },
-  city: { horizon: 0.73, far: 'towers', hasWater: true },
-  street: { horizon: 0.68, far: 'towers', ground: [2, '#9fc28a', '#6f7884'] },
+  mountains: { horizon: 0.66, far: ['mountains'], ground: [3, '#5f9150', pine], firs: 0.9 },
+  forest: { horizon: 0.48, far: ['hills', 'mountains'], ground: [4, '#7fa873', pine], firs: 1.6 },
+  autumn: { horizon: 0.48, far: ['hills', 'mountains'], ground: [4, '#d2a45f', '#8a5a35'], firs: 1.4 },
+  meadow: { horizon: 0.54, far: ['mountains', 'hills'], ground: [3, '#8fbb77', '#5f9a4e'] },
+  desert: { horizon: 0.56, ground: [5, '#b98b6a', sand] },
+  winter: { horizon: 0.55, far: ['mountains', 'hills'], ground: [3, '#d3e4f6', '#f0f7ff'], firs: 0.6 },
+  stars: { horizon: 0.8, far: ['mountains', 'hills'], ground: [2, pine, pine], firs: 1 },
+  sky: { horizon: 0.92, far: ['hills', 'mountains'] },
+  city: { horizon: 0.73, far: ['towers'], hasWater: true },
+  street: { horizon: 0.68, far: ['towers'], ground: [2, '#9fc28a', '#6f7884'] },
 } satisfies Readonly<Record<string, Landscape>>;
 
 /** The place of a scene: a landscape, or a room. */
-export type Place = keyof typeof landscapes | 'abstract' | 'portrait' | 'studio' | 'table';
+export type Place = keyof typeof landscapes | 'abstract' | 'studio' | 'table';
 
 /** The places without a ground on which subjects stand. */
 export const floatingPlaces: readonly Place[] = ['abstract', 'sky', 'stars', 'underwater'];
+
+/** Drawings of which one may stand beside the subjects of a place, or alone there. */
+export const guests: Readonly<Partial<Record<Place, readonly string[]>>> = {
+  lake: ['swan', 'canoe', 'sailboat'],
+  sea: ['sailboat'],
+  beach: ['palm-tree', 'umbrella-on-ground'],
+  meadow: ['deciduous-tree', 'house', 'sunflower'],
+  desert: ['cactus', 'camel'],
+  winter: ['house', 'snowman', 'christmas-tree'],
+  stars: ['camping', 'telescope'],
+  studio: ['potted-plant', 'books'],
+  table: ['hot-beverage', 'potted-plant', 'bouquet'],
+};

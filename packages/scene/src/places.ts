@@ -1,6 +1,6 @@
 /** Draws the places of scenes: landscapes from far to near, a room, and fields of colour. */
 import { adjust, mix } from './colour';
-import { drawFigure, frontOf } from './figures';
+import { composeFigures, tableEdge } from './figures';
 import { drawHill, drawRange, drawTowers, drawWater } from './land';
 import { type Landscape, landscapes } from './landscapes';
 import { drawCover, type Scene, shaded } from './scene';
@@ -16,23 +16,22 @@ export function drawPlace(scene: Scene): string {
 }
 
 function drawLandscape(scene: Scene, landscape: Landscape): string {
-  const { frame, random, light, reading, style } = scene;
-  const horizon = frame.height * (landscape.horizon + random.fork('horizon').between(-0.03, 0.03));
+  const { frame, random, light, style } = scene;
+  const horizon = frame.height * landscape.horizon * random.fork('horizon').between(0.88, 1.08);
   const sun = placeSun(scene, horizon);
   const far = drawFar(scene, landscape, horizon);
   const middle = landscape.hasWater
     ? drawWater(scene, horizon, sun.x, far)
     : far + drawMist(scene, horizon, (frame.height - horizon) * 0.14, 0.4);
-  const guest = reading.figures.length === 0 ? drawGuest(scene, landscape) : '';
   const veil = style.isFlat ? '' : drawGlow(scene, sun, 0.72 * frame.unit, light.isNight ? 0.1 : 0.22);
-  return drawSky(scene, sun, horizon) + middle + drawGround(scene, landscape, horizon) + guest + veil;
+  return drawSky(scene, sun, horizon) + middle + drawGround(scene, landscape, horizon) + veil;
 }
 
 /** Draws mountains, hills or towers on the horizon: those that the words name, else those of the landscape. */
 function drawFar(scene: Scene, { far, hasWater }: Landscape, base: number): string {
-  const { frame, reading } = scene;
-  const { rise } = frame;
-  const kind = reading.backdrops.includes('mountains') ? 'mountains' : far;
+  const { frame, reading, random } = scene;
+  const rise = frame.rise * random.fork('rise').between(0.8, 1.15);
+  const kind = reading.backdrops.includes('mountains') ? 'mountains' : far && random.fork('far').pick(far);
   const tall = kind === 'towers' ? Math.min(frame.height * 0.62, rise * 1.75) : rise;
   const mist = drawMist(scene, base - rise * 0.1, rise * 0.27, 0.5);
   const wood = (height: number, distance: number): string => {
@@ -86,13 +85,6 @@ function drawGround(scene: Scene, { ground, hasWater, firs = 0 }: Landscape, hor
   });
 }
 
-/** Draws what stands in a landscape without a subject, small and on its right third. */
-function drawGuest(scene: Scene, { guest }: Landscape): string {
-  const { height, centre, unit, span } = scene.frame;
-  const foot = { x: centre + 0.24 * span, y: 0.86 * height };
-  return guest === undefined ? '' : drawFigure(scene, guest, foot, 0.28 * Math.min(unit, height));
-}
-
 const pastels = ['#d9dcfb', '#c3ebdc', '#fbd5c8', '#d8e6c4', '#c1e8f2', '#f8e2b0', '#f5cfe0'] as const;
 /** What pastels darken to where it is dark. */
 const nightBlue = '#0b0d1a';
@@ -105,8 +97,10 @@ function drawRoom(scene: Scene): string {
   const isDark = style.isDark || time === 'night';
   const wall = mix(constant.fork('wall').pick(pastels), nightBlue, isDark ? 0.86 : 0);
   const floor = isTable ? mix('#e0b083', nightBlue, isDark ? 0.8 : 0) : mix(wall, '#000000', 0.1);
-  const top = height * (isTable ? 0.68 : 0.8);
-  const { x, y, size } = frontOf(scene);
+  const top = height * (isTable ? tableEdge : 0.8);
+  const aside = scene.random.fork('disc').between(-0.4, 0.4) * frame.span;
+  const anywhere = { x: frame.centre + aside, y: 0.9 * height, size: 0.66 * height };
+  const [{ x, y, size } = anywhere] = composeFigures(scene).toSorted((a, b) => b.size - a.size);
   const disc = circle({ x, y: y - size / 2 }, 0.62 * size, mix(wall, '#ffffff', isDark ? 0.08 : 0.6));
   const cover = drawCover(frame, shaded(scene, mix(wall, '#ffffff', isDark ? 0 : 0.2), wall));
   const isAbstract = reading.place === 'abstract';

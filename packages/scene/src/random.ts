@@ -5,7 +5,8 @@ export interface Random {
   /** Draws the next number, at least 0 and below 1. */
   next(): number;
   between(min: number, max: number): number;
-  pick<T>(list: readonly [T, ...T[]]): T;
+  /** Picks from a list that is not empty. */
+  pick<T>(list: readonly T[]): T;
   fork(label: string | number): Random;
 }
 
@@ -23,7 +24,7 @@ export function createRandom(key: string): Random {
   return {
     next,
     between: (min, max) => min + (max - min) * next(),
-    pick: (list) => list[Math.floor(next() * list.length)] ?? list[0],
+    pick: <T>(list: readonly T[]) => list[Math.floor(next() * list.length)] as T,
     fork: (label) => createRandom(`${key}/${label}`),
   };
 }

@@ -7,7 +7,7 @@ const altitudes = { dawn: 0.26, day: 0.69, golden: 0.34, sunset: 0.17, dusk: 0.6
 
 /** Places the sun or the moon. */
 export function placeSun({ frame, time, random }: Scene, horizon: number): Point {
-  return { x: frame.width * random.fork('sun').between(0.2, 0.4), y: horizon * (1 - altitudes[time]) };
+  return { x: frame.width * random.fork('sun').between(0.12, 0.88), y: horizon * (1 - altitudes[time]) };
 }
 
 /** Draws the sky above a horizon. */

@@ -5,8 +5,8 @@ import type { Time, Weather } from './light';
 
 /** The reading of a text: what its scene shows. */
 export interface Reading {
-  /** At most three names in `data/drawings.json`, the main one first; a portrait is cut by the lower border. */
-  readonly figures: readonly { readonly name: string; readonly isPortrait: boolean }[];
+  /** At most three, the main one first: each the drawings in `data/drawings.json` that its word means. */
+  readonly figures: readonly (readonly string[])[];
   readonly place: Place;
   /** Other places that the words name, which may be seen far off. */
   readonly backdrops: readonly Place[];
@@ -87,7 +87,7 @@ const breaks = new Set(
 );
 
 interface Subject {
-  /** The name of a drawing, or several names with `+` between them. */
+  /** Names of drawings: `+` stands between those shown together, `|` between those of which a seed shows one. */
   readonly name: string;
   readonly place: Place;
   readonly isForeign: boolean;
@@ -96,7 +96,6 @@ interface Subject {
 
 const subjectByWord = new Map<string, Subject>();
 const rows = Object.entries(table as unknown as Readonly<Record<string, readonly [Place, string, string]>>);
-const portraits = new Set(rows.flatMap(([name, [place]]) => (place === 'portrait' ? name.split('+') : [])));
 // English words, which are added last, decide where another language has the same.
 for (const isForeign of [true, false])
   for (const [name, [place, english, foreign]] of rows)
@@ -172,7 +171,7 @@ function headOf(phrase: readonly Piece[]): Piece | undefined {
 
 /** Names a subject in English; several drawings together by the words of the text. */
 const englishName = ({ subject: { name }, words }: SubjectPiece): string =>
-  name.includes('+') ? words : name.replace(/-(medium-)?(light|dark)$/, '').replaceAll('-', ' ');
+  name.includes('+') ? words : name.replace(/\|.*|-(medium-)?(light|dark)$/, '').replaceAll('-', ' ');
 
 /** Reads what a scene of a text shows. */
 export function readWords(text: string): Reading {
@@ -183,8 +182,7 @@ export function readWords(text: string): Reading {
   const drawn = [...new Map(things.map((thing) => [thing.subject.name, thing])).values()].slice(0, 2);
   const group = drawn.find(({ subject }) => subject.name.includes('+'));
   const seen = group ? [group] : drawn;
-  const names = seen.flatMap(({ subject }) => subject.name.split('+'));
-  const figures = names.map((name) => ({ name, isPortrait: portraits.has(name) }));
+  const figures = seen.flatMap(({ subject }) => subject.name.split('+').map((names) => names.split('|')));
   const time = sceneries.find((scenery) => scenery.time)?.time;
   const weather = sceneries.find((scenery) => scenery.weather)?.weather;
   const [place, ...backdrops] = sceneries

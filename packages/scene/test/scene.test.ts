@@ -4,9 +4,9 @@ import sharp from 'sharp';
 import drawings from '../data/drawings.json';
 import wordTable from '../data/words.json';
 import { drawScene, type SceneRequest, sidePxMax } from '../src/draw-scene';
-import { drawFigure } from '../src/figures';
+import { composeFigures, drawFigure } from '../src/figures';
 import { drawWater } from '../src/land';
-import { landscapes } from '../src/landscapes';
+import { guests } from '../src/landscapes';
 import { drawWords } from '../src/letters';
 import { lightOf, type Time, type Weather } from '../src/light';
 import { createRandom } from '../src/random';
@@ -48,6 +48,7 @@ const anyRequest = fc.record(
   { requiredKeys: ['words', 'seed', 'widthPx', 'heightPx'] },
 ) as fc.Arbitrary<SceneRequest>;
 
+const seeds = Array.from({ length: 20 }, (_, at) => String(at + 1));
 const size = { widthPx: 96, heightPx: 64 } as const;
 const scene = (words: string, change: Partial<SceneRequest> = {}): SceneRequest => ({
   words,
@@ -165,17 +166,48 @@ test('words set in type keep their accents, composed or not', () => {
   expect(set('Köln')).not.toBe(set('Koln'));
 });
 
-test('a figure stands on its foot and is never mirrored, as a chart that rises would fall', () => {
-  const marks = drawFigure(createScene(scene('cat')), 'chart-increasing', { x: 200, y: 100 }, 64);
-  expect(marks).toContain('transform="translate(168 39.8) scale(2)"');
+test('a figure stands on its foot, mirrored or not', () => {
+  const figure = { name: 'cat', x: 200, y: 100, size: 64 };
+  const draw = (isMirrored: boolean) => drawFigure(createScene(scene('cat')), { ...figure, isMirrored });
+  expect(draw(false)).toContain('transform="translate(168 39.8) scale(2 2)"');
+  expect(draw(true)).toContain('transform="translate(232 39.8) scale(-2 2)"');
 });
 
-test('every figure of a group of drawings or a landscape has a drawing', () => {
-  const grouped = Object.keys(wordTable).flatMap((name) => (name.includes('+') ? name.split('+') : []));
-  const guests = Object.values(landscapes).flatMap((landscape) =>
-    'guest' in landscape ? landscape.guest : [],
-  );
-  for (const name of [...grouped, ...guests]) expect(Object.keys(drawings)).toContain(name);
+test.each(['bar chart', 'sustainability', 'convenience store'])('no seed mirrors %s', (words) => {
+  const mains = seeds.map((seed) => composeFigures(createScene(scene(words, { seed })))[0]);
+  for (const main of mains) expect(main).toMatchObject({ isMirrored: false });
+});
+
+test.each([
+  'cat, dog, bird, horse, fish, shark, butterfly, elephant, flower, tree, mushroom, cactus, pizza, coffee',
+  'apple, cake, burger, wine, salad, bread, car, bicycle, train, airplane, rocket, sailboat, house, castle',
+  'office, desk, laptop, phone, camera, guitar, book, key, light bulb, chart, trophy, heart, smile, support',
+  'woman, man, child, doctor, chef, teacher, astronaut, firefighter, family, team meeting, team, wedding',
+  'woman with laptop, dog on the beach, city, beach, forest, mountain lake, desert, starry night, xyzzy',
+])('another seed is another scene of %s', (list) => {
+  for (const words of list.split(', ')) {
+    const drawn = seeds.map((seed) => drawScene(scene(words, { seed })));
+    expect([words, new Set(drawn).size]).toEqual([words, 20]);
+  }
+});
+
+test.each([
+  ['cat', ['cat', 'cat-face']],
+  ['doctor', ['health-worker', 'man-health-worker', 'woman-health-worker']],
+])('%s shows one of the drawings that mean it, by seed: %j', (words, names) => {
+  const mains = seeds.map((seed) => composeFigures(createScene(scene(words, { seed })))[0]);
+  expect([...new Set(mains.map((main) => main?.name))].sort()).toEqual(names);
+});
+
+test('a woman has another look by seed', () => {
+  const looks = seeds.map((seed) => composeFigures(createScene(scene('woman', { seed })))[0]?.look);
+  expect(new Set(looks.map(String)).size).toBeGreaterThan(6);
+});
+
+test('every drawing of several that a word means, and every guest of a place, is in the table', () => {
+  const several = Object.keys(wordTable).filter((names) => /[+|]/.test(names));
+  const names = [...several.flatMap((each) => each.split(/[+|]/)), ...Object.values(guests).flat()];
+  for (const name of names) expect(Object.keys(drawings)).toContain(name);
 });
 
 test('another ratio leaves what stands beside the centre as it was, and adds or removes the rest', () => {
