@@ -84,7 +84,7 @@ const domain = z.strictObject({
   certificateArn: z
     .string()
     .regex(/^arn:aws[\w-]*:acm:/, 'must be the ARN of a certificate')
-    .describe('Its certificate: in us-east-1 for images and with `edge`, else in the region of the stack'),
+    .describe('Its certificate, in [the right region](operate.md#a-domain-step-by-step)'),
 });
 
 /** Tables with point-in-time recovery, from which they can be restored. */
@@ -106,7 +106,7 @@ function settingsIn(isProd: boolean) {
       .boolean()
       .default(isProd)
       .describe(
-        'Whether tables, images and secrets outlive the stack, which then refuses to be deleted; and whether new code of `ApiFunction` gets [a tenth](operate.md#upgrade) of the traffic first',
+        'Whether tables, images and secrets outlive the stack, which then refuses to be deleted, and new code of `ApiFunction` gets [a tenth](operate.md#upgrade) of the traffic first',
       ),
     alarmEmail: optional(z.email(), 'Receives the alarms'),
     slotBindings: z

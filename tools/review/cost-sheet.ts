@@ -114,7 +114,7 @@ The model's price of all \`generationsPerMonth\` of an account:
 
 ${markdownTable(['Model', 'An image', ...planNames], models)}
 
-With a model that costs more than an account pays, lower \`generationsPerMonth\` in the setting \`plans\`. \`generationsPerDay\` bounds all accounts together.
+With a model that costs more than an account pays, lower \`generationsPerMonth\` in the setting \`plans\`.
 
 ## A month
 
