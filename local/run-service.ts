@@ -1,7 +1,7 @@
 /** Runs the local service until a signal ends it, and prints its URL, its keys and how to try it. */
 
 import { Failure, failed } from '../cli/failure';
-import { lazily } from '../lambda/base/concurrency';
+import { loadOnce } from '../lambda/base/concurrency';
 import { anonymousRequestsPerHour, planNames, unlimitedRequests } from '../lambda/contract/plans';
 import { routes } from '../lambda/contract/routes';
 import { ConfigurationError } from '../lambda/services/settings';
@@ -25,7 +25,7 @@ export async function runService(options: LocalOptions): Promise<void> {
   const service = await startLocalService(options, onFault).catch((error: unknown) => {
     throw error instanceof ConfigurationError ? failed(error.message) : error;
   });
-  const end = lazily(() =>
+  const end = loadOnce(() =>
     service.stop().then(
       () => process.exit(0),
       (error: unknown) => {

@@ -8,7 +8,7 @@ import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { localNames } from '../cli/local-services';
-import { lazily } from '../lambda/base/concurrency';
+import { loadOnce } from '../lambda/base/concurrency';
 import { systemIds } from '../lambda/base/ids';
 import { logOutput } from '../lambda/functions/start-function';
 import type { ImageStore } from '../lambda/images/image-store';
@@ -270,7 +270,7 @@ async function addLibrary(folder: string, { database, tables, images }: Stores):
 
 /** The images with the files below `public/`, which a deployment uploads; here they are made on request. */
 function withPublicFiles(bucket: ImageStore): Pick<ImageStore, 'get'> {
-  const makers = new Map([...makePublicFile].map(([path, make]) => [path, lazily(make)]));
+  const makers = new Map([...makePublicFile].map(([path, make]) => [path, loadOnce(make)]));
   return {
     async get(path) {
       const bytes = await makers.get(path)?.();

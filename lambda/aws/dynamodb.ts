@@ -4,7 +4,7 @@ import * as sdk from '@aws-sdk/client-dynamodb';
 import * as lib from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { systemClock } from '../base/clock';
-import { type ConcurrencyBound, withinBound } from '../base/concurrency';
+import { type ConcurrencyBound, runBounded } from '../base/concurrency';
 import { abortAfter, DeadlineReached, deadlineAt, type TimedServices } from '../base/deadline';
 import { Outage } from '../base/outage';
 import { retry } from '../base/retry';
@@ -182,7 +182,7 @@ async function send<C extends ReadCommand | WriteCommand>(
 ): Output<C> {
   const { database, clock, deadline } = services;
   try {
-    return await withinBound(database.calls, () => {
+    return await runBounded(database.calls, () => {
       if (leftMsOf(services) <= 0)
         throw new DeadlineReached('The request has no time left for another call.');
       return retry(() => sendOnce(services, command, mayRepeat ? times.attemptMs : times.onlyAttemptMs), {

@@ -7,7 +7,7 @@ export interface ConcurrencyBound {
 }
 
 /** Does work as soon as the bound lets it begin, first come, first served. */
-export async function withinBound<T>(bound: ConcurrencyBound, work: () => Promise<T>): Promise<T> {
+export async function runBounded<T>(bound: ConcurrencyBound, work: () => Promise<T>): Promise<T> {
   if (bound.free > 0) bound.free -= 1;
   else await new Promise<void>((resolve) => bound.waiting.push(resolve));
   try {
@@ -39,7 +39,7 @@ export function shareWork<T>(
  * Makes a loader whose callers share one load and its value. A failure reaches those who wait; the next call
  * loads again.
  */
-export function lazily<T, Given extends readonly unknown[]>(
+export function loadOnce<T, Given extends readonly unknown[]>(
   load: (...given: Given) => Promise<T>,
 ): (...given: Given) => Promise<T> {
   let loading: Promise<T> | undefined;

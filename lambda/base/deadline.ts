@@ -1,5 +1,5 @@
 /**
- * Ends work that takes too long. `withDeadline` and `withTimeout` also stop waiting for work that ignores its
+ * Ends work that takes too long. `runUntil` and `runWithTimeout` also stop waiting for work that ignores its
  * signal; `abortAfter` and `signalWithin` abort calls of AWS and of `fetch`, which end by their signals.
  */
 
@@ -49,7 +49,7 @@ export function signalWithin(
  * Gives services `closingReserveMs` more, for a refund or for giving up a claim: both follow the work even
  * where its time is over, and the answer waits for them.
  */
-export function withClosingTime<S extends { readonly deadline: Deadline }>(services: S): S {
+export function addClosingTime<S extends { readonly deadline: Deadline }>(services: S): S {
   const { deadline } = services;
   return { ...services, deadline: { ...deadline, endsMs: deadline.endsMs + closingReserveMs } };
 }
@@ -87,7 +87,7 @@ export async function abortAfter<T>(
  * Waits for work for some milliseconds, counted as by `abortAfter`, then aborts its signal and waits no more.
  * @throws `DeadlineReached`, or the error of the work
  */
-export async function withTimeout<T>(
+export async function runWithTimeout<T>(
   clock: Pick<Clock, 'sleep'>,
   timeoutMs: number,
   work: (signal: AbortSignal) => Promise<T>,
@@ -109,11 +109,11 @@ export async function withTimeout<T>(
   }
 }
 
-/** Waits for work until a moment (epoch, milliseconds), then aborts its signal. @throws as `withTimeout` */
-export function withDeadline<T>(
+/** Waits for work until a moment (epoch, milliseconds), then aborts its signal. @throws as `runWithTimeout` */
+export function runUntil<T>(
   clock: Pick<Clock, 'sleep' | 'nowMs'>,
   endsMs: number,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  return withTimeout(clock, Math.max(0, endsMs - clock.nowMs()), work);
+  return runWithTimeout(clock, Math.max(0, endsMs - clock.nowMs()), work);
 }

@@ -14,7 +14,7 @@ export interface Telemetry {
 }
 
 /** Returns the result of work; `undefined` after a failure, which is logged under the message. */
-export async function orLogged<T>(
+export async function undefinedIfFailed<T>(
   telemetry: Pick<Telemetry, 'error'>,
   message: string,
   work: () => Promise<T>,

@@ -20,12 +20,12 @@ const form = new RegExp(`^(pk|site)_(?:live|test)_[0-9A-Za-z]{${randomLength + c
 export function validKeyHash(prefix: KeyPrefix, text: string): KeyHash | undefined {
   if (form.exec(text)?.[1] !== prefix) return undefined;
   const body = text.slice(0, -checksumLength);
-  return withChecksum(body) === text ? hashApiKey(text) : undefined;
+  return appendChecksum(body) === text ? hashApiKey(text) : undefined;
 }
 
 /** Makes a new key. @param randomBytes gives `n` unpredictable bytes */
 export function makeKey(prefix: KeyPrefix, mode: KeyMode, randomBytes: (n: number) => Uint8Array): string {
-  return withChecksum(`${prefix}_${mode}_${randomCharacters(randomLength, randomBytes)}`);
+  return appendChecksum(`${prefix}_${mode}_${randomCharacters(randomLength, randomBytes)}`);
 }
 
 /** Computes the hash under which a key is stored. */
@@ -48,7 +48,7 @@ export function randomCharacters(length: number, randomBytes: (n: number) => Uin
 }
 
 /** Appends the checksum to a text: 48 bits of a SHA-256, which one of 57 billion invented texts passes. */
-export function withChecksum(body: string): string {
+export function appendChecksum(body: string): string {
   let checksumBits = createHash('sha256').update(`checksum:${body}`).digest().readUIntBE(0, 6);
   let checksum = '';
   for (let i = 0; i < checksumLength; i++) {

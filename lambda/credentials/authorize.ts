@@ -1,8 +1,8 @@
 /** Resolves a credential to its caller, by one read of the key table or from the memory of the instance. */
 
+import { dropUndefined } from '../base/drop-undefined';
 import { createExpiringCache } from '../base/expiring-cache';
 import type { Telemetry } from '../base/telemetry';
-import { withoutUndefined } from '../base/without-undefined';
 import type { AuthorizerResult, KeyedCaller } from './caller';
 import type { Credential } from './credential';
 import { findKey, type KeyRecord, type KeyRef, type KeyServices } from './key-store';
@@ -60,7 +60,7 @@ async function readKey(services: AuthorizeServices, ref: KeyRef): Promise<KeyRec
 function callerOf(record: KeyRecord, isUnproven: boolean): KeyedCaller {
   const { mode: kind, account, accountName, plan, keyId, role, publishedAs, maxPerMonth } = record;
   const caller = { kind, account, accountName, plan, keyId, role, publishedAs, maxPerMonth };
-  return withoutUndefined({ ...caller, ...(isUnproven && { isUnproven }) });
+  return dropUndefined({ ...caller, ...(isUnproven && { isUnproven }) });
 }
 
 /** Tells whether a key works: a date in the future, as in an overlap, still lets it through. */

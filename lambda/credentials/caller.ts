@@ -1,6 +1,6 @@
 /** Declares the caller of a request, and passes it from the authorizer to the functions behind it. */
 
-import { withoutUndefined } from '../base/without-undefined';
+import { dropUndefined } from '../base/drop-undefined';
 import type { PlanName } from '../contract/plans';
 
 /** The id of an account: any text but the empty one, made by `issueKey`. */
@@ -39,7 +39,7 @@ export interface KeyedCaller {
 export type Caller = AnonymousCaller | KeyedCaller;
 
 /** Whether a request came with a credential that stands in a page. */
-export function isOfPage(
+export function hasPublishedCredential(
   caller: Caller,
 ): caller is KeyedCaller & { readonly publishedAs: 'signer' | 'site' } {
   return caller.kind !== 'anonymous' && caller.publishedAs !== undefined;
@@ -78,7 +78,7 @@ export function fromAuthorizerContext(
   if (refusal !== undefined || (kind !== 'live' && kind !== 'test'))
     return { refusal: (refusal ?? 'service_unavailable') as CredentialRefusal };
   const caller = { kind, account, accountName, plan, keyId, role, publishedAs };
-  return withoutUndefined({
+  return dropUndefined({
     ...caller,
     isUnproven: isUnproven && true,
     maxPerMonth: maxPerMonth && Number(maxPerMonth),

@@ -1,7 +1,7 @@
 /** Issues, rotates, revokes and renames credentials, for an operator or the owner of an account. */
 
+import { dropUndefined } from '../base/drop-undefined';
 import type { Ids } from '../base/ids';
-import { withoutUndefined } from '../base/without-undefined';
 import { hashApiKey, makeKey } from './api-key';
 import type { AccountId } from './caller';
 import {
@@ -73,7 +73,7 @@ async function issueCredential(
   const isSigner = publishedAs === 'signer';
   const isOwner = order.role === 'owner' && mode === 'live' && !publishedAs;
   const key = isSigner ? '' : makeKey(publishedAs ? 'site' : 'pk', mode, services.ids.bytes);
-  const draft: KeyRecord = withoutUndefined({
+  const draft: KeyRecord = dropUndefined({
     mode,
     account,
     name,
@@ -202,5 +202,5 @@ async function readKeys(
 function profileIn(keys: readonly KeyRecord[]): AccountProfile | undefined {
   const newestKey = keys.filter(({ revokedAt }) => revokedAt === undefined).at(-1) ?? keys.at(-1);
   if (!newestKey) return undefined;
-  return withoutUndefined({ plan: newestKey.plan, accountName: newestKey.accountName });
+  return dropUndefined({ plan: newestKey.plan, accountName: newestKey.accountName });
 }

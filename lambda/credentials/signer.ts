@@ -2,7 +2,7 @@
 
 import { createHmac } from 'node:crypto';
 import type { Deadline } from '../base/deadline';
-import { type KeyMode, randomCharacters, withChecksum } from './api-key';
+import { appendChecksum, type KeyMode, randomCharacters } from './api-key';
 
 const randomLength = 12;
 const form = new RegExp(`^sg_(?:live|test)_[0-9A-Za-z]{${randomLength}}$`);
@@ -30,5 +30,5 @@ export function signerKeyOf(master: string, id: string): Buffer {
 /** Writes the secret as it is shown once: `sgs_live_` or `sgs_test_`, the bytes in base64url, a checksum. */
 export function signerSecretOf(master: string, id: string): string {
   const mode = id.split('_')[1] as string;
-  return withChecksum(`sgs_${mode}_${signerKeyOf(master, id).toString('base64url')}`);
+  return appendChecksum(`sgs_${mode}_${signerKeyOf(master, id).toString('base64url')}`);
 }

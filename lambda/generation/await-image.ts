@@ -11,7 +11,7 @@ import type { StoredPath } from '../images/stored-path';
 import { generationInProgress, type Refusal, serviceUnavailable } from '../problems/problem';
 import { generationLimitsOf, waitingLimitsOf, workLimitsOf } from '../quota/caller-limits';
 import { type Limit, refusalOf } from '../quota/limit';
-import { giveBack, readLimitStatus, take, type Unit } from '../quota/take';
+import { giveBackUnits, readLimitStatus, takeUnits, type Unit } from '../quota/take';
 import type { AiImageIdentity } from './ai-image-identity';
 import { type AiImage, acquireImage, type Execution, failExecution, readAiImage } from './ai-image-store';
 import type { AiServices } from './ai-services';
@@ -70,7 +70,7 @@ async function waitInPlace(
 ): Promise<AwaitedResult> {
   const { clock, telemetry } = services;
   const limits = waitingLimitsOf(caller, await services.unreservedExecutions(), clock.nowMs());
-  const place = await take(services, limits, identity.imageId);
+  const place = await takeUnits(services, limits, identity.imageId);
   if (place.outcome === 'refused') {
     telemetry.count('overloads', { reason: 'too_many_wait' });
     return inProgress;
@@ -84,7 +84,7 @@ async function waitInPlace(
       if (result.outcome !== 'wait') return result;
     }
   } finally {
-    await giveBack(services, place.units);
+    await giveBackUnits(services, place.units);
   }
 }
 
@@ -171,7 +171,7 @@ async function handOver(
     services.telemetry.error('A generator was not started', error);
     const isEnded = await failExecution(services, execution, 'not_started');
     // Lambda may have accepted the event all the same: units are given back only where no run has begun.
-    if (isEnded) await giveBack(services, units);
+    if (isEnded) await giveBackUnits(services, units);
   }
 }
 
@@ -194,9 +194,9 @@ async function countGeneration(
   const usedUp = workLimits.find((_, index) => work[index]?.remaining === 0);
   if (usedUp) return { refusal: refusalByLimit(usedUp, nowMs) };
   const limits = generationLimitsOf(caller, services.plans, services.generationsPerDay, nowMs);
-  const result = await take(services, limits, execution);
+  const result = await takeUnits(services, limits, execution);
   if (result.outcome === 'taken') return result;
   if (result.outcome === 'refused') return { refusal: refusalByLimit(result.limit, nowMs) };
-  await giveBack(services, result.units);
+  await giveBackUnits(services, result.units);
   return { refusal: serviceUnavailable };
 }

@@ -2,7 +2,7 @@
 
 import { FunctionBusy } from '../aws/lambda';
 import { timeOfUlid } from '../base/ids';
-import { orLogged } from '../base/telemetry';
+import { undefinedIfFailed } from '../base/telemetry';
 import { publicUrl, signedUrl } from '../images/delivery-urls';
 import type { ServedImage } from '../images/image';
 import { pickOfAiImage } from '../images/picked-images';
@@ -12,7 +12,7 @@ import { extensionOf } from '../images/stored-path';
 import { generationInProgress } from '../problems/problem';
 import type { RefusedAnswer, UnpaidAnswer } from '../quota/answer';
 import type { RequestContext } from '../quota/request-context';
-import { giveBack, take } from '../quota/take';
+import { giveBackUnits, takeUnits } from '../quota/take';
 import type { LabelledSize, RenditionFormat } from '../requests/rendition';
 import { executionPath, ownershipOf, renditionsFolder } from './ai-image-identity';
 import type { AiImage } from './ai-image-store';
@@ -95,14 +95,14 @@ async function findOrMake(
 ): Promise<RenditionNote | RefusedAnswer | MasterGone> {
   const known = await readRenditionNote(services, job.path);
   if (known && (await services.isStored?.(job.path)) !== false) return known;
-  const work = await take(services, workLimits, requestId);
+  const work = await takeUnits(services, workLimits, requestId);
   if (work.outcome === 'refused') return { outcome: 'refused', refusal: work.refusal };
   const rendered = await render(services, job);
   if (rendered.outcome !== 'stored') return rendered;
   const { placeholder, isNew } = rendered;
-  if (!isNew) await giveBack(services, work.units);
+  if (!isNew) await giveBackUnits(services, work.units);
   const note = placeholder ? { placeholder } : {};
-  await orLogged(services.telemetry, 'A rendition was not noted', () =>
+  await undefinedIfFailed(services.telemetry, 'A rendition was not noted', () =>
     noteRendition(services, job.path, note),
   );
   return note;

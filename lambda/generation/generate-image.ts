@@ -2,14 +2,14 @@
 
 import type { TableServices } from '../aws/dynamodb';
 import { signalWithin } from '../base/deadline';
-import { orLogged } from '../base/telemetry';
+import { undefinedIfFailed } from '../base/telemetry';
 import { imageStoreTimeoutsMs, settlingReserveMs } from '../contract/timeouts';
 import type { ImageStore } from '../images/image-store';
 import { imageTypeOf } from '../images/image-type';
 import type * as sharpCodec from '../images/sharp/sharp-codec';
 import { extensionOf, type StoredPath } from '../images/stored-path';
 import type { Limit } from '../quota/limit';
-import { giveBack, type LimitServices, take, type Unit } from '../quota/take';
+import { giveBackUnits, type LimitServices, takeUnits, type Unit } from '../quota/take';
 import { type AiImageIdentity, executionPath, mastersFolder } from './ai-image-identity';
 import {
   beginRun,
@@ -63,7 +63,8 @@ export async function generateImage(
   const drawn = await drawMaster(services, job);
   if ('reason' in drawn) return endWithoutImage(services, job, drawn);
   const { bytes, master } = drawn;
-  const discard = (failure: string) => orLogged(telemetry, failure, () => bucket.remove(master.path));
+  const discard = (failure: string) =>
+    undefinedIfFailed(telemetry, failure, () => bucket.remove(master.path));
   try {
     await bucket.put(master.path, bytes, signalWithin(services, imageStoreTimeoutsMs.put));
   } catch (error) {
@@ -156,8 +157,8 @@ async function endWithoutImage(
   services.telemetry.count('generations', { outcome: reason });
   // The execution ends before units are given back: a late copy of the event must not begin it.
   await failExecution(services, job, reason);
-  if (isUnbilled) await giveBack(services, job.counted);
+  if (isUnbilled) await giveBackUnits(services, job.counted);
   if (reason !== 'content_refused') return;
   for (let unit = 0; unit < refusedPromptWork; unit++)
-    for (const limit of job.workLimits) await take(services, [limit], job.execution);
+    for (const limit of job.workLimits) await takeUnits(services, [limit], job.execution);
 }

@@ -7,8 +7,8 @@ import type { StoredPath } from '../images/stored-path';
 import type { Refusal } from '../problems/problem';
 import type { Answer, RefusedAnswer, UnpaidAnswer } from '../quota/answer';
 import { generationLimitsOf } from '../quota/caller-limits';
-import { withGenerationsLeft } from '../quota/generations-left';
-import { type Admission, pay, readStatus, refundUnlessServed } from '../quota/pay';
+import { addGenerationsLeft } from '../quota/generations-left';
+import { type Admission, payForImage, readStatus, refundUnlessServed } from '../quota/pay';
 import { ErrorAfterCharge, type FreeReason, freePayment } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
 import { takeWork, usedUpLimitIn } from '../quota/take';
@@ -41,17 +41,17 @@ export async function serveAiByWordsOrPick(
   caller: KeyedCaller,
   context: RequestContext,
 ): Promise<Answer> {
-  const { earlierPayment } = context;
+  const { settledPayment } = context;
   try {
     const answer =
       request.provider === 'ai' && request.pick === undefined
         ? await serveAiByWords(services, request, caller, context)
         : await serveAiPick(services, request, caller, context);
     // An image that was paid before is stored already.
-    if (answer.outcome === 'served' && !earlierPayment) await storePickedAiImage(services, answer.image);
+    if (answer.outcome === 'served' && !settledPayment) await storePickedAiImage(services, answer.image);
     return answer;
   } catch (error) {
-    throw earlierPayment ? new ErrorAfterCharge(earlierPayment, error) : error;
+    throw settledPayment ? new ErrorAfterCharge(settledPayment, error) : error;
   }
 }
 
@@ -73,7 +73,7 @@ export async function serveAiByWords(
     (request.variation === undefined
       ? await serveBase(services, call)
       : await serveVariation(services, call));
-  return withGenerationsLeft(services, caller, answer);
+  return addGenerationsLeft(services, caller, answer);
 }
 
 /**
@@ -120,7 +120,7 @@ async function serveBase(services: AiServices, call: AiCall): Promise<Answer> {
   const identity = aiImageIdentity(request, caller, undefined);
   const refusal = await rememberedGenerationRefusal(services, caller, identity.key);
   if (refusal) return refuseUncharged(services, context, refusal);
-  const admission = await pay(services, context);
+  const admission = await payForImage(services, context);
   if (admission.outcome === 'refused') return admission;
   return refundUnlessServed(services, admission.payment, makeAndDeliver(services, call, identity));
 }
@@ -135,7 +135,9 @@ async function serveVariation(services: AiServices, call: AiCall): Promise<Answe
     readAiImage(services, baseIdentity.key),
   ]);
   const isFree = variation?.state === 'ready' || base?.state === 'ready';
-  const admission = isFree ? await admitFree(services, context, 'variation') : await pay(services, context);
+  const admission = isFree
+    ? await admitFree(services, context, 'variation')
+    : await payForImage(services, context);
   if (admission.outcome === 'refused') return admission;
   const answering = isFree
     ? makeAndDeliver(services, call, identity, base?.master?.path)
@@ -179,7 +181,7 @@ async function admitFree(
   context: RequestContext,
   freeReason: FreeReason,
 ): Promise<Admission | RefusedAnswer> {
-  if (context.earlierPayment) return { outcome: 'admitted', payment: context.earlierPayment };
+  if (context.settledPayment) return { outcome: 'admitted', payment: context.settledPayment };
   const refusal = await takeWork(services, context.workLimits, context.requestId);
   if (refusal) return refuseUncharged(services, context, refusal);
   return { outcome: 'admitted', payment: freePayment(freeReason, await readStatus(services, context)) };
@@ -191,8 +193,8 @@ async function refuseUncharged(
   context: RequestContext,
   refusal: Refusal,
 ): Promise<RefusedAnswer> {
-  const { earlierPayment } = context;
-  const payment = earlierPayment ?? freePayment('no-image', await readStatus(services, context));
+  const { settledPayment } = context;
+  const payment = settledPayment ?? freePayment('no-image', await readStatus(services, context));
   return { outcome: 'refused', refusal, payment };
 }
 

@@ -8,8 +8,8 @@ import type { Caller, KeyedCaller } from '../credentials/caller';
 import { renderGoneCard } from '../images/gone-card';
 import { readImage, type StoreServices, storePickedAiImage } from '../images/picked-images';
 import type { Answer } from '../quota/answer';
-import { withGenerationsLeft } from '../quota/generations-left';
-import { pay, readStatus, refundUnlessServed } from '../quota/pay';
+import { addGenerationsLeft } from '../quota/generations-left';
+import { payForImage, readStatus, refundUnlessServed } from '../quota/pay';
 import { freePayment, staysCharged } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
 import type { ImageRequest } from '../requests/image-request';
@@ -56,7 +56,7 @@ export async function serveAiPick(
   const code = answer.outcome === 'refused' && answer.refusal.code;
   if (code !== 'not_found' && code !== 'image_removed') return answer;
   const image = { source: 'ai', pick, ...(stored?.color !== undefined && { color: stored.color }) } as const;
-  const payment = answer.payment ?? context.earlierPayment;
+  const payment = answer.payment ?? context.settledPayment;
   const rateLimit = payment?.rateLimit ?? (await readStatus(services, context));
   return {
     outcome: 'served',
@@ -86,13 +86,13 @@ async function serveById(
   if (aiImage.state !== 'ready') return refusedFor('not_found');
   const { label } = size;
   const wholeSize = { ...sizeLike(size, aiImage.master ?? {}), ...(label && { label }) };
-  const admission = await pay(services, context);
+  const admission = await payForImage(services, context);
   if (admission.outcome === 'refused') return admission;
   const delivering = deliverAiImage(services, aiImage, wholeSize, context).then((delivered) =>
     delivered.outcome === 'gone' ? refusedFor('not_found') : delivered,
   );
   const answer = await refundUnlessServed(services, admission.payment, delivering);
-  return withGenerationsLeft(services, caller, answer);
+  return addGenerationsLeft(services, caller, answer);
 }
 
 /** Completes a size: an absent side follows from the master's ratio. */

@@ -3,14 +3,14 @@
 import middy, { type MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { Clock } from '../base/clock';
-import { type Deadline, DeadlineReached, deadlineAt, withDeadline } from '../base/deadline';
+import { type Deadline, DeadlineReached, deadlineAt, runUntil } from '../base/deadline';
 import type { Telemetry } from '../base/telemetry';
 import { corsHeadersFor, openToAll } from '../contract/headers';
 import { arrivalSkewMsMax, closingReserveMs, requestBudgetMs } from '../contract/timeouts';
-import { isOfPage } from '../credentials/caller';
+import { hasPublishedCredential } from '../credentials/caller';
 import { type Refusal, refusalAfterError } from '../problems/problem';
 import type { ProblemDocument } from '../problems/problem-document';
-import { paymentAfter, staysCharged } from '../quota/payment';
+import { paymentOfError, staysCharged } from '../quota/payment';
 import { noteOnRequest } from '../requests/ignored-note';
 import { requestedSizeOf } from '../requests/parse-request';
 import type { Size } from '../requests/rendition';
@@ -101,7 +101,7 @@ function runInTime<Services extends HttpServices>(
   // A clock that is off must neither end a request before its start nor let it wait without end.
   const arrivedMs = Math.min(startedMs, Math.max(receivedMs, startedMs - arrivalSkewMsMax));
   const deadline = deadlineAt(arrivedMs + requestBudgetMs - closingReserveMs);
-  return withDeadline(services.clock, arrivedMs + requestBudgetMs, async () =>
+  return runUntil(services.clock, arrivedMs + requestBudgetMs, async () =>
     runRoute({ ...services, deadline, rootUrl }, routes, request),
   );
 }
@@ -113,7 +113,7 @@ function refusedByError(
   { functionName, version }: { readonly functionName: string; readonly version: string },
 ): HttpRefusal {
   telemetry.error('A request failed', error, { requestId });
-  const payment = paymentAfter(error);
+  const payment = paymentOfError(error);
   const mayBeCharged = (payment && staysCharged(payment)) || error instanceof DeadlineReached;
   const refusal = refusalAfterError(error, mayBeCharged);
   if (refusal.code === 'internal_error') telemetry.count('faults', { function: functionName, version });
@@ -139,7 +139,7 @@ async function respond<Services extends HttpServices>(
 
 /** Completes the headers of a response; visitors of a page get no rate limit, which is that of the account. */
 function headersFor({ caller }: HttpRequest, { headers }: HttpResponse): HttpResponse['headers'] {
-  if ('refusal' in caller || !isOfPage(caller)) return headers;
+  if ('refusal' in caller || !hasPublishedCredential(caller)) return headers;
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !/^(X-)?RateLimit/.test(name)));
 }
 

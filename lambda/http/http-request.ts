@@ -2,9 +2,14 @@
 
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { edgeHeaders } from '../contract/edge';
-import { type Caller, fromAuthorizerContext, isOfPage, type KeyedCaller } from '../credentials/caller';
+import {
+  type Caller,
+  fromAuthorizerContext,
+  hasPublishedCredential,
+  type KeyedCaller,
+} from '../credentials/caller';
 import { serviceUnavailable } from '../problems/problem';
-import { byFullName } from '../requests/parameter-names';
+import { expandShortNames } from '../requests/parameter-names';
 import type { GivenRequest } from '../requests/parse-request';
 import { decodePercent } from '../requests/path-form';
 import type { HttpRefusal } from './http-response';
@@ -21,7 +26,7 @@ export interface HttpRequest {
   readonly header: (name: string) => string | undefined;
   /** Body as API Gateway delivers it; `readTextBody` and `readJsonBody` decode it. */
   readonly body: { readonly text: string | null; readonly isBase64: boolean };
-  /** The caller of an image, who may come by a signed URL or a site key too; see `callerNotOfPage`. */
+  /** The caller of an image, who may come by a signed URL or a site key too; see `apiCallerOf`. */
   readonly caller: Caller | HttpRefusal;
   /** IP address of the caller; behind the distribution, of the viewer. */
   readonly clientIp: string;
@@ -50,7 +55,7 @@ export function readHttpRequest(
   // The distribution drops unknown parameters from the URL, and names them without their values.
   const droppedNames = viewerIp === undefined ? [] : (header(edgeHeaders.dropped)?.split(/[, ]+/) ?? []);
   const query = {
-    ...byFullName(event.multiValueQueryStringParameters ?? {}),
+    ...expandShortNames(event.multiValueQueryStringParameters ?? {}),
     ...Object.fromEntries(droppedNames.filter(Boolean).map((name) => [decodePercent(name).text, []])),
   };
   return {
@@ -126,14 +131,14 @@ export function headerValues(
 }
 
 /** Reads the caller of any other route than `GET /api/image`; refuses published signers and site keys. */
-export function callerNotOfPage({ caller }: Pick<HttpRequest, 'caller'>): Caller | HttpRefusal {
-  if ('refusal' in caller || !isOfPage(caller)) return caller;
+export function apiCallerOf({ caller }: Pick<HttpRequest, 'caller'>): Caller | HttpRefusal {
+  if ('refusal' in caller || !hasPublishedCredential(caller)) return caller;
   return { refusal: { code: 'credential_not_allowed' } };
 }
 
 /** Reads the holder of the API key; `authentication_required` without one. */
 export function keyHolderOf(request: Pick<HttpRequest, 'caller'>): KeyedCaller | HttpRefusal {
-  const caller = callerNotOfPage(request);
+  const caller = apiCallerOf(request);
   if ('refusal' in caller || caller.kind !== 'anonymous') return caller;
   return { refusal: { code: 'authentication_required' } };
 }

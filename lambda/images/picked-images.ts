@@ -7,7 +7,7 @@ import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { listItems, readItem, type TableServices, updateItem } from '../aws/dynamodb';
 import type { ExpiringCache } from '../base/expiring-cache';
 import { sha256Hex } from '../base/hash';
-import { orLogged, type Telemetry } from '../base/telemetry';
+import { type Telemetry, undefinedIfFailed } from '../base/telemetry';
 import { dayS, dayWindow } from '../base/window';
 import { pickTtlMs, type StockProviderName, type StockSlot } from '../contract/providers';
 import type { Candidate, Fit, ServedImage } from './image';
@@ -103,7 +103,7 @@ export async function storePickedImage(
   stockMemory.doneToday.set(version, true, dayWindow(nowMs).endsMs);
   const set = { image, ttl: expiryS(nowMs), ...(color !== undefined && { color }) };
   const update = { set, remove: ['goneMs'], onlyIf: 'attribute_not_exists(removal)' };
-  const written = await orLogged(telemetry, 'An image was not stored under its pick', () =>
+  const written = await undefinedIfFailed(telemetry, 'An image was not stored under its pick', () =>
     updateItem(services, itemKeyOf(services, pick), update),
   );
   // Undefined if the table does not answer: the next use is stored.
@@ -122,7 +122,7 @@ export async function storePickedAiImage(
 /** Marks a stored image as gone at its source. Never throws. */
 export async function markGone(services: StoreServices, pick: string): Promise<void> {
   const goneMs = services.clock.nowMs();
-  await orLogged(services.telemetry, 'An image that is gone was not marked', () =>
+  await undefinedIfFailed(services.telemetry, 'An image that is gone was not marked', () =>
     updateItem(services, itemKeyOf(services, pick), { set: { goneMs }, onlyIf: 'attribute_exists(image)' }),
   );
 }

@@ -1,6 +1,6 @@
 /** Makes one rendition and stores it: from a drawing, a fetched original, a stored master, or as a card. */
 
-import { orLogged, type Telemetry } from '../base/telemetry';
+import { type Telemetry, undefinedIfFailed } from '../base/telemetry';
 import { type FetchRules, fetchOriginal } from './fetch/fetch-original';
 import type { ImageStore } from './image-store';
 import type { Recipe, RenditionJob, RenditionOutcome, Unusable } from './renderer-job';
@@ -40,7 +40,7 @@ export async function renderAndStore(
   const { bytes } = image;
   // An image is served also without a placeholder.
   const makePlaceholder = () => codec.makePlaceholder(bytes);
-  const placeholder = await orLogged(telemetry, 'A placeholder was not made', makePlaceholder);
+  const placeholder = await undefinedIfFailed(telemetry, 'A placeholder was not made', makePlaceholder);
   return { outcome: 'stored', ...(placeholder && { placeholder }), ...(isNew && { isNew }) };
 }
 

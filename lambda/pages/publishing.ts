@@ -1,6 +1,6 @@
 /** Finds the signer or site key that `publish` names, with which the URLs of a page are made. */
 
-import { orLogged } from '../base/telemetry';
+import { undefinedIfFailed } from '../base/telemetry';
 import { anonymousRequestsPerHour } from '../contract/plans';
 import { routes } from '../contract/routes';
 import { validKeyHash } from '../credentials/api-key';
@@ -99,7 +99,7 @@ export async function payForViewsOfDay(
   const { clock, telemetry, paidToday, ids } = services;
   const paid = paidImageOf(caller, permalinkRequest, quota, clock.nowMs());
   if (paidToday.get(paid.key, clock.nowMs())) return;
-  await orLogged(telemetry, 'The views of a published image were not marked as paid', async () => {
+  await undefinedIfFailed(telemetry, 'The views of a published image were not marked as paid', async () => {
     await markPaid(services, paid, ids.hex(8));
     paidToday.set(paid.key, true, paid.day.endsMs);
   });

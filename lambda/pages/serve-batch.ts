@@ -6,12 +6,12 @@ import { aiImageIdentity } from '../generation/ai-image-identity';
 import { pickOfAiImage } from '../images/picked-images';
 import { refusalAfterError } from '../problems/problem';
 import type { Answer } from '../quota/answer';
-import { paymentAfter } from '../quota/payment';
+import { paymentOfError } from '../quota/payment';
 import type { PageReservations, RequestContext } from '../quota/request-context';
 import { testValueOf } from '../quota/test-value';
 import type { AiRequest, ImageRequest, StockRequest } from '../requests/image-request';
 import type { Services } from '../services/services';
-import { aiInsteadOf, serveAiImage, serveImage, serveStockImage } from '../serving/serve-image';
+import { aiRequestAfterMiss, serveAiImage, serveImage, serveStockImage } from '../serving/serve-image';
 import type { PublishParameter } from './publishing';
 
 /** A valid image of a batch. */
@@ -44,7 +44,7 @@ export async function serveBatch(
       return await serveEntry(services, page, entry, caller, { ...context, requestId });
     } catch (error) {
       services.telemetry.error('An image of a batch failed', error, { requestId });
-      const payment = paymentAfter(error);
+      const payment = paymentOfError(error);
       return { outcome: 'refused', refusal: refusalAfterError(error), ...(payment && { payment }) };
     }
   });
@@ -142,7 +142,7 @@ async function serveEntry(
   if (testValueOf(services, request, caller)) return serveImage(services, request, caller, context);
   if (request.provider === 'ai') return serveAiEntry(services, page, slot, request, caller, context);
   const answer = await serveStockEntry(services, page, slot, request, context);
-  const instead = aiInsteadOf(answer, request, context);
+  const instead = aiRequestAfterMiss(answer, request, context);
   return instead ? serveAiEntry(services, page, slot, instead.request, caller, instead.context) : answer;
 }
 

@@ -108,7 +108,7 @@ export interface LimitRefusal {
   readonly counts?: string;
   readonly hint?: string;
   /** Whether a visitor of a page reads it, who is not shown the numbers of the account. */
-  readonly isOnPage?: true;
+  readonly isForVisitor?: true;
   /** Whether the instance refused from memory, without a call; the usage does not count such a refusal. */
   readonly isRemembered?: true;
 }
@@ -156,7 +156,7 @@ export function refusalAfterError(error: unknown, mayBeCharged = false): Refusal
 }
 
 /** Tells whether rate-limit headers state the limit that was used up: not one of work or AI images. */
-export function statesRateLimit(refusal: Refusal): refusal is LimitRefusal {
+export function isRequestLimitRefusal(refusal: Refusal): refusal is LimitRefusal {
   return 'rateLimit' in refusal && refusal.kind === undefined;
 }
 
@@ -227,13 +227,13 @@ function faultsDetail({ faults, nearest }: ParameterRefusal, { rootUrl = '', not
 }
 
 function limitDetail(
-  { code, rateLimit, kind, counts, hint, isOnPage }: LimitRefusal,
+  { code, rateLimit, kind, counts, hint, isForVisitor }: LimitRefusal,
   nowMs?: number,
 ): string {
   const { limit, window } = rateLimit;
   const isOfImages = kind === 'generations';
   const isQuota = code === 'quota_exceeded' && (counts === undefined || isOfImages);
-  const countText = isOnPage && (isQuota || counts === undefined) ? '' : `${limit} `;
+  const countText = isForVisitor && (isQuota || counts === undefined) ? '' : `${limit} `;
   const countedThings = isQuota && isOfImages ? 'AI images' : (counts ?? 'requests');
   const reachedText = `The ${isQuota ? 'quota' : 'limit'} of ${countText}${countedThings} per ${window.kind} has been reached.`;
   const texts = [reachedText, `It resets ${momentText(window.endsMs, nowMs)}.`];

@@ -1,7 +1,7 @@
 /** Declares the answer to a request for an image, before it becomes an HTTP response. */
 
 import type { ServedImage } from '../images/image';
-import { type RateLimitStatus, type Refusal, statesRateLimit } from '../problems/problem';
+import { isRequestLimitRefusal, type RateLimitStatus, type Refusal } from '../problems/problem';
 import type { Payment } from './payment';
 import type { UsageOutcome, UsageRefusal } from './usage/usage';
 
@@ -29,7 +29,7 @@ export type Answer = ServedAnswer | RefusedAnswer;
 
 /** Reads the rate limit status of an answer: of the window that has refused it, or else of the quota. */
 export function rateLimitOf(answer: Answer): RateLimitStatus | undefined {
-  if (answer.outcome === 'refused' && statesRateLimit(answer.refusal)) return answer.refusal.rateLimit;
+  if (answer.outcome === 'refused' && isRequestLimitRefusal(answer.refusal)) return answer.refusal.rateLimit;
   return answer.payment?.rateLimit;
 }
 

@@ -13,7 +13,7 @@ import { type Item, type ItemKey, readItem, type TableServices, updateItem } fro
 import { readCallFailure } from '../aws/errors';
 import type { ExpiringCache } from '../base/expiring-cache';
 import { growingPauses } from '../base/retry';
-import { orLogged } from '../base/telemetry';
+import { undefinedIfFailed } from '../base/telemetry';
 import { dayS, dayWindow } from '../base/window';
 import { claimWaitMs, renditionReserveMs } from '../contract/timeouts';
 import type { KeyedCaller } from '../credentials/caller';
@@ -146,7 +146,7 @@ export async function markClaimPaid(
   requestId: string,
 ): Promise<void> {
   const update = { set: { paid: true }, onlyIf: isMine, values: { by: requestId } };
-  await orLogged(services.telemetry, 'A claimed image was not marked as paid', () =>
+  await undefinedIfFailed(services.telemetry, 'A claimed image was not marked as paid', () =>
     updateItem(services, itemKeyOf(services, image), update),
   );
 }
@@ -158,7 +158,7 @@ export async function giveUpClaim(
   requestId: string,
 ): Promise<void> {
   const update = { remove: ['by', 'paid'], onlyIf: isMine, values: { by: requestId } };
-  await orLogged(services.telemetry, 'A claim was not given up', () =>
+  await undefinedIfFailed(services.telemetry, 'A claim was not given up', () =>
     updateItem(services, itemKeyOf(services, image), update),
   );
 }

@@ -1,7 +1,7 @@
 /** Declares limits, which bound callers: each counts units in a window, in one item. */
 
+import { dropUndefined } from '../base/drop-undefined';
 import { dayS, type Window } from '../base/window';
-import { withoutUndefined } from '../base/without-undefined';
 import { unlimitedRequests } from '../contract/plans';
 import type { LimitRefusal, RateLimitStatus } from '../problems/problem';
 
@@ -52,7 +52,7 @@ export function rateLimitStatusOf(limit: Pick<Limit, 'max' | 'window'>, used: nu
 /** Makes the refusal by a limit that is used up. */
 export function refusalOf(limit: Limit): LimitRefusal {
   const { kind, counts, window, hint } = limit;
-  return withoutUndefined({
+  return dropUndefined({
     code: window.kind === 'month' ? ('quota_exceeded' as const) : ('rate_limited' as const),
     rateLimit: rateLimitStatusOf(limit, limit.max),
     kind: kind === 'work' || kind === 'generations' ? kind : undefined,

@@ -1,6 +1,6 @@
 /** Pays for an image, by a charge or by a payment that stands already, and refunds what gets no image. */
 
-import { withinBound } from '../base/concurrency';
+import { runBounded } from '../base/concurrency';
 import type { ChargeRefusal, RateLimitStatus } from '../problems/problem';
 import type { Answer, UnpaidAnswer } from './answer';
 import { quotaLimitOf } from './caller-limits';
@@ -8,7 +8,7 @@ import { markClaimPaid } from './claim';
 import { rateLimitStatusOf } from './limit';
 import { ErrorAfterCharge, freePayment, type Payment } from './payment';
 import type { RequestContext } from './request-context';
-import { giveBack, type LimitServices, readLimitStatus, take } from './take';
+import { giveBackUnits, type LimitServices, readLimitStatus, takeUnits } from './take';
 
 /** Whether a request may be served, and its payment. */
 export type Admission =
@@ -21,14 +21,14 @@ export type Admission =
  * is not given back then tightens the credential. A claimed image is marked as paid.
  * @throws when a table refuses the call as such; nothing is charged then
  */
-export async function pay(
+export async function payForImage(
   services: LimitServices,
-  context: Pick<RequestContext, 'requestLimits' | 'requestId' | 'earlierPayment' | 'claimed' | 'page'>,
+  context: Pick<RequestContext, 'requestLimits' | 'requestId' | 'settledPayment' | 'claimed' | 'page'>,
 ): Promise<Admission> {
-  const { requestLimits, requestId, earlierPayment, claimed, page } = context;
-  if (earlierPayment) return { outcome: 'admitted', payment: earlierPayment };
-  const takeUnits = () => take(services, requestLimits, requestId);
-  const taken = await (page ? withinBound(page.charging, takeUnits) : takeUnits());
+  const { requestLimits, requestId, settledPayment, claimed, page } = context;
+  if (settledPayment) return { outcome: 'admitted', payment: settledPayment };
+  const charge = () => takeUnits(services, requestLimits, requestId);
+  const taken = await (page ? runBounded(page.charging, charge) : charge());
   if (taken.outcome === 'refused') return { outcome: 'refused', refusal: taken.refusal };
   // At once, as other requests for the image wait for that.
   if (claimed) await markClaimPaid(services, claimed, requestId);
@@ -42,9 +42,9 @@ export async function pay(
  * refunds it, also after the deadline has answered for it, so no refund is sent twice.
  * @returns the payment from then on: `refunded` or `unknown`; one that is not `charged` stays as it is
  */
-export async function refund(services: LimitServices, payment: Payment): Promise<Payment> {
+export async function refundPayment(services: LimitServices, payment: Payment): Promise<Payment> {
   if (payment.state !== 'charged') return payment;
-  const isGivenBack = await giveBack(services, payment.units.toReversed());
+  const isGivenBack = await giveBackUnits(services, payment.units.toReversed());
   if (!isGivenBack) return { ...payment, state: 'unknown' };
   services.telemetry.count('refunds');
   const { limit, remaining } = payment.rateLimit;
@@ -62,10 +62,10 @@ export async function refundUnlessServed(
   answering: Promise<UnpaidAnswer>,
 ): Promise<Answer> {
   const answer = await answering.catch(async (error: unknown) => {
-    throw new ErrorAfterCharge(await refund(services, payment), error);
+    throw new ErrorAfterCharge(await refundPayment(services, payment), error);
   });
   if (answer.outcome === 'served' && answer.image.fallback !== 'gone') return { ...answer, payment };
-  const refunded = await refund(services, payment);
+  const refunded = await refundPayment(services, payment);
   if (answer.outcome === 'refused') return { ...answer, payment: refunded };
   // The card for an image that is gone is served, and costs nothing.
   const isFree = refunded.state === 'refunded';
@@ -75,7 +75,7 @@ export async function refundUnlessServed(
 /** Reads the rate limit status before a charge: one read, none without a limit or after an earlier payment. */
 export async function readStatus(
   services: LimitServices,
-  { earlierPayment, requestLimits }: RequestContext,
+  { settledPayment, requestLimits }: RequestContext,
 ): Promise<RateLimitStatus> {
-  return earlierPayment?.rateLimit ?? readLimitStatus(services, quotaLimitOf(requestLimits));
+  return settledPayment?.rateLimit ?? readLimitStatus(services, quotaLimitOf(requestLimits));
 }

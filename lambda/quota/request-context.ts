@@ -30,7 +30,7 @@ export interface RequestContext {
    * A payment that stands before the image is served: an earlier charge, or none for a free image. No unit is
    * taken then, and no search is counted. Absent where a charge is due.
    */
-  readonly earlierPayment?: Payment;
+  readonly settledPayment?: Payment;
   /** The image and day that the request has claimed, and marks as paid once it is charged. */
   readonly claimed?: PaidImage;
   /** The page of a batch that shows the image. */

@@ -6,7 +6,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { readItem, type TableServices, writeOnce } from '../aws/dynamodb';
 import { readCallFailure } from '../aws/errors';
-import { withClosingTime } from '../base/deadline';
+import { addClosingTime } from '../base/deadline';
 import type { ExpiringCache } from '../base/expiring-cache';
 import { shardOf } from '../base/hash';
 import { unlimitedCounterShards } from '../contract/plans';
@@ -62,7 +62,7 @@ export function rememberedRefusalFor(
  * @param id of the request or execution; spreads what has no limit over items
  * @throws when a table refuses the call as such
  */
-export async function take(
+export async function takeUnits(
   services: LimitServices,
   limits: readonly Limit[],
   id: string,
@@ -75,12 +75,12 @@ export async function take(
   for (const limit of limits) {
     const unit = { limit, key: keyFor(limit, id) };
     const result = await takeUnit(services, unit).catch(async (error: unknown) => {
-      await giveBack(services, units);
+      await giveBackUnits(services, units);
       throw error;
     });
     if (result.outcome === 'unknown') return { outcome: 'unknown', units };
     if (result.outcome === 'refused') {
-      await giveBack(services, units);
+      await giveBackUnits(services, units);
       return result;
     }
     used = result.used;
@@ -96,7 +96,7 @@ export async function takeWork(
   limits: readonly Limit[],
   id: string,
 ): Promise<ChargeRefusal | undefined> {
-  const result = await take(services, limits, id);
+  const result = await takeUnits(services, limits, id);
   return result.outcome === 'refused' ? result.refusal : undefined;
 }
 
@@ -105,7 +105,7 @@ export async function takeWork(
  * `closingReserveMs` after the deadline. Never throws: a unit that stays counted tightens its limit, and a metric counts it.
  * @returns whether all are known to be given back
  */
-export async function giveBack(services: LimitServices, units: readonly Unit[]): Promise<boolean> {
+export async function giveBackUnits(services: LimitServices, units: readonly Unit[]): Promise<boolean> {
   let isGivenBack = true;
   for (const { limit, key } of units) {
     const command = new UpdateCommand({
@@ -117,7 +117,7 @@ export async function giveBack(services: LimitServices, units: readonly Unit[]):
       ExpressionAttributeValues: { ':minusOne': -1, ':one': 1 },
     });
     try {
-      await writeOnce(withClosingTime(services), command);
+      await writeOnce(addClosingTime(services), command);
       services.refusals.delete(refusalKey(limit));
     } catch (error) {
       isGivenBack = false;

@@ -3,7 +3,7 @@
 import { distance } from 'fastest-levenshtein';
 import { parameterNames, parametersBySource, permalinkParameters } from '../contract/parameters';
 import { routes } from '../contract/routes';
-import { withoutCredentials } from '../problems/received';
+import { hideCredentials } from '../problems/received';
 
 /** Longest list of ignored names, in bytes: the header has 300, and the nearest names follow the list. */
 const listBytesMax = 130;
@@ -64,7 +64,7 @@ function listText(names: readonly string[], count: number): string {
 
 /** Shows a name as a note may repeat it: not a key that stands in place of a name by mistake. */
 function shownName(name: string): string {
-  const redacted = withoutCredentials(name).replace(/[^!-~]+|[;,]+/g, '?');
+  const redacted = hideCredentials(name).replace(/[^!-~]+|[;,]+/g, '?');
   return redacted.length > 40 ? `${redacted.slice(0, 37)}...` : redacted;
 }
 

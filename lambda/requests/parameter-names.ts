@@ -10,7 +10,9 @@ export const shortNames: Readonly<Record<string, string | undefined>> = {
 const fullNames = new Map(Object.entries(shortNames).map(([name, short]) => [short, name]));
 
 /** Lists values by the full name of their parameter: one that is given under both names has two values. */
-export function byFullName(query: Readonly<Record<string, readonly string[] | undefined>>): typeof query {
+export function expandShortNames(
+  query: Readonly<Record<string, readonly string[] | undefined>>,
+): typeof query {
   // The object has no prototype, as a parameter may be called `__proto__`.
   const valuesByName: Record<string, readonly string[]> = Object.create(null);
   for (const [name, texts = []] of Object.entries(query)) {

@@ -1,6 +1,6 @@
 /** Parses a request for an image, in path or query form, or names each of its faults. */
 
-import { withoutUndefined } from '../base/without-undefined';
+import { dropUndefined } from '../base/drop-undefined';
 import {
   credentialParameters,
   type ParameterName,
@@ -13,7 +13,7 @@ import {
 import { avoidables } from '../contract/request-bounds';
 import { routes } from '../contract/routes';
 import type { ParameterFault, ParameterRefusal } from '../problems/problem';
-import { receivedText, withoutCredentials } from '../problems/received';
+import { hideCredentials, receivedText } from '../problems/received';
 import type { Filters, ImageRequest } from './image-request';
 import { shortNames } from './parameter-names';
 import { decodePercent, readPathForm } from './path-form';
@@ -145,7 +145,7 @@ export function parsePermalink({
   }
   const { widthPx, heightPx, label, asJson } = parsed.request;
   const size = { widthPx: query['width'] && widthPx, heightPx: query['height'] && heightPx, label };
-  return { size: withoutUndefined(size), asJson };
+  return { size: dropUndefined(size), asJson };
 }
 
 /** Errors do not repeat the values of these parameters, since they pay for images. */
@@ -190,7 +190,7 @@ function nearestRequest(
   const url = `${routes.image}${path}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`;
   // A key may stand in another parameter by mistake, and a site key in `publish`.
   const { text: decoded } = decodePercent(url);
-  return withoutCredentials(decoded) === decoded ? url : undefined;
+  return hideCredentials(decoded) === decoded ? url : undefined;
 }
 
 function isNumberOutOfBounds({ parameter, bounds }: ParameterFault, texts: ParameterTexts): boolean {
@@ -216,18 +216,18 @@ export function requestedSizeOf({ query, pathParameters: { spec } = {} }: GivenR
 
 function requestFrom(values: ParameterValues): ImageRequest {
   const { query, width: widthPx, height: heightPx, provider, format, label, pick } = values;
-  const basics = withoutUndefined({ query, widthPx, heightPx, asJson: format === 'json', label, pick });
+  const basics = dropUndefined({ query, widthPx, heightPx, asJson: format === 'json', label, pick });
   if (provider !== 'ai') return { ...basics, provider, seed: values.seed, filters: filtersFrom(values) };
   const { style, visibility, variation, alt } = values;
-  return withoutUndefined({ ...basics, provider, style, visibility, variation, alt });
+  return dropUndefined({ ...basics, provider, style, visibility, variation, alt });
 }
 
 /** Reads the filters that are not at their default; beside a pick the crop alone. */
 function filtersFrom({ pick, avoid, color, license, lang, crop, onmiss }: ParameterValues): Filters {
   const otherCrop = crop === 'attention' ? undefined : crop;
-  if (pick !== undefined) return withoutUndefined({ crop: otherCrop });
+  if (pick !== undefined) return dropUndefined({ crop: otherCrop });
   const avoided = avoid?.split(',');
-  return withoutUndefined({
+  return dropUndefined({
     avoid: avoided && avoidables.filter((avoidable) => avoided.includes(avoidable)),
     color,
     license: license === 'any' ? undefined : license,

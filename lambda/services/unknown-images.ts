@@ -37,7 +37,7 @@ const renditionsRememberedMax = 5_000;
  * Connects an instance to the bucket, the providers and Lambda, without a call.
  * @param contact of the operator, for providers: an e-mail address or a URL
  */
-export function connect(
+export function connectImageServices(
   services: Pick<Services, 'database' | 'clock' | 'random' | 'config'>,
   readSecret: ReadSecret,
   contact: string,

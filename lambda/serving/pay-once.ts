@@ -1,7 +1,7 @@
 /** Has an image of a signed URL or site key paid once a UTC day, by the request that claims it. */
 
-import { withClosingTime } from '../base/deadline';
-import { isOfPage, type KeyedCaller } from '../credentials/caller';
+import { addClosingTime } from '../base/deadline';
+import { hasPublishedCredential, type KeyedCaller } from '../credentials/caller';
 import type { RefusedAnswer } from '../quota/answer';
 import { paidImageWorkOf, quotaLimitOf } from '../quota/caller-limits';
 import { type ClaimServices, claimOrWait, giveUpClaim, markClaimPaid, paidImageOf } from '../quota/claim';
@@ -22,20 +22,20 @@ export async function claimForDay(
   caller: KeyedCaller,
   context: RequestContext,
 ): Promise<RequestContext | RefusedAnswer> {
-  const { earlierPayment, requestId } = context;
+  const { settledPayment, requestId } = context;
   // A free image, such as that of a test value, is claimed by nobody.
-  const isFree = earlierPayment && !staysCharged(earlierPayment);
-  if (isFree || !isOfPage(caller)) return context;
+  const isFree = settledPayment && !staysCharged(settledPayment);
+  if (isFree || !hasPublishedCredential(caller)) return context;
   const quota = quotaLimitOf(context.requestLimits);
   const nowMs = services.clock.nowMs();
   const image = paidImageOf(caller, request, quota, nowMs);
   const claim = await claimOrWait(services, image, context);
   if (claim.outcome === 'refused') return claim;
   if (claim.outcome === 'claimed') {
-    if (!earlierPayment) return { ...context, claimed: image };
+    if (!settledPayment) return { ...context, claimed: image };
     // An AI image in place of a stock image whose refund failed is paid by that charge.
     await markClaimPaid(services, image, requestId);
-    rememberPaid(services, image, earlierPayment);
+    rememberPaid(services, image, settledPayment);
     return context;
   }
   services.telemetry.count('paidImages', { outcome: claim.outcome === 'paid' ? 'free' : 'unknown' });
@@ -43,7 +43,7 @@ export async function claimForDay(
   const payment = freePayment('paid-before', rateLimitStatusOf(quota, 0));
   // One unit pays for any number of views, but not for any number of sizes and formats.
   const workLimits = [paidImageWorkOf(caller, image.key, nowMs)];
-  return { ...context, earlierPayment: payment, workLimits };
+  return { ...context, settledPayment: payment, workLimits };
 }
 
 /**
@@ -58,7 +58,7 @@ export async function endClaim(
 ): Promise<void> {
   if (!claimed) return;
   if (payment && staysCharged(payment)) return rememberPaid(services, claimed, payment);
-  await giveUpClaim(withClosingTime(services), claimed, requestId);
+  await giveUpClaim(addClosingTime(services), claimed, requestId);
   // The card of an image that is gone costs nothing, and its page may have many visitors.
   if (isServed && payment?.freeReason === 'no-image')
     services.paidToday.set(claimed.key, true, services.clock.nowMs() + cardTtlMs);

@@ -4,7 +4,7 @@ import { testSlowMs } from '../contract/test-values';
 import type { Caller, KeyedCaller } from '../credentials/caller';
 import type { Answer, RefusedAnswer } from '../quota/answer';
 import { readStatus } from '../quota/pay';
-import { freePayment, paymentAfter, staysCharged } from '../quota/payment';
+import { freePayment, paymentOfError, staysCharged } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
 import { type TestValue, testRefusalOf, testValueOf } from '../quota/test-value';
 import { type AiRequest, aiRequestOf, type ImageRequest, type StockRequest } from '../requests/image-request';
@@ -52,7 +52,7 @@ async function serveTestValue(
   }
   if (value === 'slow') await services.clock.sleep(testSlowMs);
   const ordinary = { ...request, query: 'mountain lake' };
-  const free = { ...context, earlierPayment: payment };
+  const free = { ...context, settledPayment: payment };
   const answer = await serveWithOnmiss(services, ordinary, caller, free);
   if (answer.outcome === 'refused' || value !== 'loose') return answer;
   return { ...answer, image: { ...answer.image, fit: 'loose' } };
@@ -70,7 +70,7 @@ async function serveWithOnmiss(
       ? { outcome: 'refused', refusal: { code: 'authentication_required' } }
       : serveStockImage(services, request, context);
   const answer = await serveForKey(services, request, caller, context);
-  const instead = request.provider === 'ai' ? undefined : aiInsteadOf(answer, request, context);
+  const instead = request.provider === 'ai' ? undefined : aiRequestAfterMiss(answer, request, context);
   return instead ? serveForKey(services, instead.request, caller, instead.context) : answer;
 }
 
@@ -91,7 +91,7 @@ async function serveForKey(
     await endClaim(services, claim, answer.payment, answer.outcome === 'served');
     return answer;
   } catch (error) {
-    await endClaim(services, claim, paymentAfter(error));
+    await endClaim(services, claim, paymentOfError(error));
     throw error;
   }
 }
@@ -149,7 +149,7 @@ async function loadUnknownImages(services: Services) {
 }
 
 /** Makes the request that replaces a `no_image_found` where `onmiss=ai` asks for it. It is charged by itself. */
-export function aiInsteadOf(
+export function aiRequestAfterMiss(
   answer: Answer,
   request: StockRequest,
   context: RequestContext,
@@ -163,5 +163,5 @@ const isMissed = (answer: Answer): answer is RefusedAnswer =>
 
 /** Makes the context in which another image replaces a missed one: a charge whose refund failed pays for it. */
 function contextAfter({ payment }: RefusedAnswer, context: RequestContext): RequestContext {
-  return payment && staysCharged(payment) ? { ...context, earlierPayment: payment } : context;
+  return payment && staysCharged(payment) ? { ...context, settledPayment: payment } : context;
 }

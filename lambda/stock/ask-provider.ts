@@ -1,6 +1,6 @@
 /** Sends requests to a provider within its budget and the deadline, and none while its breaker is open. */
 
-import { DeadlineReached, withTimeout } from '../base/deadline';
+import { DeadlineReached, runWithTimeout } from '../base/deadline';
 import { providerAttemptTimeoutMs, providerRetryPauseMs } from '../contract/timeouts';
 import type { LimitServices } from '../quota/take';
 import { type BreakerServices, closeBreaker, countFailure, passBreaker } from './breaker';
@@ -91,7 +91,7 @@ async function attemptCall<T>(
 ): Promise<T | ProviderFailure> {
   const leftMs = Math.max(0, deadline.endsMs - clock.nowMs());
   try {
-    return await withTimeout(clock, Math.min(providerAttemptTimeoutMs, leftMs), call);
+    return await runWithTimeout(clock, Math.min(providerAttemptTimeoutMs, leftMs), call);
   } catch (error) {
     const failure = failureAfter(error);
     const labels = { provider, kind: failure.kind };

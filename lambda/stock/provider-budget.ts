@@ -3,7 +3,7 @@
 import { dayWindow, hourWindow, minuteWindow } from '../base/window';
 import type { AccountId } from '../credentials/caller';
 import type { Limit } from '../quota/limit';
-import { type LimitServices, take } from '../quota/take';
+import { type LimitServices, takeUnits } from '../quota/take';
 import type { StockProvider } from './stock-provider';
 
 /** Whose part of a budget a request is taken from; `upkeep` reports uses, and renews images of pages. */
@@ -57,7 +57,7 @@ export async function takeFromBudget(
   id: string,
 ): Promise<number | undefined> {
   const nowMs = services.clock.nowMs();
-  const takeResult = await take(services, await readBudgetLimits(provider, share, nowMs), id);
+  const takeResult = await takeUnits(services, await readBudgetLimits(provider, share, nowMs), id);
   // After a lost answer the request is sent: one too many does less harm than no image.
   if (takeResult.outcome !== 'refused') return undefined;
   return takeResult.limit?.window.endsMs ?? nowMs + throttledRetryMs;

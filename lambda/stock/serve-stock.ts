@@ -1,7 +1,7 @@
 /** Answers a request for a stock image: charges it, serves a known image or finds one, refunds a miss. */
 
 import type { Answer, UnpaidAnswer } from '../quota/answer';
-import { pay, refundUnlessServed } from '../quota/pay';
+import { payForImage, refundUnlessServed } from '../quota/pay';
 import type { RequestContext } from '../quota/request-context';
 import { type LimitServices, rememberedRefusalFor } from '../quota/take';
 import type { StockRequest } from '../requests/image-request';
@@ -27,11 +27,11 @@ export async function serveStock(
   request: StockRequest,
   context: RequestContext,
 ): Promise<Answer> {
-  const usedUp = !context.earlierPayment && rememberedRefusalFor(services, context.requestLimits);
+  const usedUp = !context.settledPayment && rememberedRefusalFor(services, context.requestLimits);
   if (usedUp) return { outcome: 'refused', refusal: usedUp };
   // The stored answer is read while the charge is written.
   const storedAnswer = readStoredAnswer(services, request, context.format);
-  const admission = await pay(services, context);
+  const admission = await payForImage(services, context);
   if (admission.outcome === 'refused') return admission;
   const answering = storedAnswer.then((stored) => knownOrSearched(loadStock, request, context, stored));
   return refundUnlessServed(services, admission.payment, answering);

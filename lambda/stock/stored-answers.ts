@@ -1,7 +1,7 @@
 /** Stores the answer to a request for five minutes, so that a known image takes one read. */
 
 import { sha256Hex } from '../base/hash';
-import { orLogged } from '../base/telemetry';
+import { undefinedIfFailed } from '../base/telemetry';
 import { dayMs } from '../base/window';
 import { stockSlots } from '../contract/providers';
 import { isAllowedUrl } from '../images/allowed-url';
@@ -46,7 +46,7 @@ export async function readStoredAnswer(
   const remembered = stockMemory.answers.get(key, clock.nowMs());
   if (remembered) return { image: remembered.image, isRenditionCounted: true };
   const readAnswer = () => readStoredValue<AnswerItem>(services, tables.cache, key);
-  const answerItem = (await orLogged(telemetry, 'An answer was not read', readAnswer))?.value;
+  const answerItem = (await undefinedIfFailed(telemetry, 'An answer was not read', readAnswer))?.value;
   if (!answerItem || answerItem.endsMs <= clock.nowMs())
     return { isRenditionCounted: answerItem !== undefined };
   if (!mayBeServed(services, answerItem)) {
@@ -73,7 +73,7 @@ export async function storeAnswer(
   const endsMs = Math.min(clock.nowMs() + answerTtlMs, image.answerEndsMs ?? Infinity);
   const value = { image, provider, endsMs };
   stockMemory.answers.set(pk, value, endsMs);
-  await orLogged(telemetry, 'An answer was not stored', () =>
+  await undefinedIfFailed(telemetry, 'An answer was not stored', () =>
     writeItem(services, { TableName: tables.cache, pk, value, endsMs: endsMs + endedAnswerTtlMs }),
   );
 }

@@ -1,6 +1,6 @@
 /** Concurrent callers: work that waits for its turn, work that is shared, and a value that is loaded once. */
 
-import { lazily, shareWork, withinBound } from '../../lambda/base/concurrency';
+import { loadOnce, runBounded, shareWork } from '../../lambda/base/concurrency';
 import { breathe, createDeferred } from '../fakes/deferred';
 
 test('as much work runs as the bound allows, and the rest follows in order, also after a failure', async () => {
@@ -8,7 +8,7 @@ test('as much work runs as the bound allows, and the rest follows in order, also
   const begun: number[] = [];
   const works = [0, 1, 2, 3].map((number) => {
     const work = createDeferred<number>();
-    const result = withinBound(bound, () => {
+    const result = runBounded(bound, () => {
       begun.push(number);
       return work.promise;
     }).catch(() => 'failed');
@@ -47,23 +47,23 @@ test('shared work keeps neither value nor failure', async () => {
   expect(await share()).toBe(3);
 });
 
-describe('lazily', () => {
+describe('loadOnce', () => {
   it('a lazy value is not loaded before it is needed', () => {
     let loads = 0;
-    lazily(async () => ++loads);
+    loadOnce(async () => ++loads);
     expect(loads).toBe(0);
   });
 
   it('a lazy value is loaded once for all who need it, at once or later', async () => {
     let loads = 0;
-    const get = lazily(async () => ++loads);
+    const get = loadOnce(async () => ++loads);
     expect(await Promise.all([get(), get()])).toEqual([1, 1]);
     expect(await get()).toBe(1);
   });
 
   it('a lazy value is loaded again after a failed load, which rejects for all who waited for it', async () => {
     let loads = 0;
-    const get = lazily(async () => {
+    const get = loadOnce(async () => {
       if (++loads === 1) throw new Error('away');
       return loads;
     });

@@ -5,9 +5,9 @@ import {
   abortAfter,
   DeadlineReached,
   deadlineAt,
+  runUntil,
+  runWithTimeout,
   signalWithin,
-  withDeadline,
-  withTimeout,
 } from '../../lambda/base/deadline';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
@@ -16,8 +16,8 @@ const never = () => new Promise<never>(() => undefined);
 describe.each<
   [string, <T>(clock: Clock, ms: number, work: (signal: AbortSignal) => Promise<T>) => Promise<T>]
 >([
-  ['deadline', (clock, ms, work) => withDeadline(clock, clock.nowMs() + ms, work)],
-  ['timeout', withTimeout],
+  ['deadline', (clock, ms, work) => runUntil(clock, clock.nowMs() + ms, work)],
+  ['timeout', runWithTimeout],
 ])('work with a %s', (_, within) => {
   it('work that ends in time is given back, and its failure too, whether at once or later', async () => {
     const clock = createVirtualClock(0);
@@ -46,9 +46,7 @@ describe.each<
 
 it('work whose deadline has passed already ends at once', async () => {
   const clock = createVirtualClock();
-  await expect(clock.settle(withDeadline(clock, clock.nowMs() - 1_000, never))).rejects.toThrow(
-    DeadlineReached,
-  );
+  await expect(clock.settle(runUntil(clock, clock.nowMs() - 1_000, never))).rejects.toThrow(DeadlineReached);
 });
 
 it('work with a timeout is not blamed for the time in which this process was too busy to look', async () => {
@@ -60,7 +58,7 @@ it('work with a timeout is not blamed for the time in which this process was too
     await clock.sleep(6_000);
     return 'read at last';
   };
-  expect(await clock.settle(withTimeout(busy, 2_500, work))).toBe('read at last');
+  expect(await clock.settle(runWithTimeout(busy, 2_500, work))).toBe('read at last');
 });
 
 describe('aborting a call', () => {
@@ -87,8 +85,8 @@ describe('aborting a call', () => {
 
 const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
 it.each<[string, <T>(work: () => Promise<T>) => Promise<T>]>([
-  ['deadline', (work) => withDeadline(systemClock, systemClock.nowMs() + 60_000, work)],
-  ['timeout', (work) => withTimeout(systemClock, 60_000, work)],
+  ['deadline', (work) => runUntil(systemClock, systemClock.nowMs() + 60_000, work)],
+  ['timeout', (work) => runWithTimeout(systemClock, 60_000, work)],
   ['signal', (work) => abortAfter(systemClock, 60_000, 'late', work)],
 ])('work with a %s leaves no timer behind when it has ended or failed', async (_, within) => {
   const before = timers();

@@ -22,7 +22,7 @@ export function createFakeLimits(
 ) {
   const memory = createMemoryDynamoDb();
   /** In order, with the key of the item that counts. */
-  const calls: { operation: 'take' | 'giveBack' | 'read'; key: string }[] = [];
+  const calls: { operation: 'take' | 'giveBackUnits' | 'read'; key: string }[] = [];
   /** The fates of the next calls that take, in order. */
   const script: ScriptedTake[] = [];
   let refundFailure: Error | undefined;
@@ -32,10 +32,10 @@ export function createFakeLimits(
       return memory.apply(command);
     }
     const { Key, ExpressionAttributeValues: values = {} } = (command as UpdateCommand).input;
-    const operation = ':minusOne' in values ? 'giveBack' : 'take';
+    const operation = ':minusOne' in values ? 'giveBackUnits' : 'take';
     calls.push({ operation, key: String(Key?.['pk']) });
     await arrival();
-    if (operation === 'giveBack') {
+    if (operation === 'giveBackUnits') {
       if (refundFailure) throw refundFailure;
       return memory.apply(command);
     }

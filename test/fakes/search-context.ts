@@ -9,7 +9,7 @@ export const aSearchContext: SearchContext = {
   account: accountId('acc_1'),
   requestId: 'request-1',
   workLimits: [],
-  earlierPayment: freePayment('test-value', { limit: 1, remaining: 1, window: hourWindow(0) }),
+  settledPayment: freePayment('test-value', { limit: 1, remaining: 1, window: hourWindow(0) }),
   format: 'webp',
   isRenditionCounted: true,
 };

@@ -7,7 +7,7 @@ import { type Batch, serveBatch } from '../../lambda/pages/serve-batch';
 import type { Answer } from '../../lambda/quota/answer';
 import { quotaLimitOf, requestLimitsOf, workLimitsOf } from '../../lambda/quota/caller-limits';
 import type { Limit } from '../../lambda/quota/limit';
-import { pay } from '../../lambda/quota/pay';
+import { payForImage } from '../../lambda/quota/pay';
 import { takeWork } from '../../lambda/quota/take';
 import type { AiRequest, StockRequest } from '../../lambda/requests/image-request';
 import { aiRequest } from '../fakes/ai';
@@ -78,7 +78,7 @@ function createBench(
       atWork.now -= 1;
       if (request.query === 'slow')
         return { outcome: 'refused', refusal: { code: 'generation_in_progress', retryAfterS: 5 } };
-      const charge = await pay(counters.services, context);
+      const charge = await payForImage(counters.services, context);
       if (charge.outcome === 'refused') return charge;
       const { query: imageId } = request;
       const image = { ...anImage, source: 'ai' as const, imageId, pick: `pick of ${imageId}` };

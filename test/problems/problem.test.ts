@@ -71,15 +71,21 @@ it.each<[Refusal, RegExp | string, RefusedRequest?]>([
   ],
   // A visitor of a page is not told the limit of the account.
   [
-    { code: 'rate_limited', rateLimit: hour, isOnPage: true },
+    { code: 'rate_limited', rateLimit: hour, isForVisitor: true },
     `The limit of requests per hour has been reached. It resets at ${hourEnds}.`,
   ],
   [
-    { code: 'quota_exceeded', rateLimit: month, isOnPage: true },
+    { code: 'quota_exceeded', rateLimit: month, isForVisitor: true },
     `The quota of requests per month has been reached. It resets at ${monthEnds}.`,
   ],
   [
-    { code: 'quota_exceeded', rateLimit: month, kind: 'generations', counts: 'AI images', isOnPage: true },
+    {
+      code: 'quota_exceeded',
+      rateLimit: month,
+      kind: 'generations',
+      counts: 'AI images',
+      isForVisitor: true,
+    },
     `The quota of AI images per month has been reached. It resets at ${monthEnds}. ${exist}`,
   ],
   [throttleRefusal, /at the same time\. The request was not charged; retry it in a second\.$/],

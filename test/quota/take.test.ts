@@ -5,9 +5,15 @@ import { deadlineAt } from '../../lambda/base/deadline';
 import { hourWindow, monthWindow } from '../../lambda/base/window';
 import { unlimitedRequests } from '../../lambda/contract/plans';
 import { counterExpiryS, counterKey, type Limit } from '../../lambda/quota/limit';
-import { pay as charge, refund } from '../../lambda/quota/pay';
+import { payForImage as charge, refundPayment } from '../../lambda/quota/pay';
 import type { Payment } from '../../lambda/quota/payment';
-import { giveBack, type LimitServices, readUsed, take, usedUpLimitIn } from '../../lambda/quota/take';
+import {
+  giveBackUnits,
+  type LimitServices,
+  readUsed,
+  takeUnits,
+  usedUpLimitIn,
+} from '../../lambda/quota/take';
 import { startEngine } from '../fakes/dynamodb-engine';
 import { fixtureOf } from '../fakes/fixture';
 import { type Fault, faultyDatabase, lostAnswer, servicesOn } from '../fakes/services';
@@ -35,8 +41,8 @@ describe('take', () => {
   it('one unit of each limit is taken, or of none where one is used up', async () => {
     const services = processOn();
     const [narrow, wide] = [limitOf('narrow', 1), limitOf('wide', 10)];
-    expect(await take(services, [wide, narrow], 'r1')).toMatchObject({ outcome: 'taken', used: 1 });
-    expect(await take(processOn(), [wide, narrow], 'r2')).toMatchObject({
+    expect(await takeUnits(services, [wide, narrow], 'r1')).toMatchObject({ outcome: 'taken', used: 1 });
+    expect(await takeUnits(processOn(), [wide, narrow], 'r2')).toMatchObject({
       outcome: 'refused',
       limit: narrow,
     });
@@ -47,26 +53,26 @@ describe('take', () => {
   it('no maximum is passed, however many take at once', async () => {
     const limit = limitOf('burst', 50);
     const takes = await Promise.all(
-      Array.from({ length: 80 }, (_, i) => take(processOn(), [limit], `r${i}`)),
+      Array.from({ length: 80 }, (_, i) => takeUnits(processOn(), [limit], `r${i}`)),
     );
     expect(takes.filter(({ outcome }) => outcome === 'taken')).toHaveLength(50);
     expect(await readUsed(processOn(), limit)).toBe(50);
   });
 
   it('all of a limit of no units is refused', async () => {
-    expect(await take(processOn(), [limitOf('none', 0)], 'r')).toMatchObject({ outcome: 'refused' });
+    expect(await takeUnits(processOn(), [limitOf('none', 0)], 'r')).toMatchObject({ outcome: 'refused' });
   });
 
   it('a refusal is remembered for a minute, and forgotten with a better plan or a unit that is back', async () => {
     const services = processOn();
     const limit = limitOf('remembered', 1);
-    const first = await take(services, [limit], 'r1');
-    await take(services, [limit], 'r2');
+    const first = await takeUnits(services, [limit], 'r1');
+    await takeUnits(services, [limit], 'r2');
     expect(usedUpLimitIn(services, [limitOf('other', 1), limit])).toBe(limit);
     expect(usedUpLimitIn(services, [{ ...limit, max: 2 }])).toBeUndefined();
-    if (first.outcome === 'taken') await giveBack(services, first.units);
-    expect(await take(services, [limit], 'r3')).toMatchObject({ outcome: 'taken' });
-    await take(services, [limit], 'r4');
+    if (first.outcome === 'taken') await giveBackUnits(services, first.units);
+    expect(await takeUnits(services, [limit], 'r3')).toMatchObject({ outcome: 'taken' });
+    await takeUnits(services, [limit], 'r4');
     await clock.advance(60_000);
     expect(usedUpLimitIn(services, [limit])).toBeUndefined();
   });
@@ -74,7 +80,7 @@ describe('take', () => {
   it('what has no limit is spread over items, and added up', async () => {
     const limit = limitOf('unlimited', unlimitedRequests);
     const takes = await Promise.all(
-      Array.from({ length: 20 }, (_, i) => take(processOn(), [limit], `r${i}`)),
+      Array.from({ length: 20 }, (_, i) => takeUnits(processOn(), [limit], `r${i}`)),
     );
     const keys = takes.flatMap((result) =>
       result.outcome === 'taken' ? result.units.map(({ key }) => key) : [],
@@ -89,14 +95,14 @@ describe('take', () => {
       const services = processOn(({ Key }, send) =>
         Key?.pk === counterKey(narrow) ? Promise.reject(error) : send(),
       );
-      await clock.settle(take(services, [wide, narrow], 'r').catch(() => undefined));
+      await clock.settle(takeUnits(services, [wide, narrow], 'r').catch(() => undefined));
       expect(await readUsed(processOn(), wide)).toBe(0);
     }
   });
 
   it('no unit is given back to a counter that has expired', async () => {
     const limit = limitOf('expired', 5);
-    expect(await giveBack(processOn(), [{ limit, key: counterKey(limit) }])).toBe(false);
+    expect(await giveBackUnits(processOn(), [{ limit, key: counterKey(limit) }])).toBe(false);
     expect(await readUsed(processOn(), limit)).toBe(0);
   });
 
@@ -111,7 +117,7 @@ describe('take', () => {
       if (isApplied) await send();
       throw lostAnswer();
     });
-    expect(await take(services, [limit], 'r')).toEqual({ outcome: 'unknown', units: [] });
+    expect(await takeUnits(services, [limit], 'r')).toEqual({ outcome: 'unknown', units: [] });
     expect(sent).toBe(1);
     expect(await readUsed(processOn(), limit)).toBe(isApplied ? 1 : 0);
   });
@@ -140,7 +146,7 @@ describe('charge and refund', () => {
     });
     const payment = await paidBy(services, ...limits);
     expect(payment).toMatchObject({ state: 'charged', rateLimit: { limit: 10, remaining: 9 } });
-    const refunded = await refund(services, payment);
+    const refunded = await refundPayment(services, payment);
     expect(refunded).toMatchObject({ state: 'refunded', rateLimit: { remaining: 10 } });
     const [key, account] = limits.map(counterKey);
     expect(order).toEqual([key, account, account, key]);
@@ -150,7 +156,7 @@ describe('charge and refund', () => {
   it('charge and refund never state more units than there are, also for what has no limit', async () => {
     const services = processOn();
     const limit = limitOf('account#unlimited', unlimitedRequests);
-    const refunded = await refund(services, await paidBy(services, limit));
+    const refunded = await refundPayment(services, await paidBy(services, limit));
     expect(refunded).toMatchObject({ state: 'refunded', rateLimit: { remaining: unlimitedRequests } });
     expect(await readUsed(services, limit)).toBe(0);
   });
@@ -158,8 +164,8 @@ describe('charge and refund', () => {
   it('a refund is sent once: a refunded payment is refunded no more', async () => {
     const services = processOn();
     const limit = limitOf('account#twice', 10);
-    await take(services, [limit], 'other');
-    await refund(services, await refund(services, await paidBy(services, limit)));
+    await takeUnits(services, [limit], 'other');
+    await refundPayment(services, await refundPayment(services, await paidBy(services, limit)));
     expect(await readUsed(services, limit)).toBe(1);
   });
 
@@ -171,7 +177,7 @@ describe('charge and refund', () => {
     });
     const payment = await paidBy(services, limit);
     expect(payment.state).toBe('unknown');
-    await refund(services, payment);
+    await refundPayment(services, payment);
     expect(await readUsed(processOn(), limit)).toBe(1);
   });
 
@@ -181,7 +187,7 @@ describe('charge and refund', () => {
     const payment = await paidBy(services, limit);
     await clock.advance(40 * 86_400_000);
     const late = { ...services, deadline: deadlineAt(clock.nowMs()) };
-    await refund(late, payment);
+    await refundPayment(late, payment);
     expect(await readUsed(services, limit)).toBe(0);
   });
 });

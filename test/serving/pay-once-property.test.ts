@@ -8,7 +8,7 @@ import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { claimWaitMs, requestBudgetMs } from '../../lambda/contract/timeouts';
 import type { Answer } from '../../lambda/quota/answer';
 import type { ClaimServices } from '../../lambda/quota/claim';
-import { pay, refund } from '../../lambda/quota/pay';
+import { payForImage, refundPayment } from '../../lambda/quota/pay';
 import type { RequestContext } from '../../lambda/quota/request-context';
 import { createWorld, type Fate, faults, type Mistake, type Process } from '../fakes/faulty-world';
 import type { Input } from '../fakes/memory-dynamodb';
@@ -93,13 +93,13 @@ async function view(services: ClaimServices, outcome: Outcome, unitsLeft: number
     requestLimits: [{ ...limit, max: unitsLeft }],
   });
   const serve = async (payingContext: RequestContext): Promise<Answer> => {
-    const charged = await pay(services, payingContext);
+    const charged = await payForImage(services, payingContext);
     if (charged.outcome === 'refused') return charged;
     const { payment } = charged;
     // Work ends with its request.
     await clock.sleep(Math.max(0, Math.min(makesMs, services.deadline.endsMs - clock.nowMs())));
     if (isFound) return { outcome: 'served', image: anImage, cache: 'HIT', payment };
-    const refunded = await refund(services, payment);
+    const refunded = await refundPayment(services, payment);
     return { outcome: 'refused', refusal: { code: 'no_image_found' }, payment: refunded };
   };
   outcome.answer = await servePaidOnce(services, request(`lake ${image}`), context, serve).catch(

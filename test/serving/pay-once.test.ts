@@ -4,7 +4,7 @@ import { deadlineAt } from '../../lambda/base/deadline';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import type { Answer, UnpaidAnswer } from '../../lambda/quota/answer';
 import type { ClaimServices } from '../../lambda/quota/claim';
-import { pay, readStatus, refundUnlessServed } from '../../lambda/quota/pay';
+import { payForImage, readStatus, refundUnlessServed } from '../../lambda/quota/pay';
 import { freePayment } from '../../lambda/quota/payment';
 import type { RequestContext } from '../../lambda/quota/request-context';
 import type { ImageRequest } from '../../lambda/requests/image-request';
@@ -25,7 +25,7 @@ type Serve = (services: ClaimServices, context: RequestContext) => Promise<Answe
 const serveBy =
   (find: () => Promise<UnpaidAnswer>): Serve =>
   async (services, context) => {
-    const admission = await pay(services, context);
+    const admission = await payForImage(services, context);
     if (admission.outcome === 'refused') return admission;
     return refundUnlessServed(services, admission.payment, find());
   };
@@ -169,7 +169,7 @@ describe('images of pages', () => {
     const { ask, services } = instance();
     const rateLimit = { limit: 9, remaining: 8, window: aContext(signer, noon).requestLimits[0].window };
     const payment = { state: 'unknown', units: [], rateLimit } as const;
-    const answer = await ask(show, lake, { earlierPayment: payment });
+    const answer = await ask(show, lake, { settledPayment: payment });
     expect(answer).toMatchObject({ payment: { state: 'unknown' } });
     expect(marks()).toEqual([[expect.anything(), expect.objectContaining({ paid: true })]]);
     expect([await spent(), services.paidToday.get(marks()[0]?.[0] ?? '', noon)]).toEqual([0, true]);
@@ -189,7 +189,7 @@ describe('images of pages', () => {
       expect(given?.workLimits).toMatchObject([
         { kind: 'work', max: 60, counts: 'new renditions of this image' },
       ]);
-      expect(given?.earlierPayment).toMatchObject({ state: 'free', freeReason: 'paid-before' });
+      expect(given?.settledPayment).toMatchObject({ state: 'free', freeReason: 'paid-before' });
       owners.add(given?.workLimits[0]?.owner);
     }
     expect(owners.size).toBe(2);

@@ -23,15 +23,15 @@ const found: UnpaidAnswer = { outcome: 'served', image: anImage, cache: 'MISS' }
 
 /** The answer, and who was asked for it with what. @param isLost whether the answer to the charge is lost */
 async function answered(asked: ImageRequest, caller: Caller, stock: UnpaidAnswer = found, isLost = false) {
-  const calls: { by: string; request: ImageRequest; earlierPayment?: Payment | undefined }[] = [];
+  const calls: { by: string; request: ImageRequest; settledPayment?: Payment | undefined }[] = [];
   const { services, limits } = imageServices({
     findImage: async (request) => {
       calls.push({ by: 'stock', request });
       return stock;
     },
-    async serveAiByWordsOrPick(request, _, { earlierPayment }: RequestContext) {
+    async serveAiByWordsOrPick(request, _, { settledPayment }: RequestContext) {
       const isByWords = request.provider === 'ai' && request.pick === undefined;
-      calls.push({ by: isByWords ? 'ai' : 'picked', request, earlierPayment });
+      calls.push({ by: isByWords ? 'ai' : 'picked', request, settledPayment });
       return request.query === 'of no image' ? noImage : served;
     },
     renderGoneCard: async () => {
@@ -121,9 +121,9 @@ describe('requests', () => {
     ['a pick', picked],
   ])('an unrefunded charge of a stock image pays for the AI image: %s', async (_, asked) => {
     const owed = await answered(asked, keyed, missed, true);
-    expect(owed.calls[1]?.earlierPayment).toMatchObject({ state: 'unknown' });
+    expect(owed.calls[1]?.settledPayment).toMatchObject({ state: 'unknown' });
     const back = await answered(asked, keyed, missed);
-    expect(back.calls[1]?.earlierPayment).toBeUndefined();
+    expect(back.calls[1]?.settledPayment).toBeUndefined();
   });
 
   test('a pick without an image is answered with what became of its charge', async () => {

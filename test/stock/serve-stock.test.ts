@@ -6,7 +6,7 @@ import type { Answer, UnpaidAnswer } from '../../lambda/quota/answer';
 import type { Limit } from '../../lambda/quota/limit';
 import { ErrorAfterCharge } from '../../lambda/quota/payment';
 import type { RequestContext } from '../../lambda/quota/request-context';
-import { take } from '../../lambda/quota/take';
+import { takeUnits } from '../../lambda/quota/take';
 import type { StockRequest } from '../../lambda/requests/image-request';
 import { serveStockImage } from '../../lambda/serving/serve-image';
 import { accountId } from '../fakes/branded';
@@ -55,7 +55,7 @@ function createStockSide() {
     return { charging, answer: serve(lake, contextOf()) };
   };
   const ask = (): Promise<Answer> => serve(lake, contextOf(`r${n++}`));
-  const refunds = () => limits.calls.filter(({ operation }) => operation === 'giveBack').length;
+  const refunds = () => limits.calls.filter(({ operation }) => operation === 'giveBackUnits').length;
   return { limits, services, telemetry, images, stock, quota, ask, askAndCharge, refunds };
 }
 
@@ -84,7 +84,7 @@ it('a stock request gives its unit back when it serves the card of a gone image'
 
 it('a stock request searches no provider before the charge has succeeded', async () => {
   const { stock, askAndCharge, quota, limits } = createStockSide();
-  for (let i = 0; i < 10; i++) await take(limits.services, [quota], `${i}`);
+  for (let i = 0; i < 10; i++) await takeUnits(limits.services, [quota], `${i}`);
   const { charging, answer } = askAndCharge();
   await breathe();
   charging.resolve();

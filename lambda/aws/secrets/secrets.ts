@@ -1,7 +1,7 @@
 /** Reads secrets, and remembers each for five minutes. */
 
 import type { Clock } from '../../base/clock';
-import { lazily } from '../../base/concurrency';
+import { loadOnce } from '../../base/concurrency';
 import { type Deadline, deadlineAt, signalWithin } from '../../base/deadline';
 import { createExpiringCache } from '../../base/expiring-cache';
 import { awsTimes } from '../../contract/timeouts';
@@ -15,7 +15,7 @@ export type ReadSecret = (secretId: string, deadline?: Deadline) => Promise<stri
 /** Creates the reader of a process, which calls Secrets Manager once in five minutes for each secret. */
 export function createSecretReader(clock: Pick<Clock, 'nowMs'>): ReadSecret {
   const secrets = createExpiringCache<Promise<string>>(100);
-  const connecting = lazily(async () => (await import('./secrets-manager')).connectSecretsManager());
+  const connecting = loadOnce(async () => (await import('./secrets-manager')).connectSecretsManager());
   return (secretId, deadline = deadlineAt(Infinity)) => {
     const cached = secrets.get(secretId, clock.nowMs());
     if (cached) return cached;

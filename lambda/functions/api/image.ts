@@ -1,10 +1,10 @@
 /** Answers requests for one image: reads the request, has it served, and answers with the image. */
 
 import { stockSlots } from '../../contract/providers';
-import { type Caller, isOfPage } from '../../credentials/caller';
+import { type Caller, hasPublishedCredential } from '../../credentials/caller';
 import { isSignedQuery } from '../../credentials/credential';
 import { createRequestContext } from '../../http/create-request-context';
-import { callerNotOfPage, type HttpRequest } from '../../http/http-request';
+import { apiCallerOf, type HttpRequest } from '../../http/http-request';
 import { type HttpRefusal, type HttpResult, invalidParameter } from '../../http/http-response';
 import { type Answer, type RefusedAnswer, rateLimitOf, usageOf } from '../../quota/answer';
 import type { RequestContext } from '../../quota/request-context';
@@ -42,7 +42,7 @@ export async function getImage(services: Services, request: HttpRequest): Promis
   const context = await createRequestContext(services, request, caller, extension);
   const answer = await serveImage(services, imageRequest, caller, context);
   // Behind the distribution, unknown names are in no cache key: an answer that others get names none.
-  const isShared = isOfPage(caller) && services.config.ROOT_URL !== undefined;
+  const isShared = hasPublishedCredential(caller) && services.config.ROOT_URL !== undefined;
   return toResult(services, request, caller, context, answer, {
     recordForm,
     imageRequest,
@@ -74,7 +74,7 @@ async function readImageCall(services: Services, request: HttpRequest): Promise<
 export async function getPermalink(services: Services, request: HttpRequest): Promise<HttpResult> {
   const parsed = parsePermalink(request);
   if ('refusal' in parsed) return parsed;
-  const caller = callerNotOfPage(request);
+  const caller = apiCallerOf(request);
   if ('refusal' in caller) return caller;
   const recordForm = parsed.asJson ? await loadRecordForm(services, request, caller) : undefined;
   if (recordForm && 'refusal' in recordForm) return recordForm;
@@ -123,7 +123,7 @@ async function toResult(
 function refusedResult(caller: Caller, answer: RefusedAnswer): HttpRefusal {
   const rateLimit = rateLimitOf(answer);
   // Visitors of a page do not see the limit of its account.
-  const isHidden = isOfPage(caller) && 'rateLimit' in answer.refusal;
-  const refusal = isHidden ? { ...answer.refusal, isOnPage: true as const } : answer.refusal;
+  const isHidden = hasPublishedCredential(caller) && 'rateLimit' in answer.refusal;
+  const refusal = isHidden ? { ...answer.refusal, isForVisitor: true as const } : answer.refusal;
   return { refusal, ...(rateLimit && { rateLimit }) };
 }

@@ -2,7 +2,7 @@
 
 import { connectDynamoDb } from '../../aws/dynamodb';
 import { createSecretReader } from '../../aws/secrets/secrets';
-import { lazily } from '../../base/concurrency';
+import { loadOnce } from '../../base/concurrency';
 import { createExpiringCache } from '../../base/expiring-cache';
 import { systemIds } from '../../base/ids';
 import type { Services } from '../../services/services';
@@ -39,13 +39,17 @@ const services: Omit<Services, 'deadline' | 'rootUrl'> = {
     endpoints: config.PROVIDER_ENDPOINTS,
   },
   // Read once, as neither secret changes: another master would end every signer.
-  readMaster: lazily((deadline) => readSecret(config.SIGNER_SECRET_ID, deadline)),
-  readAddressKey: lazily((deadline) => readSecret(config.ADDRESS_SECRET_ID, deadline)),
+  readMaster: loadOnce((deadline) => readSecret(config.SIGNER_SECRET_ID, deadline)),
+  readAddressKey: loadOnce((deadline) => readSecret(config.ADDRESS_SECRET_ID, deadline)),
   announce: async (...event) => (await loadOnDemand()).sendEvent({ clock, config, telemetry }, ...event),
   // Providers ask for a contact. Where the operator has set none, it is the page of the service at the URL of
   // the request, as the function does not know its own.
-  connections: lazily(async (rootUrl: string) =>
-    (await import('../../services/unknown-images')).connect(services, readSecret, config.CONTACT ?? rootUrl),
+  connections: loadOnce(async (rootUrl: string) =>
+    (await import('../../services/unknown-images')).connectImageServices(
+      services,
+      readSecret,
+      config.CONTACT ?? rootUrl,
+    ),
   ),
   refusals: createExpiringCache(10_000),
   paidToday: createExpiringCache(20_000),

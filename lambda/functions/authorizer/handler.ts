@@ -15,7 +15,7 @@ import { type AuthorizerResult, toAuthorizerContext } from '../../credentials/ca
 import { imageCredentialOf, keyCredentialOf } from '../../credentials/credential';
 import { viewerIpOf } from '../../http/edge';
 import { headerValues } from '../../http/http-request';
-import { byFullName } from '../../requests/parameter-names';
+import { expandShortNames } from '../../requests/parameter-names';
 
 export interface AuthorizerServices extends Omit<AuthorizeServices, 'deadline'> {
   readonly tierKeys: Readonly<Record<Tier, string>>;
@@ -46,7 +46,7 @@ async function verdictOn(
   const { tierKeys, edgeHash } = services;
   const { methodArn, httpMethod } = event;
   const header = (name: string) => headerValues(event, name);
-  const query = byFullName(event.multiValueQueryStringParameters ?? {});
+  const query = expandShortNames(event.multiValueQueryStringParameters ?? {});
   const isPreflight = httpMethod === 'OPTIONS';
   // Elsewhere, the parameters of signed URLs and site keys are unknown ones.
   const credentialOf = isBelow(routes.image, methodArn) ? imageCredentialOf : keyCredentialOf;

@@ -1,7 +1,7 @@
 /** Makes a rendition, or reports a use to its provider in the background. */
 
 import type { Clock } from '../../base/clock';
-import { withDeadline } from '../../base/deadline';
+import { runUntil } from '../../base/deadline';
 import type { Telemetry } from '../../base/telemetry';
 import { stockProviders } from '../../contract/providers';
 import { rendererMarginMs } from '../../contract/timeouts';
@@ -23,7 +23,7 @@ interface RendererServices extends RenderServices {
  */
 export function rendererHandler(services: RendererServices): InvokedHandler<RenditionOutcome | undefined> {
   return invokedHandler(services, 'The renderer failed', (event: RenditionJob | UseReport, endsMs) =>
-    withDeadline(services.clock, endsMs - rendererMarginMs, (signal) =>
+    runUntil(services.clock, endsMs - rendererMarginMs, (signal) =>
       'kind' in event ? sendReport(services, event, signal) : renderJob(services, event, signal),
     ),
   );

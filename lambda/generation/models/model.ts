@@ -5,7 +5,7 @@
 
 import { isUnconnected } from '../../aws/errors';
 import type { Clock } from '../../base/clock';
-import { withDeadline } from '../../base/deadline';
+import { runUntil } from '../../base/deadline';
 import { retry } from '../../base/retry';
 import type { GeneratorSettings } from '../../contract/generators';
 import { modelPatienceMs, modelPauseMs, modelTimeoutMs } from '../../contract/timeouts';
@@ -79,7 +79,7 @@ export function drawImage(
   clock: Clock,
   endsMs: number,
 ): Promise<Drawing> {
-  return withDeadline(clock, Math.min(endsMs, clock.nowMs() + modelTimeoutMs), (signal) =>
+  return runUntil(clock, Math.min(endsMs, clock.nowMs() + modelTimeoutMs), (signal) =>
     retry(() => askOnce(model, request, signal), { attemptsMax, pauseMsAfter, clock, signal }),
   );
 }

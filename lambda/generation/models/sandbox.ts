@@ -2,7 +2,7 @@
 
 import { drawScene } from '@image-redirect/scene';
 import type { Clock } from '../../base/clock';
-import { withinBound } from '../../base/concurrency';
+import { runBounded } from '../../base/concurrency';
 import type { SettingsOfGenerator } from '../../contract/generators';
 import type * as sharpCodec from '../../images/sharp/sharp-codec';
 import { sizeOfRatio } from '../ai-image-identity';
@@ -35,7 +35,7 @@ export function sandboxModel(
         // Nobody gets the master; its renditions are marked as those of every AI image.
         metadata: { creditLine: 'Drawn by the sandbox', aiGenerated: false },
       } as const;
-      const { bytes } = await withinBound(drawings, () =>
+      const { bytes } = await runBounded(drawings, () =>
         codec.paintSvg(drawScene({ ...scene, ...size }), finish),
       );
       return { image: bytes };

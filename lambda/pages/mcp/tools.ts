@@ -2,7 +2,7 @@
 
 import type { ListToolsResult } from '@modelcontextprotocol/server';
 import * as z from 'zod/mini';
-import { callerNotOfPage, type HttpRequest, keyHolderOf } from '../../http/http-request';
+import { apiCallerOf, type HttpRequest, keyHolderOf } from '../../http/http-request';
 import { recordSchema } from '../../images/record';
 import { detailOf, type Refusal } from '../../problems/problem';
 import { problemSchema } from '../../problems/problem-document';
@@ -60,7 +60,7 @@ export const mcpTools: Readonly<Record<string, Tool>> = {
     output: z.object({ images: z.record(z.string(), z.union([recordSchema, problemSchema])) }),
     annotations: { readOnlyHint: false, destructiveHint: false },
     call: async (services, request, input) => {
-      const result = await findPageImages(services, request, parseImages(input), callerNotOfPage(request));
+      const result = await findPageImages(services, request, parseImages(input), apiCallerOf(request));
       if ('refusal' in result) return toolFailure(result.refusal);
       return toolResult({ images: result.images }, textOf(result.images));
     },
@@ -119,7 +119,7 @@ async function buildImageUrl(
   const parsed = parseImages({ images: [{ ...input, slot: 'url' }] });
   if ('refusal' in parsed) return toolFailure(parsed.refusal, 'images[0].');
   const image = { ...(parsed.entries[0] as BatchEntry).request, asJson: false };
-  const caller = callerNotOfPage(request);
+  const caller = apiCallerOf(request);
   if ('refusal' in caller) return toolFailure(caller.refusal);
   const urlAccess = caller.kind === 'anonymous' ? undefined : await urlAccessFor(services, caller, {});
   if (urlAccess && 'refusal' in urlAccess) return toolFailure(urlAccess.refusal);

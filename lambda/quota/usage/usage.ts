@@ -6,7 +6,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type TableServices, writeOnce } from '../../aws/dynamodb';
 import type { Clock } from '../../base/clock';
-import { withClosingTime, withTimeout } from '../../base/deadline';
+import { addClosingTime, runWithTimeout } from '../../base/deadline';
 import { shardOf } from '../../base/hash';
 import type { Telemetry } from '../../base/telemetry';
 import { dayWindow } from '../../base/window';
@@ -69,11 +69,11 @@ export async function recordUsage(
   const { account, keyId } = caller;
   const shard = monthlyRequests === unlimitedRequests ? shardOf(requestId, unlimitedCounterShards) : 0;
   const entry = { account, keyId, day: dayWindow(startedMs).label, shard, outcomes };
-  const adding = addUsage(withClosingTime(services), entry).catch((error: unknown) => {
+  const adding = addUsage(addClosingTime(services), entry).catch((error: unknown) => {
     for (const _ of outcomes) services.telemetry.count('usageUncounted');
     services.telemetry.error('Requests were not added to the usage of their account', error, { account });
   });
-  await withTimeout(services.clock, usageWaitMsMax, () => adding).catch(() => undefined);
+  await runWithTimeout(services.clock, usageWaitMsMax, () => adding).catch(() => undefined);
 }
 
 /** Adds to one of the items of an account's day. @throws as `writeOnce` */

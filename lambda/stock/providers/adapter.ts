@@ -1,8 +1,8 @@
 /** Does what all adapters share: sends a request, validates the answer, maps it to candidates. */
 
 import type { Clock } from '../../base/clock';
+import { dropUndefined } from '../../base/drop-undefined';
 import { parseUrl } from '../../base/parse';
-import { withoutUndefined } from '../../base/without-undefined';
 import type { StockProviderName } from '../../contract/providers';
 import type { Crop } from '../../contract/request-bounds';
 import type { Candidate } from '../../images/image';
@@ -168,12 +168,12 @@ function candidateOf(
   const work = imageTitle === undefined ? 'Image' : `“${imageTitle}”`;
   const creditLine = credit?.(byCreator) ?? `${work}${byCreator}, ${license.name}, via ${title}`;
   const extraUrls = Object.entries(extra ?? {}).map(([name, url]) => [name, readImageUrl(url)] as const);
-  return withoutUndefined({
+  return dropUndefined({
     id,
     widthPx: positiveInteger(image.width),
     heightPx: positiveInteger(image.height),
     sourceUrl,
-    attribution: withoutUndefined({
+    attribution: dropUndefined({
       providerName: title,
       creator,
       creatorUrl: pageUrl(image.creatorUrl),
@@ -182,7 +182,7 @@ function candidateOf(
       creditLine,
     }),
     description: createDescription(rank, { ...image, title: imageTitle }, subject),
-    extra: extra && withoutUndefined(Object.fromEntries(extraUrls)),
+    extra: extra && dropUndefined(Object.fromEntries(extraUrls)),
   });
 }
 

@@ -1,6 +1,6 @@
 /** Offers the operator's photographs as a stock provider: searches their index, delivers from the bucket. */
 
-import { withoutUndefined } from '../../base/without-undefined';
+import { dropUndefined } from '../../base/drop-undefined';
 import { choiceImagesMax } from '../../contract/request-bounds';
 import { asksForCredit } from '../../images/credit';
 import type { Candidate } from '../../images/image';
@@ -48,7 +48,7 @@ function photoCandidateOf(photo: Photo): Candidate {
     sourceUrl: `library:${id}`,
     attribution: {
       providerName: 'Library',
-      ...withoutUndefined({ creator, landingUrl }),
+      ...dropUndefined({ creator, landingUrl }),
       license,
       creditLine:
         [creator && `Photo: ${creator}`, copyright ?? (asksForCredit(license) ? license.name : undefined)]

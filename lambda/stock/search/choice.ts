@@ -5,7 +5,7 @@
  */
 
 import { sha256Hex } from '../../base/hash';
-import { orLogged } from '../../base/telemetry';
+import { undefinedIfFailed } from '../../base/telemetry';
 import { dayMs } from '../../base/window';
 import { pickTtlMs } from '../../contract/providers';
 import { choiceImagesMax } from '../../contract/request-bounds';
@@ -95,7 +95,7 @@ export async function storeChoice(
   const pk = choiceKey(services, provider, request);
   const item = { TableName: tables.images, pk, value: choice, endsMs: clock.nowMs() + pickTtlMs };
   const replace = () => replaceItem(services, item, ids.hex(8), version);
-  const storedItem = await orLogged(telemetry, 'A choice was not stored', replace);
+  const storedItem = await undefinedIfFailed(telemetry, 'A choice was not stored', replace);
   return storedItem ? { choice: storedItem.value, version: storedItem.version } : { choice };
 }
 

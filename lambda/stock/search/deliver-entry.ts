@@ -134,7 +134,7 @@ async function renderEntry(
   }
   if (rendition.outcome === 'stored') {
     // Another visitor has made the rendition at the same time, and is counted for it.
-    if (!rendition.isNew) await progress.renditionUnit.giveBack();
+    if (!rendition.isNew) await progress.renditionUnit.giveBackUnits();
     const { placeholder } = rendition;
     return { outcome: 'delivered', entry, location: publicUrl(imageDomain, job.path), placeholder };
   }

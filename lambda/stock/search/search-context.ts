@@ -6,7 +6,7 @@ import type { RequestContext } from '../../quota/request-context';
 export interface SearchContext
   extends Pick<
     RequestContext,
-    'account' | 'requestId' | 'workLimits' | 'earlierPayment' | 'format' | 'page'
+    'account' | 'requestId' | 'workLimits' | 'settledPayment' | 'format' | 'page'
   > {
   /** Whether a rendition was counted for this very request in the last day: then none is counted again. */
   readonly isRenditionCounted: boolean;

@@ -3,7 +3,7 @@
 import { secondsUntil } from '../../base/window';
 import { requestsPerSearchMax } from '../../contract/providers';
 import { type Refusal, serviceUnavailable } from '../../problems/problem';
-import { giveBack, type LimitServices, type TakeOutcome, take } from '../../quota/take';
+import { giveBackUnits, type LimitServices, type TakeOutcome, takeUnits } from '../../quota/take';
 import type { RequestBudget } from '../ask-provider';
 import type { SearchContext } from './search-context';
 
@@ -32,12 +32,12 @@ class WorkUnit {
   /** Takes the unit where it is due. @returns the refusal, if any @throws as `take` */
   async take(): Promise<Refusal | undefined> {
     const { workLimits, requestId } = this.context;
-    if (this.isDue) this.taken ??= await take(this.services, workLimits, requestId);
+    if (this.isDue) this.taken ??= await takeUnits(this.services, workLimits, requestId);
     return this.taken?.outcome === 'refused' ? this.taken.refusal : undefined;
   }
 
-  async giveBack(): Promise<void> {
-    if (this.taken && 'units' in this.taken) await giveBack(this.services, this.taken.units);
+  async giveBackUnits(): Promise<void> {
+    if (this.taken && 'units' in this.taken) await giveBackUnits(this.services, this.taken.units);
     this.taken = undefined;
   }
 }
@@ -54,7 +54,7 @@ export class SearchProgress {
     private readonly services: LimitServices,
     private readonly context: SearchContext,
   ) {
-    this.searchUnit = new WorkUnit(services, context, !context.earlierPayment);
+    this.searchUnit = new WorkUnit(services, context, !context.settledPayment);
     this.renditionUnit = new WorkUnit(services, context, !context.isRenditionCounted);
   }
 

@@ -8,7 +8,7 @@ import { hashApiKey } from '../../../lambda/credentials/api-key';
 import { findKey } from '../../../lambda/credentials/key-store';
 import { signerSecretOf } from '../../../lambda/credentials/signer';
 import { generationDayOf, requestLimitsOf } from '../../../lambda/quota/caller-limits';
-import { take } from '../../../lambda/quota/take';
+import { takeUnits } from '../../../lambda/quota/take';
 import { addUsage } from '../../../lambda/quota/usage/usage';
 import { createSigner } from '../../../packages/client/src/client';
 import { master } from '../../../packages/client/test/vectors';
@@ -120,8 +120,8 @@ test('usage shows an account’s requests to the unit, and the AI images of the 
   const services = servicesOn(fixture.engine);
   const caller = { kind: 'live', account: accountId(account), plan, keyId } as const;
   for (let i = 0; i < 3; i++)
-    await take(services, requestLimitsOf(caller, '', defaultPlans, Date.now()), `${i}`);
-  await take(services, [generationDayOf(100, Date.now())], 'image');
+    await takeUnits(services, requestLimitsOf(caller, '', defaultPlans, Date.now()), `${i}`);
+  await takeUnits(services, [generationDayOf(100, Date.now())], 'image');
   const end = await run('usage', account, '--json');
   expect(end.json()).toMatchObject({
     ...{ account, mode: 'live', used: 3, limit: 1_000, remaining: 997 },

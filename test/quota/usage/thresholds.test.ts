@@ -12,8 +12,8 @@ import {
   workLimitsOf,
 } from '../../../lambda/quota/caller-limits';
 import type { Limit } from '../../../lambda/quota/limit';
-import { pay as chargeFor, refund } from '../../../lambda/quota/pay';
-import { type LimitServices, take } from '../../../lambda/quota/take';
+import { payForImage as chargeFor, refundPayment } from '../../../lambda/quota/pay';
+import { type LimitServices, takeUnits } from '../../../lambda/quota/take';
 import { announceThresholds, type ThresholdEvent } from '../../../lambda/quota/usage/thresholds';
 import { accountId } from '../../fakes/branded';
 import { createFakeLimits } from '../../fakes/limits';
@@ -64,7 +64,7 @@ describe('usage thresholds', () => {
     const { services, announced, telemetry } = announcingLimits();
     const generations = generationLimitsOf(caller, plans, 10, clock.nowMs());
     const work = workLimitsOf(caller, '', clock.nowMs()).map((limit) => ({ ...limit, max: 10 }));
-    for (let i = 0; i < 8; i++) await take(services, [...generations, ...work], `e${i}`);
+    for (let i = 0; i < 8; i++) await takeUnits(services, [...generations, ...work], `e${i}`);
     const detail = { percent: 80, limit: 10, used: 8 };
     const type = 'Generation ceiling threshold reached';
     expect(announced).toEqual([
@@ -89,7 +89,7 @@ describe('usage thresholds', () => {
     await charge(7);
     for (let i = 0; i < 3; i++) {
       const charged = await chargeFor(services, { requestLimits: [month], requestId: `again-${i}` });
-      if (charged.outcome === 'admitted') await refund(services, charged.payment);
+      if (charged.outcome === 'admitted') await refundPayment(services, charged.payment);
     }
     expect(announced).toHaveLength(1);
   });

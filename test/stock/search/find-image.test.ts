@@ -524,7 +524,7 @@ describe('callers of a search', () => {
     window: hourWindow(nowMs),
     counts: 'work',
   });
-  const { earlierPayment: _, ...unpaid } = aSearchContext;
+  const { settledPayment: _, ...unpaid } = aSearchContext;
 
   it('a caller that may not search is refused, and is served what is known', async () => {
     const { clock, find, shown } = createBench(engine, fetched);

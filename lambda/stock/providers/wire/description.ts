@@ -1,6 +1,6 @@
 /** Cuts the texts of a provider about an image to the lengths that a choice stores. */
 
-import { withoutUndefined } from '../../../base/without-undefined';
+import { dropUndefined } from '../../../base/drop-undefined';
 import type { Description } from '../../../images/image';
 import { matchOf } from '../../match';
 import type { Subject } from '../../subject';
@@ -32,7 +32,7 @@ export function createDescription(rank: number, described: GivenDescription, sub
   const alt = plainText(described.alt);
   const tags = (described.tags ?? []).flatMap((tag) => plainText(tag) ?? []);
   const color = cleanText(described.color)?.toLowerCase();
-  let description: Description = withoutUndefined({
+  let description: Description = dropUndefined({
     rank,
     match: subject && matchOf({ title, alt, tags }, subject),
     isFeatured: described.isFeatured ? (true as const) : undefined,
