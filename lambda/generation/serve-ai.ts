@@ -7,8 +7,13 @@ import type { StoredPath } from '../images/stored-path';
 import type { Refusal } from '../problems/problem';
 import type { Answer, RefusedAnswer, UnpaidAnswer } from '../quota/answer';
 import { generationLimitsOf } from '../quota/caller-limits';
-import { addGenerationsLeft } from '../quota/generations-left';
-import { type Admission, payForImage, readStatus, refundUnlessServed } from '../quota/pay';
+import {
+  type Admission,
+  addGenerationsLeft,
+  payForImage,
+  readStatus,
+  refundUnlessServed,
+} from '../quota/pay';
 import { ErrorAfterCharge, type FreeReason, freePayment } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
 import { takeWork, usedUpLimitIn } from '../quota/take';

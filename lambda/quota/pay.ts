@@ -1,9 +1,12 @@
 /** Pays for an image, by a charge or by a payment that stands already, and refunds what gets no image. */
 
 import { runBounded } from '../base/concurrency';
+import { undefinedIfFailed } from '../base/telemetry';
+import type { Plans } from '../contract/plans';
+import { type Caller, hasPublishedCredential } from '../credentials/caller';
 import type { ChargeRefusal, RateLimitStatus } from '../problems/problem';
 import type { Answer, UnpaidAnswer } from './answer';
-import { quotaLimitOf } from './caller-limits';
+import { generationMonthOf, quotaLimitOf } from './caller-limits';
 import { markClaimPaid } from './claim';
 import { rateLimitStatusOf } from './limit';
 import { ErrorAfterCharge, freePayment, type Payment } from './payment';
@@ -78,4 +81,20 @@ export async function readStatus(
   { settledPayment, requestLimits }: RequestContext,
 ): Promise<RateLimitStatus> {
   return settledPayment?.rateLimit ?? readLimitStatus(services, quotaLimitOf(requestLimits));
+}
+
+/** Adds the account's AI images that are left to an answer's rate limit; visitors of a page see no quota. */
+export async function addGenerationsLeft<A extends { readonly payment?: Payment }>(
+  services: LimitServices & { readonly plans: Plans },
+  caller: Caller,
+  answer: A,
+): Promise<A> {
+  const { payment } = answer;
+  if (!payment || caller.kind === 'anonymous' || hasPublishedCredential(caller)) return answer;
+  const limit = generationMonthOf(caller, services.plans, services.clock.nowMs());
+  const message = 'The AI images that are left were not read';
+  const read = () => readLimitStatus(services, limit);
+  const generations = await undefinedIfFailed(services.telemetry, message, read);
+  if (!generations) return answer;
+  return { ...answer, payment: { ...payment, rateLimit: { ...payment.rateLimit, generations } } };
 }
