@@ -87,18 +87,11 @@ export function selfServiceLimitOf(caller: KeyedCaller, nowMs: number): Limit {
   return { kind: 'requests', owner, max: selfServicePerMinute, window, counts };
 }
 
-/** Words for the limits of generations; a refusal is told apart by them. */
-const generationCounts = {
-  month: 'AI images',
-  minute: 'AI images that may begin at the same time',
-  day: "AI images of the operator's day",
-} as const;
-
 /** Makes the limit of an account's AI images in its month; those of its test keys are the same few on every plan. */
 export function generationMonthOf(caller: KeyedCaller, plans: Plans, nowMs: number): Limit {
   const max = caller.kind === 'test' ? generationBounds.testPerMonth : plans[caller.plan].generationsPerMonth;
   const window = monthWindow(nowMs);
-  return { kind: 'generations', owner: limitOwner(caller), max, window, counts: generationCounts.month };
+  return { kind: 'generations', owner: limitOwner(caller), max, window, counts: 'AI images' };
 }
 
 /**
@@ -113,7 +106,7 @@ export function generationLimitsOf(
   nowMs: number,
 ): readonly Limit[] {
   const owner = limitOwner(caller);
-  const minute = { window: minuteWindow(nowMs), counts: generationCounts.minute };
+  const minute = { window: minuteWindow(nowMs), counts: 'AI images that may begin at the same time' };
   const bounds: Limit[] = [
     generationMonthOf(caller, plans, nowMs),
     { kind: 'generations', owner, max: generationBounds.accountPerMinute, ...minute },
@@ -127,7 +120,13 @@ export function generationLimitsOf(
 /** Makes the limit of the operator's day of generations, for all accounts together. */
 export function generationDayOf(perDay: number, nowMs: number): Limit {
   const window = dayWindow(nowMs);
-  return { kind: 'generations', owner: 'all', max: perDay, window, counts: generationCounts.day };
+  return {
+    kind: 'generations',
+    owner: 'all',
+    max: perDay,
+    window,
+    counts: "AI images of the operator's day",
+  };
 }
 
 /** Returns how many generations of the operator's day one account may begin. */
