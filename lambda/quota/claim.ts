@@ -118,7 +118,6 @@ function markIn(item: Item | undefined): Mark {
 }
 
 const isUnclaimed = 'attribute_not_exists(#by)';
-const isMine = '#by = :by';
 
 /** A mark outlives its day by one, for requests that began before midnight; in epoch seconds. */
 const markExpiryS = ({ day }: PaidImage) => Math.ceil(day.endsMs / 1_000) + dayS;
@@ -140,25 +139,21 @@ async function claim(
 }
 
 /** Marks an image as paid where a request holds the claim, and nowhere else. Never throws. */
-export async function markClaimPaid(
-  services: LimitServices,
-  image: PaidImage,
-  requestId: string,
-): Promise<void> {
-  const update = { set: { paid: true }, onlyIf: isMine, values: { by: requestId } };
-  await undefinedIfFailed(services.telemetry, 'A claimed image was not marked as paid', () =>
-    updateItem(services, itemKeyOf(services, image), update),
-  );
-}
+export const markClaimPaid = (services: LimitServices, image: PaidImage, requestId: string) =>
+  changeClaim(services, image, requestId, { set: { paid: true } });
 
 /** Gives a request's claim up, once it is known that nothing stays charged for it. Never throws. */
-export async function giveUpClaim(
+export const giveUpClaim = (services: LimitServices, image: PaidImage, requestId: string) =>
+  changeClaim(services, image, requestId, { remove: ['by', 'paid'] });
+
+async function changeClaim(
   services: LimitServices,
   image: PaidImage,
   requestId: string,
+  change: { readonly set: Item } | { readonly remove: readonly string[] },
 ): Promise<void> {
-  const update = { remove: ['by', 'paid'], onlyIf: isMine, values: { by: requestId } };
-  await undefinedIfFailed(services.telemetry, 'A claim was not given up', () =>
+  const update = { ...change, onlyIf: '#by = :by', values: { by: requestId } };
+  await undefinedIfFailed(services.telemetry, 'A claim was not paid or given up', () =>
     updateItem(services, itemKeyOf(services, image), update),
   );
 }
