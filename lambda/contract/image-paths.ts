@@ -27,3 +27,8 @@ export const stockFolder = (pick: string) => `stock/${pick}/`;
 
 /** Days after which the bucket deletes a rendition. */
 export const renditionTtlDays = 30;
+/**
+ * Days after its last read in which a rendition may still be requested: instances remember it for a day, and
+ * shared caches keep a redirect to it for eight.
+ */
+export const reliedOnDays = 10;

@@ -18,6 +18,7 @@ import {
   type TableServices,
   updateItem,
 } from '../aws/dynamodb';
+import { dropUndefined } from '../base/drop-undefined';
 import { dayMs } from '../base/window';
 import type { IndexName } from '../contract/tables';
 import { generationLeaseMs } from '../contract/timeouts';
@@ -242,15 +243,8 @@ function itemKeyOf({ tables }: TableServices<'generationIndex'>, key: ImageKey):
 }
 
 /** Leaves out what only conditions and indexes use. */
-function aiImageIn({
-  pk: key,
-  run: _,
-  wordsAndStyleHash: _hash,
-  listedAt: _at,
-  ttl: _ttl,
-  ...shown
-}: Item): AiImage {
-  return { ...shown, key } as AiImage;
+function aiImageIn({ pk: key, imageId, state, execution, untilMs, reason, master }: Item): AiImage {
+  return dropUndefined({ key, imageId, state, execution, untilMs, reason, master }) as AiImage;
 }
 
 const seconds = (ms: number) => Math.ceil(ms / 1_000);

@@ -10,7 +10,7 @@ import type { KeyedCaller } from '../credentials/caller';
 import type { StoredPath } from '../images/stored-path';
 import { generationInProgress, type Refusal, serviceUnavailable } from '../problems/problem';
 import { generationLimitsOf, waitingLimitsOf, workLimitsOf } from '../quota/caller-limits';
-import { type Limit, refusalOf } from '../quota/limit';
+import { generationRefusalOf, refusalOf } from '../quota/limit';
 import { giveBackUnits, readLimitStatus, takeUnits, type Unit } from '../quota/take';
 import type { AiImageIdentity } from './ai-image-identity';
 import { type AiImage, acquireImage, type Execution, failExecution, readAiImage } from './ai-image-store';
@@ -30,7 +30,15 @@ export type AwaitedResult =
   | { readonly outcome: 'ready'; readonly aiImage: AiImage; readonly isNew: boolean }
   | { readonly outcome: 'refused'; readonly refusal: Refusal };
 
-type Waiting = { readonly outcome: 'wait' };
+/** The request is to wait for the image, which it has made itself where `ownExecution` is present. */
+type Waiting = { readonly outcome: 'wait'; readonly ownExecution: string | undefined };
+
+/** A read of the image by a request. */
+interface Attempt extends AwaitedImage {
+  readonly waitEndsMs: number;
+  /** The execution by which the request has the image made; absent before it has acquired the image. */
+  readonly ownExecution?: string | undefined;
+}
 
 const refused = (refusal: Refusal) => ({ outcome: 'refused', refusal }) as const;
 /** The refusal of a request whose image is not made in time, or that finds no place to wait. */
@@ -43,54 +51,51 @@ const inProgress = refused(generationInProgress);
 export async function awaitImage(services: AiServices, request: AwaitedImage): Promise<AwaitedResult> {
   const { clock, deadline } = services;
   const waitEndsMs = Math.min(clock.nowMs() + generationWaitMs, deadline.endsMs - renditionReserveMs);
-  let ownExecution: string | undefined;
-  const readOrMake = async (): Promise<AwaitedResult | Waiting> => {
-    for (;;) {
-      const aiImage = await readAiImage(services, request.identity.key);
-      const nowMs = clock.nowMs();
-      const step = nextStep(aiImage, { ...request, ownExecution, waitEndsMs }, nowMs);
-      if (step.outcome !== 'acquire') return step;
-      const execution = { key: request.identity.key, execution: services.ids.ulid(nowMs) };
-      if (!(await acquireImage(services, execution, request.goneExecution))) continue;
-      ownExecution = execution.execution;
-      const refusal = await startExecution(services, request, execution);
-      if (refusal) return refused(refusal);
-    }
-  };
-  const result = await readOrMake();
-  return result.outcome === 'wait' ? waitInPlace(services, request, waitEndsMs, readOrMake) : result;
+  const result = await readOrMake(services, { ...request, waitEndsMs });
+  if (result.outcome !== 'wait') return result;
+  return waitInPlace(services, { ...request, waitEndsMs, ownExecution: result.ownExecution });
+}
+
+/** Reads an image, and has it made where no request does. */
+async function readOrMake(services: AiServices, attempt: Attempt): Promise<AwaitedResult | Waiting> {
+  const { key } = attempt.identity;
+  let { ownExecution } = attempt;
+  for (;;) {
+    const aiImage = await readAiImage(services, key);
+    const nowMs = services.clock.nowMs();
+    const step = nextStep(aiImage, { ...attempt, ownExecution }, nowMs);
+    if (step.outcome !== 'acquire') return step;
+    const execution = { key, execution: services.ids.ulid(nowMs) };
+    // Where another request was faster, the next read shows its execution.
+    if (!(await acquireImage(services, execution, attempt.goneExecution))) continue;
+    ownExecution = execution.execution;
+    const refusal = await startExecution(services, attempt, execution);
+    if (refusal) return refused(refusal);
+  }
 }
 
 /** Reads an image until it needs no more waiting, while the request has a place among those that wait. */
-async function waitInPlace(
-  services: AiServices,
-  { identity, caller }: AwaitedImage,
-  waitEndsMs: number,
-  read: () => Promise<AwaitedResult | Waiting>,
-): Promise<AwaitedResult> {
+async function waitInPlace(services: AiServices, attempt: Attempt): Promise<AwaitedResult> {
   const { clock, telemetry } = services;
-  const limits = waitingLimitsOf(caller, await services.unreservedExecutions(), clock.nowMs());
-  const place = await takeUnits(services, limits, identity.imageId);
+  const limits = waitingLimitsOf(attempt.caller, await services.unreservedExecutions(), clock.nowMs());
+  const place = await takeUnits(services, limits, attempt.identity.imageId);
   if (place.outcome === 'refused') {
     telemetry.count('overloads', { reason: 'too_many_wait' });
     return inProgress;
   }
   // 300 ms, then 1.36 times as long: some twelve reads in `generationWaitMs`.
-  const pause = growingPauses(clock, { firstMs: 300, growth: 1.36, endsMs: waitEndsMs });
+  const pause = growingPauses(clock, { firstMs: 300, growth: 1.36, endsMs: attempt.waitEndsMs });
+  let waiting = attempt;
   try {
     for (;;) {
       await pause();
-      const result = await read();
+      const result = await readOrMake(services, waiting);
       if (result.outcome !== 'wait') return result;
+      waiting = { ...attempt, ownExecution: result.ownExecution };
     }
   } finally {
     await giveBackUnits(services, place.units);
   }
-}
-
-interface Attempt extends Pick<AwaitedImage, 'goneExecution'> {
-  readonly ownExecution: string | undefined;
-  readonly waitEndsMs: number;
 }
 
 /** Decides the next step of a request that has read its image: to end, to wait, or to acquire the image. */
@@ -107,7 +112,7 @@ function nextStep(
   if (state === 'failed' && (untilMs > nowMs || isOwn))
     return refused(refusalOfFailure(reason, untilMs, nowMs));
   if (nowMs >= waitEndsMs) return inProgress;
-  if (state === 'making' && untilMs > nowMs) return { outcome: 'wait' };
+  if (state === 'making' && untilMs > nowMs) return { outcome: 'wait', ownExecution };
   return ownExecution === undefined ? { outcome: 'acquire' } : inProgress;
 }
 
@@ -115,15 +120,6 @@ function refusalOfFailure(reason: AiImage['reason'], untilMs: number, nowMs: num
   if (reason === 'not_started') return serviceUnavailable;
   if (reason === 'content_refused') return { code: reason };
   return { code: 'upstream_unavailable', retryAfterS: secondsUntil(untilMs, nowMs) };
-}
-
-/** Makes the refusal by a limit of AI images. @param limit absent where the counters do not answer */
-export function refusalByLimit(limit: Limit | undefined, nowMs: number): Refusal {
-  if (!limit) return serviceUnavailable;
-  const { endsMs, kind } = limit.window;
-  if (limit.kind !== 'generations' || kind === 'month') return refusalOf(limit);
-  if (kind === 'day') return { code: 'generation_paused', endsMs };
-  return { ...generationInProgress, retryAfterS: secondsUntil(endsMs, nowMs) };
 }
 
 /**
@@ -136,16 +132,14 @@ async function startExecution(
   request: AwaitedImage,
   execution: Execution,
 ): Promise<Refusal | undefined> {
-  const counted = await countGeneration(services, request.caller, execution.execution).catch(
-    async (error: unknown) => {
-      await failExecution(services, execution, 'not_started');
-      throw error;
-    },
-  );
-  if ('units' in counted) {
-    await handOver(services, request, execution, counted.units);
-    return undefined;
+  let counted: Awaited<ReturnType<typeof countGeneration>>;
+  try {
+    counted = await countGeneration(services, request.caller, execution.execution);
+  } catch (error) {
+    await failExecution(services, execution, 'not_started');
+    throw error;
   }
+  if ('units' in counted) return handOver(services, request, execution, counted.units);
   await failExecution(services, execution, 'not_started');
   return counted.refusal;
 }
@@ -153,29 +147,20 @@ async function startExecution(
 /** Hands a counted generation to the generator. Where that fails, the image's item says so. */
 async function handOver(
   services: AiServices,
-  { identity, caller, basePath }: AwaitedImage,
+  { identity: { imageId: _, ...drawing }, caller, basePath }: AwaitedImage,
   execution: Execution,
-  units: readonly Unit[],
-): Promise<void> {
-  const { imageId: _, ...drawing } = identity;
+  counted: readonly Unit[],
+): Promise<undefined> {
   const workLimits = workLimitsOf(caller, '', services.clock.nowMs());
   try {
-    await services.generatorQueue.handOver({
-      ...drawing,
-      ...execution,
-      counted: units,
-      workLimits,
-      basePath,
-    });
+    await services.generatorQueue.handOver({ ...drawing, ...execution, counted, workLimits, basePath });
   } catch (error) {
     services.telemetry.error('A generator was not started', error);
     const isEnded = await failExecution(services, execution, 'not_started');
     // Lambda may have accepted the event all the same: units are given back only where no run has begun.
-    if (isEnded) await giveBackUnits(services, units);
+    if (isEnded) await giveBackUnits(services, counted);
   }
 }
-
-type CountedGeneration = { readonly units: readonly Unit[] } | { readonly refusal: Refusal };
 
 /**
  * Takes a unit of each limit of AI images. A prompt that the model refuses takes `work`: where that is used
@@ -187,16 +172,16 @@ async function countGeneration(
   services: AiServices,
   caller: KeyedCaller,
   execution: string,
-): Promise<CountedGeneration> {
+): Promise<{ readonly units: readonly Unit[] } | { readonly refusal: Refusal }> {
   const nowMs = services.clock.nowMs();
   const workLimits = workLimitsOf(caller, '', nowMs);
-  const work = await Promise.all(workLimits.map((limit) => readLimitStatus(services, limit)));
-  const usedUp = workLimits.find((_, index) => work[index]?.remaining === 0);
-  if (usedUp) return { refusal: refusalByLimit(usedUp, nowMs) };
+  const statuses = await Promise.all(workLimits.map((limit) => readLimitStatus(services, limit)));
+  const usedUp = workLimits.find((_, index) => statuses[index]?.remaining === 0);
+  if (usedUp) return { refusal: refusalOf(usedUp) };
   const limits = generationLimitsOf(caller, services.plans, services.generationsPerDay, nowMs);
-  const result = await takeUnits(services, limits, execution);
-  if (result.outcome === 'taken') return result;
-  if (result.outcome === 'refused') return { refusal: refusalByLimit(result.limit, nowMs) };
-  await giveBackUnits(services, result.units);
-  return { refusal: serviceUnavailable };
+  const taken = await takeUnits(services, limits, execution);
+  if (taken.outcome === 'taken') return taken;
+  if (taken.outcome === 'unknown') await giveBackUnits(services, taken.units);
+  const limit = taken.outcome === 'refused' ? taken.limit : undefined;
+  return { refusal: limit ? generationRefusalOf(limit, nowMs) : serviceUnavailable };
 }

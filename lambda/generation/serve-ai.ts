@@ -7,6 +7,7 @@ import type { StoredPath } from '../images/stored-path';
 import type { Refusal } from '../problems/problem';
 import type { Answer, RefusedAnswer, UnpaidAnswer } from '../quota/answer';
 import { generationLimitsOf } from '../quota/caller-limits';
+import { generationRefusalOf } from '../quota/limit';
 import {
   type Admission,
   addGenerationsLeft,
@@ -21,12 +22,14 @@ import type { AiRequest, ImageRequest } from '../requests/image-request';
 import {
   type AiImageIdentity,
   aiImageIdentity,
+  aspectRatios,
   type ImageKey,
+  ownershipOf,
   wordsAndStyleHashOf,
 } from './ai-image-identity';
 import { type AiImage, listPublicImages, readAiImage } from './ai-image-store';
 import type { AiServices } from './ai-services';
-import { awaitImage, refusalByLimit } from './await-image';
+import { awaitImage } from './await-image';
 import { deliverAiImage } from './deliver-ai-image';
 import { serveAiPick } from './serve-permalink';
 
@@ -97,12 +100,12 @@ async function serveAlternative(
   return delivered.outcome === 'gone' ? undefined : { ...delivered, payment: admission.payment };
 }
 
-/** Number of public images that are read for `alt`: the highest `alt`, and the caller's own base. */
-const alternativesMax = variationBounds.max + 1;
+/** Most public images of an account for the same words and style: a base and its variations in each ratio. */
+const ownImagesMax = aspectRatios.length * (1 + variationBounds.max);
 
 /**
  * Finds the `alt`-th public image of the same words and style; where there are fewer, counting starts over.
- * The caller's own base image is skipped while another one exists. A test key finds none.
+ * Those of the caller's account are skipped while another one exists. A test key finds none.
  */
 async function findAlternative(
   services: AiServices,
@@ -110,10 +113,10 @@ async function findAlternative(
   caller: KeyedCaller,
 ): Promise<AiImage | undefined> {
   if (request.alt === undefined || caller.kind === 'test') return undefined;
-  const publicKeys = await listPublicImages(services, wordsAndStyleHashOf(request), alternativesMax);
-  const ownBase = aiImageIdentity({ ...request, visibility: 'public' }, caller, undefined).key;
-  const ofOthers = publicKeys.filter((key) => key !== ownBase);
-  const candidates = ofOthers.length > 0 ? ofOthers : publicKeys;
+  const listedMax = ownImagesMax + variationBounds.max;
+  const publicKeys = await listPublicImages(services, wordsAndStyleHashOf(request), listedMax);
+  const othersKeys = publicKeys.filter((key) => ownershipOf(key).account !== caller.account);
+  const candidates = othersKeys.length > 0 ? othersKeys : publicKeys;
   const key = candidates[(request.alt - 1) % candidates.length];
   // The list lags: the item itself says whether the image is still there.
   const aiImage = key && (await readAiImage(services, key));
@@ -214,5 +217,5 @@ async function rememberedGenerationRefusal(
   const limit = usedUpLimitIn(services, generationLimitsOf(caller, plans, generationsPerDay, nowMs));
   if (!limit) return undefined;
   const aiImage = await readAiImage(services, key);
-  return !aiImage || aiImage.state === 'failed' ? refusalByLimit(limit, nowMs) : undefined;
+  return !aiImage || aiImage.state === 'failed' ? generationRefusalOf(limit, nowMs) : undefined;
 }

@@ -68,7 +68,7 @@ export const recordSchema = z.object({
   ),
   expiresAt: nullable(
     z.iso.datetime(),
-    'When url may stop working, the same request may return another image, or its signed URL ends.',
+    'When url may stop working; null for a URL of its provider. src, srcset and html go on.',
   ),
 });
 

@@ -16,7 +16,7 @@ import { requestedUrl } from '../pages/image-urls';
 import { type UrlAccess, urlAccessFor } from '../pages/publishing';
 import type { BatchEntry } from '../pages/serve-batch';
 import type { ProblemDocument } from '../problems/problem-document';
-import { aiRequestOf, plainRequest, type StockRequest } from '../requests/image-request';
+import { type AiRequest, aiRequestOf, plainRequest, type StockRequest } from '../requests/image-request';
 import type { Services } from '../services/services';
 import { noImageError } from './errors';
 import { type OpenAiOrder, readOrder } from './order';
@@ -35,14 +35,9 @@ export async function postGenerations(services: Services, request: HttpRequest):
   const { order } = parsed;
   const urlAccess = await urlAccessFor(services, caller, {});
   if ('refusal' in urlAccess) return urlAccess;
-  const { results, rateLimit, retryAfterS } = await findOrderedImages(
-    services,
-    request,
-    order,
-    caller,
-    urlAccess,
-  );
-  const records = results.filter((result): result is ImageRecord => !('code' in result));
+  const found = await findOrderedImages(services, request, order, caller, urlAccess);
+  const { results, rateLimit, retryAfterS } = found;
+  const records = recordsIn(results);
   const problem = results.find((result): result is ProblemDocument => 'code' in result);
   const data = await loadImages(services, order, records, urlAccess, request.rootUrl);
   const nowMs = services.clock.nowMs();
@@ -60,6 +55,9 @@ export async function postGenerations(services: Services, request: HttpRequest):
 interface OrderResult extends Omit<BatchResult, 'images'> {
   readonly results: readonly (ImageRecord | ProblemDocument)[];
 }
+
+const recordsIn = (results: OrderResult['results']) =>
+  results.filter((result): result is ImageRecord => !('code' in result));
 
 async function findOrderedImages(
   services: Services,
@@ -80,17 +78,21 @@ async function findOrderedImages(
       : await Promise.all(numbers.map((number) => stockEntry(order, number)));
   const { images, ...batch } = await find(firstEntries);
   const results = Object.values(images);
-  const [first] = results;
-  // An order for `auto` gets an AI image, too, if no stock image fits.
-  if (!first || 'code' in first || first.source !== 'ai' || order.n === 1) return { ...batch, results };
+  const [first, second] = recordsIn(results);
+  // An order for `auto` gets one AI image, of any of its entries, where no stock image fits.
+  if (first?.source !== 'ai' || second || order.n === 1) return { ...batch, results };
   const variations = await find(numbers.slice(1).map((number) => aiEntry(order, number)));
   return { ...variations, results: [first, ...Object.values(variations.images)] };
 }
 
 /** Makes an entry for an AI image: the first (number 0) is charged, and the others are variations of it. */
 function aiEntry(order: OpenAiOrder, number: number): BatchEntry {
-  const request = { ...aiRequestOf(stockRequestOf(order, order.prompt)), style: order.style };
+  const request = aiRequestFor(order);
   return { slot: `image ${number}`, request: number === 0 ? request : { ...request, variation: number } };
+}
+
+function aiRequestFor(order: OpenAiOrder): AiRequest {
+  return { ...aiRequestOf(stockRequestOf(order, order.prompt)), style: order.style };
 }
 
 /**
@@ -102,7 +104,8 @@ async function stockEntry(order: OpenAiOrder, number: number): Promise<BatchEntr
   const words = isLong
     ? (await import('../services/unknown-images')).subjectOf(order.prompt).cleaned
     : order.prompt;
-  return { slot: `image ${number}`, request: stockRequestOf(order, words) };
+  const request = stockRequestOf(order, words);
+  return { slot: `image ${number}`, request, aiRequest: aiRequestFor(order) };
 }
 
 function stockRequestOf({ model, size }: OpenAiOrder, query: string): StockRequest {

@@ -16,10 +16,10 @@ import { quotaLimitOf } from '../quota/caller-limits';
 import { takeWork } from '../quota/take';
 import { recordUsage } from '../quota/usage/usage';
 import type { Services } from '../services/services';
-import { imageRecord } from './image-record';
+import { imageRecord, type RecordContext } from './image-record';
 import { type ParsedBatch, parseBatch } from './parse-batch';
 import { payForViewsOfDay, type UrlAccess, urlAccessFor } from './publishing';
-import { type Batch, serveBatch } from './serve-batch';
+import { type Batch, type BatchEntry, serveBatch } from './serve-batch';
 
 /** The answer to a batch, before it is put into HTTP. */
 export interface BatchResult {
@@ -71,8 +71,10 @@ export async function answerBatch(
   );
   await Promise.all([countUsage(services, request, caller, answers), ...payingForViews]);
   const nowMs = services.clock.nowMs();
+  const { requestId, rootUrl } = request;
+  const common = { requestId, rootUrl, imageBaseUrl: services.config.IMAGE_BASE_URL, nowMs, urlAccess };
   const images = served.map(
-    ({ entry, answer }) => [entry.slot, recordOrProblem(answer, entry, request, urlAccess, nowMs)] as const,
+    ({ entry, answer }) => [entry.slot, recordOrProblem(answer, entry, common)] as const,
   );
   const rateLimit = rateLimitAfter(answers);
   const [missing] = answers.flatMap((answer) => (answer.outcome === 'refused' ? answer.refusal : []));
@@ -98,14 +100,12 @@ async function refuseBatch(
 
 function recordOrProblem(
   answer: Answer,
-  { request, note }: Batch['entries'][number],
-  { requestId, rootUrl }: HttpRequest,
-  urlAccess: UrlAccess | undefined,
-  nowMs: number,
+  { request, note }: BatchEntry,
+  common: Omit<RecordContext, 'cache' | 'request' | 'note'> & Pick<HttpRequest, 'requestId'>,
 ): ImageRecord | ProblemDocument {
   return answer.outcome === 'served'
-    ? imageRecord(answer.image, { cache: answer.cache, request, urlAccess, rootUrl, note })
-    : problemDocument(answer.refusal, { requestId, rootUrl, nowMs, note });
+    ? imageRecord(answer.image, { ...common, cache: answer.cache, request, note })
+    : problemDocument(answer.refusal, { ...common, note });
 }
 
 async function countUsage(

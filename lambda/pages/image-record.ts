@@ -2,23 +2,27 @@
 
 import { webUrl } from '../base/parse';
 import { cutToLength } from '../base/text';
-import { isoSeconds } from '../base/window';
+import { dayMs, isoSeconds } from '../base/window';
+import { reliedOnDays } from '../contract/image-paths';
 import { anonymousRequestsPerHour } from '../contract/plans';
 import { altCharactersMax } from '../contract/request-bounds';
 import { asksForCredit } from '../images/credit';
 import { noteOnImage, type ServedImage } from '../images/image';
 import type { Attribution, ImageRecord } from '../images/record';
 import { aiRequestOf, type ImageRequest, plainRequest } from '../requests/image-request';
-import { imageUrlsOf, type UrlCredential } from './image-urls';
+import { imageUrlsOf } from './image-urls';
 import type { UrlAccess } from './publishing';
 
-/** The request, credential and notes of a record, beside its image. */
+/** What a record states beside its image: its request, credential and notes. */
 export interface RecordContext {
   readonly cache: 'HIT' | 'MISS';
   readonly request?: ImageRequest;
   /** Absent for a caller without any credential. */
   readonly urlAccess?: UrlAccess | undefined;
   readonly rootUrl: string;
+  /** URL of the service's own files, which end. */
+  readonly imageBaseUrl: string;
+  readonly nowMs: number;
   readonly note?: string | undefined;
 }
 
@@ -46,7 +50,7 @@ export function imageRecord(image: ServedImage, context: RecordContext): ImageRe
     src: urls?.src ?? null,
     srcset: urls?.srcset ?? null,
     note: [note, noteOnImage(image), noteOnUrls(image, urlAccess)].filter(Boolean).join('; ') || null,
-    expiresAt: expiresAtOf(image, urlAccess?.credential),
+    expiresAt: endOfUrl(image, context),
   };
   // A caller with a key gets no markup with plain URLs, which each visitor could load a few times only.
   const hasMarkup = !urlAccess || (urlAccess.credential && urls);
@@ -90,16 +94,14 @@ export function noteOnUrls(
     : urlAccess.note;
 }
 
-/** Chooses the first end: of `url`, of the signed URL, or of the time for which the request has this image. */
-function expiresAtOf(
-  { locationEndsMs = Infinity, answerEndsMs = Infinity }: ServedImage,
-  credential: UrlCredential | undefined,
+/** Computes when `url` may stop working: with its signature, or with its file. A provider's URL has no end. */
+function endOfUrl(
+  { location, locationEndsMs = Infinity }: ServedImage,
+  { imageBaseUrl, nowMs }: RecordContext,
 ): string | null {
-  const expires =
-    credential?.kind === 'signed' && !credential.isByService ? credential.signing.expires : undefined;
-  const linkEndsMs = expires === undefined ? Infinity : Number(expires) * 1_000;
-  const endsMs = Math.min(locationEndsMs, answerEndsMs, linkEndsMs);
-  return endsMs === Infinity ? null : isoSeconds(endsMs);
+  if (!location.startsWith(`${imageBaseUrl}/`)) return null;
+  // The file was last read a day ago at most.
+  return isoSeconds(Math.min(locationEndsMs, nowMs + (reliedOnDays - 1) * dayMs));
 }
 
 function imageHtml(record: Omit<ImageRecord, 'html'>): string {

@@ -85,13 +85,13 @@ export function parseBatch(body: unknown): ParsedBatch {
     return { refusal: { code: 'invalid_parameter', faults: batchFaults } };
   const { exclude = [], images, publish } = body as BatchBody;
   const note = ignoredNote(Object.keys(body as object), Object.keys(batchSchema.shape), false);
-  const parsed = images.map((image, index) => parseImage(image, index, note));
-  const faultsWith = (code: ParameterRefusal['code']) =>
-    parsed.flatMap((image) => ('faults' in image && image.code === code ? image.faults : []));
-  const invalid = [...faults, ...faultsWith('invalid_parameter'), ...repeatedPageSlots(images)];
-  const refusal = refusalOfFaults(invalid, faultsWith('conflicting_parameters'));
-  if (refusal) return { refusal };
-  return { exclude, publish, entries: parsed.flatMap((image) => ('faults' in image ? [] : [image])) };
+  const entries = images.map((image, index) => parseImage(image, index, note));
+  const refused = entries.filter((entry) => 'faults' in entry);
+  const faultsOf = (code: ParameterRefusal['code']) =>
+    refused.flatMap((refusal) => (refusal.code === code ? refusal.faults : []));
+  const invalid = [...faults, ...faultsOf('invalid_parameter'), ...repeatedPageSlots(images)];
+  const refusal = refusalOfFaults(invalid, faultsOf('conflicting_parameters'));
+  return refusal ? { refusal } : { exclude, publish, entries: entries.filter((entry) => 'slot' in entry) };
 }
 
 /** Reads one image, or refuses it with the names of its faults in the batch. @param batchNote on the batch */

@@ -19,6 +19,8 @@ export interface BatchEntry {
   /** Names the image within the page; different for each entry. */
   readonly slot: string;
   readonly request: ImageRequest;
+  /** The AI image that `onmiss=ai` makes in place of a stock image; by default one of the same words. */
+  readonly aiRequest?: AiRequest;
   /** The fields that have no effect. */
   readonly note?: string;
 }
@@ -132,7 +134,7 @@ class Choice implements PageReservations {
 async function serveEntry(
   services: Services,
   page: Page,
-  { slot, request }: BatchEntry,
+  { slot, request, aiRequest }: BatchEntry,
   caller: Caller,
   context: RequestContext,
 ): Promise<Answer> {
@@ -143,7 +145,8 @@ async function serveEntry(
   if (request.provider === 'ai') return serveAiEntry(services, page, slot, request, caller, context);
   const answer = await serveStockEntry(services, page, slot, request, context);
   const instead = aiRequestAfterMiss(answer, request, context);
-  return instead ? serveAiEntry(services, page, slot, instead.request, caller, instead.context) : answer;
+  if (!instead) return answer;
+  return serveAiEntry(services, page, slot, aiRequest ?? instead.request, caller, instead.context);
 }
 
 /** Serves an AI image; one that is excluded or that another slot shows is refused at no cost. */

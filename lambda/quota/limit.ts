@@ -1,9 +1,14 @@
 /** Declares limits, which bound callers: each counts units in a window, in one item. */
 
 import { dropUndefined } from '../base/drop-undefined';
-import { dayS, type Window } from '../base/window';
+import { dayS, secondsUntil, type Window } from '../base/window';
 import { unlimitedRequests } from '../contract/plans';
-import type { LimitRefusal, RateLimitStatus } from '../problems/problem';
+import {
+  generationInProgress,
+  type LimitRefusal,
+  type RateLimitStatus,
+  type Refusal,
+} from '../problems/problem';
 
 /**
  * The kinds of limits, by what they count.
@@ -59,6 +64,14 @@ export function refusalOf(limit: Limit): LimitRefusal {
     counts: counts === 'requests' ? undefined : counts,
     hint,
   });
+}
+
+/** Makes the refusal by a limit of AI images that is used up: that of a minute lets a later request in. */
+export function generationRefusalOf(limit: Limit, nowMs: number): Refusal {
+  const { endsMs, kind } = limit.window;
+  if (kind === 'month') return refusalOf(limit);
+  if (kind === 'day') return { code: 'generation_paused', endsMs };
+  return { ...generationInProgress, retryAfterS: secondsUntil(endsMs, nowMs) };
 }
 
 /** Returns when DynamoDB may delete the item of a limit (epoch seconds): two days after its window, as refunds come late. */

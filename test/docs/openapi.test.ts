@@ -165,7 +165,8 @@ it.each(imagePaths)('openapi.json describes the image that %s answers with, body
       attribution: anImage.attribution,
       placeholder: aPlaceholder,
     };
-    const context = { cache: 'MISS', rootUrl: 'https://img.example' } as const;
+    const imageBaseUrl = 'https://cdn.example';
+    const context = { cache: 'MISS', rootUrl: 'https://img.example', imageBaseUrl, nowMs } as const;
     const answer = imageResponse(
       {
         ...{ config: { IMAGE_BASE_URL: 'https://cdn.example' }, clock: { nowMs: () => nowMs } },

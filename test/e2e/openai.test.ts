@@ -95,12 +95,20 @@ it.each<[body: object, status: number, param: string]>([
   expect(await account.taken()).toBe(before);
 });
 
-it('auto answers with an AI image and variations where no stock image fits, and charges one', async () => {
+it.each([
+  ['in the default style', { prompt: 'zyzzyva quixotry' }],
+  ['in another style', { prompt: 'zyzzyva qoph', style: 'illustration' }],
+  ['of a long prompt', { prompt: 'a zyzzyva beside a xebec of quixotry, '.repeat(8), style: 'dark' }],
+])('auto charges one unit for an AI image and its variation %s, as ai shows them', async (_, asked) => {
   const before = await account.taken();
-  const { headers, json } = await order({ model: 'auto', prompt: 'zyzzyva quixotry', n: 2, ...small });
+  const { headers, json } = await order({ model: 'auto', n: 2, ...asked, ...small });
   expect(headers.get('x-image-source')).toBe('ai');
-  expect(new Set(json.data?.map(({ url }) => url)).size).toBe(2);
   expect((await account.taken()) - before).toBe(1);
+  const shownBy = ({ data = [] }: Answer) =>
+    data.map(({ url = '' }) => new URL(url).searchParams.get('pick'));
+  expect(new Set(shownBy(json)).size).toBe(2);
+  const ordered = await order({ model: 'ai', n: 2, ...asked, ...small });
+  expect(shownBy(json)).toEqual(shownBy(ordered.json));
 });
 
 it('callers, calls and methods are refused in the same shape', async () => {

@@ -3,7 +3,6 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { TableServices } from '../../lambda/aws/dynamodb';
 import { deadlineAt } from '../../lambda/base/deadline';
-import type { AccountId } from '../../lambda/credentials/caller';
 import { aiImageIdentity } from '../../lambda/generation/ai-image-identity';
 import {
   acquireImage,
@@ -17,7 +16,7 @@ import {
   removeImage,
 } from '../../lambda/generation/ai-image-store';
 import { storedPathOf } from '../../lambda/images/stored-path';
-import type { AiRequest } from '../../lambda/requests/image-request';
+import { aiCaller, aiRequest } from '../fakes/ai';
 import { startEngine } from '../fakes/dynamodb-engine';
 import { fixtureOf } from '../fakes/fixture';
 import { servicesOn } from '../fakes/services';
@@ -35,18 +34,7 @@ beforeEach(() => {
 });
 
 function newImage(visibility: 'private' | 'public' = 'private') {
-  const query = `image ${images++}`;
-  const request: AiRequest = {
-    provider: 'ai',
-    query,
-    style: 'photo',
-    visibility,
-    widthPx: 1_200,
-    heightPx: 800,
-    asJson: false,
-  };
-  const caller = { kind: 'live', account: 'a1' as AccountId, plan: 'free', keyId: 'k1' } as const;
-  return aiImageIdentity(request, caller, undefined);
+  return aiImageIdentity({ ...aiRequest, query: `image ${images++}`, visibility }, aiCaller, undefined);
 }
 const masterOf = (execution: string): Master => ({
   path: storedPathOf(`masters/${execution}/master.png`),

@@ -150,15 +150,15 @@ test('an alternative is a public image of another account, costs no request, and
   expect(await served({ ...asked, query: 'sea', alt: 1 }, other)).toBe('MISS charged');
 });
 
-test.each(['public', 'private'] as const)(
-  'the caller’s own public image is no alternative while another exists, of a request that is %s',
-  async (visibility) => {
-    const { idOf } = createAccount();
-    await idOf({ visibility: 'public' });
-    const theirs = await idOf({ visibility: 'public' }, other);
-    expect(await idOf({ visibility, alt: 1 })).toBe(theirs);
-  },
-);
+test('an account is shown no image of its own, in any ratio or variation, while another has one', async () => {
+  const { idOf } = createAccount();
+  const asked = { visibility: 'public' } as const;
+  for (let variation = 1; variation <= variationBounds.max; variation++) await idOf({ ...asked, variation });
+  await idOf({ ...asked, widthPx: 900, heightPx: 900 });
+  const theirs = await idOf(asked, other);
+  for (const alt of [1, 2, variationBounds.max]) expect(await idOf({ alt })).toBe(theirs);
+  expect(await idOf({ ...asked, alt: 1 })).toBe(theirs);
+});
 
 test('alternatives are counted from the oldest, begin anew after the newest, and are none for a test key', async () => {
   const { idOf, served } = createAccount();

@@ -25,14 +25,9 @@ function serving(sizeOfImage: Size) {
   const key = imageKey(`G#live#acc_1#public#${'0'.repeat(64)}`);
   return async (size: Partial<LabelledSize>) => {
     await madeIn(services, key, { ...aMaster, ...sizeOfImage });
-    const answer = servePermalink(
-      services,
-      imageIdOf(key),
-      size,
-      aiCaller,
-      aContext(aiCaller, clock.nowMs()),
-    );
-    expect(await answer).toMatchObject({ outcome: 'served' });
+    const context = aContext(aiCaller, clock.nowMs());
+    const answer = await servePermalink(services, imageIdOf(key), size, aiCaller, context);
+    expect(answer).toMatchObject({ outcome: 'served' });
     return rendered[0];
   };
 }

@@ -1,6 +1,9 @@
 /** The record of an image: its facts, its URLs at the usual widths, and markup that is safe to insert. */
 
 import fc from 'fast-check';
+import { dayMs } from '../../lambda/base/window';
+import { reliedOnDays, renditionTtlDays } from '../../lambda/contract/image-paths';
+import type { ServedImage } from '../../lambda/images/image';
 import { imageRecord } from '../../lambda/pages/image-record';
 import type { ImageRequest } from '../../lambda/requests/image-request';
 import { readPage } from '../../packages/client/src/pages/page';
@@ -12,25 +15,34 @@ import { requestAt } from '../requests/raw-request';
 
 const rootUrl = 'https://img.example';
 const request = stockRequest('mountain lake', { widthPx: 1200, heightPx: 800, asJson: true });
-const context = { cache: 'MISS', request, rootUrl } as const;
+const imageBaseUrl = 'https://cdn.example';
+const nowMs = Date.UTC(2026, 10, 21);
+const context = { cache: 'MISS', request, rootUrl, imageBaseUrl, nowMs } as const;
 
 const urlsOf = (srcset: string | null) =>
   (srcset ?? '').split(', ').map((each) => each.split(' ') as [string, string]);
 
 describe('records', () => {
-  it('a record ends with the signed URL that asked for it, if that ends first', () => {
-    const endOf = (expires: string, answerEndsMs: number, isByService?: true) => {
-      const signing = { signerId: 'sg_live_0123456789ab' as never, key: new Uint8Array(32), expires };
-      const credential = { kind: 'signed', signing, ...(isByService && { isByService }) } as const;
-      return imageRecord({ ...anImage, answerEndsMs }, { ...context, urlAccess: { credential, note: null } })
-        .expiresAt;
-    };
-    const endsMs = Date.UTC(2026, 10, 22);
-    expect(endOf(String(endsMs / 1_000), endsMs + 60_000)).toBe('2026-11-22T00:00:00Z');
-    expect(endOf(String(endsMs / 1_000 + 60), endsMs)).toBe('2026-11-22T00:00:00Z');
-    expect(endOf(String(endsMs / 1_000), Infinity)).toBe('2026-11-22T00:00:00Z');
-    // One that the service makes for the record alone ends nothing.
-    expect(endOf(String(endsMs / 1_000 - 60), endsMs, true)).toBe('2026-11-22T00:00:00Z');
+  const file = deliveryUrl(`${imageBaseUrl}/stock/a.jpg`);
+  it.each<[what: string, image: Partial<ServedImage>, expiresAt: string | null]>([
+    ['a file of the service', { location: file }, '2026-11-30T00:00:00Z'],
+    [
+      'a file whose signature ends first',
+      { location: file, locationEndsMs: nowMs + 3_600_000 },
+      '2026-11-21T01:00:00Z',
+    ],
+    ['a file, not the choice', { location: file, answerEndsMs: nowMs }, '2026-11-30T00:00:00Z'],
+    ['a provider’s URL, which has none', {}, null],
+  ])('a record states the end of its url: %s', (_, image, expiresAt) => {
+    expect(imageRecord({ ...anImage, ...image }, context)).toMatchObject({ expiresAt });
+  });
+
+  it('a rendition that a record names outlives expiresAt, though it was read a day before', () => {
+    const { expiresAt } = imageRecord({ ...anImage, location: file }, context);
+    const lastReadMs = nowMs - dayMs;
+    // Younger, it was not renewed; older, it was.
+    const storedMs = lastReadMs - (renditionTtlDays - reliedOnDays) * dayMs;
+    expect(storedMs + renditionTtlDays * dayMs).toBeGreaterThanOrEqual(Date.parse(String(expiresAt)));
   });
 
   it('a record has the language of its alt text: that of the source, or of the query that stands for it', () => {
@@ -53,7 +65,6 @@ describe('records', () => {
       pick: 'p1',
       fit: 'exact' as const,
       placeholder: aPlaceholder,
-      answerEndsMs: Date.UTC(2026, 10, 22),
     };
     const { dataUri } = aPlaceholder;
     expect(imageRecord(image, context)).toMatchObject({
@@ -64,7 +75,6 @@ describe('records', () => {
       fit: 'exact',
       fallback: null,
       placeholder: { dataUri },
-      expiresAt: '2026-11-22T00:00:00Z',
     });
     const { request: _, ...permalink } = context;
     expect(imageRecord(anImage, permalink)).toMatchObject({

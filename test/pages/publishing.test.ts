@@ -5,8 +5,14 @@ import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { defaultPlans } from '../../lambda/contract/plans';
 import * as keyStore from '../../lambda/credentials/key-store';
 import * as manageKeys from '../../lambda/credentials/manage-keys';
+import type { ServedImage } from '../../lambda/images/image';
 import { imageRecord } from '../../lambda/pages/image-record';
-import { payForViewsOfDay, publishParameterIn, urlAccessFor } from '../../lambda/pages/publishing';
+import {
+  payForViewsOfDay,
+  publishParameterIn,
+  type UrlAccess,
+  urlAccessFor,
+} from '../../lambda/pages/publishing';
 import { quotaLimitOf, requestLimitsOf } from '../../lambda/quota/caller-limits';
 import { paidImageOf } from '../../lambda/quota/claim';
 import type { ImageRequest } from '../../lambda/requests/image-request';
@@ -27,6 +33,8 @@ import { parseRaw } from '../requests/raw-request';
 const master = 'the master secret';
 const rootUrl = 'https://img.example';
 const pick = '0123456789abcdef0123';
+const recordOf = (shown: ServedImage, request: ImageRequest, urlAccess: UrlAccess) =>
+  imageRecord(shown, { cache: 'HIT', request, urlAccess, rootUrl, imageBaseUrl: rootUrl, nowMs: 0 });
 
 async function start() {
   const clock = createVirtualClock(Date.parse('2026-11-21T12:00:00Z'));
@@ -121,7 +129,7 @@ describe('URLs of a record', () => {
       note: expect.stringContaining(`${command} --test. `),
     });
     if ('refusal' in urlAccess) throw new Error('It is published.');
-    const record = imageRecord(image, { cache: 'HIT', request, urlAccess, rootUrl });
+    const record = recordOf(image, request, urlAccess);
     expect(record).toMatchObject({ html: null, note: urlAccess.note });
     expect(record.src).not.toContain('signature');
   });
@@ -176,12 +184,8 @@ describe('URLs of a record', () => {
     for (const asked of requests) {
       const { widthPx, heightPx, provider: source } = asked;
       const shown = { ...image, widthPx, heightPx, source };
-      const record = imageRecord(shown, { cache: 'HIT', request: asked, urlAccess, rootUrl });
-      expect(record).toMatchObject({
-        width: asked.widthPx,
-        height: asked.heightPx,
-        note: null,
-      });
+      const record = recordOf(shown, asked, urlAccess);
+      expect(record).toMatchObject({ width: widthPx, height: heightPx, note: null });
       const urls = [
         record.src ?? '',
         ...(record.srcset ?? '').split(', ').map((each) => each.split(' ')[0] ?? ''),
@@ -197,7 +201,7 @@ describe('URLs of a record', () => {
       expect(signatures.size).toBe(1);
       expect(record.html).toContain(`width="${asked.widthPx}" height="${asked.heightPx}"`);
     }
-    const { src } = imageRecord(image, { cache: 'HIT', request, urlAccess, rootUrl });
+    const { src } = recordOf(image, request, urlAccess);
     expect(src).toMatch(/width=640&.*upto=1200x800/);
   });
 
@@ -206,21 +210,13 @@ describe('URLs of a record', () => {
     const urlAccess = await publishing.resolve(caller, {});
     if ('refusal' in urlAccess) throw new Error('It is published.');
     const asked = { ...request, filters: { onmiss: 'ai' } } as const;
-    const { src } = imageRecord(
-      { ...image, source: 'ai' },
-      { cache: 'HIT', request: asked, urlAccess, rootUrl },
-    );
+    const made = { ...image, source: 'ai' } as const;
+    const { src } = recordOf(made, asked, urlAccess);
     expect(src).toContain('provider=ai&');
     expect(src).not.toContain('onmiss');
     const site = { credential: { kind: 'site', key: 'site_live_x' }, note: null } as const;
-    expect(
-      imageRecord({ ...image, source: 'ai' }, { cache: 'HIT', request: asked, urlAccess: site, rootUrl }),
-    ).toMatchObject({
-      src: null,
-      srcset: null,
-      html: null,
-      note: expect.stringContaining('stock images only'),
-    });
+    const note = expect.stringContaining('stock images only');
+    expect(recordOf(made, asked, site)).toMatchObject({ src: null, srcset: null, html: null, note });
   });
 });
 

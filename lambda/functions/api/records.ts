@@ -63,6 +63,8 @@ export async function publishRecord(
   return imageRecord(answer.image, {
     cache: answer.cache,
     rootUrl,
+    imageBaseUrl: services.config.IMAGE_BASE_URL,
+    nowMs: services.clock.nowMs(),
     note,
     ...(imageRequest && { request: imageRequest }),
     ...(urlAccess && { urlAccess }),

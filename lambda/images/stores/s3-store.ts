@@ -13,16 +13,10 @@ import { systemClock } from '../../base/clock';
 import { Outage } from '../../base/outage';
 import { retry } from '../../base/retry';
 import { dayMs } from '../../base/window';
-import { renditionPrefixes, renditionTtlDays } from '../../contract/image-paths';
+import { reliedOnDays, renditionPrefixes, renditionTtlDays } from '../../contract/image-paths';
 import { awsTimes, imageStoreTimeoutsMs } from '../../contract/timeouts';
 import type { ImageStore, StoredFile } from '../image-store';
 import { isPrivatePath, isStoredPath, mediaTypeOfPath, type StoredPath, storedPathOf } from '../stored-path';
-
-/**
- * Days after its last read in which a rendition may still be requested: instances remember it for a day, and
- * shared caches keep a redirect to it for eight.
- */
-const reliedOnDays = 10;
 
 /** Number of attempts while S3 answers that another write of the same key is under way. */
 const conflictAttempts = 3;

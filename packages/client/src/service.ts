@@ -46,7 +46,7 @@ export interface ImageRecord {
   readonly html: string | null;
   /** Says why the URLs are not published, or that the query has fewer images than the seed; else null. */
   readonly note: string | null;
-  /** Moment at which url may stop working, the request may return another image, or its signed URL ends. */
+  /** Moment at which url may stop working; null for a URL of its provider. src, srcset and html go on. */
   readonly expiresAt: string | null;
 }
 
