@@ -16,10 +16,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { draftsFolder } from '../../lambda/images/stores/folder-store';
+import { startFakeProviders } from '../../local/fake-providers/start';
 import { openServer } from '../../local/http';
 import { createDeferred } from '../fakes/deferred';
 import { type Answer, ask, header, imageBehind } from './ask';
-import { startOwnFakeProviders } from './fake-providers';
 import { localAccounts } from './local-account';
 import { type RunningService, runLocal, sharedGenerator, startService } from './local-service';
 
@@ -137,10 +137,10 @@ test('a kill in mid-generation costs the request under way alone, and deleted im
 test('a provider whose address has changed is searched anew', async () => {
   let port = '0';
   for (let i = 0; i < 2; i++) {
-    const fake = await startOwnFakeProviders(['unsplash']);
-    const provider = { PROVIDER_ENDPOINTS: fake.endpoints, UNSPLASH_KEY: 'k' };
+    const fake = await startFakeProviders(['unsplash']);
+    const provider = { PROVIDER_ENDPOINTS: JSON.stringify(fake.endpoints), UNSPLASH_KEY: 'k' };
     service = await startService(['--data', data, '--port', port, '--bind', 'stock_a=unsplash'], provider);
-    expect(header(await get(stock), 'location')).toContain(JSON.parse(fake.endpoints).unsplash);
+    expect(header(await get(stock), 'location')).toContain(fake.endpoints['unsplash']);
     ({ port } = new URL(service.url));
     // As when its terminal is closed.
     expect(await service.stop('SIGHUP')).toBe(0);
@@ -150,8 +150,8 @@ test('a provider whose address has changed is searched anew', async () => {
 
 test('SIGTERM lets work end that was handed over by an answered request', async () => {
   const reported = createDeferred<ServerResponse>();
-  const fake = await startOwnFakeProviders(['unsplash']);
-  const { unsplash } = JSON.parse(fake.endpoints);
+  const fake = await startFakeProviders(['unsplash']);
+  const { unsplash = '' } = fake.endpoints;
   const provider = await openServer(0, async ({ url = '', headers }, response) => {
     if (url.includes('/download')) return reported.resolve(response);
     const found = await fetch(unsplash + url, { headers: { authorization: String(headers.authorization) } });

@@ -70,14 +70,6 @@ it.each([
     }),
 );
 
-it('the server builds URLs without a key, and says what they are', async () => {
-  const built = await connected({}, 'current', (_, call) => call('build_image_url', fox));
-  expect(built.structuredContent).toMatchObject({
-    url: expect.not.stringContaining('signature'),
-    note: expect.stringContaining('With an API key, they are published'),
-  });
-});
-
 it('a wrong key is challenged with metadata that names the documentation and no authorization server', async () => {
   const refused = await fetch(`${service.url}/mcp`, {
     method: 'POST',

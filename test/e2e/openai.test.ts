@@ -1,10 +1,9 @@
-/** The API of OpenAI's clients over HTTP: every model and form, its charges, and refusals in their shape. */
+/** The API of OpenAI's clients over HTTP: every model and form, its charges, and its refusals. */
 
 import { fixtureOf } from '../fakes/fixture';
 import { postJson } from './ask';
 import { localAccounts } from './local-account';
 import { sharedService } from './shared-service';
-import { withinOneHour } from './within-one-hour';
 
 const service = fixtureOf(sharedService);
 const accounts = fixtureOf(() => localAccounts(service.url));
@@ -135,28 +134,6 @@ it('callers, calls and methods are refused in the same shape', async () => {
     shape(401, 'authentication_required'),
   );
 });
-
-it.each([
-  ['none', 404, 'no_image_found', 'invalid_request_error', false],
-  ['quota', 429, 'quota_exceeded', 'insufficient_quota', true],
-])('an image that fails is refused: test:%s', async (value, status, code, type, waits) => {
-  const prompt = `test:${value}`;
-  const refused = await order({ prompt, model: 'stock', ...small }, service.keys.pro.test);
-  expect(refused).toMatchObject({ status, json: { error: { code, type } } });
-  const wait = refused.headers.get('retry-after');
-  if (waits) expect(wait).toMatch(/^\d+$/);
-  else expect(wait).toBeNull();
-});
-
-it('an image that a limit of the hour refuses may be asked for again at the end of the hour', () =>
-  withinOneHour(async () => {
-    const spent = await accounts.open('free', 0);
-    await spent.spendWork(300);
-    const refused = await order({ prompt: 'gantry at noon', model: 'stock', ...small }, spent.key);
-    expect(refused).toMatchObject({ status: 429, json: { error: { code: 'rate_limited' } } });
-    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(3_600);
-    expect(await spent.taken()).toBe(0);
-  }));
 
 it('models are listed and described', async () => {
   const { json } = await get('models');

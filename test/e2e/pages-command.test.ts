@@ -1,18 +1,13 @@
 /** The command of page authors, against the service: a project filled, checked, and made to stand alone. */
 
-import { execFile } from 'node:child_process';
 import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { signers } from '../../packages/client/test/vectors';
-import { expectRefusal, runPages } from '../cli/run-tool';
+import { runPages } from '../cli/run-tool';
 import { fixtureOf, folderFixture } from '../fakes/fixture';
 import { usedBy } from './ask';
 import { sharedService } from './shared-service';
 
-const root = join(__dirname, '../..');
-const fixtures = join(root, 'test/fixtures/pages');
-const [signer] = signers;
+const fixtures = join(__dirname, '../fixtures/pages');
 
 const service = fixtureOf(sharedService);
 const folder = folderFixture();
@@ -25,7 +20,6 @@ beforeAll(async () => {
 const environment = () => ({
   IMAGE_REDIRECT_URL: service.url,
   IMAGE_REDIRECT_KEY: service.keys.pro.live,
-  IMAGE_REDIRECT_SIGNER: `${signer?.id}:${signer?.secret}`,
 });
 const run = (...args: readonly string[]) => runPages(args, { cwd: folder, env: environment() });
 const readSite = (name: string, at = 'site') => readFile(join(folder, at, name), 'utf8');
@@ -89,32 +83,4 @@ it('eject makes a site stand without the service, and names the sources that do 
   expect(JSON.parse(await readSite('credits.json', 'alone'))[0]).toHaveProperty('creditLine');
   expect(await readSite('CREDITS.md', 'alone')).toMatch(/^# Image credits\n\n- /);
   expect(await readSite('next/app/page.tsx', 'alone')).toBe(await readSite('next/app/page.tsx'));
-});
-
-it('sign signs a URL for some days', async () => {
-  const { stdout } = await run('sign', 'https://img.example.com/api/image?query=lake', '--days', '3');
-  expect(stdout).toMatch(/\?query=lake&signer=sg_\w+&expires=\d+&signature=[\w-]{22}\n$/);
-});
-
-it.each([
-  [['nothing'], 'There is no command nothing.'],
-  [['fill', '--nothing'], "Unknown option '--nothing'. See image-redirect-pages --help."],
-  [['lint', 'no. such'], 'There is no file or folder no. such. See'],
-  [['fill', 'no-such-folder'], 'There is no file or folder no-such-folder.'],
-  [['lint', '--format', 'x'], '--format takes github.'],
-  [['eject'], 'Name the folder of the site'],
-])('the command refuses %j in one line', async (args, message) =>
-  expectRefusal(await run(...args), 2, message),
-);
-
-it('the program ends with the exit code of its command', async () => {
-  const program = [
-    ...['--import', join(root, 'node_modules/tsx/dist/loader.mjs')],
-    join(root, 'packages/client/src/command/main.ts'),
-  ];
-  const running = promisify(execFile)(process.execPath, [...program, 'nothing'], { cwd: folder });
-  await expect(running).rejects.toMatchObject({
-    code: 2,
-    stderr: expect.stringMatching(/^There is no .*\n$/),
-  });
 });

@@ -3,8 +3,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ImageRecord } from '../../lambda/images/record';
-import type { FilledPage } from '../../packages/client/src/pages/fill';
-import { sixtyPlaces } from '../../packages/client/test/pages/sixty-places';
 import { fixtureOf } from '../fakes/fixture';
 import { listenOnLoopback } from '../fakes/loopback';
 import { postJson } from './ask';
@@ -17,13 +15,12 @@ const accounts = fixtureOf(() => localAccounts(service.url));
 const account = fixtureOf(() => accounts.open('business', 0));
 
 const fixture = (name: string) => readFileSync(join(__dirname, '../fixtures/pages', name), 'utf8');
-const postPage = (body: string, headers = { 'Content-Type': 'text/html' }) =>
+const postPage = (body: string) =>
   fetch(`${service.url}/api/pages`, {
     method: 'POST',
-    headers: { 'X-API-Key': account.key, ...headers },
+    headers: { 'X-API-Key': account.key, 'Content-Type': 'text/html' },
     body,
   });
-const json = { 'Content-Type': 'application/json', Accept: 'application/json' };
 /** Units that were paid meanwhile. */
 const paidBy = async (work: () => Promise<unknown>) => {
   const before = await account.taken();
@@ -69,20 +66,6 @@ test('a page is answered with its images, each charged, and charged nothing once
   expect(filled).not.toContain('placeholder.svg');
   const again = await paidBy(async () => expect(await (await postPage(filled)).text()).toBe(filled));
   expect([first, again]).toEqual([4, 0]);
-});
-
-test('a page is reported as JSON, 24 images at a time until nothing is left', async () => {
-  let html: string = sixtyPlaces;
-  const placesLeft: number[] = [];
-  const picks: (string | null)[] = [];
-  for (let call = 0; call < 3; call += 1) {
-    const response = await postPage(JSON.stringify({ html }), json);
-    const filled = (await response.json()) as FilledPage;
-    html = filled.html;
-    placesLeft.push(filled.left);
-    picks.push(...filled.report.flatMap(({ outcome, pick }) => (outcome === 'filled' ? [pick] : [])));
-  }
-  expect([placesLeft, new Set(picks).size]).toEqual([[36, 12, 0], 60]);
 });
 
 describeInBrowser('in a browser', () => {
