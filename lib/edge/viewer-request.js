@@ -1,6 +1,6 @@
 // The CloudFront Function before the cache: brings parameters and headers of the cache key into one form.
-// `edge.ts` puts PARAMETERS and OTHER_NAMES in front. The runtime (cloudfront-js-2.0) knows ECMAScript 5.1 with
-// const, let, arrow functions and templates.
+// `edge.ts` puts PARAMETERS and OTHER_NAMES in front. The runtime (cloudfront-js-2.0) knows ECMAScript 5.1
+// with const, let, arrow functions and templates.
 // biome-ignore lint/correctness/noUnusedVariables: CloudFront calls it.
 function handler(event) {
   const { request, viewer } = event;
@@ -31,8 +31,9 @@ function handler(event) {
   const page = headerOf('origin') || (/^https?:\/\/[^/?#]+/i.exec(headerOf('referer')) || [''])[0];
   set('x-page', kept.site ? page : '');
   const accept = headerOf('accept');
-  // The formats that the service makes, the preferred one first.
+  // The formats that the service makes, the preferred one first. Programs that name JSON get errors as JSON.
   const format = ['image/webp', 'image/avif'].filter((type) => accept.indexOf(type) >= 0)[0];
-  if (format && !/;\s*q=0(\.0*)?\s*(,|$)/.test(accept)) set('accept', `${format},image/*;q=0.8,*/*;q=0.5`);
+  if (format && !/json|;\s*q=0(\.0*)?\s*(,|$)/i.test(accept))
+    set('accept', `${format},image/*;q=0.8,*/*;q=0.5`);
   return request;
 }

@@ -55,13 +55,9 @@ test.each([
   ['of a browser, one of few', 'image/avif,image/webp,image/apng,*/*;q=0.8', webp],
   ['that takes AVIF alone, another', 'image/avif,image/*', 'image/avif,image/*;q=0.8,*/*;q=0.5'],
   ['that excludes a format, itself', 'image/webp;q=0,image/jpeg', 'image/webp;q=0,image/jpeg'],
-  [
-    'that excludes another in a decimal, itself',
-    'image/webp, image/png;q=0.0',
-    'image/webp, image/png;q=0.0',
-  ],
+  ['that excludes one in a decimal, itself', 'image/webp, image/png;q=0.0', 'image/webp, image/png;q=0.0'],
   ['that prefers others, one of few', 'image/jpeg,image/webp;q=0.5', webp],
-  ['of a program, itself', 'application/json', 'application/json'],
+  ['of a program, itself', 'application/json, image/webp', 'application/json, image/webp'],
 ])('the Accept header %s', (_, accept, sent) => {
   expect(handled('q=sea', { accept }).headers['accept']).toBe(sent);
 });
@@ -95,7 +91,7 @@ test('no cache shares an answer to a key, or the page of a site key', () => {
   });
 });
 
-test('the API believes the distribution by a hash, and the firewall counts viewers by their own address', () => {
+test('the API knows the distribution by a hash, and the firewall counts viewers’ own addresses', () => {
   expect(environmentOf(template, 'AuthorizerFunction')['EDGE_SHA256']).toEqual({
     'Fn::GetAtt': ['Keys', 'Hash'],
   });
@@ -111,7 +107,7 @@ test('the API believes the distribution by a hash, and the firewall counts viewe
   ]);
 });
 
-test('a stack without the setting has no distribution before the API, and one rule for open requests', () => {
+test('a stack without the setting edge has no distribution before the API', () => {
   const plain = synthesise('prod');
   expect(Object.keys(resourcesOf(plain, 'AWS::CloudFront::Distribution'))).toEqual(['ImageDistribution']);
   expect(environmentOf(plain, 'AuthorizerFunction')).not.toHaveProperty('EDGE_SHA256');
