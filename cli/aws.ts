@@ -44,18 +44,18 @@ export interface StackFacts {
 export async function describeStack(StackName: string): Promise<StackFacts | undefined> {
   const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');
   const command = new DescribeStacksCommand({ StackName });
-  const answer = await new CloudFormationClient(awsOptions()).send(command).catch((error: Error) => {
+  const output = await new CloudFormationClient(awsOptions()).send(command).catch((error: Error) => {
     // CloudFormation has no name of its own for a missing stack.
     if (/ does not exist$/.test(error.message)) return undefined;
     throw error;
   });
-  const stack = answer?.Stacks?.[0];
+  const stack = output?.Stacks?.[0];
   if (!stack) return undefined;
   const outputs = stack.Outputs?.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]) ?? [];
   return { status: stack.StackStatus ?? '', outputs: Object.fromEntries(outputs) };
 }
 
-/** Reads account (12 digits) and ARN of the principal that this process acts as. @throws what the SDK throws */
+/** Reads account (12 digits) and ARN of the principal that this process acts as. */
 export async function readCaller() {
   const { GetCallerIdentityCommand, STSClient } = await import('@aws-sdk/client-sts');
   const { Account, Arn } = await new STSClient(awsOptions()).send(new GetCallerIdentityCommand());

@@ -59,13 +59,13 @@ export async function describeLocal(serviceUrl = localUrl): Promise<LocalDescrip
     signal: AbortSignal.timeout(timeoutMs),
     redirect: 'error',
   };
-  const answer = await fetch(`${url}/_local`, init).catch((error: unknown) => {
+  const response = await fetch(`${url}/_local`, init).catch((error: unknown) => {
     const start = 'Start one with "npm start", or name another with --local or --stack.';
     throw unreachable(`No service answers at ${url}. ${start}`, error);
   });
-  if (answer.status === 403)
+  if (response.status === 403)
     throw unreachable(`${url} refuses this command. Run it as the user who started the service.`);
-  const described = (await answer.json().catch(() => undefined)) as LocalDescription | undefined;
+  const described = (await response.json().catch(() => undefined)) as LocalDescription | undefined;
   if (!described?.imageStore) throw unreachable(`${url} answers, but it is no local image redirect service.`);
   return { ...described, url, token };
 }

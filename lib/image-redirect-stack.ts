@@ -49,8 +49,8 @@ export class ImageRedirectStack extends Stack {
 
   /** Makes logical ids of construct ids, so that a reader of the template finds them in the code. */
   protected override allocateLogicalId(element: CfnElement): string {
-    const below = element.node.scopes.slice(this.node.scopes.length).map(({ node }) => node.id);
-    return below
+    const ids = element.node.scopes.slice(this.node.scopes.length).map(({ node }) => node.id);
+    return ids
       .filter((part) => part !== 'Resource' && part !== 'Default')
       .join('')
       .replace(/[^A-Za-z0-9]/g, '');
@@ -74,18 +74,18 @@ type Stores = ReturnType<typeof addStores>;
 function addFunctions(stack: Stack, stage: Stage, stores: Stores, edge: Edge | undefined) {
   const { tables, secrets, bucket, cdn } = stores;
   const values = { ...stageVariables(stage), ...deployedVariables(stack, stores, edge) };
-  const add = (name: FunctionName, moreValues: Readonly<Record<string, string>> = {}) => {
+  const addFunction = (name: FunctionName, moreValues: Readonly<Record<string, string>> = {}) => {
     const environment = { ...values, ...moreValues };
     const fn = addServiceFunction(stack, name, stage, environment, secretsOf(secrets, name, stage));
     grantTables(tables, name, fn);
     grantImages(bucket, name, fn);
     return fn;
   };
-  const authorizer = add('authorizer');
+  const authorizer = addFunction('authorizer');
   // Providers want to know whom to write to; without a contact they get the URL of the images.
-  const renderer = add('renderer', { CONTACT: values.CONTACT ?? cdn.baseUrl });
-  const generator = add('generator');
-  const api = add('api', {
+  const renderer = addFunction('renderer', { CONTACT: values.CONTACT ?? cdn.baseUrl });
+  const generator = addFunction('generator');
+  const api = addFunction('api', {
     RENDERER_FUNCTION: renderer.functionName,
     GENERATOR_FUNCTION: generator.functionName,
   });

@@ -25,9 +25,9 @@ export function jsonSchemaOf(schema: z.core.$ZodType): JsonSchema {
 export function leavesOf(schema: JsonSchema, isSplit = false): ReadonlyMap<string, JsonSchema> {
   const leaves = new Map<string, JsonSchema>();
   for (const [name, field] of fieldsOf(schema, isSplit)) {
-    const below = leavesOf(field, isSplit);
-    for (const [path, leaf] of below) leaves.set(`${name}.${path}`, leaf);
-    if (below.size === 0 && name !== '*') leaves.set(name, field);
+    const fieldLeaves = leavesOf(field, isSplit);
+    for (const [path, leaf] of fieldLeaves) leaves.set(`${name}.${path}`, leaf);
+    if (fieldLeaves.size === 0 && name !== '*') leaves.set(name, field);
   }
   return leaves;
 }

@@ -90,7 +90,7 @@ const domain = z.strictObject({
 /** Tables with point-in-time recovery, from which they can be restored. */
 const durableTables = tableNames.filter((name) => tables[name].isDurable);
 
-/** Lists the settings by their names. The descriptions and defaults make up docs/settings.md (`npm run synth`). */
+/** Lists the settings. `npm run synth` writes their descriptions and defaults into docs/settings.md. */
 function settingsIn(isProd: boolean) {
   return {
     installation: optional(

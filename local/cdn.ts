@@ -63,12 +63,7 @@ export function createCdn({ bucket, baseUrl, publicKeyPem, keyPairId, nowMs }: C
  * Checks that a URL has exactly one valid signature of CloudFront's canned policy.
  * @param url as it was requested, byte by byte: CloudFront does not forgive what parsing it would
  */
-export function isValidlySigned(
-  url: string,
-  publicKeyPem: string,
-  keyPairId: string,
-  nowMs: number,
-): boolean {
+export function isValidlySigned(url: string, publicKey: string, keyPairId: string, nowMs: number): boolean {
   const [base = '', query = ''] = url.split('?');
   const parameters = new Map(
     query.split('&').map((text) => [text.split('=')[0], text.replace(/^[^=]*=/, '')]),
@@ -83,5 +78,5 @@ export function isValidlySigned(
   if (!/^\d{1,12}$/.test(expires) || Number(expires) * 1_000 <= nowMs) return false;
   if (parameters.get('Key-Pair-Id') !== keyPairId || parameters.get('Hash-Algorithm') !== 'SHA256')
     return false;
-  return verify('sha256', Buffer.from(cannedPolicy(base, expires)), createPublicKey(publicKeyPem), signature);
+  return verify('sha256', Buffer.from(cannedPolicy(base, expires)), createPublicKey(publicKey), signature);
 }

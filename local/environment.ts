@@ -35,7 +35,7 @@ export interface LocalOptions {
   readonly forSam?: true;
 }
 
-/** The URLs of a started service for functions and commands, and its tables by their names in the contract. */
+/** The URLs of a started service for functions and commands, and its tables by the contract's names. */
 export type LocalAddresses = Pick<LocalDescription, 'dynamodb' | 'aws'> & {
   readonly tables: Readonly<Record<TableName, string>>;
 };

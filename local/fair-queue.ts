@@ -33,8 +33,8 @@ export function createFairQueue(
       queue.running -= 1;
       if (queue.running === 0) queue.waiting.shift()?.();
     };
-    const answer = work();
-    Promise.race([answer, wait(turnMs)]).then(endTurn, endTurn);
-    return answer;
+    const result = work();
+    Promise.race([result, wait(turnMs)]).then(endTurn, endTurn);
+    return result;
   };
 }

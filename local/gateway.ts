@@ -52,18 +52,18 @@ export function createGateway({ functions, inTurn, nowMs, rootUrl, onFault }: Ga
       if (typeof verdict === 'string') return refuse(verdict);
       event.requestContext.authorizer = { ...verdict.context, principalId: verdict.principalId };
     }
-    const answer = () =>
+    const invokeApi = () =>
       functions.api(event).catch((error: unknown) => {
         onFault(error);
         return refuse('INTEGRATION_FAILURE');
       });
     const caller = String(event.requestContext.authorizer?.['principalId']);
-    return (await inTurn(caller, answer)) ?? refuse('THROTTLED');
+    return (await inTurn(caller, invokeApi)) ?? refuse('THROTTLED');
   };
 
   return async (request, response) => {
     const result = await answerRequest(request);
-    writeAnswer(response, result, request.method === 'HEAD');
+    writeResponse(response, result, request.method === 'HEAD');
     return result;
   };
 }
@@ -89,8 +89,8 @@ async function authorize(
   return isAllowed ? verdict : 'ACCESS_DENIED';
 }
 
-function writeAnswer(response: ServerResponse, answer: APIGatewayProxyResult, isHead: boolean): void {
-  const { statusCode, headers = {}, body, isBase64Encoded } = answer;
+function writeResponse(response: ServerResponse, result: APIGatewayProxyResult, isHead: boolean): void {
+  const { statusCode, headers = {}, body, isBase64Encoded } = result;
   const content = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
   const isEmpty = isHead || statusCode === 204 || statusCode === 304;
   const length = isEmpty ? {} : { 'Content-Length': content.byteLength };
@@ -174,7 +174,7 @@ interface MatchedRoute {
   readonly proxy?: string;
 }
 
-/** Finds the resource of a path, literal ones first; `undefined` where API Gateway has none, as for `/api`. */
+/** Finds the resource of a path, literal ones first. As at API Gateway, `/api` has none. */
 export function matchRoute(pathname: string): MatchedRoute | undefined {
   const path = pathname.replace(/(?<=.)\/$/, '');
   if (path === '/api' || path === '/v1') return undefined;

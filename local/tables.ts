@@ -1,4 +1,4 @@
-/** Keeps the tables of the local service: dynalite emulates DynamoDB in this process, in a folder or in memory. */
+/** Keeps the tables of the local service in dynalite, which emulates DynamoDB in a folder or in memory. */
 
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';

@@ -11,7 +11,7 @@ import { createCommand, runProgram } from '../cli/command';
 import { printResult } from '../cli/output';
 
 /** The grade from which an image fits. */
-const fitting = 2;
+const fittingGrade = 2;
 
 interface ShownImage {
   readonly kind: string;
@@ -66,13 +66,13 @@ async function ask(folder: string, url: string, key: string): Promise<readonly S
 
 function precision(images: readonly ShownImage[]): string {
   const grades = images.flatMap(({ grade }) => grade ?? []);
-  const right = grades.filter((grade) => grade >= fitting).length;
+  const right = grades.filter((grade) => grade >= fittingGrade).length;
   return grades.length === 0 ? 'none judged' : `${(right / grades.length).toFixed(2)} of ${grades.length}`;
 }
 
 /** Writes the precision of first images, for queries that a record answers, by kind and by fit. */
 function report(images: readonly ShownImage[], folder: string): string {
-  const right = [...gradesIn(folder)].filter(([, grade]) => grade >= fitting);
+  const right = [...gradesIn(folder)].filter(([, grade]) => grade >= fittingGrade);
   const answered = new Set(right.map(([judged]) => judged.replace(/ \d+$/, '')));
   const answerable = images.filter(({ query }) => answered.has(query));
   const groups = (field: 'kind' | 'fit', images: readonly ShownImage[]) =>

@@ -247,17 +247,17 @@ async function checkImage(stack: DeployedStack, source: string): Promise<Verdict
     return send(url ?? '', { headers, redirect: 'manual', signal }).catch(() => undefined);
   };
   const url = `${root}${routes.image}/200x200-mountain-lake?provider=${source}`;
-  const answer = await ask(url, key === undefined ? {} : { 'X-API-Key': key });
-  if (!answer) return failure(`${root} does not answer`, network);
-  if (answer.status !== 302) {
-    const { code, requestId } = (await answer.json().catch(() => ({}))) as Record<string, unknown>;
-    const answerText = `answered with ${answer.status} ${code} (request ${requestId})`;
-    if (answer.status === 429)
-      return warning(answerText, `Set ${keyVariable} to another API key, or wait for an hour.`);
-    return failure(answerText, answer.status === 404 ? providers : log);
+  const response = await ask(url, key === undefined ? {} : { 'X-API-Key': key });
+  if (!response) return failure(`${root} does not answer`, network);
+  if (response.status !== 302) {
+    const { code, requestId } = (await response.json().catch(() => ({}))) as Record<string, unknown>;
+    const responseText = `answered with ${response.status} ${code} (request ${requestId})`;
+    if (response.status === 429)
+      return warning(responseText, `Set ${keyVariable} to another API key, or wait for an hour.`);
+    return failure(responseText, response.status === 404 ? providers : log);
   }
-  const file = await ask(answer.headers.get('location'));
+  const file = await ask(response.headers.get('location'));
   if (file?.status !== 200) return failure(`its file is answered with ${file?.status ?? 'nothing'}`, network);
-  const served = answer.headers.get('x-image-source');
+  const served = response.headers.get('x-image-source');
   return served === source ? pass('serves an image') : warning(`${served} answered in its place`, providers);
 }

@@ -49,7 +49,7 @@ export const apiKey = {
   ],
 };
 
-/** API keys, signers or site keys. `successor` says what an operator must know of a rotated one's successor. */
+/** API keys, signers or site keys. `successor` tells an operator about the successor of a rotated one. */
 export type CredentialKind = Readonly<typeof apiKey & { successor?: string }>;
 
 /** Describes signers: their secret signs URLs, which are public. */

@@ -77,11 +77,11 @@ async function readMasterFor(kind: CredentialKind, service: Service): Promise<st
   throw failed('The secret of the signers is empty.');
 }
 
-/** Shows a new credential with its secret. @param more further fields of the command's output */
-function newCredential(kind: CredentialKind, { key, record }: IssuedKey, master: string, more = {}): Result {
+/** Shows a new credential with its secret. @param extra further fields of the command's output */
+function newCredential(kind: CredentialKind, { key, record }: IssuedKey, master: string, extra = {}): Result {
   const { hash: _hash, keyId, publishedAs: _kind, ...fields } = record;
   const secret = key || signerSecretOf(master, keyId);
-  return { json: { [kind.secret]: secret, [kind.id]: keyId, ...fields, ...more }, note: kind.note };
+  return { json: { [kind.secret]: secret, [kind.id]: keyId, ...fields, ...extra }, note: kind.note };
 }
 
 /** Lists the credentials of a kind by account and age, of all accounts or of one. */
@@ -209,7 +209,7 @@ export async function showUsage({
   return { json: { ...document, ...(day && { day }) }, text: usageText(document, day) };
 }
 
-/** Writes a usage report for people. @param day the AI images of all accounts, where the operator has set a limit */
+/** Writes a usage report for people, with the `day` of all accounts' AI images where that has a limit. */
 function usageText({ breakdown, history, ...totals }: UsageDocument, day: object | undefined): string {
   const { kind, start } = totals.window;
   const since = kind === 'month' ? start.slice(0, 10) : start.slice(11, 16);

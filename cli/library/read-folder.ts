@@ -54,7 +54,7 @@ export async function addFolder(services: PhotoServices, folder: string) {
   return { ...(await addPhotos(services, usablePhotos())), refused };
 }
 
-/** Reads the photographs below a folder, and names the files and rows that cannot be added. @throws `Failure` */
+/** Reads the photographs below a folder, and names the files and rows that cannot be added. */
 export async function* readFolder(folder: string): AsyncGenerator<NewPhoto | RefusedFile> {
   const root = await realpath(folder).catch(() => '');
   const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => {

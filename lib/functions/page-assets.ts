@@ -6,7 +6,7 @@ import { buildSync } from 'esbuild';
 /** The expression that bundles replace by the assets. */
 export const pageAssetsName = 'globalThis.PAGE_ASSETS';
 
-/** Bundles script and style sheet of each page, minified. @throws what esbuild throws, with the place of the fault */
+/** Bundles script and style sheet of each page, minified. */
 export function bundlePageAssets() {
   const assetsOf = (name: string) => ({ script: bundled(`${name}.ts`), style: bundled(`${name}.css`) });
   return { docs: assetsOf('page'), account: assetsOf('account') };

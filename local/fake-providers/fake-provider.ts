@@ -66,7 +66,7 @@ export async function serveFakeProvider(
   const { keyIn = '' } = provider;
   const photos = new Photos(name);
   const requests: object[] = [];
-  const answer = async ({ url = '/', headers }: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const handle = async ({ url = '/', headers }: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { pathname, searchParams: parameters } = new URL(url, served.url);
     const path = decodeURIComponent(pathname);
     const recorded = {
@@ -82,7 +82,7 @@ export async function serveFakeProvider(
     response.writeHead(reply.status, reply.headers).end(reply.body);
   };
   const port = at ? Number(new URL(at).port) : 0;
-  const served = await openServer(port, answer).catch(() => openServer(0, answer));
+  const served = await openServer(port, handle).catch(() => openServer(0, handle));
   return served;
 }
 

@@ -14,7 +14,7 @@ const helpBelow = (command: Command, path = ''): (readonly [path: string, help: 
     ? [[path.trim(), command.helpInformation()]]
     : command.commands.flatMap((subcommand) => helpBelow(subcommand, `${path} ${subcommand.name()}`));
 
-it('commands that ask for confirmation offer --yes; those for a service --local, --stack and --json', async () => {
+it('commands that ask for confirmation offer --yes, those for a service --local and --stack', async () => {
   const helps = helpBelow(await createTool());
   expect(helps.filter(([, help]) => help.includes('--yes')).map(([path]) => path)).toEqual([
     ...['keys rotate', 'keys revoke', 'keys delete-account', 'keys signer rotate', 'keys signer revoke'],

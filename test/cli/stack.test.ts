@@ -154,7 +154,7 @@ test('a signer is made by the secret of the stack, and none where that cannot be
   expect((await run('Images', list)).json()).toEqual(before);
 });
 
-test('a take-down clears the image from the distribution of images, and the whole cache of the edge', async () => {
+test('a take-down clears the image from the image host, and the whole cache of the edge', async () => {
   const pick = 'a'.repeat(20);
   const removal = { id: pick, files: 0, at: '2026-11-21', by: 'me', reason: 'asked' } as const;
   await markRemoved(servicesOn(local.engine), pick, { ...removal, kind: 'stock' });

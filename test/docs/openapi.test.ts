@@ -44,7 +44,7 @@ it('openapi.json describes every route of the API with its methods', () => {
   expect(described).toEqual(wanted.sort());
 });
 
-it('openapi.json lets a key stand in the header or the query, and asks for none where none is needed', () => {
+it('openapi.json takes a key in the header or the query, where one is needed', () => {
   const kinds = (path: string) =>
     operationAt(path, 'get').operation.security.map((scheme) => Object.keys(scheme)[0]);
   for (const path of imagePaths)
@@ -121,7 +121,7 @@ it('openapi.json gives each path with parameters in it the others as query param
   ]);
 });
 
-it('openapi.json names every problem code with its status on a route that answers with it, or for all', () => {
+it('openapi.json names every problem code with its status', () => {
   const everywhere = ['method_not_allowed'] as const as readonly string[];
   const inSlots = operationAt(routes.images, 'post').responses['200']?.description;
   for (const [code, { status }] of Object.entries(problems)) {

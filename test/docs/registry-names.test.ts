@@ -64,7 +64,7 @@ function foreignNames(text: string): readonly string[] {
   return [...run, ...installed].map(([command]) => command);
 }
 
-it('foreignNames finds names that are not locked, and no locked package, own archive or pinned bridge', () => {
+it('foreignNames finds only names that are neither locked, our own nor pinned', () => {
   const text = [
     'npx cdk deploy, npx -p https://img.example.com/client.tgz image-redirect-pages lint',
     'npx -y mcp-remote@0.1.38 URL',

@@ -128,7 +128,7 @@ describeInBrowser('the account page', () => {
       expect(await watched.complaints()).toEqual([]);
     });
 
-    test('the account page shows each key by what it was charged, and what none of the listed ones was', async () => {
+    test('the account page shows the charges of each key, and of keys that are not listed', async () => {
       const byKey = [
         { keyId: 'key_a', name: 'App', requests: 5, free: 1 },
         { keyId: 'sg_b', name: 'Blog', requests: 70, free: 0 },
@@ -173,7 +173,7 @@ describeInBrowser('the account page', () => {
       expect(said).toContain('246 charged requests. 10 more were free, and are in no chart.');
     });
 
-    test('the account page shows four keys in colours, the others as one, and months from the first used', async () => {
+    test('the account page shows four keys in colours and the others as one', async () => {
       await open(busy);
       const legend = (title: string) => figure(title).locator('.legend li').allTextContents();
       expect(await legend('by day and key')).toEqual([
@@ -214,7 +214,7 @@ describeInBrowser('the account page', () => {
     });
 
     test.each([200, 401])(
-      'the account page shows what the last key gives, though an earlier one is answered later, with %i',
+      'the account page shows the last key’s usage when an earlier one is answered late, with %i',
       async (status) => {
         const page = await open({});
         const held: Route[] = [];

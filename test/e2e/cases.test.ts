@@ -74,7 +74,7 @@ test.each(cases)(
   },
 );
 
-test('a redirect has a length, and for HEAD no body', async () => {
+test('redirects have a length, and for HEAD no body', async () => {
   const redirect = (method: string) =>
     ask(target.url, {
       path: '/api/image/200x200-forest',

@@ -117,12 +117,7 @@ export const cases: readonly Case[] = [
   refuses('another scheme than Bearer is refused, not ignored', '/api/image?query=sea', badKey, {
     headers: { authorization: 'Basic cGtfbGl2ZTo=' },
   }),
-  refuses(
-    'two different keys contradict each other',
-    '/api/image?query=sea&api_key=pk_live_other',
-    conflict,
-    live,
-  ),
+  refuses('two different keys are a conflict', '/api/image?query=sea&api_key=pk_live_other', conflict, live),
   refuses('an unknown image is not found', `/api/image/id/${'0'.repeat(32)}`, notFound, live),
   refuses('an unknown path is not found', '/nowhere', notFound),
   refuses('another method is not allowed', '/api/image?query=sea', notAllowed, { method: 'POST' }),

@@ -31,7 +31,7 @@ const npm = (program: 'npm' | 'npx', ...args: readonly string[]) =>
 
 beforeAll(() => npm('npm', 'install', `${service.url}/client.tgz`));
 
-it('the package is an archive that everybody may fetch, behind a redirect, whatever credential is sent', async () => {
+it('everybody may fetch the package, whatever credential is sent', async () => {
   const headers = { 'X-API-Key': 'pk_live_nothing' };
   const { status, headers: sent } = await fetch(`${service.url}/client.tgz`, { redirect: 'manual', headers });
   expect([status, sent.get('location')]).toEqual([302, `${service.url}/cdn/public/client.tgz`]);
@@ -56,7 +56,7 @@ it('the package runs its command from an empty folder, and asks no registry', as
 const modulesIn = (text: string) =>
   [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?['"]([^'"]+)['"]/g)].map(([, name = '']) => name);
 
-it('the package holds what its entries and types import, and the licences of others whose code is inside', async () => {
+it('the package holds all that it imports, and the licences of others whose code is inside', async () => {
   const { exports, bin, dependencies, peerDependencies } = JSON.parse(
     readFileSync(join(installed, 'package.json'), 'utf8'),
   );

@@ -1,4 +1,4 @@
-/** The DynamoDB calls that each class of request makes at most, which bounds its cost and latency. Fewer are welcome. */
+/** The DynamoDB calls that each class of request makes at most, which bounds its cost and latency. */
 
 import { fixtureOf } from '../fakes/fixture';
 import { ask, postJson } from './ask';
@@ -60,7 +60,7 @@ test('a known image takes at most one write, and one for usage on a plan with an
   expectAtMost(await secondOf(sea, service.keys.business.live), { [addition]: 2 });
 });
 
-test('a new image by one request to a provider takes at most twelve calls, and another size of it six', async () => {
+test('a new image takes at most twelve calls, and another size of it six', async () => {
   const key = service.keys.free.live;
   expectAtMost(await callsOf('/api/image/300x200-cat?provider=stock_b', key), {
     // The answer, the choice, and whether the image was removed.
@@ -124,7 +124,7 @@ test('a refusal on a plan with a break-down costs at most one addition to the us
   expectAtMost(await secondOf('/api/image/1x1-sea', service.keys.pro.live, 400), { [addition]: 1 });
 });
 
-test('a new AI image takes at most three writes of its item, and a known one three reads and the charge', async () => {
+test('a new AI image takes at most three writes of its item, a known one three reads', async () => {
   const key = service.keys.free.live;
   const path = '/api/image/200x200-lighthouse?provider=ai';
   const writes = (await callsOf(path, key)).filter((call) => call.startsWith('UpdateItem'));
@@ -147,7 +147,7 @@ test('a new AI image takes at most three writes of its item, and a known one thr
   });
 });
 
-test('a free variation that exists takes at most six reads, and one write that counts the free delivery', async () => {
+test('a free variation that exists takes at most six reads and one write', async () => {
   const path = '/api/image/200x200-lighthouse?provider=ai&variation=2';
   expectAtMost(await secondOf(path, service.keys.free.live), {
     'GetItem cache': 1,
@@ -178,7 +178,7 @@ test('publishing a record takes at most one write more, and at first a read of t
   expect(await callsOf(view)).toEqual([]);
 });
 
-test('a view by a site key takes at most five calls at first, then none, and no write in a new instance', async () => {
+test('a view by a site key takes at most five calls at first, then none', async () => {
   const view = (words: string) =>
     callsOf(`/api/image/200x200-${words}?site=${service.siteKey}`, undefined, 302, {
       Origin: 'https://example.com',
@@ -196,7 +196,7 @@ test('a view by a site key takes at most five calls at first, then none, and no 
   });
 });
 
-test(`${views} views of one signed image on the free plan are all served, and only the first writes`, async () => {
+test(`${views} views of one signed image on the free plan are served by one write`, async () => {
   const path = await service.signer.sign('/api/image?query=quiet+harbour&width=200&height=200');
   const first = (await callsOf(path)).filter((call) => call.endsWith('quotaCounters'));
   // The mark is read; then the claim, the charge, what says paid, the search and the rendition.

@@ -174,7 +174,7 @@ test.each([
 });
 
 test.each(['hanging', 'failing', 'talking nonsense', 'without its bucket'] as const)(
-  'while the model is %s, requests for it fail in time, others are served, and a failure is not charged',
+  'while the model is %s, requests for it fail in time without a charge',
   async (fault) => {
     const headers = { 'X-API-Key': service.keys.business.live };
     const get = (path: string) => ask(service.url, { path: `/api/image/200x200-${path}`, headers });

@@ -28,7 +28,7 @@ const paidBy = async (work: () => Promise<unknown>) => {
   return (await account.taken()) - before;
 };
 
-test('a batch of 24 slots gets 24 different images, which visitors see in every size without a charge', async () => {
+test('a batch of 24 slots gets 24 images, which visitors see in every size without a charge', async () => {
   const size = { width: 300, height: 200 };
   const images = [
     ...Array.from({ length: 22 }, (_, i) => ({ slot: `s${i}`, query: `subject ${i % 11}`, ...size })),

@@ -19,7 +19,7 @@ describeStartPage('on the start page', (at) => {
     key: async (spent = 0) => (await at.stage.accounts.open('free', spent)).key,
   };
 
-  test('the page shows its first image and its gallery without a request to the API or another host', async () => {
+  test('the page shows its first image and its gallery without a request to the API', async () => {
     await at.start.showExamples();
     const shown = await page().evaluate<string[]>(
       `[...document.querySelectorAll('#canvas img, #gallery img')].map((image) => new URL(image.currentSrc).pathname)`,

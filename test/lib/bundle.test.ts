@@ -33,7 +33,7 @@ const sourcesAtStart = (name: 'authorizer' | 'api' | 'renderer' | 'generator') =
 };
 
 test.each(['authorizer', 'api'] as const)(
-  'the start of %s loads no zod, no MCP server, no logging library, no sharp, and no client of S3',
+  'the start of %s loads no zod, MCP server, logging library, sharp or client of S3',
   (name) => {
     const heavy =
       /node_modules\/(zod|@modelcontextprotocol|@aws-lambda-powertools|sharp|@aws-sdk\/client-s3)\//;
@@ -52,7 +52,7 @@ test.each(['authorizer', 'api'] as const)(
 );
 
 test.each(['renderer', 'generator'] as const)(
-  'the start of %s, which a new image waits for, loads no dictionary and no adapter of a provider',
+  'the start of %s loads no dictionary and no adapter of a provider',
   (name) => {
     const heavy = /^lambda\/stock\/(dictionary\/|providers\/(library|openverse|unsplash))/;
     expect(sourcesAtStart(name).filter((path) => heavy.test(path))).toEqual([]);

@@ -85,7 +85,7 @@ test('URLs in answers have the operator’s domains', () => {
   expect(environmentOf(regional, 'ApiFunction')['ROOT_URL']).toBeUndefined();
 });
 
-test('the distribution before the API passes requests on by HTTPS with its proof, and caches no refusal', () => {
+test('the distribution before the API passes requests on by HTTPS with its proof', () => {
   const { DefaultCacheBehavior, Origins, CustomErrorResponses, CacheBehaviors } = distributionOf(
     edge,
     'EdgeDistribution',
@@ -124,7 +124,7 @@ test('the distribution before the API passes requests on by HTTPS with its proof
   });
 });
 
-test('the firewall tells who came through the distribution by the proof, and each rule by its own limit', () => {
+test('the firewall knows by the proof who came through the distribution', () => {
   const rules = propertiesWhere(edge, 'AWS::WAFv2::WebACL')['Rules'] as readonly {
     Name: string;
     Action: object;
@@ -279,7 +279,7 @@ test('functions run on the processor of the setting, without a canary unless dat
   expect(resourcesOf(regional)['ApiKeysTable']?.DeletionPolicy).toBe('Delete');
 });
 
-test('functions get the operator’s contact or the images’ URL, and outputs state the settings of functions', () => {
+test('functions get the operator’s contact, else the images’ URL', () => {
   expect(environmentOf(edge, 'RendererFunction')['CONTACT']).toBe('ops@example.org');
   expect(environmentOf(edge, 'ApiFunction')['CONTACT']).toBe('ops@example.org');
   expect(environmentOf(regional, 'RendererFunction')['CONTACT']).toBe('https://images.example.org');

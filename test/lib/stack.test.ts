@@ -180,7 +180,7 @@ test('no secret stands in an environment', () => {
       expect(JSON.stringify(environmentOf(template, id))).not.toContain('resolve:secretsmanager');
 });
 
-test('private images ask for a signature of the key group, on every path that is not expressly open', () => {
+test('every path of the image host that is not expressly open asks for a signature', () => {
   const { DefaultCacheBehavior, CacheBehaviors = [] } = propertiesWhere(
     prod,
     'AWS::CloudFront::Distribution',
@@ -248,7 +248,7 @@ test('logs expire when the stage says, and hold no query, path or address', () =
   expect(Format).not.toMatch(/querystring|context\.path\b|sourceIp/i);
 });
 
-test('prod has at most 130 resources, with a distribution before the API too, and at most ten alarms', () => {
+test('prod has at most 130 resources, with edge too, and at most ten alarms', () => {
   for (const template of [prod, edge])
     expect(Object.keys(resourcesOf(template)).length).toBeLessThanOrEqual(130);
   expect(Object.keys(resourcesOf(prod, 'AWS::CloudWatch::Alarm')).length).toBeLessThanOrEqual(10);

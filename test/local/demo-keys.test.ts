@@ -20,7 +20,7 @@ const servicesOf = () => ({
 });
 const issue = (kept?: DemoKeys) => issueDemoKeys(engine.database, engine.tableNames.apiKeys, kept);
 
-it('demo keys: each plan has an account with a live and a test key, which stay where they are kept', async () => {
+it('each plan has a demo account, whose live and test key are kept', async () => {
   const issued = await issue();
   const { keys, accounts } = issued;
   const recordOf = (key: string) => findKey(servicesOf(), hashApiKey(key));

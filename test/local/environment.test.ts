@@ -103,7 +103,7 @@ test('functions sign AI images unless that is off', async () => {
   for (const name of ['CONTENT_SECRET_ID', 'CONTENT_CERTIFICATES']) expect(off[name]).toBeUndefined();
 });
 
-test('functions in containers reach the same services under the name of this machine, and images by S3', async () => {
+test('functions in containers reach the same services under the name of this machine', async () => {
   const file = JSON.parse(samEnvironment(await variablesOf()));
   const ids = ['AuthorizerFunction', 'ApiFunction', 'RendererFunction', 'GeneratorFunction'];
   expect(Object.keys(file)).toEqual(ids);

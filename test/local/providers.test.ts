@@ -7,7 +7,7 @@ const sandboxed: SlotBindings = { stock_a: 'sandbox', stock_b: 'sandbox', stock_
 
 const reach = (bindings: SlotBindings, environment = {}) => reachProviders(bindings, true, environment);
 
-it('one fake provider is started for each bound provider, and none for the sandbox and own photographs', async () => {
+it('each bound provider has a fake one, but the sandbox and the library have none', async () => {
   const bindings = { stock_a: 'pexels', stock_b: 'library', stock_c: 'sandbox' } as const;
   const { endpoints, stop } = await reach(bindings);
   await stop();
@@ -35,7 +35,7 @@ it('no fake provider is started for a provider with a configured URL', async () 
   expect([endpoints, fakeProviders]).toEqual([{ pexels: 'http://127.0.0.1:4010' }, {}]);
 });
 
-it('the provider secret has the keys of the environment, and fake providers have one where they need one', () => {
+it('the provider secret has the keys of the environment, and made-up ones for fake providers', () => {
   const environment = {
     UNSPLASH_KEY: 'mine',
     PEXELS_KEY: '',

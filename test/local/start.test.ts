@@ -46,7 +46,7 @@ const optionsOf = (...args: string[]) => {
   return command.opts();
 };
 
-it('start without options serves at port 3000 with data in .local, and draws and signs its images', () => {
+it('start without options serves at port 3000, with data in .local', () => {
   expect(optionsOf()).toEqual({
     port: 3_000,
     data: '.local',

@@ -27,7 +27,7 @@ test('a million known images cost at most 4.80 dollars with logs, and 5.45 with 
   expect(costOf('Stock image, known, on a plan with analytics') * 1e6).toBeLessThanOrEqual(5.45);
 });
 
-test('a month of AI images costs less than pro and business pay, and on the free plan a dollar at most', () => {
+test('a month of AI images costs less than pro and business pay, and a free one a dollar', () => {
   const months = monthOfImages('stability.stable-image-core-v1:1');
   expect(months).toEqual({ free: 1, pro: 20, business: 160, enterprise: 800 });
   for (const plan of ['pro', 'business'] as const)

@@ -1,5 +1,5 @@
-// Requests 100 new stock images and 10 new AI images a second by one API key, for a minute. In a process of its
-// own, as its work would delay the requests that are measured.
+// Requests 100 new stock images and 10 new AI images a second by one API key, for a minute. In a process of
+// its own, as its work would delay the requests that are measured.
 
 import { imagePath, newWords, paced, send } from './requests';
 

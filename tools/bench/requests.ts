@@ -10,7 +10,7 @@ export const imagePath = (query: string, provider = 'stock_a') =>
 export const newWords = () => `lake ${process.pid.toString(36)} ${(count++).toString(36)}`;
 let count = 0;
 
-/** Sends a request by an API key. @returns its status; 0 without an answer, such as when no connection is free */
+/** Sends a request by an API key. @returns the status; 0 without a response, as when no connection is free */
 export async function send(url: string, key: string, body?: object): Promise<number> {
   const headers = { 'x-api-key': key, 'content-type': 'application/json' };
   const post = body && { method: 'POST', body: JSON.stringify(body) };

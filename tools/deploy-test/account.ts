@@ -13,7 +13,7 @@ export function reachAccount(
   nodeFolder: string,
   folder: string,
 ): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => !/^(AWS_|CDK_|E2E_|NODE_OPTIONS$)/.test(name));
+  const env = Object.entries(process.env).filter(([name]) => !/^(AWS_|CDK_|E2E_|NODE_OPTIONS$)/.test(name));
   const nowhere = join(folder, 'no-such-file');
   const variables = {
     AWS_ENDPOINT_URL: `https://127.0.0.1:${port}`,
@@ -32,7 +32,7 @@ export function reachAccount(
   };
   Object.assign(process.env, variables);
   leadToAccount();
-  return { ...Object.fromEntries(kept), ...variables, PATH: `${nodeFolder}:${process.env['PATH']}` };
+  return { ...Object.fromEntries(env), ...variables, PATH: `${nodeFolder}:${process.env['PATH']}` };
 }
 
 /** Makes `fetch` request URLs of CloudFront and API Gateway from the account, without following redirects. */
@@ -51,12 +51,12 @@ function leadToAccount(): void {
       headers: { accept: '*/*', ...Object.fromEntries(new Headers(init.headers)), host: url.host },
     });
     call.end(init.body);
-    const [answer] = (await once(call, 'response')) as [IncomingMessage];
-    const body = Buffer.concat(await answer.toArray());
+    const [response] = (await once(call, 'response')) as [IncomingMessage];
+    const body = Buffer.concat(await response.toArray());
     const headers = new Headers();
-    for (const [name, values] of Object.entries(answer.headersDistinct))
+    for (const [name, values] of Object.entries(response.headersDistinct))
       for (const value of values ?? []) headers.append(name, value);
-    const status = answer.statusCode ?? 0;
+    const status = response.statusCode ?? 0;
     return new Response(body.byteLength === 0 || status === 304 ? null : body, { status, headers });
   };
 }

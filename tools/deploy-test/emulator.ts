@@ -21,7 +21,7 @@ export interface Emulator {
   stop(): Promise<void>;
 }
 
-/** Starts the account. @param folder where its files go. @throws `Failure` when it does not start */
+/** Starts the account, with its files in a folder. @throws `Failure` */
 export async function startEmulator(python: string, nodeFolder: string, folder: string): Promise<Emulator> {
   const hosts = ['localhost', '*.cloudfront.net', `*.execute-api.${region}.amazonaws.com`];
   const { certificateFile, keyFile } = serverCertificate(folder, hosts);

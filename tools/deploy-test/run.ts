@@ -18,7 +18,7 @@ interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Runs a program. @returns its stdout. @throws `Failure` with the end of its output when it fails */
+/** Runs a program, and returns its stdout. @throws `Failure` with the end of its output */
 export type Run = (command: string, args: readonly string[], options?: RunOptions) => Promise<string>;
 
 /** Makes a function that runs programs. @param folder where `programs.log` gets all output */

@@ -71,7 +71,7 @@ export async function deployFirst(account: Account): Promise<DeployedService> {
 /** The steps after the deployment; the last ones destroy the stack, and ask a service on this machine. */
 export const serviceSteps: Steps<DeployedService> = {
   'A first image, for which each function starts': ({ url, keys }) =>
-    expectAnswer(`${url}/api/image/200x200-lake`, 302, keys.live),
+    expectStatus(`${url}/api/image/200x200-lake`, 302, keys.live),
   async 'Everything that every deployment answers'({ url, keys, run }) {
     const env = { E2E_URL: url, E2E_LIVE_KEY: keys.live, E2E_TEST_KEY: keys.test };
     const suite = ['jest', '--runTestsByPath', 'test/e2e/cases.test.ts'];
@@ -80,9 +80,9 @@ export const serviceSteps: Steps<DeployedService> = {
   },
   async 'C2PA of an AI image, by its own implementation'({ url, keys, folder, run, python }) {
     const path = '/api/image/256x256-lighthouse.jpg?provider=ai';
-    const { headers } = await expectAnswer(url + path, 302, keys.test);
-    const image = await expectAnswer(headers.get('location') ?? '', 200);
-    const certificates = await expectAnswer(url + contentCertificates, 200);
+    const { headers } = await expectStatus(url + path, 302, keys.test);
+    const image = await expectStatus(headers.get('location') ?? '', 200);
+    const certificates = await expectStatus(url + contentCertificates, 200);
     const file = join(folder, 'image.jpg');
     const anchors = join(folder, 'anchors.pem');
     writeFileSync(file, Buffer.from(await image.arrayBuffer()));
@@ -105,7 +105,7 @@ export const serviceSteps: Steps<DeployedService> = {
     const status = await stackStatus(deployed);
     if (status !== 'UPDATE_ROLLBACK_COMPLETE') throw new Failure(`The stack is ${status}.`);
     await expectFreeRequests(deployed, freeRequests.first);
-    await expectAnswer(`${deployed.url}/api/image/200x200-forest`, 302, deployed.keys.live);
+    await expectStatus(`${deployed.url}/api/image/200x200-forest`, 302, deployed.keys.live);
   },
   async 'Destruction, which the protection refuses first'(deployed) {
     await expectFailure(() => destroyStack(deployed, deployed.assembly), /termination ?protection/i);
@@ -129,20 +129,20 @@ export const serviceSteps: Steps<DeployedService> = {
 };
 
 /** Requests a URL. @throws `Failure` with the request id where the status is another */
-async function expectAnswer(url: string, status: number, key?: string): Promise<Response> {
+async function expectStatus(url: string, status: number, key?: string): Promise<Response> {
   const headers: Record<string, string> = key === undefined ? {} : { 'X-API-Key': key };
-  const answer = await fetch(url, { headers, redirect: 'manual' });
-  if (answer.status === status) return answer;
-  const { code, requestId } = (await answer.json().catch(() => ({}))) as Record<string, unknown>;
+  const response = await fetch(url, { headers, redirect: 'manual' });
+  if (response.status === status) return response;
+  const { code, requestId } = (await response.json().catch(() => ({}))) as Record<string, unknown>;
   throw new Failure(
-    `${new URL(url).pathname}: ${answer.status} ${code} in place of ${status}, request ${requestId}`,
+    `${new URL(url).pathname}: ${response.status} ${code} in place of ${status}, request ${requestId}`,
   );
 }
 
 /** Asks the service for the limit of the free plan. @throws `Failure` where it is another */
 async function expectFreeRequests({ url, keys }: DeployedService, expected: number): Promise<void> {
-  const answer = await expectAnswer(`${url}/api/usage`, 200, keys.free);
-  const { limit } = (await answer.json()) as { readonly limit: number };
+  const response = await expectStatus(`${url}/api/usage`, 200, keys.free);
+  const { limit } = (await response.json()) as { readonly limit: number };
   if (limit !== expected) throw new Failure(`The free plan has ${limit} requests, not ${expected}.`);
 }
 

@@ -20,7 +20,7 @@ export function synthesizeTemplate(name: StageName): Readonly<Record<string, unk
   return app.synth().getStackByName(stack.stackName).template;
 }
 
-/** Writes a template as YAML: resources by logical id, hashes of code masked, the CDK's own notes left out. */
+/** Writes a template as YAML by logical ids. Masks hashes of code, and leaves out the CDK's own notes. */
 export function templateText(template: Readonly<Record<string, unknown>>): string {
   const { Resources, Parameters: _parameters, Rules: _rules, ...sections } = template;
   const resources = Object.entries(Resources as Record<string, Record<string, unknown>>)

@@ -1,4 +1,4 @@
-/** Lists what the operations of one kind of route have in common: errors, those of API Gateway included, and headers. */
+/** Lists the errors, API Gateway's included, and headers that operations of one kind have in common. */
 
 import { headerTexts } from '../../contract/headers';
 import { type ProblemCode, problems } from '../../problems/problem';

@@ -21,7 +21,7 @@ export function topicHtml({ id, title, content }: Topic): Html {
 ${content}</article>`;
 }
 
-/** Writes a table whose first column names its rows. On a phone each row is a block whose cells have labels. */
+/** Writes a table whose first column names its rows. On a phone, rows are blocks with labelled cells. */
 export function tableHtml(
   label: string,
   heads: readonly string[],
@@ -34,7 +34,7 @@ export function tableHtml(
   return html`<table aria-label="${label}"><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${body}</tbody></table>`;
 }
 
-/** Writes a block of code with a button that copies it. @param label name of the code, such as that of its file */
+/** Writes a block of code with a button that copies it. @param label such as the name of its file */
 export function snippetHtml(label: string, code: string): Html {
   return html`<figure class="snippet"><figcaption>${label} <button class="quiet" type="button" aria-label="Copy: ${label}">Copy</button></figcaption><pre><code>${code}</code></pre></figure>`;
 }

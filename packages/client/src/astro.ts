@@ -58,10 +58,10 @@ export function createImageService(delegate: AstroImageService): AstroImageServi
       if (!urlOf) return delegate.getSrcSet(options, config, logger);
       const factors = densities?.map((density) => Number.parseFloat(String(density)));
       const allWidths = factors?.map((factor) => factor * width) ?? widths;
-      const values = allWidths.map((wide, i) => {
-        const src = urlOf(Math.round(wide));
+      const values = allWidths.map((wantedWidth, i) => {
+        const src = urlOf(Math.round(wantedWidth));
         const size = sizeIn(src);
-        const descriptor = factors ? `${factors[i]}x` : `${size.width ?? wide}w`;
+        const descriptor = factors ? `${factors[i]}x` : `${size.width ?? wantedWidth}w`;
         const sized = { ...transform, src, ...size, [urlAt]: urlOf };
         return [descriptor, { transform: sized, descriptor }] as const;
       });

@@ -33,7 +33,7 @@ export interface ImageProps {
   readonly style: Readonly<Record<string, string>>;
 }
 
-/** Makes the attributes of an image. @param base root, or a signed URL with `upto` @throws as `imageUrl` */
+/** Makes the attributes of an image. @param base root, or a signed URL with `upto` */
 export function imageProps<Base extends string>(base: Base, spec: PropsSpecOf<Base>): ImageProps {
   const { layout, sizes } = spec;
   // The size on the page is as asked, even where an image of it would be too small to ask for.

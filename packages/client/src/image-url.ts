@@ -106,8 +106,8 @@ export function apiParameters(spec: ImageSpec): Record<string, string | number> 
   const size = upto ? { width: null, height: null } : nearestSize(wanted.width, wanted);
   const values: Record<string, unknown> = { ...spec, ...size, alt, avoid: avoid?.toString() };
   const names = ['query', 'width', 'height', ...signedParameters, 'site'];
-  const given = names.filter((name) => values[name] != null);
-  return Object.fromEntries(given.map((name) => [name, values[name] as string | number]));
+  const givenNames = names.filter((name) => values[name] != null);
+  return Object.fromEntries(givenNames.map((name) => [name, values[name] as string | number]));
 }
 
 /** A size that a page asks for; one side alone takes the other from the ratio. */
@@ -117,8 +117,8 @@ export type WantedSize = Pick<ImageSpec, 'width' | 'height' | 'ratio'>;
 function sizeOf({ width, height, ratio }: WantedSize): Size {
   if (width && height) return { width, height };
   const shape = ratio === undefined ? defaultSize : readSize(ratio);
-  const wide = width ?? (height ? (height * shape.width) / shape.height : defaultSize.width);
-  return { width: wide, height: height ?? (wide * shape.height) / shape.width };
+  const finalWidth = width ?? (height ? (height * shape.width) / shape.height : defaultSize.width);
+  return { width: finalWidth, height: height ?? (finalWidth * shape.height) / shape.width };
 }
 
 /** Finds the size of an image on its page. @throws `TypeError` for a URL that was signed for one size */

@@ -8,7 +8,7 @@ import { expectInBounds, shape, spec } from './arbitrary-spec';
 const base = 'https://img.example.com';
 const parametersOf = (url: string) => Object.fromEntries(new URL(url).searchParams);
 
-it('nearestSize returns sides of 100 to 4000 of the ratio to half a pixel, where possible of the width', () => {
+it('nearestSize returns sides of 100 to 4000 that have the ratio to half a pixel', () => {
   fc.assert(
     fc.property(shape, fc.integer({ min: 1, max: 10_000 }), ([w, h], wanted) => {
       const { width, height } = nearestSize(wanted, { width: w, height: h });

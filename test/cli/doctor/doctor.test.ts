@@ -98,7 +98,7 @@ const denied = Object.assign(new Error('is not authorized to perform: lambda:Get
   name: 'AccessDeniedException',
 });
 
-test('a certificate of another region is found; no other check runs without a region or credentials', async () => {
+test('the doctor finds a certificate of another region', async () => {
   expect(faults(await before({}, 'us-east-1'))).toContainEqual(
     expect.stringMatching(/^failure API certificate: .* issued in us-east-1; .* in eu-west-1/),
   );
@@ -158,11 +158,7 @@ test.each<[string, Partial<Account>, RegExp | undefined, settings?: readonly str
     { executions: () => Promise.reject(denied) },
     /^warning executions: could not be checked: .*lambda:GetAccountSettings/,
   ],
-  [
-    'the least bootstrap',
-    { stack: async () => ({ status: '', outputs: { BootstrapVersion: '6' } }) },
-    undefined,
-  ],
+  ['least bootstrap', { stack: async () => ({ status: '', outputs: { BootstrapVersion: '6' } }) }, undefined],
   ['the least executions', { executions: async () => ({ ConcurrentExecutions: 50 }) }, undefined],
   [
     'one execution less',

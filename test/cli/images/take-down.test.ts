@@ -83,7 +83,7 @@ test.each([
   ['public', 'ready', 1_000],
   ['public', 'making', 60_000],
 ] as const)(
-  'a take-down deletes masters and renditions of an AI image, %s and %s, also those stored during it',
+  'a take-down deletes masters and renditions of an AI image, %s and %s',
   async (visibility, state, waitsMs) => {
     const key = imageKey(`G#live#acc_${++names}#${visibility}#${'0'.repeat(64)}`);
     const { services, noting, put, bucket, clock, done } = createServices();

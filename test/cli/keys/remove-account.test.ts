@@ -78,7 +78,7 @@ const countOf = async (TableName: string) => (await engine.client.send(new ScanC
 const has = async (TableName: string, pk: string) =>
   (await engine.client.send(new GetCommand({ TableName, Key: { pk } }))).Item !== undefined;
 
-test('a removed account loses its credentials, usage, AI images and files; another one loses nothing', async () => {
+test('remove-account deletes credentials, usage, AI images and files of that account alone', async () => {
   const fixture = createServices();
   const [gone, kept] = [await createAccount(fixture, 'a'), await createAccount(fixture, 'b')];
   const { apiKeys, quotaCounters, generationIndex } = engine.tableNames;

@@ -37,7 +37,7 @@ async function read(path = folder) {
 
 const described = { title: 'Lake', license: 'ours' };
 
-it('images of all subfolders are taken in the order of their paths, and other files are ignored', async () => {
+it('readFolder takes images of all subfolders in the order of their paths', async () => {
   const files = ['b.PNG', 'a/z.png', 'a/b/c.png'];
   for (const file of [...files, 'notes.txt', 'png', 'a/film.mp4']) put(file);
   put('library.csv', ['file,title,license', ...files.map((file) => `${file},Lake,ours`)].join('\n'));

@@ -98,7 +98,7 @@ test('the response to CloudFormation states what failed', async () => {
   expect(failed).toMatchObject({ Status: 'FAILED', Reason: 'There is no nowhere' });
 });
 
-test('the response is put at CloudFormation’s URL without a content type, which its signature excludes', async () => {
+test('the key maker puts its response at CloudFormation’s URL without a content type', async () => {
   const put = jest.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response(''));
   try {
     await handler({ ...event('Delete', properties), ResponseURL: 'https://answers.test/1' });

@@ -36,22 +36,22 @@ form.addEventListener('submit', async (event) => {
 });
 
 /** Sends a change of a key, shows the secret of a new one, and reads the list of keys again. */
-async function changeKeys(method: 'POST' | 'PATCH' | 'DELETE', below: string, body?: object): Promise<void> {
+async function changeKeys(method: 'POST' | 'PATCH' | 'DELETE', route: string, body?: object): Promise<void> {
   fillElement('keys-state');
-  const answer = await askService<OwnKey & { readonly secret?: string }>(path + below, owner, {
+  const result = await askService<OwnKey & { readonly secret?: string }>(path + route, owner, {
     method,
     body,
   });
-  if (!answer.ok) fillElement('keys-state', answer.problem.detail);
-  else if (answer.body.secret)
-    fillElement('keys-state', ...secretNodes(answer.body.name, answer.body.secret));
+  if (!result.ok) fillElement('keys-state', result.problem.detail);
+  else if (result.body.secret)
+    fillElement('keys-state', ...secretNodes(result.body.name, result.body.secret));
   await showKeys();
 }
 
 async function showKeys(): Promise<void> {
-  const answer = await askService<{ readonly keys: readonly OwnKey[] }>(path, owner);
-  if (answer.ok) fillElement('key-list', keyTable(answer.body.keys));
-  else fillElement('keys-state', answer.problem.detail);
+  const result = await askService<{ readonly keys: readonly OwnKey[] }>(path, owner);
+  if (result.ok) fillElement('key-list', keyTable(result.body.keys));
+  else fillElement('keys-state', result.problem.detail);
 }
 
 function secretNodes(name: string, secret: string): readonly Node[] {
@@ -85,18 +85,18 @@ function keyTable(keys: readonly OwnKey[]): HTMLElement {
 }
 
 function changeButtons({ id, name }: OwnKey): readonly HTMLElement[] {
-  const below = `/${encodeURIComponent(id)}`;
+  const keyPath = `/${encodeURIComponent(id)}`;
   const rename = () => {
     const newName = prompt('New name', name);
-    if (newName) void changeKeys('PATCH', below, { name: newName });
+    if (newName) void changeKeys('PATCH', keyPath, { name: newName });
   };
   const rotate = () => {
     if (confirm(`Replace “${name}”? The old one works for seven more days.`))
-      void changeKeys('POST', `${below}/rotate`);
+      void changeKeys('POST', `${keyPath}/rotate`);
   };
   const revoke = () => {
     if (confirm(`Revoke “${name}” for good? It stops working within a minute.`))
-      void changeKeys('DELETE', below);
+      void changeKeys('DELETE', keyPath);
   };
   return [
     createButton('Rename', `Rename ${name}`, rename),

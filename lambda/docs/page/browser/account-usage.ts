@@ -116,10 +116,10 @@ const highest = ({ values }: Series) => Math.max(...values);
 /** Picks the series with the highest bars, and adds the rest of the totals as “Others”. */
 function coloured(series: readonly Series[], totals: readonly number[]): readonly Series[] {
   const named = [...series].sort((a, b) => highest(b) - highest(a)).slice(0, coloursMax - 1);
-  const rest = totals.map((total, i) =>
+  const otherValues = totals.map((total, i) =>
     named.reduce((remaining, { values }) => remaining - (values[i] ?? 0), total),
   );
-  return [...named, { name: 'Others', values: rest }].filter((part) => highest(part) > 0);
+  return [...named, { name: 'Others', values: otherValues }].filter((part) => highest(part) > 0);
 }
 
 /** Names a key; with its id if two have the same name, and by the id alone if it has none. */
@@ -132,11 +132,7 @@ function keyName({ keyId, name = '' }: Key, keys: readonly Key[]): string {
 function sharesCard(title: string, unit: string, parts: readonly Part[]): HTMLElement {
   const usedParts = bySize(parts).filter(([, requests]) => requests > 0);
   const total = usedParts.reduce((sum, [, requests]) => sum + requests, 0);
-  const rows = usedParts.map(([name, requests]) => [
-    name,
-    requests,
-    `${Math.round((100 * requests) / total)} %`,
-  ]);
+  const rows = usedParts.map(([name, count]) => [name, count, `${Math.round((100 * count) / total)} %`]);
   const table =
     rows.length > 0 ? numberTable(title, [unit, 'Requests', 'Share'], rows) : element('p', {}, 'None.');
   return element('div', { class: 'card' }, element('h3', {}, title), table);

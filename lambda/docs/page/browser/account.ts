@@ -19,10 +19,10 @@ form.addEventListener('submit', async (event) => {
   fillElement('report');
   byId('keys', HTMLElement).hidden = true;
   const key = byId('key', HTMLInputElement).value.trim();
-  const answer = await askService<UsageDocument>('/api/usage', key, { signal });
+  const result = await askService<UsageDocument>('/api/usage', key, { signal });
   if (signal.aborted) return;
-  if (!answer.ok) return setState(answer.problem.detail, true);
-  fillElement('report', ...accountReport(answer.body));
+  if (!result.ok) return setState(result.problem.detail, true);
+  fillElement('report', ...accountReport(result.body));
   offerKeys(key);
   setState(`As of ${utcText(new Date())} UTC.`, false);
 });

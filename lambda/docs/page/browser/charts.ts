@@ -41,7 +41,7 @@ interface BarChart {
   readonly series: readonly Series[];
 }
 
-/** Makes stacked bars with a legend and their table. Pointers read a bar by its title, everybody else the table. */
+/** Makes stacked bars with a legend, a title for pointers, and a table for everybody else. */
 export function barFigure(chart: BarChart): HTMLElement {
   const { title, unit, bars, series } = chart;
   const caption = element('figcaption', {}, element('h3', {}, title));

@@ -30,7 +30,7 @@ export function setState(text: string, isError: boolean): void {
   byId('state', HTMLElement).classList.toggle('bad', isError);
 }
 
-/** Makes a table whose first column names its rows. On a phone each row is a block whose cells have labels. */
+/** Makes a table whose first column names its rows. On a phone, rows are blocks with labelled cells. */
 export function createTable(
   label: string,
   heads: readonly string[],

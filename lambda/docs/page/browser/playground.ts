@@ -3,7 +3,7 @@
 import type { ImageRecord } from '../../../../packages/client/src/service';
 import { unlimitedRequests } from '../../../contract/plans';
 import { byId, copyText, createLink, element, fillElement, setState, startTabs } from './elements';
-import { askService, type ServiceAnswer, stagePrefix } from './service';
+import { askService, type ServiceResult, stagePrefix } from './service';
 import {
   isKeyRequired,
   pickedTag,
@@ -67,9 +67,9 @@ export class Playground {
   }
 
   private values(): RequestValues {
-    const given = [...(new FormData(this.form) as unknown as Iterable<[name: string, value: string]>)];
+    const entries = [...(new FormData(this.form) as unknown as Iterable<[name: string, value: string]>)];
     // The first choice of a list is the default of its parameter.
-    const values = given.filter(
+    const values = entries.filter(
       ([name, value]) =>
         name !== 'size' &&
         name !== 'key' &&
@@ -79,7 +79,7 @@ export class Playground {
     return { query: '', width: '', height: '', ...Object.fromEntries(values) };
   }
 
-  private ask(values: RequestValues, signal: AbortSignal): Promise<ServiceAnswer<ImageRecord>> {
+  private ask(values: RequestValues, signal: AbortSignal): Promise<ServiceResult<ImageRecord>> {
     return askService(withParameters(shortestUrl('', values), { format: 'json' }), this.key(), { signal });
   }
 
@@ -119,12 +119,12 @@ export class Playground {
     const values = this.values();
     this.go.disabled = true;
     setState('Looking for an image …', false);
-    const answer = await this.ask(values, signal);
+    const result = await this.ask(values, signal);
     // A value has changed, so that this is no answer to the form.
     if (signal.aborted) return;
-    if (answer.ok) this.record = answer.body;
-    showAnswer(answer, values.query);
-    byId('seeds', HTMLElement).hidden = !answer.ok || values.provider === 'ai';
+    if (result.ok) this.record = result.body;
+    showResult(result, values.query);
+    byId('seeds', HTMLElement).hidden = !result.ok || values.provider === 'ai';
     this.writeCode();
     this.go.disabled = false;
   }
@@ -147,10 +147,10 @@ export class Playground {
     const { signal } = this.running;
     fillElement('six');
     for (const seed of ['1', '2', '3', '4', '5', '6']) {
-      const answer = await this.ask({ ...values, seed }, signal);
+      const result = await this.ask({ ...values, seed }, signal);
       if (signal.aborted) return;
-      if (!answer.ok) return setState(answer.problem.detail, true);
-      const record = answer.body;
+      if (!result.ok) return setState(result.problem.detail, true);
+      const record = result.body;
       const image = imageElement(record, `Seed ${seed}: ${record.alt}`);
       const button = element('button', { type: 'button', class: 'quiet' }, image, `seed=${seed}`);
       button.addEventListener('click', () => void copyText(pickedTag(serviceRoot, values, record)));
@@ -184,20 +184,20 @@ function imageElement(record: ImageRecord, alt: string): HTMLImageElement {
   return image;
 }
 
-function showAnswer(answer: ServiceAnswer<ImageRecord>, query: string): void {
-  const [remaining, limit] = ['Remaining', 'Limit'].map((name) => answer.headers.get(`X-RateLimit-${name}`));
+function showResult(result: ServiceResult<ImageRecord>, query: string): void {
+  const [remaining, limit] = ['Remaining', 'Limit'].map((name) => result.headers.get(`X-RateLimit-${name}`));
   const isLimited = limit !== null && Number(limit) !== unlimitedRequests;
   const leftText = isLimited ? ` ${remaining} of ${limit} requests left.` : '';
-  if (!answer.ok) {
-    const { status, title, detail, code } = answer.problem;
+  if (!result.ok) {
+    const { status, title, detail, code } = result.problem;
     fillElement('canvas', element('p', {}, detail, ' ', createLink(`#${code}`, code)));
     fillElement('credit');
     setState(`${status} · ${title}.${leftText}`, true);
     return;
   }
-  const { width, height, source, cache, fit, note, attribution } = answer.body;
+  const { width, height, source, cache, fit, note, attribution } = result.body;
   const { creditLine, landingUrl } = attribution;
-  fillElement('canvas', imageElement(answer.body, query));
+  fillElement('canvas', imageElement(result.body, query));
   fillElement('credit', createLink(landingUrl, creditLine));
   const fitText = fit === null ? '' : `, fit ${fit}`;
   const noteText = note === null ? '' : ` ${note}`;

@@ -3,7 +3,7 @@
 import type { Problem } from '../../../../packages/client/src/service';
 
 /** An answer of the service: the requested body, or a problem. */
-export type ServiceAnswer<T> = { readonly headers: Headers } & (
+export type ServiceResult<T> = { readonly headers: Headers } & (
   | { readonly ok: true; readonly body: T }
   | { readonly ok: false; readonly problem: Problem }
 );
@@ -25,7 +25,7 @@ interface RequestOptions {
 }
 
 /**
- * Requests JSON of the service. An answer that is none, or does not come, is a problem too.
+ * Requests JSON of the service. No response, or one that is no JSON, is a problem too.
  * @param path without the prefix of the stage
  * @param key sent as a header only; none if it is empty
  */
@@ -33,7 +33,7 @@ export async function askService<T>(
   path: string,
   key: string,
   { body, ...options }: RequestOptions = {},
-): Promise<ServiceAnswer<T>> {
+): Promise<ServiceResult<T>> {
   const headers = {
     Accept: 'application/json, image/webp',
     ...(key !== '' && { 'X-API-Key': key }),
@@ -42,10 +42,10 @@ export async function askService<T>(
   const json = body && { body: JSON.stringify(body) };
   try {
     const response = await fetch(stagePrefix + path, { ...options, headers, ...json });
-    const answer: unknown = await response.json();
+    const content: unknown = await response.json();
     return response.ok
-      ? { ok: true, headers: response.headers, body: answer as T }
-      : { ok: false, headers: response.headers, problem: answer as Problem };
+      ? { ok: true, headers: response.headers, body: content as T }
+      : { ok: false, headers: response.headers, problem: content as Problem };
   } catch {
     return { ok: false, headers: new Headers(), problem: unreachable };
   }

@@ -47,7 +47,7 @@ const exampleRefusals: readonly Refusal[] = [
   serviceUnavailable,
 ];
 
-/** Lists the problem codes with their status and the text of their card; the `type` of a problem leads here. */
+/** Lists the problem codes with status and text of their card. The `type` of a problem leads here. */
 function errorTable(contact: string | undefined): Html {
   const rows = Object.entries(problems).map(([name, { status, title }]) => {
     const code = name as ProblemCode;

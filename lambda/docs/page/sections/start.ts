@@ -57,7 +57,7 @@ const chips = ['city at night', 'team meeting', 'coffee', 'happy dog', 'solar pa
 
 const codeTabs = ['HTML', 'Markdown', 'React', 'curl', 'Python'] as const;
 
-/** Writes the playground: an image with its URL, the form, and code. Until the form is sent, the image is a file. */
+/** Writes the playground: an image with its URL, the form, and code. The first image is a file. */
 function playground(examplesUrl: string, demoKey: string | undefined): Html {
   const { words, widthPx, heightPx } = exampleImages['mountain-lake'] as Example;
   return html`<section id="try-it" aria-labelledby="try-title"><div class="intro">

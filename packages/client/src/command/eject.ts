@@ -17,7 +17,7 @@ import { type ServiceUrl, serviceUrls } from './service-urls';
 /** `path`: below the root of the site, or a URL where the image stays a link to its provider. */
 type EjectedImage = Pick<ImageRecord, 'width' | 'height' | 'attribution'> & { readonly path: string };
 
-/** Makes a site stand without the service. @returns 1 where one of its URLs is left @throws `UsageError` */
+/** Makes a site stand without the service. @returns the exit code: 1 where one of its URLs is left */
 export async function eject(args: readonly string[]): Promise<number> {
   const { folder, out, base, json, ...options } = readOptions(args);
   const files = filesOf(folder, out);
@@ -45,7 +45,7 @@ function readOptions(args: readonly string[]) {
   if (site !== undefined && !(URL.canParse(site) && /^https?:/.test(site)))
     throw new UsageError('--site takes the URL of the site: https://www.example.com/.');
   const base = requiredBase();
-  if (isWithin(out, folder)) throw new UsageError('--out must be a folder outside the site.');
+  if (isWithin(out, folder)) throw new UsageError('--out must not hold the site.');
   return { folder, out, base, json, site: site?.replace(/\/?$/, '/') };
 }
 
@@ -97,7 +97,7 @@ function writeText(siteText: SiteText, images: EjectedImages, out: string): File
   return edits.map(({ row }) => ({ file, ...row }));
 }
 
-/** Finds the root of a site by the canonical URL of one of its pages; `undefined` where that is none. */
+/** Finds the root of a site by the canonical URL of one of its pages, unless that is no web URL. */
 function siteRoot(canonical: string, file: string): string | undefined {
   if (!URL.canParse(canonical) || !/^https?:/.test(canonical)) return undefined;
   const url = new URL(canonical);

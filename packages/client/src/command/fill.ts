@@ -8,7 +8,7 @@ import { fillHtml } from '../pages/fill-html';
 import { fillText, isHtml } from '../pages/fill-text';
 import { createGoneCheck, flagOption, readFiles, requiredBase, textOption, UsageError } from './inputs';
 
-/** Fills the images of files. @returns 1 where an image is left @throws `UsageError`, and as `fillHtml` */
+/** Fills the images of files. @returns the exit code: 1 where an image is left */
 export async function fill(args: readonly string[]): Promise<number> {
   const flags = { write: flagOption, 'replace-stock': flagOption, check: flagOption, json: flagOption };
   const texts = { style: textOption, onmiss: textOption, lang: textOption };

@@ -13,7 +13,7 @@ import type { FileRow } from './inputs';
 import { createGoneCheck, flagOption, readFiles, requiredBase, textOption, UsageError } from './inputs';
 import { missingCredits } from './missing-credits';
 
-/** Prints the findings in files. @returns the exit code @throws `UsageError` */
+/** Prints the findings in files. @returns the exit code: 1 with findings */
 export async function lint(args: readonly string[]): Promise<number> {
   const options = { format: textOption, json: flagOption, check: flagOption };
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
@@ -53,7 +53,7 @@ const noHotlinks =
 const anyImage =
   /(?:https?:)?\\?\/\\?\/[^\s"'`<>()]*(?:\.(?:jpe?g|png|gif|webp|avif)(?![\w-])|\/api\\?\/image[/?][^\s"'`<>()]*)/gi;
 
-/** Finds the faults of a file, by line. @param name its ending says how it is read @throws `PageTooLarge` */
+/** Finds the faults of a file, by line. @param name its ending says how it is read */
 export async function lintFile(
   text: string,
   name: string,

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { createSigner } from '../signer';
 import { textOption, UsageError } from './inputs';
 
-/** Prints a signed URL. @returns the exit code @throws `UsageError` */
+/** Prints a signed URL. @throws `UsageError` */
 export async function sign(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { days: textOption } });
   const [id, secret] = (process.env['IMAGE_REDIRECT_SIGNER'] ?? '').split(':');

@@ -38,7 +38,7 @@ export function firstFrom<T>(sorted: readonly T[], position: number, positionOf:
   return low;
 }
 
-/** Drops control characters, and parts `{{`, `{%`, `<%`, `${` and `#{`, which template languages would run. */
+/** Drops control characters, and splits what template languages would run: `{{`, `{%`, `<%`, `${`, `#{`. */
 export function asData(text: string): string {
   const plain = text.toWellFormed().replace(/\p{Cc}+/gu, ' ');
   const parted = plain.replace(/([{<$#])(?=[{%])|([}%])(?=[}>])/g, '$& ');

@@ -49,11 +49,11 @@ export async function fillHtml(
   options: FillOptions = {},
 ): Promise<FilledPage> {
   const { page, places } = await judgeHtml(html, options);
-  const shown = places.flatMap(({ urls: [url = ''], element }) => {
+  const shownImages = places.flatMap(({ urls: [url = ''], element }) => {
     const pick = pickIn(url);
     return pick === undefined ? [] : [[pick, attr(element, filledAttribute)] as const];
   });
-  return fillPlaces(html, places, shown, find, options, (results) => [
+  return fillPlaces(html, places, shownImages, find, options, (results) => [
     ...places.flatMap((place) => placeEdits(page, place, results)),
     ...previewEdits(page, places, results),
     ...creditEdits(page, places, results),
@@ -153,8 +153,8 @@ function creditEdits(page: HtmlPage, places: readonly HtmlPlace[], results: Imag
   const { html, elements, isXml, isAscii } = page;
   const creditsElement = elements.find((element) => rawAttr(element, creditsAttribute) !== undefined);
   const { startTag, endTag } = creditsElement?.sourceCodeLocation ?? {};
-  const shown = startTag && endTag ? html.slice(startTag.endOffset, endTag.startOffset) : '';
-  const spans = creditSpans(places, results, shown, isAscii);
+  const shownCredits = startTag && endTag ? html.slice(startTag.endOffset, endTag.startOffset) : '';
+  const spans = creditSpans(places, results, shownCredits, isAscii);
   if (spans.length === 0) return [];
   const separator = isAscii ? ' &#183; ' : ' · ';
   const credits = spans.join(separator);
@@ -163,8 +163,8 @@ function creditEdits(page: HtmlPage, places: readonly HtmlPlace[], results: Imag
     const text = `<footer ${creditsAttribute}${isXml ? '=""' : ''}><small>${credits}</small></footer>`;
     return [{ start: end, end, text }];
   }
-  const end = endTag.startOffset - (/<\/small>\s*$/.exec(shown)?.[0].length ?? 0);
-  return [{ start: end, end, text: shown.trim() === '' ? credits : separator + credits }];
+  const end = endTag.startOffset - (/<\/small>\s*$/.exec(shownCredits)?.[0].length ?? 0);
+  return [{ start: end, end, text: shownCredits.trim() === '' ? credits : separator + credits }];
 }
 
 /** Writes each credit that is due and not yet shown. */

@@ -62,7 +62,7 @@ export function textPlaces(text: string, name: string): readonly (ImagePlace & K
   });
 }
 
-/** Fills a file and shows no credits. @param name its ending says how it is read @throws as `find` */
+/** Fills a file and shows no credits. @param name its ending says how it is read */
 export async function fillText(
   text: string,
   name: string,
@@ -71,8 +71,8 @@ export async function fillText(
 ): Promise<FilledPage> {
   const places = textPlaces(text, name);
   const picks = text.matchAll(/pick=([\da-f]{20})(?!\w)/g);
-  const shown = Array.from(picks, ([, pick = '']) => [pick, ''] as const);
-  return fillPlaces(text, places, shown, find, options, (results) =>
+  const shownImages = Array.from(picks, ([, pick = '']) => [pick, ''] as const);
+  return fillPlaces(text, places, shownImages, find, options, (results) =>
     places.flatMap(({ image, written, start, end }) => {
       const record = results.get(image)?.record;
       const src = record?.src ?? record?.url;

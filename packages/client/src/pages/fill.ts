@@ -71,7 +71,7 @@ function growthMaxOf(places: readonly ImagePlace[], imagesMax?: number): number 
   return largest.reduce((sum, bytes) => sum + bytes, drawingBytes);
 }
 
-/** Fills places. @param shown by the text already @param editsFor writes found images @throws as `find` */
+/** Fills places, and finds no image that the text has `shown`. @param editsFor writes found images */
 export async function fillPlaces(
   text: string,
   places: readonly ImagePlace[],

@@ -79,8 +79,9 @@ function placeSize({ element, kind, judged }: HtmlPlace): Size {
   const ofRole = isRound(element) && (width ?? 128) <= 128 ? roles.avatar : isHero ? roles.hero : roles.card;
   const usual = judged?.size ?? (kind === 'preview' ? roles.preview : ofRole);
   const aspect = ratio ?? usual.width / usual.height;
-  const wide = width ?? (height ? height * aspect : usual.width);
-  return { width: Math.max(1, Math.round(wide)), height: Math.max(1, Math.round(height ?? wide / aspect)) };
+  const px = (side: number) => Math.max(1, Math.round(side));
+  const fullWidth = width ?? (height ? height * aspect : usual.width);
+  return { width: px(fullWidth), height: px(height ?? fullWidth / aspect) };
 }
 
 /** Finds the size of a `<source>`: its own, else that of its image, turned for the other orientation. */

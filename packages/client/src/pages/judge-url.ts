@@ -24,12 +24,12 @@ const ofOwnHost = /^()(?![a-z][a-z\d+.-]*:|#)([^?#]*)(\?[^#]*)?/i;
 const expression =
   /[{}`<>$]|@(?!\d)|\[[A-Z][A-Z\d_ -]*\]|%[A-Z][A-Z\d_]{2,}%|%[sd](?![\da-f])|%7[Bb]%7[Bb]|%24%7[Bb]|%3[Cc]%25|__[A-Z][A-Z_]*__/;
 
-/** Unsplash ids that no photo has. Those that begin with `photo-` have one form; others (`reserve/…`) any. */
+/** Unsplash ids that no photo has: those with `photo-` in another form. Others (`reserve/…`) have any. */
 const inventedPhoto = /^images\.unsplash\.com\/photo-(?!\d{10,13}-[\da-f]{12}(?![\da-z]))/i;
 const stockPhoto =
   /^(?:images|plus)\.unsplash\.com\/.|^images\.pexels\.com\/photos\/|^cdn\.pixabay\.com\/photo\//;
 
-/** Judges a URL. @param url decoded @param replaceStock whether photos that may be real are `stock` */
+/** Judges a decoded URL. @param replaceStock whether photos that may be real are `stock` */
 export function judgeUrl(url: string, replaceStock = false): JudgedUrl {
   const text = url.trim();
   if (/^(?:#.*|data:.*)?$/is.test(text)) return { reason: 'owner' };

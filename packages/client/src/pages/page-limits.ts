@@ -1,4 +1,4 @@
-/** Bounds pages. It stands apart from `page.ts`, since the package's types must do without those of parse5. */
+/** Bounds pages, apart from `page.ts`: the package's types must do without those of parse5. */
 
 /** Bounds of a page: a larger one takes more time than a request has. */
 export const pageLimits = {

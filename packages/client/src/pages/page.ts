@@ -75,10 +75,10 @@ export const startOf = (element: Element): number => element.sourceCodeLocation?
 
 /** Reads something of each element only once: many images ask about the elements around them. */
 export function onceFor<T, Key extends object = Element>(read: (key: Key) => T): (key: Key) => T {
-  const known = new WeakMap<Key, T>();
+  const results = new WeakMap<Key, T>();
   return (key) => {
-    if (!known.has(key)) known.set(key, read(key));
-    return known.get(key) as T;
+    if (!results.has(key)) results.set(key, read(key));
+    return results.get(key) as T;
   };
 }
 

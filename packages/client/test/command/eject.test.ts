@@ -125,7 +125,7 @@ it('previews and feeds get whole URLs: of the page’s site, of that of index.ht
     await expect(run('--site', site)).rejects.toThrow(UsageError);
 });
 
-it('what cannot be replaced stays and is listed with its line, and the rest is written', async () => {
+it('eject leaves and lists what it cannot replace, and writes the rest', async () => {
   const left = {
     'a.ts': `\nexport const a = '${at()}/411x300-lake';`,
     'b.php': `<img src="${at()}/600x400-lake">`,
@@ -219,7 +219,7 @@ it('photographs of Unsplash stay links, escaped as the file escapes them, and ar
   );
 });
 
-it('each image is asked for once, with the key where nobody else pays, also beside one that fails', async () => {
+it('eject asks for each image once, and sends the key where nobody else pays', async () => {
   write('a.html', `${img('?query=lake')}${img('?query=lake#a')}`);
   write('b.html', `${img('?query=sea&amp;site=s')}${img('?query=sea&amp;signature=s')}`);
   expect(await run()).toBe(0);
@@ -304,7 +304,7 @@ it.each([
   expect(readdirSync('alone/images')).toEqual([expect.stringMatching(`^[\\da-f]{20}\\.${extension}$`)]);
 });
 
-it('eject copies all other files, hidden ones too, but none of git, packages or the target folder', async () => {
+it('eject copies all other files but those of git, packages and the target folder', async () => {
   for (const name of ['.well-known/a', '.nojekyll', 'a.bin', 'node_modules/a.js', '.git/a'])
     write(name, '\xff\0');
   write('index.html', '<p>No image</p>');
@@ -317,7 +317,7 @@ it('eject copies all other files, hidden ones too, but none of git, packages or 
     await expect(eject(args)).rejects.toThrow(UsageError);
 });
 
-it('whatever bytes a file has, those around its URLs stay', async () => {
+it('bytes around replaced URLs stay, in any encoding', async () => {
   const other = fc.uint8Array({ maxLength: 60 });
   const name = fc.constantFrom('a.html', 'a.css', 'a.js', 'a.json', 'a.xml', 'a.svg', 'a.txt');
   const url = fc.constantFrom('', ` "${at('/600x400-lake')}" `);

@@ -131,7 +131,7 @@ describe('judged images', () => {
     expect(await rows(html)).toEqual([]);
   });
 
-  it('replaceStock replaces photos that may be real, and isGone those of another host that are gone', async () => {
+  it('replaceStock replaces photos that may be real, isGone those that are gone', async () => {
     const page =
       '<img src="https://cdn.pixabay.com/photo/2016/a_960_720.png" alt="Mug"><img src="http://a.test/1.jpg" alt="Cup">';
     const gone = { isGone: async (url: string) => url === 'http://a.test/1.jpg' };
@@ -244,7 +244,7 @@ pexels-photo-1234|Imagem do produto|Click to enlarge|Bild|画像 2`
     expect(await query(`<img src="${box}" alt="${'x'.repeat(200)}">`)).toBe('x'.repeat(200));
   });
 
-  it('a query has the language of the page, or that of the options, but none for the words of a URL', async () => {
+  it('a query has the language of the options, else of the page, but none for words of a URL', async () => {
     const html = (inside: string) => `<html lang="de"><p lang="pt-BR">${inside}</p>`;
     const lang = async (page: string, options?: FillOptions) =>
       (await fill(page, options)).requested[0]?.lang;
@@ -520,7 +520,7 @@ describe('calls for images', () => {
     expect(filled.html).toContain(`<img src="${box}" alt="Cup">`);
   });
 
-  it('all shapes of a picture are left for one reason', async () => {
+  it('one reason leaves all shapes of a picture', async () => {
     const page = `<picture><source srcset="https://picsum.photos/600/800"><img src="${box}" alt="Cup"></picture>`;
     const { report, left } = await fill(page, {}, fakeService({ problems: { Cup: 'no_image_found' } }));
     expect([report.map(({ reason }) => reason), left]).toEqual([['no_image_found', 'no_image_found'], 0]);

@@ -86,7 +86,7 @@ it('the playground escapes words that mean something in Markdown or HTML', () =>
 
 const drawn = { query: 'lake', width: '100', height: '100', provider: 'ai', style: 'dark' };
 
-it('the playground writes a placeholder where a program needs a key, and no tag that would need one', () => {
+it('the playground writes a placeholder where a program needs a key', () => {
   const { HTML, Markdown, React, curl, Python } = snippetsOf(shortestUrl(root, drawn), drawn, false);
   // Clients drop Authorization when a redirect leaves the host, which they do not with X-API-Key.
   expect(curl).toContain("-H 'Authorization: Bearer YOUR_API_KEY'");
