@@ -43,7 +43,7 @@ it.each([
   ['current', 'X-API-Key', ''],
   ['older', 'Authorization', 'Bearer '],
 ] as const)(
-  'a client of the %s revision, with its key in %s, lists tools, finds images and builds URLs that load',
+  'an MCP client of the %s revision, with its key in %s, finds images and builds URLs',
   (revision, header, scheme) =>
     connected({ [header]: `${scheme}${service.keys.business.live}` }, revision, async (client, call) => {
       const { tools } = await client.listTools();
@@ -70,7 +70,7 @@ it.each([
     }),
 );
 
-it('a wrong key is challenged with metadata that names the documentation and no authorization server', async () => {
+it('a wrong key is challenged with metadata that names the documentation', async () => {
   const refused = await fetch(`${service.url}/mcp`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Authorization: 'Bearer pk_live_wrong' },
