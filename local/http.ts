@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { failed } from '../cli/failure';
 import { tokenHeader } from '../cli/local-services';
+import { readBytes } from '../lambda/base/read-bytes';
 import { isLoopbackHost } from '../lambda/images/allowed-url';
 
 /** Host name of this machine in a container. */
@@ -82,12 +83,5 @@ export function guardedListener(listener: Listener, token?: string): Listener {
 export async function receiveBody(request: IncomingMessage, bytesMax: number): Promise<Buffer | undefined> {
   // A body that states its length is refused before it is read.
   if (Number(request.headers['content-length'] ?? 0) > bytesMax) return undefined;
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request) {
-    bytes += (chunk as Buffer).length;
-    if (bytes > bytesMax) return undefined;
-    chunks.push(chunk as Buffer);
-  }
-  return Buffer.concat(chunks);
+  return readBytes(request, bytesMax);
 }

@@ -24,6 +24,8 @@ export const servedPrefixes = ['public/', 'private/', 'stock/'] as const;
 
 /** Names the folder of all renditions of a stock image. @param pick its public id */
 export const stockFolder = (pick: string) => `stock/${pick}/`;
+/** The folder of cards in place of images that are gone: no pick is named so. */
+export const goneCardFolder = stockFolder('gone');
 
 /** Days after which the bucket deletes a rendition. */
 export const renditionTtlDays = 30;

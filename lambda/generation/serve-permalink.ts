@@ -57,9 +57,10 @@ export async function serveAiPick(
   const image = { source: 'ai', pick, ...(stored?.color !== undefined && { color: stored.color }) } as const;
   const payment = answer.payment ?? context.settledPayment;
   const rateLimit = payment?.rateLimit ?? (await readStatus(services, context));
+  const card = await renderGoneCard(services, image, { widthPx, heightPx, format });
   return {
     outcome: 'served',
-    image: await renderGoneCard(services, image, { widthPx, heightPx, format }),
+    image: card.image,
     cache: 'HIT',
     payment: payment && staysCharged(payment) ? payment : freePayment('no-image', rateLimit),
   };

@@ -35,7 +35,7 @@ export function cleanTitle(text: string | undefined): string | undefined {
     .replace(/^\s*file:/i, '')
     .replace(/\.(jpe?g|png|webp|avif|gif|tiff?|svg|bmp)\b/gi, '')
     .replace(/[_\s\p{Cc}]+/gu, ' ')
-    .replace(/\b(IMG|DSC[FN]?|DSCN|PXL|P|MG|GOPR|DJI|WP|VID|IMGP)[ -]?\d{3,}\b/g, ' ')
+    .replace(/\b(IMG|DSC[FN]?|PXL|P|MG|GOPR|DJI|WP|VID|IMGP)[ -]?\d{3,}\b/g, ' ')
     .replace(/[\s(-]{0,3}\d{5,20}\)?\s?$/, '')
     .replace(/\s+/g, ' ')
     .trim();

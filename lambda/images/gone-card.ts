@@ -1,6 +1,7 @@
 /** Draws the card in place of an image that is gone: no other image must stand under its credit. */
 
 import { sha256Hex } from '../base/hash';
+import { goneCardFolder } from '../contract/image-paths';
 import type { RenditionFormat, Size } from '../requests/rendition';
 import { type ImageDomain, publicUrl } from './delivery-urls';
 import type { ServedImage } from './image';
@@ -9,7 +10,11 @@ import { extensionOf, storedPathOf } from './stored-path';
 
 const neutralColor = '#d5dae1';
 
-/** Renders the card for an image that is gone. @throws when it is not rendered by the deadline */
+/**
+ * Renders the card for an image that is gone.
+ * @returns the card; `isNew`: its file was not there yet, so that it counts as work
+ * @throws when it is not rendered by the deadline
+ */
 export async function renderGoneCard(
   {
     renderer,
@@ -17,15 +22,15 @@ export async function renderGoneCard(
   }: { readonly renderer: Renderer; readonly imageDomain: Pick<ImageDomain, 'baseUrl'> },
   { pick = '', source, color = neutralColor }: Pick<ServedImage, 'pick' | 'source' | 'color'>,
   { widthPx, heightPx, format }: Size & { readonly format: RenditionFormat },
-): Promise<ServedImage> {
+): Promise<{ readonly image: ServedImage; readonly isNew: boolean }> {
   const hash = sha256Hex(JSON.stringify(['gone', pick, color, widthPx, heightPx, format]));
-  const path = storedPathOf(`stock/gone/${hash}.${extensionOf(`image/${format}`)}`);
+  const path = storedPathOf(`${goneCardFolder}${hash}.${extensionOf(`image/${format}`)}`);
   const creditLine = 'Image no longer available';
   const metadata = { creditLine, aiGenerated: false };
   const job = { path, source: { kind: 'card', color }, widthPx, heightPx, format, metadata } as const;
   const rendition = await renderer.render(job);
   if (rendition.outcome !== 'stored') throw new Error(`A card was not rendered: ${rendition.outcome}`);
-  return {
+  const image: ServedImage = {
     location: publicUrl(imageDomain, path),
     widthPx,
     heightPx,
@@ -36,4 +41,5 @@ export async function renderGoneCard(
     color,
     pick,
   };
+  return { image, isNew: rendition.isNew === true };
 }

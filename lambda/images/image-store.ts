@@ -1,4 +1,4 @@
-/** Declares the files of the service in its bucket: masters, renditions, photographs and their index, public files. */
+/** Declares the bucket and its files: masters, renditions, photographs and their index, public files. */
 
 import type { StoredPath } from './stored-path';
 
@@ -6,6 +6,8 @@ import type { StoredPath } from './stored-path';
 export interface StoredFile {
   readonly bytes: Uint8Array;
   readonly mediaType: string;
+  /** Why the file is not kept for a new term, where that failed: it can be given out until it ends. */
+  readonly renewalError?: unknown;
 }
 
 /**
@@ -15,7 +17,7 @@ export interface StoredFile {
 export interface ImageStore {
   /** Stores a file, never in place of another one. @returns whether this call has stored it */
   put(path: StoredPath, bytes: Uint8Array, signal?: AbortSignal): Promise<boolean>;
-  /** Reads a file; `undefined` for none. A rendition stays for at least ten days after it was read. */
+  /** Reads a file; `undefined` for none. It keeps a rendition for at least ten days more, or says why not. */
   get(path: StoredPath, signal?: AbortSignal): Promise<StoredFile | undefined>;
   /** Removes a file; for a missing one, this is no error. */
   remove(path: StoredPath): Promise<void>;

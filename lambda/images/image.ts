@@ -8,7 +8,7 @@ import type { Attribution, ImageRecord } from './record';
 
 /** A provider's description of an image. Plain JSON of at most 400 bytes: a choice stores twenty of them. */
 export interface Description {
-  /** Place in the provider's own answer, from 1. */
+  /** Place in the provider's own reply, from 1. */
   readonly rank: number;
   readonly title?: string;
   readonly alt?: string;

@@ -27,19 +27,22 @@ export async function renderAndStore(
   signal: AbortSignal,
 ): Promise<RenditionOutcome> {
   const { bucket, telemetry } = services;
-  let image = await bucket.get(job.path, signal);
+  const stored = await bucket.get(job.path, signal);
+  if (stored?.renewalError !== undefined)
+    telemetry.error('A rendition was not renewed', stored.renewalError, { path: job.path });
+  let bytes = stored?.bytes;
   let isNew = false;
-  if (!image) {
+  if (!bytes) {
     const rendition = await makeRendition(services, job, signal);
     if (rendition.outcome !== 'encoded') return rendition;
     signal.throwIfAborted();
     // Another run may have stored the rendition meanwhile: it is the same, made from the same job.
-    isNew = await bucket.put(job.path, rendition.bytes, signal);
-    image = rendition;
+    bytes = rendition.bytes;
+    isNew = await bucket.put(job.path, bytes, signal);
   }
-  const { bytes } = image;
+  const image = bytes;
   // An image is served also without a placeholder.
-  const makePlaceholder = () => codec.makePlaceholder(bytes);
+  const makePlaceholder = () => codec.makePlaceholder(image);
   const placeholder = await undefinedIfFailed(telemetry, 'A placeholder was not made', makePlaceholder);
   return { outcome: 'stored', ...(placeholder && { placeholder }), ...(isNew && { isNew }) };
 }

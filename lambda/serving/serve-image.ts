@@ -10,7 +10,7 @@ import { type TestValue, testRefusalOf, testValueOf } from '../quota/test-value'
 import { type AiRequest, aiRequestOf, type ImageRequest, type StockRequest } from '../requests/image-request';
 import type { LabelledSize } from '../requests/rendition';
 import type { Services } from '../services/services';
-import { serveStock } from '../stock/serve-stock';
+import { type SearchCode, serveStock } from '../stock/serve-stock';
 import { claimForDay, endClaim } from './pay-once';
 
 /**
@@ -43,7 +43,7 @@ async function serveTestValue(
   if (value === 'gone') {
     const unknownImages = await loadUnknownImages(services);
     const size = { widthPx: request.widthPx, heightPx: request.heightPx, format: context.format };
-    const image = await unknownImages.renderGoneCard(
+    const { image } = await unknownImages.renderGoneCard(
       unknownImages.services,
       { source: request.provider },
       size,
@@ -116,7 +116,12 @@ export function serveStockImage(
   request: StockRequest,
   context: RequestContext,
 ): Promise<Answer> {
-  return serveStock(services, () => loadUnknownImages(services), request, context);
+  const load = () => loadUnknownImages(services);
+  const searchCode: SearchCode = {
+    findUnknown: (...unknown) => load().then((code) => code.findImage(code.services, ...unknown)),
+    reportUse: (...use) => load().then((code) => code.reportUse(code.services, ...use)),
+  };
+  return serveStock(services, searchCode, request, context);
 }
 
 /** Serves the AI image of a request's words or pick. */

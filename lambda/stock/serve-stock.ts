@@ -1,29 +1,29 @@
 /** Answers a request for a stock image: charges it, serves a known image or finds one, refunds a miss. */
 
+import type { ServedImage } from '../images/image';
 import type { Answer, UnpaidAnswer } from '../quota/answer';
 import { payForImage, refundUnlessServed } from '../quota/pay';
 import type { RequestContext } from '../quota/request-context';
 import { type LimitServices, rememberedRefusalFor } from '../quota/take';
 import type { StockRequest } from '../requests/image-request';
-import type { reportUse } from './report-use';
-import type { findImage } from './search/find-image';
-import type { AnswerServices, StockServices } from './stock-services';
+import type { SearchContext } from './search/search-progress';
+import type { AnswerServices } from './stock-services';
 import { readStoredAnswer, type StoredAnswer } from './stored-answers';
 
-/** Loads what a known image does not need: the search, reports of uses, and their services. */
-export type LoadStock = () => Promise<{
-  readonly services: StockServices;
-  readonly findImage: typeof findImage;
-  readonly reportUse: typeof reportUse;
-}>;
+/** The two functions that few known images need: the first call of one loads the code of both. */
+export interface SearchCode {
+  /** Calls `findImage` of search/find-image.ts. */
+  findUnknown(request: StockRequest, context: SearchContext): Promise<UnpaidAnswer>;
+  reportUse(image: ServedImage, owner: string): Promise<void>;
+}
 
 /**
- * Serves a stock image, by itself or on a page.
+ * Charges a request, serves its stored answer or an image that is found, and refunds a miss.
  * @throws `ErrorAfterCharge` when the search fails, after the refund; anything else before a charge
  */
 export async function serveStock(
   services: AnswerServices & LimitServices,
-  loadStock: LoadStock,
+  searchCode: SearchCode,
   request: StockRequest,
   context: RequestContext,
 ): Promise<Answer> {
@@ -33,26 +33,23 @@ export async function serveStock(
   const storedAnswer = readStoredAnswer(services, request, context.format);
   const admission = await payForImage(services, context);
   if (admission.outcome === 'refused') return admission;
-  const answering = storedAnswer.then((stored) => knownOrSearched(loadStock, request, context, stored));
+  const answering = storedAnswer.then((stored) => serveKnownOrFind(searchCode, request, context, stored));
   return refundUnlessServed(services, admission.payment, answering);
 }
 
-/** Returns the known image of a request where its page may show that, and otherwise searches one. */
-async function knownOrSearched(
-  loadStock: LoadStock,
+/** Serves the known image of a request where its page may show that, and otherwise finds one. */
+async function serveKnownOrFind(
+  searchCode: SearchCode,
   request: StockRequest,
   context: RequestContext,
   { image, isRenditionCounted }: StoredAnswer,
 ): Promise<UnpaidAnswer> {
   const { page, account = 'anonymous' } = context;
   if (!image || (page && !(await page.reserve(image.pick ?? image.location)))) {
-    const { services, findImage } = await loadStock();
     // On a page that shows the known image elsewhere, another one is searched; its rendition counts as work.
-    return findImage(services, request, { ...context, isRenditionCounted: isRenditionCounted && !image });
+    const searchContext = { ...context, isRenditionCounted: isRenditionCounted && !image };
+    return searchCode.findUnknown(request, searchContext);
   }
-  if (image.use) {
-    const { services, reportUse } = await loadStock();
-    await reportUse(services, image, account);
-  }
+  if (image.use) await searchCode.reportUse(image, account);
   return { outcome: 'served', image, cache: 'HIT' };
 }

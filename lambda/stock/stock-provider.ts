@@ -9,13 +9,13 @@ import type { Subject } from './subject';
 
 /** The abilities and demands of a provider, by its documentation. */
 export interface Capability {
-  /** Whether it orders its answer by relevance itself, on more than it returns. */
+  /** Whether it orders its reply by relevance itself, on more than it returns. */
   readonly ranksByRelevance: boolean;
   /** Conditions on the licence that none of its images meets, so that it need not be searched. */
   readonly unmetLicenses: readonly LicenseCondition[];
   /** Hosts of its images, reached over https; a fake one, with its port (`127.0.0.1:4010`), over http. */
   readonly allowedHosts: readonly string[];
-  /** Time for which the URLs of an answer work, in milliseconds; absent where they do not end. */
+  /** Time for which the URLs of a reply work, in milliseconds; absent where they do not end. */
   readonly urlTtlMs?: number;
 }
 

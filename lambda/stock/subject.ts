@@ -57,7 +57,7 @@ const weights = { other: 0.7, later: 0.8, head: 1.1, common: 0.2 } as const;
 /** Words of a name or of an idiom of another language that are looked up together. */
 const foreignSpanMax = 4;
 
-/** Reads the subject of any text. @param lang language of the query (BCP 47), where the caller names it */
+/** Reads the subject of any text. @param lang language of the text (BCP 47), where the caller names it */
 export function subjectOf(query: string, lang?: string): Subject {
   const emojis = /(?:\p{Extended_Pictographic}\uFE0F?(?:\u200D\p{Extended_Pictographic}\uFE0F?)*)/gu;
   const withEmojiNames = query.normalize('NFKC').replace(emojis, (emoji) => ` ${nameOfEmoji(emoji) ?? ''} `);
@@ -154,6 +154,8 @@ function longestName(words: readonly string[], language: Language) {
 interface QueryWord {
   readonly word: string;
   readonly isNoun: boolean;
+  /** Place among all words of the query. */
+  readonly index: number;
   /** Whether it is in the first phrase of the query. */
   readonly isFirst: boolean;
 }
@@ -183,13 +185,21 @@ function readQueryWords(text: string): readonly QueryWord[] {
     stems.add(stem);
     return [{ word, isNoun: !isDescribing(word), index }];
   });
+  const end = endOfFirstPhrase(words, contentWords);
+  return contentWords.map((contentWord) => ({ ...contentWord, isFirst: contentWord.index < end }));
+}
+
+/** Finds where the first phrase ends: before a preposition, or after a verb that follows its noun. */
+function endOfFirstPhrase(
+  words: readonly string[],
+  contentWords: readonly Omit<QueryWord, 'isFirst'>[],
+): number {
   const begin = contentWords[0]?.index ?? 0;
   const preposition = words.findIndex((word, index) => prepositions.has(word) && index > begin);
-  // A verb after a noun ends the phrase of the noun: `dog` of `dog running beach`.
   const noun = contentWords.find(({ isNoun }) => isNoun)?.index ?? Infinity;
+  // `dog running` of `dog running beach`.
   const verb = contentWords.find(({ word, index }) => /[a-z]{3}ing$/.test(word) && index > noun);
-  const end = Math.min(preposition < 0 ? Infinity : preposition, verb ? verb.index + 1 : Infinity);
-  return contentWords.map(({ index, ...queryWord }) => ({ ...queryWord, isFirst: index < end }));
+  return Math.min(preposition < 0 ? Infinity : preposition, verb ? verb.index + 1 : Infinity);
 }
 
 /** Weighs nouns above other words, rare words above common ones, and the first phrase above the rest. */

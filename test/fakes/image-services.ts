@@ -12,7 +12,7 @@ import type { ServedImage } from '../../lambda/images/image';
 import type { UnpaidAnswer } from '../../lambda/quota/answer';
 import type { Services } from '../../lambda/services/services';
 import type * as unknownImages from '../../lambda/services/unknown-images';
-import type { SearchContext } from '../../lambda/stock/search/search-context';
+import type { SearchContext } from '../../lambda/stock/search/search-progress';
 import { emptyStockMemory } from '../../lambda/stock/stock-services';
 import { master } from '../../packages/client/test/vectors';
 import { createFakeApiKeys } from './api-keys';
@@ -158,7 +158,7 @@ export function imageServices(scripted: Partial<ScriptedImages> = {}, given: Giv
           refusal: { code: pick === undefined ? 'upstream_unavailable' : 'no_image_found' },
         }),
         servePermalink: async () => ({ outcome: 'refused', refusal: { code: 'not_found' } }),
-        renderGoneCard: async () => ({ ...anImage, fallback: 'gone' }),
+        renderGoneCard: async () => ({ image: { ...anImage, fallback: 'gone' }, isNew: true }),
         ...scripted,
       },
     },

@@ -2,7 +2,7 @@
 
 import { hourWindow } from '../../lambda/base/window';
 import { freePayment } from '../../lambda/quota/payment';
-import type { SearchContext } from '../../lambda/stock/search/search-context';
+import type { SearchContext } from '../../lambda/stock/search/search-progress';
 import { accountId } from './branded';
 
 export const aSearchContext: SearchContext = {

@@ -21,7 +21,8 @@ async function cardOf(
     },
   };
   const imageDomain = { baseUrl: 'https://cdn.example' };
-  const card = await renderGoneCard({ renderer, imageDomain }, of, { ...size, format: 'webp', ...changes });
+  const sized = { ...size, format: 'webp', ...changes } as const;
+  const { image: card } = await renderGoneCard({ renderer, imageDomain }, of, sized);
   return { card, job: jobs[0] as RenditionJob };
 }
 

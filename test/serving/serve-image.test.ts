@@ -36,7 +36,7 @@ async function answered(asked: ImageRequest, caller: Caller, stock: UnpaidAnswer
     },
     renderGoneCard: async () => {
       calls.push({ by: 'test', request: asked });
-      return anImage;
+      return { image: anImage, isNew: true };
     },
   });
   if (isLost) limits.script.push('unknown');

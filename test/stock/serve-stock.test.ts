@@ -11,7 +11,7 @@ import type { StockRequest } from '../../lambda/requests/image-request';
 import { serveStockImage } from '../../lambda/serving/serve-image';
 import { accountId } from '../fakes/branded';
 import { breathe, createDeferred, isSettled } from '../fakes/deferred';
-import { imageServices, type ScriptedImages, type ScriptedServices } from '../fakes/image-services';
+import { imageServices, type ScriptedImages } from '../fakes/image-services';
 import { createFakeLimits } from '../fakes/limits';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { aContext } from '../fakes/request-context';
@@ -20,18 +20,12 @@ import { createVirtualClock } from '../fakes/virtual-clock';
 
 const lake = request('lake');
 
-/** The stock side, told of uses in another way. */
-const reporting = (images: ScriptedServices, reportUse: ScriptedImages['reportUse']): ScriptedServices => ({
-  ...images,
-  scripted: { ...images.scripted, reportUse },
-});
-
-function createStockSide() {
+function createStockSide(scripted: Partial<ScriptedImages> = {}) {
   const clock = createVirtualClock();
   const telemetry = createRecordedTelemetry();
   const limits = createFakeLimits(clock, telemetry);
   const { services } = limits;
-  const { services: images, stock } = imageServices({}, { clock: services.clock, telemetry, limits });
+  const { services: images, stock } = imageServices(scripted, { clock: services.clock, telemetry, limits });
   const serve = (of: StockRequest, context: RequestContext) => serveStockImage(images, of, context);
   const quota: Limit = {
     kind: 'requests',
@@ -169,20 +163,20 @@ it.each([
   ['acc_1', { kind: 'live', account: accountId('acc_1'), plan: 'pro', keyId: 'k' }],
   ['anonymous', { kind: 'anonymous' }],
 ] as const)(
-  'the use of a known image is reported for %s before the answer when its provider asks for reports',
+  'the use of a known image is reported for %s before its request is answered',
   async (owner, caller) => {
-    const { images, stock } = createStockSide();
     const noting = createDeferred<void>();
     const noted: string[] = [];
     const reportUse = async (_: object, of: string) => {
       noted.push(of);
       await noting.promise;
     };
+    const { images, stock } = createStockSide({ reportUse });
     stock.knows(anImage);
-    await serveStockImage(reporting(images, reportUse), lake, aContext(caller, Date.now()));
+    await serveStockImage(images, lake, aContext(caller, Date.now()));
     expect(noted).toEqual([]);
     stock.knows({ ...anImage, use: { provider: 'unsplash', url: 'https://api.example/1' } });
-    const answering = serveStockImage(reporting(images, reportUse), lake, aContext(caller, Date.now()));
+    const answering = serveStockImage(images, lake, aContext(caller, Date.now()));
     expect([await isSettled(answering), noted]).toEqual([false, [owner]]);
     noting.resolve();
     expect(await answering).toMatchObject({ outcome: 'served', cache: 'HIT' });

@@ -5,7 +5,7 @@ import type { SlotBindings, StockProviderName } from '../../lambda/contract/prov
 import type { RenditionJob, RenditionOutcome } from '../../lambda/images/renderer-job';
 import type { StockRequest } from '../../lambda/requests/image-request';
 import { findImage } from '../../lambda/stock/search/find-image';
-import type { SearchContext } from '../../lambda/stock/search/search-context';
+import type { SearchContext } from '../../lambda/stock/search/search-progress';
 import { emptyStockMemory, type StockServices } from '../../lambda/stock/stock-services';
 import type { Engine } from '../fakes/dynamodb-engine';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';

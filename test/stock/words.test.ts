@@ -2,27 +2,25 @@
 
 import { stemOf, wordsOf } from '../../lambda/stock/words';
 
-describe('the words of a text', () => {
-  it.each<[string, readonly string[]]>([
-    ['The cat’s photo, 8K!', ['the', 'cat’s', 'photo', '8k']],
-    ["don't – rock'n'roll", ["don't", "rock'n'roll"]],
-    ["it's2day o'é o’ं", ["it's2day", "o'é", 'o’ं']],
-    ["'quoted' word'", ['quoted', 'word']],
-    ['ＦＵＬＬ ﬁne', ['full', 'fine']],
-    ['山の湖', ['山の湖']],
-    ['– …', []],
-  ])('the text %j has the words %j, in lower case', (text, words) => expect(wordsOf(text)).toEqual(words));
+it.each<[string, readonly string[]]>([
+  ['The cat’s photo, 8K!', ['the', 'cat’s', 'photo', '8k']],
+  ["don't – rock'n'roll", ["don't", "rock'n'roll"]],
+  ["it's2day o'é o’ं", ["it's2day", "o'é", 'o’ं']],
+  ["'quoted' word'", ['quoted', 'word']],
+  ['ＦＵＬＬ ﬁne', ['full', 'fine']],
+  ['山の湖', ['山の湖']],
+  ['– …', []],
+])('the text %j has the words %j, in lower case', (text, words) => expect(wordsOf(text)).toEqual(words));
 
-  it.each([
-    ['cats', 'cat'],
-    ["cat's", 'cat'],
-    ['cats’', 'cat'],
-    ["o'sullivan", "o'sullivan"],
-    ['wolves', 'wolf'],
-    ['running', 'run'],
-    // No English letters alone: as it is.
-    ['4wds', '4wds'],
-    ['bäume', 'bäume'],
-    ['cafés', 'cafés'],
-  ])('the word %s has the stem %s', (word, stem) => expect(stemOf(word)).toBe(stem));
-});
+it.each([
+  ['cats', 'cat'],
+  ["cat's", 'cat'],
+  ['cats’', 'cat'],
+  ["o'sullivan", "o'sullivan"],
+  ['wolves', 'wolf'],
+  ['running', 'run'],
+  // No English letters alone: as it is.
+  ['4wds', '4wds'],
+  ['bäume', 'bäume'],
+  ['cafés', 'cafés'],
+])('the word %s has the stem %s', (word, stem) => expect(stemOf(word)).toBe(stem));

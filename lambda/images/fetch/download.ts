@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { BlockList, isIPv4, isIPv6, type LookupFunction } from 'node:net';
+import { readBytes } from '../../base/read-bytes';
 import { downloadSilenceMsMax } from '../../contract/timeouts';
 import { isLoopbackHost, type ProviderUrl } from '../allowed-url';
 import type { Unusable } from '../renderer-job';
@@ -109,17 +110,11 @@ async function readResponse(response: IncomingMessage, bytesMax: number): Promis
   if (statusCode !== 200) return unusable(`the status is ${statusCode}`, isTemporary);
   const tooLarge = unusable(`more than ${bytesMax} bytes`);
   if (Number(headers['content-length'] ?? 0) > bytesMax) return tooLarge;
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of response) {
-    length += chunk.length;
-    if (length > bytesMax) return tooLarge;
-    chunks.push(chunk);
-  }
-  return { outcome: 'downloaded', bytes: Buffer.concat(chunks) };
+  const bytes = await readBytes(response, bytesMax);
+  return bytes ? { outcome: 'downloaded', bytes } : tooLarge;
 }
 
-/** Refuses a source. @param isTemporary whether its URL may work later: its server was not reached or failed */
+/** Refuses a source. @param isTemporary whether its URL may work later, as its server failed or is not reached */
 export function unusable(reason: string, isTemporary = false): Unusable {
   return { outcome: 'unusable', reason, ...(isTemporary && { isTemporary }) };
 }

@@ -108,17 +108,18 @@ async function getFile(
     const { Body, ContentType, LastModified } = await bucket.client.send(command, { abortSignal });
     if (!Body) throw new Error(`S3 sent no body for ${path}`);
     const bytes = await Body.transformToByteArray();
-    // A rendition that is read is given out again.
-    if (isNearItsEnd(path, LastModified, nowMs())) await renew(bucket, path, abortSignal);
-    return { bytes, mediaType: ContentType ?? (mediaTypeOfPath(path) as string) };
+    const file = { bytes, mediaType: ContentType ?? (mediaTypeOfPath(path) as string) };
+    if (!isNearItsEnd(path, LastModified, nowMs())) return file;
+    // A rendition that is read is given out again. Where its renewal fails, the next read tries once more.
+    const renewing = renew(bucket, path, abortSignal).then(() => file);
+    return renewing.catch((renewalError: unknown) => ({ ...file, renewalError }));
   });
 }
 
 async function renew(bucket: Bucket, path: StoredPath, abortSignal: AbortSignal): Promise<void> {
   const source = { CopySource: `${bucket.name}/${path}`, MetadataDirective: 'REPLACE' } as const;
-  await bucket.client.send(new CopyObjectCommand({ ...describedObject(bucket, path), ...source }), {
-    abortSignal,
-  });
+  const command = new CopyObjectCommand({ ...describedObject(bucket, path), ...source });
+  await bucket.client.send(command, { abortSignal });
 }
 
 function describedObject(bucket: Bucket, path: StoredPath) {
@@ -140,12 +141,11 @@ async function* listPaths({ client, name }: Bucket, prefix: string): AsyncGenera
   storedPathOf(`${prefix}a.png`);
   let ContinuationToken: string | undefined;
   do {
-    const page = await client.send(
-      new ListObjectsV2Command({ Bucket: name, Prefix: prefix, ContinuationToken }),
-      { abortSignal: AbortSignal.timeout(imageStoreTimeoutsMs.list) },
-    );
-    for (const { Key } of page.Contents ?? []) if (isStoredPath(Key)) yield Key;
-    ContinuationToken = page.NextContinuationToken;
+    const command = new ListObjectsV2Command({ Bucket: name, Prefix: prefix, ContinuationToken });
+    const abortSignal = AbortSignal.timeout(imageStoreTimeoutsMs.list);
+    const part = await client.send(command, { abortSignal });
+    for (const { Key } of part.Contents ?? []) if (isStoredPath(Key)) yield Key;
+    ContinuationToken = part.NextContinuationToken;
   } while (ContinuationToken !== undefined);
 }
 
@@ -154,7 +154,7 @@ function within(timeoutMs: number, signal: AbortSignal | undefined): AbortSignal
   return signal ? AbortSignal.any([timeout, signal]) : timeout;
 }
 
-/** Waits for the answer of S3; `otherwise` after an error of the given status. */
+/** Waits for the response of S3; `otherwise` after an error of the given status. */
 async function unless<T, Otherwise>(
   status: number,
   otherwise: Otherwise,

@@ -1,4 +1,4 @@
-/** Does what all adapters share: sends a request, validates the answer, maps it to candidates. */
+/** Does what all adapters share: sends a request, validates the reply, maps it to candidates. */
 
 import type { Clock } from '../../base/clock';
 import { dropUndefined } from '../../base/drop-undefined';
@@ -55,7 +55,7 @@ interface UncheckedImage extends GivenDescription, Readonly<Partial<Record<Unche
 
 /** Parameters of a request; `undefined` ones are left out. */
 export type Parameters = Readonly<Record<string, string | undefined>>;
-/** Sends one search. @returns the images that can be shown, in the order of the answer */
+/** Sends one search. @returns the images that can be shown, in the order of the reply */
 type SearchFor = (path: string, parameters: Parameters, subject: Subject) => Promise<readonly Candidate[]>;
 
 /** The API of a provider, as its documentation describes it. */
@@ -72,8 +72,8 @@ export interface ProviderApi extends Pick<JsonRequest, 'diagnose'> {
     key: () => Promise<string>,
     signal: AbortSignal,
   ) => Promise<{ readonly headers?: Readonly<Record<string, string>>; readonly parameters?: Parameters }>;
-  readonly imagesIn: (answer: unknown) => readonly unknown[];
-  /** Reads an image of its answer; `undefined` for one that is not shown. */
+  readonly imagesIn: (reply: unknown) => readonly unknown[];
+  /** Reads an image of its reply; `undefined` for one that is not shown. */
   readonly imageOf: (
     image: Readonly<Record<string, unknown>>,
     subject: Subject | undefined,
@@ -100,22 +100,23 @@ export interface ProviderApi extends Pick<JsonRequest, 'diagnose'> {
 /** Statuses by which providers say that an image is gone; 400 for an id that is not valid any more. */
 const goneStatuses = [400, 404, 410];
 
-/** Makes the adapter that searches an API. */
-export function createAdapter(api: ProviderApi, settings: ProviderSettings): StockProvider {
-  const { name, quota, wantsReports, diagnose } = api;
+/** Returns the function that asks an API for JSON; `undefined` for a reply with a status of absence. */
+function createSend(api: ProviderApi, settings: ProviderSettings) {
+  const { name, diagnose } = api;
   const baseUrl = baseUrlOf(api, settings);
-  /** Asks for JSON; `undefined` for an answer with one of the statuses of absence. */
-  const send = async (
-    path: string,
-    parameters: Parameters,
-    signal: AbortSignal,
-    absentOn?: readonly number[],
-  ) => {
+  return async (path: string, parameters: Parameters, signal: AbortSignal, absentOn?: readonly number[]) => {
     const identity = await api.identify?.(() => requireKey(name, settings), signal);
     const headers = { 'user-agent': userAgentOf(settings), ...identity?.headers };
     const url = urlOf(baseUrl, path, { ...identity?.parameters, ...parameters });
     return fetchJson({ provider: name, url, headers, signal, absentOn, diagnose });
   };
+}
+
+/** Makes the adapter that searches an API. */
+export function createAdapter(api: ProviderApi, settings: ProviderSettings): StockProvider {
+  const { name, quota, wantsReports } = api;
+  const baseUrl = baseUrlOf(api, settings);
+  const send = createSend(api, settings);
   return {
     name,
     capability: { ...plainCapability, ...api.capability, allowedHosts: hostsFor(baseUrl, api.hosts) },
@@ -127,8 +128,8 @@ export function createAdapter(api: ProviderApi, settings: ProviderSettings): Sto
     },
     async byId(id, signal) {
       const [path, parameters = {}] = api.imageAt(id);
-      const answer = await send(path, parameters, signal, goneStatuses);
-      const [image = answer] = api.imagesIn(answer);
+      const reply = await send(path, parameters, signal, goneStatuses);
+      const [image = reply] = api.imagesIn(reply);
       return candidatesOf(api, [image])[0];
     },
     offerFor: (candidate, size, crop = 'attention') => api.offerFor(candidate, size, crop, baseUrl),

@@ -2,7 +2,7 @@
 
 import { dropUndefined } from '../../base/drop-undefined';
 import { choiceImagesMax } from '../../contract/request-bounds';
-import { asksForCredit } from '../../images/credit';
+import { asksForCredit, freeLicense } from '../../images/credit';
 import type { Candidate } from '../../images/image';
 import type { License } from '../../images/record';
 import { isStoredPath } from '../../images/stored-path';
@@ -11,14 +11,12 @@ import { textsOf } from '../library/photo-index';
 import type { StockProvider } from '../stock-provider';
 import { type ProviderSettings, plainCapability } from './adapter';
 import { createDescription } from './wire/description';
-import { freeLicense } from './wire/licenses';
 
 const noPhotos = () => Promise.reject(new Error('The photographs of the operator are not read here.'));
 
 /** Makes the adapter of the operator's photographs. No choice is stored of them: their index is in memory. */
-export function createPhotoProvider({
-  readPhotoIndex = noPhotos,
-}: Pick<ProviderSettings, 'readPhotoIndex'>): StockProvider {
+export function createPhotoProvider(settings: Pick<ProviderSettings, 'readPhotoIndex'>): StockProvider {
+  const { readPhotoIndex = noPhotos } = settings;
   return {
     name: 'library',
     capability: plainCapability,

@@ -26,10 +26,10 @@ export function openverseClient(baseUrl: string, settings: ProviderSettings) {
     const url = urlOf(baseUrl, '/v1/auth_tokens/token/', {});
     const headers = { 'user-agent': userAgentOf(settings) };
     const form = formOf(client);
-    const answer = objectAt(await fetchJson({ provider: 'openverse', url, headers, signal, form }));
-    const token = cleanText(answer['access_token']);
+    const reply = objectAt(await fetchJson({ provider: 'openverse', url, headers, signal, form }));
+    const token = cleanText(reply['access_token']);
     if (token === undefined) throw new ProviderFailure('malformed', 'openverse answered without a token.');
-    const lastsMs = Number(answer['expires_in'] ?? 0) * 1_000;
+    const lastsMs = Number(reply['expires_in'] ?? 0) * 1_000;
     tokens.set(client, token, clock.nowMs() + lastsMs - renewedBeforeMs);
     return token;
   };

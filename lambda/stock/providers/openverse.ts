@@ -1,13 +1,13 @@
 /** Adapts Openverse: free images of many collections, without a key (https://api.openverse.org). */
 
 import { choiceImagesMax } from '../../contract/request-bounds';
+import { creativeCommonsName, freeLicense } from '../../images/credit';
 import { coverScale } from '../../images/image';
 import { type Subject, searchWords } from '../subject';
 import { baseUrlOf, type ProviderApi, type ProviderSettings, urlOf } from './adapter';
 import { openverseClient } from './openverse-client';
 import { searchUntilEnough } from './search-until-enough';
 import { cleanText, membersOf, objectAt, pageUrl } from './wire/fields';
-import { creativeCommonsName, freeLicense } from './wire/licenses';
 
 const thumbnailWidthPx = 600;
 /** How many words a broad search has; an image needs one of them. */
@@ -24,10 +24,7 @@ const imageOf: ProviderApi['imageOf'] = ({ id, title, width, height, creator, ur
     fields['filetype'] === 'svg' ||
     /^(illustration|digitized_artwork)$/.test(cleanText(fields['category']) ?? '');
   if (isSensitive || isDrawing || !/^[0-9a-f-]{36}$/.test(cleanText(id) ?? '')) return undefined;
-  const licenseName = creativeCommonsName(
-    cleanText(fields['license']) ?? '',
-    cleanText(fields['license_version']),
-  );
+  const [code = '', version] = [fields['license'], fields['license_version']].map(cleanText);
   return {
     id,
     width,
@@ -36,7 +33,7 @@ const imageOf: ProviderApi['imageOf'] = ({ id, title, width, height, creator, ur
     creator,
     creatorUrl: fields['creator_url'],
     landingUrl: fields['foreign_landing_url'],
-    license: freeLicense(licenseName, pageUrl(fields['license_url'])),
+    license: freeLicense(creativeCommonsName(code, version), pageUrl(fields['license_url'])),
     title,
     tags: membersOf(tags).map((tag) => objectAt(tag)['name']),
   };
@@ -85,7 +82,7 @@ export function openverse(settings: ProviderSettings): ProviderApi {
     hosts: ['api.openverse.org'],
     quota: client.quota,
     identify: async (_key, signal) => ({ headers: await client.headers(signal) }),
-    imagesIn: (answer) => membersOf(answer, 'results'),
+    imagesIn: (reply) => membersOf(reply, 'results'),
     imageOf,
     search,
     imageAt: (id) => [`/v1/images/${id}/`],

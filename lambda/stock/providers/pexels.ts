@@ -73,7 +73,7 @@ export const pexels: ProviderApi = {
   quota: { perHour: 200, perDay: 645 },
   capability: { ranksByRelevance: true, unmetLicenses: ['public-domain'] },
   identify: async (key) => ({ headers: { authorization: await key() } }),
-  imagesIn: (answer) => membersOf(answer, 'photos'),
+  imagesIn: (reply) => membersOf(reply, 'photos'),
   imageOf,
   search,
   imageAt: (id) => [`/v1/photos/${id}`],

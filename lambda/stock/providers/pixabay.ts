@@ -97,7 +97,7 @@ export const pixabay: ProviderApi = {
   identify: async (key) => ({ parameters: { key: await key() } }),
   // A wrong key is answered with 400 and a line of text.
   diagnose: ({ status, body }) => (status === 400 && /API key/i.test(body) ? 'unauthorized' : undefined),
-  imagesIn: (answer) => membersOf(answer, 'hits'),
+  imagesIn: (reply) => membersOf(reply, 'hits'),
   imageOf,
   search,
   imageAt: (id) => ['/api/', { id }],

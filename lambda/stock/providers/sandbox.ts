@@ -10,11 +10,8 @@ import { plainCapability } from './adapter';
 import { createDescription } from './wire/description';
 
 const scenes = 8;
-const license = {
-  id: 'cc0-1.0',
-  name: 'CC0 1.0',
-  url: 'https://creativecommons.org/publicdomain/zero/1.0/',
-};
+const licenseUrl = 'https://creativecommons.org/publicdomain/zero/1.0/';
+const license = { id: 'cc0-1.0', name: 'CC0 1.0', url: licenseUrl };
 const wordsMax = 80;
 
 /** Makes the adapter of the sandbox, which has eight scenes for any words. */
@@ -35,11 +32,8 @@ export function createSandbox(): StockProvider {
 
 function sceneOf(subject: Subject, { shown, named, isWhole }: Reading, index: number): Candidate {
   const { query: words } = subject;
-  const description = createDescription(
-    index + 1,
-    { title: shown.join(', '), tags: named, lang: 'en' },
-    subject,
-  );
+  const drawn = shown.join(', ');
+  const description = createDescription(index + 1, { title: drawn, tags: named, lang: 'en' }, subject);
   const id = sha256Hex(JSON.stringify(['scene', words, index])).slice(0, 16);
   return {
     id,
@@ -49,10 +43,7 @@ function sceneOf(subject: Subject, { shown, named, isWhole }: Reading, index: nu
     description: {
       ...description,
       ...(isWhole && shown.length > 0 && { match: { score: 1, coverage: 1 } }),
-      alt:
-        shown.length > 0
-          ? `Drawing: ${shown.join(', ')}`
-          : `Drawing of the words “${words.slice(0, wordsMax)}”`,
+      alt: drawn === '' ? `Drawing of the words “${words.slice(0, wordsMax)}”` : `Drawing: ${drawn}`,
     },
     extra: { words },
   };

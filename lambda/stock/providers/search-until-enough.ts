@@ -1,7 +1,7 @@
 /** Searches an engine that requires all words: strictly first, more broadly while too little is found. */
 
 import { choiceImagesMax } from '../../contract/request-bounds';
-import { type Candidate, type Orientation, orientationOf } from '../../images/image';
+import { type Candidate, type Description, type Orientation, orientationOf } from '../../images/image';
 import { relevanceOf } from '../match';
 import type { TakeRequest } from '../stock-provider';
 import { concreteSubjectOf, correctSpelling, type Subject, searchWords, strictWordsMax } from '../subject';
@@ -13,8 +13,8 @@ const coverageWanted = 0.5;
 type Candidates = readonly Candidate[];
 
 /**
- * Searches by all words, or by the things in place of abstract ones, and by less while too little is found. If
- * nothing is found, a last search corrects spelling. Each further search takes a request.
+ * Searches by all words, or by the things in place of abstract ones, and by less while too little is found.
+ * If nothing is found, a last search corrects spelling. Each further search takes a request.
  * @param strict searches for images that have all of some words
  * @param broader searches for more, one after the other, while there is not enough to choose from
  * @returns the candidates of all searches, best match first
@@ -49,7 +49,7 @@ async function searchInTurn(
   for (const search of others) {
     const isEnough = candidates.length >= wanted && candidates.some(coversSubject);
     if (isEnough || !(await takeRequest())) break;
-    candidates = mergeAnswers(candidates, await search());
+    candidates = mergeReplies(candidates, await search());
   }
   return candidates;
 }
@@ -58,17 +58,16 @@ function coversSubject({ description }: Candidate): boolean {
   return (description.match?.coverage ?? 0) >= coverageWanted;
 }
 
-/** Merges the candidates of two answers, each once. Those of the broader one rank as if on the next page. */
-function mergeAnswers(strict: Candidates, broader: Candidates): Candidates {
+/** Merges the candidates of two replies, each once. Those of the broader one rank as if on the next page. */
+function mergeReplies(strict: Candidates, broader: Candidates): Candidates {
   const ids = new Set(strict.map(({ id }) => id));
   const added = broader.filter(({ id }) => !ids.has(id));
-  return [
-    ...strict,
-    ...added.map((candidate) => {
-      const { description } = candidate;
-      return { ...candidate, description: { ...description, rank: choiceImagesMax + description.rank } };
-    }),
-  ];
+  const ranksBehind = ({ rank, ...described }: Description) => ({
+    ...described,
+    rank: choiceImagesMax + rank,
+  });
+  const ranked = added.map((each) => ({ ...each, description: ranksBehind(each.description) }));
+  return [...strict, ...ranked];
 }
 
 function scoreOf({ description: { match, rank } }: Candidate): number {
@@ -77,8 +76,8 @@ function scoreOf({ description: { match, rank } }: Candidate): number {
 
 /** Keeps the candidates of an orientation; all if none has it, as another still beats no image. */
 export function preferOrientation(candidates: Candidates, orientation: Orientation): Candidates {
-  const fitting = candidates.filter(
+  const oriented = candidates.filter(
     ({ widthPx = 1, heightPx = 1 }) => orientationOf({ widthPx, heightPx }) === orientation,
   );
-  return fitting.length > 0 ? fitting : candidates;
+  return oriented.length > 0 ? oriented : candidates;
 }

@@ -81,7 +81,7 @@ export const unsplash: ProviderApi = {
   }),
   // A used-up limit is answered with 403 and a line of text; 403 with JSON means that access is forbidden.
   diagnose: ({ status, body }) => (status === 403 && /rate limit/i.test(body) ? 'throttled' : undefined),
-  imagesIn: (answer) => membersOf(answer, 'results'),
+  imagesIn: (reply) => membersOf(reply, 'results'),
   imageOf,
   search,
   imageAt: (id) => [`/photos/${encodeURIComponent(id)}`],

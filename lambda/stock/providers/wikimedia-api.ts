@@ -5,6 +5,7 @@ import { parseJson } from '../../base/parse';
 import { coverScale } from '../../images/image';
 import type { Size } from '../../requests/rendition';
 import type { ProviderFailureKind } from '../stock-provider';
+import type { GivenDescription } from './wire/description';
 import type { HttpReply } from './wire/fetch-json';
 import { cleanText, objectAt } from './wire/fields';
 
@@ -37,17 +38,14 @@ const maintenance =
 const assessed = /\b(?:featured|quality|valued) (?:pictures|images)\b/i;
 
 /** Reads the subjects of a file from its categories, and whether the project has found it a good picture. */
-export function readCategories(categories: readonly string[]): {
-  readonly tags: readonly string[];
-  readonly isFeatured: boolean;
-} {
+export function readCategories(categories: readonly string[]): Pick<GivenDescription, 'tags' | 'isFeatured'> {
   return {
     tags: categories.filter((category) => !maintenance.test(category)),
     isFeatured: categories.some((category) => assessed.test(category)),
   };
 }
 
-/** Reads the failure in an answer with status 200: https://www.mediawiki.org/wiki/API:Errors_and_warnings. */
+/** Reads the failure in a reply with status 200: https://www.mediawiki.org/wiki/API:Errors_and_warnings. */
 export function failureIn({ status, body }: HttpReply): ProviderFailureKind | undefined {
   const code = cleanText(objectAt(status === 200 ? parseJson(body) : undefined, 'error')['code']);
   if (code === undefined) return undefined;

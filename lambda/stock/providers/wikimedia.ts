@@ -1,11 +1,11 @@
 /** Adapts Wikimedia Commons: free images, without a key (https://commons.wikimedia.org/w/api.php). */
 
+import { freeLicense } from '../../images/credit';
 import { type Subject, searchWords } from '../subject';
 import type { ProviderApi } from './adapter';
 import { preferOrientation, searchUntilEnough } from './search-until-enough';
 import { failureIn, htmlToText, readCategories, searchedStep, stepUrl } from './wikimedia-api';
 import { cleanText, membersOf, objectAt, pageUrl, positiveInteger } from './wire/fields';
-import { freeLicense } from './wire/licenses';
 
 /** Smallest originals that are looked for; `>` includes the number itself. */
 const smallest = {
@@ -28,9 +28,8 @@ const imageParameters = {
 
 /** Reads an image: https://www.mediawiki.org/wiki/API:Imageinfo. */
 const imageOf: ProviderApi['imageOf'] = ({ pageid: id, title, imageinfo }) => {
-  const { width, height, mime, url, thumburl, descriptionurl, extmetadata } = objectAt(
-    membersOf(imageinfo)[0],
-  );
+  const info = objectAt(membersOf(imageinfo)[0]);
+  const { width, height, mime, url, thumburl, descriptionurl, extmetadata } = info;
   const isImage = /^image\/(?:jpeg|png|webp)$/.test(cleanText(mime) ?? '');
   if (!positiveInteger(width) || !positiveInteger(height) || !isImage) return undefined;
   const metadataText = (name: (typeof metadata)[number]) =>
@@ -79,8 +78,8 @@ export const wikimedia: ProviderApi = {
   // The limit with a compliant User-Agent: https://www.mediawiki.org/wiki/Wikimedia_APIs/Rate_limits.
   quota: { perMinute: 200 },
   diagnose: failureIn,
-  imagesIn: (answer) => {
-    const pages = membersOf(answer, 'query', 'pages').map((page) => objectAt(page));
+  imagesIn: (reply) => {
+    const pages = membersOf(reply, 'query', 'pages').map((page) => objectAt(page));
     return pages.sort((a, b) => Number(a['index'] ?? 0) - Number(b['index'] ?? 0));
   },
   imageOf,

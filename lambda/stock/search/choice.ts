@@ -47,7 +47,7 @@ function entriesOf(
  * Makes the choice after a search at `searchedMs`. What an older choice has and the search has not found again
  * stays, and is checked when it is asked for.
  */
-export function choiceAfterSearch(
+export function makeChoice(
   search: WordSearch,
   provider: StockProvider,
   candidates: readonly Candidate[],
@@ -66,7 +66,7 @@ export function choiceAfterSearch(
 }
 
 /** Takes an image out of a choice. The best new one takes its place, so that the others keep theirs. */
-export function withoutEntry(choice: Choice, entry: ChoiceEntry): Choice {
+export function removeEntry(choice: Choice, entry: ChoiceEntry): Choice {
   const { entries, keptCount } = choice;
   const index = entries.indexOf(entry);
   const bestNew = entries[keptCount];
@@ -76,7 +76,7 @@ export function withoutEntry(choice: Choice, entry: ChoiceEntry): Choice {
 }
 
 /** Replaces an image of a choice by what its provider says now. */
-export function withEntry(choice: Choice, entry: ChoiceEntry, renewed: ChoiceEntry): Choice {
+export function replaceEntry(choice: Choice, entry: ChoiceEntry, renewed: ChoiceEntry): Choice {
   if (renewed === entry) return choice;
   return { ...choice, entries: choice.entries.with(choice.entries.indexOf(entry), renewed) };
 }

@@ -6,18 +6,26 @@ import type { StockRequest } from '../../requests/image-request';
 import type { StockProvider } from '../stock-provider';
 import type { StockServices } from '../stock-services';
 import { answerWithImage, type FoundImage } from './answer-with-image';
-import { choiceTtlMs, freshUntilMs, storeChoice, withEntry, withoutEntry } from './choice';
+import { choiceTtlMs, freshUntilMs, removeEntry, replaceEntry, storeChoice } from './choice';
 import { deliverEntry, type EntryDelivery } from './deliver-entry';
-import { indexOfSeed } from './rank';
+import { indexOfSeed, rankOfSeed } from './rank';
 import type { Choice, SlotChoice, WordSearch } from './search-types';
 
-/** Time for which an image of another slot or of a failing provider answers, in milliseconds. */
+/** Time for which an image of another slot, or in place of another image, answers, in milliseconds. */
 const fallbackTtlMs = 300_000;
 const loadFailuresMax = 5;
 
+/** A choice while its images are tried in turn. */
+interface TriedChoice {
+  readonly choice: Choice;
+  /** Images that stay in the choice and cannot be shown now, each with the reason. */
+  readonly skipped: ReadonlyMap<ChoiceEntry, 'unanswered' | 'shown-elsewhere'>;
+  readonly loadFailures: number;
+}
+
 /**
- * Tries the images of a choice in turn, from that of the seed on, and answers with the first that is delivered.
- * Images that were removed or are gone leave the choice.
+ * Tries the images of a choice in turn, from that of the seed on, and answers with the first that is
+ * delivered. Images that were removed or are gone leave the choice.
  * @returns `undefined` where no image of the choice can be shown
  */
 export async function deliverChoice(
@@ -26,55 +34,46 @@ export async function deliverChoice(
   slotChoice: SlotChoice,
 ): Promise<UnpaidAnswer | undefined> {
   const { request } = search;
-  const { provider } = slotChoice;
-  let { choice } = slotChoice;
+  const { choice, provider } = slotChoice;
   const seedIndex = indexOfSeed(request.seed, Math.max(1, choice.entries.length));
-  const skipped = new Set<ChoiceEntry>();
-  let loadFailures = 0;
-  let isSubstitute = false;
-  for (let entry = nextEntry(choice, seedIndex, skipped); entry && loadFailures < loadFailuresMax; ) {
-    const delivery = await tryEntry(services, search, provider, entry);
-    switch (delivery.outcome) {
-      case 'delivered': {
-        await storeChange(services, request, slotChoice, withEntry(choice, entry, delivery.entry));
-        const origin = originOf(services, request, slotChoice);
-        return answerWithImage(services, search, { delivery, isSubstitute, ...origin });
-      }
-      case 'refused':
-        return delivery;
-      case 'failed':
-        await storeChange(services, request, slotChoice, choice);
-        return undefined;
-      case 'shown-elsewhere':
-        isSubstitute = true;
-        skipped.add(entry);
-        break;
-      case 'unanswered':
-        loadFailures += 1;
-        skipped.add(entry);
-        break;
-      case 'broken':
-        loadFailures += 1;
-        choice = withoutEntry(choice, entry);
-        break;
-      case 'removed':
-        choice = withoutEntry(choice, entry);
+  let tried: TriedChoice = { choice, skipped: new Map(), loadFailures: 0 };
+  for (let entry = nextEntry(tried, seedIndex); entry; entry = nextEntry(tried, seedIndex)) {
+    const attempt = await tryEntry(services, search, provider, entry);
+    if (attempt.outcome === 'refused') return attempt;
+    if (attempt.outcome === 'failed') break;
+    if (attempt.outcome === 'delivered') {
+      const found = describeFound(services, request, slotChoice, tried);
+      await storeChange(services, request, slotChoice, replaceEntry(tried.choice, entry, attempt.entry));
+      return answerWithImage(services, search, { delivery: attempt, ...found });
     }
-    // Where an image has left the choice, the one that takes its place is next.
-    entry = nextEntry(choice, seedIndex, skipped);
+    tried = afterMiss(tried, entry, attempt.outcome);
   }
-  await storeChange(services, request, slotChoice, choice);
+  await storeChange(services, request, slotChoice, tried.choice);
   return undefined;
 }
 
 /** Finds the first entry from an index on that is not skipped; after the last entry comes the first. */
 function nextEntry(
-  { entries }: Choice,
+  { choice: { entries }, skipped, loadFailures }: TriedChoice,
   index: number,
-  skipped: ReadonlySet<ChoiceEntry>,
 ): ChoiceEntry | undefined {
+  if (loadFailures >= loadFailuresMax) return undefined;
   const start = index % entries.length;
   return [...entries.slice(start), ...entries.slice(0, start)].find((entry) => !skipped.has(entry));
+}
+
+/** Passes over an image. Where it leaves the choice, the one that takes its place is next. */
+function afterMiss(
+  { choice, skipped, loadFailures }: TriedChoice,
+  entry: ChoiceEntry,
+  outcome: 'removed' | 'broken' | 'unanswered' | 'shown-elsewhere',
+): TriedChoice {
+  const leaves = outcome === 'removed' || outcome === 'broken';
+  return {
+    choice: leaves ? removeEntry(choice, entry) : choice,
+    skipped: leaves ? skipped : new Map([...skipped, [entry, outcome]]),
+    loadFailures: loadFailures + (outcome === 'broken' || outcome === 'unanswered' ? 1 : 0),
+  };
 }
 
 async function storeChange(
@@ -99,7 +98,7 @@ async function tryEntry(
   if (item?.removal) return { outcome: 'removed' };
   if (context.page && !(await context.page.reserve(pick))) {
     // The next image needs a rendition of its own, which is work that was not counted yet.
-    progress.renditionUnit.isDue = true;
+    progress.renditionUnit.makeDue();
     return { outcome: 'shown-elsewhere' };
   }
   const urlTtlMs = provider.capability.urlTtlMs ?? choiceTtlMs;
@@ -109,22 +108,26 @@ async function tryEntry(
   return delivery;
 }
 
-/** Names the slot and provider of an image, and the end of its answer; an unstored choice sets no end. */
-function originOf(
+/** Describes how an image answers: its slot and provider, and until when. An unstored choice sets no end. */
+function describeFound(
   { stockSettings, clock }: StockServices,
   { provider: preferredSlot, seed }: StockRequest,
   { slot, provider, choice, version }: SlotChoice,
-): Omit<FoundImage, 'delivery' | 'isSubstitute'> {
+  { skipped }: TriedChoice,
+): Omit<FoundImage, 'delivery'> {
   const nowMs = clock.nowMs();
   const count = choice.entries.length;
+  const reasons = [...skipped.values()];
   const isPreferred = slot === preferredSlot && provider.name === stockSettings.bindings[slot];
+  const isStandIn = !isPreferred || reasons.includes('unanswered');
   const freshMs = version === undefined ? Infinity : freshUntilMs(choice);
-  // Soon the slot that was asked for, or the provider that failed, may answer again.
-  const answerEndsMs = !isPreferred || freshMs <= nowMs ? nowMs + fallbackTtlMs : freshMs;
+  // A stand-in ends after five minutes, so that the asked slot, or the image that did not load, gets its turn.
+  const answerEndsMs = isStandIn || freshMs <= nowMs ? nowMs + fallbackTtlMs : freshMs;
   return {
     provider: provider.name,
     source: slot,
-    ...(Number(seed) > count && { seedsStartOverAfter: count }),
+    isSubstitute: reasons.includes('shown-elsewhere'),
+    ...((rankOfSeed(seed) ?? 0) > count && { seedsStartOverAfter: count }),
     ...(answerEndsMs !== Infinity && { answerEndsMs }),
   };
 }

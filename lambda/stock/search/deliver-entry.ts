@@ -35,17 +35,12 @@ export type EntryDelivery =
   | DeliveredImage
   /** `unanswered`: by its server, which may pass. `broken`: gone, unreadable, or at a forbidden URL. */
   | { readonly outcome: 'unanswered' | 'broken' }
-  /** The renderer failed, or has too much to do, which says nothing about the image: another does no better. */
+  /** The renderer failed, or has too much to do: another image does no better. */
   | { readonly outcome: 'failed' }
   | { readonly outcome: 'refused'; readonly refusal: Refusal };
 
-interface Renewal {
-  readonly urlTtlMs: number;
-  readonly budget: RequestBudget;
-}
-
 /**
- * Delivers an image, after asking its provider again for a description that is too old.
+ * Delivers an image. Its provider is asked again, within the budget, for a description older than `urlTtlMs`.
  * @throws when the work of the caller cannot be counted
  */
 export async function deliverEntry(
@@ -53,7 +48,7 @@ export async function deliverEntry(
   search: StockSearch,
   provider: StockProvider,
   stored: ChoiceEntry,
-  renewal: Renewal,
+  renewal: { readonly urlTtlMs: number; readonly budget: RequestBudget },
 ): Promise<EntryDelivery> {
   const { outcome, entry } = await renewEntry(services, search, provider, stored, renewal);
   const delivery: EntryDelivery =
@@ -71,7 +66,7 @@ async function renewEntry(
   { progress }: StockSearch,
   provider: StockProvider,
   entry: ChoiceEntry,
-  { urlTtlMs, budget }: Renewal,
+  { urlTtlMs, budget }: Parameters<typeof deliverEntry>[4],
 ): Promise<{ readonly outcome: 'described' | 'unanswered' | 'gone'; readonly entry: ChoiceEntry }> {
   const { candidate, checkedMs } = entry;
   const { byId } = provider;
@@ -81,7 +76,7 @@ async function renewEntry(
   progress.record({ requests: providerReply.requests });
   if (providerReply.outcome !== 'answered') return { outcome: 'unanswered', entry };
   if (!providerReply.content) return { outcome: 'gone', entry };
-  // Keep the description of the search: an answer by id says less, and has no rank.
+  // Keep the description of the search: a reply by id says less, and has no rank.
   const candidateNow = { ...candidate, ...providerReply.content, description: candidate.description };
   return { outcome: 'described', entry: { ...entry, candidate: candidateNow, checkedMs: nowMs } };
 }
@@ -112,7 +107,7 @@ async function deliverAsDescribed(
 
 const cropOf = ({ filters }: StockRequest): Crop => filters.crop ?? 'attention';
 
-/** Has the rendition of an image made. The unit of one that is there already is given back. */
+/** Asks the renderer for the rendition of an image. The unit of one that is there already is given back. */
 async function renderEntry(
   { renderer, imageDomain, telemetry }: StockServices,
   search: StockSearch,
@@ -134,7 +129,7 @@ async function renderEntry(
   }
   if (rendition.outcome === 'stored') {
     // Another visitor has made the rendition at the same time, and is counted for it.
-    if (!rendition.isNew) await progress.renditionUnit.giveBackUnits();
+    if (!rendition.isNew) await progress.renditionUnit.giveBack();
     const { placeholder } = rendition;
     return { outcome: 'delivered', entry, location: publicUrl(imageDomain, job.path), placeholder };
   }

@@ -9,7 +9,7 @@ import { askProvider } from '../ask-provider';
 import { readStoredValue } from '../items';
 import type { StockProvider, StockQuery } from '../stock-provider';
 import type { StockServices } from '../stock-services';
-import { choiceAfterSearch, choiceKey, freshUntilMs, storeChoice } from './choice';
+import { choiceKey, freshUntilMs, makeChoice, storeChoice } from './choice';
 import type { Choice, ChoiceSearch, FoundChoice, WordSearch } from './search-types';
 
 /** Reads or makes the choice of a provider. Never throws: an error is a failed step of the search. */
@@ -20,7 +20,7 @@ export async function findChoice(
 ): Promise<ChoiceSearch> {
   let choiceSearch: ChoiceSearch;
   try {
-    choiceSearch = await findInPlaces(services, search, provider);
+    choiceSearch = await readOrSearch(services, search, provider);
   } catch (error) {
     services.telemetry.error('A choice was not made', error, { provider: provider.name });
     choiceSearch = { requests: 0, failure: { isOutage: isOutage(error) } };
@@ -29,7 +29,8 @@ export async function findChoice(
   return choiceSearch;
 }
 
-async function findInPlaces(
+/** Reads the stored choice, or searches where it is stale or missing. */
+async function readOrSearch(
   services: StockServices,
   search: WordSearch,
   provider: StockProvider,
@@ -50,7 +51,7 @@ async function searchMemory(
 ): Promise<ChoiceSearch> {
   const signal = signalWithin(services, providerAttemptTimeoutMs);
   const candidates = await provider.search(queryFor(search), signal);
-  const choice = choiceAfterSearch(search, provider, candidates, services.clock.nowMs());
+  const choice = makeChoice(search, provider, candidates, services.clock.nowMs());
   return { requests: 0, found: { choice } };
 }
 
@@ -68,7 +69,7 @@ async function shareSearch(
     searchOnce,
   );
   if (isFirst) return result;
-  // The request that began the search has counted it. Its refusal says nothing of another caller without a key.
+  // The request that began the search has counted it. Its refusal says nothing of another anonymous caller.
   const { refusal: _refusal, ...sharedSearch } = await result;
   return { ...sharedSearch, requests: 0 };
 }
@@ -92,7 +93,7 @@ async function searchProvider(
   // A provider that refuses these very words has no image for them.
   const candidates = providerReply.outcome === 'answered' ? providerReply.content : [];
   const nowMs = services.clock.nowMs();
-  const choice = choiceAfterSearch(search, provider, candidates, nowMs, older?.choice);
+  const choice = makeChoice(search, provider, candidates, nowMs, older?.choice);
   return { requests, found: await storeChoice(services, provider, request, { ...older, choice }) };
 }
 

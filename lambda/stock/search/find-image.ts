@@ -8,8 +8,7 @@ import { deliverChoice } from './deliver-choice';
 import { findChoice } from './find-choice';
 import { findPicked, noImageFound } from './find-picked';
 import { matchWith } from './rank';
-import type { SearchContext } from './search-context';
-import { SearchProgress } from './search-progress';
+import { type SearchContext, SearchProgress } from './search-progress';
 import type { SlotChoice, WordSearch } from './search-types';
 
 /** Finds the image of a pick, or one for words. A local service whose providers serve none draws it. */

@@ -60,17 +60,20 @@ async function deliverPickedImage(
   }
 }
 
-/** Answers with a card in the colour of an image that is gone. @throws when it is not rendered */
+/** Answers with a card in the colour of an image that is gone, for a unit of work where it is new. */
 async function showCard(
   services: StockServices,
-  { request, context: { format } }: StockSearch,
+  { request, context: { format }, progress: { renditionUnit } }: StockSearch,
   pick: string,
   { image, color }: ImageItem,
 ): Promise<UnpaidAnswer> {
   const source: StockSlot = image && 'source' in image ? image.source : request.provider;
   const gone = { pick, source, ...(color !== undefined && { color }) };
   const { widthPx, heightPx } = request;
+  const refusal = await renditionUnit.take();
+  if (refusal) return { outcome: 'refused', refusal };
   const card = await renderGoneCard(services, gone, { widthPx, heightPx, format });
-  await storeAnswer(services, request, format, { image: card });
-  return { outcome: 'served', image: card, cache: 'HIT' };
+  if (!card.isNew) await renditionUnit.giveBack();
+  await storeAnswer(services, request, format, { image: card.image });
+  return { outcome: 'served', image: card.image, cache: 'HIT' };
 }

@@ -3,9 +3,15 @@
 import { secondsUntil } from '../../base/window';
 import { requestsPerSearchMax } from '../../contract/providers';
 import { type Refusal, serviceUnavailable } from '../../problems/problem';
+import type { RequestContext } from '../../quota/request-context';
 import { giveBackUnits, type LimitServices, type TakeOutcome, takeUnits } from '../../quota/take';
 import type { RequestBudget } from '../ask-provider';
-import type { SearchContext } from './search-context';
+
+/** The context of a search, which is counted as work of its caller unless an earlier payment stands. */
+export interface SearchContext extends Omit<RequestContext, 'requestLimits' | 'claimed'> {
+  /** Whether a rendition was counted for this very request in the last day: then none is counted again. */
+  readonly isRenditionCounted: boolean;
+}
 
 /** A part of a search: searching at a slot, or delivering an image that was found. */
 export interface SearchStep {
@@ -26,23 +32,32 @@ class WorkUnit {
   constructor(
     private readonly services: LimitServices,
     private readonly context: SearchContext,
-    public isDue: boolean,
+    private isDue: boolean,
   ) {}
 
-  /** Takes the unit where it is due. @returns the refusal, if any @throws as `take` */
+  /** Has a unit counted, although none was due. */
+  makeDue(): void {
+    this.isDue = true;
+  }
+
+  /** Takes the unit where it is due. @returns the refusal, if any */
   async take(): Promise<Refusal | undefined> {
     const { workLimits, requestId } = this.context;
     if (this.isDue) this.taken ??= await takeUnits(this.services, workLimits, requestId);
     return this.taken?.outcome === 'refused' ? this.taken.refusal : undefined;
   }
 
-  async giveBackUnits(): Promise<void> {
+  async giveBack(): Promise<void> {
     if (this.taken && 'units' in this.taken) await giveBackUnits(this.services, this.taken.units);
     this.taken = undefined;
   }
 }
 
-/** The progress of one request: its steps, and its units of work. */
+/**
+ * The progress of one request: its steps, and its units of work. `findChoice` records each search, and takes
+ * the unit of the search before the first. `deliverEntry` records failures, and takes the unit of the
+ * rendition, as `findPicked` does for a card; `deliverChoice` makes it due where a page gets another image.
+ */
 export class SearchProgress {
   private steps: SearchStep[] = [];
   /** Shared by all slots. */
@@ -58,7 +73,10 @@ export class SearchProgress {
     this.renditionUnit = new WorkUnit(services, context, !context.isRenditionCounted);
   }
 
-  /** The provider requests that are left for the next step. Those to a slot that failed do not count. */
+  /**
+   * The provider requests that are left for the next step. Those to a slot that failed do not count, so that
+   * a failing first slot does not leave the next one without a request.
+   */
   get budget(): RequestBudget {
     const { account: share = 'anonymous', requestId } = this.context;
     const sentCount = this.steps.reduce((sum, { requests, failure }) => sum + (failure ? 0 : requests), 0);
@@ -69,6 +87,7 @@ export class SearchProgress {
     return this.steps.some(({ requests }) => requests > 0) ? 'MISS' : 'HIT';
   }
 
+  /** Records a step that has ended. */
   record(step: SearchStep): void {
     this.steps.push(step);
   }

@@ -6,8 +6,7 @@ import type { Refusal } from '../../problems/problem';
 import type { StockRequest } from '../../requests/image-request';
 import type { StockProvider } from '../stock-provider';
 import type { Subject } from '../subject';
-import type { SearchContext } from './search-context';
-import type { SearchProgress, SearchStep } from './search-progress';
+import type { SearchContext, SearchProgress, SearchStep } from './search-progress';
 
 /** A search for a stock image by words or by a pick. */
 export interface StockSearch {

@@ -1,4 +1,4 @@
-/** All adapters with damaged answers: candidates that can be shown, or a failure of the provider. */
+/** All adapters with damaged replies: candidates that can be shown, or a failure of the provider. */
 
 import fc from 'fast-check';
 import { parseUrl } from '../../../lambda/base/parse';
@@ -15,41 +15,39 @@ function damaged(document: unknown, nth: number, value: unknown): unknown {
 /** No text can be made of the second. */
 const damage = fc.oneof(fc.jsonValue(), fc.constant({ toString: 0 }));
 
-describe('a damaged answer', () => {
-  it.each(['openverse', 'pexels', 'pixabay', 'unsplash', 'wikimedia'] as const)(
-    'a damaged answer of %s gives candidates that can be shown, or a failure of the provider',
-    async (name) => {
-      const { search } = require(`./answers/${name}.json`);
-      let values = 0;
-      JSON.stringify(search, (_, member) => {
-        values += 1;
-        return member;
-      });
-      const scripted = await startScriptedProvider(name);
-      const lake = { subject: subjectOf('lake'), orientation: 'landscape' } as const;
-      try {
-        await fc.assert(
-          fc.asyncProperty(fc.nat(values), damage, async (nth, value) => {
-            scripted.answer({ body: damaged(search, nth, value) });
-            const candidates = await scripted.provider
-              .search(lake, new AbortController().signal, async () => true)
-              .catch((error) => {
-                if (!(error instanceof ProviderFailure)) throw error;
-                return [];
-              });
-            for (const { widthPx, heightPx, sourceUrl, attribution } of candidates) {
-              for (const sidePx of [widthPx, heightPx])
-                if (sidePx !== undefined) expect(sidePx).toBeGreaterThan(0);
-              for (const url of [sourceUrl, attribution.landingUrl ?? sourceUrl])
-                expect(parseUrl(url)).toBeDefined();
-              expect(attribution.creditLine).not.toMatch(/\p{Cc}/u);
-            }
-          }),
-          { numRuns: 60 },
-        );
-      } finally {
-        await scripted.server.stop();
-      }
-    },
-  );
-});
+it.each(['openverse', 'pexels', 'pixabay', 'unsplash', 'wikimedia'] as const)(
+  'a damaged reply of %s gives candidates that can be shown, or a failure of the provider',
+  async (name) => {
+    const { search } = require(`./answers/${name}.json`);
+    let values = 0;
+    JSON.stringify(search, (_, member) => {
+      values += 1;
+      return member;
+    });
+    const scripted = await startScriptedProvider(name);
+    const lake = { subject: subjectOf('lake'), orientation: 'landscape' } as const;
+    try {
+      await fc.assert(
+        fc.asyncProperty(fc.nat(values), damage, async (nth, value) => {
+          scripted.answer({ body: damaged(search, nth, value) });
+          const candidates = await scripted.provider
+            .search(lake, new AbortController().signal, async () => true)
+            .catch((error) => {
+              if (!(error instanceof ProviderFailure)) throw error;
+              return [];
+            });
+          for (const { widthPx, heightPx, sourceUrl, attribution } of candidates) {
+            for (const sidePx of [widthPx, heightPx])
+              if (sidePx !== undefined) expect(sidePx).toBeGreaterThan(0);
+            for (const url of [sourceUrl, attribution.landingUrl ?? sourceUrl])
+              expect(parseUrl(url)).toBeDefined();
+            expect(attribution.creditLine).not.toMatch(/\p{Cc}/u);
+          }
+        }),
+        { numRuns: 60 },
+      );
+    } finally {
+      await scripted.server.stop();
+    }
+  },
+);

@@ -119,12 +119,8 @@ function describeStockProvider(name: FakeProviderName, traits: FakeProviderTrait
       if (source?.kind !== traits.source) throw new Error('The source is of another kind.');
       expect(isAllowedUrl(source.url, provider.capability.allowedHosts)).toBe(true);
       if (source.kind !== 'hotlink') return;
-      const { searchParams } = new URL(source.url);
-      expect([searchParams.get('w'), searchParams.get('h'), searchParams.get('fit')]).toEqual([
-        '801',
-        '603',
-        'crop',
-      ]);
+      const parameters = Object.fromEntries(new URL(source.url).searchParams);
+      expect(parameters).toMatchObject({ w: '801', h: '603', fit: 'crop' });
     });
 
     it('an adapter stops when its signal aborts', async () => {

@@ -9,7 +9,7 @@ import { readUsed } from '../../../lambda/quota/take';
 import type { StockRequest } from '../../../lambda/requests/image-request';
 import { readBudgetLimits } from '../../../lambda/stock/provider-budget';
 import { findImage } from '../../../lambda/stock/search/find-image';
-import type { SearchContext } from '../../../lambda/stock/search/search-context';
+import type { SearchContext } from '../../../lambda/stock/search/search-progress';
 import { readStoredAnswer } from '../../../lambda/stock/stored-answers';
 import { accountId } from '../../fakes/branded';
 import { startEngine } from '../../fakes/dynamodb-engine';
@@ -56,7 +56,8 @@ describe('the choice', () => {
     expect(await find({ ...request, seed: '6' })).toMatchObject({
       image: { seedsStartOverAfter: 5, attribution: { creditLine: images[0] } },
     });
-    expect(images).toContain(await shown({ ...request, seed: 'hero' }));
+    for (const seed of ['hero', '21']) expect(images).toContain(await shown({ ...request, seed }));
+    expect(await find({ ...request, seed: '21' })).not.toMatchObject({ image: { seedsStartOverAfter: 5 } });
   });
 
   it('a choice is searched once when several requests ask for it at the same time', async () => {
@@ -289,15 +290,17 @@ describe('images that a search finds', () => {
     expect(telemetry.infos.map(({ message }) => message)).toContain('A stock image is unusable');
   });
 
-  it('an image whose server does not answer stays in the choice, and another one is shown meanwhile', async () => {
-    const { renders, shown } = createBench(engine, fetched);
+  it('an image whose server does not answer is replaced for five minutes', async () => {
+    const { clock, find, renders, shown } = createBench(engine, fetched);
     const request = aRequest();
     renders(async ({ source }) =>
       'url' in source && source.url.includes('-a.')
         ? { outcome: 'unusable', reason: 'no answer', isTemporary: true }
         : { outcome: 'stored' },
     );
-    expect(await shown(request)).toBe('Image openverse-b');
+    expect(await find(request)).toMatchObject({
+      image: { attribution: { creditLine: 'Image openverse-b' }, answerEndsMs: clock.nowMs() + 300_000 },
+    });
     renders(async () => ({ outcome: 'stored' }));
     expect(await shown(larger(request))).toBe('Image openverse-a');
   });
@@ -568,6 +571,20 @@ describe('callers of a search', () => {
         : { outcome: 'stored', isNew: true },
     );
     expect([await usedBy(firstUnpaid), a.asked.length > 0, b.asked.length]).toEqual([2, true, 1]);
+  });
+
+  it('a caller takes one unit of work for the card of a removed image when it is new', async () => {
+    const { clock, find, instance, renders } = createBench(engine, fetched);
+    const pick = pickOf('openverse', `removed ${++words}`);
+    await markRemoved(instance(), pick, removal);
+    const workLimits = [limitOf(1, clock.nowMs())];
+    const caller = { ...aSearchContext, isRenditionCounted: false, workLimits };
+    const outcomes: string[] = [];
+    for (const isNew of [false, true, true]) {
+      renders(async () => ({ outcome: 'stored', isNew }));
+      outcomes.push((await find(requestFor('', { pick, widthPx: 330 + outcomes.length }), caller)).outcome);
+    }
+    expect(outcomes).toEqual(['served', 'served', 'refused']);
   });
 
   it('a page that shows an image already is given the next one, which alone is rendered', async () => {

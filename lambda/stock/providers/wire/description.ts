@@ -11,7 +11,7 @@ const tagsMax = 12;
 const tagCharactersMax = 40;
 const textCharactersMax = 150;
 
-/** The description of an image in an answer, unchecked. */
+/** The description of an image in a reply, unchecked. */
 export interface GivenDescription {
   readonly title?: unknown;
   readonly alt?: unknown;
@@ -24,7 +24,7 @@ export interface GivenDescription {
 /**
  * Makes a description of at most 400 bytes as JSON: of the title, then the alternative text, then the tags
  * as much as finds room. How well it matches is judged before.
- * @param rank place in the provider's answer, from 1
+ * @param rank place in the provider's reply, from 1
  * @param subject of the search; absent for an image that is requested by its id
  */
 export function createDescription(rank: number, described: GivenDescription, subject?: Subject): Description {

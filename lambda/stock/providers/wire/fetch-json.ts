@@ -1,9 +1,10 @@
 /** Sends one JSON request to a provider: capped, with a deadline, and with a name for every way to fail. */
 
 import { parseJson } from '../../../base/parse';
+import { readBytes } from '../../../base/read-bytes';
 import { ProviderFailure, type ProviderFailureKind } from '../../stock-provider';
 
-/** Largest answer that is read, in bytes; a page of twenty candidates takes a fraction. */
+/** Largest reply that is read, in bytes; a page of twenty candidates takes a fraction. */
 const bytesMax = 3_000_000;
 
 /** One request to a provider. */
@@ -14,7 +15,7 @@ export interface JsonRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
   readonly form?: URLSearchParams;
-  /** Statuses that say that there is no such thing, which is an answer. */
+  /** Statuses that say that there is no such thing, which is no failure. */
   readonly absentOn?: readonly number[] | undefined;
   /** Reads a provider's odd refusal; `undefined` leaves it to its status. */
   readonly diagnose?: ((reply: HttpReply) => ProviderFailureKind | undefined) | undefined;
@@ -32,7 +33,7 @@ export async function fetchJson(request: JsonRequest): Promise<unknown> {
   const failureWith = (failureKind: ProviderFailureKind, what: string, retryAfterMs?: number) =>
     new ProviderFailure(failureKind, `${provider} ${what}.`, retryAfterMs);
   let response: Response;
-  let body: string | undefined;
+  let bytes: Buffer | undefined;
   try {
     response = await fetch(url, {
       headers: { accept: 'application/json', ...headers },
@@ -40,13 +41,14 @@ export async function fetchJson(request: JsonRequest): Promise<unknown> {
       signal,
       ...(form && { method: 'POST', body: form }),
     });
-    body = await readText(response);
+    bytes = response.body ? await readBytes(response.body, bytesMax) : Buffer.alloc(0);
   } catch (error) {
     // The message of an error of fetch may hold the URL or a header, and with it the key.
     const code = (error as { cause?: { code?: unknown } }).cause?.code ?? (error as Error).name;
     throw failureWith('unavailable', `could not be reached (${String(code)})`);
   }
-  if (body === undefined) throw failureWith('malformed', 'answered with more than is read');
+  if (!bytes) throw failureWith('malformed', 'answered with more than is read');
+  const body = bytes.toString('utf8');
   const { status } = response;
   const diagnosedKind = diagnose?.({ status, body });
   if (!diagnosedKind && absentOn.includes(status)) return undefined;
@@ -55,20 +57,9 @@ export async function fetchJson(request: JsonRequest): Promise<unknown> {
   const pauseMs = Number(response.headers.get('retry-after') ?? Number.NaN) * 1_000;
   if (kind)
     throw failureWith(kind, `answered with status ${status}`, Number.isFinite(pauseMs) ? pauseMs : undefined);
-  const answer = parseJson(body);
-  if (answer === undefined) throw failureWith('malformed', 'answered with something that is no JSON');
-  return answer;
-}
-
-async function readText({ body }: Response): Promise<string | undefined> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body ?? []) {
-    bytes += chunk.length;
-    if (bytes > bytesMax) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+  const reply = parseJson(body);
+  if (reply === undefined) throw failureWith('malformed', 'answered with something that is no JSON');
+  return reply;
 }
 
 function failureKindOf(status: number): ProviderFailureKind | undefined {

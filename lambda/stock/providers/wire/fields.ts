@@ -1,4 +1,4 @@
-/** Reads the fields of a provider's answer. A missing, damaged or mistyped one is `undefined`. */
+/** Reads the fields of a provider's reply. A missing, damaged or mistyped one is `undefined`. */
 
 import { parseUrl } from '../../../base/parse';
 import { cutToLength } from '../../../base/text';
