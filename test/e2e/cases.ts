@@ -76,8 +76,6 @@ export const cases: readonly Case[] = [
   shows('the path form takes encoded letters', '/300x400-caf%C3%A9_terrace', [300, 400]),
   shows('a key in the query is as good as in the header', '/200x200-forest', [200, 200], { keyIn: 'query' }),
   shows('the other slots answer under their own names', '/320x200-sea?provider=stock_b', [320, 200]),
-  shows('the third slot answers', '/320x200-sea?provider=stock_c', [320, 200]),
-  shows('the smallest size works', '/100x100-city', [100, 100]),
   shows('an unknown parameter is ignored', '/200x200-forest?_=123', [200, 200]),
   shows('parameters have short names', '?q=forest&w=300&h=200', [300, 200]),
   shows(
@@ -103,15 +101,8 @@ export const cases: readonly Case[] = [
   },
   refuses('a missing query is named', '/api/image', invalid, live),
   refuses('a size out of bounds is refused, never clamped', '/api/image/4001x100-sea', invalid, live),
-  refuses('a fraction is refused', '/api/image?query=sea&width=100.5', invalid, live),
   refuses('a broken percent sequence is refused', '/api/image/200x200-%C3', invalid, live),
   refuses('both forms at once contradict each other', '/api/image/200x200-sea?query=sea', conflict, live),
-  refuses(
-    'variation and alt exclude each other',
-    '/api/image?query=sea&provider=ai&variation=1&alt=1',
-    conflict,
-    live,
-  ),
   refuses('AI needs a key', '/api/image?query=sea&provider=ai', [401, 'authentication_required']),
   refuses('a key that was never issued is refused', '/api/image?query=sea&api_key=pk_live_nonsense', badKey),
   refuses('another scheme than Bearer is refused, not ignored', '/api/image?query=sea', badKey, {

@@ -8,8 +8,8 @@ import { defaultPlans, type PlanName } from '../../lambda/contract/plans';
 import type { TableName } from '../../lambda/contract/tables';
 import * as keyStore from '../../lambda/credentials/key-store';
 import * as manageKeys from '../../lambda/credentials/manage-keys';
-import { quotaLimitOf, requestLimitsOf, workLimitsOf } from '../../lambda/quota/caller-limits';
-import { counterKey, type Limit } from '../../lambda/quota/limit';
+import { quotaLimitOf, requestLimitsOf } from '../../lambda/quota/caller-limits';
+import { counterKey } from '../../lambda/quota/limit';
 import { readUsed } from '../../lambda/quota/take';
 import { connectDatabase } from '../../local/tables';
 import { bound } from '../fakes/bound';
@@ -38,21 +38,14 @@ export async function localAccounts(url: string) {
       const { key, record } = await keys.issueKey({ mode: 'live', plan, name: 'test' });
       const caller = { ...record, kind: 'live' } as const;
       const quota = quotaLimitOf(requestLimitsOf(caller, '', defaultPlans, Date.now()));
-      const spend = async (limit: Limit, used: number): Promise<void> => {
-        const Item = { pk: counterKey(limit), used };
-        await db.send(new PutCommand({ TableName: local.tables.quotaCounters, Item }));
-      };
-      await spend(quota, spent);
+      const Item = { pk: counterKey(quota), used: spent };
+      await db.send(new PutCommand({ TableName: local.tables.quotaCounters, Item }));
       return {
         key,
         keyId: record.keyId,
         account: record.account,
         /** Units charged to its live quota this month. */
         taken: () => readUsed(services, quota),
-        /** Has its work of this hour be `units` already. */
-        async spendWork(units: number) {
-          for (const limit of workLimitsOf(caller, '', Date.now())) await spend(limit, units);
-        },
       };
     },
     /** Resolves once an image is being made; rejects after ten seconds. */

@@ -14,8 +14,6 @@ export interface RunningService {
   readonly keys: Readonly<Record<PlanName, { readonly live: string; readonly test: string }>>;
   readonly accounts: Readonly<Record<PlanName, string>>;
   readonly fakeProviders: Readonly<Record<string, string>>;
-  /** URL of the API behind the distribution, with --edge. */
-  readonly originUrl?: string;
   readonly process: ChildProcess;
   /** Everything it has written to stderr so far. */
   stderr(): string;
@@ -59,7 +57,7 @@ export async function startService(
   if (endsWithParent) leaveBehind(child);
   return {
     fakeProviders: {},
-    ...(JSON.parse(first) as Pick<RunningService, 'url' | 'keys' | 'accounts' | 'originUrl'>),
+    ...(JSON.parse(first) as Pick<RunningService, 'url' | 'keys' | 'accounts'>),
     process: child,
     stderr: () => stderr,
     stop: async (signal = 'SIGTERM') => {

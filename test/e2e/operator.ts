@@ -33,10 +33,10 @@ export function operatorAt(url: string, cwd = process.cwd()) {
       return { ...signer, signer: createSigner({ id: signer.signerId, secret: signer.secret }) };
     },
     /** A new site key of an account, for the pages of an origin. */
-    openSite: (account: string, origin: string, maxPerMonth: number, ...more: readonly string[]) =>
+    openSite: (account: string, origin: string, maxPerMonth: number) =>
       keys<{ siteKey: string; siteKeyId: string }>(
         ...['site', 'create', '--account', account, '--origin', origin],
-        ...['--max-per-month', String(maxPerMonth), ...more],
+        ...['--max-per-month', String(maxPerMonth)],
       ),
   };
 }

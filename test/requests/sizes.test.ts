@@ -18,6 +18,8 @@ test.each<[string, { width?: string; height?: string }, string]>([
   ['1600x900', { width: '640', height: '361' }, '361'],
   ['1600x900', { width: '640', height: '359' }, '359'],
   ['1600x900', { width: '1600' }, '900'],
+  ['1000x333', { width: '640' }, '213'],
+  ['1000x333', { width: '828' }, '276'],
 ])('upto=%s admits the sides %j', (upto, size, height) => expect(heightFor(upto, size)).toEqual({ height }));
 
 const widths = 'one of 256, 384, 480, 640, 750, 828, 960, 1080, 1200, 1280, 1600';

@@ -70,9 +70,7 @@ describe('pages of documentation', () => {
 
   it.each([
     ['nowhere', 1920, 1080],
-    ['favicon.ico', 1920, 1080],
     ['300x200-day', 300, 200],
-    ['API/image/300x200-day', 300, 200],
     ['/api//image/300x200-day/night', 300, 200],
     ['api/images/60x40-day', 150, 100],
     ['api/imges', 320, 200, { width: '320', height: '200' }],

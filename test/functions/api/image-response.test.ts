@@ -162,9 +162,7 @@ describe('credits', () => {
   });
 
   it.each([
-    ['line breaks', 'a\r\nSet-Cookie: x=1', 'a Set-Cookie: x=1'],
     ['half a letter', 'a\ud800b', 'P, X'],
-    ['typographic signs', '„Straße“ – Łódź’s Ærø © 2024…', '"Strasse" - Lodz\'s AEro (c) 2024...'],
     ['another script', 'Photo by 山田 太郎 (CC BY)', 'P, https://p.example/1, X'],
     ['a question mark', 'Who is it? by 山田', 'Who is it? by ?'],
     ['a very long text', 'é'.repeat(1_000), `${'e'.repeat(397)}...`],

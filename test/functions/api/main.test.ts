@@ -27,15 +27,6 @@ async function startedWith(changes: Readonly<Record<string, string>>) {
     (await ask(proxyEventOf({ query: { query: ['lake'] }, receivedMs: Date.now(), ...more }))).headers ?? {};
 }
 
-test('an image with a site key that is viewed three times is charged once', async () => {
-  const ask = await startedWith({});
-  const context = { ...liveContext, account: 'acc_site' };
-  for (let i = 0; i < 3; i++) await ask({ context: { ...context, publishedAs: 'site' } });
-  // Visitors are not told; the account is, with its next image.
-  const { 'X-RateLimit-Remaining': left } = await ask({ context, query: { query: ['sea'] } });
-  expect(Number(left)).toBe(1_000 - 1 - 1);
-});
-
 test.each([
   [{}, 'anonymous', '10'],
   [{ ANONYMOUS_LIMIT: '{"max":7}' }, 'anonymous', '7'],
