@@ -166,19 +166,16 @@ test.each([
   ['docs/use.md', `of site keys for up to ${days(siteCachingS + staleIfError)}`],
 ])('%s states what the code says: %s', (path, words) => expect(textOf(path)).toContain(words));
 
-test.each(records)(
-  '%s has a number of its own and is listed, with a status, a context and what follows',
-  (path) => {
-    const [number = ''] = basename(path).split('-');
-    expect(records.filter((other) => basename(other).startsWith(number))).toEqual([path]);
-    expect(textOf('docs/decisions/README.md')).toContain(`](${basename(path)})`);
-    const text = textOf(path);
-    expect(text).toMatch(new RegExp(`^# ${Number(number)}\\. `));
-    expect(text).toMatch(/^\*\*Status\.\*\* (Accepted|Replaced)/m);
-    const parts = [...text.matchAll(/^## (.+)$/gm)].map(([, part]) => part);
-    expect(parts).toEqual(['Context', 'Options considered', 'Decision', 'Consequence']);
-  },
-);
+test.each(records)('%s has a number of its own, a status and four parts, and is listed', (path) => {
+  const [number = ''] = basename(path).split('-');
+  expect(records.filter((other) => basename(other).startsWith(number))).toEqual([path]);
+  expect(textOf('docs/decisions/README.md')).toContain(`](${basename(path)})`);
+  const text = textOf(path);
+  expect(text).toMatch(new RegExp(`^# ${Number(number)}\\. `));
+  expect(text).toMatch(/^\*\*Status\.\*\* (Accepted|Replaced)/m);
+  const parts = [...text.matchAll(/^## (.+)$/gm)].map(([, part]) => part);
+  expect(parts).toEqual(['Context', 'Options considered', 'Decision', 'Consequence']);
+});
 
 test.each([
   ['parameter of an image', imageParameters],

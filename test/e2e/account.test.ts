@@ -290,7 +290,7 @@ describeInBrowser('the account page', () => {
       (await fetch(`${stage.service.url}/api/usage`, { headers: { 'X-API-Key': key } })).status;
     const row = (name: string) => watched.page.locator('#keys tbody tr', { hasText: name });
 
-    test('keys are made, renamed, replaced and revoked by their owner, who sees each secret once', async () => {
+    test('an owner makes, renames, replaces and revokes keys, and sees each secret once', async () => {
       const { page } = watched;
       const owner = (await stage.accounts.open('pro', 0)).key;
       await openKeys(owner);

@@ -56,7 +56,7 @@ test('a batch of 24 slots gets 24 images, which visitors see in every size witho
   expect(viewed).toBe(0);
 });
 
-test('a page is answered with its images, each charged, and charged nothing once it is filled', async () => {
+test('a page is charged for each image, and for nothing once it is filled', async () => {
   let filled = '';
   const first = await paidBy(async () => {
     const response = await postPage(fixture('v0.html'));

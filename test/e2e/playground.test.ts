@@ -72,7 +72,7 @@ describeStartPage('on the start page', (at) => {
     expect(await at.start.codeOf('HTML')).toContain('/api/image/1200x800-coffee"');
   });
 
-  test('the image has the requested size, and stands with its credit, URL and code', async () => {
+  test('the playground shows an image of the requested size with its credit, URL and code', async () => {
     const values = { query: 'old harbour', width: '640', height: '400', seed: 'two words' };
     const { state, ...size } = await at.start.tryOut(values);
     expect(size).toEqual({ width: 640, height: 400 });
@@ -104,7 +104,7 @@ describeStartPage('on the start page', (at) => {
     expect(await page().locator('#credit a').count()).toBe(0);
   });
 
-  test('a key brings the signed tag of the record is written, and a clicked seed copies its tag', async () => {
+  test('with a key, the playground writes the signed tag of the record', async () => {
     const apiKey = await key();
     await at.start.tryOut({ query: 'old harbour', width: '300', height: '200', key: apiKey });
     const html = await at.start.codeOf('HTML');

@@ -58,7 +58,7 @@ test('a secret is read by its id', async () => {
   });
 });
 
-test('a file is stored, once where that is asked for, listed by its prefix, read and removed', async () => {
+test('the local bucket stores, lists by prefix, reads and removes a file', async () => {
   const path = '/bucket/masters/a/master.png';
   const png = { 'content-type': 'image/png' };
   const once = { ...png, 'if-none-match': '*' };

@@ -36,7 +36,7 @@ beforeEach(() => {
 });
 afterAll(() => loopback.stop());
 
-test('a public image is for every client, cacheable, and HEAD has its headers alone', async () => {
+test('every client may cache a public image, of which HEAD gets the headers', async () => {
   for (const [method, body] of [
     ['GET', 'public/ai/a.webp'],
     ['HEAD', ''],

@@ -83,7 +83,7 @@ test('functions follow the options, and the environment of the start', async () 
   expect(await variablesOf({ photos: true })).toMatchObject({ DRAW_WITHOUT_PROVIDERS: 'on' });
 });
 
-test('plans without texts of their own have the usual ones, and a setting that is no JSON stays', async () => {
+test('plans without texts of their own have the usual ones', async () => {
   const plansOf = async (PLANS: string) => (await variablesOf({}, { PLANS }))['PLANS'] ?? '';
   const pro = { monthlyRequests: 7, texts: { title: 'Crew' } };
   expect(JSON.parse(await plansOf(JSON.stringify({ pro, free: { perSecond: 3 } })))).toMatchObject({

@@ -20,7 +20,7 @@ export async function send(url: string, key: string, body?: object): Promise<num
 }
 
 /** Starts work so many times a second, whether or not earlier work has ended. */
-export async function paced<T>(seconds: number, perSecond: number, start: () => Promise<T>): Promise<T[]> {
+export async function repeat<T>(seconds: number, perSecond: number, start: () => Promise<T>): Promise<T[]> {
   const started: Promise<T>[] = [];
   const beganMs = performance.now();
   while (started.length < seconds * perSecond) {

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { startService } from '../../test/e2e/local-service';
 import { comparePairs, type Row, spentOn } from './pairs';
-import { imagePath, newWords, paced, send } from './requests';
+import { imagePath, newWords, repeat, send } from './requests';
 
 /** Has the service print its CPU so far at each signal, in milliseconds. */
 const NODE_OPTIONS =
@@ -52,7 +52,7 @@ export async function measureService(): Promise<readonly Row[]> {
 async function measureFlood(url: string, key: string, floodingKey: string): Promise<Row> {
   /** Requests a known image every 50 ms. A request that fails counts as ten seconds. */
   const visit = async (seconds: number) => {
-    const tookMs = await paced(seconds, 20, async () => {
+    const tookMs = await repeat(seconds, 20, async () => {
       const startMs = performance.now();
       const status = await send(url + imagePath('mountain lake seed 0'), key);
       return status === 302 ? performance.now() - startMs : 10_000;

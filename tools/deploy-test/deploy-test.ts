@@ -11,7 +11,7 @@ import { startFakeProviders } from '../../local/fake-providers/start';
 import { reachAccount } from './account';
 import { startEmulator } from './emulator';
 import { installNode, installPython } from './install';
-import { Failure, runner } from './run';
+import { createRunner, Failure } from './run';
 import { slotBindings } from './stack';
 import { deployFirst, type Steps, serviceSteps, templateSteps } from './steps';
 
@@ -33,14 +33,14 @@ async function runSteps<World>(steps: Steps<World>, world: World): Promise<void>
 async function testDeployment(folder: string): Promise<void> {
   if (process.platform !== 'linux')
     throw new Failure('The deployment test needs Linux: functions run as deployed.');
-  const runOutside = runner(folder, process.env);
+  const runOutside = createRunner(folder, process.env);
   const python = await timed('Python packages', () => installPython(runOutside, 'requirements.txt'));
   const samPython = await timed('SAM', () => installPython(runOutside, 'sam.txt'));
   const nodeFolder = await timed('Node.js of the functions', () => installNode(runOutside));
   const emulator = await timed('Emulated account', () => startEmulator(python, nodeFolder, folder));
   const fakes = await startFakeProviders(Object.values(slotBindings));
   try {
-    const run = runner(folder, reachAccount(emulator, nodeFolder, folder));
+    const run = createRunner(folder, reachAccount(emulator, nodeFolder, folder));
     const { certificateFile } = emulator;
     const { endpoints } = fakes;
     const account = { folder, run, runOutside, python, samPython, certificateFile, endpoints };

@@ -22,7 +22,7 @@ interface RunOptions {
 export type Run = (command: string, args: readonly string[], options?: RunOptions) => Promise<string>;
 
 /** Makes a function that runs programs. @param folder where `programs.log` gets all output */
-export function runner(folder: string, env: NodeJS.ProcessEnv): Run {
+export function createRunner(folder: string, env: NodeJS.ProcessEnv): Run {
   return async (command, args, { cwd = projectRoot, env: added } = {}) => {
     const options = { cwd, env: { ...env, ...added }, maxBuffer: Number.POSITIVE_INFINITY };
     const ended = promisify(execFile)(command, args, options).catch((error) => error);

@@ -1,6 +1,6 @@
 /** Fetches the record of one image, or for all images of a page in one call. */
 
-import { apiParameters, endpoint, type ImageSpec, imageUrl, type SpecOf } from './image-url';
+import { apiParameters, endpointUrl, type ImageSpec, imageUrl, type SpecOf } from './image-url';
 import type { ImageRecord, Problem } from './service';
 
 /** Options of fetching records. */
@@ -61,7 +61,7 @@ export async function fetchBatch(
 ): Promise<Record<string, ImageRecord | Problem>> {
   const body = { ...call, images: images.map((image) => ({ slot: image.slot, ...apiParameters(image) })) };
   type Answer = { images: Record<string, ImageRecord | Problem> };
-  return (await request<Answer>(endpoint(base, 'images'), options, JSON.stringify(body))).images;
+  return (await request<Answer>(endpointUrl(base, 'images'), options, JSON.stringify(body))).images;
 }
 
 /** Whether a slot of a batch holds a problem instead of a record. */

@@ -88,11 +88,11 @@ export function imageUrl<Base extends string>(base: Base, spec: SpecOf<Base>): s
   }
   const parameters = Object.entries(apiParameters(spec as ImageSpec));
   const query = parameters.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
-  return endpoint(base, `image?${query}`);
+  return endpointUrl(base, `image?${query}`);
 }
 
 /** Makes the URL of an endpoint. @param path below `/api/` */
-export const endpoint = (base: string, path: string): string =>
+export const endpointUrl = (base: string, path: string): string =>
   `${base.replace(/(?<!\/)\/+$/, '')}/api/${path}`;
 
 /** Translates a spec into parameters of the API. @throws as `imageUrl` */

@@ -154,7 +154,7 @@ test.each<[string, Partial<Account>, RegExp | undefined, settings?: readonly str
     /^failure API certificate: .*PENDING_VALIDATION.*DNS record/,
   ],
   [
-    'what may not be read',
+    'an unreadable part',
     { executions: () => Promise.reject(denied) },
     /^warning executions: could not be checked: .*lambda:GetAccountSettings/,
   ],

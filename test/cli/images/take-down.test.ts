@@ -39,7 +39,7 @@ function createServices(change: Partial<TakeDownServices> = {}) {
   return { services, noting, clock, bucket, put, done, down, id: `photo-${++names}` };
 }
 
-test('a take-down deletes files, also those stored during it, and clears caches each time', async () => {
+test('a take-down deletes files that are stored during it, and clears caches each time', async () => {
   const { clock, bucket, put, services, done, id } = createServices();
   const [wanted, other] = [pickOf('pexels', id), pickOf('pexels', 'other')];
   for (const pick of [wanted, other]) await put(`stock/${pick}/a.webp`);

@@ -71,13 +71,13 @@ it.each<[string, string, PhotoRow, object]>([
     { title: '\u{1f98a}'.repeat(photoTextMax.title) },
   ],
   [
-    'what its XMP says, each in its place',
+    'values of XMP, each in its place',
     `${alternatives('description', ['x-default', 'Long'])}<dc:creator><rdf:Seq><rdf:li>Jo</rdf:li></rdf:Seq></dc:creator>`,
     ours,
     { description: 'Long', creator: 'Jo', license: 'ours' },
   ],
   [
-    'what the row says, each in its place, without marks of direction',
+    'values of the row, each in its place, without marks of direction',
     titled,
     { description: 'D\u202ee', creator: 'C', copyright: 'R', license: 'L' },
     { title: 'Lake', description: 'D e', creator: 'C', copyright: 'R', license: 'L' },

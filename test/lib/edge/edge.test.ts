@@ -30,7 +30,7 @@ function handled(search: string, headers: Readonly<Record<string, string>> = {})
 
 const webp = 'image/webp,image/*;q=0.8,*/*;q=0.5';
 
-test('parameters are renamed and sorted, and unknown ones dropped, their names passed on', () => {
+test('the edge renames and sorts parameters, and passes on only names of unknown ones', () => {
   const { query, names, headers } = handled('w=300&query=sea&size=9&amp;h=200&caf%C3%A9=1');
   expect(names).toEqual(['height', 'query', 'width']);
   expect(query['width']?.value).toBe('300');
@@ -62,7 +62,7 @@ test.each([
   expect(handled('q=sea', { accept }).headers['accept']).toBe(sent);
 });
 
-test('the page of a site key is passed on, and headers that a viewer sets itself are replaced', () => {
+test('the edge passes on the page of a site key, and replaces headers that a viewer made up', () => {
   const claimed = { 'x-viewer-ip': '9.9.9.9', 'x-page': 'https://b.example', 'x-dropped-parameters': 'a' };
   const { headers } = handled('q=sea', claimed);
   expect(headers).toEqual({ 'x-viewer-ip': '192.0.2.1' });

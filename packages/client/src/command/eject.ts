@@ -6,7 +6,7 @@ import { join, posix, relative, resolve, sep } from 'node:path';
 import { parseArgs } from 'node:util';
 import { fetchRecordAt, ImageProblem } from '../fetch-records';
 import { applyEdits, lineCounter } from '../pages/edits';
-import { fourAtOnce, keptRow } from '../pages/fill';
+import { keptRow, runInFours } from '../pages/fill';
 import { leftFor } from '../pages/find-images';
 import { PageTooLarge } from '../pages/page-limits';
 import { writtenLike } from '../pages/text-urls';
@@ -25,7 +25,7 @@ export async function eject(args: readonly string[]): Promise<number> {
   const site = options.site ?? texts.find(({ file }) => file === 'index.html')?.root;
   const replaceable = texts.flatMap(({ urls }) => urls).filter(({ form }) => form !== 'none');
   const imageUrls = new Set(replaceable.flatMap(({ resolved }) => resolved ?? []));
-  const images = await fourAtOnce(imageUrls, (url) => download(url, out).catch((error: Error) => error));
+  const images = await runInFours(imageUrls, (url) => download(url, out).catch((error: Error) => error));
   for (const file of files) cpSync(join(folder, file), join(out, file), { dereference: true });
   for (const siteText of texts) siteText.root ??= site;
   const rows = texts.flatMap((siteText) => writeText(siteText, images, out));

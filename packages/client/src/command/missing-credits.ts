@@ -5,7 +5,7 @@ import { fetchRecordAt } from '../fetch-records';
 import { dueCredit, lineCounter } from '../pages/edits';
 import { keptRow } from '../pages/fill';
 import { isHtml } from '../pages/fill-text';
-import { linesBelow, onceFor, readPage } from '../pages/page';
+import { linesBelow, memoize, readPage } from '../pages/page';
 import { apiKeyFor, type FileRow } from './inputs';
 import { serviceUrls } from './service-urls';
 
@@ -13,7 +13,7 @@ import { serviceUrls } from './service-urls';
 export async function missingCredits(files: ReadonlyMap<string, string>, base: string): Promise<FileRow[]> {
   const pages = [...files].filter(([file]) => isHtml(file));
   // A page is read for its texts where a credit is due, since a site has many pages without one.
-  const textOf = onceFor(([, page]: readonly string[]) => linesBelow(readPage(page ?? '').root).join(' '));
+  const textOf = memoize(([, page]: readonly string[]) => linesBelow(readPage(page ?? '').root).join(' '));
   const creditsOf = new Map<string, readonly string[] | Error>();
   const findings = new Map<string, FileRow>();
   for (const [file, content] of [...files].filter(([name]) => /\.(?:x?html?|css)$/i.test(name))) {

@@ -3,13 +3,13 @@
 import type { Token } from 'parse5';
 import type { ImageRecord } from '../service';
 import { asData, dueCredit, type Edit, escapeHtml } from './edits';
-import { type FilledPage, type FillOptions, fillPlaces, fourAtOnce } from './fill';
+import { type FilledPage, type FillOptions, fillPlaces, runInFours } from './fill';
 import type { FindImages, Image, ImageResults } from './find-images';
-import { withImages } from './html-images';
+import { assignImages } from './html-images';
 import { filledAttribute, type HtmlPlace, htmlPlaces } from './html-places';
 import { pickIn } from './judge-url';
 import { attr, type Element, type HtmlPage, rawAttr, readPage } from './page';
-import { inUrl } from './text-urls';
+import { encodeInUrl } from './text-urls';
 
 export type { FilledImage } from '../service';
 export type { FilledPage, FillOptions } from './fill';
@@ -20,7 +20,7 @@ export { PageTooLarge } from './page-limits';
 export async function judgeHtml(html: string, { replaceStock = false, isGone }: FillOptions) {
   const page = readPage(html);
   const places = htmlPlaces(page, replaceStock);
-  return { page, places: withImages(page, isGone ? await markMissing(places, isGone) : places) };
+  return { page, places: assignImages(page, isGone ? await markMissing(places, isGone) : places) };
 }
 
 /** Loads the URLs of images that are not known to be placeholders: those of a missing image are all gone. */
@@ -32,7 +32,7 @@ async function markMissing(places: readonly HtmlPlace[], isGone: Required<FillOp
     urls.length > 0 &&
     urls.every((url) => /^(?:https?:)?\/\//i.test(url));
   const loadedUrls = new Set(places.filter(isLoaded).flatMap(({ urls }) => urls));
-  const gone = await fourAtOnce(loadedUrls, (url) => isGone(url.replace(/^\/\//, 'https://')));
+  const gone = await runInFours(loadedUrls, (url) => isGone(url.replace(/^\/\//, 'https://')));
   const isMissing = (place: HtmlPlace) => isLoaded(place) && place.urls.every((url) => gone.get(url));
   return places.map((place): HtmlPlace => (isMissing(place) ? { ...place, reason: 'missing' } : place));
 }
@@ -98,7 +98,7 @@ function cssUrl({ html, isXml, isAscii }: HtmlPage, element: Element, src: strin
   const { startOffset, startTag } = element.sourceCodeLocation ?? {};
   const opening = html.slice(startOffset, (startTag?.endOffset ?? 0) + 100);
   const isText = element.tagName === 'style' && (!isXml || opening.includes('<![CDATA['));
-  return isText ? inUrl(src) : escapeHtml(inUrl(src), isAscii);
+  return isText ? encodeInUrl(src) : escapeHtml(encodeInUrl(src), isAscii);
 }
 
 /** Writes attributes of an element, in their place or behind the last one. */

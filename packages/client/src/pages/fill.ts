@@ -41,7 +41,7 @@ export interface ImagePlace {
 }
 
 /** Does some work for each URL, for four at once. */
-export async function fourAtOnce<Result>(urls: ReadonlySet<string>, work: (url: string) => Promise<Result>) {
+export async function runInFours<Result>(urls: ReadonlySet<string>, work: (url: string) => Promise<Result>) {
   const results = new Map<string, Result>();
   const waiting = urls.values();
   const worker = async () => {

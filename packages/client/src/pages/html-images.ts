@@ -4,13 +4,13 @@ import type { Size } from '../image-url';
 import { isReplaced } from './fill';
 import type { Image } from './find-images';
 import type { HtmlPlace } from './html-places';
-import { pickIn, pixels } from './judge-url';
-import { around, attr, type HtmlPage, imageOf, namesOf, onceFor, startOf } from './page';
-import { inUrl } from './text-urls';
+import { pickIn, readPixels } from './judge-url';
+import { attr, type HtmlPage, imageOf, memoize, namesOf, pathUp, startOf } from './page';
+import { encodeInUrl } from './text-urls';
 import { imageWordsOf, isRound, readTexts } from './words';
 
 /** Gives images to the places of a page that are to be filled, and to their preloads. */
-export function withImages(page: HtmlPage, places: readonly HtmlPlace[]): HtmlPlace[] {
+export function assignImages(page: HtmlPage, places: readonly HtmlPlace[]): HtmlPlace[] {
   const texts = readTexts(page);
   const theme = page.elements.find((element) => attr(element, 'name') === 'theme-color');
   const filled = new Map<HtmlPlace, Required<Pick<HtmlPlace, 'image' | 'size'>>>();
@@ -53,7 +53,7 @@ function groupsOf(places: readonly HtmlPlace[]): Iterable<readonly HtmlPlace[]> 
     if (kind !== 'img' || urls.length === 0) return place;
     // <noscript> repeats an image for browsers without scripts.
     const twin = `${urls.join(' ')} ${attr(element, 'alt')}`;
-    if (around(element).some(({ tagName }) => tagName === 'noscript')) return twins.get(twin) ?? place;
+    if (pathUp(element).some(({ tagName }) => tagName === 'noscript')) return twins.get(twin) ?? place;
     twins.set(twin, place);
     return place;
   };
@@ -75,7 +75,7 @@ const roles = {
 /** Finds the size of an image in CSS pixels: by its markup, else its old URL, else its role. */
 function placeSize({ element, kind, judged }: HtmlPlace): Size {
   const { width, height, ratio } = statedSize(element);
-  const isHero = /^(?:css|poster)$/.test(kind) || around(element, 4).some(isNamedHero);
+  const isHero = /^(?:css|poster)$/.test(kind) || pathUp(element, 4).some(isNamedHero);
   const ofRole = isRound(element) && (width ?? 128) <= 128 ? roles.avatar : isHero ? roles.hero : roles.card;
   const usual = judged?.size ?? (kind === 'preview' ? roles.preview : ofRole);
   const aspect = ratio ?? usual.width / usual.height;
@@ -92,12 +92,12 @@ function sourceSize({ element, judged }: HtmlPlace, image: Size): Size {
   return judged?.size ?? (isTurned ? { width: image.height, height: image.width } : image);
 }
 
-const isNamedHero = onceFor((element) =>
+const isNamedHero = memoize((element) =>
   /(?:^|[\s_-])(?:hero|banner|jumbotron|masthead)(?:$|[\s_-])/i.test(namesOf(element)),
 );
 
 /** Reads the size and ratio that an element states: in attributes, inline style and utility classes. */
-const statedSize = onceFor((element) => {
+const statedSize = memoize((element) => {
   const style = attr(element, 'style');
   const classes = attr(element, 'class');
   const utilities = classes.replace('aspect-video', 'aspect-16/9').replace('aspect-square', 'aspect-1/1');
@@ -107,7 +107,8 @@ const statedSize = onceFor((element) => {
     // `w-[300px]`, `w-64`, `size-12`, without a breakpoint.
     const utility = new RegExp(`(?:^|\\s)(?:${short}|size)-(?:\\[(\\d+)px\\]|(\\d+(?:\\.5)?))(?=\\s|$)`);
     const [, exact, quarters] = utility.exec(utilities) ?? [];
-    return pixels(stated) ?? pixels(styled) ?? pixels(exact) ?? pixels(quarters && `${Number(quarters) * 4}`);
+    const statements = [stated, styled, exact, quarters && `${Number(quarters) * 4}`];
+    return statements.map(readPixels).find((sidePx) => sidePx !== undefined);
   };
   const [, wide, high = 1] =
     /aspect-ratio\s*:\s*(?:auto\s+)?(\d+(?:\.\d+)?)(?:\s*\/\s*(\d+(?:\.\d+)?))?/.exec(style) ??
@@ -130,5 +131,5 @@ function draw({ width, height }: Size, tone = '', name?: string): string {
   const size = Math.round(Math.min(width, height) * 0.4);
   const text = `<text x="50%" y="50%" dy=".35em" text-anchor="middle" font-family="system-ui,sans-serif" font-weight="600" font-size="${size}" fill="#33312e">${letters.join('')}</text>`;
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"><rect width="100%" height="100%" fill="${isTone ? tone : '#d8d5cf'}"/>${names.length > 0 ? text : ''}</svg>`;
-  return `data:image/svg+xml,${inUrl(encodeURIComponent(svg))}`;
+  return `data:image/svg+xml,${encodeInUrl(encodeURIComponent(svg))}`;
 }

@@ -4,7 +4,7 @@ import { type ImagePlace, isReplaced } from './fill';
 import { judgeUrl, judgeUrls } from './judge-url';
 import { askedWords, isExpression, meaningfulText } from './meaningful-text';
 import type { Element, HtmlPage } from './page';
-import { around, attr, imageOf, namesOf, onceFor, rawAttr, startOf } from './page';
+import { attr, imageOf, memoize, namesOf, pathUp, rawAttr, startOf } from './page';
 import { PageTooLarge, pageLimits } from './page-limits';
 import { cssUrls, knownUrlsIn, withoutCode } from './text-urls';
 
@@ -27,7 +27,7 @@ export const filledAttribute = 'data-image-filled';
 type Attribute = Element['attrs'][number];
 
 /** Finds an attribute that gives an image another source later: `data-src`, `data-lazy-srcset`, `:src`. */
-const laterSource = onceFor(({ attrs }) =>
+const laterSource = memoize(({ attrs }) =>
   attrs.find(({ name }) => /src/i.test(name) && !/^src(?:set)?$/.test(name)),
 );
 /** Whether only template languages and frameworks give this name to an attribute. */
@@ -38,8 +38,8 @@ const isUrl = (text: string) =>
 const urlsInData = ({ attrs }: Element): readonly string[] =>
   attrs.filter(({ name, value }) => name.startsWith('data-') && isUrl(value)).map(({ value }) => value);
 const isShownAsCode = (element: Element): boolean =>
-  around(element).some(({ tagName }) => /^(?:code|pre|template|samp|kbd)$/.test(tagName));
-const isHidden = onceFor(
+  pathUp(element).some(({ tagName }) => /^(?:code|pre|template|samp|kbd)$/.test(tagName));
+const isHidden = memoize(
   (element) =>
     rawAttr(element, 'hidden') !== undefined ||
     /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(attr(element, 'style')) ||
@@ -87,7 +87,7 @@ export function htmlPlaces(page: HtmlPage, replaceStock: boolean): HtmlPlace[] {
 }
 
 const isImage = (element: Element): boolean =>
-  element.tagName === 'img' || (element.tagName === 'source' && around(element, 2)[1]?.tagName === 'picture');
+  element.tagName === 'img' || (element.tagName === 'source' && pathUp(element, 2)[1]?.tagName === 'picture');
 
 function imagePlace(element: Element, isScripted: boolean): ElementPlace {
   const kind = element.tagName as 'img' | 'source';
@@ -122,7 +122,7 @@ function reasonFor(
   if (attrs.some((attribute) => isDirective(attribute) || isExpression(attribute.value))) return 'template';
   const hasHandler = attrs.some(({ name }) => name.startsWith('on'));
   if (isScripted || hasHandler || dataUrls.length > 0) return 'script';
-  if (around(element).some(isHidden)) return 'owner';
+  if (pathUp(element).some(isHidden)) return 'owner';
   return meaningfulText(attr(element, 'alt')) === '' ? 'unknown' : 'empty';
 }
 

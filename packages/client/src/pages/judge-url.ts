@@ -20,7 +20,7 @@ const isOfService = (url: string): boolean => /\/api\/image(?:[/?]|$)/.test(url)
 const absolute = /^(?:https?:)?\/\/(?:www\.)?([^/?#:@]+)(?::\d+)?(\/[^?#]*)?(\?[^#]*)?/i;
 const ofOwnHost = /^()(?![a-z][a-z\d+.-]*:|#)([^?#]*)(\?[^#]*)?/i;
 
-/** Marks of template languages. Percent encodings (`%E3%82`), `@2x` and brackets in lower case are none. */
+/** Marks of template languages. Percent encodings (`%E3%82`), `@2x` and lower case in brackets are no such marks. */
 const expression =
   /[{}`<>$]|@(?!\d)|\[[A-Z][A-Z\d_ -]*\]|%[A-Z][A-Z\d_]{2,}%|%[sd](?![\da-f])|%7[Bb]%7[Bb]|%24%7[Bb]|%3[Cc]%25|__[A-Z][A-Z_]*__/;
 
@@ -43,7 +43,7 @@ export function judgeUrl(url: string, replaceStock = false): JudgedUrl {
   const match = service?.path.exec(path);
   if (service && match) {
     const { w, h = w, words = '' } = match.groups ?? {};
-    const [width, height] = [pixels(w), pixels(h)];
+    const [width, height] = [readPixels(w), readPixels(h)];
     const queryWords = (service.query ?? /[?&]text=(?<words>[^&#]*)/i).exec(path + query)?.groups?.['words'];
     const size = width && height ? { width, height } : sizeInQuery(query);
     return { reason: 'placeholder', words: wordsOfUrl(queryWords ?? words), size, service };
@@ -63,13 +63,13 @@ export function judgeUrls(urls: readonly string[], replaceStock = false): Judged
 }
 
 function sizeInQuery(query: string): Size | undefined {
-  const width = pixels(/[?&](?:width|w)=(\d+)/.exec(query)?.[1]);
-  const height = pixels(/[?&](?:height|h)=(\d+)/.exec(query)?.[1]);
+  const width = readPixels(/[?&](?:width|w)=(\d+)/.exec(query)?.[1]);
+  const height = readPixels(/[?&](?:height|h)=(\d+)/.exec(query)?.[1]);
   return width && height ? { width, height } : undefined;
 }
 
 /** Reads a number from 1 to 10,000 at the beginning of a text. */
-export function pixels(text: string | undefined): number | undefined {
+export function readPixels(text: string | undefined): number | undefined {
   const value = Number.parseFloat(text ?? '');
   return value >= 1 && value <= 10_000 ? value : undefined;
 }

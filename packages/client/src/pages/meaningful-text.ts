@@ -23,7 +23,7 @@ const latin =
   /\b(?:lorem|ipsum|dolor|amet|consectetur|adipis\w+|elit|sed|eiusmod|tempor|incididunt|labore|magna|aliqua|enim|veniam|nostrud|ullamco|nisi|aliquip|commodo|vestibulum|pellentesque|curabitur|praesent|mauris|nullam|vivamus|donec)\b/gi;
 const fileName = /^[^\s/]+\.(?:jpe?g|png|gif|webp|avif|svg|bmp|tiff?|heic)$/i;
 const cameraName = /^(?:img|dsc[fn]?|pxl|dji|gopr|wp|vid|mvimg|pict?|p|unnamed)[\d_-]*$/i;
-/** As in the `expression` of a URL; an address or `@` before a space is none. */
+/** Marks of template languages, as in a URL. An address, or `@` before a space, is no mark. */
 const expression =
   /\{[{%#]|[}%]\}|<[%?]|[$#]\{|(?<![\p{L}\p{N}])@[\p{L}_({]|%[A-Z][A-Z\d_]{2,}%|\[[A-Z][A-Z\d_]*\]|^[{[].*[}\]]$/u;
 const charactersMax = 200;

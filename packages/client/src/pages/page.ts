@@ -74,7 +74,7 @@ const saysUtf8 = (element: Element): boolean =>
 export const startOf = (element: Element): number => element.sourceCodeLocation?.startOffset ?? 0;
 
 /** Reads something of each element only once: many images ask about the elements around them. */
-export function onceFor<T, Key extends object = Element>(read: (key: Key) => T): (key: Key) => T {
+export function memoize<T, Key extends object = Element>(read: (key: Key) => T): (key: Key) => T {
   const results = new WeakMap<Key, T>();
   return (key) => {
     if (!results.has(key)) results.set(key, read(key));
@@ -93,7 +93,7 @@ export function rawAttr({ attrs, sourceCodeLocation }: Element, name: string): s
 export const attr = (element: Element, name: string) => rawAttr(element, name)?.trim() ?? '';
 
 /** Lists an element and those around it, from the inside. @param max how many at most */
-export function around(element: Element, max: number = pageLimits.depth): Element[] {
+export function pathUp(element: Element, max: number = pageLimits.depth): Element[] {
   const elements: Element[] = [];
   let node: Node | null = element;
   while (node && 'tagName' in node && elements.length < max) {
@@ -105,12 +105,12 @@ export function around(element: Element, max: number = pageLimits.depth): Elemen
 
 /** Makes a function that finds the first child of a tag. */
 export const childOf = (tag: string): ((parent: Element) => Element | undefined) =>
-  onceFor((parent) => parent.childNodes.find((child): child is Element => child.nodeName === tag));
+  memoize((parent) => parent.childNodes.find((child): child is Element => child.nodeName === tag));
 const imageIn = childOf('img');
 
 /** Finds the `<img>` of the picture to which an element belongs. */
 export function imageOf(source: Element): Element | undefined {
-  const [, parent] = around(source, 2);
+  const [, parent] = pathUp(source, 2);
   return parent?.tagName === 'picture' ? imageIn(parent) : undefined;
 }
 
@@ -143,7 +143,7 @@ export function linesBelow(root: Node, charactersMax = Infinity, nodesMax = Infi
 }
 
 /** Reads the first lines below an element, once for the many images that stand in it. */
-export const linesIn: (element: Element) => readonly string[] = onceFor((element) =>
+export const linesIn: (element: Element) => readonly string[] = memoize((element) =>
   linesBelow(element, 1_000, 500),
 );
 

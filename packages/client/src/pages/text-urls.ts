@@ -61,7 +61,7 @@ function unescaped(written: string): string {
 }
 
 /** Encodes the characters that end a URL in quotes, brackets or markup. */
-export const inUrl = (url: string): string =>
+export const encodeInUrl = (url: string): string =>
   url.replace(/['"()\s\\<>`]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
 
 /** Escapes a URL as another one was. @param isMarkup whether `&` is `&amp;` where the other has none */
@@ -69,7 +69,7 @@ export function writtenLike(written: string, url: string, isMarkup: boolean): st
   const usual = isMarkup && !written.includes('&') ? '&amp;' : '&';
   const ampersand = /&amp;|&#38;|\\u0026/i.exec(written)?.[0] ?? usual;
   const slash = /\\\/|\\u002f/i.exec(written)?.[0] ?? '/';
-  return inUrl(url).replace(/[&/]/g, (character) => (character === '&' ? ampersand : slash));
+  return encodeInUrl(url).replace(/[&/]/g, (character) => (character === '&' ? ampersand : slash));
 }
 
 const beginning = [

@@ -5,23 +5,23 @@ import type { Image } from './find-images';
 import type { HtmlPlace } from './html-places';
 import { askedWords, hasGenericWord, meaningfulText } from './meaningful-text';
 import type { Element, HtmlPage } from './page';
-import { around, attr, childOf, imageOf, linesIn, namesOf, onceFor, startOf, textOf } from './page';
+import { attr, childOf, imageOf, linesIn, memoize, namesOf, pathUp, startOf, textOf } from './page';
 
 const isHeading = (element: Element): boolean =>
   /^h[1-6]$/.test(element.tagName) ||
   attr(element, 'role') === 'heading' ||
   /(?:^|\s)(?:h[1-6]|card-title)(?:\s|$)/.test(attr(element, 'class'));
 
-const headingWords = onceFor((heading) => meaningfulText(textOf(heading)));
+const headingWords = memoize((heading) => meaningfulText(textOf(heading)));
 const captionIn = childOf('figcaption');
-const firstLine = onceFor((frame) => {
+const firstLine = memoize((frame) => {
   const lines = linesIn(frame).filter((line) => line.length <= 120);
   return lines.map((line) => meaningfulText(line)).find(Boolean) ?? '';
 });
 
 /** Reads the caption of an image, else the first telling line of the link or list item around it. */
 function textBeside(element: Element): string {
-  const frames = around(element, 6);
+  const frames = pathUp(element, 6);
   const figure = frames.find(({ tagName }) => tagName === 'figure');
   const caption = figure && captionIn(figure);
   const frame = frames.find(({ tagName }) => /^(?:a|button|li)$/.test(tagName));
@@ -46,12 +46,12 @@ export function namesPeople(text: string): boolean {
   const words = text.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').split(/[^\p{L}]+/u);
   return words.some((word) => ofPerson.test(word.toLowerCase()));
 }
-const isOfPerson = onceFor((element) => namesPeople(namesOf(element)));
+const isOfPerson = memoize((element) => namesPeople(namesOf(element)));
 
 const logoName = /(?:^|[\s_-])logos?(?:$|[\s_-])/i;
 /** Whether an image is called a logo: by its text, or by its class or id or those of its parent. */
 const isLogo = (element: Element): boolean =>
-  logoName.test(attr(element, 'alt')) || around(element, 2).some((node) => logoName.test(namesOf(node)));
+  logoName.test(attr(element, 'alt')) || pathUp(element, 2).some((node) => logoName.test(namesOf(node)));
 
 const roundName = /(?:^|[\s_-])(?:rounded-full|avatar|rounded-circle|headshot)(?:$|[\s_-])/i;
 /** Whether an image is shown as a circle, as portraits are. */
@@ -94,7 +94,7 @@ export function readTexts({ elements }: HtmlPage): PageTexts {
 /** Finds the words of an image, their language, and the person or company whose initials stand for it. */
 export function imageWordsOf(texts: PageTexts, place: HtmlPlace): Pick<Image, 'words' | 'name' | 'lang'> {
   const { kind, selector = '', element, judged } = place;
-  const languages = around(element).map((node) => attr(node, 'lang') || attr(node, 'xml:lang'));
+  const languages = pathUp(element).map((node) => attr(node, 'lang') || attr(node, 'xml:lang'));
   const lang = languages.find((language) => /^[a-z]{2,3}(?:-[\da-z]{2,8})*$/i.test(language));
   // The last class, id or tag that a selector names.
   const names = selector.replace(/:[\w-]+(?:\([^)]*\))?/g, '').match(/[.#]?[\w-]+/g) ?? [];
@@ -111,7 +111,7 @@ export function imageWordsOf(texts: PageTexts, place: HtmlPlace): Pick<Image, 'w
     isRound(element) ||
     judged?.service?.isFace ||
     portraitOf.test(words) ||
-    around(image, 4).some(isOfPerson);
+    pathUp(image, 4).some(isOfPerson);
   const person = isPerson ? (nameIn(words) ?? nameBeside(texts, image)) : undefined;
   // A stranger must not stand for a person, and no photo is the logo of a company.
   if (person !== undefined) return { words: text || person, name: person, lang };
@@ -128,13 +128,13 @@ function nearestHeading({ headings }: PageTexts, element: Element): string {
   const next = firstFrom(headings, startOf(element), startOf);
   const nearest = headings.slice(Math.max(0, next - 1), next + 1);
   const within = (frame: Element) => nearest.filter((heading) => holds(frame, heading));
-  const byDistance = [...around(element, 9).map(within), nearest].flat();
+  const byDistance = [...pathUp(element, 9).map(within), nearest].flat();
   return byDistance.map(headingWords).find(Boolean) ?? '';
 }
 
 /** Finds the first name in the innermost block around an image, as long as no other image stands in it. */
 function nameBeside({ images }: PageTexts, element: Element): string | undefined {
-  for (const block of around(element, 5).slice(1)) {
+  for (const block of pathUp(element, 5).slice(1)) {
     const nextImage = images[firstFrom(images, startOf(block), startOf) + 1];
     if ((nextImage && holds(block, nextImage)) || /^(?:body|html|main)$/.test(block.tagName))
       return undefined;

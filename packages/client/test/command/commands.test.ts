@@ -34,7 +34,7 @@ function warnings(): string[] {
   return said;
 }
 
-it('a command reads the sources of a folder, and any file that is named, each once', () => {
+it('a command reads the sources of a folder and each named file once', () => {
   for (const name of ['b.html', 'a.html', 'a.txt', 'c/a.html', '.d/a.html', 'node_modules/a.html'])
     write(name, '');
   const pages = ['a.html', 'b.html', 'c/a.html'].map((name) => join('site', name));
@@ -102,7 +102,7 @@ it('fill replaces real stock photos and loads URLs only where the options say so
   expect(await lint(['site/index.html'])).toBe(1);
 });
 
-it('a file that is not UTF-8 or too large stays, is reported, and the command ends with 1', async () => {
+it('a file that is not UTF-8 or too large stays and is reported', async () => {
   write('text.html', page);
   write('binary.html', `\0${page}`);
   writeFileSync('site/latin.html', Buffer.from(`<p>\xe9t\xe9</p>${page}`, 'latin1'));
@@ -158,7 +158,7 @@ it('a URL is gone where it answers 404 or 410, and is loaded once', async () => 
   expect(site.requests).toHaveLength(5);
 });
 
-it('lint writes a finding for GitHub in one line, whatever its file is called, and ends with 1', async () => {
+it('lint --format github writes each finding in one line, whatever its file is called', async () => {
   write('50% off.html', '<img src="#" alt="A lake" width="6" height="4">');
   expect(await lint(['site', '--format', 'github'])).toBe(1);
   expect(site.written).toBe(

@@ -253,7 +253,7 @@ it('a page that is too large stays, and its URLs are listed', async () => {
   expect(site.written).toContain('URLs of the service are left: 1\n  a.html:1 ');
 });
 
-it('the credits of a site stand in two files, each once, with the images that they are for', async () => {
+it('eject writes each credit once, with its images, into two files', async () => {
   const { landingUrl: _, ...plain } = record.attribution;
   const license = { id: 'cc-by-4.0', name: 'CC BY 4.0', url: 'https://cc.test/by' };
   attributions = {

@@ -383,7 +383,7 @@ describe('image of several places', () => {
     expect(requested).toHaveLength(1);
   });
 
-  it('two rules, and two images with the same words, have an image each', async () => {
+  it('two rules or images with the same words have an image each', async () => {
     const two = css(`.a{background:url(${box})}.b{background:url(${box})}`);
     expect((await fill(two + mug + mug)).requested).toHaveLength(4);
   });

@@ -57,7 +57,7 @@ it.each([
   ['no words', 'a.ts', "const a = 'https://picsum.photos/606/400';", 'left no_words'],
   ['words that say nothing', 'a.ts', "const a = 'https://placehold.co/60?text=Product+1';", 'left no_words'],
   ['a person', 'a.ts', "const a = { avatar: 'https://placehold.co/60?text=Mara+Lindt' };", 'left no_words'],
-  ['what models write for a path', 'a.ts', "const a = 'path/to/image.jpg';", 'left no_words'],
+  ['a path that models invent', 'a.ts', "const a = 'path/to/image.jpg';", 'left no_words'],
   ['a template literal', 'a.ts', `const a = \`${mug}?w=${dollar}{w}\`;`, ''],
   ['one that goes on', 'a.ts', `const a = \`${mug} ${dollar}{w}\`;`, ''],
   ['a text that goes on', 'a.js', `const a = '${mug}/' + id;`, 'kept template'],
