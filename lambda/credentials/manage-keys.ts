@@ -117,7 +117,7 @@ export async function revokeKey(services: ManageServices, record: KeyRecord): Pr
 
 /**
  * Revokes an owner key, but not the last one of its account without an end: `undefined` then. Of two owner
- * keys that revoke each other at once, the later revocation is undone.
+ * keys that revoke each other at once, the later revocation is undone; an earlier one stays.
  */
 export async function revokeOwner(
   services: ManageServices,
@@ -127,8 +127,10 @@ export async function revokeOwner(
     (await readKeys(services, record.account, record.keyId)).some(
       ({ role, revokedAt, expiresAt }) => role === 'owner' && !revokedAt && !expiresAt,
     );
-  if (record.revokedAt === undefined && !(await hasOtherOwner())) return undefined;
-  const revoked = await revokeKey(services, record);
+  const current = (await findKey(services, keyRefOf(record))) ?? record;
+  if (current.revokedAt !== undefined) return current;
+  if (!(await hasOtherOwner())) return undefined;
+  const revoked = await revokeKey(services, current);
   if (await hasOtherOwner()) return revoked;
   await updateKey(services, record, { revokedAt: null });
   return undefined;

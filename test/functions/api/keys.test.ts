@@ -3,7 +3,7 @@
 import { dayWindow } from '../../../lambda/base/window';
 import { defaultPlans } from '../../../lambda/contract/plans';
 import { validKeyHash } from '../../../lambda/credentials/api-key';
-import { issueKey } from '../../../lambda/credentials/manage-keys';
+import { issueKey, revokeKey } from '../../../lambda/credentials/manage-keys';
 import { apiHandler } from '../../../lambda/functions/api/handler';
 import { recordUsage } from '../../../lambda/quota/usage/usage';
 import { createFakeApiKeys } from '../../fakes/api-keys';
@@ -196,6 +196,14 @@ it('a revocation is shown, and revoking again changes nothing', async () => {
   const revoked = await send('DELETE', `/${json.id}`);
   expect(revoked).toMatchObject({ status: 200, json: { id: json.id, revokedAt: expect.any(String) } });
   expect((await send('DELETE', `/${json.id}`)).json.revokedAt).toBe(revoked.json.revokedAt);
+});
+
+it('a revoked owner key stays revoked where the account has no other owner key left', async () => {
+  const { send, first, operator } = await start();
+  const leaked = await send('POST', '', { name: 'leaked', role: 'owner' });
+  const revoked = await send('DELETE', `/${leaked.json.id}`);
+  await revokeKey(operator, first.record);
+  expect(await send('DELETE', `/${leaked.json.id}`)).toMatchObject({ status: 200, json: revoked.json });
 });
 
 it('an account has at most 50 active credentials, of which those that are replaced count until they end', async () => {
