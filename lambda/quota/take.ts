@@ -74,7 +74,7 @@ export async function takeUnits(
   let used = 0;
   for (const limit of limits) {
     const unit = { limit, key: keyFor(limit, id) };
-    const result = await takeUnit(services, unit).catch(async (error: unknown) => {
+    const result = await takeUnit(services, unit, id).catch(async (error: unknown) => {
       await giveBackUnits(services, units);
       throw error;
     });
@@ -85,7 +85,6 @@ export async function takeUnits(
     }
     used = result.used;
     units.push(unit);
-    await announceThresholds(services, unit, used, id);
   }
   return { outcome: 'taken', units, used };
 }
@@ -155,12 +154,13 @@ function shardsOf(limit: Limit): readonly string[] {
 }
 
 /** Takes one unit of a limit, and remembers for `refusalTtlMs` that none is left. @throws as `take` */
-async function takeUnit(services: LimitServices, unit: Unit): Promise<TakeOutcome> {
+async function takeUnit(services: LimitServices, unit: Unit, id: string): Promise<TakeOutcome> {
   const { limit } = unit;
   const { clock, refusals, telemetry } = services;
   try {
-    const { Attributes } = await writeOnce(services, takeCommand(services, unit));
-    return { outcome: 'taken', units: [unit], used: Number(Attributes?.['used'] ?? 0) };
+    const { Attributes: counter = {} } = await writeOnce(services, takeCommand(services, unit));
+    await announceThresholds(services, unit, counter, id);
+    return { outcome: 'taken', units: [unit], used: Number(counter['used'] ?? 0) };
   } catch (error) {
     switch (readCallFailure(error)) {
       case 'unknownOutcome':
@@ -193,6 +193,7 @@ function takeCommand({ tables }: LimitServices, { limit, key }: Unit): UpdateCom
     ...(!isUnlimited(limit) && {
       ConditionExpression: limit.max < 1 ? 'used <= :last' : 'attribute_not_exists(used) OR used <= :last',
     }),
-    ReturnValues: 'UPDATED_NEW',
+    // With the notes of the thresholds that were announced.
+    ReturnValues: 'ALL_NEW',
   });
 }

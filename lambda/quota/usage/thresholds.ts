@@ -1,6 +1,6 @@
-/** Tells the operator once that 80 % or 100 % is used of an account's month, or of a bound on AI images. */
+/** Announces to the operator, once, that 80 % or 100 % is used of an account's month or of a bound on AI images. */
 
-import { type TableServices, updateItem } from '../../aws/dynamodb';
+import { type Item, type TableServices, updateItem } from '../../aws/dynamodb';
 import type { Deadline } from '../../base/deadline';
 import type { Telemetry } from '../../base/telemetry';
 import { isoSeconds } from '../../base/window';
@@ -19,29 +19,32 @@ export interface ThresholdServices extends TableServices<'quotaCounters'> {
 }
 
 /**
- * Sends an event for each threshold that a unit has reached, once: a refund can make a counter reach it
- * again, so its item keeps a note. Never throws.
- * @param used units that are gone, this one included
+ * Sends an event for each threshold that a counter has passed, once: its item keeps a note. The next charge
+ * announces one that was passed by a charge with a lost answer, or by a plan with fewer units. Never throws.
+ * @param counter the item as the charge has left it
  * @param id of the request or execution
  */
 export async function announceThresholds(
   services: ThresholdServices,
   { limit, key: pk }: { readonly limit: Limit; readonly key: string },
-  used: number,
+  counter: Item,
   id: string,
 ): Promise<void> {
-  const percents = [80, 100].filter((percent) => used === Math.ceil((limit.max * percent) / 100));
+  const used = Number(counter['used']);
+  const percents = [80, 100].filter(
+    (percent) => used >= Math.ceil((limit.max * percent) / 100) && !counter[noteOf(percent)],
+  );
   const subject = services.announce && percents.length > 0 && subjectOf(limit);
   if (!subject) return;
   for (const percent of percents) {
     const reached = { percent, limit: limit.max, used, reset: isoSeconds(limit.window.endsMs) };
     const event = { ...subject, detail: { ...subject.detail, ...reached } };
-    const note = `announced${percent}`;
+    const note = noteOf(percent);
     try {
       // The note comes first: a lost event is in the log, and a second copy would be noticed nowhere.
-      const counter = { TableName: services.tables.quotaCounters, Key: { pk } };
+      const itemKey = { TableName: services.tables.quotaCounters, Key: { pk } };
       const update = { set: { [note]: id }, onlyIf: `attribute_not_exists(${note})` };
-      const { applied, item } = await updateItem(services, counter, update);
+      const { applied, item } = await updateItem(services, itemKey, update);
       if (!applied && item?.[note] !== id) continue;
       // The alarm is for the operator's day: that of an account's plan is reached in ordinary use.
       if (limit.window.kind === 'day') services.telemetry.count('generationCeiling');
@@ -51,6 +54,9 @@ export async function announceThresholds(
     }
   }
 }
+
+/** Names the attribute that holds the id of the request which has announced a threshold. */
+const noteOf = (percent: number) => `announced${percent}`;
 
 /** Names the event of an account's month of requests or AI images, or of the operator's day of AI images. */
 function subjectOf({ kind, owner, window, accountName }: Limit): ThresholdEvent | undefined {
