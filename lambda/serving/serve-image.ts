@@ -6,6 +6,7 @@ import type { Answer, RefusedAnswer } from '../quota/answer';
 import { readStatus } from '../quota/pay';
 import { freePayment, paymentOfError, staysCharged } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
+import { takeWork } from '../quota/take';
 import { type TestValue, testRefusalOf, testValueOf } from '../quota/test-value';
 import { type AiRequest, aiRequestOf, type ImageRequest, type StockRequest } from '../requests/image-request';
 import type { LabelledSize } from '../requests/rendition';
@@ -29,7 +30,10 @@ export async function serveImage(
     : serveTestValue(services, testValue, request, caller, context);
 }
 
-/** Answers a test value as its real case, or with an ordinary image, for nothing. */
+/**
+ * Answers a test value as its real case, or with an ordinary image, for nothing. A rendered card and a long
+ * pause cost execution time, and take a unit of work.
+ */
 async function serveTestValue(
   services: Services,
   value: TestValue,
@@ -38,7 +42,11 @@ async function serveTestValue(
   context: RequestContext,
 ): Promise<Answer> {
   const payment = freePayment('test-value', await readStatus(services, context));
-  const refusal = testRefusalOf(value, services.config.PLANS, context, services.clock.nowMs());
+  const { workLimits, requestId } = context;
+  const isCostly = value === 'gone' || value === 'slow';
+  const refusal =
+    testRefusalOf(value, services.config.PLANS, context, services.clock.nowMs()) ??
+    (isCostly ? await takeWork(services, workLimits, requestId) : undefined);
   if (refusal) return { outcome: 'refused', refusal, payment };
   if (value === 'gone') {
     const unknownImages = await loadUnknownImages(services);

@@ -5,6 +5,9 @@ import { hourWindow } from '../../lambda/base/window';
 import { defaultPlans, unlimitedRequests } from '../../lambda/contract/plans';
 import { testSlowMs, testValues } from '../../lambda/contract/test-values';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
+import { workLimitsOf } from '../../lambda/quota/caller-limits';
+import type { Limit } from '../../lambda/quota/limit';
+import { takeUnits } from '../../lambda/quota/take';
 import { testRefusalOf } from '../../lambda/quota/test-value';
 import { accountId } from '../fakes/branded';
 import { aContext } from '../fakes/request-context';
@@ -15,6 +18,7 @@ import { liveContext } from '../functions/api/proxy-event';
 
 const testKey = { ...liveContext, caller: 'test' };
 const keyed: KeyedCaller = { kind: 'test', account: accountId('acc_1'), plan: 'free', keyId: 'k' };
+const [workOfTests] = workLimitsOf(keyed, '', startMs) as [Limit];
 const ask = async (value: string, context: Readonly<Record<string, string>> = testKey, headers = {}) => {
   const service = createImageService();
   const asking = service.ask({ query: { query: [`test:${value}`] }, context, headers });
@@ -63,6 +67,22 @@ describe('test values', () => {
     const { service, ...answer } = await ask(value);
     expect(answer).toMatchObject({ status: 302, headers: { Location: anImage.location, ...headers } });
     expect(service.clock.nowMs() - startMs).toBe(tookMs);
+  });
+
+  it.each([
+    ['gone', 1],
+    ['slow', 1],
+    ['loose', 0],
+  ])('%s takes %i units of the work of its account', async (value, units) => {
+    const { service } = await ask(value);
+    expect(await service.counters.used(workOfTests)).toBe(units);
+  });
+
+  it.each(['gone', 'slow'])('%s is refused at once when the work of the hour is used up', async (value) => {
+    const service = createImageService();
+    for (let i = 0; i < workOfTests.max; i++) await takeUnits(service.counters.services, [workOfTests], 'r');
+    const answer = await service.ask({ query: { query: [`test:${value}`] }, context: testKey });
+    expect(answer).toMatchObject({ status: 429, json: { code: 'rate_limited' } });
   });
 
   it.each(testValues)('%s charges nothing, and is documented', async (value) => {
