@@ -26,15 +26,11 @@ export async function retry<T>(work: () => Promise<T>, options: RetryOptions): P
   }
 }
 
-interface Pauses {
-  readonly firstMs: number;
-  readonly growth: number;
-  /** Moment (epoch, milliseconds) at which the last one ends at the latest. */
-  readonly endsMs: number;
-}
-
-/** Returns a function that makes the next pause; false, without a pause, once `endsMs` is reached. */
-export function growingPauses(clock: Clock, { firstMs, growth, endsMs }: Pauses): () => Promise<boolean> {
+/** Makes a function that makes the next pause; false, without a pause, once `endsMs` (epoch) is reached. */
+export function createPauses(
+  clock: Clock,
+  { firstMs, growth, endsMs }: Readonly<Record<'firstMs' | 'growth' | 'endsMs', number>>,
+): () => Promise<boolean> {
   let nextMs = firstMs;
   return async () => {
     const leftMs = endsMs - clock.nowMs();

@@ -3,7 +3,7 @@
  * generation is counted, so that one of many requests at once is counted.
  */
 
-import { growingPauses } from '../base/retry';
+import { createPauses } from '../base/retry';
 import { secondsUntil } from '../base/window';
 import { generationWaitMs, renditionReserveMs } from '../contract/timeouts';
 import type { KeyedCaller } from '../credentials/caller';
@@ -84,7 +84,7 @@ async function waitInPlace(services: AiServices, attempt: Attempt): Promise<Awai
     return inProgress;
   }
   // 300 ms, then 1.36 times as long: some twelve reads in `generationWaitMs`.
-  const pause = growingPauses(clock, { firstMs: 300, growth: 1.36, endsMs: attempt.waitEndsMs });
+  const pause = createPauses(clock, { firstMs: 300, growth: 1.36, endsMs: attempt.waitEndsMs });
   let waiting = attempt;
   try {
     for (;;) {

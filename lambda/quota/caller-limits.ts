@@ -114,7 +114,8 @@ export function generationLimitsOf(
   ];
   if (perDay === undefined || caller.kind === 'test') return bounds;
   const day = generationDayOf(perDay, nowMs);
-  return [...bounds, { ...day, owner, max: generationShareOf(perDay) }, day];
+  const share = Math.max(generationShare.accountMin, Math.floor(perDay * generationShare.account));
+  return [...bounds, { ...day, owner, max: share }, day];
 }
 
 /** Makes the limit of the operator's day of generations, for all accounts together. */
@@ -127,11 +128,6 @@ export function generationDayOf(perDay: number, nowMs: number): Limit {
     window,
     counts: "AI images of the operator's day",
   };
-}
-
-/** Returns how many generations of the operator's day one account may begin. */
-export function generationShareOf(perDay: number): number {
-  return Math.max(generationShare.accountMin, Math.floor(perDay * generationShare.account));
 }
 
 /**

@@ -12,7 +12,7 @@
 import { type Item, type ItemKey, readItem, type TableServices, updateItem } from '../aws/dynamodb';
 import { readCallFailure } from '../aws/errors';
 import type { ExpiringCache } from '../base/expiring-cache';
-import { growingPauses } from '../base/retry';
+import { createPauses } from '../base/retry';
 import { undefinedIfFailed } from '../base/telemetry';
 import { dayS, dayWindow } from '../base/window';
 import { claimWaitMs, renditionReserveMs } from '../contract/timeouts';
@@ -81,7 +81,7 @@ export async function claimOrWait(
 ): Promise<ClaimOutcome> {
   const { clock, deadline, paidToday } = services;
   const endsMs = Math.min(clock.nowMs() + claimWaitMs, deadline.endsMs - renditionReserveMs);
-  const pause = growingPauses(clock, { firstMs: 100, growth: 1.5, endsMs });
+  const pause = createPauses(clock, { firstMs: 100, growth: 1.5, endsMs });
   if (paidToday.get(image.key, clock.nowMs())) return { outcome: 'paid' };
   let mark = await readMark(services, image);
   for (;;) {

@@ -50,12 +50,9 @@ async function serveTestValue(
   if (refusal) return { outcome: 'refused', refusal, payment };
   if (value === 'gone') {
     const unknownImages = await loadUnknownImages(services);
-    const size = { widthPx: request.widthPx, heightPx: request.heightPx, format: context.format };
-    const { image } = await unknownImages.renderGoneCard(
-      unknownImages.services,
-      { source: request.provider },
-      size,
-    );
+    const { provider: source, widthPx, heightPx } = request;
+    const size = { widthPx, heightPx, format: context.format };
+    const { image } = await unknownImages.renderGoneCard(unknownImages.services, { source }, size);
     return { outcome: 'served', image, cache: 'HIT', payment };
   }
   if (value === 'slow') await services.clock.sleep(testSlowMs);

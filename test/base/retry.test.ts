@@ -1,5 +1,5 @@
 import { systemClock } from '../../lambda/base/clock';
-import { growingPauses } from '../../lambda/base/retry';
+import { createPauses } from '../../lambda/base/retry';
 
 it('pauses grow, and end at a given moment', async () => {
   let nowMs = 5_000;
@@ -9,7 +9,7 @@ it('pauses grow, and end at a given moment', async () => {
     nowMs += delayMs;
   };
   const clock = { ...systemClock, nowMs: () => nowMs, sleep };
-  const pause = growingPauses(clock, { firstMs: 100, growth: 2, endsMs: 5_400 });
+  const pause = createPauses(clock, { firstMs: 100, growth: 2, endsMs: 5_400 });
   expect([await pause(), await pause(), await pause(), await pause()]).toEqual([true, true, true, false]);
   expect(slept).toEqual([100, 200, 100]);
 });

@@ -3,7 +3,6 @@ import type { AccountId, KeyedCaller } from '../../lambda/credentials/caller';
 import {
   generationLimitsOf,
   generationMonthOf,
-  generationShareOf,
   limitOwner,
   paidImageWorkOf,
   requestLimitsOf,
@@ -78,7 +77,7 @@ describe('limits', () => {
       ['test#a1', 30, '2026-11-27T12:34'],
       ['all', 120, '2026-11-27T12:34'],
     ]);
-    expect(generationShareOf(40)).toBe(25);
+    expect(generationLimitsOf(live, defaultPlans, 40, nowMs).at(-2)?.max).toBe(25);
     expect(generationMonthOf({ ...test, plan: 'enterprise' }, defaultPlans, nowMs).max).toBe(25);
     expect(limitOwner(test)).not.toBe(limitOwner(live));
   });

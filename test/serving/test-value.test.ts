@@ -125,12 +125,6 @@ describe('test values', () => {
     });
   });
 
-  it.each(['loose', 'slow'])('%s is served with ordinary words, without a charge', async (value) => {
-    const { service, headers } = await ask(value);
-    expect(service.stock.calls).toEqual(['cached', 'find']);
-    expect(headers['X-RateLimit-Remaining']).toBe('100');
-  });
-
   it.each(['none', 'error'])('%s is an ordinary query with a live key', async (value) => {
     const { status, service } = await ask(value, liveContext);
     expect(status).toBe(302);

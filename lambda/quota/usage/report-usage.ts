@@ -2,6 +2,7 @@
 
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import { type Item, readTable, type TableServices } from '../../aws/dynamodb';
+import { dropUndefined } from '../../base/drop-undefined';
 import type { ExpiringCache } from '../../base/expiring-cache';
 import { daysOfMonth, hourWindow, isoSeconds, monthWindow } from '../../base/window';
 import { type Plans, unlimitedCounterShards, usageHistoryMonths } from '../../contract/plans';
@@ -205,13 +206,8 @@ function usageByKey(sums: UsageSums, names: KeyNames): NonNullable<UsageBreakdow
   const ids = Object.keys(sums).flatMap((name) => (/^[kf]#/.test(name) ? [name.slice(2)] : []));
   return [...new Set(ids)]
     .map((keyId) => {
-      const name = names.get(keyId);
-      return {
-        keyId,
-        ...(name !== undefined && { name }),
-        requests: sums[`k#${keyId}`] ?? 0,
-        free: sums[`f#${keyId}`] ?? 0,
-      };
+      const [requests = 0, free = 0] = [sums[`k#${keyId}`], sums[`f#${keyId}`]];
+      return dropUndefined({ keyId, name: names.get(keyId), requests, free });
     })
     .sort((a, b) => b.requests - a.requests || (a.keyId < b.keyId ? -1 : 1));
 }

@@ -8,10 +8,16 @@ import { liveContext } from './proxy-event';
 
 const query = { query: ['mountain lake'] };
 
+const asRecord = { ...query, format: ['json'] };
+
 describe('redirects', () => {
-  it('a redirect is a 302 with location, cache, source, limits and time', async () => {
-    const { ask } = createImageService();
-    const { status, headers } = await ask({ query });
+  it('a request for an image is answered 302 with location, source, limits and time', async () => {
+    const { ask, stock, clock } = createImageService();
+    stock.finds(async () => {
+      await clock.advance(187);
+      return { outcome: 'served', image: anImage, cache: 'MISS' };
+    });
+    const { status, headers, json } = await ask({ query });
     expect(status).toBe(302);
     expect(headers).toMatchObject({
       Location: anImage.location,
@@ -20,50 +26,9 @@ describe('redirects', () => {
       'X-RateLimit-Limit': '10',
       'X-RateLimit-Remaining': '9',
       'X-RateLimit-Reset': '2026-11-21T13:00:00Z',
-      'X-Response-Time': '0ms',
+      'X-Response-Time': '187ms',
     });
-  });
-
-  it('a redirect is not noted as published, as a record is for an account', async () => {
-    const { ask, noted } = serviceWith({ pick: '0123456789abcdef0123' });
-    await ask({ query, context: liveContext });
-    expect(noted).toEqual([]);
-    await ask({ query: { ...query, format: ['json'] }, context: liveContext });
-    expect(noted).toMatchObject([{ key: expect.stringMatching(/^PAID#acc_1#.*#2026-11-21$/) }]);
-  });
-
-  it('a redirect is marked as paid for the day, and no URL of a record that a visitor asks for', async () => {
-    const { ask, noted } = serviceWith({ pick: '0123456789abcdef0123' });
-    await ask({ query: { ...query, format: ['json'] }, context: { ...liveContext, publishedAs: 'site' } });
-    expect(new Set(noted.map(({ key }) => key)).size).toBe(1);
-  });
-
-  it('a redirect is counted in the usage before it is answered, and so is a refusal', async () => {
-    const written = createDeferred<void>();
-    const { ask, usage } = createImageService({}, {}, () => written.promise);
-    const context = { ...liveContext, plan: 'business' };
-    const answering = ask({ query, context });
-    expect(await isSettled(answering)).toBe(false);
-    written.resolve();
-    await answering;
-    await ask({ query: {}, context });
-    expect(usage()).toEqual([{ 'n#stock_a#MISS': 1, 'k#key_1': 1, 'r#invalid_parameter': 1 }]);
-  });
-
-  it('a redirect states HIT when the image was known, and how long it took', async () => {
-    const { ask, stock, clock } = createImageService();
-    stock.knows(anImage);
-    expect((await ask({ query })).headers['X-Cache']).toBe('HIT');
-    stock.knows(undefined);
-    stock.finds(async () => {
-      await clock.advance(187);
-      return { outcome: 'served', image: anImage, cache: 'MISS' };
-    });
-    expect((await ask({ query })).headers).toMatchObject({ 'X-Cache': 'MISS', 'X-Response-Time': '187ms' });
-  });
-
-  it('a redirect carries the record for programs that do not follow it', async () => {
-    const { json } = await createImageService().ask({ query });
+    // For programs that do not follow the redirect.
     expect(json).toEqual({
       url: anImage.location,
       fit: null,
@@ -75,31 +40,33 @@ describe('redirects', () => {
       imageId: null,
       attribution: anImage.attribution,
     });
+    stock.knows(anImage);
+    expect((await ask({ query })).headers['X-Cache']).toBe('HIT');
+  });
+
+  it('the usage counts a redirect before it is answered, and a refusal too', async () => {
+    const written = createDeferred<void>();
+    const { ask, usage } = createImageService({}, {}, () => written.promise);
+    const context = { ...liveContext, plan: 'business' };
+    const answering = ask({ query, context });
+    expect(await isSettled(answering)).toBe(false);
+    written.resolve();
+    await answering;
+    await ask({ query: {}, context });
+    expect(usage()).toEqual([{ 'n#stock_a#MISS': 1, 'k#key_1': 1, 'r#invalid_parameter': 1 }]);
   });
 
   it.each([
     [{ placeholder: aPlaceholder, color: '#ffffff' }, aPlaceholder.color],
     [{ color: '#ffffff' }, '#ffffff'],
     [{}, undefined],
-  ])('a redirect has the colour of an image with %j', async (image, expected) => {
+  ])('X-Image-Color is the colour of an image with %j', async (image, expected) => {
     const service = serviceWith(image);
-    for (const format of [[], ['json']]) {
-      const { headers } = await service.ask({ query: { ...query, format } });
-      expect(headers['X-Image-Color']).toBe(expected);
-    }
+    for (const asked of [query, asRecord])
+      expect((await service.ask({ query: asked })).headers['X-Image-Color']).toBe(expected);
   });
 
-  it('a redirect has URLs in its record that are published for a caller with a key', async () => {
-    const asked = { query: { ...query, format: ['json'] } };
-    const { ask } = createImageService();
-    for (const [by, expected] of [
-      [{ context: liveContext }, expect.stringContaining('&signer=sg_live_0123456789ab&signature=')],
-      [{}, expect.not.stringContaining('signer=')],
-    ] as const)
-      expect((await ask({ ...asked, ...by })).json['src']).toEqual(expected);
-  });
-
-  it('a redirect names the generation of an AI image, and writes unlimited as a number clients can hold', async () => {
+  it('headers name the id of an AI image, and write unlimited as a number of 32 bits', async () => {
     const context = { ...liveContext, plan: 'enterprise' };
     const { headers, json } = await serviceWith({ imageId: 'img_1', source: 'ai' }).ask({ query, context });
     expect(headers).toMatchObject({
@@ -111,33 +78,50 @@ describe('redirects', () => {
     expect(json['imageId']).toBe('img_1');
   });
 
-  it('a redirect contains no key, although one was in the URL and in a header', async () => {
+  it('answer and log contain no key, although one was in the URL and in a header', async () => {
     const key = `pk_live_${'k'.repeat(38)}`;
     const { ask, lines } = createImageService();
-    const answer = await ask({
-      query: { ...query, api_key: [key] },
-      headers: { 'X-API-Key': key },
-      context: liveContext,
-    });
+    const asked = { query: { ...query, api_key: [key] }, headers: { 'X-API-Key': key } };
+    const answer = await ask({ ...asked, context: liveContext });
     expect(JSON.stringify(answer)).not.toContain(key);
     expect(lines.join('')).not.toContain(key);
   });
+
+  it('a request by HEAD costs and answers what it does by GET, without the body', async () => {
+    const get = await createImageService().ask({ query });
+    const { ask, counters } = createImageService();
+    const head = await ask({ query, method: 'HEAD' });
+    expect(head).toMatchObject({ status: get.status, headers: get.headers, body: '' });
+    expect(counters.calls.filter(({ key }) => key.startsWith('requests#'))).toHaveLength(1);
+  });
 });
 
-it('a redirect differs from the answer with its record in status, Location and caching alone', async () => {
-  const { status, headers, json } = await createImageService().ask({ query: { ...query, format: ['json'] } });
-  expect([status, json['url']]).toEqual([200, anImage.location]);
-  const { Location, ...others } = (await createImageService().ask({ query })).headers;
-  expect(headers).toEqual({ ...others, 'Cache-Control': 'private, max-age=3600' });
-  expect(Location).toBe(anImage.location);
-});
+describe('records', () => {
+  it('a record differs from a redirect in status, Location and caching alone', async () => {
+    const { status, headers, json } = await createImageService().ask({ query: asRecord });
+    expect([status, json['url']]).toEqual([200, anImage.location]);
+    const { Location, ...others } = (await createImageService().ask({ query })).headers;
+    expect(headers).toEqual({ ...others, 'Cache-Control': 'private, max-age=3600' });
+    expect(Location).toBe(anImage.location);
+  });
 
-it('a request by HEAD costs and answers what it does by GET, without the body', async () => {
-  const get = await createImageService().ask({ query });
-  const { ask, counters } = createImageService();
-  const head = await ask({ query, method: 'HEAD' });
-  expect(head).toMatchObject({ status: get.status, headers: get.headers, body: '' });
-  expect(counters.calls.filter(({ key }) => key.startsWith('requests#'))).toHaveLength(1);
+  it('a record for a caller with a key has a signed src', async () => {
+    const { ask } = createImageService();
+    const srcFor = async (by: object) => (await ask({ query: asRecord, ...by })).json['src'];
+    expect(await srcFor({ context: liveContext })).toContain('&signer=sg_live_0123456789ab&signature=');
+    expect(await srcFor({})).not.toContain('signer=');
+  });
+
+  it.each([
+    ['a record that an API key asks for marks', asRecord, liveContext, 1],
+    ['a record that a site key asks for marks', asRecord, { ...liveContext, publishedAs: 'site' }, 1],
+    ['a redirect does not mark', query, liveContext, 0],
+  ])('%s its image as paid for the day', async (_, asked, context, marks) => {
+    const { ask, noted } = serviceWith({ pick: '0123456789abcdef0123' });
+    await ask({ query: asked, context });
+    const keys = [...new Set(noted.map(({ key }) => key))];
+    expect(keys).toEqual(Array(marks).fill(expect.stringMatching(/^PAID#acc_1#.*#2026-11-21$/)));
+  });
 });
 
 describe('credits', () => {
@@ -154,7 +138,7 @@ describe('credits', () => {
     return (await ask({ query })).headers;
   };
 
-  it('the credit of an image is in headers, readable in ASCII, and in full in the record', async () => {
+  it('the credit is in headers in ASCII, and in full in the record', async () => {
     const { headers, json } = await createImageService().ask({ query });
     expect(headers['X-Image-Attribution']).toBe('"Lake" by Zoe Muller, CC BY 4.0');
     expect(json['attribution']).toMatchObject({ creditLine: '“Lake” by Zoë Müller, CC BY 4.0' });
@@ -166,7 +150,7 @@ describe('credits', () => {
     ['another script', 'Photo by 山田 太郎 (CC BY)', 'P, https://p.example/1, X'],
     ['a question mark', 'Who is it? by 山田', 'Who is it? by ?'],
     ['a very long text', 'é'.repeat(1_000), `${'e'.repeat(397)}...`],
-  ])('the credit of an image is one line of ASCII: %s', async (_, creditLine, spelled) => {
+  ])('a credit with %s is one line of ASCII', async (_, creditLine, spelled) => {
     expect((await withCredit(creditLine))['X-Image-Attribution']).toBe(spelled);
   });
 
@@ -178,7 +162,7 @@ describe('credits', () => {
     ['mail', 'mailto:a@example.org>; rel="next"'],
     ['no URL', 'see the page'],
     ['nothing', ''],
-  ])('the credit of an image cannot break out of the Link header by %s', async (_, url) => {
+  ])('a licence with %s cannot break out of the Link header', async (_, url) => {
     const { Link } = await withCredit('x', url);
     // Where the licence has no such URL, there is no header.
     expect(Link ?? '<https://l.example/>; rel="license"').toMatch(
@@ -222,7 +206,7 @@ describe('images for published credentials', () => {
     `public, max-age=3600, s-maxage=86400, stale-while-revalidate=86400, stale-if-error=${seconds}`;
   const rendition = deliveryUrl('https://images.example/stock/1.webp');
 
-  it('a published image may be kept by shared caches, which tell formats apart where it is rendered', async () => {
+  it('shared caches may keep a published image, one for each format of a rendition', async () => {
     const { headers } = await serviceWith({ location: rendition }).ask({ query, context });
     expect(headers).toMatchObject({ 'Cache-Control': sharedFor(604_800), Vary: 'Accept' });
   });
@@ -235,16 +219,16 @@ describe('images for published credentials', () => {
       'public, max-age=3600, s-maxage=3600, stale-while-revalidate=0',
     ],
     ['in a format that its URL names', rendition, '800x600-mountain-lake.webp', sharedFor(604_800)],
-  ])('%s is the same for every caller', async (_, location, spec, kept) => {
+  ])('a published image %s is the same for every caller', async (_, location, spec, kept) => {
     const asked = spec === undefined ? { query } : { spec };
     const { headers } = await serviceWith({ location }).ask({ ...asked, context });
     expect(headers['Cache-Control']).toBe(kept);
     expect(headers).not.toHaveProperty('Vary');
   });
 
-  it('a published image may be cached no longer than that in its record', async () => {
+  it('shared caches keep a published record no longer than its image', async () => {
     const service = serviceWith({ location: rendition, answerEndsMs: startMs + 600_000 });
-    const { status, headers } = await service.ask({ query: { ...query, format: ['json'] }, context });
+    const { status, headers } = await service.ask({ query: asRecord, context });
     expect([status, headers['Vary'], headers['Cache-Control']]).toEqual([
       200,
       'Accept',
