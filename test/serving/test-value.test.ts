@@ -1,7 +1,6 @@
 /** Test values of `query`: each answers as its real case does, and charges nothing. */
 
 import { readFileSync } from 'node:fs';
-import { hourWindow } from '../../lambda/base/window';
 import { defaultPlans, unlimitedRequests } from '../../lambda/contract/plans';
 import { testSlowMs, testValues } from '../../lambda/contract/test-values';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
@@ -12,7 +11,6 @@ import { testRefusalOf } from '../../lambda/quota/test-value';
 import { accountId } from '../fakes/branded';
 import { aContext } from '../fakes/request-context';
 import { anImage } from '../fakes/stock';
-import { createVirtualClock } from '../fakes/virtual-clock';
 import { createImageService, imageTag, rateOf, startMs } from '../functions/api/image-service';
 import { liveContext } from '../functions/api/proxy-event';
 
@@ -109,19 +107,11 @@ describe('test values', () => {
   });
 
   it('rate names the hour of test keys where the address has no limit', async () => {
-    const clock = createVirtualClock();
-    const window = hourWindow(clock.nowMs());
-    const unlimited = {
-      kind: 'requests',
-      owner: 'ip#a',
-      max: unlimitedRequests,
-      window,
-      counts: 'r',
-    } as const;
-    const context = aContext(keyed, clock.nowMs(), { requestLimits: [unlimited] });
-    expect(testRefusalOf('rate', defaultPlans, context, clock.nowMs())).toMatchObject({
+    const unlimited = { ...workOfTests, max: unlimitedRequests };
+    const context = aContext(keyed, startMs, { requestLimits: [unlimited] });
+    expect(testRefusalOf('rate', defaultPlans, context, startMs)).toMatchObject({
       code: 'rate_limited',
-      rateLimit: { limit: 100, remaining: 0, window },
+      rateLimit: { limit: 100, remaining: 0, window: unlimited.window },
     });
   });
 

@@ -41,13 +41,8 @@ describe('permalinks', () => {
 
   it('a permalink takes a size and a format, and ignores what is settled', async () => {
     const { ask, calls } = start();
-    const query = {
-      width: ['300'],
-      height: ['200'],
-      format: ['json'],
-      query: ['x', 'y'],
-      provider: ['nonsense'],
-    };
+    const size = { width: ['300'], height: ['200'] };
+    const query = { ...size, format: ['json'], query: ['x', 'y'], provider: ['nonsense'] };
     const { status } = await ask({ imageId: 'img_1', query });
     expect(status).toBe(200);
     await ask({ imageId: 'img_1', query: { height: ['200'] } });

@@ -110,13 +110,7 @@ describe('callers without a key', () => {
   it('the limit of callers without a key is replaced for their requests alone', async () => {
     const config = { PLANS: defaultPlans, ANONYMOUS_LIMIT: { max: 12 } };
     const services = { config, readAddressKey: async () => 'key', deadline: deadlineAt(Infinity) };
-    const request = {
-      clientIp: '192.0.2.1',
-      requestId: 'r',
-      receivedMs: 0,
-      startedMs: 0,
-      header: () => undefined,
-    };
+    const request = { clientIp: '192.0.2.1', requestId: 'r', startedMs: 0, header: () => undefined };
     const context = await createRequestContext(services as never, request as never, { kind: 'anonymous' });
     expect(context.requestLimits.map(({ max }) => max)).toEqual([12]);
     const { anonymous, allAnonymous } = workPerHour;
