@@ -88,7 +88,7 @@ export async function readImage(
   return imageItem;
 }
 
-/** Stores or renews an image that is given out, once a day and instance, unless it was removed. Never throws. */
+/** Stores or renews an image that is given out, once a day and instance, unless removed. Never throws. */
 export async function storePickedImage(
   services: StoreServices,
   pick: string,

@@ -1,6 +1,6 @@
 /**
- * Declares the renderer's jobs: a rendition, or the report of a use after the caller was answered. The code that
- * fetches, reads or stores checks the URLs and paths of a job.
+ * Declares the renderer's jobs: a rendition, or the report of a use after the caller was answered. The code
+ * that fetches, reads or stores checks the URLs and paths of a job.
  */
 
 import type { Crop, Label, Style } from '../contract/request-bounds';
@@ -57,14 +57,14 @@ export interface Unusable {
   readonly isTemporary?: true;
 }
 
-/** A stored rendition. `isNew`: this job has stored it, and not another one that has made it at the same time. */
+/** A stored rendition. `isNew`: this job has stored it, and no other that made it at the same time. */
 export interface StoredRendition {
   readonly outcome: 'stored';
   readonly placeholder?: Placeholder;
   readonly isNew?: boolean;
 }
 
-/** The answer to a rendition job. */
+/** The outcome of a rendition job. */
 export type RenditionOutcome =
   | StoredRendition
   /** Another candidate may do. */

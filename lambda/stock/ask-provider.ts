@@ -83,7 +83,7 @@ async function askOnce<T>(
   return { outcome: 'failed' };
 }
 
-/** Calls a provider until the deadline of the request, or of one attempt. @returns its answer or failure */
+/** Calls a provider until the deadline of the request, or of one attempt. @returns its reply or failure */
 async function attemptCall<T>(
   { clock, telemetry, deadline }: LimitServices,
   provider: string,

@@ -28,8 +28,8 @@ const shortestMs = 1_000;
 const probeMs = 8_000;
 
 /**
- * Lets a request be sent, unless the breaker is open. The first one after an outage probes the provider: others
- * are held back for its time.
+ * Lets a request be sent, unless the breaker is open. The first one after an outage probes the provider:
+ * others are held back for its time.
  * @returns `undefined`, or until when no request is sent (epoch, milliseconds)
  */
 export function passBreaker({ stockMemory, clock }: BreakerServices, provider: string): number | undefined {

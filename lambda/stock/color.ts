@@ -7,7 +7,7 @@ import { stemsOf } from './words';
 type Rgb = readonly [red: number, green: number, blue: number];
 
 /** A typical value of each name. */
-const values: Readonly<Record<ColorName, Rgb>> = {
+const typicalColors: Readonly<Record<ColorName, Rgb>> = {
   black: [0, 0, 0],
   white: [255, 255, 255],
   gray: [128, 128, 128],
@@ -27,7 +27,7 @@ const distanceMax = 200;
 /** Finds the name of a colour, or the name that is nearest to a hexadecimal value. */
 export function nearestColorName(color: string): ColorName {
   const rgb = rgbOf(color);
-  const distances = colorNames.map((name) => colorDistance(rgb, values[name]));
+  const distances = colorNames.map((name) => colorDistance(rgb, typicalColors[name]));
   return colorNames[distances.indexOf(Math.min(...distances))] ?? 'gray';
 }
 
@@ -50,7 +50,7 @@ export function colorFitOf({ color, title, alt, tags = [] }: Description, target
 }
 
 function rgbOf(color: string): Rgb {
-  if (Object.hasOwn(values, color)) return values[color as ColorName];
+  if (Object.hasOwn(typicalColors, color)) return typicalColors[color as ColorName];
   const channel = (from: number) => Number.parseInt(color.slice(from, from + 2), 16) || 0;
   return [channel(0), channel(2), channel(4)];
 }

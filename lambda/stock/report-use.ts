@@ -1,6 +1,6 @@
 /**
  * Tells a provider that its image is used, as Unsplash demands. A report for which no budget is left is sent
- * by the first request of the next hour.
+ * by a later request of the same day, an hour on at the earliest.
  */
 
 import { updateItem } from '../aws/dynamodb';
@@ -11,7 +11,7 @@ import type { StockServices } from './stock-services';
 
 const putOffMs = 3_600_000;
 
-/** Has a use reported, once for an image, `owner` (account, or `anonymous`) and UTC day. Never throws. */
+/** Hands a use over, once for an image, `owner` (account, or `anonymous`) and UTC day. Never throws. */
 export async function reportUse(
   services: StockServices,
   { pick, use }: Pick<ServedImage, 'pick' | 'use'>,

@@ -69,7 +69,7 @@ export interface StockServices extends AnswerServices, Omit<LimitServices, 'tabl
   readonly tables: { readonly cache: string; readonly images: string; readonly quotaCounters: string };
   readonly renderer: Renderer;
   readonly imageDomain: Pick<ImageDomain, 'baseUrl'>;
-  /** Has a use of an image reported after the request is answered. @throws when it was not handed over */
+  /** Hands over a use, to be reported after the request is answered. @throws when that fails */
   readonly handOverUse: (use: Omit<UseReport, 'kind'>) => Promise<void>;
   readonly findProvider: (name: StockProviderName) => StockProvider;
   /** Present in a local service that draws images while it reaches no provider; called for each of them. */

@@ -14,7 +14,7 @@ import type { AnswerItem, AnswerServices } from './stock-services';
 
 /** Time for which an answer is stored, in milliseconds, and a removed image may still be given out. */
 const answerTtlMs = 300_000;
-/** Time after its end in which an answer still tells that its rendition was counted, in milliseconds. */
+/** Time for which an ended answer is kept to tell that its rendition was counted, in milliseconds. */
 const endedAnswerTtlMs = dayMs;
 
 /** The stored answer to a request. */
@@ -35,7 +35,7 @@ function answerKey(
   return `ANSWER#${sha256Hex(JSON.stringify([fingerprintOf(request), ...settings]))}`;
 }
 
-/** Reads the stored answer to a request, from memory or the table, whose outage means that nothing is known. */
+/** Reads the stored answer to a request, from memory or the table; none while that does not answer. */
 export async function readStoredAnswer(
   services: AnswerServices,
   request: StockRequest,

@@ -25,7 +25,7 @@ const singulars: ReadonlyMap<string, string> = new Map(
   [...irregularPlurals].map(([singular, plural]) => [plural, singular]),
 );
 
-/** Splits a text into words in lower case, separated by characters that are neither letter, mark nor digit. */
+/** Splits a text into words in lower case: runs of letters, marks and digits. */
 export function wordsOf(text: string): readonly string[] {
   return (
     text

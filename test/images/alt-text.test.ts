@@ -92,12 +92,9 @@ describe('metadata', () => {
       { alt: 'fox', altLang: 'en' },
     ],
     [{ alt: 'IMG_2041.jpg', lang: 'en', color: '#aa3311' }, { color: '#aa3311' }],
-  ])(
-    'what is said as %j is served as %j: no title but its own, and no language without a text',
-    (said, served) => {
-      expect(servedTextsOf({ description: { rank: 1, ...said } })).toEqual(served);
-    },
-  );
+  ])('the texts %j are served as %j', (said, served) => {
+    expect(servedTextsOf({ description: { rank: 1, ...said } })).toEqual(served);
+  });
 
   it('the metadata of an image is empty where the provider said nothing', () => {
     expect(servedTextsOf({ description: { rank: 1, title: 'IMG_2041.jpg' } })).toEqual({});

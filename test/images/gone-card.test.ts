@@ -26,7 +26,7 @@ async function cardOf(
   return { card, job: jobs[0] as RenditionJob };
 }
 
-it('the card of a gone image has the request’s size and format, the image’s colour, and no text', async () => {
+it('the card of a gone image has the request’s size and format, and the image’s colour', async () => {
   const { card, job } = await cardOf();
   expect(job).toMatchObject({
     ...size,

@@ -115,7 +115,7 @@ it('rendering enlarges a master of the service to the requested size', async () 
   expect(calls).toEqual([['render', Buffer.from('master'), stored]]);
 });
 
-it('rendering signs images of models alone, with a label or not, where both sides have 200 pixels', async () => {
+it('rendering signs the images of models when both sides have 200 pixels', async () => {
   await bucket.put(storedPath('private/acc/master.png'), Buffer.from('master'));
   const generatedBy = { model: 'model-1', createdMs: 0 };
   const edits: SignedEdit[] = [];

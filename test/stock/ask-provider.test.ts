@@ -37,7 +37,7 @@ function createProviderBench(quota: Readonly<Record<string, number>> = {}) {
 }
 
 describe('budget', () => {
-  it('a provider’s budget leaves half to callers without keys, a quarter to an account, a tenth to upkeep', async () => {
+  it('a budget leaves half to anonymous callers, a quarter to an account, a tenth to upkeep', async () => {
     const { answered } = createProviderBench({ perHour: 40 });
     expect(await answered('anonymous', 40)).toBe(18);
     expect(await answered(account('a'), 40)).toBe(9);
@@ -46,7 +46,7 @@ describe('budget', () => {
     expect(await answered('upkeep', 40)).toBe(4);
   });
 
-  it('an account gets a quarter of a provider’s longest window alone, so that a page can be filled at once', async () => {
+  it('an account is held to its quarter in the longest window of a provider alone', async () => {
     const { answered } = createProviderBench({ perDay: 400, perMinute: 8 });
     expect(await answered(account('a'), 9)).toBe(8);
   });
@@ -127,7 +127,7 @@ describe('breaker', () => {
     expect(await ask()).toMatchObject({ requests: 0, retryMs: clock.nowMs() + openMs });
   });
 
-  it('the breaker opens after three failures in a row, and for longer each time that its probe fails', async () => {
+  it('the breaker opens after three failures in a row, and for longer after each failed probe', async () => {
     const { ask, failing, clock } = createProviderBench();
     for (let i = 0; i < 2; i++) await failing('malformed');
     expect(await ask()).toMatchObject({ outcome: 'answered' });
@@ -163,7 +163,7 @@ describe('breaker', () => {
     expect(await ask()).toMatchObject({ outcome: 'answered' });
   });
 
-  it('the breaker stays closed where a request is refused, and in instances that have seen no failure', async () => {
+  it('the breaker stays closed when a request is refused, or another instance has failures', async () => {
     const { ask, failing, instance } = createProviderBench();
     expect(await failing('rejected')).toEqual({ outcome: 'rejected', requests: 1 });
     expect(await ask()).toMatchObject({ outcome: 'answered' });
@@ -171,7 +171,7 @@ describe('breaker', () => {
     expect(await ask(account('a'), instance())).toMatchObject({ outcome: 'answered' });
   });
 
-  it('the breaker stays closed where requests had no time left, which says nothing about the provider', async () => {
+  it('the breaker stays closed when the deadline of the request ends the call', async () => {
     const { ask, failing, services, clock } = createProviderBench();
     const late = { ...services, deadline: { ...services.deadline, endsMs: clock.nowMs() } };
     for (let i = 0; i < 4; i++)

@@ -153,7 +153,7 @@ describe('abstract subjects', () => {
     ['', undefined],
   ])('the subject %j is photographed as %j', (query, things) => expect(subjectOf(query).things).toBe(things));
 
-  it('an abstract subject is searched for by what is photographed, which covers some of it and not all', () => {
+  it('a search for an abstract subject finds things that are photographed as partial matches', () => {
     const subject = concreteSubjectOf(subjectOf('justice'));
     const fit = (title: string) => subject && fitOf({ description: { rank: 1, title } }, subject);
     expect(['Courthouse', 'Justice at a courthouse', 'Hill'].map(fit)).toEqual(['partial', 'exact', 'loose']);

@@ -114,7 +114,7 @@ async function readResponse(response: IncomingMessage, bytesMax: number): Promis
   return bytes ? { outcome: 'downloaded', bytes } : tooLarge;
 }
 
-/** Refuses a source. @param isTemporary whether its URL may work later, as its server failed or is not reached */
+/** Refuses a source. @param isTemporary whether its URL may work later, as its server failed */
 export function unusable(reason: string, isTemporary = false): Unusable {
   return { outcome: 'unusable', reason, ...(isTemporary && { isTemporary }) };
 }

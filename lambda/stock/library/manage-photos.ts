@@ -132,7 +132,7 @@ export async function addPhotos(
   return { added: newPhotos.length, known: existingCount };
 }
 
-/** Removes photographs and their files, not their renditions. @returns how many @throws `LibraryBusy` */
+/** Removes photographs and their files, not their renditions, and counts them. @throws `LibraryBusy` */
 export async function removePhotos(services: PhotoServices, ids: readonly string[]): Promise<number> {
   const index = await readIndex(services);
   const removedPhotos = index.photos.filter(({ id }) => ids.includes(id));

@@ -3,13 +3,13 @@
 import type { StockProviderName } from '../../contract/providers';
 import { isLoopbackHost } from '../../images/allowed-url';
 
-/** The image hosts of the providers that crop. Stored answers send browsers to no other host of a provider. */
+/** The image hosts of the providers that crop: stored answers send browsers to no other host. */
 export const cropHosts = {
   unsplash: ['images.unsplash.com'],
   pexels: ['images.pexels.com'],
 } as const satisfies Readonly<Partial<Record<StockProviderName, readonly string[]>>>;
 
-/** Lists the hosts that browsers may be sent to for an image of a provider; none for one that does not crop. */
+/** Lists the hosts of a provider that browsers may be sent to; none for one that does not crop. */
 export function redirectHostsOf(
   provider: string,
   endpoints: Readonly<Partial<Record<StockProviderName, string>>>,

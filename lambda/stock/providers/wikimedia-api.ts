@@ -60,18 +60,18 @@ const inline = /^(?:a|b|bdi|em|i|small|span|strong|sub|sup)$/;
 
 /** Reads the visible text of HTML, with white space collapsed: of its first 20,000 characters. */
 export function htmlToText(html: string): string {
-  const texts: string[] = [];
+  const visibleTexts: string[] = [];
   // A loop, as elements may be nested deeper than calls.
   const nodes: (DefaultTreeAdapterTypes.Node | string)[] = [parseFragment(html.slice(0, htmlCharactersMax))];
   for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
-    if (typeof node === 'string') texts.push(node);
-    else if ('value' in node) texts.push(node.value);
+    if (typeof node === 'string') visibleTexts.push(node);
+    else if ('value' in node) visibleTexts.push(node.value);
     else if ('childNodes' in node) {
       const edge = inline.test(node.nodeName) ? '' : ' ';
       nodes.push(edge, ...(isVisible(node) ? node.childNodes.toReversed() : []), edge);
     }
   }
-  return texts.join('').replace(/\s+/g, ' ').trim();
+  return visibleTexts.join('').replace(/\s+/g, ' ').trim();
 }
 
 function isVisible(node: DefaultTreeAdapterTypes.ParentNode): boolean {

@@ -1,4 +1,4 @@
-/** Answers with an image that was delivered: stores it under its pick and as the answer, and reports its use. */
+/** Answers with a delivered image: stores it under its pick and as the answer, and reports its use. */
 
 import type { StockProviderName, StockSlot } from '../../contract/providers';
 import { servedTextsOf } from '../../images/alt-text';
@@ -20,7 +20,7 @@ export interface FoundImage extends Pick<ServedImage, 'answerEndsMs' | 'seedsSta
   readonly isSubstitute?: boolean;
 }
 
-/** Stores an image under its pick, reports its use and, unless it is a substitute, stores it as the answer. */
+/** Stores an image under its pick and, unless it is a substitute, as the answer; reports its use. */
 export async function answerWithImage(
   services: StockServices,
   { request, context, progress }: StockSearch,

@@ -1,7 +1,7 @@
 /**
  * Makes and stores choices (`CHOICE#…`): images of one provider for words, orientation, language and filters,
- * best first. A seed is an index in a choice, at any size. A refresh keeps each image that still exists in its
- * place, unless even the best is loose: such a choice is made anew.
+ * best first. A seed is an index in a choice, at any size. A refresh keeps each image that still exists in
+ * its place, unless even the best is loose: such a choice is made anew.
  */
 
 import { sha256Hex } from '../../base/hash';
@@ -44,8 +44,8 @@ function entriesOf(
 }
 
 /**
- * Makes the choice after a search at `searchedMs`. What an older choice has and the search has not found again
- * stays, and is checked when it is asked for.
+ * Makes the choice after a search at `searchedMs`. What an older choice has and the search has not found
+ * again stays, and is checked when it is asked for.
  */
 export function makeChoice(
   search: WordSearch,
@@ -83,7 +83,7 @@ export function replaceEntry(choice: Choice, entry: ChoiceEntry, renewed: Choice
 
 /**
  * Stores a choice in place of the version that it was made from. Never throws.
- * @returns the choice that is stored, maybe by another request; without a version if the table does not answer
+ * @returns the choice that is stored, maybe by another request; without a version while the table fails
  */
 export async function storeChoice(
   services: StockServices,

@@ -121,7 +121,7 @@ function describeFound(
   const isPreferred = slot === preferredSlot && provider.name === stockSettings.bindings[slot];
   const isStandIn = !isPreferred || reasons.includes('unanswered');
   const freshMs = version === undefined ? Infinity : freshUntilMs(choice);
-  // A stand-in ends after five minutes, so that the asked slot, or the image that did not load, gets its turn.
+  // A stand-in ends after five minutes, so that the asked slot, or the skipped image, gets its turn again.
   const answerEndsMs = isStandIn || freshMs <= nowMs ? nowMs + fallbackTtlMs : freshMs;
   return {
     provider: provider.name,

@@ -15,7 +15,7 @@ const goneTtlMs = dayMs;
 /** The answer where no provider has an image. */
 export const noImageFound = { outcome: 'refused', refusal: { code: 'no_image_found' } } as const;
 
-/** Finds the image of a pick, or shows a card where it is gone: a page has its text and credit for this one. */
+/** Finds the image of a pick, or a card where it is gone: a page has text and credit of this image alone. */
 export async function findPicked(
   services: StockServices,
   search: StockSearch,

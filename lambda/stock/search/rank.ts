@@ -37,7 +37,7 @@ const weights = {
 /** Long side from which an original fills the common sizes without being enlarged, in pixels. */
 const longSideWantedPx = 1_920;
 
-/** Words for images that are no photographs. `painting` and `poster` are not among them: both are photographed. */
+/** Words for images that are no photographs; without `painting` and `poster`, which are photographed. */
 const nonPhotoStems = stemsOf(
   'map locator logo diagram chart vector illustration engraving lithograph clipart screenshot svg render',
 );
@@ -54,8 +54,8 @@ const avoidedStems: Readonly<Record<Avoidable, ReadonlySet<string>>> = {
 
 /** Ranks candidates, best first; without those that show a thing to avoid, unless no others are there. */
 export function rankCandidates<T extends Rankable>(candidates: readonly T[], criteria: RankingCriteria): T[] {
-  const fitting = candidates.filter((candidate) => !isAvoided(candidate, criteria.avoid));
-  return (fitting.length > 0 ? fitting : candidates)
+  const wanted = candidates.filter((candidate) => !isAvoided(candidate, criteria.avoid));
+  return (wanted.length > 0 ? wanted : candidates)
     .map((candidate) => ({ candidate, score: scoreOf(candidate, criteria) }))
     .sort((a, b) => b.score - a.score)
     .map(({ candidate }) => candidate);

@@ -35,7 +35,7 @@ class WorkUnit {
     private isDue: boolean,
   ) {}
 
-  /** Has a unit counted, although none was due. */
+  /** Lets the next `take` count a unit, although none was due. */
   makeDue(): void {
     this.isDue = true;
   }

@@ -81,7 +81,7 @@ describe.each(['jpeg', 'webp', 'avif'] as const)('a manifest in %s', (format) =>
     [512, 512, ['cropped']],
     [768, 512, []],
   ])(
-    'the manifest of %d × %d is valid, below 20 KB, and says how the image was made and changed',
+    'the manifest of %d × %d is valid, small, and names the changes of the image',
     async (width, height, edits) => {
       const { image, signed } = await rendered(format, width, height);
       const { faults, actions, manifest } = await read(signed.bytes);

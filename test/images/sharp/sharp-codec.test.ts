@@ -340,12 +340,9 @@ describe('placeholders', () => {
           .png()
           .toBuffer(),
     ],
-  ])(
-    'a placeholder names the average colour %s with all its digits, white where it is transparent',
-    async (color, make) => {
-      expect((await codec.makePlaceholder(await make())).color).toBe(color);
-    },
-  );
+  ])('a placeholder names the average colour %s, on white when it is transparent', async (color, make) => {
+    expect((await codec.makePlaceholder(await make())).color).toBe(color);
+  });
 
   it('no placeholder is made of a file that is no image', async () => {
     await expect(codec.makePlaceholder(Buffer.from('no image'))).rejects.toThrow();

@@ -187,7 +187,7 @@ describe('images in S3', () => {
 
   const image = Buffer.from('x');
 
-  it('the store in S3 allows caches to store public images for a year, and shared caches no private ones', async () => {
+  it('S3 keeps public images in any cache for a year, and private ones in no shared cache', async () => {
     const bucket = createS3Store(client, 'images');
     await bucket.put(storedPath('stock/a.jpg'), image);
     await bucket.put(storedPath('private/a.jpg'), image);
@@ -198,7 +198,7 @@ describe('images in S3', () => {
     expect(s3.requests.map(({ headers }) => headers['if-none-match'])).toEqual(['*', '*']);
   });
 
-  it('the store in S3 writes again while another write of the same key is under way, three times at most', async () => {
+  it('S3 is sent a write three times at most while another write of the key is under way', async () => {
     const bucket = createS3Store(client, 'images');
     s3.failures.push(409, 409);
     expect(await bucket.put(storedPath('stock/a.jpg'), image)).toBe(true);
@@ -209,7 +209,7 @@ describe('images in S3', () => {
     expect(s3.requests).toHaveLength(6);
   });
 
-  it('the store in S3 keeps a rendition that is read in its last days for a new term, and no other image', async () => {
+  it('S3 renews a rendition that is read in its last ten days, and gives it out if that fails', async () => {
     const bucket = createS3Store(client, 'images', () => s3.nowMs);
     const paths = ['stock/a.jpg', 'private/a.jpg', 'masters/a.jpg'].map(storedPath);
     for (const path of paths) await bucket.put(path, image);
@@ -237,7 +237,7 @@ describe('images in S3', () => {
     expect(await bucket.get(storedPath('stock/a.jpg'))).toEqual(file);
   });
 
-  it('the store in S3 lists images alone, whatever else the bucket holds', async () => {
+  it('S3 lists images alone when the bucket holds other files', async () => {
     const bucket = createS3Store(client, 'images');
     await bucket.put(storedPath('stock/a.jpg'), image);
     for (const Key of ['stock/', 'stock/readme.txt'])
@@ -245,7 +245,7 @@ describe('images in S3', () => {
     expect(await collect(bucket.list('stock/'))).toEqual(['stock/a.jpg']);
   });
 
-  it('the store in S3 reports a refusal as a fault, and a failure as an outage, not as a missing image', async () => {
+  it('S3 reports a refusal as a fault, and a failure as an outage', async () => {
     const bucket = createS3Store(client, 'images');
     const path = storedPath('stock/a.jpg');
     const calls = [

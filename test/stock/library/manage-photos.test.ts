@@ -100,7 +100,7 @@ describe('searches', () => {
     expect(index(subjectOf(query), 3)[0]?.photo.title).toBe(title);
   });
 
-  it('photographs are found by every word that they say, the better match first, equals in one order', async () => {
+  it('a search finds photographs by every word of their texts, the better match first', async () => {
     const { add, list } = bench();
     await add([
       photo('Hut', { description: 'A lake at dawn' }),
@@ -122,19 +122,19 @@ describe('searches', () => {
     expect(index(subjectOf('mountain lake'), 1)[0]?.photo.title).toBe('Mountain lake');
   });
 
-  it('photographs are found in the language of the query as in English', () => {
+  it('a search finds photographs in the language of its query and in English', () => {
     const found = (title: string) => indexed([title, 'Hill'])(subjectOf('perro'), 3);
     for (const title of ['Perro negro', 'Black dog'])
       expect(found(title)).toMatchObject([{ photo: { title } }]);
   });
 
-  it('a photograph is found by the words that it names best, in English where it names both as well', () => {
+  it('a search matches a photograph in the language in which it names most words', () => {
     const subject = subjectOf('perro');
     expect(indexed(['Dog (perro)', 'Hill'])(subject, 3)[0]?.subject).toBe(subject);
     expect(indexed(['Perro', 'Hill'])(subject, 3)[0]?.subject.words).toMatchObject([{ stem: 'perro' }]);
   });
 
-  it('a search among photographs finds nothing for unknown words, and no more than are asked for', () => {
+  it('a search returns as many photographs as are asked for at most, and none for unknown words', () => {
     const index = indexed(['Dog one', 'Dog two', 'Dog three']);
     expect(index(subjectOf('submarine'), 3)).toEqual([]);
     expect(index(subjectOf('dog'), 2)).toHaveLength(2);
@@ -223,7 +223,7 @@ describe('index', () => {
     expect((await read())(subjectOf('lake'), 9)).toEqual([]);
   });
 
-  it('the index of photographs is read once a version, within a second of a change, and after a failure', async () => {
+  it('the index of photographs is read again within a second of a change, or after a failure', async () => {
     const { add, clock, bucket, services } = bench();
     const gets: string[] = [];
     let isAway = true;

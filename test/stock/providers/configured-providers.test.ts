@@ -31,11 +31,11 @@ async function sentBy(name: StockProviderName, change: Partial<ProviderSettings>
 }
 
 describe('adapters', () => {
-  it('the adapters have the names of all providers', () => {
+  it('each provider has an adapter of its name', () => {
     expect(stockProviders.map((name) => configured(name).name)).toEqual(stockProviders);
   });
 
-  it('the adapters have the limits that the operator has agreed on, and else the documented ones', async () => {
+  it('an adapter has the documented limits unless the operator has agreed on others', async () => {
     expect(await configured('unsplash').quota()).toEqual({ perHour: 5_000 });
     expect(await configured('pexels').quota()).toEqual({ perHour: 200, perDay: 645 });
     expect(await configured('unsplash', { quotas: {} }).quota()).toEqual({ perHour: 50 });
@@ -48,7 +48,7 @@ describe('adapters', () => {
       expect(configured(name).capability.unmetLicenses).toEqual([]);
   });
 
-  it('the adapters are asked below their URL, with the sender’s User-Agent and no more than the key', async () => {
+  it('an adapter sends its User-Agent and key, and no other secret, to its own URL', async () => {
     const contact = 'ops (night)\n@example.org é';
     expect(await sentBy('pexels', { contact, readKey: async () => ' the-key\n' })).toMatchObject([
       {
@@ -61,7 +61,7 @@ describe('adapters', () => {
     ]);
   });
 
-  it('the adapters are unavailable where their key cannot be read, and do not say why', async () => {
+  it('an adapter is unavailable, without a reason, when its key cannot be read', async () => {
     const readKey = () => Promise.reject(new Error('the-key is away'));
     for (const name of ['pexels', 'pixabay', 'unsplash'] as const) {
       const asking = configured(name, { readKey }).byId?.('1', never);
@@ -71,7 +71,7 @@ describe('adapters', () => {
     }
   });
 
-  it('the adapters are replaced by their fake providers where there are some, and reached nowhere else', () => {
+  it('an adapter reaches its fake provider alone when there is one', () => {
     expect(configured('pexels').capability.allowedHosts).toEqual(['127.0.0.1:4010']);
     expect(configured('unsplash').capability.allowedHosts).toEqual(['images.unsplash.com']);
     const proxied = configured('pexels', { endpoints: { pexels: 'https://proxy.example' } });

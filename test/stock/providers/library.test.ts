@@ -41,7 +41,7 @@ it.each<[Partial<Photo>, string, string]>([
   expect(found?.attribution).toMatchObject({ providerName: 'Library', creditLine, license: { id } });
 });
 
-it('photographs of the operator are described by what they say, best first, and are where their file is', async () => {
+it('the library describes its photographs by their texts, best match first', async () => {
   const said = { description: 'At dawn', creator: 'Ann', landingUrl: 'https://acme.example/lake' };
   const other = photo({ id: 'b'.repeat(20), title: 'Water', stems: 'water' });
   const provider = providerOf([other, photo(said)]);
@@ -64,7 +64,7 @@ it('photographs of the operator are described by what they say, best first, and 
   expect(outside && provider.offerFor(outside, { widthPx: 100, heightPx: 100 })).toBeUndefined();
 });
 
-it('photographs of the operator are found twenty at a time at most', async () => {
+it('the library returns twenty photographs at most', async () => {
   const photos = Array.from({ length: 21 }, (_, n) => photo({ id: String(n).padStart(20, '0') }));
   expect(await searched(providerOf(photos))).toHaveLength(20);
 });

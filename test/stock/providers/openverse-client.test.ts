@@ -27,7 +27,7 @@ afterEach(() => openverse.server.stop());
 const search = () => openverse.provider.search(query, never);
 const sent = () => openverse.asked.map(({ url, headers }) => [url.pathname, headers['authorization']]);
 
-it('a registered client of Openverse uses one token for all searches, and renews it before it ends', async () => {
+it('a registered client of Openverse shares a token among searches, and renews it in time', async () => {
   for (const moment of [0, 35_000_000, 35_941_000]) {
     nowMs = moment;
     await search();
@@ -58,7 +58,7 @@ it('a registered client of Openverse gets another token once its id or secret ha
   ]);
 });
 
-it('a registered client is optional: without one, searches carry no token and have a smaller quota', async () => {
+it('Openverse is searched without a token, with a smaller quota, when no client is registered', async () => {
   readKey = async () => '';
   await search();
   expect(sent()).toEqual([['/v1/images/', undefined]]);

@@ -82,7 +82,7 @@ it.each([
   },
 );
 
-it('Openverse leaves out what may not be cropped or sold, what is sensitive, drawings, and invalid ids', async () => {
+it('Openverse skips images that are not free, sensitive, drawn or without a valid id', async () => {
   const licences = ['by-nc', 'by-nd', 'by-nc-sa', 'by-nc-nd', 'nc-sampling+', 'by<b>', 'free', 'BY', ''];
   const candidates = await search([
     ...licences.map((license) => ({ ...result, license })),

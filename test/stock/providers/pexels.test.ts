@@ -16,13 +16,10 @@ it.each([
   ['attention', 1_080, 1_350, 'hotlink', `${whole}&fit=crop&w=1080&h=1350`],
   ['top', 1_080, 1_350, 'fetch', `${whole}&w=2033&h=1350`],
   ['left', 6_400, 100, 'fetch', `${whole}&w=3200&h=2125`],
-] as const)(
-  'Pexels crops for %s to %i × %i there, or out of the whole photo where that is not in the middle',
-  async (crop, widthPx, heightPx, kind, url) => {
-    const [candidate] = await found(pexels, fixture.search);
-    expect(pexels.provider.offerFor(candidate, { widthPx, heightPx }, crop)).toEqual({ kind, url });
-  },
-);
+] as const)('Pexels offers the crop %s to %i × %i as a %s', async (crop, widthPx, heightPx, kind, url) => {
+  const [candidate] = await found(pexels, fixture.search);
+  expect(pexels.provider.offerFor(candidate, { widthPx, heightPx }, crop)).toEqual({ kind, url });
+});
 
 it('Pexels crops an image itself when its size is not known', async () => {
   const [candidate] = await found(pexels, { photos: [{ ...fixture.minimal, width: null }] });

@@ -91,7 +91,7 @@ function describeStockProvider(name: FakeProviderName, traits: FakeProviderTrait
       expect(userAgent).toMatch(/^image-redirect\/\S+ \(operator@example\.org\) node\/\d+$/);
     });
 
-    it('an adapter describes a candidate by its id as the search did, and none that it does not have', async () => {
+    it('an adapter describes a candidate by its id as the search did', async () => {
       const [candidate] = await search('mountain lake');
       const found = await provider.byId?.(candidate?.id ?? '', never);
       expect({ ...found, description: candidate?.description }).toEqual(candidate);
@@ -113,7 +113,7 @@ function describeStockProvider(name: FakeProviderName, traits: FakeProviderTrait
       expect(await search('zzqxv')).toEqual([]);
     });
 
-    it('an adapter places a candidate within the hosts it names, in the exact size where the provider crops', async () => {
+    it('an adapter offers a candidate on its own hosts, in the exact size when it crops', async () => {
       const [candidate] = await search('mountain lake');
       const source = candidate && provider.offerFor(candidate, { widthPx: 801, heightPx: 603 });
       if (source?.kind !== traits.source) throw new Error('The source is of another kind.');

@@ -72,7 +72,7 @@ describe('engines that require all words', () => {
     expect((await searched(...given)).sent).toEqual(sent),
   );
 
-  it('a strict engine gives each candidate once, at the place of its first search, broader ones behind', async () => {
+  it('a strict engine ranks the candidates of broader searches behind those of the first', async () => {
     const { ids, ranks } = await searched([offered('a', 2), [...offered('a', 2), ...offered('b', 3)]]);
     expect(ids).toEqual(['a-0', 'a-1', 'b-0', 'b-1', 'b-2']);
     expect(ranks).toEqual([1, 2, 21, 22, 23]);

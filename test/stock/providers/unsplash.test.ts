@@ -46,7 +46,7 @@ it.each([
   },
 );
 
-it('Unsplash credits the photographer and Unsplash with referral links, and keeps what is said', async () => {
+it('Unsplash credits the photographer and itself with referral links', async () => {
   const { attribution, description } = await first({
     results: [{ ...photo, description: 'A lake', tags: [{ title: 'water' }] }],
   });
@@ -71,7 +71,7 @@ it('Unsplash takes a photo without description, name or links, and skips one wit
   expect(unsplash.provider.offerFor(candidate, size)).toMatchObject({ reportUrl: undefined });
 });
 
-it('Unsplash describes a photo by its id, whatever that holds, with its key and version in headers', async () => {
+it('Unsplash sends its key and version in headers when it describes a photo by its id', async () => {
   unsplash.answer({ body: photo });
   expect(await unsplash.provider.byId?.('a/b?c', never)).toMatchObject({ id: 'Dwu85P9SOIk' });
   expect(unsplash.asked.at(-1)).toMatchObject({

@@ -32,7 +32,7 @@ const meta = (values: Record<string, string>) => ({
 });
 const idsOf = (candidates: readonly { readonly id: string }[]) => candidates.map(({ id }) => id);
 
-it('Wikimedia Commons credits author, licence and page, and keeps title, description and categories', async () => {
+it('Wikimedia Commons keeps the credit, title, description and categories of an image', async () => {
   const said = {
     ImageDescription: '<p>Hay\u0007 in <b>June</b></p>',
     Categories:
@@ -60,7 +60,7 @@ it('Wikimedia Commons credits author, licence and page, and keeps title, descrip
   expect(unnamed?.attribution).not.toHaveProperty('creator');
 });
 
-it('answers of Wikimedia Commons are read in both forms, in the order of the search, or without a query', async () => {
+it('Wikimedia Commons lists images in the order of the search, in both forms of its reply', async () => {
   const pages = [3, 1, 2].map((index) => ({ ...page, pageid: index * 10, index }));
   expect(idsOf(await search({ query: { pages } }))).toEqual(['10', '20', '30']);
   expect(idsOf(await search({ query: { pages: { 7: { ...page, pageid: 7 } } } }))).toEqual(['7']);
@@ -169,7 +169,7 @@ it.each<[number, string, number?, number?]>([
   expect(url).toBe(step === 'original' ? original.url : info?.thumburl.replace('1920px', `${step}px`));
 });
 
-it('Wikimedia Commons fetches an image by the URL that the API names, where that has another form', async () => {
+it('Wikimedia Commons fetches from the URL that the API names when it has another form', async () => {
   const odd = 'https://thumb.wikimedia.org/odd';
   expect(stepUrl(original, odd, { widthPx: 500, heightPx: 1 })).toBe(odd);
   expect(stepUrl(original, odd, { widthPx: 3_000, heightPx: 1 })).toBe(original.url);

@@ -32,7 +32,7 @@ const said = (rank: number, coverage = 1) => ({ rank, match: { score: 1, coverag
 const removal = { id: 'x', kind: 'stock', files: 0, at: '2026-11-21', by: 'me', reason: 'asked' } as const;
 
 describe('the choice', () => {
-  it('the choice is the same image at every size and in every instance, after one search', async () => {
+  it('a choice shows the same image at every size and in every instance after one search', async () => {
     const { a, find } = createBench(engine, fetched);
     const request = aRequest();
     const first = await find(request);
@@ -45,7 +45,7 @@ describe('the choice', () => {
     expect(a.asked).toHaveLength(1);
   });
 
-  it('the choice has another image for each seed while there are some, and starts over beyond them', async () => {
+  it('seeds show the images of a choice in turn, and start over beyond the last', async () => {
     const { shown, find } = createBench(engine);
     const request = aRequest();
     const seeds = ['', '2', '3', '4', '5'];
@@ -73,7 +73,7 @@ describe('the choice', () => {
     expect(found.filter((each) => each.outcome === 'served' && each.cache === 'MISS')).toHaveLength(1);
   });
 
-  it('the choice is the one that was saved first where two instances search at once', async () => {
+  it('the choice that is stored first is shown when two instances search at once', async () => {
     const { a, find } = createBench(engine);
     const request = aRequest();
     let answers = 0;
@@ -83,7 +83,7 @@ describe('the choice', () => {
     expect(picks[0]).toBe(picks[1]);
   });
 
-  it('the choice is searched again after 30 days, and keeps each image that still exists in its place', async () => {
+  it('a choice that is searched again after 30 days keeps its images in their places', async () => {
     const { a, clock, shown } = createBench(engine);
     const request = aRequest();
     a.script(async () => named('x', 'y', 'z'));
@@ -114,7 +114,7 @@ describe('the choice', () => {
     expect((await readImage(createBench(engine).instance(), pickOf('openverse', 'x')))?.goneMs).toBeDefined();
   });
 
-  it('the choice stands in for a provider that fails, however old it is', async () => {
+  it('a choice of any age is shown when its provider fails', async () => {
     const { a, clock, shown } = createBench(engine);
     const request = aRequest();
     const before = await shown(request);
@@ -123,7 +123,7 @@ describe('the choice', () => {
     expect(await clock.settle(shown(request))).toBe(before);
   });
 
-  it('the choice is searched again after a day where its best image is loose', async () => {
+  it('a choice is searched again after a day when its best image is loose', async () => {
     const { a, b, c, clock, shown } = createBench(engine);
     const request = aRequest();
     for (const provider of [a, b, c])
@@ -184,7 +184,7 @@ describe('searches', () => {
 });
 
 describe('slots', () => {
-  it('the slots are asked in turn: what fits is shown, else the loose image that covers most', async () => {
+  it('the first slot with a fitting image is shown, or else the loose image that covers most', async () => {
     const { a, b, c, clock, find } = createBench(engine);
     const loose = (id: string, coverage: number) => async () => [
       candidate(id, { description: said(1, coverage) }),
@@ -200,7 +200,7 @@ describe('slots', () => {
     expect(image).toMatchObject({ source: 'stock_c', fit: 'exact', answerEndsMs });
   });
 
-  it('the slots have no image where every answer was empty, and where a loose one is not wanted', async () => {
+  it('no image is found when all slots are empty, or have loose images that are not wanted', async () => {
     const { a, b, c, shown, jobs } = createBench(engine, fetched);
     for (const provider of [a, b, c]) provider.script(empty);
     expect(await shown(aRequest())).toBe('no_image_found');
@@ -209,7 +209,7 @@ describe('slots', () => {
     expect(jobs).toEqual([]);
   });
 
-  it('the slots take over for a provider that fails, and for one whose budget is used up', async () => {
+  it('the next slot is shown when a provider fails', async () => {
     const failing = createBench(engine);
     failing.a.script(away);
     const { clock, find, shown } = failing;
@@ -245,7 +245,7 @@ describe('slots', () => {
     expect(onUnreached).toHaveBeenCalledTimes(1);
   });
 
-  it('the slots are asked at most three times for one image', async () => {
+  it('a search asks its slots three times at most', async () => {
     const { a, b, c, shown } = createBench(engine);
     a.script(empty);
     b.script(empty);
@@ -256,7 +256,7 @@ describe('slots', () => {
 });
 
 describe('images that a search finds', () => {
-  it('an image that a search finds has exactly one file for each width, height, crop and format', async () => {
+  it('an image has exactly one file for each width, height, crop and format', async () => {
     const { find, jobs, instance } = createBench(engine, fetched);
     const request = aRequest();
     const changes = [{}, { widthPx: 1_901 }, { heightPx: 1_001 }, { filters: { crop: 'faces' } }] as const;
@@ -372,7 +372,7 @@ describe('picks', () => {
     });
   });
 
-  it('the pick of a removed AI image, or of an image that may not be linked, finds no stock image', async () => {
+  it('a pick finds no image when it is of a removed AI image or may not be linked', async () => {
     const { instance, shown, find } = createBench(engine);
     const removed = pickOf('x', 'an AI image');
     await markRemoved(instance(), removed, { ...removal, kind: 'ai' });
@@ -386,7 +386,7 @@ describe('picks', () => {
     expect(await found).toEqual(noImage);
   });
 
-  it('a pick finds no image where it is unknown, and shows no card where a server does not answer', async () => {
+  it('a pick shows no card when it is unknown or its server does not answer', async () => {
     const { find, shown, renders } = createBench(engine, fetched);
     expect(await shown(requestFor('', { pick: '0'.repeat(20) }))).toBe('no_image_found');
     const { image } = (await find(aRequest({ seed: '4' }))) as { image: { pick: string } };
@@ -395,7 +395,7 @@ describe('picks', () => {
     expect(image.pick).not.toBe(pickOfFirst);
   });
 
-  it('a pick has its URL renewed where URLs end, and keeps the old one where the provider does not answer', async () => {
+  it('a pick has its URL renewed when that has ended, unless the provider does not answer', async () => {
     const ending = { ...fetched, capability: { urlTtlMs: dayMs }, quota: { perDay: 1_000 } };
     const { find, a, clock, jobs, instance } = createBench(engine, ending);
     a.script(async () => named('ends'));
@@ -479,7 +479,7 @@ describe('stored answers', () => {
     expect(await readStoredAnswer(instance(), request, 'webp')).toEqual({ isRenditionCounted: true });
   });
 
-  it('a stored answer is not believed where it names a host that its provider does not deliver from', async () => {
+  it('a stored answer is ignored when its URL is on no host of its provider', async () => {
     const { find, instance, telemetry } = createBench(engine);
     const request = aRequest();
     await find(request);
@@ -489,7 +489,7 @@ describe('stored answers', () => {
 });
 
 describe('uses', () => {
-  it('uses that a provider wants reported are handed over once for each image, account and day', async () => {
+  it('a use is handed over once for each image, account and day', async () => {
     const { find, handedOver, clock } = createBench(engine, tracked);
     const request = aRequest();
     for (const widthPx of [1_900, 1_901]) await find({ ...request, widthPx });
@@ -501,7 +501,7 @@ describe('uses', () => {
     expect(handedOver).toHaveLength(3);
   });
 
-  it('uses to report are put off for an hour where the budget is empty, and reported by a later request', async () => {
+  it('a later request reports a use, an hour on at the earliest, when the budget is used up', async () => {
     const { find, handedOver, clock, instance } = createBench(engine, {
       ...tracked,
       quota: { perHour: 10 },
@@ -550,7 +550,7 @@ describe('callers of a search', () => {
     expect((await Promise.all(found)).map(({ outcome }) => outcome)).toEqual(['refused', 'served']);
   });
 
-  it('a caller takes one unit of work for an unpaid search, and one for the rendition that is made', async () => {
+  it('a caller takes one unit of work for an unpaid search, and one for a new rendition', async () => {
     const { a, b, clock, find, instance, renders } = createBench(engine, fetched);
     const limit = limitOf(20, clock.nowMs());
     const first = { ...aSearchContext, isRenditionCounted: false };

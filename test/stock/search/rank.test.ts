@@ -130,10 +130,7 @@ it.each([
   ['unsplash', true, true, false],
   ['cc0-1.0', true, true, true],
   ['made-up', true, false, false],
-])(
-  'the licence %s is allowed without a condition: %s, as attribution-free: %s, as public-domain: %s',
-  (id, ...is) => {
-    const conditions = [undefined, 'attribution-free', 'public-domain'] as const;
-    expect(conditions.map((condition) => isAllowed({ id, name: id }, condition))).toEqual(is);
-  },
-);
+])('the licence %s is allowed: %s, as attribution-free: %s, as public-domain: %s', (id, ...is) => {
+  const conditions = [undefined, 'attribution-free', 'public-domain'] as const;
+  expect(conditions.map((condition) => isAllowed({ id, name: id }, condition))).toEqual(is);
+});

@@ -34,7 +34,7 @@ describe('HTML', () => {
     expect(htmlToText(html).length).toBeLessThanOrEqual(20_000),
   );
 
-  it('HTML as text never contains a tag, a control character, or what a template language would run', () => {
+  it('HTML as text never contains a tag, a control character or a template expression', () => {
     const units = '< > / b ! - " = &lt; &#60; &#0; \u0007 <script> { } % $ #'.split(' ');
     const unit = fc.constantFrom(' ', ...units);
     fc.assert(
