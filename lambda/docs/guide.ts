@@ -167,7 +167,7 @@ const urlText = (rootUrl: string) => `## URL of an image
 - The same URL returns the same image, in every size of one orientation (landscape, portrait, near-square). With \`pick\` from a record, it is the same in all.
 - ${keyHeadersText}
 - \`format=json\` returns the record: ${Object.keys(recordSchema.shape).join(', ')}.
-- An AI image that is not ready in time is answered with 503 generation_in_progress and a card. This script reloads it:
+- An AI image that is not ready in time is answered with 503 generation_in_progress and a card. This script reloads images whose URL has provider=ai:
 
 ${codeBlock(reloadScript)}`;
 

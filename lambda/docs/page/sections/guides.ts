@@ -148,7 +148,7 @@ for image in images.data:
     )}
     <h2>An image that is still being made</h2>
     <p>The answer is a card, <code>generation_in_progress</code>. The card is an image too, so no error event fires. This script reloads
-      it; only the delivered image is charged.</p>
+      images whose URL has <code>provider=ai</code>; only the delivered image is charged.</p>
     ${snippetHtml('Script', `<script>\n${reloadScript}\n</script>`)}`,
     },
     {

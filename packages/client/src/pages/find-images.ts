@@ -30,7 +30,7 @@ export interface Image extends Size {
   readonly sameAs?: Image | string | undefined;
 }
 
-/** A found image, or why there is none; neither where nobody was asked, so that the next call goes on. */
+/** A found image, or why none was found; neither where the service was not asked, as for a next call. */
 export interface ImageResult {
   readonly record?: ImageRecord;
   readonly problem?: Problem | undefined;

@@ -129,12 +129,12 @@ const upTo = (open: string, close: string) => `${open}[^]*?(?:${close}|(?![^]))`
 /** Comments, and code that is shown to readers, by the kinds of texts that have them. */
 const codeOf: readonly (readonly [kinds: string, pattern: string])[] = [
   ['script markdown mdx markup', upTo('<!--', '-->')],
-  // `image/*` is none.
+  // `image/*` begins no comment.
   [`style ${programs}`, upTo(String.raw`(?<![\w*])\/\*`, String.raw`\*\/`)],
   [programs, String.raw`^[ \t]*\/\/.*`],
   ['yaml', '^[ \t]*#.*'],
   [templates, upTo(String.raw`\{\{!?--`, String.raw`--\}\}`)],
-  // `{#if}` of Svelte is none.
+  // `{#if}` of Svelte is no comment, as it has no blank.
   ['html markup', String.raw`\{#\s(?:[^{#]|#(?!\})|\{(?!#\s))*#\}`],
   [templates, upTo('<%(?:--|#)', '%>')],
   [templates, upTo(String.raw`\{%-?\s*(?<block>comment|highlight)\b`, String.raw`\{%-?\s*end\k<block>\b`)],
