@@ -21,8 +21,6 @@ it.each([
   [{}, 'kind'],
   [null, 'generator'],
   [{ kind: 'sandbox', delay: 5 }, 'no such setting: delay'],
-  [{ kind: 'sandbox', longSidePx: 255 }, 'longSidePx'],
-  [{ kind: 'sandbox', longSidePx: 3_841 }, 'longSidePx'],
   [{ kind: 'bedrock-stability', region: 'us west' }, 'region: must be a region'],
   [{ kind: 'openai-compatible', baseUrl: 'file:///x', model: 'm' }, 'baseUrl'],
   [{ kind: 'openai-compatible', baseUrl: 'https://a/v1' }, 'model'],

@@ -38,16 +38,6 @@ describeInBrowser('in Chromium', () => {
     return { ...size, status: (await answered).status() };
   }
 
-  test.each(['stock_a', 'stock_b', 'stock_c', 'ai'])(
-    'an image of %s is drawn in its exact size',
-    async (provider) => {
-      const key = stage.service.keys.pro.live;
-      const shown = await show(`/api/image/640x400-mountain-lake?provider=${provider}&api_key=${key}`);
-      expect(shown).toEqual({ width: 640, height: 400, status: 302 });
-      await keepScreenshot(page, `image-${provider}`);
-    },
-  );
-
   test('a script of another origin may follow the redirect with its key in a header', async () => {
     const followed = await page.evaluate(
       async ([url, key]) => {

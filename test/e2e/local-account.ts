@@ -15,9 +15,6 @@ import { connectDatabase } from '../../local/tables';
 import { bound } from '../fakes/bound';
 import { readUntil } from './read-until';
 
-/** An account of the test's own, with a live key. */
-export type TestAccount = Awaited<ReturnType<Awaited<ReturnType<typeof localAccounts>>['open']>>;
-
 export async function localAccounts(url: string) {
   const { dynamodb, token, ...described } = await describeLocal(url);
   const local = { tables: described.tables as Readonly<Record<TableName, string>> };

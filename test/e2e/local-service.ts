@@ -71,7 +71,7 @@ export async function startService(
 }
 
 /** The process before it is ready. As a script of npm it ends within a second of its parent. */
-export async function runLocal(
+async function runLocal(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<ChildProcess> {

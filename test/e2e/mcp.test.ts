@@ -69,22 +69,3 @@ it.each([
       expect((await fetch(String(built['url']).replace('fox', 'box'))).status).toBe(401);
     }),
 );
-
-it('a wrong key is challenged with metadata that names the documentation', async () => {
-  const refused = await fetch(`${service.url}/mcp`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', Authorization: 'Bearer pk_live_wrong' },
-    body: '{"jsonrpc":"2.0","id":1,"method":"ping"}',
-  });
-  const challenge = refused.headers.get('www-authenticate') ?? '';
-  const [, url = ''] = /resource_metadata="([^"]+)"/.exec(challenge) ?? [];
-  expect([refused.status, url]).toEqual([401, `${service.url}/.well-known/oauth-protected-resource`]);
-  const metadata = (await (await fetch(url)).json()) as object;
-  expect(metadata).toEqual({
-    resource: service.url,
-    resource_name: 'Image Redirect',
-    resource_documentation: `${service.url}/`,
-    bearer_methods_supported: ['header'],
-  });
-  expect(await (await fetch(`${url}/mcp`)).json()).toEqual({ ...metadata, resource: `${service.url}/mcp` });
-});

@@ -1,34 +1,16 @@
 /** Own delivery from the outside: a visitor's browser meets the operator's host alone. */
 
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import sharp from 'sharp';
-import { deliveryFault, stockSlots } from '../../lambda/contract/providers';
+import { stockSlots } from '../../lambda/contract/providers';
 import type { ImageRecord } from '../../lambda/images/record';
 import { folderFixture } from '../fakes/fixture';
 import { postJson } from './ask';
 import { describeInBrowser, keepScreenshot, launchChromium } from './chromium';
-import { runLocal, startService } from './local-service';
+import { startService } from './local-service';
 
 const ownDelivery = ['--memory', '--image-delivery', 'own'];
-
-const nowhere = join(tmpdir(), 'no-such-folder');
-const withUnsplash = { stock_a: 'sandbox', stock_b: 'sandbox', stock_c: 'unsplash' } as const;
-
-test.each([
-  ['Unsplash, as a deployment is', ['--bind', 'stock_c=unsplash'], deliveryFault('own', withUnsplash)],
-  ['photographs that are not there', ['--library', nowhere], `There is no folder ${nowhere}.`],
-])('a start with own delivery is refused with %s', async (_, options, refusal) => {
-  const process = await runLocal(['--port', '0', ...ownDelivery, ...options]);
-  const [stderr, [code]] = await Promise.all([
-    text(process.stderr as NodeJS.ReadableStream),
-    once(process, 'exit'),
-  ]);
-  expect([code, stderr.trim()]).toEqual([2, refusal]);
-});
 
 describeInBrowser('in Chromium', () => {
   const folder = folderFixture();

@@ -33,6 +33,7 @@ test('an AI image is named by account, mode, visibility, words, style, shape and
   const dark = aiImageIdentity({ ...fox, style: 'dark' }, aiCaller, 2);
   expect(dark.key).toBe(key(hashOf('red fox', 'dark', '3:2', 2)));
   expect(dark.wordsAndStyleHash).toBe(hashOf('red fox', 'dark'));
+  expect(dark.order).toMatchObject({ style: 'dark', variation: 2 });
   // What a test key has made is private whatever was asked.
   expect(aiImageIdentity(fox, { ...aiCaller, kind: 'test' }, undefined).key).toBe(
     key(hash, 'test#acc_1#private'),

@@ -19,6 +19,7 @@ it.each([
   [['--bind', 'stock_a'], '"stock_a"'],
   [['--bind', 'stock_a=nobody'], '"stock_a=nobody"'],
   [['--bind', 'ai=sandbox'], '"ai=sandbox"'],
+  [['--memory', '--library', 'no-such-folder'], 'There is no folder '],
   [['--content-credentials', 'on'], 'self, off'],
   [['--image-delivery', 'none'], 'provider, own'],
   [['--ai-label', 'top'], 'off, corner'],
