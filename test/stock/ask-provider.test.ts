@@ -51,7 +51,7 @@ describe('budget', () => {
     expect(await answered(account('a'), 9)).toBe(8);
   });
 
-  it('the budget of a provider is asked for again after a second where its table is too busy', async () => {
+  it('a budget is asked again after a second when its table is too busy', async () => {
     const { ask, clock, services } = createProviderBench({ perMinute: 4 });
     const slow = new ThrottlingException({ $metadata: {}, message: 'slow' });
     const busy = { ...services, database: faultyDatabase(engine, () => Promise.reject(slow)) };
@@ -62,7 +62,7 @@ describe('budget', () => {
     expect([leftMs > 0, leftMs <= 1_000]).toEqual([true, true]);
   });
 
-  it('the budget of a provider is shared by all instances, and says when there is some again', async () => {
+  it('a budget is shared by all instances, and says when it has requests again', async () => {
     const { ask, instance, clock } = createProviderBench({ perMinute: 4 });
     for (const name of ['a', 'b', 'c', 'd']) expect(await ask(account(name))).toMatchObject({ requests: 1 });
     const spent = await ask(account('e'), instance());
@@ -71,7 +71,7 @@ describe('budget', () => {
     expect(await ask(account('e'), instance())).toMatchObject({ outcome: 'answered' });
   });
 
-  it('the budget of a provider counts attempts, and those that the adapter takes', async () => {
+  it('a budget counts each attempt, and each request that an adapter takes itself', async () => {
     const { services, clock } = createProviderBench();
     const provider = createFakeStockProvider('takes');
     const reply = await askProvider(
@@ -138,7 +138,7 @@ describe('breaker', () => {
     expect(await ask()).toMatchObject({ retryMs: clock.nowMs() + 60_000 });
   });
 
-  it('the breaker opens again where its probe fails in another way', async () => {
+  it('the breaker opens again when its probe fails in another way', async () => {
     const { ask, failing, clock } = createProviderBench();
     await failing('throttled');
     await clock.advance(60_000);

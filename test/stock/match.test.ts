@@ -40,7 +40,7 @@ describe('the match', () => {
     expect(match(query, texts)).toEqual({ score, coverage }),
   );
 
-  it('a match is weighed with the place in the order of its provider', () => {
+  it('the relevance of an image adds its match and its place at its provider', () => {
     expect(relevanceOf(1.5, 1)).toBeCloseTo(1.5 + 0.2);
     expect(relevanceOf(1.5, 3, { match: 0.2, rank: 2 })).toBeCloseTo(0.3 + 1);
   });

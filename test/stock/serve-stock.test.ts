@@ -53,7 +53,7 @@ function createStockSide(scripted: Partial<ScriptedImages> = {}) {
   return { limits, services, telemetry, images, stock, quota, ask, askAndCharge, refunds };
 }
 
-it('a stock request for a known image is charged once, and searches nothing', async () => {
+it('a stock request for a known image is charged without a search', async () => {
   const { ask, stock, limits } = createStockSide();
   stock.knows(anImage);
   expect(await ask()).toMatchObject({
@@ -113,7 +113,7 @@ it.each<[UnpaidAnswer, object]>([
   expect(await limits.used(quota)).toBe(0);
 });
 
-it('a stock request is refunded when it fails, and the fault carries the rate limit status', async () => {
+it('a stock request is refunded when it fails, and its error has the rate limit status', async () => {
   const { ask, stock, refunds } = createStockSide();
   stock.finds(new Error('the table burns'));
   const fault = await ask().catch((error: unknown) => error);
@@ -183,7 +183,7 @@ it.each([
   },
 );
 
-it('the card of an image that is gone has an unknown payment where its refund fails', async () => {
+it('the card of a gone image has an unknown payment when its refund fails', async () => {
   const { ask, stock, limits } = createStockSide();
   stock.knows({ ...anImage, fallback: 'gone' });
   limits.failRefunds(new Error('lost'));

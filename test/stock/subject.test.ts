@@ -23,7 +23,7 @@ describe('words of the subject', () => {
     ['emptiness is left out of others', 'deserted street', ['street']],
     ['nothing is left of stop words', 'to be or not to be', []],
     ['nothing is left of operators', '"" - *', []],
-  ])('in the words of a subject %s: %s', (_, query, words) => expect(wordsIn(query)).toEqual(words));
+  ])('the words of a subject: %s: %s', (_, query, words) => expect(wordsIn(query)).toEqual(words));
 
   it.each([
     ['perro', 'dog'],
@@ -36,7 +36,7 @@ describe('words of the subject', () => {
     ['寿司', 'sushi'],
   ])('%s is searched as %s', (query, word) => expect(wordsIn(query)).toEqual([word]));
 
-  it('words are translated from a language that nobody names where half of them are known', () => {
+  it('a query is translated from a language that knows half of its words when none is named', () => {
     expect(wordsIn('the perro is on it')).toEqual(['dog']);
     expect(wordsIn('perro qwzzt')).toEqual(['dog', 'qwzzt']);
     expect(wordsIn('perro qwzzt vbnnk')).toEqual(['perro', 'qwzzt', 'vbnnk']);
@@ -46,24 +46,24 @@ describe('words of the subject', () => {
     expect(wordsIn('747 собака')).toEqual(['747', 'dog']);
   });
 
-  it('words are looked up together as an idiom, up to four of them', () => {
+  it('a query is translated by idioms of up to four words', () => {
     expect(wordsIn('bastone per non vedenti', 'it')).toEqual(['white', 'cane']);
     expect(wordsIn('donna che scrolla le spalle', 'it')).not.toContain('shrugging');
   });
 
-  it('words are never translated where the query is English', () => {
+  it('a query in English is never translated', () => {
     const query = 'old red kayak at a lake in autumn with fallen leaves';
     expect(wordsIn(query)).toEqual(wordsIn(query, 'en'));
   });
 
-  it('words are read in the language that the caller names', () => {
+  it('a query is read in the language that its caller names', () => {
     expect([wordsIn('pan', 'es'), wordsIn('pan')]).toEqual([['bread'], ['pan']]);
     expect(wordsIn('perro', 'es-MX')).toEqual(['dog']);
     expect(wordsIn('perro', 'en')).toEqual(['perro']);
     expect([subjectOf('pan', 'es').lang, 'lang' in subjectOf('pan')]).toEqual(['es', false]);
   });
 
-  it('words weigh most as nouns of the first phrase, the rare before the common', () => {
+  it('nouns of the first phrase weigh most, and rare ones more than common ones', () => {
     const subject = subjectOf(
       'photo of a brown horse standing in a green field with trees behind it on a cloudy day',
     );
@@ -161,7 +161,7 @@ describe('abstract subjects', () => {
   });
 });
 
-it('any text is understood, and searched by plain words only', () =>
+it('any text becomes a subject of plain words', () =>
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (query) => {
       const subject = subjectOf(query);

@@ -40,13 +40,13 @@ export async function fetchOriginal(
     if (!isAllowedUrl(url, allowedHosts)) return unusable('the host is not on the list');
     const fault = faultOf(url, allowedLoopback);
     if (fault) return unusable(fault);
-    const reply = await downloadFile(url, { bytesMax, headers, signal });
-    if (reply.outcome === 'unusable') return reply;
-    if (reply.outcome === 'downloaded') {
-      if (imageTypeOf(reply.bytes) === undefined) return unusable('this is no image');
-      return { outcome: 'fetched', bytes: reply.bytes };
+    const download = await downloadFile(url, { bytesMax, headers, signal });
+    if (download.outcome === 'unusable') return download;
+    if (download.outcome === 'downloaded') {
+      if (imageTypeOf(download.bytes) === undefined) return unusable('this is no image');
+      return { outcome: 'fetched', bytes: download.bytes };
     }
-    const target = parseUrl(reply.location, url);
+    const target = parseUrl(download.location, url);
     if (!target) return unusable('the redirect has no usable URL');
     url = target.href;
   }

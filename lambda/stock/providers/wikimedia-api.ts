@@ -6,7 +6,7 @@ import { coverScale } from '../../images/image';
 import type { Size } from '../../requests/rendition';
 import type { ProviderFailureKind } from '../stock-provider';
 import type { GivenDescription } from './wire/description';
-import type { HttpReply } from './wire/fetch-json';
+import type { TextResponse } from './wire/fetch-json';
 import { cleanText, objectAt } from './wire/fields';
 
 /** https://www.mediawiki.org/wiki/Common_thumbnail_sizes; every other width is answered with 400. */
@@ -46,7 +46,7 @@ export function readCategories(categories: readonly string[]): Pick<GivenDescrip
 }
 
 /** Reads the failure in a reply with status 200: https://www.mediawiki.org/wiki/API:Errors_and_warnings. */
-export function failureIn({ status, body }: HttpReply): ProviderFailureKind | undefined {
+export function failureIn({ status, body }: TextResponse): ProviderFailureKind | undefined {
   const code = cleanText(objectAt(status === 200 ? parseJson(body) : undefined, 'error')['code']);
   if (code === undefined) return undefined;
   if (/ratelimit|maxlag|too-busy/.test(code)) return 'throttled';

@@ -30,7 +30,7 @@ describe('the word tables', () => {
     ['x', undefined],
   ])('the emoji %s is called %j', (emoji, name) => expect(nameOfEmoji(emoji)).toBe(name));
 
-  it('the most frequent word is the least rare, and one that is not known the rarest', () => {
+  it('the most frequent word is the least rare, and an unknown one the rarest', () => {
     const [first = '', second = ''] = englishWords;
     const last = englishWords.at(-1) ?? '';
     const rarities = [first, second, 'lake', last, 'xyzzy'].map(rarityOf);

@@ -115,7 +115,7 @@ describe('searches', () => {
     expect(found([...listed].reverse())).toEqual(found(listed));
   });
 
-  it('a search compares closely the sixty photographs that name most of the subject', () => {
+  it('a search scores the sixty photographs that name most of the subject', () => {
     const titles = Array.from({ length: 70 }, (_, n) => `Lake ${n}`);
     const index = indexed([...titles, 'Mountain lake']);
     expect(index(subjectOf('mountain lake'), 99)).toHaveLength(60);
@@ -159,7 +159,7 @@ describe('library', () => {
     });
   });
 
-  it('the library has an index that the table never forgets', async () => {
+  it('the item that names the index of photographs never expires', async () => {
     const { add, clock } = bench();
     await add([photo('Lake')]);
     const item = { TableName: engine.tableNames.images, Key: { pk: 'LIBRARY' } };
@@ -167,7 +167,7 @@ describe('library', () => {
     expect((Item?.['ttl'] - clock.nowMs() / 1_000) / 86_400).toBe(36_500);
   });
 
-  it('the library counts none as added that another run has added meanwhile', async () => {
+  it('the library does not count photographs that another run adds meanwhile', async () => {
     const { add, list, services } = bench();
     const meanwhile = async function* () {
       yield photo('Lake');
@@ -188,7 +188,7 @@ describe('library', () => {
     for (const { path } of await list()) expect(bucket.images.has(path)).toBe(true);
   });
 
-  it('the library gives way to another change that came first, and loses nothing of it', async () => {
+  it('a change of the library fails when another came first, and loses nothing of it', async () => {
     const { add, list, services, bucket } = bench();
     await add([photo('Hill')]);
     const { put } = bucket;
@@ -212,7 +212,7 @@ describe('library', () => {
 });
 
 describe('index', () => {
-  it('the index of photographs is read again once a table that did not answer does', async () => {
+  it('the index of photographs is read again when its table answers again', async () => {
     const { clock, services } = bench();
     let isSilent = true;
     const database = faultyDatabase(engine, (_, send) => (isSilent ? Promise.reject(lostAnswer()) : send()));

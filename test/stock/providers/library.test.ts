@@ -35,7 +35,7 @@ it.each<[Partial<Photo>, string, string]>([
   [{ creator: 'Ann', license: 'CC0' }, 'Photo: Ann', 'cc0'],
   [{ license: 'CC0' }, 'CC0', 'cc0'],
   [{ license: 'Ask us' }, 'Ask us', 'library'],
-])('a photograph that says %j is credited with "%s", under %s', async (said, creditLine, id) => {
+])('a photograph with the texts %j is credited as "%s", under %s', async (said, creditLine, id) => {
   const provider = providerOf([photo(said)]);
   const [found] = await searched(provider);
   expect(found?.attribution).toMatchObject({ providerName: 'Library', creditLine, license: { id } });

@@ -66,7 +66,7 @@ it('Openverse is searched without a token, with a smaller quota, when no client 
 });
 
 it.each(['no JSON, never-to-be-seen', '{"client_secret":"never-to-be-seen"}', '[]'])(
-  'a client is refused without a request, its secret in no message, where it is %s',
+  'a client is refused without a request, its secret in no message, when it is %s',
   async (unusable) => {
     readKey = async () => unusable;
     const failure = await search().catch((error: unknown) => error);

@@ -74,7 +74,7 @@ it.each([
   [result, 400, 600, `${path}?full_size=true`],
   [sizeless, 100, 100, expect.stringMatching(/full_size=true$/)],
 ])(
-  'Openverse fetches its own small copy where that covers the size, else its full one',
+  'Openverse fetches its small copy when that covers the size, and else its full one',
   async (item, widthPx, heightPx, url) => {
     const [candidate] = await search([item]);
     const source = openverse.provider.offerFor(candidate, { widthPx, heightPx });
@@ -146,7 +146,7 @@ it.each([
   [408, '', 'unavailable'],
   [499, '', 'rejected'],
   [500, '', 'unavailable'],
-])('Openverse reads its refusals, and takes no answer that never ends: %i', async (status, body, kind) => {
+])('Openverse names the failure of a reply with status %i', async (status, body, kind) => {
   const headers = { location: 'http://127.0.0.1:1/' };
   expect((await openverse.failureOf({ status, headers, body })).kind).toBe(kind);
 });

@@ -38,7 +38,7 @@ it.each([
   ['cat with a quixotic disposition', 'Drawing: cat', 'partial'],
   ['quixotic', 'Drawing of the words “quixotic”', 'loose'],
   ['q'.repeat(81), `Drawing of the words “${'q'.repeat(80)}”`, 'loose'],
-])('the sandbox says what it draws for %s, and whether that is asked for', async (words, alt, fit) => {
+])('the sandbox describes its drawing of %s, and how well that matches', async (words, alt, fit) => {
   const [scene] = await search(words);
   expect(scene?.description.alt).toBe(alt);
   expect(scene && fitOf(scene, subjectOf(words))).toBe(fit);

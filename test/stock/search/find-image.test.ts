@@ -137,7 +137,7 @@ describe('the choice', () => {
 });
 
 describe('searches', () => {
-  it('a search serves all crops, but only one shape, filter and address of the provider', async () => {
+  it('one search serves all crops of an orientation, filter and address of the provider', async () => {
     const { a, find, instance } = createBench(engine, fetched);
     const request = aRequest();
     const filters: readonly StockRequest['filters'][] = [
@@ -158,7 +158,7 @@ describe('searches', () => {
     expect(a.asked).toHaveLength(filters.length + 2);
   });
 
-  it('a search is made again after a day where it has found nothing', async () => {
+  it('a search that found nothing is made again after a day', async () => {
     const { a, b, c, clock, shown } = createBench(engine);
     const request = aRequest();
     for (const provider of [a, b, c]) provider.script(empty);
@@ -170,7 +170,7 @@ describe('searches', () => {
     expect(await shown(request)).toBe('Image late');
   });
 
-  it('a search shows no image whose licence does not fit, and asks no provider that has none', async () => {
+  it('a search shows no image whose licence does not meet the condition', async () => {
     const { a, b, find, shown } = createBench(engine);
     const { attribution } = candidate('x');
     const license = { id: 'cc-by-4.0', name: 'CC BY 4.0' };
@@ -311,7 +311,7 @@ describe('images that a search finds', () => {
     expect(await shown(aRequest())).toBe('Image y');
   });
 
-  it('an image that was removed is shown by no search, and the next one is in its place', async () => {
+  it('a removed image is shown by no search, and the next image takes its place', async () => {
     const { a, find, instance, shown, jobs } = createBench(engine, fetched);
     const request = aRequest();
     a.script(async () => named('removed', 'next'));
@@ -347,7 +347,7 @@ describe('picks', () => {
     expect([a.asked.length, a.askedById]).toEqual([asked, []]);
   });
 
-  it('a pick shows a card where its file is gone, for a day, and never another image', async () => {
+  it('a pick shows a card, and no other image, for a day after its file is gone', async () => {
     const { a, find, renders, clock } = createBench(engine, fetched);
     a.script(async () => named('gone'));
     const { image } = (await find(aRequest())) as { image: { pick: string } };
@@ -418,7 +418,7 @@ describe('picks', () => {
 });
 
 describe('stored answers', () => {
-  it('a stored answer is all that the request needs when it comes again, for five minutes', async () => {
+  it('a stored answer answers its request for five minutes', async () => {
     const { find, instance, clock } = createBench(engine, fetched);
     const request = aRequest();
     // Neither who has made the answer nor who has read it remembers it for longer.
@@ -529,7 +529,7 @@ describe('callers of a search', () => {
   });
   const { settledPayment: _, ...unpaid } = aSearchContext;
 
-  it('a caller that may not search is refused, and is served what is known', async () => {
+  it('a caller without work left is refused a search, and served a stored choice', async () => {
     const { clock, find, shown } = createBench(engine, fetched);
     const caller = { ...unpaid, workLimits: [limitOf(0, clock.nowMs())] };
     const request = aRequest();
@@ -539,7 +539,7 @@ describe('callers of a search', () => {
     expect(await shown(larger(request), caller)).toMatch(/^Image/);
   });
 
-  it('a caller that may search is served although another, who asks at the same time, may not', async () => {
+  it('a caller is served when another without work left asks at the same time', async () => {
     const { clock, find, instance } = createBench(engine, fetched);
     const refused = { ...unpaid, workLimits: [limitOf(0, clock.nowMs())] };
     const [request, by] = [aRequest(), instance()];
@@ -587,7 +587,7 @@ describe('callers of a search', () => {
     expect(outcomes).toEqual(['served', 'served', 'refused']);
   });
 
-  it('a page that shows an image already is given the next one, which alone is rendered', async () => {
+  it('a page that shows an image already is given the next one', async () => {
     const { find, jobs } = createBench(engine, fetched);
     const request = aRequest();
     const shownPick = pickOf('openverse', 'openverse-a');

@@ -115,7 +115,7 @@ it.each([
   ['two', undefined],
 ])('the seed %j means the rank %j', (seed, rank) => expect(rankOfSeed(seed)).toBe(rank));
 
-it('a seed has one place in a list, and a rank beyond its end starts over', () => {
+it('a seed always has the same place in a list, and a rank beyond its end starts over', () => {
   expect(['', '1', '2', '5', '6', '12'].map((seed) => indexOfSeed(seed, 5))).toEqual([0, 0, 1, 4, 0, 1]);
   fc.assert(
     fc.property(fc.string(), fc.integer({ min: 1, max: 20 }), (seed, length) => {

@@ -18,11 +18,11 @@ export interface JsonRequest {
   /** Statuses that say that there is no such thing, which is no failure. */
   readonly absentOn?: readonly number[] | undefined;
   /** Reads a provider's odd refusal; `undefined` leaves it to its status. */
-  readonly diagnose?: ((reply: HttpReply) => ProviderFailureKind | undefined) | undefined;
+  readonly diagnose?: ((response: TextResponse) => ProviderFailureKind | undefined) | undefined;
 }
 
 /** The reply of a provider, of any status. */
-export interface HttpReply {
+export interface TextResponse {
   readonly status: number;
   readonly body: string;
 }
