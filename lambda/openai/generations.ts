@@ -86,13 +86,9 @@ async function findOrderedImages(
 }
 
 /** Makes an entry for an AI image: the first (number 0) is charged, and the others are variations of it. */
-function aiEntry(order: OpenAiOrder, number: number): BatchEntry {
-  const request = aiRequestFor(order);
-  return { slot: `image ${number}`, request: number === 0 ? request : { ...request, variation: number } };
-}
-
-function aiRequestFor(order: OpenAiOrder): AiRequest {
-  return { ...aiRequestOf(stockRequestOf(order, order.prompt)), style: order.style };
+function aiEntry(order: OpenAiOrder, number: number): BatchEntry & { readonly request: AiRequest } {
+  const request = { ...aiRequestOf(stockRequestOf(order, order.prompt)), style: order.style };
+  return { pageSlot: `image ${number}`, request: number === 0 ? request : { ...request, variation: number } };
 }
 
 /**
@@ -105,7 +101,7 @@ async function stockEntry(order: OpenAiOrder, number: number): Promise<BatchEntr
     ? (await import('../services/unknown-images')).subjectOf(order.prompt).cleaned
     : order.prompt;
   const request = stockRequestOf(order, words);
-  return { slot: `image ${number}`, request, aiRequest: aiRequestFor(order) };
+  return { pageSlot: `image ${number}`, request, aiRequest: aiEntry(order, 0).request };
 }
 
 function stockRequestOf({ model, size }: OpenAiOrder, query: string): StockRequest {

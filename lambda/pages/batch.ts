@@ -74,7 +74,7 @@ export async function answerBatch(
   const { requestId, rootUrl } = request;
   const common = { requestId, rootUrl, imageBaseUrl: services.config.IMAGE_BASE_URL, nowMs, urlAccess };
   const images = served.map(
-    ({ entry, answer }) => [entry.slot, recordOrProblem(answer, entry, common)] as const,
+    ({ entry, answer }) => [entry.pageSlot, recordOrProblem(answer, entry, common)] as const,
   );
   const rateLimit = rateLimitAfter(answers);
   const [missing] = answers.flatMap((answer) => (answer.outcome === 'refused' ? answer.refusal : []));

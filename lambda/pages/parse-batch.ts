@@ -91,7 +91,9 @@ export function parseBatch(body: unknown): ParsedBatch {
     refused.flatMap((refusal) => (refusal.code === code ? refusal.faults : []));
   const invalid = [...faults, ...faultsOf('invalid_parameter'), ...repeatedPageSlots(images)];
   const refusal = refusalOfFaults(invalid, faultsOf('conflicting_parameters'));
-  return refusal ? { refusal } : { exclude, publish, entries: entries.filter((entry) => 'slot' in entry) };
+  return refusal
+    ? { refusal }
+    : { exclude, publish, entries: entries.filter((entry) => 'pageSlot' in entry) };
 }
 
 /** Reads one image, or refuses it with the names of its faults in the batch. @param batchNote on the batch */
@@ -106,7 +108,7 @@ function parseImage(
   if ('request' in parsed) {
     const note = [batchNote, noteOnFields(image)].filter(Boolean).join('; ');
     const request = { ...parsed.request, asJson: true };
-    return { slot: String(image['slot']), request, ...(note !== '' && { note }) };
+    return { pageSlot: String(image['slot']), request, ...(note !== '' && { note }) };
   }
   const { code, faults } = parsed.refusal;
   const entryFaults = faults.map((fault) => ({ ...fault, parameter: `images[${index}].${fault.parameter}` }));

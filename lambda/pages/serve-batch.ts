@@ -17,7 +17,7 @@ import type { PublishParameter } from './publishing';
 /** A valid image of a batch. */
 export interface BatchEntry {
   /** Names the image within the page; different for each entry. */
-  readonly slot: string;
+  readonly pageSlot: string;
   readonly request: ImageRequest;
   /** The AI image that `onmiss=ai` makes in place of a stock image; by default one of the same words. */
   readonly aiRequest?: AiRequest;
@@ -39,11 +39,11 @@ export async function serveBatch(
   caller: Caller,
   context: RequestContext,
 ): Promise<readonly Answer[]> {
-  const page = new Page(exclude);
+  const shown = new ShownImages(exclude);
   const serving = entries.map(async (entry, index): Promise<Answer> => {
     const requestId = `${context.requestId}.${index}`;
     try {
-      return await serveEntry(services, page, entry, caller, { ...context, requestId });
+      return await serveEntry(services, shown, entry, caller, { ...context, requestId });
     } catch (error) {
       services.telemetry.error('An image of a batch failed', error, { requestId });
       const payment = paymentOfError(error);
@@ -53,107 +53,110 @@ export async function serveBatch(
   return Promise.all(serving);
 }
 
-/** Stands for `exclude` where a slot is named; no slot is empty. */
+/** Stands for `exclude` where a slot of the page is named; no such slot is empty. */
 const excluded = '';
 
-/** The images that a page shows, by which none is shown twice. */
-class Page {
-  /** Lets one slot be charged at a time, in their order: where the quota ends, the last are refused. */
+/** The images that a page shows, by which none is shown twice. All entries of a batch write it. */
+class ShownImages {
+  /** Lets one entry be charged at a time, in their order: where the quota ends, the last are refused. */
   readonly charging: ConcurrencyBound = { free: 1, waiting: [] };
-  private readonly slotByImage: Map<string, string>;
-  /** Resolves when every choice that has begun is made, or has ended without an image. */
-  private choicesMade: Promise<unknown> = Promise.resolve();
+  private readonly pageSlotByImage: Map<string, string>;
+  /** Resolves when every reservation that has begun is made, or has ended without an image. */
+  private reservationsMade: Promise<unknown> = Promise.resolve();
 
   constructor(exclude: readonly string[]) {
-    this.slotByImage = new Map(exclude.map((pick) => [pick, excluded]));
+    this.pageSlotByImage = new Map(exclude.map((pick) => [pick, excluded]));
   }
 
-  /** Takes all names of an image for a slot, or none. @returns whether no other slot has one of them */
-  show(slot: string, names: readonly string[]): boolean {
-    if (names.some((name) => (this.slotByImage.get(name) ?? slot) !== slot)) return false;
-    for (const name of names) this.slotByImage.set(name, slot);
+  /** Takes all names of an image for a slot of the page, or none. @returns whether no other slot has one */
+  show(pageSlot: string, names: readonly string[]): boolean {
+    if (names.some((name) => (this.pageSlotByImage.get(name) ?? pageSlot) !== pageSlot)) return false;
+    for (const name of names) this.pageSlotByImage.set(name, pageSlot);
     return true;
   }
 
   release(name: string): void {
-    this.slotByImage.delete(name);
+    this.pageSlotByImage.delete(name);
   }
 
-  /** Begins the choice of a stock image for a slot: the slots that began before it choose first. */
-  beginChoice(slot: string): Choice {
-    const choice = new Choice(this, slot, this.choicesMade);
-    this.choicesMade = Promise.all([this.choicesMade, choice.isMade]);
-    return choice;
+  /** Begins the reservation of a stock image: the entries that began before choose their images first. */
+  beginReservation(pageSlot: string): SlotReservation {
+    const reservation = new SlotReservation(this, pageSlot, this.reservationsMade);
+    this.reservationsMade = Promise.all([this.reservationsMade, reservation.isMade]);
+    return reservation;
   }
 }
 
-/** The choice of a stock image for a slot. */
-class Choice implements PageReservations {
+/**
+ * The stock image that is reserved for a slot of the page. The search reserves one image after another, until one
+ * is delivered; then the entry ends the reservation.
+ */
+class SlotReservation implements PageReservations {
   readonly charging: ConcurrencyBound;
   /** Resolves when the slot has its image, or will have none. */
   readonly isMade: Promise<void>;
   /** Whether the last image that was to be reserved is excluded, or shown by another slot. */
   isDuplicate = false;
-  private reserved: string | undefined;
-  private letOthersChoose: () => void = () => undefined;
+  private reservedPick: string | undefined;
+  private letOthersReserve: () => void = () => undefined;
 
   constructor(
-    private readonly page: Page,
-    private readonly slot: string,
-    private readonly earlierChoicesMade: Promise<unknown>,
+    private readonly shown: ShownImages,
+    private readonly pageSlot: string,
+    private readonly earlierReservationsMade: Promise<unknown>,
   ) {
-    this.charging = page.charging;
+    this.charging = shown.charging;
     this.isMade = new Promise((resolve) => {
-      this.letOthersChoose = resolve;
+      this.letOthersReserve = resolve;
     });
   }
 
   /** Takes an image in its turn, in place of one that could not be delivered. @returns whether it is free */
   async reserve(pick: string): Promise<boolean> {
-    await this.earlierChoicesMade;
-    if (this.reserved !== pick) this.release();
-    this.isDuplicate = !this.page.show(this.slot, [pick]);
+    await this.earlierReservationsMade;
+    if (this.reservedPick !== pick) this.release();
+    this.isDuplicate = !this.shown.show(this.pageSlot, [pick]);
     if (this.isDuplicate) return false;
-    this.reserved = pick;
-    this.letOthersChoose();
+    this.reservedPick = pick;
+    this.letOthersReserve();
     return true;
   }
 
-  /** Lets the slots after this one choose, also the reserved image if it was not served. */
+  /** Lets the entries after this one reserve, also the image of this one if it was not served. */
   end(isServed: boolean): void {
     if (!isServed) this.release();
-    this.letOthersChoose();
+    this.letOthersReserve();
   }
 
   private release(): void {
-    if (this.reserved !== undefined) this.page.release(this.reserved);
-    this.reserved = undefined;
+    if (this.reservedPick !== undefined) this.shown.release(this.reservedPick);
+    this.reservedPick = undefined;
   }
 }
 
 async function serveEntry(
   services: Services,
-  page: Page,
-  { slot, request, aiRequest }: BatchEntry,
+  shown: ShownImages,
+  { pageSlot, request, aiRequest }: BatchEntry,
   caller: Caller,
   context: RequestContext,
 ): Promise<Answer> {
   const { pick } = request;
   if (pick !== undefined)
-    return page.show(slot, [pick]) ? serveImage(services, request, caller, context) : duplicate;
+    return shown.show(pageSlot, [pick]) ? serveImage(services, request, caller, context) : duplicate;
   if (testValueOf(services, request, caller)) return serveImage(services, request, caller, context);
-  if (request.provider === 'ai') return serveAiEntry(services, page, slot, request, caller, context);
-  const answer = await serveStockEntry(services, page, slot, request, context);
-  const instead = aiRequestAfterMiss(answer, request, context);
-  if (!instead) return answer;
-  return serveAiEntry(services, page, slot, aiRequest ?? instead.request, caller, instead.context);
+  if (request.provider === 'ai') return serveAiEntry(services, shown, pageSlot, request, caller, context);
+  const answer = await serveStockEntry(services, shown, pageSlot, request, context);
+  const aiCall = aiRequestAfterMiss(answer, request, context);
+  if (!aiCall) return answer;
+  return serveAiEntry(services, shown, pageSlot, aiRequest ?? aiCall.request, caller, aiCall.context);
 }
 
-/** Serves an AI image; one that is excluded or that another slot shows is refused at no cost. */
+/** Serves an AI image; one that is excluded or that another entry shows is refused at no cost. */
 async function serveAiEntry(
   services: Services,
-  page: Page,
-  slot: string,
+  shown: ShownImages,
+  pageSlot: string,
   request: AiRequest,
   caller: Caller,
   context: RequestContext,
@@ -163,25 +166,25 @@ async function serveAiEntry(
   const { imageId } = aiImageIdentity(request, caller, request.variation);
   // Before an alternative is found, it is known by the id of its base and its number.
   const names = request.alt === undefined ? [imageId, pickOfAiImage(imageId)] : [`${imageId}.${request.alt}`];
-  return page.show(slot, names) ? serveAiImage(services, request, caller, context) : duplicate;
+  return shown.show(pageSlot, names) ? serveAiImage(services, request, caller, context) : duplicate;
 }
 
-/** Serves the best stock image that no other slot shows, and reserves it before it is rendered. */
+/** Serves the best stock image that no other entry shows, and reserves it before it is rendered. */
 async function serveStockEntry(
   services: Services,
-  page: Page,
-  slot: string,
+  shown: ShownImages,
+  pageSlot: string,
   request: StockRequest,
   context: RequestContext,
 ): Promise<Answer> {
-  const choice = page.beginChoice(slot);
+  const reservation = shown.beginReservation(pageSlot);
   let answer: Answer | undefined;
   try {
-    answer = await serveStockImage(services, request, { ...context, page: choice });
+    answer = await serveStockImage(services, request, { ...context, page: reservation });
   } finally {
-    choice.end(answer?.outcome === 'served');
+    reservation.end(answer?.outcome === 'served');
   }
-  return choice.isDuplicate && answer.outcome === 'refused' ? { ...answer, ...duplicate } : answer;
+  return reservation.isDuplicate && answer.outcome === 'refused' ? { ...answer, ...duplicate } : answer;
 }
 
 const duplicate = { outcome: 'refused', refusal: { code: 'duplicate_image' } } as const;

@@ -23,10 +23,10 @@ describe('batches', () => {
       exclude: [pick],
       entries: [
         {
-          slot: 'hero',
+          pageSlot: 'hero',
           request: { query: 'mountain lake', widthPx: 600, heightPx: 400, seed: '2', asJson: true },
         },
-        { slot: 'b', request: { provider: 'ai', style: 'dark' } },
+        { pageSlot: 'b', request: { provider: 'ai', style: 'dark' } },
       ],
     });
   });

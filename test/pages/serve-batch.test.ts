@@ -35,7 +35,7 @@ const batchOf = (
   exclude: readonly string[] = [],
 ): Batch => ({
   exclude,
-  entries: Object.entries(requests).map(([slot, request]) => ({ slot, request })),
+  entries: Object.entries(requests).map(([pageSlot, request]) => ({ pageSlot, request })),
 });
 
 /** A service whose stock has these images of each query, best first; the seed names the place. */
@@ -99,11 +99,11 @@ function createBench(
   const serve = async (batch: Batch, by = caller) => {
     const answers = await answersTo(batch, by);
     return Object.fromEntries(
-      batch.entries.map(({ slot }, i) => {
+      batch.entries.map(({ pageSlot }, i) => {
         const answer = answers[i] as Answer;
         expect(answer.outcome).toMatch(/^(served|refused)$/);
         return [
-          slot,
+          pageSlot,
           answer.outcome === 'served' ? (answer.image.imageId ?? answer.image.pick) : answer.refusal.code,
         ];
       }),

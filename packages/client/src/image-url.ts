@@ -1,6 +1,6 @@
 /** Builds the URL of an image from what a page asks for, in a size that the service accepts. */
 
-import { type Choices, sidePx, signedParameters, uptoWidthsPx } from './service';
+import { type ListedValues, sidePx, signedParameters, uptoWidthsPx } from './service';
 
 /** A size in pixels. */
 export interface Size {
@@ -44,7 +44,7 @@ function readSize(text: string | number): Size {
 }
 
 /** Words, size and conditions of an image. */
-export interface ImageSpec extends Partial<Omit<Choices, 'avoid'>> {
+export interface ImageSpec extends Partial<Omit<ListedValues, 'avoid'>> {
   /** Empty only beside a `pick`. */
   readonly query: string;
   /** In pixels. One side alone takes the other from `ratio`, by default 16:9. */
@@ -53,7 +53,7 @@ export interface ImageSpec extends Partial<Omit<Choices, 'avoid'>> {
   readonly ratio?: Ratio | undefined;
   /** `2` is the second best match, and so on; texts draw by lot, always the same. */
   readonly seed?: string | number;
-  readonly avoid?: Choices['avoid'] | readonly Choices['avoid'][];
+  readonly avoid?: ListedValues['avoid'] | readonly ListedValues['avoid'][];
   /** A basic colour name, or `RRGGBB`. */
   readonly color?: string;
   /** Language of the query as a BCP 47 tag, such as `pt-BR`. */
@@ -61,7 +61,7 @@ export interface ImageSpec extends Partial<Omit<Choices, 'avoid'>> {
   /** The `pick` of a record: its image is shown whatever the words would find. */
   readonly pick?: string;
   /** Another image for the same words: the API's parameter `alt`. */
-  readonly alternative?: Choices['variation'];
+  readonly alternative?: ListedValues['variation'];
   /** Largest size that a signature allows, as `1920x1080`; in place of width and height. */
   readonly upto?: `${number}x${number}`;
   /** A publishable site key, `site_…`; never an API key. */

@@ -89,7 +89,7 @@ export interface FilledImage {
 }
 
 /** Values of the parameters that are chosen from a list. */
-export interface Choices {
+export interface ListedValues {
   readonly provider: 'stock_a' | 'stock_b' | 'stock_c' | 'ai';
   readonly style: 'photo' | 'minimal' | 'dark' | 'illustration';
   readonly visibility: 'private' | 'public';

@@ -55,7 +55,7 @@ it('the client package has the types of the service, as the compiler says', () =
     readonly report: Same<service.FilledImage, z.infer<typeof filledImageSchema>>;
     // The service may add codes: who knows the others reads those too.
     readonly problem: Same<service.Problem, Omit<z.infer<typeof problemSchema>, 'code'> & { code: string }>;
-    readonly choices: Same<service.Choices, Required<Choices>>;
+    readonly choices: Same<service.ListedValues, Required<Choices>>;
   } = { record: true, report: true, problem: true, choices: true };
   expect(Object.keys(same)).toHaveLength(4);
   expect(variationBounds).toEqual({ min: 1, max: 10 });

@@ -2,13 +2,19 @@
 
 import { type Batch, type BatchImage, isProblem } from '../fetch-records';
 import { type ImageSpec, nearestSize, type Size } from '../image-url';
-import { batchExcludedMax, batchImagesMax, type Choices, type ImageRecord, type Problem } from '../service';
+import {
+  batchExcludedMax,
+  batchImagesMax,
+  type ImageRecord,
+  type ListedValues,
+  type Problem,
+} from '../service';
 
 /** One call for images, which answers as `fetchBatch` does. */
 export type FindImages = (batch: Batch) => Promise<Readonly<Record<string, ImageRecord | Problem>>>;
 
 /** Options of finding: which images, and how many. */
-export interface FindOptions extends Partial<Pick<Choices, 'style' | 'onmiss'>> {
+export interface FindOptions extends Partial<Pick<ListedValues, 'style' | 'onmiss'>> {
   /** Language of the words as a BCP 47 tag; the page's own by default. */
   readonly lang?: string;
   /** Most images to find, the first of the page; by default all. */
