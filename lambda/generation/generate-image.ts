@@ -19,7 +19,7 @@ import {
   finishImage,
   type Master,
 } from './ai-image-store';
-import { type Drawing, drawImage, type Model, ModelFailure, type ModelRequest } from './models/model';
+import { drawImage, type Model, ModelFailure, type ModelRequest } from './models/model';
 import type { ModelFor } from './models/open-model';
 import { promptFor } from './prompt';
 
@@ -92,11 +92,14 @@ interface NoImage {
 
 /** Has the model draw an image, and measures it. A failure of either is returned. */
 async function drawMaster(services: GenerateServices, job: GenerationJob): Promise<DrawnMaster | NoImage> {
-  const { telemetry } = services;
+  const { clock, deadline, telemetry } = services;
   const model = await services.modelFor(job.key);
   const generator = model.kind;
+  const startMs = clock.nowMs();
   try {
-    const drawing = await draw(services, job, model);
+    const request = await modelRequestFor(services, job, model);
+    const drawing = await drawImage(model, request, clock, deadline.endsMs - settlingReserveMs);
+    telemetry.time('generatorLatency', clock.nowMs() - startMs, { generator });
     if ('image' in drawing) return await measure(services, job, model, drawing.image);
     telemetry.info('The generator refused an image', { generator, reason: drawing.refused });
     return { reason: 'content_refused', isUnbilled: false };
@@ -105,15 +108,6 @@ async function drawMaster(services: GenerateServices, job: GenerationJob): Promi
     telemetry.error('The generator failed', error, { generator, kind });
     return { reason: 'upstream_unavailable', isUnbilled: kind !== 'unknown' };
   }
-}
-
-async function draw(services: GenerateServices, job: GenerationJob, model: Model): Promise<Drawing> {
-  const { clock, deadline, telemetry } = services;
-  const startMs = clock.nowMs();
-  const request = await modelRequestFor(services, job, model);
-  const drawing = await drawImage(model, request, clock, deadline.endsMs - settlingReserveMs);
-  telemetry.time('generatorLatency', clock.nowMs() - startMs, { generator: model.kind });
-  return drawing;
 }
 
 /** Measures an image. @throws `ModelFailure` where it cannot be: then no rendition could be made of it */

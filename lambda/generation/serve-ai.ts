@@ -75,12 +75,8 @@ export async function serveAiByWords(
   context: RequestContext,
 ): Promise<Answer> {
   const call = { request, caller, context };
-  const alternative = await serveAlternative(services, call);
-  const answer =
-    alternative ??
-    (request.variation === undefined
-      ? await serveBase(services, call)
-      : await serveVariation(services, call));
+  const serveOwn = request.variation === undefined ? serveBase : serveVariation;
+  const answer = (await serveAlternative(services, call)) ?? (await serveOwn(services, call));
   return addGenerationsLeft(services, caller, answer);
 }
 

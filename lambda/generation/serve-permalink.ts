@@ -11,6 +11,7 @@ import type { Answer } from '../quota/answer';
 import { addGenerationsLeft, payForImage, readStatus, refundUnlessServed } from '../quota/pay';
 import { freePayment, staysCharged } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
+import { giveBackUnits, takeUnits } from '../quota/take';
 import type { ImageRequest } from '../requests/image-request';
 import { type LabelledSize, nearestSidePx, type Size } from '../requests/rendition';
 import { ownershipOf } from './ai-image-identity';
@@ -45,25 +46,33 @@ export async function serveAiPick(
   caller: KeyedCaller,
   context: RequestContext,
 ): Promise<Answer> {
-  const { pick = '', widthPx, heightPx, label } = request;
-  const { format } = context;
-  const size = { widthPx, heightPx, ...(label && { label }) };
+  const { pick = '' } = request;
   const stored = caller.publishedAs === 'site' ? undefined : await readImage(services, pick);
-  const imageId = stored?.image && 'imageId' in stored.image ? stored.image.imageId : undefined;
-  const answer = imageId && (await serveById(services, imageId, size, caller, context));
+  if (!stored?.image || !('imageId' in stored.image)) return refusedFor('no_image_found');
+  const answer = await serveById(services, stored.image.imageId, request, caller, context);
   if (!answer) return refusedFor('no_image_found');
   const code = answer.outcome === 'refused' && answer.refusal.code;
   if (code !== 'not_found' && code !== 'image_removed') return answer;
-  const image = { source: 'ai', pick, ...(stored?.color !== undefined && { color: stored.color }) } as const;
-  const payment = answer.payment ?? context.settledPayment;
-  const rateLimit = payment?.rateLimit ?? (await readStatus(services, context));
-  const card = await renderGoneCard(services, image, { widthPx, heightPx, format });
-  return {
-    outcome: 'served',
-    image: card.image,
-    cache: 'HIT',
-    payment: payment && staysCharged(payment) ? payment : freePayment('no-image', rateLimit),
-  };
+  return serveGoneCard(services, request, stored.color, context, answer.payment);
+}
+
+/** Serves the card of an image that is gone, free of charge, for a unit of `work` where its file is new. */
+async function serveGoneCard(
+  services: AiServices,
+  { pick = '', widthPx, heightPx }: ImageRequest,
+  color: string | undefined,
+  context: RequestContext,
+  refunded = context.settledPayment,
+): Promise<Answer> {
+  const { format, workLimits, requestId } = context;
+  const rateLimit = refunded?.rateLimit ?? (await readStatus(services, context));
+  const payment = refunded && staysCharged(refunded) ? refunded : freePayment('no-image', rateLimit);
+  const work = await takeUnits(services, workLimits, requestId);
+  if (work.outcome === 'refused') return { outcome: 'refused', refusal: work.refusal, payment };
+  const gone = { source: 'ai', pick, ...(color !== undefined && { color }) } as const;
+  const { image, isNew } = await renderGoneCard(services, gone, { widthPx, heightPx, format });
+  if (!isNew) await giveBackUnits(services, work.units);
+  return { outcome: 'served', image, cache: 'HIT', payment };
 }
 
 const refusedFor = (code: 'not_found' | 'no_image_found' | 'image_removed') =>
@@ -83,9 +92,9 @@ async function serveById(
   const aiImage = await findAiImageById(services, imageId);
   if (!aiImage || !maySee(aiImage, caller)) return undefined;
   if (aiImage.state === 'removed') return refusedFor('image_removed');
-  if (aiImage.state !== 'ready') return refusedFor('not_found');
+  if (aiImage.state !== 'ready' || !aiImage.master) return refusedFor('not_found');
   const { label } = size;
-  const wholeSize = { ...sizeLike(size, aiImage.master ?? {}), ...(label && { label }) };
+  const wholeSize = { ...sizeLike(size, aiImage.master), ...(label && { label }) };
   const admission = await payForImage(services, context);
   if (admission.outcome === 'refused') return admission;
   const delivering = deliverAiImage(services, aiImage, wholeSize, context).then((delivered) =>
@@ -96,14 +105,12 @@ async function serveById(
 }
 
 /** Completes a size: an absent side follows from the master's ratio. */
-function sizeLike({ widthPx, heightPx }: Partial<Size>, master: Partial<Size>): Size {
-  const { widthPx: masterWidthPx = sidePx.defaultWidth, heightPx: masterHeightPx = sidePx.defaultHeight } =
-    master;
-  const ratio = masterWidthPx / masterHeightPx;
+function sizeLike({ widthPx, heightPx }: Partial<Size>, master: Size): Size {
+  const ratio = master.widthPx / master.heightPx;
   if (widthPx !== undefined) return { widthPx, heightPx: heightPx ?? nearestSidePx(widthPx / ratio) };
   if (heightPx !== undefined) return { widthPx: nearestSidePx(heightPx * ratio), heightPx };
-  const scale = Math.min(1, sidePx.max / Math.max(masterWidthPx, masterHeightPx));
-  return { widthPx: nearestSidePx(masterWidthPx * scale), heightPx: nearestSidePx(masterHeightPx * scale) };
+  const scale = Math.min(1, sidePx.max / Math.max(master.widthPx, master.heightPx));
+  return { widthPx: nearestSidePx(master.widthPx * scale), heightPx: nearestSidePx(master.heightPx * scale) };
 }
 
 function maySee({ key }: AiImage, caller: Caller): boolean {

@@ -6,9 +6,10 @@ import { removeImage } from '../../lambda/generation/ai-image-store';
 import { serveAiPick, servePermalink } from '../../lambda/generation/serve-permalink';
 import { pickOfAiImage, storePickedAiImage } from '../../lambda/images/picked-images';
 import type { RenditionJob } from '../../lambda/images/renderer-job';
+import type { Limit } from '../../lambda/quota/limit';
 import type { LabelledSize, Size } from '../../lambda/requests/rendition';
 import { aiCaller, aiRequest } from '../fakes/ai';
-import { aiServices, aMaster, madeIn } from '../fakes/ai-services';
+import { aiServices, aMaster, madeIn, rendererOf } from '../fakes/ai-services';
 import { accountId, imageKey, storedPath } from '../fakes/branded';
 import { aContext } from '../fakes/request-context';
 import { anImage } from '../fakes/stock';
@@ -75,22 +76,27 @@ test.each<[of: string, caller: Caller, isShown: boolean]>([
 /** Asks for the image of a live key of `acc_1` by its pick. @param ending what becomes of it before */
 async function askedByPick(caller: KeyedCaller, visibility: string, ending?: 'removed' | 'master gone') {
   const clock = createVirtualClock();
-  const { services, limits } = aiServices(clock, {
-    renderer: {
-      render: async ({ source }) => ({
-        outcome: ending === 'master gone' && source.kind === 'stored' ? 'gone' : 'stored',
-      }),
-    },
-  });
+  const renderer = rendererOf(async ({ source }) => ({
+    outcome: ending === 'master gone' && source.kind === 'stored' ? 'gone' : 'stored',
+  }));
+  const { services, limits } = aiServices(clock, { renderer });
   const key = imageKey(`G#live#acc_1#${visibility}#${'0'.repeat(64)}`);
   const imageId = imageIdOf(key);
   const pick = pickOfAiImage(imageId);
   await madeIn(services, key);
   await storePickedAiImage(services, { ...anImage, imageId, pick });
   if (ending === 'removed') await removeImage(services, key);
-  const context = aContext(caller, clock.nowMs());
-  const answer = await serveAiPick(services, { ...aiRequest, pick }, caller, context);
-  return { answer, used: await limits.used(context.requestLimits[0]) };
+  const plain = aContext(caller, clock.nowMs());
+  const work = { ...(plain.workLimits[0] as Limit), max: 2 };
+  const context = { ...plain, workLimits: [work] };
+  const ask = (widthPx = 300) => serveAiPick(services, { ...aiRequest, pick, widthPx }, caller, context);
+  const answer = await ask();
+  return {
+    answer,
+    ask,
+    workTaken: () => limits.used(work),
+    used: await limits.used(context.requestLimits[0]),
+  };
 }
 
 const keyed = (change: Partial<KeyedCaller>): KeyedCaller => ({ ...aiCaller, ...change });
@@ -111,11 +117,16 @@ test.each<[visibility: string, caller: KeyedCaller, isShown: boolean]>([
   expect(card).toMatchObject(isShown ? { image: { fallback: 'gone' } } : noImage);
 });
 
+test('the card of a pick takes work in each new size, and is refused once none is left', async () => {
+  const { ask, workTaken } = await askedByPick(aiCaller, 'private', 'removed');
+  expect([await ask(), await workTaken()]).toMatchObject([{ outcome: 'served' }, 1]);
+  expect([await ask(400), await workTaken()]).toMatchObject([{ outcome: 'served' }, 2]);
+  const refusal = { code: 'rate_limited', kind: 'work' };
+  expect(await ask(500)).toMatchObject({ refusal, payment: { state: 'free' } });
+});
+
 test.each(['removed', 'master gone'] as const)('the card of a pick costs nothing: %s', async (ending) => {
   const { answer, used } = await askedByPick(aiCaller, 'private', ending);
-  const rateLimit = { limit: 50_000, remaining: 50_000 };
-  expect([answer, used]).toMatchObject([
-    { payment: { state: 'free', freeReason: 'no-image', rateLimit } },
-    0,
-  ]);
+  const payment = { state: 'free', freeReason: 'no-image', rateLimit: { limit: 50_000, remaining: 50_000 } };
+  expect([answer, used]).toMatchObject([{ payment }, 0]);
 });

@@ -124,11 +124,8 @@ describe('batches', () => {
   it('a batch shows an image that an entry names, and lets no other entry have it', async () => {
     const { serve, spent } = createBench({ lake: ['l1', 'l2'] });
     const named = stock('', { pick: 'l1' });
-    expect(await serve(batchOf({ a: stock('lake'), b: named, c: named }))).toEqual({
-      a: 'l2',
-      b: 'l1',
-      c: 'duplicate_image',
-    });
+    const shown = await serve(batchOf({ a: stock('lake'), b: named, c: named }));
+    expect(shown).toEqual({ a: 'l2', b: 'l1', c: 'duplicate_image' });
     expect(await spent()).toBe(2);
   });
 
@@ -147,29 +144,19 @@ describe('batches', () => {
   it('a batch charges nothing for a slot without an image, or whose images are all taken', async () => {
     const { serve, spent } = createBench({ lake: ['l1'] });
     const batch = batchOf({ a: stock('lake'), b: stock('nothing'), c: stock('lake'), d: stock('broken') });
-    expect(await serve(batch)).toEqual({
-      a: 'l1',
-      b: 'no_image_found',
-      c: 'duplicate_image',
-      d: 'internal_error',
-    });
+    const refused = { b: 'no_image_found', c: 'duplicate_image', d: 'internal_error' };
+    expect(await serve(batch)).toEqual({ a: 'l1', ...refused });
     expect(await spent()).toBe(1);
-    const full = Array.from({ length: 20 }, () => 'same');
-    const other = createBench({ lake: full });
-    expect(await other.serve(batchOf({ a: stock('lake'), b: stock('lake') }))).toEqual({
-      a: 'same',
-      b: 'duplicate_image',
-    });
+    const other = createBench({ lake: Array.from({ length: 20 }, () => 'same') });
+    const shown = await other.serve(batchOf({ a: stock('lake'), b: stock('lake') }));
+    expect(shown).toEqual({ a: 'same', b: 'duplicate_image' });
     expect(await other.spent()).toBe(1);
   });
 
   it('a batch leaves out the last slots when the quota ends within the call', async () => {
     const { serve, spent } = createBench({ lake: ['l1', 'l2', 'l3'] }, 2);
-    expect(await serve(batchOf({ a: stock('lake'), b: stock('lake'), c: stock('lake') }))).toEqual({
-      a: 'l1',
-      b: 'l2',
-      c: 'quota_exceeded',
-    });
+    const shown = await serve(batchOf({ a: stock('lake'), b: stock('lake'), c: stock('lake') }));
+    expect(shown).toEqual({ a: 'l1', b: 'l2', c: 'quota_exceeded' });
     expect(await spent()).toBe(2);
   });
 

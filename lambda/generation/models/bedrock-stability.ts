@@ -29,8 +29,8 @@ export function bedrockStabilityModel(
     const json = 'application/json';
     const command = { modelId, contentType: json, accept: json, body: JSON.stringify(body) };
     try {
-      const answer = await client.send(new InvokeModelCommand(command), { abortSignal });
-      return imageIn(parseJson(answer.body.transformToString()), modelId);
+      const output = await client.send(new InvokeModelCommand(command), { abortSignal });
+      return imageIn(parseJson(output.body.transformToString()), modelId);
     } catch (error) {
       const { name: code = '', message = '', $metadata } = error as Partial<BedrockRuntimeServiceException>;
       // Without credentials no request was sent.
@@ -77,11 +77,11 @@ function bodyFor({ prompt, unwanted, ratio, seed, variation, base }: ModelReques
   };
 }
 
-/** Reads an answer with status 200, which the model also sends for a refusal and for a failure. */
-function imageIn(answer: unknown, modelId: string): ModelReply {
-  if (typeof answer !== 'object' || answer === null)
+/** Reads a reply with status 200, which the model also sends for a refusal and for a failure. */
+function imageIn(reply: unknown, modelId: string): ModelReply {
+  if (typeof reply !== 'object' || reply === null)
     throw new ModelFailure('unknown', `${modelId} sent no JSON object`);
-  const { finish_reasons, images, 'amazon-bedrock-guardrailAction': guardrail } = answer as StabilityAnswer;
+  const { finish_reasons, images, 'amazon-bedrock-guardrailAction': guardrail } = reply as StabilityReply;
   const [reason] = finish_reasons ?? [];
   if (guardrail === 'INTERVENED') return { refused: 'guardrail' };
   if (reason?.startsWith('Filter reason')) return { refused: reason };
@@ -90,7 +90,7 @@ function imageIn(answer: unknown, modelId: string): ModelReply {
   return { image: Buffer.from(images?.[0] ?? '', 'base64') };
 }
 
-interface StabilityAnswer {
+interface StabilityReply {
   readonly finish_reasons?: readonly (string | null)[];
   readonly images?: readonly string[];
   readonly 'amazon-bedrock-guardrailAction'?: string;

@@ -29,7 +29,7 @@ export type FailureKind = 'passing' | 'final' | 'unknown';
 /** An image, or why the safety filter has refused the prompt or the image. */
 export type Drawing = { readonly image: Uint8Array } | { readonly refused: string };
 
-/** The answer of a model to one request. */
+/** The reply of a model to one request. */
 export type ModelReply =
   | Drawing
   /** An error. `code`: its machine-readable name. `detail`: for the log, without key and prompt. */

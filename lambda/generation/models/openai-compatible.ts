@@ -6,7 +6,7 @@ import type { FetchedOriginal } from '../../images/fetch/fetch-original';
 import { type AspectRatio, nearestRatio, ratioOf, sizeOfRatio } from '../ai-image-identity';
 import { type Model, ModelFailure, type ModelReply } from './model';
 
-/** Where the adapter reads its API key and downloads an image that is answered as a URL. */
+/** Where the adapter reads its API key and downloads an image whose URL is replied. */
 export interface OpenAiCompatibleDeps {
   readonly readKey: (name: string) => Promise<string | undefined>;
   /** `fetchOriginal` with the rules of the generator function. */
@@ -20,7 +20,7 @@ export interface OpenAiCompatibleDeps {
 /** Longer side of an image where the settings list no sizes, in pixels. */
 const longSidePx = 1_536;
 
-/** Opens a model that is asked by HTTP. An image that is answered as a URL is fetched from `imageHosts` only. */
+/** Opens a model that is asked by HTTP. An image whose URL it replies is fetched from `imageHosts` only. */
 export function openAiCompatibleModel(
   settings: SettingsOfGenerator<'openai-compatible'>,
   deps: OpenAiCompatibleDeps,
@@ -43,11 +43,11 @@ export function openAiCompatibleModel(
       const body = { model, prompt: `${prompt} ${leaveOut}`, n: 1, size, ...extraBody };
       const authorization = apiKeyName !== undefined && (await readAuthorization(deps, apiKeyName));
       const headers = { 'content-type': 'application/json', ...authorization };
-      const request = { method: 'POST', headers, body: JSON.stringify(body) };
-      const answer = await fetch(`${baseUrl}/images/generations`, { ...request, redirect: 'error', signal });
-      const text = await answer.text();
-      if (!answer.ok) return errorIn(answer, text);
-      return loadImage(parseJson(text), (url) => deps.fetchOriginal(url, imageHosts, signal));
+      const request = { method: 'POST', redirect: 'error', headers, body: JSON.stringify(body) } as const;
+      const response = await fetch(`${baseUrl}/images/generations`, { ...request, signal });
+      const text = await response.text();
+      if (!response.ok) return errorIn(response, text);
+      return loadImage(parseJson(text), (imageUrl) => deps.fetchOriginal(imageUrl, imageHosts, signal));
     },
   };
 }
@@ -60,16 +60,16 @@ async function readAuthorization({ readKey }: OpenAiCompatibleDeps, name: string
   return { authorization: `Bearer ${key}` };
 }
 
-/** Takes the image of an answer: from base64, or from behind its URL. @throws `ModelFailure` */
+/** Takes the image of a reply: from base64, or from behind its URL. @throws `ModelFailure` */
 async function loadImage(
-  answer: unknown,
+  reply: unknown,
   fetchImage: (url: string) => Promise<FetchedOriginal>,
 ): Promise<ModelReply> {
-  const { data } = (answer ?? {}) as ImagesAnswer;
+  const { data } = (reply ?? {}) as ImagesReply;
   const { b64_json, url } = (Array.isArray(data) && data[0]) || {};
   if (typeof b64_json === 'string')
     return { image: Buffer.from(b64_json.replace(/^data:[^,]*,/, ''), 'base64') };
-  if (typeof url !== 'string') throw new ModelFailure('unknown', 'The answer holds no image');
+  if (typeof url !== 'string') throw new ModelFailure('unknown', 'The reply holds no image');
   const fetched = await fetchImage(url).catch((cause: unknown) => {
     throw new ModelFailure('unknown', 'The image was not fetched', { cause });
   });
@@ -77,11 +77,11 @@ async function loadImage(
   throw new ModelFailure('unknown', `The image could not be fetched: ${fetched.reason}`);
 }
 
-interface ImagesAnswer {
+interface ImagesReply {
   readonly data?: readonly ({ readonly b64_json?: unknown; readonly url?: unknown } | null)[];
 }
 
-/** Chooses the nearest size of the settings; without any, one with sides of multiples of 16, as most servers want. */
+/** Chooses the nearest size of the settings; without any, sides of multiples of 16, as most servers want. */
 function sizeFor(ratio: AspectRatio, sizes: readonly string[]): string {
   const { widthPx, heightPx } = sizeOfRatio(ratio, longSidePx);
   const multiple = `${Math.round(widthPx / 16) * 16}x${Math.round(heightPx / 16) * 16}`;
