@@ -63,7 +63,7 @@ const skip = new RegExp(
     'oncoming-|moai|map-of-japan|kaaba|tokyo-tower|mahjong|hundred-points|collision|dotted|-button|squinting|grimacing',
   ].join('|'),
 );
-/** Adds to a name those of the drawings that mean the same: as an alias lists them, or a person's by gender. */
+/** Adds to a name those of drawings that mean the same: as an alias lists them, or a person by gender. */
 const namesOf = (name: string): string =>
   Object.keys(aliases).find((key) => key.startsWith(`${name}|`) && !key.includes('+')) ??
   [name, `woman-${name}`, `man-${name}`].filter((each) => each === name || icons[each]).join('|');

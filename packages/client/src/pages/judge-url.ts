@@ -20,7 +20,7 @@ const isOfService = (url: string): boolean => /\/api\/image(?:[/?]|$)/.test(url)
 const absolute = /^(?:https?:)?\/\/(?:www\.)?([^/?#:@]+)(?::\d+)?(\/[^?#]*)?(\?[^#]*)?/i;
 const ofOwnHost = /^()(?![a-z][a-z\d+.-]*:|#)([^?#]*)(\?[^#]*)?/i;
 
-/** Marks of template languages. Percent encodings (`%E3%82`), `@2x` and lower case in brackets are no such marks. */
+/** Marks of template languages, unlike percent encodings (`%E3%82`), `@2x` and lower case in brackets. */
 const expression =
   /[{}`<>$]|@(?!\d)|\[[A-Z][A-Z\d_ -]*\]|%[A-Z][A-Z\d_]{2,}%|%[sd](?![\da-f])|%7[Bb]%7[Bb]|%24%7[Bb]|%3[Cc]%25|__[A-Z][A-Z_]*__/;
 
