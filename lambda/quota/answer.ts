@@ -27,6 +27,10 @@ export type UnpaidAnswer = Omit<ServedAnswer, 'payment'> | Omit<RefusedAnswer, '
 /** An image or a refusal, with the payment. */
 export type Answer = ServedAnswer | RefusedAnswer;
 
+/** Whether a request found no image, so that another source or an AI image may be asked. */
+export const isMissed = (answer: Answer): answer is RefusedAnswer =>
+  answer.outcome === 'refused' && answer.refusal.code === 'no_image_found';
+
 /** Reads the rate limit status of an answer: of the window that has refused it, or else of the quota. */
 export function rateLimitOf(answer: Answer): RateLimitStatus | undefined {
   if (answer.outcome === 'refused' && isRequestLimitRefusal(answer.refusal)) return answer.refusal.rateLimit;

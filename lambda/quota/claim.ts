@@ -112,9 +112,9 @@ async function readMark(services: TableServices<'quotaCounters'>, image: PaidIma
   return markIn(await readItem(services, itemKeyOf(services, image)));
 }
 
-function markIn(item: Item | undefined): Mark {
-  if (item?.['by'] === undefined) return { state: 'unpaid' };
-  return { state: item['paid'] === true ? 'paid' : 'unpaid', holder: String(item['by']) };
+function markIn({ by, paid }: Item = {}): Mark {
+  if (by === undefined) return { state: 'unpaid' };
+  return { state: paid === true ? 'paid' : 'unpaid', holder: String(by) };
 }
 
 const isUnclaimed = 'attribute_not_exists(#by)';

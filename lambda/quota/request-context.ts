@@ -6,7 +6,7 @@ import type { AccountId, Caller } from '../credentials/caller';
 import type { RenditionFormat } from '../requests/rendition';
 import { requestLimitsOf, workLimitsOf } from './caller-limits';
 import type { Limit } from './limit';
-import type { PaidImage, Payment } from './payment';
+import { type PaidImage, type Payment, staysCharged } from './payment';
 
 /** The images that a page shows, none twice. */
 export interface PageReservations {
@@ -27,8 +27,9 @@ export interface RequestContext {
   /** Absent for callers without a key. */
   readonly account?: AccountId;
   /**
-   * A payment that stands before the image is served: an earlier charge, or none for a free image. No unit is
-   * taken then, and no search is counted. Absent where a charge is due.
+   * The payment that stands before the image is served: no unit is taken then, and no search is counted. Set by
+   * test values (free), by `claimForDay` (free: another request has paid) and by `contextAfterMiss` (the charge
+   * of a missed image that could not be refunded). Absent where a charge is due.
    */
   readonly settledPayment?: Payment;
   /** The image and day that the request has claimed, and marks as paid once it is charged. */
@@ -52,4 +53,12 @@ export function limitsOfCaller(
     workLimits: workLimitsOf(caller, ipHash, nowMs),
     ...(caller.kind !== 'anonymous' && { account: caller.account }),
   };
+}
+
+/** Makes the context in which another image replaces a missed one: a charge whose refund failed pays for it. */
+export function contextAfterMiss(
+  { payment }: { readonly payment?: Payment },
+  context: RequestContext,
+): RequestContext {
+  return payment && staysCharged(payment) ? { ...context, settledPayment: payment } : context;
 }

@@ -10,6 +10,7 @@ import type { ImageRequest } from '../requests/image-request';
 import { quotaLimitOf } from './caller-limits';
 import { isUnlimited, refusalOf } from './limit';
 import type { RequestContext } from './request-context';
+import { type LimitServices, takeWork } from './take';
 
 export type TestValue = (typeof testValues)[number];
 
@@ -23,16 +24,21 @@ export function testValueOf(
   return mayTest ? testValues.find((value) => query === `test:${value}`) : undefined;
 }
 
-/** Makes the refusal that a test value shows at a moment; `undefined` for one that is served an image. */
-export function testRefusalOf(
+/**
+ * Refuses a test value that shows a refusal, or that costs execution time when the caller has no work left.
+ * @returns `undefined` for a test value that is served an image
+ */
+export async function refuseTestValue(
+  services: LimitServices & { readonly config: { readonly PLANS: Plans } },
   value: TestValue,
-  plans: Plans,
-  { requestLimits }: Pick<RequestContext, 'requestLimits'>,
-  nowMs: number,
-): Refusal | undefined {
+  { requestLimits, workLimits, requestId }: RequestContext,
+): Promise<Refusal | undefined> {
+  // A card is rendered, and a pause holds an execution: the caller pays nothing for either.
+  if (value === 'gone' || value === 'slow') return takeWork(services, workLimits, requestId);
+  const nowMs = services.clock.nowMs();
   const quota = quotaLimitOf(requestLimits);
   // A caller without a monthly or an hourly limit is shown that of the smallest plan, or of a test key.
-  const monthly = { max: plans.free.monthlyRequests, window: monthWindow(nowMs) };
+  const monthly = { max: services.config.PLANS.free.monthlyRequests, window: monthWindow(nowMs) };
   const hasHour = quota.window.kind === 'hour' && !isUnlimited(quota);
   const hourly = !hasHour && { max: testRequestsPerHour, window: hourWindow(nowMs) };
   const testRefusals: Readonly<Partial<Record<TestValue, Refusal>>> = {

@@ -4,6 +4,7 @@
  * start.
  */
 
+import { readExecutions } from '../aws/executions';
 import { connectLambda, invokeFunction, invokeLater, readUnreservedExecutions } from '../aws/lambda';
 import { readProviderKey } from '../aws/secrets/provider-key';
 import type { ReadSecret } from '../aws/secrets/secrets';
@@ -15,7 +16,6 @@ import type { StoreServices } from '../images/picked-images';
 import type { RenditionOutcome } from '../images/renderer-job';
 import type { StoredPath } from '../images/stored-path';
 import { openImageStore } from '../images/stores/open-image-store';
-import { readExecutions } from '../quota/executions';
 import { createReadPhotoIndex } from '../stock/library/photo-index';
 import { createProvider } from '../stock/providers/providers';
 import type { StockProvider } from '../stock/stock-provider';
@@ -74,7 +74,7 @@ export function connectImageServices(
 }
 
 /** Makes the services of a request for an unknown image: the calls of functions end by its deadline. */
-export async function unknownImageServices(
+export async function createImageServices(
   services: Services,
 ): Promise<StockServices & AiServices & StoreServices> {
   const connections = await services.connections(services.rootUrl);

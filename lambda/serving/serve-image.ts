@@ -2,14 +2,13 @@
 
 import { testSlowMs } from '../contract/test-values';
 import type { Caller, KeyedCaller } from '../credentials/caller';
-import type { Answer, RefusedAnswer } from '../quota/answer';
+import { type Answer, isMissed } from '../quota/answer';
 import { readStatus } from '../quota/pay';
-import { freePayment, paymentOfError, staysCharged } from '../quota/payment';
-import type { RequestContext } from '../quota/request-context';
-import { takeWork } from '../quota/take';
-import { type TestValue, testRefusalOf, testValueOf } from '../quota/test-value';
+import { freePayment, paymentOfError } from '../quota/payment';
+import { contextAfterMiss, type RequestContext } from '../quota/request-context';
+import { refuseTestValue, type TestValue, testValueOf } from '../quota/test-value';
 import { type AiRequest, aiRequestOf, type ImageRequest, type StockRequest } from '../requests/image-request';
-import type { LabelledSize } from '../requests/rendition';
+import { loadImageCode } from '../services/load-image-code';
 import type { Services } from '../services/services';
 import { type SearchCode, serveStock } from '../stock/serve-stock';
 import { claimForDay, endClaim } from './pay-once';
@@ -30,10 +29,7 @@ export async function serveImage(
     : serveTestValue(services, testValue, request, caller, context);
 }
 
-/**
- * Answers a test value as its real case, or with an ordinary image, for nothing. A rendered card and a long
- * pause cost execution time, and take a unit of work.
- */
+/** Answers a test value as its real case, or with an ordinary image, for nothing. */
 async function serveTestValue(
   services: Services,
   value: TestValue,
@@ -42,17 +38,13 @@ async function serveTestValue(
   context: RequestContext,
 ): Promise<Answer> {
   const payment = freePayment('test-value', await readStatus(services, context));
-  const { workLimits, requestId } = context;
-  const isCostly = value === 'gone' || value === 'slow';
-  const refusal =
-    testRefusalOf(value, services.config.PLANS, context, services.clock.nowMs()) ??
-    (isCostly ? await takeWork(services, workLimits, requestId) : undefined);
+  const refusal = await refuseTestValue(services, value, context);
   if (refusal) return { outcome: 'refused', refusal, payment };
   if (value === 'gone') {
-    const unknownImages = await loadUnknownImages(services);
+    const imageCode = await loadImageCode(services);
     const { provider: source, widthPx, heightPx } = request;
     const size = { widthPx, heightPx, format: context.format };
-    const { image } = await unknownImages.renderGoneCard(unknownImages.services, { source }, size);
+    const { image } = await imageCode.renderGoneCard(imageCode.services, { source }, size);
     return { outcome: 'served', image, cache: 'HIT', payment };
   }
   if (value === 'slow') await services.clock.sleep(testSlowMs);
@@ -110,7 +102,7 @@ async function serveStockOrPick(
 ): Promise<Answer> {
   const answer = await serveStockImage(services, request, context);
   if (request.pick === undefined || !isMissed(answer)) return answer;
-  const picked = await serveAiImage(services, request, caller, contextAfter(answer, context));
+  const picked = await serveAiImage(services, request, caller, contextAfterMiss(answer, context));
   // The refusal of a pick that is of no AI image either has no payment: keep that of the stock answer.
   return picked.outcome === 'refused' && answer.payment ? { payment: answer.payment, ...picked } : picked;
 }
@@ -121,7 +113,7 @@ export function serveStockImage(
   request: StockRequest,
   context: RequestContext,
 ): Promise<Answer> {
-  const load = () => loadUnknownImages(services);
+  const load = () => loadImageCode(services);
   const searchCode: SearchCode = {
     findUnknown: (...unknown) => load().then((code) => code.findImage(code.services, ...unknown)),
     reportUse: (...use) => load().then((code) => code.reportUse(code.services, ...use)),
@@ -136,26 +128,8 @@ export async function serveAiImage(
   caller: KeyedCaller,
   context: RequestContext,
 ): Promise<Answer> {
-  const unknownImages = await loadUnknownImages(services);
-  return unknownImages.serveAiByWordsOrPick(unknownImages.services, request, caller, context);
-}
-
-/** Serves an AI image by its id. @param size an absent side follows from the image's ratio */
-export async function serveImageById(
-  services: Services,
-  imageId: string,
-  size: Partial<LabelledSize>,
-  caller: Caller,
-  context: RequestContext,
-): Promise<Answer> {
-  const unknownImages = await loadUnknownImages(services);
-  return unknownImages.servePermalink(unknownImages.services, imageId, size, caller, context);
-}
-
-/** Loads the code of images that are not known, with its services for a request. */
-async function loadUnknownImages(services: Services) {
-  const { unknownImageServices, ...code } = await import('../services/unknown-images');
-  return { ...code, services: await unknownImageServices(services) };
+  const imageCode = await loadImageCode(services);
+  return imageCode.serveAiByWordsOrPick(imageCode.services, request, caller, context);
 }
 
 /** Makes the request that replaces a `no_image_found` where `onmiss=ai` asks for it. It is charged by itself. */
@@ -165,13 +139,5 @@ export function aiRequestAfterMiss(
   context: RequestContext,
 ): { readonly request: AiRequest; readonly context: RequestContext } | undefined {
   if (!isMissed(answer) || request.pick !== undefined || request.filters.onmiss !== 'ai') return undefined;
-  return { request: aiRequestOf(request), context: contextAfter(answer, context) };
-}
-
-const isMissed = (answer: Answer): answer is RefusedAnswer =>
-  answer.outcome === 'refused' && answer.refusal.code === 'no_image_found';
-
-/** Makes the context in which another image replaces a missed one: a charge whose refund failed pays for it. */
-function contextAfter({ payment }: RefusedAnswer, context: RequestContext): RequestContext {
-  return payment && staysCharged(payment) ? { ...context, settledPayment: payment } : context;
+  return { request: aiRequestOf(request), context: contextAfterMiss(answer, context) };
 }

@@ -46,7 +46,7 @@ export interface ScriptedServices extends Services {
 }
 
 jest.mock('../../lambda/services/unknown-images', () => ({
-  unknownImageServices: async (services: Services) => ({ ...services }),
+  createImageServices: async (services: Services) => ({ ...services }),
   ...Object.fromEntries(
     scriptedNames.map((name) => [
       name,

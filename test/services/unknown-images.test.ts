@@ -1,10 +1,10 @@
 /** What an AI image is served with, of the operator's settings. */
 
 import type { Services } from '../../lambda/services/services';
-import { unknownImageServices } from '../../lambda/services/unknown-images';
+import { createImageServices } from '../../lambda/services/unknown-images';
 
 const aiServices = (IMAGE_STORE = 's3://images') =>
-  unknownImageServices({
+  createImageServices({
     config: { IMAGE_STORE, AI_LABEL: 'corner', GENERATIONS_PER_DAY: 7, PLANS: {} },
     rootUrl: 'https://api.example.org/prod',
     connections: async (contact: string) => ({ contact }),

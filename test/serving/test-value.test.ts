@@ -7,7 +7,7 @@ import type { KeyedCaller } from '../../lambda/credentials/caller';
 import { workLimitsOf } from '../../lambda/quota/caller-limits';
 import type { Limit } from '../../lambda/quota/limit';
 import { takeUnits } from '../../lambda/quota/take';
-import { testRefusalOf } from '../../lambda/quota/test-value';
+import { refuseTestValue } from '../../lambda/quota/test-value';
 import { accountId } from '../fakes/branded';
 import { aContext } from '../fakes/request-context';
 import { anImage } from '../fakes/stock';
@@ -109,7 +109,8 @@ describe('test values', () => {
   it('rate names the hour of test keys where the address has no limit', async () => {
     const unlimited = { ...workOfTests, max: unlimitedRequests };
     const context = aContext(keyed, startMs, { requestLimits: [unlimited] });
-    expect(testRefusalOf('rate', defaultPlans, context, startMs)).toMatchObject({
+    const { services } = createImageService();
+    expect(await refuseTestValue(services, 'rate', context)).toMatchObject({
       code: 'rate_limited',
       rateLimit: { limit: 100, remaining: 0, window: unlimited.window },
     });

@@ -15,8 +15,9 @@ import { givenParametersOf, parsePermalink, parseRequest } from '../../requests/
 import type { RenditionFormat } from '../../requests/rendition';
 import type { Signing } from '../../requests/url-signature';
 import { verifyRequest } from '../../requests/verify-request';
+import { loadImageCode } from '../../services/load-image-code';
 import type { Services } from '../../services/services';
-import { serveImage, serveImageById } from '../../serving/serve-image';
+import { serveImage } from '../../serving/serve-image';
 import { type AnswerForm, imageResponse } from './image-response';
 import { loadOnDemand, type OnDemand } from './load-on-demand';
 import type { RecordForm } from './records';
@@ -52,6 +53,22 @@ export async function getImage(services: Services, request: HttpRequest): Promis
   });
 }
 
+/** Serves one AI image by its id, in its own size or another. */
+export async function getPermalink(services: Services, request: HttpRequest): Promise<HttpResult> {
+  const parsed = parsePermalink(request);
+  if ('refusal' in parsed) return parsed;
+  const caller = apiCallerOf(request);
+  if ('refusal' in caller) return caller;
+  const recordForm = parsed.asJson ? await loadRecordForm(services, request, caller) : undefined;
+  if (recordForm && 'refusal' in recordForm) return recordForm;
+  const context = await createRequestContext(services, request, caller);
+  const id = request.pathParameters['id'] ?? '';
+  const { servePermalink, services: imageServices } = await loadImageCode(services);
+  const answer = await servePermalink(imageServices, id, parsed.size, caller, context);
+  const form = { recordForm, note: noteOnRequest(request) };
+  return toResult(services, request, caller, context, answer, form);
+}
+
 /**
  * Reads a request: first its signature, so that a changed URL learns nothing else, then its parameters and who
  * may send them.
@@ -68,21 +85,6 @@ async function readImageCall(services: Services, request: HttpRequest): Promise<
   if ('refusal' in caller) return caller;
   const { request: imageRequest, extension } = parsed;
   return siteRefusal(caller, imageRequest) ?? { imageRequest, caller, extension, signing };
-}
-
-/** Serves one AI image by its id, in its own size or another. */
-export async function getPermalink(services: Services, request: HttpRequest): Promise<HttpResult> {
-  const parsed = parsePermalink(request);
-  if ('refusal' in parsed) return parsed;
-  const caller = apiCallerOf(request);
-  if ('refusal' in caller) return caller;
-  const recordForm = parsed.asJson ? await loadRecordForm(services, request, caller) : undefined;
-  if (recordForm && 'refusal' in recordForm) return recordForm;
-  const context = await createRequestContext(services, request, caller);
-  const id = request.pathParameters['id'] ?? '';
-  const answer = await serveImageById(services, id, parsed.size, caller, context);
-  const form = { recordForm, note: noteOnRequest(request) };
-  return toResult(services, request, caller, context, answer, form);
 }
 
 /** Refuses AI images to a site key, whose only protection is its cap: its headers can be forged. */

@@ -1,7 +1,7 @@
 /** What an instance believes of the executions of its account. */
 
+import { readExecutions } from '../../lambda/aws/executions';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
-import { readExecutions } from '../../lambda/quota/executions';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
