@@ -76,6 +76,7 @@ function afterMiss(
   };
 }
 
+/** Stores a choice that images have left, or whose image was described again. */
 async function storeChange(
   services: StockServices,
   request: StockRequest,
@@ -86,6 +87,7 @@ async function storeChange(
     await storeChoice(services, provider, request, { choice, version });
 }
 
+/** Delivers an image, unless it was removed or its page shows it in another place. */
 async function tryEntry(
   services: StockServices,
   search: WordSearch,

@@ -21,7 +21,7 @@ export interface JsonRequest {
   readonly diagnose?: ((response: TextResponse) => ProviderFailureKind | undefined) | undefined;
 }
 
-/** The reply of a provider, of any status. */
+/** The response of a provider, of any status. */
 export interface TextResponse {
   readonly status: number;
   readonly body: string;
