@@ -117,6 +117,7 @@ const { fresh, staleWhileRevalidate, staleIfError } = sharedCachingS;
 const en = (count: number) => count.toLocaleString('en');
 const { sidePx } = bounds;
 const { workPerHour: work, tierPerSecond: perSecond } = plans;
+const places = plans.waitingPlacesOf(200);
 const { accountPerMinute, allPerMinute, testPerMonth } = plans.generationBounds;
 function cellsOf({ name, monthlyRequests: requests, generationsPerMonth, analytics }: plans.Plan): string {
   const monthly = requests === plans.unlimitedRequests ? 'unlimited' : `${en(requests)} a month`;
@@ -138,6 +139,8 @@ test.each([
     const { total, account } = plans.waitingPlacesOf(executions);
     return ['docs/security.md', `| ${en(executions)} | ${total} | ${account} |`];
   }),
+  ['docs/security.md', `with 200 of them, ${places.total} requests may, ${places.account} of one account`],
+  ['docs/security.md', `after ${work.paidImage} in an hour, another new size gets 429`],
   ['docs/security.md', plans.planNames.map((name) => `${name} ${en(work[name])}`).join(', ')],
   ['docs/security.md', `an anonymous address: ${work.anonymous}, all of them ${en(work.allAnonymous)};`],
   ['docs/security.md', `address under a site key: ${work.visitor}\n`],
