@@ -116,7 +116,7 @@ export function ratioOf(text: string): number {
   return width / height;
 }
 
-/** Finds the text whose ratio is nearest, so that a crop cuts off least. @param texts as `ratioOf` reads them */
+/** Finds the text whose ratio is nearest, so that a crop cuts off least. @param texts for `ratioOf` */
 export function nearestRatio<Text extends string>(texts: readonly Text[], ratio: number): Text | undefined {
   const apart = (text: Text) => Math.abs(Math.log(ratioOf(text) / ratio));
   return [...texts].sort((one, other) => apart(one) - apart(other))[0];

@@ -1,6 +1,6 @@
 /**
  * Stores AI images: one item for each distinct image, with five conditional writes. An execution is one
- * attempt to make an image. Its id (a ULID) is new with each `acquireImage`, so that no write of one execution
+ * attempt to make an image. Its id (a ULID) is new with each `acquireImage`: no write of one execution
  * changes what another has written. A write throws `Outage` when its outcome is unknown.
  *
  *   absent, over, or its master gone ──acquire──▶ making ──begin, finish──▶ ready      any ──remove──▶ removed

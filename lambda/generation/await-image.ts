@@ -45,7 +45,7 @@ const refused = (refusal: Refusal) => ({ outcome: 'refused', refusal }) as const
 const inProgress = refused(generationInProgress);
 
 /**
- * Waits until an image is ready; a request has it made at most once, which goes on also where it may not wait.
+ * Waits until an image is ready. A request has it made at most once, also where it may not wait for it.
  * @throws `Outage` when the item does not answer; what was counted is given back where nothing can begin
  */
 export async function awaitImage(services: AiServices, request: AwaitedImage): Promise<AwaitedResult> {

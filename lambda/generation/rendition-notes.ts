@@ -1,4 +1,4 @@
-/** Notes which renditions of AI images are stored: those take one read, no work and no call of the renderer. */
+/** Notes which renditions of AI images are stored: those take one read, and neither work nor the renderer. */
 
 import { readItem, type TableServices, updateItem } from '../aws/dynamodb';
 import type { ExpiringCache } from '../base/expiring-cache';

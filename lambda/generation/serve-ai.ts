@@ -64,7 +64,7 @@ export async function serveAiByWordsOrPick(
 }
 
 /**
- * Answers a request for an AI image by its words. Alternatives and variations that cost nothing are looked for
+ * Answers a request for an AI image by its words. Alternatives and variations that are free are looked for
  * before a charge, so that they are served also when the quota is used up.
  * @throws when a table fails; what was charged has been given back by then
  */

@@ -94,7 +94,7 @@ export function noteOnUrls(
     : urlAccess.note;
 }
 
-/** Computes when `url` may stop working: with its signature, or with its file. A provider's URL has no end. */
+/** Computes when `url` may stop working: with its signature or its file. A provider's URL has no end. */
 function endOfUrl(
   { location, locationEndsMs = Infinity }: ServedImage,
   { imageBaseUrl, nowMs }: RecordContext,

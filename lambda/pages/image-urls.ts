@@ -59,7 +59,7 @@ export function imageUrlsOf(
   return { src, srcset: sorted.map(({ widthPx, url }) => `${url} ${widthPx}w`).join(', ') };
 }
 
-/** Lists the usual widths beside that of a request. @param isBound whether none may be larger than `largest` */
+/** Lists the usual widths beside that of a request. @param isBound whether `largest` is the limit */
 function otherSizes({ widthPx }: Size, largest: Size, isBound: boolean): readonly Size[] {
   const widthMax = Math.min(densityMax * widthPx, isBound ? largest.widthPx : Infinity);
   return usualWidthsPx

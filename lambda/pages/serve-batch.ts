@@ -88,8 +88,8 @@ class ShownImages {
 }
 
 /**
- * The stock image that is reserved for a slot of the page. The search reserves one image after another, until one
- * is delivered; then the entry ends the reservation.
+ * The stock image that is reserved for a slot of the page. The search reserves one image after another, until
+ * one is delivered; then the entry ends the reservation.
  */
 class SlotReservation implements PageReservations {
   readonly charging: ConcurrencyBound;

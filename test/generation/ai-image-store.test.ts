@@ -45,7 +45,7 @@ const masterOf = (execution: string): Master => ({
 const upstream = 'upstream_unavailable';
 
 describe('items of AI images', () => {
-  it('an AI image is made by the one execution that has acquired it, and known once it is finished', async () => {
+  it('an AI image is made by the one execution that has acquired it', async () => {
     const { key, imageId } = newImage();
     expect(await readAiImage(services, key)).toBeUndefined();
     const outcomes = await Promise.all(
@@ -93,7 +93,7 @@ describe('items of AI images', () => {
     expect(await failExecution(services, { key: failed.key, execution: 'x1' }, 'not_started')).toBe(false);
   });
 
-  it('an AI image is taken over when its lease is over, and its last execution can finish nothing', async () => {
+  it('an execution whose image is taken over after its lease can finish nothing', async () => {
     const { key } = newImage();
     await acquireImage(services, { key, execution: 'x1' });
     await clock.advance(leaseMs - 1);
@@ -106,7 +106,7 @@ describe('items of AI images', () => {
     expect(await readAiImage(services, key)).toMatchObject({ state: 'making', execution: 'x2' });
   });
 
-  it('an AI image is not begun again by a late copy of its acquiring write, however clocks are apart', async () => {
+  it('a late copy of an acquiring write begins nothing again, however clocks are apart', async () => {
     const { key } = newImage();
     await acquireImage(services, { key, execution: 'x1' });
     await beginRun(services, { key, execution: 'x1' }, 'run1');
@@ -160,7 +160,7 @@ describe('items of AI images', () => {
     expect(await finishImage(services, { key, execution: 'x1' }, masterOf('x1'))).toBe('ready');
   });
 
-  it('an AI image is made again where its master is gone, if the caller names the execution that made it', async () => {
+  it('an AI image whose master is gone is made again for a caller who names its execution', async () => {
     const { key, wordsAndStyleHash: look = '' } = newImage('public');
     await acquireImage(services, { key, execution: 'x1' });
     await finishImage(services, { key, execution: 'x1' }, masterOf('x1'), look);

@@ -35,7 +35,7 @@ test('a waiting request reads the item of its image thirteen times at most', asy
   expect(reads).toBeLessThanOrEqual(13);
 });
 
-test('a request is refused at once when no place to wait is left, its image is made, and places are given back', async () => {
+test('a request that finds no place to wait is refused at once, and its image is made', async () => {
   const { clock, ask, telemetry, services } = aiWorld({ unreservedExecutions: async () => 16 });
   const asked = ['a', 'b', 'c'].map((query) => ask({ query }));
   const codes = (await clock.settle(Promise.all(asked))).map(codeOf);
@@ -51,7 +51,7 @@ test('a request is refused at once when no place to wait is left, its image is m
   expect(codeOf(await clock.settle(ask({ query: 'd' })))).toBe('served');
 });
 
-test('after a failure the model is not asked for half a minute, and unbilled images are given back', async () => {
+test('a model that has failed is asked again after half a minute, and nothing stays counted', async () => {
   const { clock, ask, world, used } = aiWorld();
   world.model = out;
   const [askedIn, leftS]: [number[], number[]] = [[], []];
@@ -82,7 +82,7 @@ test.each([
   ]);
 });
 
-test('a new image is refused until midnight once the operator’s day, or one account’s quarter of it, is used up', async () => {
+test('a new image is refused until midnight once the operator’s day or a quarter is used up', async () => {
   const { clock, ask, used } = aiWorld({ generationsPerDay: 26 });
   const begin = (account: string, i: number) =>
     ask({ query: `${account} ${i}` }, { ...aiCaller, account: accountId(account) });
@@ -136,7 +136,7 @@ test('an image whose generator is not started costs nothing, and may be asked fo
   expect(codeOf(await asking('lake'))).toBe('served');
 });
 
-test('no image begins when the answer to its count is lost, and what was counted before is given back', async () => {
+test('an image whose count is lost is not begun, and earlier counts are given back', async () => {
   const { clock, ask, script, used, jobs } = aiWorld();
   const [month] = generationLimitsOf(aiCaller, defaultPlans, undefined, clock.nowMs());
   // The request, the image, and its month; then its minute.
@@ -166,7 +166,7 @@ test('a generation stays counted when its run has begun although the invocation 
   expect(await generationsTaken(clock, used)).toEqual([1, 1, 1]);
 });
 
-test('a master that could not be stored was billed, so it stays counted, and nothing of it is left', async () => {
+test('a master that could not be stored stays counted, and its file is removed', async () => {
   const { clock, ask, used, bucket } = aiWorld();
   const { put } = bucket;
   bucket.put = async (...image) => {

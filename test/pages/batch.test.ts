@@ -127,7 +127,7 @@ it('a batch that cannot be published as it says is refused before anything is ch
   expect(searched).toEqual([]);
 });
 
-it('a refused batch takes a unit of work, and is rate limited once the work of its account is used up', async () => {
+it('a refused batch takes a unit of work, and is rate limited without one', async () => {
   const { result, taken } = await post('{"images": []}');
   expect([result, taken.length]).toEqual([
     expect.objectContaining({ refusal: expect.objectContaining({ code: 'invalid_parameter' }) }),

@@ -61,7 +61,7 @@ describe('pages to fill', () => {
       });
   });
 
-  it('a page is filled by the options of its body, and keeps stock photos that may be real by default', async () => {
+  it('a page is filled by the options of its body, and keeps stock photos by default', async () => {
     const options: Options[] = [];
     const given = { style: 'dark', onmiss: 'ai', replaceStock: true, lang: 'de' } as const;
     for (const [body, headers] of [
@@ -77,7 +77,7 @@ describe('pages to fill', () => {
     expect(bodyOf(await post(stock, { headers: html }))).toBe(stock);
   });
 
-  it('a page takes a unit of work where nothing is filled, and is refused once the work is used up', async () => {
+  it('a page in which nothing is filled takes a unit of work, and is refused without one', async () => {
     const unfilled = [
       [html, '<p>'],
       [html, '<img src="https://placehold.co/600x400">'],
@@ -172,7 +172,7 @@ describe('pages to fill', () => {
     expect(searched).toEqual([]);
   });
 
-  it('a page is refused with the refusal of its images, and without a key before its body is read', async () => {
+  it('a page is refused as its images are, and without a key before its body is read', async () => {
     const given = JSON.stringify({ html: mug, publish: 'sg_live_000000000000' });
     expect((await post(given, { headers: json })).result).toMatchObject({
       refusal: { faults: [{ parameter: 'publish' }] },

@@ -45,7 +45,7 @@ describe('records', () => {
     expect(storedMs + renditionTtlDays * dayMs).toBeGreaterThanOrEqual(Date.parse(String(expiresAt)));
   });
 
-  it('a record has the language of its alt text: that of the source, or of the query that stands for it', () => {
+  it('a record has the language of its alt text, or of the query that stands for it', () => {
     const named = { ...request, filters: { lang: 'pt-br' } };
     const { alt: _, ...undescribed } = { alt: undefined, ...anImage };
     const langOf = (image: typeof anImage, asked: ImageRequest) =>
@@ -93,7 +93,7 @@ describe('records', () => {
     expect(imageRecord({ ...anImage, source: 'ai' }, ofPick).alt).toBe('AI-generated image');
   });
 
-  it('a record offers the usual widths in the requested ratio up to twice the size, all of the same image', () => {
+  it('a record offers the usual widths of its image up to twice the requested size', () => {
     const { srcset } = imageRecord(anImage, context);
     const widths = urlsOf(srcset).map(([url, width]) => [requestAt(url), width] as const);
     expect(widths.map(([, width]) => width)).toEqual(
@@ -116,7 +116,7 @@ describe('records', () => {
     });
   });
 
-  it('a record shows the credit line where the licence asks for it, linked to the page of the image', () => {
+  it('a record shows the credit line with its link where the licence asks for it', () => {
     const withLicense = (id: string) =>
       imageRecord({ ...anImage, attribution: { ...anImage.attribution, license: { id, name: id } } }, context)
         .html;
@@ -147,7 +147,7 @@ describe('records', () => {
     );
   });
 
-  it('a record has a src by its pick where a permalink asked for it, and none where it has no pick', () => {
+  it('the record of a permalink has a src by its pick, and none without a pick', () => {
     const { request: _, ...permalink } = context;
     const record = imageRecord({ ...plain, source: 'ai' }, permalink);
     expect(record).toMatchObject({ alt: 'AI-generated image', src: null });

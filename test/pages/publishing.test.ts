@@ -100,7 +100,7 @@ const request = stockRequest('mountain lake', { ...size, seed: '2', filters, asJ
 const image = { ...anImage, ...size, pick };
 
 describe('URLs of a record', () => {
-  it('the URLs of a record are signed by the key’s newest active signer, which is read every 30 seconds', async () => {
+  it('a record is signed by its account’s newest signer, which is read every 30 seconds', async () => {
     const { keys, clock, order, signer, caller, signerOf, reads } = await start();
     expect(await signerOf(caller, {})).toBe(signer?.keyId);
     await clock.advance(60_000);
@@ -116,7 +116,7 @@ describe('URLs of a record', () => {
     expect(await signerOf(caller, {})).toBe(signer?.keyId);
   });
 
-  it('the URLs of a record are plain where no signer is active or wanted, and a note gives the reason', async () => {
+  it('a record without a signer has plain URLs and a note with the reason', async () => {
     const { keys, signer, caller, publishing } = await start();
     expect(await publishing.resolve(caller, { publish: false })).toMatchObject({
       note: expect.stringContaining('publish is false'),
@@ -134,7 +134,7 @@ describe('URLs of a record', () => {
     expect(record.src).not.toContain('signature');
   });
 
-  it('the URLs of a record carry a named site key or signer of the same account and mode, and no other', async () => {
+  it('a record is published with a named credential of the same account and mode, and no other', async () => {
     const { keys, order, caller, publishing, signerOf, signer, clock } = await start();
     const site = {
       ...order,
@@ -168,7 +168,7 @@ describe('URLs of a record', () => {
     expect(publishParameterIn({})).toEqual({ publish: undefined });
   });
 
-  it('the URLs of a record verify, with one upto for all widths, and show one pick in the wanted ratio', async () => {
+  it('the signed URLs of a record verify in all widths, by one upto, and show one pick', async () => {
     const { caller, publishing, signer } = await start();
     const urlAccess = await publishing.resolve(caller, {});
     if ('refusal' in urlAccess) throw new Error('It is published.');

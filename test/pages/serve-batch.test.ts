@@ -160,7 +160,7 @@ describe('batches', () => {
     expect(await spent()).toBe(2);
   });
 
-  it('a batch generates and charges one image for a slot with onmiss whose words no stock image fits', async () => {
+  it('a batch generates an image for an entry with onmiss whose words no stock image fits', async () => {
     const { serve, spent, generated } = createBench({ lake: ['l1'] });
     const onmiss = { filters: { onmiss: 'ai' } } as const;
     const batch = batchOf({ a: stock('lake', onmiss), b: stock('nothing', onmiss), c: stock('nothing') });
@@ -219,7 +219,7 @@ describe('batches', () => {
 });
 
 describe('one image', () => {
-  it('an image of a batch is refunded where it fails after its charge, and is left to the next slot', async () => {
+  it('an image of a batch that fails after its charge is refunded', async () => {
     const { answersTo, spent, telemetry } = createBench({ breaks: ['x'] });
     const [broken] = await answersTo(batchOf({ a: stock('breaks'), b: stock('sea') }));
     expect(broken).toMatchObject({ refusal: { code: 'internal_error' }, payment: { state: 'refunded' } });
@@ -243,7 +243,7 @@ describe('one image', () => {
     expect(await spent()).toBe(1);
   });
 
-  it('an image of a batch is refused without a call where this instance knows that the quota is used up', async () => {
+  it('an image of a batch is refused without a call by an instance that knows the quota used up', async () => {
     const { serve, counters } = createBench({ lake: ['l1', 'l2'] }, 1);
     const both = batchOf({ a: stock('lake'), b: stock('lake') });
     expect(await serve(both)).toEqual({ a: 'l1', b: 'quota_exceeded' });
@@ -289,7 +289,7 @@ it('a known image has its use reported, and finding another one takes work', asy
 });
 
 describe('all images', () => {
-  it('the images of a batch are chosen while earlier ones are rendered, and while AI images are made', async () => {
+  it('the images of a batch are chosen while earlier ones are rendered or made', async () => {
     const rendering = createDeferred<void>();
     const chosen: string[] = [];
     const findImage: ScriptedImages['findImage'] = async ({ query }, by) => {
@@ -345,7 +345,7 @@ describe('excluded images', () => {
     expect(await spent()).toBe(2);
   });
 
-  it('an excluded image is refused at no cost where a slot names its pick or asks for it as an AI image', async () => {
+  it('an excluded image is refused at no cost to an entry that names it or would generate it', async () => {
     const { serve, spent, generated } = createBench({});
     const fox = aiImageIdentity(ai('fox'), caller, undefined).imageId.slice(0, 20);
     const another = aiImageIdentity(ai('fox'), caller, 2).imageId.slice(0, 20);

@@ -23,7 +23,7 @@ test.each(aspectRatios)('the sandbox draws %s at the size of other models', asyn
   expect(await codec.measureImage(image)).toMatchObject(sizeOfRatio(ratio, 1_536));
 });
 
-test('the sandbox takes its configured time, and leaves the mark of AI to the renditions of its master', async () => {
+test('the sandbox takes its configured time, and marks no master as made by AI', async () => {
   const image = await draw({}, { delayMs: 700 });
   const xmp = (await sharp(image).metadata()).xmp?.toString();
   expect(pauses).toEqual([700]);
