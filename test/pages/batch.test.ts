@@ -4,7 +4,7 @@ import { batchBounds } from '../../lambda/contract/request-bounds';
 import { postImages } from '../../lambda/pages/batch';
 import { createDeferred, isSettled } from '../fakes/deferred';
 import { anImage } from '../fakes/stock';
-import { caller, pageService } from './page-service';
+import { pageService } from './page-service';
 
 const post = pageService(postImages);
 const json = JSON.stringify;
@@ -107,16 +107,6 @@ describe('the bytes of a batch', () => {
     expect(result).toMatchObject({ refusal: { code, ...faults } });
     expect([searched, usage()]).toEqual([[], []]);
   });
-});
-
-it.each([
-  ['no key', { kind: 'anonymous' }, 'authentication_required'],
-  ['a key of no use', { refusal: { code: 'invalid_api_key' } }, 'invalid_api_key'],
-  ['what a page publishes', { ...caller, publishedAs: 'site' }, 'credential_not_allowed'],
-] as const)('a batch with %s is refused', async (_, by, code) => {
-  const { result, searched } = await post(one, { by });
-  expect(result).toEqual({ refusal: { code } });
-  expect(searched).toEqual([]);
 });
 
 it('a batch that cannot be published as it says is refused before anything is charged', async () => {

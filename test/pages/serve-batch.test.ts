@@ -360,11 +360,4 @@ describe('excluded images', () => {
     expect(generated).toEqual(['owl']);
     expect(await spent()).toBe(1);
   });
-
-  it('an excluded image leaves its slot empty where every image of the words is excluded', async () => {
-    const { serve, spent } = createBench({ lake: Array.from({ length: 20 }, (_, i) => `l${i}`) });
-    const allPicks = Array.from({ length: 20 }, (_, i) => `l${i}`);
-    expect(await serve(batchOf({ a: stock('lake') }, allPicks))).toEqual({ a: 'duplicate_image' });
-    expect(await spent()).toBe(0);
-  });
 });

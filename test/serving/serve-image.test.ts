@@ -108,14 +108,6 @@ describe('requests', () => {
     expect(calls[1]?.request).toEqual(drawn);
   });
 
-  test.each([
-    ['onmiss is not given', lake, missed, 'no_image_found'],
-    ['the provider has an outage', onMiss, refused('upstream_unavailable'), 'upstream_unavailable'],
-  ])('a request is served without an AI image: %s', async (_, asked, stock, code) => {
-    const { answer, calls } = await answered(asked, keyed, stock);
-    expect([answer, calls.length]).toMatchObject([{ outcome: 'refused', refusal: { code } }, 1]);
-  });
-
   test.each<[string, ImageRequest]>([
     ['onmiss', onMiss],
     ['a pick', picked],
