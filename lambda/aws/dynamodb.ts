@@ -144,7 +144,7 @@ export async function updateItem(
   }
 }
 
-/** Reads an item. @param isLatest reads strongly consistent, at twice the price @throws as `readTable` */
+/** Reads an item, strongly consistent at twice the price where `isLatest`. @throws as `readTable` */
 export async function readItem(
   services: DatabaseServices,
   { TableName, Key }: ItemKey,

@@ -15,7 +15,7 @@ export async function putEvent(
 ): Promise<void> {
   const entry = { EventBusName, Source: 'image-redirect', DetailType, Detail: JSON.stringify(detail) };
   const client = new EventBridgeClient({ ...clientDefaults(), maxAttempts: 2 });
-  const answer = await client.send(new PutEventsCommand({ Entries: [entry] }), { abortSignal });
-  const refusedEntry = answer.Entries?.find(({ ErrorCode }) => ErrorCode);
+  const output = await client.send(new PutEventsCommand({ Entries: [entry] }), { abortSignal });
+  const refusedEntry = output.Entries?.find(({ ErrorCode }) => ErrorCode);
   if (refusedEntry) throw new Error(`The event bus refused an event: ${refusedEntry.ErrorCode}`);
 }

@@ -106,7 +106,7 @@ export function runWithTimeout<T>(
   });
 }
 
-/** Waits for work until a moment (epoch, milliseconds), then aborts its signal. @throws as `runWithTimeout` */
+/** Waits for work until a moment (epoch, milliseconds), then aborts it. @throws as `runWithTimeout` */
 export function runUntil<T>(
   clock: Pick<Clock, 'sleep' | 'nowMs'>,
   endsMs: number,

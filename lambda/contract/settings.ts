@@ -15,7 +15,7 @@ export type AiLabel = (typeof aiLabels)[number];
 /** Highest `generationsPerDay` that an operator may set. */
 export const generationsPerDayMax = 1_000_000;
 
-/** Name, logo and links that pages show of the operator; all links but the logo are URLs or e-mail addresses. */
+/** Name, logo and links of the operator on pages; links but the logo are URLs or e-mail addresses. */
 export interface Site {
   readonly name: string;
   readonly logo?: string;

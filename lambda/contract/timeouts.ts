@@ -52,7 +52,7 @@ export const deployTimeoutsS = { function: 600, service: 660 } as const;
 
 // ── The renderer ──
 
-/** Milliseconds before Lambda's timeout at which the renderer fails by itself, so that its error is logged. */
+/** Milliseconds before Lambda's timeout at which the renderer fails by itself and logs its error. */
 export const rendererMarginMs = 500;
 
 /** Longest silence of a server from which an original is downloaded. */

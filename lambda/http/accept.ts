@@ -5,7 +5,7 @@
 
 import type { RenditionFormat } from '../requests/rendition';
 
-/** Chooses the format for a caller, by default JPEG. WebP wins a tie: AVIF takes many times as long to make. */
+/** Chooses the format for a caller, by default JPEG. WebP wins a tie, as AVIF takes much longer to make. */
 export function formatFor(accept: string | undefined): RenditionFormat {
   const ranges = readAccept(accept);
   const q = (type: string) => ranges.find((range) => range.type === type)?.q ?? 0;
@@ -18,8 +18,8 @@ export function formatFor(accept: string | undefined): RenditionFormat {
 }
 
 /**
- * Tells whether an image tag asks, which can show nothing but an image: by `Sec-Fetch-Dest` where the browser sends
- * it, else by an `Accept` that prefers images and names neither HTML nor JSON.
+ * Tells whether an image tag asks, which can show nothing but an image: by `Sec-Fetch-Dest` where the browser
+ * sends it, else by an `Accept` that prefers images and names neither HTML nor JSON.
  */
 export function isImageLoad(secFetchDest: string | undefined, accept: string | undefined): boolean {
   if (secFetchDest !== undefined && secFetchDest !== '') return secFetchDest.trim().toLowerCase() === 'image';

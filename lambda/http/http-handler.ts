@@ -43,7 +43,7 @@ export type RoutesByMethod<Services> = Readonly<
   Partial<Record<'GET' | 'POST' | 'PATCH' | 'DELETE', Route<Services>>>
 >;
 
-/** Routes, and two hooks: how a problem is written, and which refusals are counted, is a matter of the routes. */
+/** Routes, with two hooks of theirs: how a problem is written, and which refusals are counted. */
 export interface Api<Services> {
   /** Resource (`/api/image/{spec+}`) → method → route; the first that fits. The rest is 404 or 405. */
   readonly routes: Readonly<Record<string, RoutesByMethod<Services>>>;
@@ -137,7 +137,7 @@ async function respond<Services extends HttpServices>(
   };
 }
 
-/** Completes the headers of a response; visitors of a page get no rate limit, which is that of the account. */
+/** Completes the headers of a response; visitors of a page get none of the account's rate limit. */
 function headersFor({ caller }: HttpRequest, { headers }: HttpResponse): HttpResponse['headers'] {
   if ('refusal' in caller || !hasPublishedCredential(caller)) return headers;
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !/^(X-)?RateLimit/.test(name)));

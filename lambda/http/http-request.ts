@@ -39,7 +39,7 @@ export interface HttpRequest {
   readonly rootUrl: string;
 }
 
-/** Reads an event. @param startedMs as in `HttpRequest` @param rootUrl by default that of the API */
+/** Reads an event that came at `startedMs`. @param rootUrl by default that of the API */
 export function readHttpRequest(
   event: APIGatewayProxyEvent,
   match: MatchRoute,
@@ -103,8 +103,8 @@ function callerIn(
 }
 
 /**
- * Reads scheme, host and stage prefix of a request, without a trailing slash. The path of the context is that of
- * the event behind the stage, or behind the base path of a custom domain.
+ * Reads scheme, host and stage prefix of a request, without a trailing slash. The path of the context is that
+ * of the event behind the stage, or behind the base path of a custom domain.
  */
 export function rootUrlOf({
   requestContext,

@@ -27,7 +27,7 @@ export function jsonResponse(value: unknown, headers: HttpResponse['headers'] = 
   return { status: 200, headers: { ...headers, ...jsonHeaders }, body: JSON.stringify(value) };
 }
 
-/** Makes the refusal of one parameter. @param bounds the accepted values @param received by `receivedText` */
+/** Refuses one parameter, with its accepted values in words. @param received by `receivedText` */
 export function invalidParameter(parameter: string, bounds: string, received?: string): HttpRefusal {
   const fault = { parameter, bounds, ...(received !== undefined && { received }) };
   return { refusal: { code: 'invalid_parameter', faults: [fault] } };

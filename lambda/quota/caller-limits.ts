@@ -20,7 +20,7 @@ export function limitOwner({ kind, account }: Pick<KeyedCaller, 'kind' | 'accoun
   return `${kind}#${account}`;
 }
 
-/** Lists the limits of a request: those of its credential, then that of the account's plan or of the address. */
+/** Lists the limits of a request: those of its credential, then that of the plan or of the address. */
 export function requestLimitsOf(
   caller: Caller,
   ipHash: string,
@@ -54,8 +54,8 @@ export function quotaLimitOf(requestLimits: readonly [...Limit[], Limit]): Limit
 }
 
 /**
- * Lists the limits of a caller's work. Each published credential has its own: visitors of a page must not use up
- * the work of the account's keys.
+ * Lists the limits of a caller's work. Each published credential has its own: visitors of a page must not use
+ * up the work of the account's keys.
  */
 export function workLimitsOf(caller: Caller, ipHash: string, nowMs: number): readonly Limit[] {
   const window = hourWindow(nowMs);
@@ -87,7 +87,7 @@ export function selfServiceLimitOf(caller: KeyedCaller, nowMs: number): Limit {
   return { kind: 'requests', owner, max: selfServicePerMinute, window, counts };
 }
 
-/** Makes the limit of an account's AI images in its month; those of its test keys are the same few on every plan. */
+/** Makes the limit of an account's AI images in its month; its test keys have the same few on every plan. */
 export function generationMonthOf(caller: KeyedCaller, plans: Plans, nowMs: number): Limit {
   const max = caller.kind === 'test' ? generationBounds.testPerMonth : plans[caller.plan].generationsPerMonth;
   const window = monthWindow(nowMs);
@@ -121,13 +121,8 @@ export function generationLimitsOf(
 /** Makes the limit of the operator's day of generations, for all accounts together. */
 export function generationDayOf(perDay: number, nowMs: number): Limit {
   const window = dayWindow(nowMs);
-  return {
-    kind: 'generations',
-    owner: 'all',
-    max: perDay,
-    window,
-    counts: "AI images of the operator's day",
-  };
+  const counts = "AI images of the operator's day";
+  return { kind: 'generations', owner: 'all', max: perDay, window, counts };
 }
 
 /**

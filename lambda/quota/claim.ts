@@ -122,7 +122,7 @@ const isUnclaimed = 'attribute_not_exists(#by)';
 /** A mark outlives its day by one, for requests that began before midnight; in epoch seconds. */
 const markExpiryS = ({ day }: PaidImage) => Math.ceil(day.endsMs / 1_000) + dayS;
 
-/** Claims an image and day, for one request. @returns the mark as it is then @throws as `writeTable` */
+/** Claims an image and day for one request, and returns the mark as it is then. @throws as `writeTable` */
 async function claim(
   services: TableServices<'quotaCounters'>,
   image: PaidImage,

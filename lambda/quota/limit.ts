@@ -37,7 +37,7 @@ export interface Limit {
   readonly accountName?: string;
 }
 
-/** Returns the key of the item that counts a limit. The maximum is no part of it: a plan may change meanwhile. */
+/** Returns the key of the item that counts a limit. The maximum is no part of it, as a plan may change. */
 export function counterKey({ kind, owner, window }: Limit): string {
   return `${kind}#${owner}#${window.label}`;
 }
@@ -74,7 +74,7 @@ export function generationRefusalOf(limit: Limit, nowMs: number): Refusal {
   return { ...generationInProgress, retryAfterS: secondsUntil(endsMs, nowMs) };
 }
 
-/** Returns when DynamoDB may delete the item of a limit (epoch seconds): two days after its window, as refunds come late. */
+/** Returns when DynamoDB may delete the item of a limit (epoch seconds): refunds come up to two days late. */
 export function counterExpiryS({ window }: Pick<Limit, 'window'>): number {
   return Math.ceil(window.endsMs / 1_000) + 2 * dayS;
 }

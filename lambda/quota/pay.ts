@@ -20,8 +20,8 @@ export type Admission =
   | { readonly outcome: 'refused'; readonly refusal: ChargeRefusal };
 
 /**
- * Takes one unit of each limit, unless an earlier payment stands. The account's unit is taken last: one that
- * is not given back then tightens the credential. A claimed image is marked as paid.
+ * Takes one unit of each limit, unless the payment is settled. The account's unit is taken last, so that a unit
+ * which cannot be given back counts against the credential, not the account. A claimed image is marked as paid.
  * @throws when a table refuses the call as such; nothing is charged then
  */
 export async function payForImage(
@@ -33,7 +33,7 @@ export async function payForImage(
   const charge = () => takeUnits(services, requestLimits, requestId);
   const taken = await (page ? runBounded(page.charging, charge) : charge());
   if (taken.outcome === 'refused') return { outcome: 'refused', refusal: taken.refusal };
-  // At once, as other requests for the image wait for that.
+  // Before the image is found, as other requests for it wait for the mark.
   if (claimed) await markClaimPaid(services, claimed, requestId);
   const state = taken.outcome === 'taken' ? 'charged' : 'unknown';
   const rateLimit = rateLimitStatusOf(quotaLimitOf(requestLimits), 'used' in taken ? taken.used : 0);
@@ -75,7 +75,7 @@ export async function refundUnlessServed(
   return { ...answer, payment: isFree ? freePayment('no-image', refunded.rateLimit) : refunded };
 }
 
-/** Reads the rate limit status before a charge: one read, none without a limit or after an earlier payment. */
+/** Reads the rate limit status before a charge: one read, none without a limit or with a settled payment. */
 export async function readStatus(
   services: LimitServices,
   { settledPayment, requestLimits }: RequestContext,

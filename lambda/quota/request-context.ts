@@ -27,9 +27,9 @@ export interface RequestContext {
   /** Absent for callers without a key. */
   readonly account?: AccountId;
   /**
-   * The payment that stands before the image is served: no unit is taken then, and no search is counted. Set by
-   * test values (free), by `claimForDay` (free: another request has paid) and by `contextAfterMiss` (the charge
-   * of a missed image that could not be refunded). Absent where a charge is due.
+   * The payment that stands before the image is served, so that no unit is taken and no search counted. Set by
+   * test values (free), `claimForDay` (free, as another request has paid) and `contextAfterMiss` (the charge of
+   * a missed image that could not be refunded). Absent where a charge is due.
    */
   readonly settledPayment?: Payment;
   /** The image and day that the request has claimed, and marks as paid once it is charged. */
@@ -55,7 +55,7 @@ export function limitsOfCaller(
   };
 }
 
-/** Makes the context in which another image replaces a missed one: a charge whose refund failed pays for it. */
+/** Makes the context in which another image replaces a missed one, paid by a charge whose refund failed. */
 export function contextAfterMiss(
   { payment }: { readonly payment?: Payment },
   context: RequestContext,

@@ -101,7 +101,7 @@ export async function takeWork(
 
 /**
  * Gives units back on the items that count them, each by one write that is sent once, up to
- * `closingReserveMs` after the deadline. Never throws: a unit that stays counted tightens its limit, and a metric counts it.
+ * `closingReserveMs` after the deadline. Never throws: a unit that stays counted is in a metric.
  * @returns whether all are known to be given back
  */
 export async function giveBackUnits(services: LimitServices, units: readonly Unit[]): Promise<boolean> {
@@ -142,7 +142,7 @@ export async function readLimitStatus(services: LimitServices, limit: Limit): Pr
   return rateLimitStatusOf(limit, isUnlimited(limit) ? 0 : await readUsed(services, limit));
 }
 
-/** Returns the key of the item that counts a unit. An item takes 1,000 writes a second, so unlimited ones are spread. */
+/** Returns the key of the item that counts a unit. An unlimited one is spread: an item takes 1,000 writes/s. */
 function keyFor(limit: Limit, id: string): string {
   return isUnlimited(limit)
     ? `${counterKey(limit)}#${shardOf(id, unlimitedCounterShards)}`

@@ -151,7 +151,7 @@ export function parsePermalink({
 /** Errors do not repeat the values of these parameters, since they pay for images. */
 const secretParameters: readonly string[] = ['api_key', 'signature', 'site'];
 
-/** Describes the fault of a parameter. @param accepted its bounds in words @param value `undefined` for none */
+/** Describes the fault of a parameter, whose bounds are given in words. @param value `undefined` for none */
 export function createFault(parameter: string, accepted: string, value: string | undefined): ParameterFault {
   const isRepeated = value !== undefined && !secretParameters.includes(parameter);
   return { parameter, bounds: accepted, ...(isRepeated && { received: receivedText(value) }) };

@@ -43,7 +43,7 @@ export function isSameSignature(given: string, expected: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** Writes the signed query string of a URL. @param parameters those that a signature covers, with the sides */
+/** Writes the signed query string of a URL. @param parameters those that a signature covers, and sides */
 export function signedQuery(signing: Signing, parameters: SignedTexts): string {
   const { signerId: signer, expires } = signing;
   const signature = urlSignatureOf(signing, parameters);

@@ -1,7 +1,6 @@
 /**
- * Exports the code that finds and makes images, and makes its services. The bundle loads it with the first
- * request that needs it. It is imported by `import()` alone; each `import()` makes a file, which slows every
- * start.
+ * Connects and exports what only unknown images need. The bundle loads it with the first request that needs
+ * it, by `import()` alone; each `import()` makes a file, which slows every start.
  */
 
 import { readExecutions } from '../aws/executions';
@@ -87,7 +86,7 @@ export async function createImageServices(
     plans: config.PLANS,
     aiLabel: config.AI_LABEL,
     generationsPerDay: config.GENERATIONS_PER_DAY,
-    // A folder may be emptied by hand while the service runs. Asking a bucket, which is not, would delay each image.
+    // A folder may be emptied by hand while the service runs; asking a bucket would delay each image.
     ...(config.IMAGE_STORE.startsWith('file:') && {
       isStored: async (path: StoredPath) => (await connections.bucket.get(path)) !== undefined,
     }),

@@ -1,4 +1,4 @@
-/** Has an image of a signed URL or site key paid once a UTC day, by the request that claims it. */
+/** Charges each image of a signed URL or site key once a UTC day, to the request that claims it. */
 
 import { addClosingTime } from '../base/deadline';
 import { hasPublishedCredential, type KeyedCaller } from '../credentials/caller';
@@ -9,6 +9,9 @@ import { rateLimitStatusOf } from '../quota/limit';
 import { freePayment, type PaidImage, type Payment, staysCharged } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
 import type { ImageRequest } from '../requests/image-request';
+
+/** Time for which the card of a gone image is free without another charge and refund, in milliseconds. */
+const cardTtlMs = 3_600_000;
 
 /**
  * Claims the image of a signer or site key for the day: this request is charged, unless another has paid. For
@@ -23,16 +26,17 @@ export async function claimForDay(
   context: RequestContext,
 ): Promise<RequestContext | RefusedAnswer> {
   const { settledPayment, requestId } = context;
-  // A free image, such as that of a test value, is claimed by nobody.
-  const isFree = settledPayment && !staysCharged(settledPayment);
+  // The free image of a test value is claimed by nobody.
+  const isFree = settledPayment !== undefined && !staysCharged(settledPayment);
   if (isFree || !hasPublishedCredential(caller)) return context;
   const quota = quotaLimitOf(context.requestLimits);
   const nowMs = services.clock.nowMs();
   const image = paidImageOf(caller, request, quota, nowMs);
   const claim = await claimOrWait(services, image, context);
   if (claim.outcome === 'refused') return claim;
-  if (claim.outcome === 'claimed') {
-    if (!settledPayment) return { ...context, claimed: image };
+  const isClaimed = claim.outcome === 'claimed';
+  if (isClaimed && !settledPayment) return { ...context, claimed: image };
+  if (isClaimed && settledPayment) {
     // An AI image in place of a stock image whose refund failed is paid by that charge.
     await markClaimPaid(services, image, requestId);
     rememberPaid(services, image, settledPayment);
@@ -68,6 +72,3 @@ function rememberPaid({ telemetry, paidToday }: ClaimServices, image: PaidImage,
   telemetry.count('paidImages', { outcome: state === 'charged' ? 'charged' : 'unknown' });
   paidToday.set(image.key, true, image.day.endsMs);
 }
-
-/** Time for which the card of a gone image is free without another charge and refund, in milliseconds. */
-const cardTtlMs = 3_600_000;

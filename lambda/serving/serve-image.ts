@@ -67,8 +67,8 @@ async function serveWithOnmiss(
       ? { outcome: 'refused', refusal: { code: 'authentication_required' } }
       : serveStockImage(services, request, context);
   const answer = await serveForKey(services, request, caller, context);
-  const instead = request.provider === 'ai' ? undefined : aiRequestAfterMiss(answer, request, context);
-  return instead ? serveForKey(services, instead.request, caller, instead.context) : answer;
+  const aiCall = request.provider === 'ai' ? undefined : aiRequestAfterMiss(answer, request, context);
+  return aiCall ? serveForKey(services, aiCall.request, caller, aiCall.context) : answer;
 }
 
 /** Serves an image of the request's source, which a signer or site key pays for once a day. */
@@ -132,7 +132,7 @@ export async function serveAiImage(
   return imageCode.serveAiByWordsOrPick(imageCode.services, request, caller, context);
 }
 
-/** Makes the request that replaces a `no_image_found` where `onmiss=ai` asks for it. It is charged by itself. */
+/** Makes the request, charged by itself, that replaces a `no_image_found` where `onmiss=ai` asks for it. */
 export function aiRequestAfterMiss(
   answer: Answer,
   request: StockRequest,

@@ -70,8 +70,8 @@ export async function getPermalink(services: Services, request: HttpRequest): Pr
 }
 
 /**
- * Reads a request: first its signature, so that a changed URL learns nothing else, then its parameters and who
- * may send them.
+ * Reads a request: first its signature, so that a changed URL learns nothing else, then its parameters and
+ * who may send them.
  */
 async function readImageCall(services: Services, request: HttpRequest): Promise<ImageCall | HttpRefusal> {
   const { caller } = request;

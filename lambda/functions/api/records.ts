@@ -50,7 +50,7 @@ export interface RecordTerms {
   readonly note?: string | undefined;
 }
 
-/** Makes the record of an answer. Where an API key has paid, its image is noted as paid for the views of the day. */
+/** Makes the record of an answer. An image that an API key has paid is marked as paid for views of the day. */
 export async function publishRecord(
   services: Services,
   { rootUrl }: Pick<HttpRequest, 'rootUrl'>,

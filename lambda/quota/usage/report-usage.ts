@@ -65,7 +65,7 @@ function countsOf({ limit, remaining, window }: RateLimitStatus, used: number) {
   return { limit, used, remaining, reset: isoSeconds(window.endsMs) };
 }
 
-/** Reads the parts of a report that the plan adds to its totals. Test requests are counted in their hour alone. */
+/** Reads the details that the plan adds to the totals. Test requests are counted in their hour alone. */
 async function readDetails(
   services: ReportServices,
   { account, kind, plan }: KeyedCaller,

@@ -112,7 +112,7 @@ function countersOf(keyId: string, outcome: UsageOutcome | UsageRefusal): readon
   return outcome.isFree ? [`f#${keyId}`] : [`n#${outcome.source}#${outcome.cache}`, `k#${keyId}`];
 }
 
-/** Returns the key of an item of an account's day (`yyyy-mm-dd`). @param shard below `unlimitedCounterShards` */
+/** Returns the key of an item of a day (`yyyy-mm-dd`). @param shard below `unlimitedCounterShards` */
 export function usageKey(account: AccountId, day: string, shard: number): string {
   return `USAGE#${account}#${day}${shard === 0 ? '' : `#${shard}`}`;
 }
