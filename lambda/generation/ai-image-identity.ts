@@ -7,7 +7,7 @@ import type { Style, Visibility } from '../contract/request-bounds';
 import type { AccountId, KeyedCaller } from '../credentials/caller';
 import { type StoredPath, storedPathOf } from '../images/stored-path';
 import { type AiRequest, comparableWords } from '../requests/image-request';
-import type { Size } from '../requests/rendition';
+import { nearestRatio, ratioOf, type Size } from '../requests/rendition';
 
 /** What the generator is to draw. Plain JSON. */
 export interface DrawingOrder {
@@ -109,18 +109,6 @@ export function variationSeedOf(baseSeed: number, variation: number | undefined)
  */
 export const aspectRatios = ['16:9', '1:1', '21:9', '2:3', '3:2', '4:5', '5:4', '9:16', '9:21'] as const;
 export type AspectRatio = (typeof aspectRatios)[number];
-
-/** Returns width divided by height, of a ratio or a size as text: `16:9`, `1024x768`. */
-export function ratioOf(text: string): number {
-  const [width = 1, height = 1] = text.split(/[:x]/).map(Number);
-  return width / height;
-}
-
-/** Finds the text whose ratio is nearest, so that a crop cuts off least. @param texts for `ratioOf` */
-export function nearestRatio<Text extends string>(texts: readonly Text[], ratio: number): Text | undefined {
-  const apart = (text: Text) => Math.abs(Math.log(ratioOf(text) / ratio));
-  return [...texts].sort((one, other) => apart(one) - apart(other))[0];
-}
 
 /** Computes the size of a ratio whose longer side is given. */
 export function sizeOfRatio(text: AspectRatio, longSidePx: number): Size {

@@ -143,21 +143,12 @@ async function serveVariation(services: AiServices, call: AiCall): Promise<Answe
     ? await admitFree(services, context, 'variation')
     : await payForImage(services, context);
   if (admission.outcome === 'refused') return admission;
-  const answering = isFree
-    ? makeAndDeliver(services, call, identity, base?.master?.path)
-    : makeBaseAndDeliver(services, call, baseIdentity, identity);
-  return refundUnlessServed(services, admission.payment, answering);
-}
-
-async function makeBaseAndDeliver(
-  services: AiServices,
-  call: AiCall,
-  baseIdentity: AiImageIdentity,
-  identity: AiImageIdentity,
-): Promise<UnpaidAnswer> {
-  const base = await awaitImage(services, { caller: call.caller, identity: baseIdentity });
-  if (base.outcome === 'refused') return base;
-  return makeAndDeliver(services, call, identity, base.aiImage.master?.path);
+  const makeWithBase = async (): Promise<UnpaidAnswer> => {
+    const made = isFree ? undefined : await awaitImage(services, { caller, identity: baseIdentity });
+    if (made?.outcome === 'refused') return made;
+    return makeAndDeliver(services, call, identity, (made?.aiImage ?? base)?.master?.path);
+  };
+  return refundUnlessServed(services, admission.payment, makeWithBase());
 }
 
 /** Has an image made, and delivers it. One whose master is gone is made again, once, for the same charge. */

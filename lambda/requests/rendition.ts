@@ -39,3 +39,15 @@ export function isWithinBounds({ widthPx, heightPx }: Size): boolean {
 export function nearestSidePx(px: number): number {
   return Math.min(sidePx.max, Math.max(sidePx.min, Math.round(px)));
 }
+
+/** Returns width divided by height, of a ratio or a size as text: `16:9`, `1024x768`. */
+export function ratioOf(text: string): number {
+  const [width = 1, height = 1] = text.split(/[:x]/).map(Number);
+  return width / height;
+}
+
+/** Finds the text whose ratio is nearest, so that a crop cuts off least. @param texts for `ratioOf` */
+export function nearestRatio<Text extends string>(texts: readonly Text[], ratio: number): Text | undefined {
+  const apart = (text: Text) => Math.abs(Math.log(ratioOf(text) / ratio));
+  return [...texts].sort((one, other) => apart(one) - apart(other))[0];
+}

@@ -5,12 +5,11 @@ import { sha256Hex } from '../../lambda/base/hash';
 import {
   aiImageIdentity,
   aspectRatios,
-  nearestRatio,
-  ratioOf,
   sizeOfRatio,
   variationSeedOf,
 } from '../../lambda/generation/ai-image-identity';
 import type { Size } from '../../lambda/requests/rendition';
+import { nearestRatio, ratioOf } from '../../lambda/requests/rendition';
 import { aiCaller, aiRequest } from '../fakes/ai';
 import { accountId } from '../fakes/branded';
 

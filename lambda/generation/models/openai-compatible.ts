@@ -3,7 +3,8 @@
 import { parseJson } from '../../base/parse';
 import type { SettingsOfGenerator } from '../../contract/generators';
 import type { FetchedOriginal } from '../../images/fetch/fetch-original';
-import { type AspectRatio, nearestRatio, ratioOf, sizeOfRatio } from '../ai-image-identity';
+import { nearestRatio, ratioOf } from '../../requests/rendition';
+import { type AspectRatio, sizeOfRatio } from '../ai-image-identity';
 import { type Model, ModelFailure, type ModelReply } from './model';
 
 /** Where the adapter reads its API key and downloads an image whose URL is replied. */
