@@ -49,7 +49,7 @@ export function toFailure(error: unknown): Failure {
     denied: `AWS does not allow it: ${message}. Allow it for the credentials${ofProfile}, or name another profile (--profile).`,
     region: 'No AWS region was named. Set AWS_REGION or pass --region.',
     network: `There is no connection: ${message || code || name}. Check the network, and the region (--region) if the host is unknown.`,
-    gone: `A table or a secret of the service is not there${inRegion}. Is it the right region (--region)? If it was deleted, docs/operate.md describes how to restore it.`,
+    gone: `A table or a secret of the service is not there${inRegion}. Is it the right region (--region)? Of a deleted table, AWS keeps a backup for 35 days (aws dynamodb list-backups --backup-type SYSTEM).`,
     other: `${status ? `AWS answered ${status}${inRegion}: ` : ''}${name}: ${message}.`,
   };
   if (unusableNames.test(name)) return unreachable(sentences.unusable, error);

@@ -32,7 +32,7 @@ const pass = (found: string): Verdict => ({ outcome: 'pass', found });
 const warning = (found: string, fix: string): Verdict => ({ outcome: 'warning', found, fix });
 const failure = (found: string, fix: string): Verdict => ({ outcome: 'failure', found, fix });
 
-/** Environment variable with the API key with which the doctor asks for an AI image. */
+/** Environment variable with the API key for more than one image: an address has few anonymous requests. */
 export const keyVariable = 'IMAGE_REDIRECT_KEY';
 
 /**
@@ -195,12 +195,14 @@ type DeployedStack = Readonly<
 
 function checksAfter(stack: DeployedStack): Checks {
   const create = `npm run keys -- create --name doctor --stack ${stack.name}, and set ${keyVariable} to the key`;
+  const unchecked = warning('not checked: it takes an API key', create);
+  const check = (slot: string) => (stack.key || slot === stockSlots[0] ? checkImage(stack, slot) : unchecked);
   return {
     stack: checkDeployment(stack),
     alarms: checkAlarms(stack),
     'provider keys': checkProviderKeys(stack),
-    ...Object.fromEntries(stockSlots.map((slot) => [`slot ${slot}`, checkImage(stack, slot)])),
-    'AI image': stack.key ? checkImage(stack, 'ai') : warning('not checked: it takes an API key', create),
+    ...Object.fromEntries(stockSlots.map((slot) => [`slot ${slot}`, check(slot)])),
+    'AI image': check('ai'),
   };
 }
 

@@ -24,14 +24,14 @@ export function command(summary: string): Command {
   return createCommand('doctor', {
     summary,
     details:
-      'The account before a deployment, the stack after one. Each failure and warning names the command that fixes it. Nothing is changed and no secret is printed; a stack is sent one request for each stock slot and, with a key, one for an AI image.',
+      'The account before a deployment, the stack after one. Each failure and warning names the command that fixes it. Nothing is changed and no secret is printed; a stack is sent one request; with a key, one for each stock slot and for an AI image.',
     examples: [
       'doctor --stage prod --region us-east-1',
       'doctor --stack ImageRedirect-prod --profile ops',
       'doctor --stack ImageRedirect-prod --json | jq \'.findings[] | select(.outcome != "pass")\'',
     ],
     footer: `Environment:
-  ${keyVariable}   an API key of the stack, for the check of an AI image:
+  ${keyVariable}   an API key of the stack, for the checks of other slots and an AI image:
                        a live key asks the model, a test key the sandbox
 
 Exit codes:

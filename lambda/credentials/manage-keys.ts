@@ -117,7 +117,7 @@ export async function revokeKey(services: ManageServices, record: KeyRecord): Pr
 
 /**
  * Revokes an owner key, but not the last one of its account without an end: `undefined` then. Of two owner
- * keys that revoke each other at once, the later revocation is undone; an earlier one stays.
+ * keys that revoke each other at once, one revocation or both are undone; an earlier one stays.
  */
 export async function revokeOwner(
   services: ManageServices,

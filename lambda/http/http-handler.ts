@@ -10,7 +10,7 @@ import { arrivalSkewMsMax, closingReserveMs, requestBudgetMs } from '../contract
 import { hasPublishedCredential } from '../credentials/caller';
 import { type Refusal, refusalAfterError } from '../problems/problem';
 import type { ProblemDocument } from '../problems/problem-document';
-import { paymentOfError, staysCharged } from '../quota/payment';
+import { paymentOfError, refusalAfterPayment } from '../quota/payment';
 import { noteOnRequest } from '../requests/ignored-note';
 import { requestedSizeOf } from '../requests/parse-request';
 import type { Size } from '../requests/rendition';
@@ -114,10 +114,10 @@ function refusedByError(
 ): HttpRefusal {
   telemetry.error('A request failed', error, { requestId });
   const payment = paymentOfError(error);
-  const mayBeCharged = (payment && staysCharged(payment)) || error instanceof DeadlineReached;
-  const refusal = refusalAfterError(error, mayBeCharged);
+  const known = refusalAfterPayment({ refusal: refusalAfterError(error), ...(payment && { payment }) });
+  const refusal: Refusal = error instanceof DeadlineReached ? { ...known, mayBeCharged: true } : known;
   if (refusal.code === 'internal_error') telemetry.count('faults', { function: functionName, version });
-  return { refusal, ...(payment && { rateLimit: payment.rateLimit }) };
+  return { refusal, ...(payment?.rateLimit && { rateLimit: payment.rateLimit }) };
 }
 
 async function respond<Services extends HttpServices>(

@@ -34,8 +34,9 @@ export function cleanTitle(text: string | undefined): string | undefined {
   const title = text
     .replace(/^\s*file:/i, '')
     .replace(/\.(jpe?g|png|webp|avif|gif|tiff?|svg|bmp)\b/gi, '')
+    // `IMG 0001` and `P1000123` name files, `MG 300` and `P1000` may name things.
+    .replace(/(\b|_)((IMGP?|DSC[FN]?|PXL|GOPR|DJI|VID)[ _-]?\d{3,}|(MG|WP)[_-]?\d{4,}|P\d{7,})(\b|_)/g, ' ')
     .replace(/[_\s\p{Cc}]+/gu, ' ')
-    .replace(/\b(IMG|DSC[FN]?|PXL|P|MG|GOPR|DJI|WP|VID|IMGP)[ -]?\d{3,}\b/g, ' ')
     .replace(/[\s(-]{0,3}\d{5,20}\)?\s?$/, '')
     .replace(/\s+/g, ' ')
     .trim();

@@ -13,6 +13,7 @@ import type { RateLimitStatus } from '../problems/problem';
 import type { ProblemDocument } from '../problems/problem-document';
 import { type Answer, rateLimitOf, usageOf } from '../quota/answer';
 import { quotaLimitOf } from '../quota/caller-limits';
+import { refusalAfterPayment } from '../quota/payment';
 import { takeWork } from '../quota/take';
 import { recordUsage } from '../quota/usage/usage';
 import type { Services } from '../services/services';
@@ -105,7 +106,7 @@ function recordOrProblem(
 ): ImageRecord | ProblemDocument {
   return answer.outcome === 'served'
     ? imageRecord(answer.image, { ...common, cache: answer.cache, request, note })
-    : problemDocument(answer.refusal, { ...common, note });
+    : problemDocument(refusalAfterPayment(answer), { ...common, note });
 }
 
 async function countUsage(

@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import { fillHtml, PageTooLarge } from '../../packages/client/src/pages/fill-html';
+import { reasons } from '../../packages/client/src/service';
 import { parameters } from '../contract/parameters';
 import { languageTag, onMisses, pageBounds, styles } from '../contract/request-bounds';
 import type { KeyedCaller } from '../credentials/caller';
@@ -34,35 +35,12 @@ export const pageSchema = z.object(
 
 export const filledImageSchema = z.object({
   line: z.int().check(z.describe('Line of the page, from 1.')),
-  was: z
-    .string()
-    .check(z.describe('The URL that stood there, at most 200 characters of it; empty for none.')),
+  was: z.string().check(z.describe('The URL that stood there, up to 200 characters of it; empty for none.')),
   outcome: z
     .enum(['filled', 'drawn', 'kept', 'left'])
-    .check(
-      z.describe(
-        'drawn: a box or initials. kept: it is not known to be a placeholder. left: still to be filled.',
-      ),
-    ),
+    .check(z.describe('drawn: a box or initials. kept: maybe no placeholder. left: still to be filled.')),
   reason: z
-    .enum([
-      'asked',
-      'placeholder',
-      'invented',
-      'stock',
-      'empty',
-      'missing',
-      'owner',
-      'template',
-      'script',
-      'code',
-      'link',
-      'unknown',
-      'no_words',
-      'no_image_found',
-      'quota_exceeded',
-      'generation_in_progress',
-    ])
+    .enum([...reasons.replaced, ...reasons.kept, ...reasons.left])
     .check(z.describe('Why it was filled or drawn, why it was kept, or why it was left.')),
   query: z.nullable(z.string()).check(z.describe('The words of the image.')),
   width: z.nullable(z.int()).check(z.describe('As laid out on the page, in CSS pixels.')),

@@ -11,7 +11,7 @@ import type { PageReservations, RequestContext } from '../quota/request-context'
 import { testValueOf } from '../quota/test-value';
 import type { AiRequest, ImageRequest, StockRequest } from '../requests/image-request';
 import type { Services } from '../services/services';
-import { aiRequestAfterMiss, serveAiImage, serveImage, serveStockImage } from '../serving/serve-image';
+import { serveAiIfMissed, serveAiImage, serveImage, serveStockImage } from '../serving/serve-image';
 import type { PublishParameter } from './publishing';
 
 /** A valid image of a batch. */
@@ -147,9 +147,9 @@ async function serveEntry(
   if (testValueOf(services, request, caller)) return serveImage(services, request, caller, context);
   if (request.provider === 'ai') return serveAiEntry(services, shown, pageSlot, request, caller, context);
   const answer = await serveStockEntry(services, shown, pageSlot, request, context);
-  const aiCall = aiRequestAfterMiss(answer, request, context);
-  if (!aiCall) return answer;
-  return serveAiEntry(services, shown, pageSlot, aiRequest ?? aiCall.request, caller, aiCall.context);
+  return serveAiIfMissed(answer, request, context, (ai, after) =>
+    serveAiEntry(services, shown, pageSlot, aiRequest ?? ai, caller, after),
+  );
 }
 
 /** Serves an AI image; one that is excluded or that another entry shows is refused at no cost. */

@@ -67,12 +67,12 @@ const sentences: Readonly<Partial<Record<ProblemCode, string>>> = {
     'The account has as many active credentials as it may. Revoke one that is not used any more.',
   no_image_found: 'No image was found for the query or the pick. Try fewer or more common words.',
   content_refused: "The generator's safety filter rejected this query.",
-  rate_limited: 'Too many requests at the same time. The request was not charged; retry it in a second.',
+  rate_limited: 'Too many requests at the same time. Retry in a second',
   generation_paused:
     "Image generation is paused: the day's limit of the operator, or the part of it that one account may use, has been reached.",
   upstream_unavailable: 'The image source did not respond and no fallback was available. Retry the request.',
   generation_in_progress:
-    'The image is still being made. Reload it in a few seconds: the request that is answered with it is charged, and this one was not.',
+    'The image is still being made, and is charged when it is delivered. Reload it in a few seconds',
   service_unavailable:
     'A part of the service is busy, or does not answer at the moment. Retry in a few seconds',
   internal_error: 'An unexpected error occurred and has been logged. Retry the request.',
@@ -131,14 +131,14 @@ type DetailedRefusal =
   | { readonly code: 'credential_not_allowed' | 'origin_not_allowed'; readonly detail?: string }
   /** `endsMs`: the end of the day whose AI images are used up (epoch, milliseconds). */
   | { readonly code: 'generation_paused'; readonly endsMs: number }
-  | { readonly code: 'generation_in_progress'; readonly retryAfterS: number }
-  /** `mayBeCharged`: the charge, or its refund, has an unknown outcome. */
-  | { readonly code: 'service_unavailable'; readonly retryAfterS: number; readonly mayBeCharged?: boolean }
+  | { readonly code: 'generation_in_progress' | 'service_unavailable'; readonly retryAfterS: number }
   /** `retryAfterS`: how long the source is not asked; absent if one second may be enough. */
   | { readonly code: 'upstream_unavailable'; readonly retryAfterS?: number };
 
-/** An expected refusal. All of its fields are public. */
-export type Refusal = DetailedRefusal | { readonly code: Exclude<ProblemCode, DetailedRefusal['code']> };
+/** An expected refusal. All of its fields are public. `mayBeCharged`: a charge or refund has an unknown outcome. */
+export type Refusal = (DetailedRefusal | { readonly code: Exclude<ProblemCode, DetailedRefusal['code']> }) & {
+  readonly mayBeCharged?: true;
+};
 
 /** The refusal of a throttled counter: nothing was charged. */
 export const throttleRefusal = { code: 'rate_limited', retryAfterS: 1 } as const;
@@ -149,10 +149,9 @@ export const generationInProgress = { code: 'generation_in_progress', retryAfter
 /** A dependency is busy or does not answer. The pause lets a short outage or a burst pass. */
 export const serviceUnavailable = { code: 'service_unavailable', retryAfterS: 5 } as const;
 
-/** Chooses the refusal of a request whose work threw. @param mayBeCharged whether its cost is unknown */
-export function refusalAfterError(error: unknown, mayBeCharged = false): Refusal {
-  if (!isOutage(error)) return { code: 'internal_error' };
-  return { ...serviceUnavailable, ...(mayBeCharged && { mayBeCharged }) };
+/** Chooses the refusal of a request whose work threw. */
+export function refusalAfterError(error: unknown): Refusal {
+  return isOutage(error) ? serviceUnavailable : { code: 'internal_error' };
 }
 
 /** Tells whether rate-limit headers state the limit that was used up: not one of work or AI images. */
@@ -193,6 +192,8 @@ export function detailOf(refusal: Refusal, request: RefusedRequest = {}): string
       return refusal.detail ?? text;
     case 'origin_not_allowed':
       return refusal.detail ?? `${text} ${pageText(request.page)}`;
+    case 'rate_limited':
+    case 'generation_in_progress':
     case 'service_unavailable':
       return `${text}${refusal.mayBeCharged ? '.' : '; the request was not charged.'}`;
     case 'generation_paused':

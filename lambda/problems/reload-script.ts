@@ -3,4 +3,4 @@
 /** Three lines of script. The fragment makes a browser load the URL anew, and is not sent to the service. */
 export const reloadScript = `const reload = (img, url) => fetch(url, { method: 'HEAD' }).then(({ status }) =>
   status === 503 ? setTimeout(reload, 5000, img, url) : (img.src = \`\${url}#ready\`));
-for (const img of document.querySelectorAll('img[src*="provider=ai"]')) reload(img, img.src);`;
+for (const img of document.images) if (/\\/api\\/image.*(=ai\\b|pick=|\\/id\\/)/.test(img.src)) reload(img, img.src);`;

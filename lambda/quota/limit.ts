@@ -24,7 +24,7 @@ export type LimitKind = 'requests' | 'work' | 'generations' | 'provider' | 'wait
 /** Number of units that an owner may take in a window. */
 export interface Limit {
   readonly kind: LimitKind;
-  /** The owner of the counted units, such as `live#{account}`, `ip#{hash}` or `all`. Never shown. */
+  /** The owner of the counted units, such as `live#{account}`, `ip#{hash}` or `all`. No response shows it. */
   readonly owner: string;
   /** Units per window; `unlimitedRequests` counts them and refuses none. */
   readonly max: number;

@@ -35,8 +35,9 @@ export async function payForImage(
   if (taken.outcome === 'refused') return { outcome: 'refused', refusal: taken.refusal };
   // Before the image is found, as other requests for it wait for the mark.
   if (claimed) await markClaimPaid(services, claimed, requestId);
-  const state = taken.outcome === 'taken' ? 'charged' : 'unknown';
-  const rateLimit = rateLimitStatusOf(quotaLimitOf(requestLimits), 'used' in taken ? taken.used : 0);
+  const quota = quotaLimitOf(requestLimits);
+  const rateLimit = taken.outcome === 'taken' ? rateLimitStatusOf(quota, taken.used) : undefined;
+  const state = rateLimit ? 'charged' : 'unknown';
   return { outcome: 'admitted', payment: { state, units: taken.units, rateLimit } };
 }
 
@@ -50,8 +51,8 @@ export async function refundPayment(services: LimitServices, payment: Payment): 
   const isGivenBack = await giveBackUnits(services, payment.units.toReversed());
   if (!isGivenBack) return { ...payment, state: 'unknown' };
   services.telemetry.count('refunds');
-  const { limit, remaining } = payment.rateLimit;
-  const rateLimit = { ...payment.rateLimit, remaining: Math.min(limit, remaining + 1) };
+  const { rateLimit: status } = payment;
+  const rateLimit = status && { ...status, remaining: Math.min(status.limit, status.remaining + 1) };
   return { ...payment, state: 'refunded', rateLimit };
 }
 
@@ -90,7 +91,7 @@ export async function addGenerationsLeft<A extends { readonly payment?: Payment 
   answer: A,
 ): Promise<A> {
   const { payment } = answer;
-  if (!payment || caller.kind === 'anonymous' || hasPublishedCredential(caller)) return answer;
+  if (!payment?.rateLimit || caller.kind === 'anonymous' || hasPublishedCredential(caller)) return answer;
   const limit = generationMonthOf(caller, services.plans, services.clock.nowMs());
   const message = 'The AI images that are left were not read';
   const read = () => readLimitStatus(services, limit);

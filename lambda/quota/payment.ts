@@ -1,7 +1,7 @@
 /** Declares the payment of a request, and the image and day for which an account pays once. */
 
 import type { Window } from '../base/window';
-import type { RateLimitStatus } from '../problems/problem';
+import type { RateLimitStatus, Refusal } from '../problems/problem';
 import type { Unit } from './take';
 
 /**
@@ -16,8 +16,8 @@ export interface Payment {
   readonly state: 'charged' | 'free' | 'refunded' | 'unknown';
   readonly freeReason?: FreeReason;
   readonly units: readonly Unit[];
-  /** The quota as the headers state it. */
-  readonly rateLimit: RateLimitStatus;
+  /** The quota as the headers state it; `undefined` where the answer to the charge was lost. */
+  readonly rateLimit: RateLimitStatus | undefined;
 }
 
 /** The reason for no charge; `paid-before`: another request of the day has paid for the image. */
@@ -32,13 +32,18 @@ export interface PaidImage {
 }
 
 /** Makes the payment of a request that costs nothing. */
-export function freePayment(freeReason: FreeReason, rateLimit: RateLimitStatus): Payment {
+export function freePayment(freeReason: FreeReason, rateLimit: RateLimitStatus | undefined): Payment {
   return { state: 'free', freeReason, units: [], rateLimit };
 }
 
 /** Whether a unit was taken, or may have been, and is not known to be back. */
 export function staysCharged({ state }: Payment): boolean {
   return state !== 'free' && state !== 'refunded';
+}
+
+/** Completes a refusal by its payment: it says that nothing was charged only where that is known. */
+export function refusalAfterPayment({ refusal, payment }: { refusal: Refusal; payment?: Payment }): Refusal {
+  return payment && staysCharged(payment) ? { ...refusal, mayBeCharged: true } : refusal;
 }
 
 /** An error of a request that was charged before: `cause`. `payment` is what the refund has left. */

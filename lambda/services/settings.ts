@@ -1,6 +1,6 @@
 /**
- * Reads the environment variables of the functions. The local service alone sets `PROVIDER_ENDPOINTS`,
- * `DRAW_WITHOUT_PROVIDERS`, `ANONYMOUS_LIMIT` and `DEMO_KEY`.
+ * Reads the environment variables of the functions. The local service alone sets
+ * `DRAW_WITHOUT_PROVIDERS`, `ANONYMOUS_LIMIT` and `DEMO_KEY`; it and the deployment test set `PROVIDER_ENDPOINTS`.
  */
 
 import { parseJson, parseUrl } from '../base/parse';

@@ -67,8 +67,8 @@ async function serveWithOnmiss(
       ? { outcome: 'refused', refusal: { code: 'authentication_required' } }
       : serveStockImage(services, request, context);
   const answer = await serveForKey(services, request, caller, context);
-  const aiCall = request.provider === 'ai' ? undefined : aiRequestAfterMiss(answer, request, context);
-  return aiCall ? serveForKey(services, aiCall.request, caller, aiCall.context) : answer;
+  if (request.provider === 'ai') return answer;
+  return serveAiIfMissed(answer, request, context, (ai, after) => serveForKey(services, ai, caller, after));
 }
 
 /** Serves an image of the request's source, which a signer or site key pays for once a day. */
@@ -103,8 +103,7 @@ async function serveStockOrPick(
   const answer = await serveStockImage(services, request, context);
   if (request.pick === undefined || !isMissed(answer)) return answer;
   const picked = await serveAiImage(services, request, caller, contextAfterMiss(answer, context));
-  // The refusal of a pick that is of no AI image either has no payment: keep that of the stock answer.
-  return picked.outcome === 'refused' && answer.payment ? { payment: answer.payment, ...picked } : picked;
+  return keepPayment(answer, picked);
 }
 
 /** Serves the stock image of a request. */
@@ -132,12 +131,18 @@ export async function serveAiImage(
   return imageCode.serveAiByWordsOrPick(imageCode.services, request, caller, context);
 }
 
-/** Makes the request, charged by itself, that replaces a `no_image_found` where `onmiss=ai` asks for it. */
-export function aiRequestAfterMiss(
+/** Replaces a `no_image_found` by an AI image where `onmiss=ai` asks for it. It is charged by itself. */
+export async function serveAiIfMissed(
   answer: Answer,
   request: StockRequest,
   context: RequestContext,
-): { readonly request: AiRequest; readonly context: RequestContext } | undefined {
-  if (!isMissed(answer) || request.pick !== undefined || request.filters.onmiss !== 'ai') return undefined;
-  return { request: aiRequestOf(request), context: contextAfterMiss(answer, context) };
+  serveAi: (request: AiRequest, context: RequestContext) => Promise<Answer>,
+): Promise<Answer> {
+  if (!isMissed(answer) || request.pick !== undefined || request.filters.onmiss !== 'ai') return answer;
+  return keepPayment(answer, await serveAi(aiRequestOf(request), contextAfterMiss(answer, context)));
+}
+
+/** Adds the payment of a missed answer to a refusal in its place that has none. */
+function keepPayment({ payment }: Answer, instead: Answer): Answer {
+  return instead.outcome === 'refused' && payment ? { payment, ...instead } : instead;
 }

@@ -55,7 +55,7 @@ test('the AI images that are left are told to an API key alone, and not to visit
   const { ask, clock } = createAccount();
   const told = async (publishedAs?: 'signer') => {
     const answer = await clock.settle(ask({}, { ...aiCaller, ...(publishedAs && { publishedAs }) }));
-    return answer.payment?.rateLimit.generations?.remaining;
+    return answer.payment?.rateLimit?.generations?.remaining;
   };
   expect([await told(), await told('signer')]).toEqual([defaultPlans.pro.generationsPerMonth - 1, undefined]);
 });

@@ -18,7 +18,7 @@ describe('alternative texts', () => {
     ...['jpg', 'jpeg', 'png', 'webp', 'avif', 'gif', 'tif', 'tiff', 'svg', 'bmp', 'JPG'].map(
       (ending): [string, string] => [`Lake.${ending}`, 'Lake'],
     ),
-    ...['IMG', 'DSC', 'DSCF', 'DSCN', 'PXL', 'P', 'MG', 'GOPR', 'DJI', 'WP', 'VID', 'IMGP'].map(
+    ...['IMG', 'DSC', 'DSCF', 'DSCN', 'PXL', 'P100', 'MG', 'GOPR', 'DJI', 'WP', 'VID', 'IMGP', '_MG_'].map(
       (camera): [string, string] => [`Lake ${camera}0042 at dusk`, 'Lake at dusk'],
     ),
     ['Lake.doc', 'Lake.doc'],
@@ -36,6 +36,10 @@ describe('alternative texts', () => {
     ['PXL_20240101 beach.AVIF', 'beach'],
     ['Coast at dusk DJI-0042', 'Coast at dusk'],
     ['IMG 12', 'IMG 12'],
+    ['IMG 0001', undefined],
+    ...['Nikon P 1000 camera', 'Nikon P1000', 'Sony WP 2026', 'A red MG 300'].map(
+      (name): [string, string] => [name, name],
+    ),
     ['山の湖.webp', '山の湖'],
     ['DSC_0042.JPG', undefined],
     ['   ', undefined],
@@ -59,11 +63,8 @@ it('a text that is too long is cut between words, unless that leaves less than h
   expect(cutToLength(words, 125)).toBe(`${'lake '.repeat(24)}lake…`);
   expect(cutToLength(`a ${'b'.repeat(200)}`, 125)).toBe(`a ${'b'.repeat(122)}…`);
   expect(cutToLength('a b', 3)).toBe('a b');
-  expect([9, 7, 5].map((most) => cutToLength('one two three', most, ''))).toEqual([
-    'one two',
-    'one two',
-    'one',
-  ]);
+  const cuts = [9, 7, 5].map((most) => cutToLength('one two three', most, ''));
+  expect(cuts).toEqual(['one two', 'one two', 'one']);
   expect(cutToLength('Donaudampfschifffahrt', 5, '')).toBe('Donau');
 });
 
@@ -71,32 +72,22 @@ it('one word that is too long is cut to as many characters as an alternative tex
   expect([...(cleanTitle('é'.repeat(2 * altCharactersMax)) ?? '')]).toHaveLength(altCharactersMax);
 });
 
-describe('metadata', () => {
-  it('the metadata of an image has its provider’s description, without the names of files', () => {
-    const description = { rank: 1, alt: 'a red fox', title: 'Red_fox.jpg', color: '#aa3311' };
-    expect(servedTextsOf({ description })).toEqual({
-      alt: 'a red fox',
-      title: 'Red fox',
-      color: '#aa3311',
-    });
-  });
-
-  it.each([
-    [
-      { alt: 'ein Fuchs', lang: 'de' },
-      { alt: 'ein Fuchs', altLang: 'de' },
-    ],
-    [{ alt: 'a red fox' }, { alt: 'a red fox' }],
-    [
-      { tags: ['fox'], lang: 'en' },
-      { alt: 'fox', altLang: 'en' },
-    ],
-    [{ alt: 'IMG_2041.jpg', lang: 'en', color: '#aa3311' }, { color: '#aa3311' }],
-  ])('the texts %j are served as %j', (said, served) => {
-    expect(servedTextsOf({ description: { rank: 1, ...said } })).toEqual(served);
-  });
-
-  it('the metadata of an image is empty where the provider said nothing', () => {
-    expect(servedTextsOf({ description: { rank: 1, title: 'IMG_2041.jpg' } })).toEqual({});
-  });
+it.each([
+  [
+    { alt: 'a red fox', title: 'Red_fox.jpg', color: '#aa3311' },
+    { alt: 'a red fox', title: 'Red fox', color: '#aa3311' },
+  ],
+  [{ title: 'IMG_2041.jpg' }, {}],
+  [
+    { alt: 'ein Fuchs', lang: 'de' },
+    { alt: 'ein Fuchs', altLang: 'de' },
+  ],
+  [{ alt: 'a red fox' }, { alt: 'a red fox' }],
+  [
+    { tags: ['fox'], lang: 'en' },
+    { alt: 'fox', altLang: 'en' },
+  ],
+  [{ alt: 'IMG_2041.jpg', lang: 'en', color: '#aa3311' }, { color: '#aa3311' }],
+])('the texts %j are served as %j', (said, served) => {
+  expect(servedTextsOf({ description: { rank: 1, ...said } })).toEqual(served);
 });

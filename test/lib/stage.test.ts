@@ -41,7 +41,7 @@ test.each([
   ],
   ...['1a', 'a_b', '', 'a'.repeat(21)].map((installation): [Record<string, unknown>, string] => [
     { installation },
-    'installation: must be 1 to 20 letters, digits',
+    'installation: must be a letter and up to 19 letters',
   ]),
   ...['https://a.example/"', 'https://a.example/\\', 'https://a.example/é'].map(
     (imprint): [Record<string, unknown>, string] => [

@@ -30,6 +30,7 @@ const ai = (query: string, more: Partial<AiRequest> = {}): AiRequest => ({
   query,
   ...more,
 });
+const onmiss = { filters: { onmiss: 'ai' } } as const;
 const batchOf = (
   requests: Readonly<Record<string, StockRequest | AiRequest>>,
   exclude: readonly string[] = [],
@@ -162,19 +163,22 @@ describe('batches', () => {
 
   it('a batch generates an image for an entry with onmiss whose words no stock image fits', async () => {
     const { serve, spent, generated } = createBench({ lake: ['l1'] });
-    const onmiss = { filters: { onmiss: 'ai' } } as const;
     const batch = batchOf({ a: stock('lake', onmiss), b: stock('nothing', onmiss), c: stock('nothing') });
     expect(await serve(batch)).toEqual({ a: 'l1', b: 'nothing', c: 'no_image_found' });
     expect(generated).toEqual(['nothing']);
     expect(await spent()).toBe(2);
   });
 
-  it('a batch pays for the AI image with a charge of the stock image that could not be refunded', async () => {
-    const { serve, spent, counters } = createBench({});
+  it('a batch keeps charges that could not be refunded: for the AI image instead, and for a duplicate', async () => {
+    const { answersTo, spent, counters } = createBench({});
     counters.failRefunds(new Error('lost'));
-    const onmiss = { filters: { onmiss: 'ai' } } as const;
-    expect(await serve(batchOf({ a: stock('nothing', onmiss) }))).toEqual({ a: 'nothing' });
-    expect(await spent()).toBe(1);
+    const answers = await answersTo(batchOf({ a: stock('nothing', onmiss), b: stock('nothing', onmiss) }));
+    const payment = { state: 'unknown' };
+    expect(answers).toMatchObject([
+      { outcome: 'served', payment },
+      { refusal: { code: 'duplicate_image' }, payment },
+    ]);
+    expect(await spent()).toBe(2);
   });
 
   it('a batch renders only the images that are shown, and refunds the charges of the others', async () => {
@@ -187,7 +191,6 @@ describe('batches', () => {
 
   it('a batch generates and charges once what two slots ask for by onmiss', async () => {
     const { serve, spent, generated } = createBench({});
-    const onmiss = { filters: { onmiss: 'ai' } } as const;
     const batch = batchOf({ a: stock('fox', onmiss), b: stock('fox', onmiss), c: ai('fox') });
     const shown = Object.values(await serve(batch));
     expect(shown.toSorted()).toEqual(['duplicate_image', 'duplicate_image', 'fox']);
@@ -350,7 +353,6 @@ describe('excluded images', () => {
     const fox = aiImageIdentity(ai('fox'), caller, undefined).imageId.slice(0, 20);
     const another = aiImageIdentity(ai('fox'), caller, 2).imageId.slice(0, 20);
     const named = stock('', { pick: 'p1' });
-    const onmiss = { filters: { onmiss: 'ai' } } as const;
     const batch = batchOf(
       { a: named, b: ai('fox'), c: ai('fox', { variation: 2 }), d: ai('owl'), e: stock('fox', onmiss) },
       ['p1', fox, another],

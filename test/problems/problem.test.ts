@@ -1,5 +1,6 @@
 /** Every refusal has a status, a title and whole sentences that say what happened and how to resolve it. */
 
+import { runInNewContext } from 'node:vm';
 import { hourWindow, monthWindow } from '../../lambda/base/window';
 import {
   detailOf,
@@ -9,6 +10,7 @@ import {
   type RefusedRequest,
   throttleRefusal,
 } from '../../lambda/problems/problem';
+import { reloadScript } from '../../lambda/problems/reload-script';
 
 const nowMs = Date.parse('2026-11-21T12:34:56.789Z');
 
@@ -88,7 +90,7 @@ it.each<[Refusal, RegExp | string, RefusedRequest?]>([
     },
     `The quota of AI images per month has been reached. It resets at ${monthEnds}. ${exist}`,
   ],
-  [throttleRefusal, /at the same time\. The request was not charged; retry it in a second\.$/],
+  [throttleRefusal, /at the same time\. Retry in a second; the request was not charged\.$/],
   [{ code: 'generation_paused', endsMs: nowMs }, /It continues at 2026-11-21T12:34:56Z\.$/],
   [{ code: 'service_unavailable', retryAfterS: 5 }, /a few seconds; the request was not charged\.$/],
   [{ code: 'service_unavailable', retryAfterS: 5, mayBeCharged: true }, /Retry in a few seconds\.$/],
@@ -135,3 +137,11 @@ it.each<[Refusal, RegExp | string, RefusedRequest?]>([
       words instanceof RegExp ? expect.stringMatching(words) : words,
     ),
 );
+
+it('the reload script asks for images of the service that may be in the making, and for no others', () => {
+  const making = ['?query=a&provider=ai', '/9x9-a?onmiss=ai&signature=x', '?pick=0f', '/id/0f'];
+  const urls = [...making, '?query=air', '/9x9-a', '?provider=stock_a'].map((rest) => `/api/image${rest}`);
+  const fetch = jest.fn((_url: string) => new Promise(() => undefined));
+  runInNewContext(reloadScript, { fetch, document: { images: urls.map((src) => ({ src })) } });
+  expect(fetch.mock.calls.map(([url]) => url)).toEqual(urls.slice(0, making.length));
+});

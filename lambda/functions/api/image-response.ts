@@ -47,7 +47,7 @@ export function imageResponse(
     headers: {
       ...(!record && { Location: url }),
       ...imageHeaders(answer, note),
-      ...rateHeaders(payment.rateLimit, nowMs),
+      ...(payment.rateLimit && rateHeaders(payment.rateLimit, nowMs)),
       ...cachingHeaders(image, redirectMaxAgeS, nowMs, shared),
       'Content-Type': 'application/json; charset=utf-8',
     },

@@ -7,6 +7,7 @@ import { createRequestContext } from '../../http/create-request-context';
 import { apiCallerOf, type HttpRequest } from '../../http/http-request';
 import { type HttpRefusal, type HttpResult, invalidParameter } from '../../http/http-response';
 import { type Answer, type RefusedAnswer, rateLimitOf, usageOf } from '../../quota/answer';
+import { refusalAfterPayment } from '../../quota/payment';
 import type { RequestContext } from '../../quota/request-context';
 import { recordUsage } from '../../quota/usage/usage';
 import { noteOnRequest } from '../../requests/ignored-note';
@@ -125,7 +126,8 @@ async function toResult(
 function refusedResult(caller: Caller, answer: RefusedAnswer): HttpRefusal {
   const rateLimit = rateLimitOf(answer);
   // Visitors of a page do not see the limit of its account.
-  const isHidden = hasPublishedCredential(caller) && 'rateLimit' in answer.refusal;
-  const refusal = isHidden ? { ...answer.refusal, isForVisitor: true as const } : answer.refusal;
-  return { refusal, ...(rateLimit && { rateLimit }) };
+  const refusal = refusalAfterPayment(answer);
+  const isHidden = hasPublishedCredential(caller) && 'rateLimit' in refusal;
+  const shownRefusal = isHidden ? { ...refusal, isForVisitor: true as const } : refusal;
+  return { refusal: shownRefusal, ...(rateLimit && { rateLimit }) };
 }

@@ -66,9 +66,12 @@ export interface Problem {
   }[];
 }
 
-type ReplacedFor = 'asked' | 'placeholder' | 'invented' | 'stock' | 'empty' | 'missing';
-type KeptFor = 'owner' | 'template' | 'script' | 'code' | 'link' | 'unknown';
-type LeftFor = 'no_words' | 'no_image_found' | 'quota_exceeded' | 'generation_in_progress';
+/** The reasons for which an image of a page is filled or drawn, kept, or left. */
+export const reasons = {
+  replaced: ['asked', 'placeholder', 'invented', 'stock', 'empty', 'missing'],
+  kept: ['owner', 'template', 'script', 'code', 'link', 'unknown'],
+  left: ['no_words', 'no_image_found', 'quota_exceeded', 'generation_in_progress'],
+} as const;
 
 /** The outcome of an image of a page that was filled. */
 export interface FilledImage {
@@ -78,7 +81,7 @@ export interface FilledImage {
   readonly was: string;
   /** drawn: a box or initials. kept: it is not known to be a placeholder. left: still to be filled. */
   readonly outcome: 'filled' | 'drawn' | 'kept' | 'left';
-  readonly reason: ReplacedFor | KeptFor | LeftFor;
+  readonly reason: (typeof reasons)[keyof typeof reasons][number];
   readonly query: string | null;
   /** In CSS pixels. */
   readonly width: number | null;

@@ -54,6 +54,11 @@ const accountWith = (changes: Partial<Account> = {}): Account => ({
   ...changes,
 });
 
+const modelWith = (changes: object) => ({ model: async () => ({ ...model, ...changes }) });
+const certifiedFor = (...SubjectAlternativeNames: string[]) => ({
+  certificate: async () => ({ ...certified, SubjectAlternativeNames }),
+});
+const bootstrapped = (BootstrapVersion: string) => stacked({ outputs: { BootstrapVersion } });
 const stacked = (changes: object) => ({ stack: async () => ({ ...stack, ...changes }) });
 
 type Send = (url: string, headers?: object) => Promise<Response>;
@@ -117,35 +122,23 @@ test.each<[string, Partial<Account>, RegExp | undefined, settings?: readonly str
     { stack: async () => undefined },
     /^failure bootstrap: .*\| npx cdk bootstrap aws:\/\/123456789012\/eu-west-1/,
   ],
-  [
-    'an old bootstrap',
-    { stack: async () => ({ status: '', outputs: { BootstrapVersion: '5' } }) },
-    /^failure bootstrap: version 5/,
-  ],
+  ['an old bootstrap', bootstrapped('5'), /^failure bootstrap: version 5/],
   ['an unknown model', { model: async () => undefined }, /^failure model: .* is not offered/],
-  [
-    'a model of the past',
-    { model: async () => ({ ...model, ends: new Date(0) }) },
-    /^failure model: .* is not offered/,
-  ],
-  [
-    'a model that is retired soon',
-    { model: async () => ({ ...model, isLegacy: true }) },
-    /^warning model: .*legacy/,
-  ],
+  ['a model of the past', modelWith({ ends: new Date(0) }), /^failure model: .* is not offered/],
+  ['a model that is retired soon', modelWith({ isLegacy: true }), /^warning model: .*legacy/],
   [
     'a model without agreement',
-    { model: async () => ({ ...model, lacks: ['agreement'] }) },
+    modelWith({ lacks: ['agreement'] }),
     /^warning model: .*no agreement for .*invoke-model/,
   ],
   ...['region', 'authorization'].map((lacked): [string, Partial<Account>, RegExp] => [
     `a model without ${lacked}`,
-    { model: async () => ({ ...model, lacks: [lacked, 'agreement'] }) },
+    modelWith({ lacks: [lacked, 'agreement'] }),
     new RegExp(`^failure model: no ${lacked}, agreement for .*generator\\.region`),
   ]),
   [
     'a certificate of another name',
-    { certificate: async () => ({ ...certified, SubjectAlternativeNames: ['b.example.net'] }) },
+    certifiedFor('b.example.net'),
     /^failure API certificate: .*for b\.example\.net.*request-certificate/,
   ],
   [
@@ -158,7 +151,7 @@ test.each<[string, Partial<Account>, RegExp | undefined, settings?: readonly str
     { executions: () => Promise.reject(denied) },
     /^warning executions: could not be checked: .*lambda:GetAccountSettings/,
   ],
-  ['least bootstrap', { stack: async () => ({ status: '', outputs: { BootstrapVersion: '6' } }) }, undefined],
+  ['least bootstrap', bootstrapped('6'), undefined],
   ['the least executions', { executions: async () => ({ ConcurrentExecutions: 50 }) }, undefined],
   [
     'one execution less',
@@ -172,16 +165,8 @@ test.each<[string, Partial<Account>, RegExp | undefined, settings?: readonly str
     /^warning requests a second: API Gateway admits 4000, .* the 4001 of a plan.*L-8A5B8E43/,
     ['plans={"free":{"perSecond":4001}}'],
   ],
-  [
-    'a wildcard of another depth',
-    { certificate: async () => ({ ...certified, SubjectAlternativeNames: ['*.org', 'example.org'] }) },
-    /^failure API certificate/,
-  ],
-  [
-    'a certificate of its very name',
-    { certificate: async () => ({ ...certified, SubjectAlternativeNames: ['x.org', 'api.example.org'] }) },
-    undefined,
-  ],
+  ['a wildcard of another depth', certifiedFor('*.org', 'example.org'), /^failure API certificate/],
+  ['a certificate of its very name', certifiedFor('x.org', 'api.example.org'), undefined],
   [
     'the certificate of the region behind CloudFront',
     {},
@@ -210,11 +195,8 @@ test('the model is asked for by its own id in its own region', async () => {
     return model;
   };
   const profile = { kind: 'bedrock-stability', modelId: 'eu.stability.m-v1:0', region: 'eu-north-1' };
-  await runChecks(
-    accountWith({ model: spying }),
-    region,
-    stageWith([`generator=${JSON.stringify(profile)}`]),
-  );
+  const drawing = stageWith([`generator=${JSON.stringify(profile)}`]);
+  await runChecks(accountWith({ model: spying }), region, drawing);
   expect(asked).toEqual([['stability.m-v1:0', 'eu-north-1']]);
 });
 
@@ -310,18 +292,21 @@ test.each<[string, Partial<Account>, Send, RegExp]>([
   expect(`${JSON.stringify(json)}${text}`).not.toMatch(/a-secret-key|pk_test_secret/);
 });
 
-test('without a key the AI image is not checked, and no request carries one', async () => {
+test('without a key one request is sent, with none, and other slots and the AI image are not checked', async () => {
   const sent: unknown[] = [];
   const send: Send = (url, headers) => {
-    sent.push(headers);
+    sent.push([new URL(url).host, headers]);
     return serving(url);
   };
   const subject = { stack: 'ImageRedirect-prod', key: undefined };
   const found = await runChecks(accountWith(), region, subject, (url, options) =>
     send(String(url), options?.headers),
   );
-  expect(faults(found)).toEqual([expect.stringMatching(/^warning AI image: not checked.*keys -- create/)]);
-  expect(sent).toEqual(Array.from({ length: 6 }, () => ({})));
+  const unchecked = ['slot stock_b', 'slot stock_c', 'AI image'];
+  expect(faults(found)).toEqual(
+    unchecked.map((check) => expect.stringMatching(`^warning ${check}: not checked.*keys -- create`)),
+  );
+  expect(sent).toEqual(['api', 'images'].map((name) => [`${name}.example.org`, {}]));
 });
 
 test('the key is sent to the service, and to no host of files', async () => {
@@ -339,10 +324,8 @@ test('the key is sent to the service, and to no host of files', async () => {
 });
 
 test('findings are printed with their fixes, and a failure ends the command with 1', async () => {
-  const { text, json, hasFailed } = reportFindings(
-    'the account',
-    await before({ stack: async () => undefined }),
-  );
+  const findings = await before({ stack: async () => undefined });
+  const { text, json, hasFailed } = reportFindings('the account', findings);
   expect(json).toMatchObject({ passes: 5, warnings: 1, failures: 1, findings: expect.any(Array) });
   expect(hasFailed).toBe(true);
   expect(text).toContain(

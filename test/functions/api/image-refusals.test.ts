@@ -7,7 +7,7 @@ import { createRequestContext } from '../../../lambda/http/create-request-contex
 import { problems, type Refusal } from '../../../lambda/problems/problem';
 import { wellFormed } from '../../requests/well-formed';
 import { createImageService, imageTag, rateOf, startMs } from './image-service';
-import { liveContext } from './proxy-event';
+import { liveContext, proxyEventOf } from './proxy-event';
 
 const query = { query: ['mountain lake'] };
 const month = { limit: 1_000, remaining: 0, window: monthWindow(startMs) };
@@ -89,6 +89,24 @@ test('a throttled counter is a 429 with Retry-After: 1 that states no limit, and
     expect((await ask({ query })).headers['X-RateLimit-Remaining']).toBe('9');
   }
 });
+
+test.each(['service_unavailable', 'generation_in_progress'] as const)(
+  'a refusal %s says "not charged" and what is left only where both are known, in a batch too',
+  async (code) => {
+    const { handler, stock, counters } = createImageService();
+    stock.finds({ outcome: 'refused', refusal: { code, retryAfterS: 5 } });
+    const given = { headers: { 'Content-Type': 'application/json' }, context: liveContext };
+    const batch = proxyEventOf({ ...given, method: 'POST', route: '/api/images' });
+    const body = JSON.stringify({ images: [{ slot: 'a', query: 'lake' }] });
+    for (const event of [proxyEventOf({ ...given, query }), { ...batch, body }]) {
+      expect((await handler(event)).body).toContain('not charged');
+      counters.script.push('unknown');
+      const { body: text, headers } = await handler(event);
+      expect(text).toMatch(new RegExp(`^(?!.*not charged).*${code}`, 's'));
+      expect(rateOf(headers as never)).toEqual([]);
+    }
+  },
+);
 
 describe('callers without a key', () => {
   const serviceWithLimit = (max: number) =>

@@ -52,13 +52,13 @@ function readOptions(args: readonly string[]) {
 const isWithin = (folder: string, path: string): boolean =>
   `${resolve(path)}${sep}`.startsWith(resolve(folder) + sep);
 
-/** Lists the files of a site, but those of git, of packages and of an earlier run. */
+/** Lists the files of a site, but those of git, of packages, of an earlier run and with secrets (`.env`). */
 const filesOf = (folder: string, out: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => !entry.isDirectory())
     .map(({ parentPath, name }) => relative(folder, join(parentPath, name)).split(sep).join('/'))
     .filter((file) => !isWithin(out, join(folder, file)))
-    .filter((file) => !/(?:^|\/)(?:\.git|node_modules)\//.test(file))
+    .filter((file) => !/(?:^|\/)(?:(?:\.git|node_modules)\/|\.env(?:rc|\..*)?$)/.test(file))
     .sort();
 
 /** Reads the files that hold URLs of the service, and the site that each says it is of. */

@@ -3,7 +3,7 @@
 import { basename } from 'node:path';
 import { fetchRecordAt } from '../fetch-records';
 import { dueCredit, lineCounter } from '../pages/edits';
-import { keptRow } from '../pages/fill';
+import { keptRow, runInFours } from '../pages/fill';
 import { isHtml } from '../pages/fill-text';
 import { linesBelow, memoize, readPage } from '../pages/page';
 import { apiKeyFor, type FileRow } from './inputs';
@@ -14,29 +14,35 @@ export async function missingCredits(files: ReadonlyMap<string, string>, base: s
   const pages = [...files].filter(([file]) => isHtml(file));
   // A page is read for its texts where a credit is due, since a site has many pages without one.
   const textOf = memoize(([, page]: readonly string[]) => linesBelow(readPage(page ?? '').root).join(' '));
-  const creditsOf = new Map<string, readonly string[] | Error>();
+  const sources = [...files].filter(([name]) => /\.(?:x?html?|css)$/i.test(name));
+  const images = sources.flatMap(([file, content]) => imagesIn(file, content, base));
+  const urls = new Map(images.map(({ image, resolved }) => [image, resolved]));
+  const credits = await runInFours(new Set(urls.values()), readCredits);
   const findings = new Map<string, FileRow>();
-  for (const [file, content] of [...files].filter(([name]) => /\.(?:x?html?|css)$/i.test(name))) {
+  for (const { file, image, line, url } of images) {
     // A style sheet is part of each page that names its file, or of any page where none does.
     const naming = pages.filter(([name, page]) => name === file || page.includes(basename(file)));
     const shownOn = () => (naming.length > 0 ? naming.map(textOf) : [pages.map(textOf).join(' ')]);
-    const lineAt = lineCounter(content);
-    for (const { resolved, url, start } of serviceUrls(content, file, base).urls) {
-      if (resolved === undefined) continue;
-      const image = resolved.replace(/([?&](?:amp;)?)(?:width|height)=\d+/g, '$1');
-      const credits = creditsOf.get(image) ?? (await readCredits(resolved).catch((error: Error) => error));
-      creditsOf.set(image, credits);
-      const note = creditFault(credits, shownOn);
-      if (note === undefined || findings.has(`${file} ${note}`)) continue;
-      findings.set(`${file} ${note}`, { file, ...keptRow(lineAt(start), url, 'owner'), note });
-    }
+    const note = creditFault(credits.get(urls.get(image) ?? '') ?? [], shownOn);
+    if (note === undefined || findings.has(`${file} ${note}`)) continue;
+    findings.set(`${file} ${note}`, { file, ...keptRow(line, url, 'owner'), note });
   }
   return [...findings.values()];
 }
 
+/** Finds the images of the service in a file. `image` is the URL without its size. */
+function imagesIn(file: string, content: string, base: string) {
+  const lineAt = lineCounter(content);
+  return serviceUrls(content, file, base).urls.flatMap(({ resolved, url, start }) => {
+    const image = resolved?.replace(/([?&](?:amp;)?)(?:width|height)=\d+/g, '$1') ?? '';
+    return resolved === undefined ? [] : [{ file, image, resolved, line: lineAt(start), url }];
+  });
+}
+
 /** Lists the forms of an image's credit, one of which a page must show; none where none is due. */
-async function readCredits(url: string): Promise<readonly string[]> {
-  const record = await fetchRecordAt(url, apiKeyFor(url));
+async function readCredits(url: string): Promise<readonly string[] | Error> {
+  const record = await fetchRecordAt(url, apiKeyFor(url)).catch((error: Error) => error);
+  if (record instanceof Error) return record;
   const credit = dueCredit(record);
   return credit ? [credit.text, record.attribution.creditLine.replace(/\s+/g, ' ')] : [];
 }

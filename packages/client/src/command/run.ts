@@ -17,7 +17,7 @@ const help = `Usage: image-redirect-pages COMMAND
   lint [files…] [--json | --format github] [--check]
       Say what is wrong with the images of pages. Exit code 1 where something is.
   eject FOLDER [--out dist] [--site URL] [--json]
-      Write the site with its images as files, so that it needs no service.
+      Write the site with its images as files, so that it needs no service; no .env files.
   sign URL [--days N]
       Sign the URL of an image.
 

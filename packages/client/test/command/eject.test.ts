@@ -304,8 +304,9 @@ it.each([
   expect(readdirSync('alone/images')).toEqual([expect.stringMatching(`^[\\da-f]{20}\\.${extension}$`)]);
 });
 
-it('eject copies all other files but those of git, packages and the target folder', async () => {
-  for (const name of ['.well-known/a', '.nojekyll', 'a.bin', 'node_modules/a.js', '.git/a'])
+it('eject copies all other files but those of git, packages, secrets and the target folder', async () => {
+  const secrets = ['.env', '.envrc', 'a/.env.production'];
+  for (const name of ['.well-known/a', '.nojekyll', 'a.bin', 'node_modules/a.js', '.git/a', ...secrets])
     write(name, '\xff\0');
   write('index.html', '<p>No image</p>');
   for (const time of ['first', 'second']) {
