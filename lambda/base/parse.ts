@@ -16,7 +16,7 @@ export function webUrl(text = ''): string | undefined {
 }
 
 /**
- * Parses a URL; `undefined` for any other text. `URL.canParse` of Node 20 and 22 refuses valid URLs with letters
+ * Parses a URL; `undefined` for any other text. `URL.canParse` of Node 20 and 22 refuses URLs with letters
  * such as `ü` once its optimised form runs (seen on 20.20 and 22.23, not on 24.21).
  */
 export function parseUrl(text: string, base?: string): URL | undefined {

@@ -131,7 +131,7 @@ describe('a table whose server answers as the test says', () => {
     database.client.destroy();
   });
 
-  it('a request whose time is over sends nothing, and its call does not mark the table as silent', async () => {
+  it('a request whose time is over sends nothing, and marks no table as silent', async () => {
     answer = () => undefined;
     const over = { ...services, deadline: deadlineAt(clock.nowMs()) };
     const unsent = await thrownBy(() => writeOnce(over, update));

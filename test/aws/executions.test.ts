@@ -5,7 +5,7 @@ import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
-test('the executions of the account are asked for once an hour, and after a failure believed for a minute', async () => {
+test('the executions of the account are read once an hour, or a minute after a failure', async () => {
   const [clock, telemetry] = [createVirtualClock(), createRecordedTelemetry()];
   const memory = createExpiringCache<Promise<number>>(2);
   const answers = [undefined, 900, undefined];

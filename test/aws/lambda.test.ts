@@ -141,7 +141,7 @@ describe('waiting for a function', () => {
 describe('sending a function an event', () => {
   const call = (name = 'renderer') => invokeLater(services, lambda, name, job);
 
-  it('the end of the local service waits for a function that was sent an event, its caller does not', async () => {
+  it('the local service ends after the functions that were sent events', async () => {
     const [first, second] = [createDeferred<void>(), createDeferred<void>()];
     const seen: unknown[] = [];
     handler = async (event) => {

@@ -50,7 +50,7 @@ describe('authorising a key', () => {
     expect(apiKeys.calls).toEqual(['find']);
   });
 
-  it('the authorizer refuses malformed credentials, and credentials of two kinds, without a database call', async () => {
+  it('the authorizer refuses malformed and conflicting credentials without a database call', async () => {
     const { authorize, ask, apiKeys } = start();
     for (const text of ['pk_live_abc', `pk_live_${'a'.repeat(38)}`, ''])
       expect(await ask(text)).toEqual(refused);
@@ -101,7 +101,7 @@ describe('authorising a key', () => {
     expect(apiKeys.calls.filter((call) => call === 'find')).toHaveLength(1);
   });
 
-  it('the authorizer admits a key whose end lies ahead, and refuses one whose end is past or unreadable', async () => {
+  it('the authorizer admits a key whose end lies ahead, and no other', async () => {
     const nowMs = createVirtualClock().nowMs();
     const at = (ms: number) => new Date(nowMs + ms).toISOString();
     for (const change of [{ expiresAt: at(1) }, { revokedAt: at(1) }])
@@ -111,7 +111,7 @@ describe('authorising a key', () => {
       expect(await start(change).ask()).toEqual(refused);
   });
 
-  it('the authorizer reports a silent table as an outage, and reads it again for the next request', async () => {
+  it('the authorizer reports a silent table as an outage, to one request', async () => {
     const { ask, apiKeys, telemetry, clock } = start();
     apiKeys.failWith(new Error('no answer'));
     expect(await ask()).toEqual(outage);

@@ -208,7 +208,7 @@ describe('plans of accounts', () => {
 });
 
 describe('rotation', () => {
-  it('rotating creates a successor on the account, and keeps the old key valid until the overlap ends', async () => {
+  it('a rotated key is valid until its overlap ends', async () => {
     const { keys, order, clock } = start();
     const old = (await keys.issueKey({ ...order, mode: 'test', plan: 'pro' })).record;
     const next = await keys.rotateKey(old.keyId, 60_000);
@@ -251,7 +251,7 @@ describe('names of accounts', () => {
     for (const issued of [record, later]) expect(issued).not.toHaveProperty('accountName');
   });
 
-  it('the name of an account is set on every key of the account and no other key, revoked ones included', async () => {
+  it('the name of an account is set on each of its keys, revoked ones included', async () => {
     const { keys } = start();
     const other = await keys.make(named);
     const { account, keyId } = await keys.make();
@@ -275,7 +275,7 @@ it('a revoked key has ended at once, and keeps the date of its first revocation'
 });
 
 describe('makers and last changes', () => {
-  it('who has made a key, and who has changed it last, stands on each key, signer and site key', async () => {
+  it('each credential names who has made it, and who has changed it last', async () => {
     const { clock, operator, keys, order } = start();
     const { record, signer } = await keys.issueKey(order);
     const { account, keyId } = record;
@@ -313,7 +313,7 @@ describe('makers and last changes', () => {
     },
   );
 
-  it('who changes a key is asked for before anything is changed', async () => {
+  it('nothing is changed while the principal is unknown', async () => {
     const { keys, order, operator } = start();
     const { keyId } = (await keys.issueKey(order)).record;
     Object.defineProperty(operator, 'name', {

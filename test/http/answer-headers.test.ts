@@ -78,7 +78,7 @@ describe('answers to published credentials', () => {
     );
   });
 
-  it('an answer to a site key is kept by shared caches for half a minute, as a revoked key ends within one', () => {
+  it('shared caches keep an answer to a site key for half a minute', () => {
     const site = { ...published, publishedAs: 'site' } as const;
     expect(headersFor({}, site)['Cache-Control']).toBe(shared(3_600, 30, 0, 604_800));
     expect(headersFor({ link: 10_999 }, site)['Cache-Control']).toBe(shared(10, 10, 0, 0));

@@ -135,7 +135,7 @@ describe('refusals', () => {
     expect(telemetry.counts).toEqual([{ metric: 'refusals', dimensions: { code: 'no_image_found' } }]);
   });
 
-  it('a refusal is answered once it is counted in the usage, as a function may be frozen after its answer', async () => {
+  it('a refusal is counted in the usage before it is answered', async () => {
     const counting = createDeferred<void>();
     const { ask } = serviceOf({ '/': { GET: refuse } }, { countRefusal: () => counting.promise });
     const answer = ask({});
@@ -153,7 +153,7 @@ describe('refusals', () => {
 });
 
 describe('faults', () => {
-  it('a fault is logged with its text and request, counted for its version, and answered without either', async () => {
+  it('a fault is logged with its request and counted by version, and its text is not answered', async () => {
     const route: Route<HttpServices> = () => Promise.reject(new Error('secret detail'));
     const { handler, telemetry } = serviceOf({ '/': { GET: route } });
     const run = handler as (event: APIGatewayProxyEvent, context: object) => ReturnType<typeof handler>;

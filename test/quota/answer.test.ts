@@ -25,7 +25,7 @@ describe('answers', () => {
     expect(usageOf({ outcome: 'refused', refusal: { ...refusal, isRemembered: true } })).toEqual([]);
   });
 
-  it('an answer states the limit that has refused it, and the plan’s where AI images are used up', () => {
+  it('an answer states the limit that has refused it, but the plan’s where AI images are used up', () => {
     const hour = { limit: 1, remaining: 0, window: hourWindow(0) };
     const payment = { state: 'refunded', units: [], rateLimit } as const;
     const refused = {

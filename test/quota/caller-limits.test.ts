@@ -27,7 +27,7 @@ describe('limits', () => {
     expect(view(requestLimitsOf(live, '', defaultPlans, nowMs))).toEqual([['live#a1', 1_000, '2026-11']]);
   });
 
-  it('the cap of a credential counts before the account, and a tenth of it where no page is named', () => {
+  it('the cap of a credential counts before the account', () => {
     expect(view(requestLimitsOf({ ...site, isUnproven: true }, '', defaultPlans, nowMs))).toEqual([
       ['unproven#k1', 50, '2026-11'],
       ['key#k1', 500, '2026-11'],
@@ -41,7 +41,7 @@ describe('limits', () => {
     ]);
   });
 
-  it('work is counted by the hour: of an address, of all, of an account, of a visitor and of a site key', () => {
+  it('each kind of caller has limits of work by the hour', () => {
     const hour = '2026-11-27T12';
     expect(view(workLimitsOf({ kind: 'anonymous' }, 'h', nowMs))).toEqual([
       ['ip#h', 30, hour],

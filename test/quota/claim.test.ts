@@ -147,7 +147,7 @@ describe('claims', () => {
     expect(clock.nowMs()).toBe(askedMs);
   });
 
-  it('a claim belongs to the request whose answer was lost once, and is unknown where every answer is', async () => {
+  it('a claim whose answer was lost once belongs to its request; it is unknown if all are lost', async () => {
     const { claims, processOn } = newImage();
     let lost = 0;
     const losing = (times: number) =>

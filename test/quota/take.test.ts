@@ -63,7 +63,7 @@ describe('take', () => {
     expect(await takeUnits(processOn(), [limitOf('none', 0)], 'r')).toMatchObject({ outcome: 'refused' });
   });
 
-  it('a refusal is remembered for a minute, and forgotten with a better plan or a unit that is back', async () => {
+  it('an instance remembers a refusal for a minute, until the plan is better or a unit is back', async () => {
     const services = processOn();
     const limit = limitOf('remembered', 1);
     const first = await takeUnits(services, [limit], 'r1');
@@ -77,7 +77,7 @@ describe('take', () => {
     expect(usedUpLimitIn(services, [limit])).toBeUndefined();
   });
 
-  it('what has no limit is spread over items, and added up', async () => {
+  it('an unlimited counter has eight items, whose sum is read', async () => {
     const limit = limitOf('unlimited', unlimitedRequests);
     const takes = await Promise.all(
       Array.from({ length: 20 }, (_, i) => takeUnits(processOn(), [limit], `r${i}`)),
@@ -89,7 +89,7 @@ describe('take', () => {
     expect(await readUsed(processOn(), limit)).toBe(20);
   });
 
-  it('what was taken before is given back, where a later table throttles or refuses the call', async () => {
+  it('units are given back when the call of a later limit is throttled or refused', async () => {
     for (const error of [new ThrottlingException({ $metadata: {}, message: 'slow' }), refusedCall()]) {
       const [wide, narrow] = [limitOf(`wide-${error.name}`, 9), limitOf(`narrow-${error.name}`, 9)];
       const services = processOn(({ Key }, send) =>
@@ -137,7 +137,7 @@ describe('charge and refund', () => {
     return charged.payment;
   }
 
-  it('a charge takes from credential and account, and a refund gives both back, the account first', async () => {
+  it('a refund gives the units of account and credential back, the account first', async () => {
     const limits = [limitOf('key#a', 5), limitOf('account#a', 10)] as const;
     const order: string[] = [];
     const services = processOn(({ Key }, send) => {

@@ -152,7 +152,7 @@ describe('the nearest valid request', () => {
     expect(refusalOf(form)).not.toHaveProperty('nearest'),
   );
 
-  it('no nearest request is offered for a signed URL, whose signature would not hold for another size', () => {
+  it('no nearest request is offered for a signed URL', () => {
     const parsed = parseRaw(rawRequest('?query=lake&width=64&height=64'), true);
     expect(parsed).toMatchObject({ refusal: { code: 'invalid_parameter' } });
     expect(parsed).not.toHaveProperty('refusal.nearest');

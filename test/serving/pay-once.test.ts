@@ -136,7 +136,7 @@ describe('images of pages', () => {
     expect([await spent(), outcomes()]).toEqual([1, ['unknown', 'free']]);
   });
 
-  it('a gone image costs nothing, and its card is charged and refunded once an hour at most', async () => {
+  it('the card of a gone image is charged and refunded once an hour at most', async () => {
     const { instance, limits, spent, clock } = startPages();
     const { ask } = instance();
     for (let i = 0; i < 3; i++) expect(await ask(showCard)).toMatchObject({ payment: { state: 'free' } });
@@ -164,7 +164,7 @@ describe('images of pages', () => {
     },
   );
 
-  it('an image is paid for by the charge of the one it replaces, where that could not be refunded', async () => {
+  it('a charge that could not be refunded pays for the image in place of the missed one', async () => {
     const { instance, spent, marks } = startPages();
     const { ask, services } = instance();
     const rateLimit = { limit: 9, remaining: 8, window: aContext(signer, noon).requestLimits[0].window };
@@ -175,7 +175,7 @@ describe('images of pages', () => {
     expect([await spent(), services.paidToday.get(marks()[0]?.[0] ?? '', noon)]).toEqual([0, true]);
   });
 
-  it('an image counts new renditions in its own limit once it is paid today, not in that of its account', async () => {
+  it('an image that is paid today counts new renditions in a limit of its own', async () => {
     const { instance } = startPages();
     const { ask } = instance();
     const owners = new Set<string | undefined>();

@@ -102,7 +102,7 @@ describe('requests', () => {
     expect(calls.map((call) => call.by)).toEqual(by);
   });
 
-  test('a request is served with a private AI image of the same words and size where no stock image fits', async () => {
+  test('a request with onmiss=ai gets a private AI image of its words where no stock image fits', async () => {
     const { answer, calls } = await answered(onMiss, keyed, missed);
     expect(answer).toBe(served);
     expect(calls[1]?.request).toEqual(drawn);

@@ -90,7 +90,7 @@ describe('test values', () => {
     expect(readFileSync('docs/use.md', 'utf8')).toContain(`\`test:${value}\``);
   });
 
-  it('a test value has an effect with test keys, and without a key where the sandbox serves the slot', async () => {
+  it('a test value has an effect with test keys, or at a slot of the sandbox', async () => {
     expect((await ask('none', { caller: 'anonymous' })).status).toBe(302);
     const service = createImageService();
     const query = { query: ['test:none'], provider: ['stock_c'] };

@@ -111,7 +111,7 @@ describe('pages of documentation', () => {
     });
   });
 
-  it('certificates of AI images are served where there are some, and no other authority is named', async () => {
+  it('certificates of AI images are served where the operator has some', async () => {
     const { statusCode, headers, body } = await elsewhere(contentCertificates, 'GET', 'PEM');
     expect([statusCode, body]).toEqual([200, 'PEM']);
     expect(headers).toMatchObject({

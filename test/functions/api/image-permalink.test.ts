@@ -27,7 +27,7 @@ function start(more: object = {}) {
 }
 
 describe('permalinks', () => {
-  it('a permalink is asked for by its id, and shows the image in its own size where none is given', async () => {
+  it('a permalink without a size shows the image in its own', async () => {
     const { ask, calls } = start();
     const { status, headers } = await ask({ imageId: 'img_1', context: liveContext });
     expect(status).toBe(302);
@@ -39,7 +39,7 @@ describe('permalinks', () => {
     ]);
   });
 
-  it('a permalink takes a size and a format, and ignores what is settled', async () => {
+  it('a permalink takes a size and a format, and ignores words and source', async () => {
     const { ask, calls } = start();
     const size = { width: ['300'], height: ['200'] };
     const query = { ...size, format: ['json'], query: ['x', 'y'], provider: ['nonsense'] };
@@ -81,7 +81,7 @@ describe('permalinks', () => {
     expect(calls).toEqual([]);
   });
 
-  it('a permalink that the caller may not see is a 404, for an image tag a card of the requested size', async () => {
+  it('a permalink of an image that its caller may not see answers 404, or a card of its size', async () => {
     const { ask } = createImageService();
     const options = { imageId: 'img_1', query: { width: ['300'], height: ['200'] } };
     expect(await ask(options)).toMatchObject({

@@ -65,7 +65,7 @@ test.each(refusals.map((refusal) => [refusal.code, refusal] as const))(
   },
 );
 
-test('the eleventh anonymous request of an hour is refused until the hour ends, which every header names', async () => {
+test('the eleventh anonymous request of an hour is refused until the hour ends', async () => {
   const { ask, clock } = createImageService();
   const statuses: number[] = [];
   for (let i = 0; i < 12; i++) statuses.push((await ask({ query, requestId: `request-${i}` })).status);
@@ -79,7 +79,7 @@ test('the eleventh anonymous request of an hour is refused until the hour ends, 
   expect((await ask({ query, requestId: 'next' })).status).toBe(302);
 });
 
-test('a throttled counter is a 429 with Retry-After: 1 that states no limit, and nothing is charged', async () => {
+test('a throttled counter answers 429 with Retry-After: 1, without a limit or a charge', async () => {
   for (const headers of [{}, imageTag]) {
     const { ask, counters, clock } = createImageService();
     counters.script.push('throttled');

@@ -104,7 +104,7 @@ it('a list names every credential of the account and no secret', async () => {
   expect(counted()).toBe(1);
 });
 
-it('a list names the last day of use within 31 days, free deliveries included, where the plan counts it', async () => {
+it('the list of keys names the last day of use within 31 days, where the plan counts it', async () => {
   const { send, services, first, clock } = await start();
   const { account, keyId } = first.record;
   const by = { kind: 'live', account, plan: 'pro', keyId } as const;
@@ -206,7 +206,7 @@ it('a revoked owner key stays revoked where the account has no other owner key l
   expect(await send('DELETE', `/${leaked.json.id}`)).toMatchObject({ status: 200, json: revoked.json });
 });
 
-it('an account has at most 50 active credentials, of which those that are replaced count until they end', async () => {
+it('an account has at most 50 active credentials, replaced ones included until they end', async () => {
   const { send, first, clock } = await start();
   const ids: string[] = [];
   for (let i = 2; i < 50; i++) {

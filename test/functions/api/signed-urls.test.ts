@@ -78,7 +78,7 @@ describe('changed URLs', () => {
     '/api/image?query=caf%C3%A9&color=blue&avoid=people',
   ];
 
-  it('a changed URL is refused, or shows the same image: any one character changed, removed or added', async () => {
+  it('a URL with one character changed, removed or added is refused, or shows the same image', async () => {
     const service = createServing();
     const originals: { signed: string; request: ImageRequest | undefined; location: string }[] = [];
     for (const path of paths) {

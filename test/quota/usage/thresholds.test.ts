@@ -60,7 +60,7 @@ describe('usage thresholds', () => {
     ]);
   });
 
-  test('a bound on AI images is announced for each owner and period, and no other limit is', async () => {
+  test('bounds on AI images are announced for each owner and period, and no other limit', async () => {
     const { services, announced, telemetry } = announcingLimits();
     const generations = generationLimitsOf(caller, plans, 10, clock.nowMs());
     const work = workLimitsOf(caller, '', clock.nowMs()).map((limit) => ({ ...limit, max: 10 }));
@@ -110,7 +110,7 @@ describe('usage thresholds', () => {
     expect([isLost, announced.length]).toEqual([true, 1]);
   });
 
-  test('nothing is announced for test keys, addresses and plans without a limit, and no call is made', async () => {
+  test('test keys, addresses and unlimited plans reach thresholds without an event or a call', async () => {
     const { limits, charge, announced } = announcingLimits();
     const unannounced = [
       monthOf({ ...caller, kind: 'test' }),
