@@ -49,9 +49,8 @@ export function isUnlimited({ max }: Pick<Limit, 'max'>): boolean {
 
 /** Computes the rate limit status after `used` units are taken. An unlimited one keeps all that remains. */
 export function rateLimitStatusOf(limit: Pick<Limit, 'max' | 'window'>, used: number): RateLimitStatus {
-  const { max, window } = limit;
-  const remaining = isUnlimited(limit) ? max : Math.max(0, max - used);
-  return { limit: max, remaining, window };
+  const remaining = isUnlimited(limit) ? limit.max : Math.max(0, limit.max - used);
+  return { limit: limit.max, remaining, window: limit.window };
 }
 
 /** Makes the refusal by a limit that is used up. */

@@ -93,9 +93,8 @@ export async function addGenerationsLeft<A extends { readonly payment?: Payment 
   const { payment } = answer;
   if (!payment?.rateLimit || caller.kind === 'anonymous' || hasPublishedCredential(caller)) return answer;
   const limit = generationMonthOf(caller, services.plans, services.clock.nowMs());
-  const message = 'The AI images that are left were not read';
   const read = () => readLimitStatus(services, limit);
-  const generations = await undefinedIfFailed(services.telemetry, message, read);
+  const generations = await undefinedIfFailed(services.telemetry, 'The AI images left were not read', read);
   if (!generations) return answer;
   return { ...answer, payment: { ...payment, rateLimit: { ...payment.rateLimit, generations } } };
 }

@@ -193,7 +193,6 @@ function takeCommand({ tables }: LimitServices, { limit, key }: Unit): UpdateCom
     ...(!isUnlimited(limit) && {
       ConditionExpression: limit.max < 1 ? 'used <= :last' : 'attribute_not_exists(used) OR used <= :last',
     }),
-    // With the notes of the thresholds that were announced.
     ReturnValues: 'ALL_NEW',
   });
 }
