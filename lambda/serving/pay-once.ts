@@ -34,9 +34,8 @@ export async function claimForDay(
   const image = paidImageOf(caller, request, quota, nowMs);
   const claim = await claimOrWait(services, image, context);
   if (claim.outcome === 'refused') return claim;
-  const isClaimed = claim.outcome === 'claimed';
-  if (isClaimed && !settledPayment) return { ...context, claimed: image };
-  if (isClaimed && settledPayment) {
+  if (claim.outcome === 'claimed') {
+    if (!settledPayment) return { ...context, claimed: image };
     // An AI image in place of a stock image whose refund failed is paid by that charge.
     await markClaimPaid(services, image, requestId);
     rememberPaid(services, image, settledPayment);

@@ -49,8 +49,7 @@ async function serveTestValue(
   }
   if (value === 'slow') await services.clock.sleep(testSlowMs);
   const ordinary = { ...request, query: 'mountain lake' };
-  const free = { ...context, settledPayment: payment };
-  const answer = await serveWithOnmiss(services, ordinary, caller, free);
+  const answer = await serveWithOnmiss(services, ordinary, caller, { ...context, settledPayment: payment });
   if (answer.outcome === 'refused' || value !== 'loose') return answer;
   return { ...answer, image: { ...answer.image, fit: 'loose' } };
 }
