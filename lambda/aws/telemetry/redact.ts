@@ -1,7 +1,7 @@
 /** Removes keys, signatures and client IP addresses from what is logged. */
 
 const secrets: readonly (readonly [RegExp, string])[] = [
-  [/pk_(live|test)_[0-9A-Za-z]+/g, 'pk_$1_[redacted]'],
+  [/(pk|sgs|site)_(live|test)_[\w-]+/g, '$1_$2_[redacted]'],
   [
     /\b(api_key|key|client_id|access_token|token|signature|policy|key-pair-id|x-amz-[a-z-]{1,20})=[^&\s"']+/gi,
     '$1=[redacted]',

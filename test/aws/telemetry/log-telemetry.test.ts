@@ -107,6 +107,7 @@ describe('redacting', () => {
       '?client_id=a1&token=b2&access_token=c3&policy=d4&v=1',
       '?client_id=[redacted]&token=[redacted]&access_token=[redacted]&policy=[redacted]&v=1',
     ],
+    ['a signer and a site key', 'sgs_live_a-b_c site_test_1', 'sgs_live_[redacted] site_test_[redacted]'],
     ['a header', 'Authorization: Client-ID abc def', 'Authorization: [redacted]'],
     ['a header as JSON', '{"x-api-key":"abc"}', '{"x-api-key":"[redacted]"}'],
     ['an IPv4 address', 'from 203.0.113.9:443', 'from [address]:443'],
