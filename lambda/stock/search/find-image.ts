@@ -23,7 +23,7 @@ export async function findImage(
   const subject = subjectOf(comparableWords(query), filters.lang);
   const search = { request, context, progress, subject };
   const answer = await findAtSlots(services, search);
-  const isUnreached = answer.outcome === 'refused' && answer.refusal.code !== 'no_image_found';
+  const isUnreached = answer.outcome === 'refused' && answer.refusal.code === 'upstream_unavailable';
   return (isUnreached && (await drawWithoutProviders(services, search))) || answer;
 }
 

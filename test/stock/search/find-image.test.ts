@@ -530,11 +530,14 @@ describe('callers of a search', () => {
   const { settledPayment: _, ...unpaid } = aSearchContext;
 
   it('a caller without work left is refused a search, and served a stored choice', async () => {
-    const { clock, find, shown } = createBench(engine, fetched);
+    const { clock, find, shown, instance } = createBench(engine, fetched);
     const caller = { ...unpaid, workLimits: [limitOf(0, clock.nowMs())] };
     const request = aRequest();
     const refused = { outcome: 'refused', refusal: { code: 'rate_limited' } };
     expect(await find(request, caller)).toMatchObject(refused);
+    const onUnreached = jest.fn();
+    expect(await find(request, caller, { ...instance(), onUnreached })).toMatchObject(refused);
+    expect(onUnreached).not.toHaveBeenCalled();
     await find(request);
     expect(await shown(larger(request), caller)).toMatch(/^Image/);
   });
