@@ -17,7 +17,7 @@ export interface StoredFile {
 export interface ImageStore {
   /** Stores a file, never in place of another one. @returns whether this call has stored it */
   put(path: StoredPath, bytes: Uint8Array, signal?: AbortSignal): Promise<boolean>;
-  /** Reads a file; `undefined` for none. It keeps a rendition for at least ten days more, or says why not. */
+  /** Reads a file; `undefined` for none. S3 keeps a rendition for ten days more, or says why not. */
   get(path: StoredPath, signal?: AbortSignal): Promise<StoredFile | undefined>;
   /** Removes a file; for a missing one, this is no error. */
   remove(path: StoredPath): Promise<void>;

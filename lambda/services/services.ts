@@ -23,7 +23,7 @@ import type { ThresholdEvent } from '../quota/usage/thresholds';
 import type { StockMemory, StockServices, StockSettings } from '../stock/stock-services';
 import type { apiSettings, ConfigOf } from './settings';
 
-/** The services that a request for an image may use; `deadline` and `rootUrl` are its own. */
+/** The services that a request may use; `deadline` and `rootUrl` are its own. */
 export interface Services extends DatabaseServices, SignerServices, AddressServices {
   readonly config: ConfigOf<typeof apiSettings>;
   readonly tables: Readonly<Record<TableName, string>>;

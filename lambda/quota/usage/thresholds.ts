@@ -1,4 +1,4 @@
-/** Announces to the operator that 80 % or 100 % of a month or of a bound on AI images is used, once each. */
+/** Announces to the operator that 80 % or 100 % of an account's month or of the day's AI images is used, once each. */
 
 import { type Item, type TableServices, updateItem } from '../../aws/dynamodb';
 import type { Deadline } from '../../base/deadline';
