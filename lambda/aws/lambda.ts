@@ -2,6 +2,7 @@
 
 import * as sdk from '@aws-sdk/client-lambda';
 import { signalWithin, type TimedServices } from '../base/deadline';
+import { Outage } from '../base/outage';
 import { retry } from '../base/retry';
 import { lambdaTimes as times } from '../contract/timeouts';
 import { clientDefaults } from './agent';
@@ -16,7 +17,7 @@ export function connectLambda(config: sdk.LambdaClientConfig = {}): Lambda {
 }
 
 /** No instance was free, and nothing has begun; or none answered in time, and the work may go on. */
-export class FunctionBusy extends Error {
+export class FunctionBusy extends Outage {
   override readonly name = 'FunctionBusy';
 }
 

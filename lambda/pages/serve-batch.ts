@@ -5,7 +5,7 @@ import type { Caller } from '../credentials/caller';
 import { aiImageIdentity } from '../generation/ai-image-identity';
 import { pickOfAiImage } from '../images/picked-images';
 import { refusalAfterError } from '../problems/problem';
-import type { Answer } from '../quota/answer';
+import { type Answer, isMissed } from '../quota/answer';
 import { paymentOfError } from '../quota/payment';
 import type { PageReservations, RequestContext } from '../quota/request-context';
 import { testValueOf } from '../quota/test-value';
@@ -184,7 +184,7 @@ async function serveStockEntry(
   } finally {
     reservation.end(answer?.outcome === 'served');
   }
-  return reservation.isDuplicate && answer.outcome === 'refused' ? { ...answer, ...duplicate } : answer;
+  return reservation.isDuplicate && isMissed(answer) ? { ...answer, ...duplicate } : answer;
 }
 
 const duplicate = { outcome: 'refused', refusal: { code: 'duplicate_image' } } as const;

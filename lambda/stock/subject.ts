@@ -78,15 +78,20 @@ export function subjectOf(query: string, lang?: string): Subject {
   };
 }
 
-/** Splits a query into things that it rules out and other text. `to be or not to be` rules nothing out. */
+/**
+ * Splits a query into things that it rules out and other text. `to be or not to be` rules nothing out, nor does
+ * `zero waste kitchen`: beside people and text, a thing is ruled out behind what the image shows only.
+ */
 function withoutExcluded(query: string): { readonly text: string; readonly avoid: readonly Avoidable[] } {
   const avoid = new Set<Avoidable>();
   const text = query
     .replace(/\s+/g, ' ')
-    .replace(negation, (whole, excluded: string) => {
+    .replace(negation, (whole, excluded: string, offset: number, all: string) => {
       if (people.test(excluded)) avoid.add('people');
       if (writing.test(excluded)) avoid.add('text');
-      return wordsOf(excluded).every(isStopWord) ? whole : ' ';
+      const isAvoidable = people.test(excluded) || writing.test(excluded);
+      const isRuledOut = isAvoidable || hasContent(all.slice(0, offset).replace(introduction, ' '));
+      return isRuledOut && hasContent(excluded) ? ' ' : whole;
     })
     .replace(emptiness, (whole) => {
       avoid.add('people');
@@ -94,6 +99,8 @@ function withoutExcluded(query: string): { readonly text: string; readonly avoid
     });
   return { text, avoid: [...avoid].sort() };
 }
+
+const hasContent = (text: string) => !wordsOf(text).every(isStopWord);
 
 /** Rarity from which an English word is so rare that a word of another language is more likely. */
 const rareFrom = 0.92;

@@ -320,6 +320,20 @@ describeInBrowser('the account page', () => {
       expect(await watched.complaints()).toEqual([]);
     });
 
+    test('a new secret stays on the page when the list of keys is refused', async () => {
+      const { page } = watched;
+      await openKeys((await stage.accounts.open('pro', 0)).key);
+      await page.route('**/api/keys', (route) =>
+        route.request().method() === 'GET'
+          ? route.fulfill({ status: 429, json: { detail: 'Later' } })
+          : route.continue(),
+      );
+      await page.locator('#key-name').fill('shop');
+      await page.getByRole('button', { name: 'Create' }).click();
+      await page.locator('#key-list', { hasText: 'Later' }).waitFor();
+      expect(await page.locator('#secret').textContent()).toMatch(/^pk_live_/);
+    });
+
     test('keys are not shown to a member, who is told why', async () => {
       const { page } = watched;
       const created = await fetch(`${stage.service.url}/api/keys`, {
@@ -333,8 +347,8 @@ describeInBrowser('the account page', () => {
       expect([created.status, created.headers.get('cache-control')]).toEqual([201, 'no-store']);
       const { secret } = (await created.json()) as { readonly secret: string };
       await openKeys(secret);
-      await page.locator('#keys-state:not(:empty)').waitFor();
-      expect(await page.locator('#keys-state').textContent()).toContain('owner key');
+      await page.locator('#key-list:not(:empty)').waitFor();
+      expect(await page.locator('#key-list').textContent()).toContain('owner key');
       expect(await page.locator('#keys tbody tr').count()).toBe(0);
     });
   });

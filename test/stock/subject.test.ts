@@ -20,6 +20,12 @@ describe('words of the subject', () => {
     ['what is excluded is left out', 'beach without people', ['beach']],
     ['a model keeps its number', 'boeing 747', ['boeing', '747']],
     ['one that only excludes is kept', 'empty', ['empty']],
+    [
+      'what is excluded before anything is shown is no exclusion',
+      'zero waste kitchen',
+      ['zero', 'waste', 'kitchen'],
+    ],
+    ['a prohibition is a subject', 'no smoking', ['smoking']],
     ['emptiness is left out of others', 'deserted street', ['street']],
     ['nothing is left of stop words', 'to be or not to be', []],
     ['nothing is left of operators', '"" - *', []],

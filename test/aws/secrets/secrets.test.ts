@@ -2,6 +2,7 @@
 
 import { readProviderKey } from '../../../lambda/aws/secrets/provider-key';
 import { createSecretReader } from '../../../lambda/aws/secrets/secrets';
+import { deadlineAt } from '../../../lambda/base/deadline';
 import { createLocalAws } from '../../../local/aws';
 import { reachAwsAt } from '../../fakes/aws-environment';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
@@ -47,6 +48,7 @@ describe('secrets', () => {
   it('a secret that could not be read is read by the next request', async () => {
     const readSecret = instance();
     await expect(readSecret('late')).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
+    await expect(readSecret('late', deadlineAt(nowMs))).rejects.toMatchObject({ name: 'Outage' });
     values.set('late', 'here');
     expect(await readSecret('late')).toBe('here');
   });

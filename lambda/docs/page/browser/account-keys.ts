@@ -28,15 +28,19 @@ form.addEventListener('submit', async (event) => {
   event.preventDefault();
   // The value of a kind has its fields of the request, as a query string.
   const fields = new URLSearchParams(byId('key-kind', HTMLSelectElement).value);
-  await changeKeys('POST', '', {
+  const isCreated = await changeKeys('POST', '', {
     name: byId('key-name', HTMLInputElement).value,
     ...Object.fromEntries(fields),
   });
-  form.reset();
+  if (isCreated) form.reset();
 });
 
-/** Sends a change of a key, shows the secret of a new one, and reads the list of keys again. */
-async function changeKeys(method: 'POST' | 'PATCH' | 'DELETE', route: string, body?: object): Promise<void> {
+/** Sends a change of a key, shows its new secret or why it is refused, and reads the list of keys again. */
+async function changeKeys(
+  method: 'POST' | 'PATCH' | 'DELETE',
+  route: string,
+  body?: object,
+): Promise<boolean> {
   fillElement('keys-state');
   const result = await askService<OwnKey & { readonly secret?: string }>(path + route, owner, {
     method,
@@ -46,12 +50,14 @@ async function changeKeys(method: 'POST' | 'PATCH' | 'DELETE', route: string, bo
   else if (result.body.secret)
     fillElement('keys-state', ...secretNodes(result.body.name, result.body.secret));
   await showKeys();
+  return result.ok;
 }
 
 async function showKeys(): Promise<void> {
   const result = await askService<{ readonly keys: readonly OwnKey[] }>(path, owner);
   if (result.ok) fillElement('key-list', keyTable(result.body.keys));
-  else fillElement('keys-state', result.problem.detail);
+  // Not into `keys-state`, which may hold the only copy of a new secret.
+  else fillElement('key-list', result.problem.detail);
 }
 
 function secretNodes(name: string, secret: string): readonly Node[] {
