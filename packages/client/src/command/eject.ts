@@ -1,8 +1,8 @@
 /** Runs `eject`: copies a site so that it needs no service, its images as files, with a list of credits. */
 
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, posix, relative, resolve, sep } from 'node:path';
+import * as fs from 'node:fs';
+import { join, posix, resolve, sep } from 'node:path';
 import { parseArgs } from 'node:util';
 import { fetchRecordAt, ImageProblem } from '../fetch-records';
 import { applyEdits, lineCounter } from '../pages/edits';
@@ -26,7 +26,7 @@ export async function eject(args: readonly string[]): Promise<number> {
   const replaceable = texts.flatMap(({ urls }) => urls).filter(({ form }) => form !== 'none');
   const imageUrls = new Set(replaceable.flatMap(({ resolved }) => resolved ?? []));
   const images = await runInFours(imageUrls, (url) => download(url, out).catch((error: Error) => error));
-  for (const file of files) cpSync(join(folder, file), join(out, file), { dereference: true });
+  for (const file of files) fs.cpSync(join(folder, file), join(out, file), { dereference: true });
   for (const siteText of texts) siteText.root ??= site;
   const rows = texts.flatMap((siteText) => writeText(siteText, images, out));
   writeCredits(images, out);
@@ -41,7 +41,7 @@ function readOptions(args: readonly string[]) {
   const [folder] = positionals;
   if (!folder || positionals.length > 1)
     throw new UsageError('Name the folder of the site: eject site --out dist.');
-  if (!existsSync(folder)) throw new UsageError(`There is no folder ${folder}.`);
+  if (!fs.existsSync(folder)) throw new UsageError(`There is no folder ${folder}.`);
   if (site !== undefined && !(URL.canParse(site) && /^https?:/.test(site)))
     throw new UsageError('--site takes the URL of the site: https://www.example.com/.');
   const base = requiredBase();
@@ -52,21 +52,26 @@ function readOptions(args: readonly string[]) {
 const isWithin = (folder: string, path: string): boolean =>
   `${resolve(path)}${sep}`.startsWith(resolve(folder) + sep);
 
-/** Lists the files of a site, but those of git, of packages, of an earlier run and with secrets (`.env`). */
-const filesOf = (folder: string, out: string): string[] =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => !entry.isDirectory())
-    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)).split(sep).join('/'))
-    .filter((file) => !isWithin(out, join(folder, file)))
-    .filter((file) => !/(?:^|\/)(?:(?:\.git|node_modules)\/|\.env(?:rc|\..*)?$)/.test(file))
-    .sort();
+/** Lists the files of a site and its linked folders, without git, packages, secrets and an earlier run. */
+function filesOf(folder: string, out: string, path = '', parents: readonly string[] = []): string[] {
+  const real = fs.realpathSync(join(folder, path));
+  // A link to a folder that holds it has no end.
+  if (isWithin(out, join(folder, path)) || parents.some((parent) => isWithin(real, parent))) return [];
+  const names = fs.readdirSync(real).filter((name) => fs.existsSync(join(real, name)));
+  const copied = names.filter((name) => !/^(?:\.git|node_modules|\.env(?:rc|\..*)?)$/.test(name));
+  const files = copied.flatMap((name) => {
+    const file = posix.join(path, name);
+    const isFolder = fs.statSync(join(real, name)).isDirectory();
+    return isFolder ? filesOf(folder, out, file, [...parents, real]) : file;
+  });
+  return files.sort();
+}
 
 /** Reads the files that hold URLs of the service, and the site that each says it is of. */
 function textsOf(files: readonly string[], folder: string, base: string) {
-  const { host } = new URL(base);
   return files.flatMap((file) => {
-    const bytes = readFileSync(join(folder, file));
-    if (!bytes.includes(host) && file !== 'index.html') return [];
+    const bytes = fs.readFileSync(join(folder, file));
+    if (!bytes.includes(new URL(base).host) && file !== 'index.html') return [];
     const content = bytes.toString('latin1');
     try {
       const { urls, canonical } = serviceUrls(content, file, base);
@@ -93,7 +98,7 @@ function writeText(siteText: SiteText, images: EjectedImages, out: string): File
     return { start, end, text: src, row };
   });
   if (edits.some(({ row }) => row.src !== null))
-    writeFileSync(join(out, file), applyEdits(content, edits), 'latin1');
+    fs.writeFileSync(join(out, file), applyEdits(content, edits), 'latin1');
   return edits.map(({ row }) => ({ file, ...row }));
 }
 
@@ -117,8 +122,8 @@ async function download(url: string, out: string): Promise<EjectedImage> {
   const bytes = new Uint8Array(await response.arrayBuffer());
   const type = /^image\/(\w+)/.exec(response.headers.get('content-type') ?? '')?.[1] ?? 'jpeg';
   const path = `images/${createHash('sha256').update(bytes).digest('hex').slice(0, 20)}.${type.replace('jpeg', 'jpg')}`;
-  mkdirSync(join(out, 'images'), { recursive: true });
-  writeFileSync(join(out, path), bytes);
+  fs.mkdirSync(join(out, 'images'), { recursive: true });
+  fs.writeFileSync(join(out, path), bytes);
   return { path, width, height, attribution };
 }
 
@@ -188,7 +193,7 @@ function writeCredits(ejected: EjectedImages, out: string): void {
     const line = landingUrl ? `[${inText(creditLine)}](${landingUrl})` : inText(creditLine);
     return `- ${line}${license.url ? ` ([${inText(license.name)}](${license.url}))` : ''}: ${paths.join(', ')}`;
   });
-  mkdirSync(out, { recursive: true });
-  writeFileSync(join(out, 'credits.json'), `${JSON.stringify(sorted, null, 2)}\n`);
-  writeFileSync(join(out, 'CREDITS.md'), ['# Image credits\n', ...lines, ''].join('\n'));
+  fs.mkdirSync(out, { recursive: true });
+  fs.writeFileSync(join(out, 'credits.json'), `${JSON.stringify(sorted, null, 2)}\n`);
+  fs.writeFileSync(join(out, 'CREDITS.md'), ['# Image credits\n', ...lines, ''].join('\n'));
 }

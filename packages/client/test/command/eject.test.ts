@@ -1,6 +1,6 @@
 /** An ejected site needs no service, and each of its bytes that is in no URL of the service stays. */
 
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { eject } from '../../src/command/eject';
@@ -316,6 +316,18 @@ it('eject copies all other files but those of git, packages, secrets and the tar
   }
   for (const args of [[], ['site', 'other'], ['site', '--out', 'site'], ['site', '--out', '.'], ['other']])
     await expect(eject(args)).rejects.toThrow(UsageError);
+});
+
+it('eject copies linked folders, and no link that is broken or leads around itself', async () => {
+  write('a.html', '');
+  write('../static/b.html', img('?query=lake'));
+  const links = { linked: '../static', around: '.', above: '..', broken: 'nothing', self: 'self' };
+  for (const [name, target] of Object.entries(links)) symlinkSync(target, join('site', name));
+  symlinkSync('../site', 'static/back');
+  expect(await run()).toBe(0);
+  expect(ejected('linked/b.html')).toMatch(/^<img src="\.\.\/images\//);
+  expect(readdirSync('alone/linked')).toEqual(['b.html']);
+  expect(readdirSync('alone').sort()).toEqual(['CREDITS.md', 'a.html', 'credits.json', 'images', 'linked']);
 });
 
 it('bytes around replaced URLs stay, in any encoding', async () => {
