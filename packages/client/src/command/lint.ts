@@ -5,7 +5,7 @@ import { type FillOptions, type ImagePlace, reportOf } from '../pages/fill';
 import { judgeHtml } from '../pages/fill-html';
 import { isHtml, kindOf, textPlaces } from '../pages/fill-text';
 import type { HtmlPlace } from '../pages/html-places';
-import { judgeUrl } from '../pages/judge-url';
+import { isOfService, judgeUrl } from '../pages/judge-url';
 import { attr, rawAttr } from '../pages/page';
 import { withoutCode } from '../pages/text-urls';
 import type { FilledImage } from '../service';
@@ -40,7 +40,7 @@ export async function lint(args: readonly string[]): Promise<number> {
       ? `::error file=${plain(file)},line=${line},title=${rule}::${plain(note)}\n`
       : `${file}:${line}  ${rule}  ${note}\n`,
   );
-  const total = findings.length === 0 ? 'No problems.\n' : `${findings.length} problems.\n`;
+  const total = `${findings.length || 'No'} problem${findings.length === 1 ? '' : 's'}.\n`;
   const report = lines.join('') + (format ? '' : total);
   process.stdout.write(json ? `${JSON.stringify(findings, null, 2)}\n` : report);
   return findings.length === 0 ? 0 : 1;
@@ -92,7 +92,7 @@ function* faultsOf(
   const isOwned = /^(?:link|template)$/.test(reason);
   if (!isOwned && noHotlinks.test(url))
     yield ['hotlink', `${shownUrl}: its provider forbids that pages link to its files.`];
-  else if (!isOwned && expiresMs < nowMs)
+  else if (!isOwned && isOfService(url) && expiresMs < nowMs)
     yield ['expired-url', `${shownUrl} ended on ${new Date(expiresMs).toISOString()}.`];
   if (kind !== 'img' || !element) return;
   if (rawAttr(element, 'alt') === undefined)

@@ -14,7 +14,7 @@ export interface JudgedUrl {
 }
 
 /** Whether a URL is one of a service like ours. */
-const isOfService = (url: string): boolean => /\/api\/image(?:[/?]|$)/.test(url);
+export const isOfService = (url: string): boolean => /\/api\/image(?:[/?]|$)/.test(url);
 
 /** Host without `www.` and port, path, and query with its question mark. */
 const absolute = /^(?:https?:)?\/\/(?:www\.)?([^/?#:@]+)(?::\d+)?(\/[^?#]*)?(\?[^#]*)?/i;

@@ -118,14 +118,14 @@ it('a file that is not UTF-8 or too large stays and is reported', async () => {
   expect(['binary.html', 'latin.html', 'large.html'].map(read)).toEqual(before);
   site.written = '';
   expect(await lint(['site/latin.html'])).toBe(1);
-  expect(site.written).toMatch(/^site\/latin\.html:1 {2}unread {2}The file is not UTF-8.*\n1 problems\.\n$/);
+  expect(site.written).toMatch(/^site\/latin\.html:1 {2}unread {2}The file is not UTF-8.*\n1 problem\.\n$/);
 });
 
 it('lint checks credits where the service is named, and says so where it is not', async () => {
   const warned = warnings();
   write('index.html', `<img src="${site.base}/api/image?query=lake" alt="" width="6" height="4">`);
   expect(await lint(['site'])).toBe(1);
-  expect(site.written).toMatch(/^site\/index\.html:1 {2}missing-credit {2}.*\n1 problems\.\n$/);
+  expect(site.written).toMatch(/^site\/index\.html:1 {2}missing-credit {2}.*\n1 problem\.\n$/);
   delete env['IMAGE_REDIRECT_URL'];
   expect([await lint(['site']), warned]).toEqual([0, [expect.stringMatching(/not checked: set IMAGE_/)]]);
   write('index.html', '<p>No image</p>');
