@@ -4,13 +4,19 @@ import { DeleteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { type DatabaseServices, listItems, writeTable } from '../../lambda/aws/dynamodb';
 import type { AccountId } from '../../lambda/credentials/caller';
 import { keyRefOf, partitionKeyOf, readAccountKeys } from '../../lambda/credentials/key-store';
-import { type ImageKey, mastersFolder, renditionsFolder } from '../../lambda/generation/ai-image-identity';
+import {
+  type ImageKey,
+  imageIdOf,
+  mastersFolder,
+  renditionsFolder,
+} from '../../lambda/generation/ai-image-identity';
 import { removeImage } from '../../lambda/generation/ai-image-store';
+import { imageKeyPrefix, pickOfAiImage } from '../../lambda/images/picked-images';
 import { removeFiles, type TakeDownServices } from '../images/take-down';
 
 /** The tables, bucket and caches that hold what belongs to an account. */
 export interface RemoveServices extends DatabaseServices, Pick<TakeDownServices, 'bucket' | 'invalidate'> {
-  readonly tables: Readonly<Record<'apiKeys' | 'quotaCounters' | 'generationIndex', string>>;
+  readonly tables: Readonly<Record<'apiKeys' | 'quotaCounters' | 'generationIndex' | 'images', string>>;
 }
 
 /** How long a rendition of a removed image may still be made. */
@@ -29,26 +35,25 @@ export async function removeAccount(services: RemoveServices, account: AccountId
   };
   const records = await readAccountKeys(services, account);
   const credentials = await removeItems(apiKeys, records.map(keyRefOf).map(partitionKeyOf));
-  const images = await keysNaming<ImageKey>(services, generationIndex, account);
+  const images = await keysNaming<ImageKey>(services, generationIndex, [account]);
   for (const key of images) await removeImage(services, key);
   const folders = images.flatMap((key) => [mastersFolder(key), renditionsFolder(key)]);
   // One path for all images: CloudFront takes 15 wildcards at a time, and charges for each.
   const invalidatingAll = { ...services, invalidate: () => services.invalidate(['']) };
   const files = images.length === 0 ? 0 : await removeFiles(invalidatingAll, folders, rendersEndMs);
+  const pickKeys = images.map((key) => `${imageKeyPrefix}${pickOfAiImage(imageIdOf(key))}`);
+  await removeItems(services.tables.images, pickKeys);
   await removeItems(generationIndex, images);
-  const usage = await removeItems(quotaCounters, await keysNaming<string>(services, quotaCounters, account));
+  const owners = [account, ...records.map(({ keyId }) => keyId)];
+  const usage = await removeItems(quotaCounters, await keysNaming<string>(services, quotaCounters, owners));
   return { credentials, usage, images: images.length, files };
 }
 
-/** Reads the keys that name an account from the whole table, as an operator does rarely. */
-async function keysNaming<Key>(services: RemoveServices, TableName: string, account: AccountId) {
-  const scan = new ScanCommand({
-    TableName,
-    FilterExpression: 'contains(pk, :account)',
-    ExpressionAttributeValues: { ':account': `#${account}#` },
-    ConsistentRead: true,
-  });
+/** Reads the keys that name one of some owners from the whole table, as an operator does rarely. */
+async function keysNaming<Key>(services: RemoveServices, TableName: string, owners: readonly string[]) {
   const keys: Key[] = [];
-  for await (const { pk } of listItems(services, scan)) keys.push(pk as Key);
+  const scan = new ScanCommand({ TableName, ConsistentRead: true });
+  for await (const { pk } of listItems(services, scan))
+    if (owners.some((owner) => String(pk).includes(`#${owner}#`))) keys.push(pk as Key);
   return keys;
 }

@@ -59,10 +59,10 @@ export interface StoreServices extends TableServices<'images'> {
   readonly stockMemory: { readonly doneToday: ExpiringCache<true> };
 }
 
-const keyPrefix = 'IMAGE#';
+export const imageKeyPrefix = 'IMAGE#';
 const itemKeyOf = ({ tables }: TableServices<'images'>, pick: string) => ({
   TableName: tables.images,
-  Key: { pk: `${keyPrefix}${pick}` },
+  Key: { pk: `${imageKeyPrefix}${pick}` },
 });
 /** A day longer than images have to be stored, as a use renews the item once a day only. */
 const expiryS = (nowMs: number) => Math.ceil((nowMs + pickTtlMs) / 1_000) + dayS;
@@ -98,7 +98,7 @@ export async function storePickedImage(
   const { clock, stockMemory, telemetry } = services;
   const nowMs = clock.nowMs();
   // What the provider says of an image may have changed since it was written today.
-  const version = `${keyPrefix}${pick}#${'checkedMs' in image ? image.checkedMs : ''}`;
+  const version = `${imageKeyPrefix}${pick}#${'checkedMs' in image ? image.checkedMs : ''}`;
   if (stockMemory.doneToday.get(version, nowMs)) return;
   stockMemory.doneToday.set(version, true, dayWindow(nowMs).endsMs);
   const set = { image, ttl: expiryS(nowMs), ...(color !== undefined && { color }) };
@@ -143,7 +143,7 @@ export async function listRemovals(services: TableServices<'images'>): Promise<r
   const scan = new ScanCommand({
     TableName: services.tables.images,
     FilterExpression: 'begins_with(pk, :prefix) AND attribute_exists(removal)',
-    ExpressionAttributeValues: { ':prefix': keyPrefix },
+    ExpressionAttributeValues: { ':prefix': imageKeyPrefix },
   });
   const removals: Removal[] = [];
   for await (const { removal } of listItems(services, scan)) removals.push(removal as Removal);

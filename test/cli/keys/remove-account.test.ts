@@ -5,8 +5,9 @@ import { type RemoveServices, removeAccount } from '../../../cli/keys/remove-acc
 import { systemClock } from '../../../lambda/base/clock';
 import { defaultPlans } from '../../../lambda/contract/plans';
 import { issueKey } from '../../../lambda/credentials/manage-keys';
-import { mastersFolder, renditionsFolder } from '../../../lambda/generation/ai-image-identity';
+import { imageIdOf, mastersFolder, renditionsFolder } from '../../../lambda/generation/ai-image-identity';
 import { acquireImage, finishImage } from '../../../lambda/generation/ai-image-store';
+import { pickOfAiImage } from '../../../lambda/images/picked-images';
 import { quotaLimitOf, requestLimitsOf } from '../../../lambda/quota/caller-limits';
 import { counterKey } from '../../../lambda/quota/limit';
 import { addUsage, usageKey } from '../../../lambda/quota/usage/usage';
@@ -56,11 +57,8 @@ async function createAccount({ base, bucket }: ReturnType<typeof createServices>
   const outcomes = [{ source: 'ai', cache: 'MISS' }] as const;
   await addUsage(base, { account, keyId: record.keyId, day: '2026-11-03', shard: 3, outcomes });
   const month = quotaLimitOf(requestLimitsOf({ ...record, kind: 'live' }, '', defaultPlans, nowMs));
-  const counters = [`${counterKey(month)}#5`, `work#${account}#2026-11-21T12`];
-  for (const pk of counters) {
-    const Item = { pk, used: 2 };
-    await base.database.client.send(new PutCommand({ TableName: base.tables.quotaCounters, Item }));
-  }
+  const counters = [`${counterKey(month)}#5`, `requests#key#${record.keyId}#2026-11`];
+  for (const pk of counters) await put(base.tables.quotaCounters, pk);
   const images = ['public', 'private'].map((visibility) =>
     imageKey(`G#live#${account}#${visibility}#${digit.repeat(64)}`),
   );
@@ -70,10 +68,14 @@ async function createAccount({ base, bucket }: ReturnType<typeof createServices>
     await finishImage(base, { key, execution: 'x' }, { path, model: 'm', widthPx: 8, heightPx: 8 });
     await bucket.put(path, file);
     await bucket.put(storedPath(`${renditionsFolder(key)}x/8x8.webp`), file);
+    await put(base.tables.images, pickKeyOf(key));
   }
   return { account, counted: [usageKey(account, '2026-11-03', 3), ...counters], images };
 }
 
+const pickKeyOf = (key: Parameters<typeof imageIdOf>[0]) => `IMAGE#${pickOfAiImage(imageIdOf(key))}`;
+const put = (TableName: string, pk: string) =>
+  engine.client.send(new PutCommand({ TableName, Item: { pk, used: 2 } }));
 const countOf = async (TableName: string) => (await engine.client.send(new ScanCommand({ TableName }))).Count;
 const has = async (TableName: string, pk: string) =>
   (await engine.client.send(new GetCommand({ TableName, Key: { pk } }))).Item !== undefined;
@@ -81,15 +83,17 @@ const has = async (TableName: string, pk: string) =>
 test('remove-account deletes credentials, usage, AI images and files of that account alone', async () => {
   const fixture = createServices();
   const [gone, kept] = [await createAccount(fixture, 'a'), await createAccount(fixture, 'b')];
-  const { apiKeys, quotaCounters, generationIndex } = engine.tableNames;
+  const { apiKeys, quotaCounters, generationIndex, images } = engine.tableNames;
   const alike = `work#${gone.account}0#2026-11-21T12`;
-  await engine.client.send(new PutCommand({ TableName: quotaCounters, Item: { pk: alike, used: 1 } }));
+  await put(quotaCounters, alike);
   const removed = await removeAccount(fixture.services, gone.account);
   expect(removed).toEqual({ credentials: 3, usage: 3, images: 2, files: 4 });
   expect(await countOf(apiKeys)).toBe(3);
   for (const pk of gone.counted) expect(await has(quotaCounters, pk)).toBe(false);
   for (const pk of [...kept.counted, alike]) expect(await has(quotaCounters, pk)).toBe(true);
   for (const key of gone.images) expect(await has(generationIndex, key)).toBe(false);
+  for (const key of gone.images) expect(await has(images, pickKeyOf(key))).toBe(false);
+  for (const key of kept.images) expect(await has(images, pickKeyOf(key))).toBe(true);
   for (const key of kept.images) expect(await has(generationIndex, key)).toBe(true);
   for (const key of kept.images)
     for (const folder of [mastersFolder(key), renditionsFolder(key)])
