@@ -2,11 +2,12 @@
 
 import * as z from 'zod/mini';
 import { imageParameters, parameters } from '../contract/parameters';
-import { batchBounds, pickPattern } from '../contract/request-bounds';
+import { batchBounds, pickPattern, type Style } from '../contract/request-bounds';
 import { faultsIn } from '../http/read-body';
 import type { ParameterFault, ParameterRefusal } from '../problems/problem';
 import { receivedText } from '../problems/received';
 import { ignoredNote } from '../requests/ignored-note';
+import { aiRequestOf } from '../requests/image-request';
 import {
   type GivenRequest,
   givenParametersOf,
@@ -106,17 +107,20 @@ function parseImage(
   if (!isObject(image)) return { code: 'invalid_parameter', faults: [] };
   const parsed = parseRequest(givenParametersOf({ query: valuesIn(image) }));
   if ('request' in parsed) {
-    const note = [batchNote, noteOnFields(image)].filter(Boolean).join('; ');
     const request = { ...parsed.request, asJson: true };
-    return { pageSlot: String(image['slot']), request, ...(note !== '' && { note }) };
+    // With `onmiss=ai`, the style is that of the AI image in place of a stock image.
+    const isStyled = request.provider !== 'ai' && request.filters.onmiss === 'ai' && image['style'] != null;
+    const styled = isStyled && { aiRequest: { ...aiRequestOf(request), style: image['style'] as Style } };
+    const note = [batchNote, noteOnFields(image, isStyled)].filter(Boolean).join('; ');
+    return { pageSlot: String(image['slot']), request, ...styled, ...(note !== '' && { note }) };
   }
   const { code, faults } = parsed.refusal;
   const entryFaults = faults.map((fault) => ({ ...fault, parameter: `images[${index}].${fault.parameter}` }));
   return { code, faults: entryFaults };
 }
 
-function noteOnFields(image: Readonly<Record<string, unknown>>): string | undefined {
-  const names = Object.keys(image).filter((name) => image[name] != null);
+function noteOnFields(image: Readonly<Record<string, unknown>>, isStyled: boolean): string | undefined {
+  const names = Object.keys(image).filter((name) => image[name] != null && !(isStyled && name === 'style'));
   return ignoredNote(names, ['slot', ...imageParameters], image['provider'] === 'ai');
 }
 

@@ -48,6 +48,7 @@ export function pageService(route: (services: Services, request: HttpRequest) =>
     const { by = caller, images = [{}], held } = scripted;
     const telemetry = createRecordedTelemetry();
     const searched: string[] = [];
+    const generated: object[] = [];
     const clock = createVirtualClock(nowMs);
     const limits = createFakeLimits(clock, telemetry);
     if (scripted.isSpent || scripted.isKnownSpent)
@@ -67,6 +68,10 @@ export function pageService(route: (services: Services, request: HttpRequest) =>
           if (!image) return noImage;
           if (by.page && !(await by.page.reserve(`image ${searched.length}`))) return noImage;
           return { outcome: 'served', image: { ...anImage, ...image }, cache: 'HIT' };
+        },
+        async serveAiByWordsOrPick(request) {
+          generated.push(request);
+          return noImage;
         },
       },
       {
@@ -92,6 +97,6 @@ export function pageService(route: (services: Services, request: HttpRequest) =>
     };
     const result = await route({ ...services, deadline }, request as HttpRequest);
     const workTaken = limits.calls.filter(({ key }) => key.startsWith('work#'));
-    return { result, telemetry, searched, noted, usage, taken: workTaken };
+    return { result, telemetry, searched, noted, usage, generated, taken: workTaken };
   };
 }

@@ -103,6 +103,7 @@ describe('batches', () => {
     expect(noteOf({ seed: 2 })).toBeUndefined();
     expect(noteOf({ style: null })).toBeUndefined();
     expect(noteOf({ style: 'dark' })).toContain('style');
+    expect(noteOf({ style: 'dark', onmiss: 'ai' })).toBeUndefined();
     expect(noteOf({ provider: 'ai', style: 'dark' })).toBeUndefined();
     expect(noteOf({ provider: 'ai', seed: 2 })).toContain('seed');
     expect(noteOf({ wdith: 600 })).toContain('wdith');

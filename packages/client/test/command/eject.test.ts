@@ -276,12 +276,6 @@ it('eject writes each credit once, with its images, into two files', async () =>
 });
 
 it('two images of one credit line have a credit each, as their pages differ', async () => {
-  const creditLine = 'Photo by Zoe';
-  attributions = Object.fromEntries(
-    ['lake', 'sea'].map((name) => {
-      return [name, { ...record.attribution, creditLine, landingUrl: `https://photos.test/${name}` }];
-    }),
-  );
   write('a.html', `${img('?query=lake')}${img('?query=sea')}`);
   await run();
   const credits = JSON.parse(ejected('credits.json')) as { landingUrl: string }[];
