@@ -17,7 +17,7 @@ import {
 } from '../quota/pay';
 import { ErrorAfterCharge, type FreeReason, freePayment } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
-import { takeWork, usedUpLimitIn } from '../quota/take';
+import { takeOrRefuse, usedUpLimitIn } from '../quota/take';
 import type { AiRequest, ImageRequest } from '../requests/image-request';
 import {
   type AiImageIdentity,
@@ -177,7 +177,7 @@ async function admitFree(
   freeReason: FreeReason,
 ): Promise<Admission | RefusedAnswer> {
   if (context.settledPayment) return { outcome: 'admitted', payment: context.settledPayment };
-  const refusal = await takeWork(services, context.workLimits, context.requestId);
+  const refusal = await takeOrRefuse(services, context.workLimits, context.requestId);
   if (refusal) return refuseUncharged(services, context, refusal);
   return { outcome: 'admitted', payment: freePayment(freeReason, await readStatus(services, context)) };
 }

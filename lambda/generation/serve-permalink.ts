@@ -9,7 +9,7 @@ import { renderGoneCard } from '../images/gone-card';
 import { readImage, type StoreServices, storePickedAiImage } from '../images/picked-images';
 import type { Answer } from '../quota/answer';
 import { addGenerationsLeft, payForImage, readStatus, refundUnlessServed } from '../quota/pay';
-import { freePayment, staysCharged } from '../quota/payment';
+import { freePayment, mayStayCharged } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
 import { giveBackUnits, takeUnits } from '../quota/take';
 import type { ImageRequest } from '../requests/image-request';
@@ -66,7 +66,7 @@ async function serveGoneCard(
 ): Promise<Answer> {
   const { format, workLimits, requestId } = context;
   const rateLimit = refunded?.rateLimit ?? (await readStatus(services, context));
-  const payment = refunded && staysCharged(refunded) ? refunded : freePayment('no-image', rateLimit);
+  const payment = refunded && mayStayCharged(refunded) ? refunded : freePayment('no-image', rateLimit);
   const work = await takeUnits(services, workLimits, requestId);
   if (work.outcome === 'refused') return { outcome: 'refused', refusal: work.refusal, payment };
   const gone = { source: 'ai', pick, ...(color !== undefined && { color }) } as const;

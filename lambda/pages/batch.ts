@@ -14,12 +14,12 @@ import type { ProblemDocument } from '../problems/problem-document';
 import { type Answer, rateLimitOf, usageOf } from '../quota/answer';
 import { quotaLimitOf } from '../quota/caller-limits';
 import { refusalAfterPayment } from '../quota/payment';
-import { takeWork } from '../quota/take';
+import { takeOrRefuse } from '../quota/take';
 import { recordUsage } from '../quota/usage/usage';
 import type { Services } from '../services/services';
 import { imageRecord, type RecordContext } from './image-record';
 import { type ParsedBatch, parseBatch } from './parse-batch';
-import { payForViewsOfDay, type UrlAccess, urlAccessFor } from './publishing';
+import { markViewsPaid, type UrlAccess, urlAccessFor } from './publishing';
 import { type Batch, type BatchEntry, serveBatch } from './serve-batch';
 
 /** The answer to a batch, before it is put into HTTP. */
@@ -68,7 +68,7 @@ export async function answerBatch(
   const served = batch.entries.map((entry, index) => ({ entry, answer: answers[index] as Answer }));
   const payingForViews = served.map(
     ({ entry, answer }) =>
-      caller.kind === 'anonymous' || payForViewsOfDay(services, answer, caller, entry.request, quota),
+      caller.kind === 'anonymous' || markViewsPaid(services, answer, caller, entry.request, quota),
   );
   await Promise.all([countUsage(services, request, caller, answers), ...payingForViews]);
   const nowMs = services.clock.nowMs();
@@ -95,7 +95,7 @@ async function refuseBatch(
 ): Promise<HttpRefusal> {
   if ('refusal' in caller) return refused;
   const { workLimits, requestId } = await createRequestContext(services, request, caller);
-  const limited = await takeWork(services, workLimits, requestId);
+  const limited = await takeOrRefuse(services, workLimits, requestId);
   return limited ? { refusal: limited } : refused;
 }
 

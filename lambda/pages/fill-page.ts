@@ -12,7 +12,7 @@ import { type HttpRequest, keyHolderOf } from '../http/http-request';
 import { type HttpRefusal, type HttpResult, invalidParameter } from '../http/http-response';
 import { readBySchema, readJsonBody, readTextBody } from '../http/read-body';
 import type { RateLimitStatus } from '../problems/problem';
-import { rememberedRefusalFor, takeWork } from '../quota/take';
+import { rememberedRefusalFor, takeOrRefuse } from '../quota/take';
 import type { Services } from '../services/services';
 import { type BatchResult, findPageImages } from './batch';
 import { parseBatch } from './parse-batch';
@@ -122,7 +122,7 @@ export async function fillPage(
   if (workRefusal) return { refusal: workRefusal };
   const result = await fillByCalls(services, request, caller, page, bodyOf);
   if ('html' in result && result.report.some(({ outcome }) => outcome === 'filled')) return result;
-  const limitRefusal = await takeWork(services, workLimits, request.requestId);
+  const limitRefusal = await takeOrRefuse(services, workLimits, request.requestId);
   return limitRefusal ? { refusal: limitRefusal } : result;
 }
 

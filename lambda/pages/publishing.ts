@@ -84,7 +84,7 @@ async function urlAccessBy(
  * Pays for the views of a served image until the end of the day, since the call for its record was charged.
  * Where that fails, the first view is charged. Never throws.
  */
-export async function payForViewsOfDay(
+export async function markViewsPaid(
   services: Services,
   answer: Answer,
   caller: KeyedCaller,

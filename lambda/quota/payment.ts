@@ -37,13 +37,13 @@ export function freePayment(freeReason: FreeReason, rateLimit: RateLimitStatus |
 }
 
 /** Whether a unit was taken, or may have been, and is not known to be back. */
-export function staysCharged({ state }: Payment): boolean {
+export function mayStayCharged({ state }: Payment): boolean {
   return state !== 'free' && state !== 'refunded';
 }
 
 /** Completes a refusal by its payment: it says that nothing was charged only where that is known. */
 export function refusalAfterPayment({ refusal, payment }: { refusal: Refusal; payment?: Payment }): Refusal {
-  return payment && staysCharged(payment) ? { ...refusal, mayBeCharged: true } : refusal;
+  return payment && mayStayCharged(payment) ? { ...refusal, mayBeCharged: true } : refusal;
 }
 
 /** An error of a request that was charged before: `cause`. `payment` is what the refund has left. */

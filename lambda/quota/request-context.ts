@@ -6,7 +6,7 @@ import type { AccountId, Caller } from '../credentials/caller';
 import type { RenditionFormat } from '../requests/rendition';
 import { requestLimitsOf, workLimitsOf } from './caller-limits';
 import type { Limit } from './limit';
-import { type PaidImage, type Payment, staysCharged } from './payment';
+import { mayStayCharged, type PaidImage, type Payment } from './payment';
 
 /** The images that a page shows, none twice. */
 export interface PageReservations {
@@ -60,5 +60,5 @@ export function contextAfterMiss(
   { payment }: { readonly payment?: Payment },
   context: RequestContext,
 ): RequestContext {
-  return payment && staysCharged(payment) ? { ...context, settledPayment: payment } : context;
+  return payment && mayStayCharged(payment) ? { ...context, settledPayment: payment } : context;
 }

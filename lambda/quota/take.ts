@@ -90,7 +90,7 @@ export async function takeUnits(
 }
 
 /** Takes a unit of work, which costs no request. @returns the refusal; none where the outcome is unknown */
-export async function takeWork(
+export async function takeOrRefuse(
   services: LimitServices,
   limits: readonly Limit[],
   id: string,

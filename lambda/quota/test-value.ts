@@ -10,7 +10,7 @@ import type { ImageRequest } from '../requests/image-request';
 import { quotaLimitOf } from './caller-limits';
 import { isUnlimited, refusalOf } from './limit';
 import type { RequestContext } from './request-context';
-import { type LimitServices, takeWork } from './take';
+import { type LimitServices, takeOrRefuse } from './take';
 
 export type TestValue = (typeof testValues)[number];
 
@@ -34,7 +34,7 @@ export async function refuseTestValue(
   { requestLimits, workLimits, requestId }: RequestContext,
 ): Promise<Refusal | undefined> {
   // A card is rendered, and a pause holds an execution: the caller pays nothing for either.
-  if (value === 'gone' || value === 'slow') return takeWork(services, workLimits, requestId);
+  if (value === 'gone' || value === 'slow') return takeOrRefuse(services, workLimits, requestId);
   const nowMs = services.clock.nowMs();
   const quota = quotaLimitOf(requestLimits);
   // A caller without a monthly or an hourly limit is shown that of the smallest plan, or of a test key.

@@ -11,7 +11,7 @@ import { type AiRequest, aiRequestOf, type ImageRequest, type StockRequest } fro
 import { loadImageCode } from '../services/load-image-code';
 import type { Services } from '../services/services';
 import { type SearchCode, serveStock } from '../stock/serve-stock';
-import { claimForDay, endClaim } from './pay-once';
+import { claimForDay, endClaim } from './claim-for-day';
 
 /**
  * Charges each request, and the image of a signer or site key once a day. A test value costs nothing.
@@ -67,7 +67,9 @@ async function serveWithOnmiss(
       : serveStockImage(services, request, context);
   const answer = await serveForKey(services, request, caller, context);
   if (request.provider === 'ai') return answer;
-  return serveAiIfMissed(answer, request, context, (ai, after) => serveForKey(services, ai, caller, after));
+  return serveAiIfMissed(answer, request, context, (aiRequest, nextContext) =>
+    serveForKey(services, aiRequest, caller, nextContext),
+  );
 }
 
 /** Serves an image of the request's source, which a signer or site key pays for once a day. */
@@ -77,17 +79,17 @@ async function serveForKey(
   caller: KeyedCaller,
   context: RequestContext,
 ): Promise<Answer> {
-  const claim = await claimForDay(services, request, caller, context);
-  if ('refusal' in claim) return claim;
+  const servingContext = await claimForDay(services, request, caller, context);
+  if ('refusal' in servingContext) return servingContext;
   try {
     const answer =
       request.provider === 'ai'
-        ? await serveAiImage(services, request, caller, claim)
-        : await serveStockOrPick(services, request, caller, claim);
-    await endClaim(services, claim, answer.payment, answer.outcome === 'served');
+        ? await serveAiImage(services, request, caller, servingContext)
+        : await serveStockOrPick(services, request, caller, servingContext);
+    await endClaim(services, servingContext, answer.payment, answer.outcome === 'served');
     return answer;
   } catch (error) {
-    await endClaim(services, claim, paymentOfError(error));
+    await endClaim(services, servingContext, paymentOfError(error));
     throw error;
   }
 }

@@ -8,7 +8,7 @@ import type { HttpResult } from '../../lambda/http/http-response';
 import type { ServedImage } from '../../lambda/images/image';
 import { workLimitsOf } from '../../lambda/quota/caller-limits';
 import { counterKey, type Limit, refusalOf } from '../../lambda/quota/limit';
-import { takeWork } from '../../lambda/quota/take';
+import { takeOrRefuse } from '../../lambda/quota/take';
 import type { Services } from '../../lambda/services/services';
 import { accountId } from '../fakes/branded';
 import { imageServices } from '../fakes/image-services';
@@ -58,7 +58,7 @@ export function pageService(route: (services: Services, request: HttpRequest) =>
           Item: { pk: counterKey(work), used: work.max },
         }),
       );
-    if (scripted.isKnownSpent) await takeWork(limits.services, [work], 'before');
+    if (scripted.isKnownSpent) await takeOrRefuse(limits.services, [work], 'before');
     limits.forgetCalls();
     const { services, noted, usage } = imageServices(
       {

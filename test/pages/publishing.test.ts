@@ -8,7 +8,7 @@ import * as manageKeys from '../../lambda/credentials/manage-keys';
 import type { ServedImage } from '../../lambda/images/image';
 import { imageRecord } from '../../lambda/pages/image-record';
 import {
-  payForViewsOfDay,
+  markViewsPaid,
   publishParameterIn,
   type UrlAccess,
   urlAccessFor,
@@ -71,7 +71,7 @@ async function start() {
     paidToday: createExpiringCache<true>(9),
     telemetry: createRecordedTelemetry(),
   } as const;
-  const publishing = bound(services, { resolve: urlAccessFor, payForViewsOfDay });
+  const publishing = bound(services, { resolve: urlAccessFor, markViewsPaid });
   const order = { mode: 'live', plan: 'pro', name: '', account } as const;
   const signerOf = async (...asked: Parameters<typeof publishing.resolve>) => {
     const urlAccess = await publishing.resolve(...asked);
@@ -241,7 +241,7 @@ describe('calls that return a record', () => {
   it('the call that returned a record pays for the day’s views, in every size and format', async () => {
     const setting = await start();
     const { publishing, caller } = setting;
-    await publishing.payForViewsOfDay(served(), caller, request, quotaFor(setting));
+    await publishing.markViewsPaid(served(), caller, request, quotaFor(setting));
     expect(shownBy(setting)).toMatchObject({ paid: true });
   });
 
@@ -249,7 +249,7 @@ describe('calls that return a record', () => {
     const setting = await start();
     const { publishing, caller, marked: keys } = setting;
     for (let i = 0; i < 2; i++)
-      await publishing.payForViewsOfDay(served(), caller, undefined, quotaFor(setting));
+      await publishing.markViewsPaid(served(), caller, undefined, quotaFor(setting));
     expect(keys).toEqual([expect.stringMatching(/#2026-11-21$/)]);
     const { pick: _, ...unpicked } = image;
     const answers = [
@@ -257,13 +257,13 @@ describe('calls that return a record', () => {
       { outcome: 'refused', refusal: { code: 'no_image_found' } },
     ];
     for (const answer of answers)
-      await publishing.payForViewsOfDay(answer as never, caller, aiRequest, quotaFor(setting));
+      await publishing.markViewsPaid(answer as never, caller, aiRequest, quotaFor(setting));
     expect(keys).toHaveLength(1);
   });
 
   it('the call that returned a record does not pay for the views of a card', async () => {
     const refunded = await start();
-    await refunded.publishing.payForViewsOfDay(served('gone'), refunded.caller, request, quotaFor(refunded));
+    await refunded.publishing.markViewsPaid(served('gone'), refunded.caller, request, quotaFor(refunded));
     expect(shownBy(refunded)).toBeUndefined();
   });
 });

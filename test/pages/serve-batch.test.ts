@@ -8,7 +8,7 @@ import type { Answer } from '../../lambda/quota/answer';
 import { quotaLimitOf, requestLimitsOf, workLimitsOf } from '../../lambda/quota/caller-limits';
 import type { Limit } from '../../lambda/quota/limit';
 import { payForImage } from '../../lambda/quota/pay';
-import { takeWork } from '../../lambda/quota/take';
+import { takeOrRefuse } from '../../lambda/quota/take';
 import type { AiRequest, StockRequest } from '../../lambda/requests/image-request';
 import { aiRequest } from '../fakes/ai';
 import { accountId } from '../fakes/branded';
@@ -278,7 +278,7 @@ it('a known image has its use reported, and finding another one takes work', asy
   const used: string[] = [];
   const findImage: ScriptedImages['findImage'] = async (_, by) => {
     await by.page?.reserve('l2');
-    await takeWork(counters.services, by.workLimits, by.requestId);
+    await takeOrRefuse(counters.services, by.workLimits, by.requestId);
     return { outcome: 'served', image: { ...anImage, pick: 'l2' }, cache: 'HIT' };
   };
   const reportUse: ScriptedImages['reportUse'] = async ({ pick }, owner) =>

@@ -30,7 +30,7 @@ import { type HttpRefusal, type HttpResult, invalidParameter, jsonResponse } fro
 import { readBySchema, readJsonBody } from '../../http/read-body';
 import { receivedText } from '../../problems/received';
 import { selfServiceLimitOf } from '../../quota/caller-limits';
-import { takeWork } from '../../quota/take';
+import { takeOrRefuse } from '../../quota/take';
 import { usageOfDays } from '../../quota/usage/report-usage';
 import type { Services } from '../../services/services';
 
@@ -56,7 +56,7 @@ const forOwner =
     const owner = ownerCaller(request);
     if ('refusal' in owner) return owner;
     const limit = selfServiceLimitOf(owner, services.clock.nowMs());
-    const refusal = await takeWork(services, [limit], request.requestId);
+    const refusal = await takeOrRefuse(services, [limit], request.requestId);
     if (refusal) return { refusal };
     const ownerServices: OwnerServices = { ...services, readPrincipal: async () => owner.keyId };
     const records = await readAccountKeys(services, owner.account);

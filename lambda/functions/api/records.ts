@@ -6,7 +6,7 @@ import type { HttpRefusal } from '../../http/http-response';
 import type { ImageRecord } from '../../images/record';
 import { imageRecord } from '../../pages/image-record';
 import type { UrlCredential } from '../../pages/image-urls';
-import { payForViewsOfDay, publishParameterIn, type UrlAccess, urlAccessFor } from '../../pages/publishing';
+import { markViewsPaid, publishParameterIn, type UrlAccess, urlAccessFor } from '../../pages/publishing';
 import type { ServedAnswer } from '../../quota/answer';
 import { quotaLimitOf } from '../../quota/caller-limits';
 import type { RequestContext } from '../../quota/request-context';
@@ -59,7 +59,7 @@ export async function publishRecord(
   { form: { urlAccess }, imageRequest, note, context }: RecordTerms,
 ): Promise<ImageRecord> {
   if (caller.kind !== 'anonymous' && !caller.publishedAs)
-    await payForViewsOfDay(services, answer, caller, imageRequest, quotaLimitOf(context.requestLimits));
+    await markViewsPaid(services, answer, caller, imageRequest, quotaLimitOf(context.requestLimits));
   return imageRecord(answer.image, {
     cache: answer.cache,
     rootUrl,

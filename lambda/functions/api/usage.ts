@@ -6,7 +6,7 @@ import { rateHeaders } from '../../http/answer-headers';
 import { type HttpRequest, keyHolderOf } from '../../http/http-request';
 import { type HttpResult, jsonResponse } from '../../http/http-response';
 import { selfServiceLimitOf } from '../../quota/caller-limits';
-import { takeWork } from '../../quota/take';
+import { takeOrRefuse } from '../../quota/take';
 import { reportUsage } from '../../quota/usage/report-usage';
 import type { Services } from '../../services/services';
 
@@ -15,7 +15,7 @@ export async function getUsage(services: Services, request: HttpRequest): Promis
   const caller = keyHolderOf(request);
   if ('refusal' in caller) return caller;
   const nowMs = services.clock.nowMs();
-  const refusal = await takeWork(services, [selfServiceLimitOf(caller, nowMs)], request.requestId);
+  const refusal = await takeOrRefuse(services, [selfServiceLimitOf(caller, nowMs)], request.requestId);
   if (refusal) return { refusal };
   const readKeys = (account: AccountId) => readAccountKeys(services, account);
   const { document, rateLimit } = await reportUsage(

@@ -6,7 +6,7 @@ import { apiHandler } from '../../../lambda/functions/api/handler';
 import { problems } from '../../../lambda/problems/problem';
 import { generationMonthOf, quotaLimitOf, requestLimitsOf } from '../../../lambda/quota/caller-limits';
 import type { Limit } from '../../../lambda/quota/limit';
-import { takeWork } from '../../../lambda/quota/take';
+import { takeOrRefuse } from '../../../lambda/quota/take';
 import { accountId } from '../../fakes/branded';
 import { imageServices } from '../../fakes/image-services';
 import { createFakeLimits } from '../../fakes/limits';
@@ -36,7 +36,7 @@ describe('GET /api/usage', () => {
 
   it('the usage route returns the totals of a keyed caller in body and headers', async () => {
     const spend = (count: number, limit: Limit) =>
-      Promise.all(Array.from({ length: count }, (_, i) => takeWork(services, [limit], `r${i}`)));
+      Promise.all(Array.from({ length: count }, (_, i) => takeOrRefuse(services, [limit], `r${i}`)));
     await spend(10, quotaLimitOf(requestLimitsOf(caller, '', defaultPlans, clock.nowMs())));
     await spend(7, generationMonthOf(caller, defaultPlans, clock.nowMs()));
     const { statusCode, headers, body } = await ask({ context: keyed });

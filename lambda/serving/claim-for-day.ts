@@ -1,4 +1,4 @@
-/** Charges each image of a signed URL or site key once a UTC day, to the request that claims it. */
+/** Claims each image of a signed URL or site key for a UTC day, so that one request is charged for it. */
 
 import { addClosingTime } from '../base/deadline';
 import { hasPublishedCredential, type KeyedCaller } from '../credentials/caller';
@@ -6,7 +6,7 @@ import type { RefusedAnswer } from '../quota/answer';
 import { paidImageWorkOf, quotaLimitOf } from '../quota/caller-limits';
 import { type ClaimServices, claimOrWait, giveUpClaim, markClaimPaid, paidImageOf } from '../quota/claim';
 import { rateLimitStatusOf } from '../quota/limit';
-import { freePayment, type PaidImage, type Payment, staysCharged } from '../quota/payment';
+import { freePayment, mayStayCharged, type PaidImage, type Payment } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
 import type { ImageRequest } from '../requests/image-request';
 
@@ -27,7 +27,7 @@ export async function claimForDay(
 ): Promise<RequestContext | RefusedAnswer> {
   const { settledPayment, requestId } = context;
   // The free image of a test value is claimed by nobody.
-  const isFree = settledPayment !== undefined && !staysCharged(settledPayment);
+  const isFree = settledPayment !== undefined && !mayStayCharged(settledPayment);
   if (isFree || !hasPublishedCredential(caller)) return context;
   const quota = quotaLimitOf(context.requestLimits);
   const nowMs = services.clock.nowMs();
@@ -60,7 +60,7 @@ export async function endClaim(
   isServed = false,
 ): Promise<void> {
   if (!claimed) return;
-  if (payment && staysCharged(payment)) return rememberPaid(services, claimed, payment);
+  if (payment && mayStayCharged(payment)) return rememberPaid(services, claimed, payment);
   await giveUpClaim(addClosingTime(services), claimed, requestId);
   // The card of an image that is gone costs nothing, and its page may have many visitors.
   if (isServed && payment?.freeReason === 'no-image')
