@@ -4,6 +4,7 @@ import { userInfo } from 'node:os';
 import { connectDynamoDb, toolServices } from '../lambda/aws/dynamodb';
 import { systemIds } from '../lambda/base/ids';
 import { outputs } from '../lambda/contract/outputs';
+import { functionTimeoutsS } from '../lambda/contract/timeouts';
 import { openImageStore } from '../lambda/images/stores/open-image-store';
 import * as awsCalls from './aws';
 import { failed, notFound, wrongUsage } from './failure';
@@ -24,6 +25,7 @@ export interface Service extends ServiceFacts, ReturnType<typeof connect> {
   readonly readSecret: (secretId: string) => Promise<string>;
   /** Removes the images below some folders from the caches, and answers that lead there. */
   readonly invalidate: (folders: readonly string[]) => Promise<void>;
+  readonly storedLateMs: number;
   /** Reads who runs the command: the ARN of the AWS principal, or the user of this machine. */
   readonly readPrincipal: () => Promise<string>;
   /** Says how to replace a provider's key. @param secretId id of the secret with the keys */
@@ -50,6 +52,7 @@ async function openLocal(serviceUrl: string | undefined): Promise<Service> {
     readSecret: (secretId) => awsCalls.readSecret(secretId, { ...access, endpoint: aws }),
     // No cache stands before the folder of images.
     invalidate: async () => undefined,
+    storedLateMs: 1_000,
     readPrincipal: async () => `local user ${userInfo().username}`,
     howToSetKey: (provider) => `Set ${provider.toUpperCase()}_KEY in .env and start the service again.`,
   };
@@ -87,6 +90,8 @@ async function openStack(stack: string, region: string | undefined): Promise<Ser
       const edge = stackFacts.outputs[outputs.edgeDistribution];
       if (edge) await awsCalls.invalidatePaths(edge, ['/*']);
     },
+    // A request that began before may still ask the renderer at its own end.
+    storedLateMs: (functionTimeoutsS.api + functionTimeoutsS.renderer) * 1_000,
     readPrincipal: async () => (await awsCalls.readCaller()).arn,
     howToSetKey: (provider, secretId = '(none yet: deploy again)') =>
       `Put it as "${provider}" into the JSON of the secret ${secretId}.`,

@@ -16,6 +16,8 @@ import { listPhotos, type PhotoServices, removePhotos } from '../../lambda/stock
 export interface TakeDownServices extends PhotoServices {
   readonly tables: Readonly<Record<'images' | 'generationIndex', string>>;
   readonly invalidate: (folders: readonly string[]) => Promise<void>;
+  /** How long a file that was being made at a removal may still be stored, in milliseconds. */
+  readonly storedLateMs: number;
   /** Reads who runs the command. */
   readonly readPrincipal: () => Promise<string>;
 }
@@ -57,17 +59,19 @@ export async function readStored(services: TakeDownServices, id: string): Promis
 }
 
 /**
- * Removes all files below some folders, twice: a file that was being made at the first time is stored then.
- * @param againAfterMs time between both, in milliseconds
+ * Removes all files below some folders, and again once none that was being made can still be stored.
+ * @param removedMs moment (epoch, milliseconds) of the removal; where it is long ago, once is enough
  * @returns how many files were removed
  */
 export async function removeFiles(
-  { bucket, clock, invalidate }: Pick<TakeDownServices, 'bucket' | 'clock' | 'invalidate'>,
+  services: Pick<TakeDownServices, 'bucket' | 'clock' | 'invalidate' | 'storedLateMs'>,
   folders: readonly string[],
-  againAfterMs: number,
+  removedMs: number,
 ): Promise<number> {
+  const { bucket, clock, invalidate, storedLateMs } = services;
   let files = 0;
-  for (const waitMs of [0, againAfterMs]) {
+  const lateMs = removedMs + storedLateMs - clock.nowMs();
+  for (const waitMs of lateMs > 0 ? [0, lateMs] : [0]) {
     await clock.sleep(waitMs);
     for (const folder of folders)
       for await (const path of bucket.list(folder)) {
@@ -78,11 +82,6 @@ export async function removeFiles(
   }
   return files;
 }
-
-/** How long a rendition that is being made at a take-down takes to be stored. */
-const renderingMs = 1_000;
-/** How long a running generator takes to store an unfinished AI image. */
-const generatingMs = 60_000;
 
 /**
  * Takes an image down. May be repeated after a failure: a step that was done before does nothing.
@@ -100,8 +99,7 @@ export async function takeDown(
   const removal = earlier ?? { ...order, at, by: await services.readPrincipal(), kind, files: 0 };
   await markRemoved(services, pick, removal);
   const photos = photo === undefined ? 0 : await removePhotos(services, [photo]);
-  const isStored = !aiImage || aiImage.state === 'ready';
-  const files = photos + (await removeFiles(services, folders, isStored ? renderingMs : generatingMs));
+  const files = photos + (await removeFiles(services, folders, Date.parse(removal.at)));
   if (earlier || files === 0) return removal;
   await markRemoved(services, pick, { ...removal, files });
   return { ...removal, files };

@@ -15,12 +15,11 @@ import { imageKeyPrefix, pickOfAiImage } from '../../lambda/images/picked-images
 import { removeFiles, type TakeDownServices } from '../images/take-down';
 
 /** The tables, bucket and caches that hold what belongs to an account. */
-export interface RemoveServices extends DatabaseServices, Pick<TakeDownServices, 'bucket' | 'invalidate'> {
+export interface RemoveServices
+  extends DatabaseServices,
+    Pick<TakeDownServices, 'bucket' | 'invalidate' | 'storedLateMs'> {
   readonly tables: Readonly<Record<'apiKeys' | 'quotaCounters' | 'generationIndex' | 'images', string>>;
 }
-
-/** How long a rendition of a removed image may still be made. */
-const rendersEndMs = 60_000;
 
 /**
  * Removes an account. May be stopped and repeated: an image's files go first, which are found by its item.
@@ -40,7 +39,7 @@ export async function removeAccount(services: RemoveServices, account: AccountId
   const folders = images.flatMap((key) => [mastersFolder(key), renditionsFolder(key)]);
   // One path for all images: CloudFront takes 15 wildcards at a time, and charges for each.
   const invalidatingAll = { ...services, invalidate: () => services.invalidate(['']) };
-  const files = images.length === 0 ? 0 : await removeFiles(invalidatingAll, folders, rendersEndMs);
+  const files = images.length === 0 ? 0 : await removeFiles(invalidatingAll, folders, services.clock.nowMs());
   const pickKeys = images.map((key) => `${imageKeyPrefix}${pickOfAiImage(imageIdOf(key))}`);
   await removeItems(services.tables.images, pickKeys);
   await removeItems(generationIndex, images);

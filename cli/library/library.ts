@@ -63,8 +63,11 @@ export const command = (summary: string): Command =>
         if (unknown !== undefined)
           throw notFound(`There is no photograph ${unknown}. "library list" shows all of them.`);
         await confirm(`${photographs(ids.length)} will be deleted.`);
-        for (const id of ids)
-          await takeDown(service, photoImage('library', id), { id, reason: 'library remove' });
+        const reason = 'library remove';
+        // All are removed before the first is waited for.
+        for (const storedLateMs of [0, service.storedLateMs])
+          for (const id of ids)
+            await takeDown({ ...service, storedLateMs }, photoImage('library', id), { id, reason });
         return { json: { removed: ids }, text: `Removed ${photographs(ids.length)}.` };
       },
     },

@@ -156,16 +156,16 @@ test('a signer is made by the secret of the stack, and none where that cannot be
 
 test('a take-down clears the image from the image host, and the whole cache of the edge', async () => {
   const pick = 'a'.repeat(20);
-  const removal = { id: pick, files: 0, at: '2026-11-21', by: 'me', reason: 'asked' } as const;
+  const removal = { id: pick, files: 0, at: '2025-11-21', by: 'me', reason: 'asked' } as const;
   await markRemoved(servicesOn(local.engine), pick, { ...removal, kind: 'stock' });
   await run('Images', ['images', 'remove', pick, '--reason', 'a wish', '--yes']);
   const forgotten = [
     ['IMAGES', `/stock/${pick}/*`],
     ['EDGE', '/*'],
   ];
-  expect(invalidated).toEqual([...forgotten, ...forgotten]);
+  expect(invalidated).toEqual(forgotten);
   expect((await run('Images', ['images', 'removed'])).stdout).toMatch(
-    /^ID +KIND +AT +BY +REASON\na{20} +stock +2026-11-21 +me +asked\n$/,
+    /^ID +KIND +AT +BY +REASON\na{20} +stock +2025-11-21 +me +asked\n$/,
   );
   expect(new Set(s3.requests.map(({ headers }) => regionOf(headers)))).toEqual(new Set(['eu-west-3']));
 });

@@ -38,6 +38,7 @@ function createServices() {
     tables: base.tables,
     bucket,
     invalidate: async (folders) => void invalidated.push(folders),
+    storedLateMs: 60_000,
   };
   return { base, services, bucket, waits, invalidated };
 }

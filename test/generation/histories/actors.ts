@@ -193,8 +193,8 @@ export async function takeDownImage({ world, files, unique }: Scene, key: ImageK
       for (const path of [...files]) if (path.startsWith(folder)) yield path;
     },
   };
-  const invalidate = async () => undefined;
-  const operator = { ...services, bucket, ids: { hex: unique }, invalidate, readPrincipal: async () => 'me' };
+  const rest = { invalidate: async () => undefined, storedLateMs: 60_000 };
+  const operator = { ...services, bucket, ids: { hex: unique }, ...rest, readPrincipal: async () => 'me' };
   await takeDown(operator as never, image, { id: 'x', reason: 'asked' });
 }
 
