@@ -49,20 +49,23 @@ type AccountProfile = Pick<KeyRecord, 'plan' | 'accountName'>;
 
 /** Makes a credential; with an API key also a signer, for an account that never had one of its mode. */
 export async function issueKey(services: ManageServices, order: KeyOrder): Promise<IssuedKey> {
-  const { mode, publishedAs } = order;
   const account = order.account ?? (newHandle(services, 'acc') as AccountId);
   const accountKeys = order.account === undefined ? [] : await readKeys(services, account);
   const hasLiveKey = accountKeys.some((other) => other.mode === 'live' && !other.publishedAs);
   const role = order.role ?? (hasLiveKey ? 'member' : 'owner');
   const { plan, accountName } = profileIn(accountKeys) ?? order;
   const issued = await issueCredential(services, { ...order, account, plan, accountName, role });
-  const hasSigner = accountKeys.some((other) => other.publishedAs === 'signer' && other.mode === mode);
-  if (publishedAs || hasSigner) return issued;
+  if (!bringsSigner(order, accountKeys)) return issued;
   // The signer takes plan and name from the key: the list of a new account may not show them yet.
   const { record } = issued;
-  const profile = { plan: record.plan, accountName: record.accountName };
-  const signerOrder = { mode, account, ...profile, name: 'default', publishedAs: 'signer' } as const;
+  const profile = { mode: record.mode, plan: record.plan, accountName: record.accountName };
+  const signerOrder = { account, ...profile, name: 'default', publishedAs: 'signer' } as const;
   return { ...issued, signer: (await issueCredential(services, signerOrder)).record };
+}
+
+/** Tells whether a signer is made with a credential: with an API key, if its mode never had one. */
+export function bringsSigner({ mode, publishedAs }: KeyOrder, accountKeys: readonly KeyRecord[]): boolean {
+  return !publishedAs && !accountKeys.some((key) => key.publishedAs === 'signer' && key.mode === mode);
 }
 
 async function issueCredential(

@@ -7,6 +7,7 @@ import { isUsable } from '../../credentials/authorize';
 import type { KeyedCaller } from '../../credentials/caller';
 import { type KeyRecord, readAccountKeys } from '../../credentials/key-store';
 import {
+  bringsSigner,
   type IssuedKey,
   issueKey,
   type ManageServices,
@@ -77,15 +78,16 @@ export const getKeys = forOwner(async ({ services, owner, records }) =>
 );
 
 /** Makes a credential. */
-export const postKey = forOwner(async ({ services, request, owner: { account, plan }, active }) => {
+export const postKey = forOwner(async ({ services, request, owner: { account, plan }, records, active }) => {
   const order = parseBody(request, newKeySchema);
   if ('refusal' in order) return order;
   const { name, kind, mode, role, maxPerMonth } = order;
   const origins = originsIn(order);
   if ('refusal' in origins) return origins;
-  if (active.length >= keyBounds.activeMax) return { refusal: { code: 'too_many_keys' } };
   const publishedAs = kind === 'api' ? undefined : kind;
   const keyOrder = { name, mode, account, plan, publishedAs, role, maxPerMonth, ...origins };
+  if (active.length + Number(bringsSigner(keyOrder, records)) >= keyBounds.activeMax)
+    return { refusal: { code: 'too_many_keys' } };
   return answerMade(services, await issueKey(services, keyOrder));
 });
 
