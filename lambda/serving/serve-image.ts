@@ -42,9 +42,8 @@ async function serveTestValue(
   if (refusal) return { outcome: 'refused', refusal, payment };
   if (value === 'gone') {
     const imageCode = await loadImageCode(services);
-    const { provider: source, widthPx, heightPx } = request;
-    const size = { widthPx, heightPx, format: context.format };
-    const { image } = await imageCode.renderGoneCard(imageCode.services, { source }, size);
+    const size = { ...request, format: context.format };
+    const { image } = await imageCode.renderGoneCard(imageCode.services, { source: request.provider }, size);
     return { outcome: 'served', image, cache: 'HIT', payment };
   }
   if (value === 'slow') await services.clock.sleep(testSlowMs);
