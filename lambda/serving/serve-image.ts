@@ -24,9 +24,8 @@ export async function serveImage(
   context: RequestContext,
 ): Promise<Answer> {
   const testValue = testValueOf(services, request, caller);
-  return testValue === undefined
-    ? serveWithOnmiss(services, request, caller, context)
-    : serveTestValue(services, testValue, request, caller, context);
+  if (testValue) return serveTestValue(services, testValue, request, caller, context);
+  return serveWithOnmiss(services, request, caller, context);
 }
 
 /** Answers a test value as its real case, or with an ordinary image, for nothing. */
