@@ -52,7 +52,7 @@ export async function serveAiByWordsOrPick(
   const { settledPayment } = context;
   try {
     const answer =
-      request.provider === 'ai' && request.pick === undefined
+      request.source === 'ai' && request.pick === undefined
         ? await serveAiByWords(services, request, caller, context)
         : await serveAiPick(services, request, caller, context);
     // An image that was paid before is stored already.

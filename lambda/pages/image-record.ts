@@ -78,7 +78,7 @@ function altFor({ alt, altLang, source, attribution }: ServedImage, request: Ima
 function requestOf(image: ServedImage, request: ImageRequest | undefined): ImageRequest {
   const { pick, widthPx, heightPx, label } = image;
   const base = request ?? { ...plainRequest, widthPx, heightPx };
-  const ownRequest = image.source === 'ai' && base.provider !== 'ai' ? aiRequestOf(base) : base;
+  const ownRequest = image.source === 'ai' && base.source !== 'ai' ? aiRequestOf(base) : base;
   return { ...ownRequest, ...(label && { label }), ...(pick !== undefined && { pick }) };
 }
 

@@ -109,7 +109,7 @@ function parseImage(
   if ('request' in parsed) {
     const request = { ...parsed.request, asJson: true };
     // With `onmiss=ai`, the style is that of the AI image in place of a stock image.
-    const isStyled = request.provider !== 'ai' && request.filters.onmiss === 'ai' && image['style'] != null;
+    const isStyled = request.source !== 'ai' && request.filters.onmiss === 'ai' && image['style'] != null;
     const styled = isStyled && { aiRequest: { ...aiRequestOf(request), style: image['style'] as Style } };
     const note = [batchNote, noteOnFields(image, isStyled)].filter(Boolean).join('; ');
     return { pageSlot: String(image['slot']), request, ...styled, ...(note !== '' && { note }) };

@@ -145,7 +145,7 @@ async function serveEntry(
   if (pick !== undefined)
     return shown.show(pageSlot, [pick]) ? serveImage(services, request, caller, context) : duplicate;
   if (testValueOf(services, request, caller)) return serveImage(services, request, caller, context);
-  if (request.provider === 'ai') return serveAiEntry(services, shown, pageSlot, request, caller, context);
+  if (request.source === 'ai') return serveAiEntry(services, shown, pageSlot, request, caller, context);
   const answer = await serveStockEntry(services, shown, pageSlot, request, context);
   return serveAiIfMissed(answer, request, context, (ai, after) =>
     serveAiEntry(services, shown, pageSlot, aiRequest ?? ai, caller, after),

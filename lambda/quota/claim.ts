@@ -40,7 +40,7 @@ export function paidImageOf(
 
 /** Gives all requests of the same image one form: `seed=1` is no seed, `onmiss` another image. */
 function sameImage(request: ImageRequest): ImageRequest {
-  if (request.provider === 'ai') return request;
+  if (request.source === 'ai') return request;
   const { onmiss, ...filters } = request.filters;
   return { ...request, filters, seed: request.seed === '1' ? '' : request.seed };
 }

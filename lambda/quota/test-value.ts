@@ -17,10 +17,10 @@ export type TestValue = (typeof testValues)[number];
 /** Reads the test value of a request with a test key, or for a slot that the sandbox serves. */
 export function testValueOf(
   { config }: { readonly config: { readonly SLOT_BINDINGS: SlotBindings } },
-  { query, provider }: ImageRequest,
+  { query, source }: ImageRequest,
   { kind }: Caller,
 ): TestValue | undefined {
-  const mayTest = kind === 'test' || (provider !== 'ai' && config.SLOT_BINDINGS[provider] === 'sandbox');
+  const mayTest = kind === 'test' || (source !== 'ai' && config.SLOT_BINDINGS[source] === 'sandbox');
   return mayTest ? testValues.find((value) => query === `test:${value}`) : undefined;
 }
 

@@ -18,7 +18,8 @@ interface RequestBasics {
 
 /** A valid request for a stock image. */
 export interface StockRequest extends RequestBasics {
-  readonly provider: StockSlot;
+  /** The slot that the parameter `provider` names. */
+  readonly source: StockSlot;
   /** Selects another image for the words; empty for the best one. */
   readonly seed: string;
   /** The filters that differ from the defaults, so that equal requests are equal objects. */
@@ -40,7 +41,7 @@ export interface Filters {
 
 /** A valid request for an AI image. */
 export interface AiRequest extends RequestBasics {
-  readonly provider: 'ai';
+  readonly source: 'ai';
   readonly style: Style;
   readonly visibility: Visibility;
   /** At most one of the two is present. */
@@ -54,7 +55,7 @@ export type ImageRequest = StockRequest | AiRequest;
 /** The defaults of a stock request, to which a pick or words are added. */
 export const plainRequest: StockRequest = {
   query: '',
-  provider: 'stock_a',
+  source: 'stock_a',
   seed: '',
   filters: {},
   widthPx: 0,
@@ -64,7 +65,7 @@ export const plainRequest: StockRequest = {
 
 /** Makes the request for the AI image that `onmiss=ai` makes in place of a stock image. */
 export function aiRequestOf({ pick: _pick, seed, filters, ...basics }: StockRequest): AiRequest {
-  return { ...basics, provider: 'ai', style: 'photo', visibility: 'private' };
+  return { ...basics, source: 'ai', style: 'photo', visibility: 'private' };
 }
 
 /** Normalises the words of a query: equal for `Mountain-Lake` and `mountain lake`, as in the path form. */
@@ -82,14 +83,14 @@ export function comparableWords(query: string): string {
 export function fingerprintOf(request: ImageRequest): string {
   const { query, widthPx, heightPx, pick } = request;
   if (pick !== undefined) {
-    const { crop } = (request.provider === 'ai' ? plainRequest : request).filters;
+    const { crop } = (request.source === 'ai' ? plainRequest : request).filters;
     return sha256Hex(JSON.stringify(['pick', pick, widthPx, heightPx, ...(crop ? [crop] : [])]));
   }
   const common = [comparableWords(query), widthPx, heightPx];
   const particular =
-    request.provider === 'ai'
+    request.source === 'ai'
       ? ['ai', request.style, request.visibility, request.variation ?? null, request.alt ?? null]
-      : [request.provider, request.seed, ...filterTexts(request.filters)];
+      : [request.source, request.seed, ...filterTexts(request.filters)];
   return sha256Hex(JSON.stringify([...common, ...particular]));
 }
 

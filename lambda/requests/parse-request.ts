@@ -215,11 +215,11 @@ export function requestedSizeOf({ query, pathParameters: { spec } = {} }: GivenR
 }
 
 function requestFrom(values: ParameterValues): ImageRequest {
-  const { query, width: widthPx, height: heightPx, provider, format, label, pick } = values;
+  const { query, width: widthPx, height: heightPx, provider: source, format, label, pick } = values;
   const basics = dropUndefined({ query, widthPx, heightPx, asJson: format === 'json', label, pick });
-  if (provider !== 'ai') return { ...basics, provider, seed: values.seed, filters: filtersFrom(values) };
+  if (source !== 'ai') return { ...basics, source, seed: values.seed, filters: filtersFrom(values) };
   const { style, visibility, variation, alt } = values;
-  return dropUndefined({ ...basics, provider, style, visibility, variation, alt });
+  return dropUndefined({ ...basics, source, style, visibility, variation, alt });
 }
 
 /** Reads the filters that are not at their default; beside a pick the crop alone. */

@@ -18,9 +18,9 @@ export function requestQuery(request: ImageRequest): string {
 
 /** Lists the parameters of a request that are not at their default, without credentials. */
 export function requestParameters(request: ImageRequest): Readonly<Record<string, string>> {
-  const { widthPx: width, heightPx: height } = request;
-  const filters = request.provider === 'ai' ? {} : request.filters;
-  const values: typeof defaults = { ...defaults, ...request, ...filters, width, height };
+  const { widthPx: width, heightPx: height, source: provider } = request;
+  const filters = request.source === 'ai' ? {} : request.filters;
+  const values: typeof defaults = { ...defaults, ...request, ...filters, width, height, provider };
   const names = imageParameters.filter((name) => values[name] !== defaults[name]);
   return Object.fromEntries(names.map((name) => [name, String(values[name])]));
 }

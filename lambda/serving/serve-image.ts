@@ -42,7 +42,7 @@ async function serveTestValue(
   if (value === 'gone') {
     const imageCode = await loadImageCode(services);
     const size = { ...request, format: context.format };
-    const { image } = await imageCode.renderGoneCard(imageCode.services, { source: request.provider }, size);
+    const { image } = await imageCode.renderGoneCard(imageCode.services, { source: request.source }, size);
     return { outcome: 'served', image, cache: 'HIT', payment };
   }
   if (value === 'slow') await services.clock.sleep(testSlowMs);
@@ -60,11 +60,11 @@ async function serveWithOnmiss(
   context: RequestContext,
 ): Promise<Answer> {
   if (caller.kind === 'anonymous')
-    return request.provider === 'ai' || request.filters.onmiss === 'ai'
+    return request.source === 'ai' || request.filters.onmiss === 'ai'
       ? { outcome: 'refused', refusal: { code: 'authentication_required' } }
       : serveStockImage(services, request, context);
   const answer = await serveForKey(services, request, caller, context);
-  if (request.provider === 'ai') return answer;
+  if (request.source === 'ai') return answer;
   return serveAiIfMissed(answer, request, context, (aiRequest, nextContext) =>
     serveForKey(services, aiRequest, caller, nextContext),
   );
@@ -81,7 +81,7 @@ async function serveForKey(
   if ('refusal' in servingContext) return servingContext;
   try {
     const answer =
-      request.provider === 'ai'
+      request.source === 'ai'
         ? await serveAiImage(services, request, caller, servingContext)
         : await serveStockOrPick(services, request, caller, servingContext);
     await endClaim(services, servingContext, answer.payment, answer.outcome === 'served');

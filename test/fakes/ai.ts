@@ -8,7 +8,7 @@ import { accountId, imageKey } from './branded';
 export const aiCaller: KeyedCaller = { kind: 'live', account: accountId('acc_1'), plan: 'pro', keyId: 'k' };
 
 export const aiRequest: AiRequest = {
-  provider: 'ai',
+  source: 'ai',
   query: 'lake',
   widthPx: 300,
   heightPx: 200,

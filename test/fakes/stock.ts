@@ -33,7 +33,7 @@ export const aPlaceholder: Placeholder = {
 export function request(query: string, change: Partial<StockRequest> = {}): StockRequest {
   return {
     query,
-    provider: 'stock_a',
+    source: 'stock_a',
     seed: '',
     filters: {},
     widthPx: 1_920,

@@ -80,7 +80,7 @@ describe('pages to fill', () => {
   it('a page shows an AI image in its style where no stock image fits', async () => {
     const body = JSON.stringify({ html: mug, style: 'dark', onmiss: 'ai' });
     const { generated } = await post(body, { headers: json, images: [undefined] });
-    expect(generated).toMatchObject([{ provider: 'ai', query: 'Mug', style: 'dark' }]);
+    expect(generated).toMatchObject([{ source: 'ai', query: 'Mug', style: 'dark' }]);
   });
 
   it('a page in which nothing is filled takes a unit of work, and is refused without one', async () => {

@@ -26,7 +26,7 @@ describe('batches', () => {
           pageSlot: 'hero',
           request: { query: 'mountain lake', widthPx: 600, heightPx: 400, seed: '2', asJson: true },
         },
-        { pageSlot: 'b', request: { provider: 'ai', style: 'dark' } },
+        { pageSlot: 'b', request: { source: 'ai', style: 'dark' } },
       ],
     });
   });

@@ -182,7 +182,7 @@ describe('URLs of a record', () => {
       { ...aiRequest, ...size, style: 'dark', visibility: 'public', variation: 2 },
     ];
     for (const asked of requests) {
-      const { widthPx, heightPx, provider: source } = asked;
+      const { widthPx, heightPx, source } = asked;
       const shown = { ...image, widthPx, heightPx, source };
       const record = recordOf(shown, asked, urlAccess);
       expect(record).toMatchObject({ width: widthPx, height: heightPx, note: null });
@@ -195,7 +195,7 @@ describe('URLs of a record', () => {
         const search = new URL(url).searchParams;
         const query = Object.fromEntries([...search.keys()].map((name) => [name, search.getAll(name)]));
         expect(await verifyRequest(services, givenParametersOf({ query }), visitor)).toHaveProperty('key');
-        expect(parseRaw({ query }, true)).toMatchObject({ request: { pick, provider: asked.provider } });
+        expect(parseRaw({ query }, true)).toMatchObject({ request: { pick, source: asked.source } });
         signatures.add(search.get('signature'));
       }
       expect(signatures.size).toBe(1);

@@ -44,7 +44,7 @@ test.each<[string, ImageRequest, ImageRequest]>([
   ['other words', lake, { ...lake, query: 'sea' }],
   ['the second seed', lake, { ...lake, seed: '2' }],
   ['another filter', lake, { ...lake, filters: { avoid: ['people'] } }],
-  ['another slot', lake, { ...lake, provider: 'stock_b' }],
+  ['another slot', lake, { ...lake, source: 'stock_b' }],
   ['the AI image of the same words', lake, drawn],
   ['another style', drawn, { ...drawn, style: 'minimal' }],
   ['a variation', drawn, { ...drawn, variation: 1 }],

@@ -61,5 +61,5 @@ test('the image in place of a missing stock image is a private photo of the same
   const labelled: StockRequest = { ...lake, label: 'corner' };
   const { seed, filters, ...basics } = labelled;
   const request: StockRequest = { ...labelled, seed: '4', filters: { onmiss: 'ai' } };
-  expect(aiRequestOf(request)).toEqual({ ...basics, provider: 'ai', style: 'photo', visibility: 'private' });
+  expect(aiRequestOf(request)).toEqual({ ...basics, source: 'ai', style: 'photo', visibility: 'private' });
 });

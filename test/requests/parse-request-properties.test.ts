@@ -76,20 +76,20 @@ describe('fingerprint', () => {
     (request) => ({ ...request, widthPx: raised(request.widthPx, 4000) }),
     (request) => ({ ...request, heightPx: raised(request.heightPx, 4000) }),
     (request) =>
-      request.provider === 'ai'
+      request.source === 'ai'
         ? { ...request, style: request.style === 'dark' ? 'photo' : 'dark' }
-        : { ...request, provider: request.provider === 'stock_a' ? 'stock_b' : 'stock_a' },
+        : { ...request, source: request.source === 'stock_a' ? 'stock_b' : 'stock_a' },
     (request) =>
-      request.provider === 'ai'
+      request.source === 'ai'
         ? { ...request, visibility: request.visibility === 'public' ? 'private' : 'public' }
         : { ...request, seed: `${request.seed}x` },
     (request) => {
-      if (request.provider !== 'ai') return { ...request, provider: 'stock_c', seed: `${request.seed}y` };
+      if (request.source !== 'ai') return { ...request, source: 'stock_c', seed: `${request.seed}y` };
       if (request.variation !== undefined) return { ...request, variation: raised(request.variation, 10) };
       return { ...request, alt: raised(request.alt ?? 0, 10) };
     },
     (request) => {
-      if (request.provider !== 'ai') return { ...request, query: `${request.query}s` };
+      if (request.source !== 'ai') return { ...request, query: `${request.query}s` };
       const { alt, variation, ...base } = request;
       if (alt === undefined) return { ...base, alt: variation ?? 1 };
       return { ...base, variation: alt };

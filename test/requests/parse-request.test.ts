@@ -260,7 +260,7 @@ describe('requests by pick', () => {
 test('a filter that is not stated is no part of the request, and neither is a label', () => {
   const plain = requestOf('?query=lake');
   expect(Object.keys(plain).sort()).toEqual(
-    ['asJson', 'filters', 'heightPx', 'provider', 'query', 'seed', 'widthPx'].sort(),
+    ['asJson', 'filters', 'heightPx', 'query', 'seed', 'source', 'widthPx'].sort(),
   );
   expect('filters' in plain && plain.filters).toStrictEqual({});
   expect(requestOf('?query=lake&color=blue&lang=DE')).toMatchObject({

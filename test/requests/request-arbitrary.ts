@@ -35,7 +35,7 @@ const filters: fc.Arbitrary<Filters> = fc.record(
 );
 const stock = fc.record({
   ...basics,
-  provider: fc.constantFrom(...stockSlots),
+  source: fc.constantFrom(...stockSlots),
   seed: fc.constantFrom('', '1', '2', 'Blue hour', '🌊'),
   filters,
 });
@@ -43,7 +43,7 @@ const ai = fc
   .tuple(
     fc.record({
       ...basics,
-      provider: fc.constant('ai' as const),
+      source: fc.constant('ai' as const),
       style: fc.constantFrom(...styles),
       visibility: fc.constantFrom(...visibilities),
     }),
@@ -73,8 +73,11 @@ export function pathForm(request: ImageRequest, separator: string): GivenRequest
 }
 
 function rest(request: ImageRequest): GivenRequest['query'] {
-  const { query: _q, widthPx: _w, heightPx: _h, asJson, ...others } = request;
-  const flat = 'filters' in others ? { ...others, ...others.filters, filters: undefined } : others;
+  const { query: _q, widthPx: _w, heightPx: _h, asJson, source: provider, ...others } = request;
+  const flat =
+    'filters' in others
+      ? { ...others, ...others.filters, provider, filters: undefined }
+      : { ...others, provider };
   const given = Object.entries(flat).filter(([, value]) => value !== undefined);
   const named = given.map(([name, value]) => [name, [String(value)]] as const);
   return { ...Object.fromEntries(named), ...(asJson ? { format: ['json'] } : {}) };

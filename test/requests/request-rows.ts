@@ -36,7 +36,7 @@ const ofChoice = (choice: 'variation' | 'alt'): Row[] => [
   [`?query=sea&provider=ai&${choice}=1`, valid({ [choice]: 1 })],
   [`?query=sea&provider=ai&${choice}=10`, valid({ [choice]: 10 })],
   [`?query=sea&provider=ai&${choice}=007`, valid({ [choice]: 7 })],
-  [`?query=sea&${choice}=5`, valid({ provider: 'stock_a', [choice]: undefined })],
+  [`?query=sea&${choice}=5`, valid({ source: 'stock_a', [choice]: undefined })],
   [`?query=sea&provider=ai&${choice}=11`, invalid(choice)],
   [`?query=sea&${choice}=11`, invalid(choice)],
   ...['', '0', '-1', '1.0', '1e0', '%201', '%2B1', 'one'].map(
@@ -53,7 +53,7 @@ const refused = (name: string, texts: string): Row[] =>
   ['', ...texts.split(' ')].map((text) => [`?query=sea&${name}=${text}`, invalid(name)]);
 
 const queries: readonly Row[] = [
-  ['?query=sea', valid({ query: 'sea', provider: 'stock_a', widthPx: 1920, heightPx: 1080, asJson: false })],
+  ['?query=sea', valid({ query: 'sea', source: 'stock_a', widthPx: 1920, heightPx: 1080, asJson: false })],
   ['?query=s', valid({ query: 's' })],
   ['?query=mountain%20lake', valid({ query: 'mountain lake' })],
   ['?query=mountain+lake', valid({ query: 'mountain lake' })],
@@ -121,7 +121,7 @@ const queries: readonly Row[] = [
 ];
 
 const choicesOfWords: readonly Row[] = [
-  ...accepted('provider', 'stock_a stock_b stock_c', (provider) => ({ provider })),
+  ...accepted('provider', 'stock_a stock_b stock_c', (source) => ({ source })),
   ...refused('provider', 'AI Stock_a stock_d stock-a unsplash %20ai ai%20 ai,stock_a'),
   ['?query=sea&provider=ai&provider=ai', invalid('provider')],
   ...accepted('provider=ai&style', 'photo minimal dark illustration', (style) => ({ style })),

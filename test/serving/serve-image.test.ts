@@ -30,7 +30,7 @@ async function answered(asked: ImageRequest, caller: Caller, stock: UnpaidAnswer
       return stock;
     },
     async serveAiByWordsOrPick(request, _, { settledPayment }: RequestContext) {
-      const isByWords = request.provider === 'ai' && request.pick === undefined;
+      const isByWords = request.source === 'ai' && request.pick === undefined;
       calls.push({ by: isByWords ? 'ai' : 'picked', request, settledPayment });
       return request.query === 'of no image' ? noImage : served;
     },
@@ -79,16 +79,10 @@ describe('requests', () => {
       ['stock', 'picked'],
     ],
     ['a test value with a test key', request('test:gone'), testKey, found, ['test']],
-    [
-      'a test value of the sandbox',
-      request('test:gone', { provider: 'stock_c' }),
-      anonymous,
-      found,
-      ['test'],
-    ],
+    ['a test value of the sandbox', request('test:gone', { source: 'stock_c' }), anonymous, found, ['test']],
     [
       'one of the sandbox with a live key',
-      request('test:gone', { provider: 'stock_c' }),
+      request('test:gone', { source: 'stock_c' }),
       keyed,
       found,
       ['test'],

@@ -91,7 +91,7 @@ async function readImageCall(services: Services, request: HttpRequest): Promise<
 /** Refuses AI images to a site key, whose only protection is its cap: its headers can be forged. */
 function siteRefusal(caller: Caller, request: ImageRequest): HttpRefusal | undefined {
   if (caller.kind === 'anonymous' || caller.publishedAs !== 'site') return undefined;
-  if (request.provider === 'ai')
+  if (request.source === 'ai')
     return invalidParameter('provider', `one of ${stockSlots.join(', ')} with a site key`, 'ai');
   const { onmiss } = request.filters;
   return onmiss && invalidParameter('onmiss', 'absent with a site key', onmiss);

@@ -125,7 +125,7 @@ async function buildImageUrl(
   if (urlAccess && 'refusal' in urlAccess) return toolFailure(urlAccess.refusal);
   const { src: url, srcset } = imageUrlsOf(request.rootUrl, image, urlAccess?.credential);
   const { widthPx: width, heightPx: height } = image;
-  const note = noteOnUrls({ source: image.provider }, urlAccess);
+  const note = noteOnUrls({ source: image.source }, urlAccess);
   const lines = [`url: ${url}`, `size: ${width} × ${height}`, ...(note === null ? [] : [`note: ${note}`])];
   return toolResult({ url, srcset, width, height, note }, lines.join('\n'));
 }

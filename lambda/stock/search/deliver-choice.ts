@@ -113,7 +113,7 @@ async function tryEntry(
 /** Describes how an image answers: its slot and provider, and until when. An unstored choice sets no end. */
 function describeFound(
   { stockSettings, clock }: StockServices,
-  { provider: preferredSlot, seed }: StockRequest,
+  { source: preferredSlot, seed }: StockRequest,
   { slot, provider, choice, version }: SlotChoice,
   { skipped }: TriedChoice,
 ): Omit<FoundImage, 'delivery'> {

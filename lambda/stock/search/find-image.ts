@@ -33,7 +33,7 @@ async function findAtSlots(services: StockServices, search: WordSearch): Promise
   const { license, onmiss } = request.filters;
   const { bindings } = services.stockSettings;
   const looseChoices: SlotChoice[] = [];
-  for (const slot of slotsFor(bindings, request.provider)) {
+  for (const slot of slotsFor(bindings, request.source)) {
     const provider = services.findProvider(bindings[slot]);
     if (license !== undefined && provider.capability.unmetLicenses.includes(license)) continue;
     const { found, refusal } = await findChoice(services, search, provider);
@@ -70,5 +70,5 @@ async function drawWithoutProviders(
   search.progress.startOver();
   const provider = services.findProvider('sandbox');
   const { found } = await findChoice(services, search, provider);
-  return found && deliverChoice(services, search, { slot: search.request.provider, provider, ...found });
+  return found && deliverChoice(services, search, { slot: search.request.source, provider, ...found });
 }

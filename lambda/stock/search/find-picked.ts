@@ -67,7 +67,7 @@ async function showCard(
   pick: string,
   { image, color }: ImageItem,
 ): Promise<UnpaidAnswer> {
-  const source: StockSlot = image && 'source' in image ? image.source : request.provider;
+  const source: StockSlot = image && 'source' in image ? image.source : request.source;
   const gone = { pick, source, ...(color !== undefined && { color }) };
   const { widthPx, heightPx } = request;
   const refusal = await renditionUnit.take();

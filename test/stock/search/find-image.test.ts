@@ -507,7 +507,7 @@ describe('uses', () => {
       quota: { perHour: 10 },
     });
     const by = { ...instance(), deadline: deadlineAt(Infinity) };
-    const [one, two] = [aRequest({ provider: 'stock_b' }), aRequest({ provider: 'stock_b', seed: '2' })];
+    const [one, two] = [aRequest({ source: 'stock_b' }), aRequest({ source: 'stock_b', seed: '2' })];
     await find(one);
     await find(two);
     expect(handedOver).toHaveLength(1);
