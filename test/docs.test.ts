@@ -117,7 +117,7 @@ const { fresh, staleWhileRevalidate, staleIfError } = sharedCachingS;
 const en = (count: number) => count.toLocaleString('en');
 const { sidePx } = bounds;
 const { workPerHour: work, tierPerSecond: perSecond } = plans;
-const places = plans.waitingPlacesOf(200);
+const places = plans.computeWaitingPlaces(200);
 const { accountPerMinute, allPerMinute, testPerMonth } = plans.generationBounds;
 function cellsOf({ name, monthlyRequests: requests, generationsPerMonth, analytics }: plans.Plan): string {
   const monthly = requests === plans.unlimitedRequests ? 'unlimited' : `${en(requests)} a month`;
@@ -136,7 +136,7 @@ test.each([
   ['docs/start.md', credentialTable()],
   ...Object.values(plans.defaultPlans).map((plan) => ['README.md', cellsOf(plan)]),
   ...[10, 200, 1_000].map((executions) => {
-    const { total, account } = plans.waitingPlacesOf(executions);
+    const { total, account } = plans.computeWaitingPlaces(executions);
     return ['docs/security.md', `| ${en(executions)} | ${total} | ${account} |`];
   }),
   ['docs/security.md', `with 200 of them, ${places.total} requests may, ${places.account} of one account`],

@@ -15,7 +15,7 @@ import {
   rotateKey,
   setAccountProfile,
 } from '../../lambda/credentials/manage-keys';
-import { signerSecretOf } from '../../lambda/credentials/signer';
+import { writeSignerSecret } from '../../lambda/credentials/signer';
 import { originForm, readAllowedOrigin } from '../../lambda/credentials/site-key';
 import { generationDayOf } from '../../lambda/quota/caller-limits';
 import { readUsed } from '../../lambda/quota/take';
@@ -80,7 +80,7 @@ async function readMasterFor(kind: CredentialKind, service: Service): Promise<st
 /** Shows a new credential with its secret. @param extra further fields of the command's output */
 function newCredential(kind: CredentialKind, { key, record }: IssuedKey, master: string, extra = {}): Result {
   const { hash: _hash, keyId, publishedAs: _kind, ...fields } = record;
-  const secret = key || signerSecretOf(master, keyId);
+  const secret = key || writeSignerSecret(master, keyId);
   return { json: { [kind.secret]: secret, [kind.id]: keyId, ...fields, ...extra }, note: kind.note };
 }
 

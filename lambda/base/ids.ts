@@ -37,6 +37,6 @@ export function createUlid(nowMs: number, random: Uint8Array): string {
 }
 
 /** Reads the time in a ULID, in milliseconds since the epoch. */
-export function timeOfUlid(ulid: string): number {
+export function readUlidTime(ulid: string): number {
   return [...ulid.slice(0, 10)].reduce((ms, character) => ms * 32 + alphabet.indexOf(character), 0);
 }

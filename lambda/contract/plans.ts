@@ -59,7 +59,10 @@ export const generationShare = { account: 0.25, accountMin: 25 } as const;
  * Requests that may begin to wait for an AI image in half a minute. In total: an eighth of the unreserved
  * executions, at least 2. One account: a quarter of those, at least 24, but at most half, and at least 2.
  */
-export function waitingPlacesOf(executions: number): { readonly total: number; readonly account: number } {
+export function computeWaitingPlaces(executions: number): {
+  readonly total: number;
+  readonly account: number;
+} {
   const total = Math.max(2, Math.floor(executions / 8));
   const account = Math.max(2, Math.min(Math.max(24, Math.floor(total / 4)), Math.floor(total / 2)));
   return { total, account };

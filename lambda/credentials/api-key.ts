@@ -14,11 +14,11 @@ type KeyPrefix = 'pk' | 'site';
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const checksumLength = 6;
 const randomLength = 32;
-const form = new RegExp(`^(pk|site)_(?:live|test)_[0-9A-Za-z]{${randomLength + checksumLength}}$`);
+const pattern = new RegExp(`^(pk|site)_(?:live|test)_[0-9A-Za-z]{${randomLength + checksumLength}}$`);
 
 /** Hashes a key whose form and checksum are right, else `undefined`: a mistyped key costs no read. */
 export function validKeyHash(prefix: KeyPrefix, text: string): KeyHash | undefined {
-  if (form.exec(text)?.[1] !== prefix) return undefined;
+  if (pattern.exec(text)?.[1] !== prefix) return undefined;
   const body = text.slice(0, -checksumLength);
   return appendChecksum(body) === text ? hashApiKey(text) : undefined;
 }

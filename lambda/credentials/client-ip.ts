@@ -9,7 +9,7 @@ export interface AddressServices {
 }
 
 /** Hashes the network of an IP address with a key: 128 bits, in hex. */
-export function ipHashOf(sourceIp: string, secret: string): string {
+export function hashIp(sourceIp: string, secret: string): string {
   return createHmac('sha256', secret).update(networkOf(sourceIp)).digest('hex').slice(0, 32);
 }
 

@@ -4,7 +4,7 @@ import { validKeyHash } from './api-key';
 import type { CredentialRefusal } from './caller';
 import type { KeyRef } from './key-store';
 import { readSignerId } from './signer';
-import { type RequestingPage, requestingPageOf } from './site-key';
+import { type RequestingPage, readRequestingPage } from './site-key';
 
 /** A credential, before its record is read. */
 export interface Credential {
@@ -30,9 +30,9 @@ const conflicting: Credential = { refusal: 'conflicting_parameters' };
  * Reads the credential of a request for an image, which alone may have a signer or a site key. An empty
  * site key is none; an empty `signer` or `signature` counts, so that no damaged URL passes as unsigned.
  */
-export function imageCredentialOf(places: CredentialPlaces): Credential | undefined {
+export function readImageCredential(places: CredentialPlaces): Credential | undefined {
   const { header, query } = places;
-  const key = keyCredentialOf(places);
+  const key = readKeyCredential(places);
   const isSigned = isSignedQuery(query);
   const siteKeys = (query['site'] ?? []).filter((value) => value !== '');
   if (key === unreadable || (!isSigned && siteKeys.length === 0)) return key;
@@ -40,7 +40,9 @@ export function imageCredentialOf(places: CredentialPlaces): Credential | undefi
   const single = (values: readonly string[] = []) => (values.length === 1 ? (values[0] as string) : '');
   if (isSigned) return { ref: readSignerId(single(query['signer'])), refusal: 'invalid_signature' };
   // No browser sends a header twice; the joined text matches no origin.
-  const page = requestingPageOf((name) => (header(name).length === 0 ? undefined : header(name).join(', ')));
+  const page = readRequestingPage((name) =>
+    header(name).length === 0 ? undefined : header(name).join(', '),
+  );
   return { ref: validKeyHash('site', single(siteKeys)), refusal: 'invalid_site_key', page };
 }
 
@@ -53,7 +55,7 @@ export function isSignedQuery(query: CredentialPlaces['query']): boolean {
  * Reads the API key of a request in `X-API-Key`, `Authorization` or the query; an empty value is none. An
  * unreadable one is refused: its sender would not notice being served as anonymous.
  */
-export function keyCredentialOf({ header, query }: CredentialPlaces): Credential | undefined {
+export function readKeyCredential({ header, query }: CredentialPlaces): Credential | undefined {
   const authorizations = header('authorization').filter((value) => !/^\s*(bearer\s*)?$/i.test(value));
   const tokens = authorizations.map((value) => /^\s*bearer +(\S+)\s*$/i.exec(value)?.[1]);
   if (tokens.includes(undefined)) return unreadable;

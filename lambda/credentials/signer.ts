@@ -5,7 +5,7 @@ import type { Deadline } from '../base/deadline';
 import { appendChecksum, type KeyMode, randomCharacters } from './api-key';
 
 const randomLength = 12;
-const form = new RegExp(`^sg_(?:live|test)_[0-9A-Za-z]{${randomLength}}$`);
+const pattern = new RegExp(`^sg_(?:live|test)_[0-9A-Za-z]{${randomLength}}$`);
 
 export interface SignerServices {
   /** The secret from which the keys of all signers are derived. @throws when it cannot be read in time */
@@ -14,7 +14,7 @@ export interface SignerServices {
 
 /** Reads a text that has the form of an id. Only the table knows whether it was issued. */
 export function readSignerId(text: string): string | undefined {
-  return form.test(text) ? text : undefined;
+  return pattern.test(text) ? text : undefined;
 }
 
 /** Makes an id: `sg_live_` or `sg_test_`, and 12 base-62 characters. */
@@ -23,12 +23,12 @@ export function makeSignerId(mode: KeyMode, randomBytes: (n: number) => Uint8Arr
 }
 
 /** Derives the 32 bytes with which a signer signs. @param master secret of the service */
-export function signerKeyOf(master: string, id: string): Buffer {
+export function deriveSignerKey(master: string, id: string): Buffer {
   return createHmac('sha256', master).update(`image-redirect/signer/v1\n${id}`).digest();
 }
 
 /** Writes the secret as it is shown once: `sgs_live_` or `sgs_test_`, the bytes in base64url, a checksum. */
-export function signerSecretOf(master: string, id: string): string {
+export function writeSignerSecret(master: string, id: string): string {
   const mode = id.split('_')[1] as string;
-  return appendChecksum(`sgs_${mode}_${signerKeyOf(master, id).toString('base64url')}`);
+  return appendChecksum(`sgs_${mode}_${deriveSignerKey(master, id).toString('base64url')}`);
 }

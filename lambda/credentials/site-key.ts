@@ -17,7 +17,7 @@ export interface RequestingPage {
 type OriginCheck = 'allowed' | 'unproven' | 'refused';
 
 /** Reads the page of a request from its headers. @param header the value of one, by its name in lower case */
-export function requestingPageOf(header: (name: string) => string | undefined): RequestingPage {
+export function readRequestingPage(header: (name: string) => string | undefined): RequestingPage {
   const origin = header('origin');
   const referer = header('referer');
   const isImageLoad = header('sec-fetch-dest') === 'image' && (header('sec-fetch-site') ?? 'none') !== 'none';

@@ -2,9 +2,9 @@
 
 import { signedParameters } from '../contract/parameters';
 import { routes } from '../contract/routes';
-import { signerKeyOf, signerSecretOf } from '../credentials/signer';
+import { deriveSignerKey, writeSignerSecret } from '../credentials/signer';
 import { pathExtensions } from '../requests/rendition';
-import { canonicalQuery, urlSignatureOf } from '../requests/url-signature';
+import { canonicalQuery, computeSignature } from '../requests/url-signature';
 import { listOfExtensions } from './sentences';
 
 /** The steps in order, code in backticks: a program that follows them literally signs URLs. */
@@ -26,10 +26,10 @@ const expires = '1900000000';
 /** A worked example: its secret opens nothing. */
 export const signingExample = {
   url: path,
-  secret: signerSecretOf(master, signerId),
+  secret: writeSignerSecret(master, signerId),
   message: `image-redirect/v1\n${signerId}\n${expires}\n${canonicalQuery(signedValues)}`,
-  signed: `${path}&signer=${signerId}&expires=${expires}&signature=${urlSignatureOf(
-    { signerId, key: signerKeyOf(master, signerId), expires },
+  signed: `${path}&signer=${signerId}&expires=${expires}&signature=${computeSignature(
+    { signerId, key: deriveSignerKey(master, signerId), expires },
     signedValues,
   )}`,
 } as const;

@@ -1,7 +1,7 @@
 /** Delivers a finished AI image in exactly the requested size, at a URL its caller may load. */
 
 import { FunctionBusy } from '../aws/lambda';
-import { timeOfUlid } from '../base/ids';
+import { readUlidTime } from '../base/ids';
 import { undefinedIfFailed } from '../base/telemetry';
 import { publicUrl, signedUrl } from '../images/delivery-urls';
 import type { ServedImage } from '../images/image';
@@ -72,7 +72,7 @@ function renditionJob(
   const label = aiLabel === 'off' ? size.label : aiLabel;
   const file = `${widthPx}x${heightPx}${label ? `-${label}` : ''}.${extensionOf(`image/${format}`)}`;
   const creditLine = `AI-generated image (${master.model})`;
-  const generatedBy = { model: master.model, createdMs: timeOfUlid(execution) };
+  const generatedBy = { model: master.model, createdMs: readUlidTime(execution) };
   return {
     path: executionPath(renditionsFolder(key), execution, file),
     source: { kind: 'stored', path: master.path },

@@ -6,7 +6,7 @@
 import type { RenditionFormat } from '../requests/rendition';
 
 /** Chooses the format for a caller, by default JPEG. WebP wins a tie, as AVIF takes much longer to make. */
-export function formatFor(accept: string | undefined): RenditionFormat {
+export function chooseFormat(accept: string | undefined): RenditionFormat {
   const ranges = readAccept(accept);
   const q = (type: string) => ranges.find((range) => range.type === type)?.q ?? 0;
   const webp = q('image/webp');

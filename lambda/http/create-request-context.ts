@@ -3,12 +3,12 @@
 import type { Deadline } from '../base/deadline';
 import type { Plans } from '../contract/plans';
 import type { Caller } from '../credentials/caller';
-import { type AddressServices, ipHashOf } from '../credentials/client-ip';
+import { type AddressServices, hashIp } from '../credentials/client-ip';
 import { quotaLimitOf } from '../quota/caller-limits';
 import { isUnlimited, type Limit } from '../quota/limit';
 import { limitsOfCaller, type RequestContext } from '../quota/request-context';
 import type { RenditionFormat } from '../requests/rendition';
-import { formatFor } from './accept';
+import { chooseFormat } from './accept';
 import type { HttpRequest } from './http-request';
 
 interface ContextServices extends AddressServices {
@@ -25,9 +25,9 @@ export async function createRequestContext(
   extension?: RenditionFormat,
 ): Promise<RequestContext> {
   const isCountedByIp = caller.kind === 'anonymous' || caller.publishedAs === 'site';
-  const ipHash = isCountedByIp ? ipHashOf(clientIp, await readAddressKey(deadline)) : '';
+  const ipHash = isCountedByIp ? hashIp(clientIp, await readAddressKey(deadline)) : '';
   const limits = limitsOfCaller(caller, ipHash, PLANS, startedMs);
-  const format = extension ?? formatFor(header('accept'));
+  const format = extension ?? chooseFormat(header('accept'));
   const context = { ...limits, requestId, format };
   const replaced: Partial<Limit> = ANONYMOUS_LIMIT;
   if (caller.kind !== 'anonymous' || replaced.max === undefined) return context;

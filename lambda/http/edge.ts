@@ -8,7 +8,7 @@ import { edgeHeaders } from '../contract/edge';
  * @param valuesOf all values of a header, by its name in lower case
  * @param edgeHash SHA-256 of the secret of the distribution, in hexadecimal digits; absent without one
  */
-export function viewerIpOf(
+export function readViewerIp(
   valuesOf: (name: string) => readonly string[],
   edgeHash: string | undefined,
 ): string | undefined {

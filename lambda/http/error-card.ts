@@ -2,7 +2,7 @@
 
 import { escapeMarkup } from '../base/text';
 import { momentText } from '../base/window';
-import { detailOf, problems, type Refusal, type RefusedRequest } from '../problems/problem';
+import { problems, type Refusal, type RefusedRequest, writeDetail } from '../problems/problem';
 import type { Size } from '../requests/rendition';
 import { acceptsOnlyPng } from './accept';
 import type { HttpResponse } from './http-response';
@@ -26,7 +26,7 @@ export async function cardResponse(
     const headersOfPng = { ...headers, 'Content-Type': 'image/png' };
     return { status, headers: headersOfPng, body: pngCard(code), isBase64: true };
   }
-  const detail = detailOf(refusal, request);
+  const detail = writeDetail(refusal, request);
   const card = { ...size, status, title, code, detail, brief: briefOf(refusal, size, request.nowMs) };
   const type = 'image/svg+xml; charset=utf-8';
   return { status, headers: { ...headers, 'Content-Type': type }, body: errorCard(card) };

@@ -12,7 +12,7 @@ import { type Refusal, refusalAfterError } from '../problems/problem';
 import type { ProblemDocument } from '../problems/problem-document';
 import { paymentOfError, refusalAfterPayment } from '../quota/payment';
 import { noteOnRequest } from '../requests/ignored-note';
-import { requestedSizeOf } from '../requests/parse-request';
+import { readRequestedSize } from '../requests/parse-request';
 import type { Size } from '../requests/rendition';
 import { isImageLoad } from './accept';
 import { cardResponse } from './error-card';
@@ -187,7 +187,7 @@ async function refusedResponse<Services extends HttpServices>(
 /** Reads the size in a URL, also a mistyped one (`/API/image/300x200-sea`): a page keeps its layout. */
 function cardSizeOf(request: HttpRequest): Size {
   const path = request.pathParameters['path'];
-  if (path === undefined) return requestedSizeOf(request);
+  if (path === undefined) return readRequestedSize(request);
   const spec = /(?:^|\/)(\d.*)$/s.exec(path)?.[1];
-  return requestedSizeOf({ query: request.query, pathParameters: { spec } });
+  return readRequestedSize({ query: request.query, pathParameters: { spec } });
 }

@@ -10,7 +10,7 @@ import {
 } from '../credentials/caller';
 import { serviceUnavailable } from '../problems/problem';
 import { expandShortNames } from '../requests/parameter-names';
-import type { GivenRequest } from '../requests/parse-request';
+import type { RequestTexts } from '../requests/parse-request';
 import { decodePercent } from '../requests/path-form';
 import type { HttpRefusal } from './http-response';
 import type { MatchRoute } from './match-route';
@@ -21,12 +21,12 @@ export interface HttpRequest {
   readonly resource: string;
   /** Values of the template's variables, percent-encoded as the caller sent them. */
   readonly pathParameters: Readonly<Record<string, string | undefined>>;
-  readonly query: GivenRequest['query'];
+  readonly query: RequestTexts['query'];
   /** Values of a header, joined by commas; `undefined` when it is absent. Takes the name in lower case. */
   readonly header: (name: string) => string | undefined;
   /** Body as API Gateway delivers it; `readTextBody` and `readJsonBody` decode it. */
   readonly body: { readonly text: string | null; readonly isBase64: boolean };
-  /** The caller of an image, who may come by a signed URL or a site key too; see `apiCallerOf`. */
+  /** The caller of an image, who may come by a signed URL or a site key too; see `requireApiCaller`. */
   readonly caller: Caller | HttpRefusal;
   /** IP address of the caller; behind the distribution, of the viewer. */
   readonly clientIp: string;
@@ -44,7 +44,7 @@ export function readHttpRequest(
   event: APIGatewayProxyEvent,
   match: MatchRoute,
   startedMs: number,
-  rootUrl = rootUrlOf(event),
+  rootUrl = readRootUrl(event),
 ): HttpRequest {
   const { requestContext } = event;
   const { viewerIp } = (requestContext.authorizer ?? {}) as { readonly viewerIp?: string };
@@ -64,7 +64,7 @@ export function readHttpRequest(
     query,
     header,
     body: { text: event.body, isBase64: event.isBase64Encoded },
-    caller: callerIn(requestContext.authorizer, query, header),
+    caller: readCaller(requestContext.authorizer, query, header),
     clientIp: viewerIp ?? requestContext.identity.sourceIp,
     requestId: requestContext.requestId,
     receivedMs: requestContext.requestTimeEpoch,
@@ -74,7 +74,7 @@ export function readHttpRequest(
 }
 
 /** Reads the caller, or its refusal. @param context of the authorizer; a route without it is an outage */
-function callerIn(
+function readCaller(
   context: APIGatewayProxyEvent['requestContext']['authorizer'],
   query: HttpRequest['query'],
   header: HttpRequest['header'],
@@ -106,7 +106,7 @@ function callerIn(
  * Reads scheme, host and stage prefix of a request, without a trailing slash. The path of the context is that
  * of the event behind the stage, or behind the base path of a custom domain.
  */
-export function rootUrlOf({
+export function readRootUrl({
   requestContext,
   path,
   headers,
@@ -131,14 +131,14 @@ export function headerValues(
 }
 
 /** Reads the caller of any other route than `GET /api/image`; refuses published signers and site keys. */
-export function apiCallerOf({ caller }: Pick<HttpRequest, 'caller'>): Caller | HttpRefusal {
+export function requireApiCaller({ caller }: Pick<HttpRequest, 'caller'>): Caller | HttpRefusal {
   if ('refusal' in caller || !hasPublishedCredential(caller)) return caller;
   return { refusal: { code: 'credential_not_allowed' } };
 }
 
 /** Reads the holder of the API key; `authentication_required` without one. */
-export function keyHolderOf(request: Pick<HttpRequest, 'caller'>): KeyedCaller | HttpRefusal {
-  const caller = apiCallerOf(request);
+export function requireKeyHolder(request: Pick<HttpRequest, 'caller'>): KeyedCaller | HttpRefusal {
+  const caller = requireApiCaller(request);
   if ('refusal' in caller || caller.kind !== 'anonymous') return caller;
   return { refusal: { code: 'authentication_required' } };
 }

@@ -4,11 +4,11 @@ import { secondsLeft, secondsUntil } from '../base/window';
 import { bearerChallenge } from '../contract/headers';
 import { protectedResource } from '../contract/routes';
 import {
-  detailOf,
   problems,
   type RateLimitStatus,
   type Refusal,
   type RefusedRequest,
+  writeDetail,
 } from '../problems/problem';
 import type { ProblemDocument } from '../problems/problem-document';
 import { reloadScript } from '../problems/reload-script';
@@ -27,7 +27,7 @@ export function problemResponse(
 ): HttpResponse {
   const { rateLimit, nowMs, rootUrl, allow, note } = request;
   const { status } = problems[refusal.code];
-  const waitS = retryAfterS(refusal, nowMs);
+  const waitS = findRetryAfterS(refusal, nowMs);
   // RFC 9728, 5.1.
   const challenge = `${bearerChallenge}, resource_metadata="${rootUrl}${protectedResource}"`;
   return {
@@ -53,13 +53,13 @@ export function problemDocument(refusal: Refusal, request: ProblemRequest): Prob
   const { status, title } = problems[code];
   // The reload script is for pages; a card has no room for it.
   const hint = ` In a page, this script reloads it every five seconds:\n${reloadScript}\nIt ends with the image.`;
-  const detail = `${detailOf(refusal, request)}${code === 'generation_in_progress' ? hint : ''}`;
+  const detail = `${writeDetail(refusal, request)}${code === 'generation_in_progress' ? hint : ''}`;
   const parameters = 'faults' in refusal && { parameters: [...refusal.faults] };
   return { type: `${rootUrl}/#${code}`, title, status, detail, code, requestId, ...parameters };
 }
 
 /** Counts the seconds until a retry may succeed; `undefined` if it would not. */
-export function retryAfterS(refusal: Refusal, nowMs: number): number | undefined {
+export function findRetryAfterS(refusal: Refusal, nowMs: number): number | undefined {
   if ('rateLimit' in refusal) return secondsLeft(refusal.rateLimit.window, nowMs);
   if ('endsMs' in refusal) return secondsUntil(refusal.endsMs, nowMs);
   if ('retryAfterS' in refusal) return refusal.retryAfterS;

@@ -1,7 +1,7 @@
 /** Answers the calls of OpenAI's clients below `/v1`: models and generations. */
 
 import { routes } from '../contract/routes';
-import { type HttpRequest, keyHolderOf } from '../http/http-request';
+import { type HttpRequest, requireKeyHolder } from '../http/http-request';
 import { type HttpResult, jsonResponse } from '../http/http-response';
 import { decodePercent } from '../requests/path-form';
 import type { Services } from '../services/services';
@@ -16,7 +16,7 @@ export async function openAiRoute(services: Services, request: HttpRequest): Pro
     const message = `There is no such call. Use GET ${routes.models} or POST ${routes.generations}.`;
     return openAiError(404, { message, code: 'not_found' });
   }
-  const caller = keyHolderOf(request);
+  const caller = requireKeyHolder(request);
   if ('refusal' in caller) return caller;
   const name = request.pathParameters['name'];
   if (name === undefined) return jsonResponse({ object: 'list', data: modelNames.map(modelObject) });

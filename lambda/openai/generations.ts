@@ -4,7 +4,7 @@ import { signalWithin } from '../base/deadline';
 import { batchBounds, pageBounds, queryCharactersMax } from '../contract/request-bounds';
 import type { KeyedCaller } from '../credentials/caller';
 import { noteHeader, rateHeaders } from '../http/answer-headers';
-import { type HttpRequest, keyHolderOf } from '../http/http-request';
+import { type HttpRequest, requireKeyHolder } from '../http/http-request';
 import { type HttpResult, jsonResponse } from '../http/http-response';
 import { readJsonBody } from '../http/read-body';
 import type { ProviderUrl } from '../images/allowed-url';
@@ -16,7 +16,7 @@ import { requestedUrl } from '../pages/image-urls';
 import { type UrlAccess, urlAccessFor } from '../pages/publishing';
 import type { BatchEntry } from '../pages/serve-batch';
 import type { ProblemDocument } from '../problems/problem-document';
-import { type AiRequest, aiRequestOf, plainRequest, type StockRequest } from '../requests/image-request';
+import { type AiRequest, makeAiRequest, plainRequest, type StockRequest } from '../requests/image-request';
 import type { Services } from '../services/services';
 import { noImageError } from './errors';
 import { type OpenAiOrder, readOrder } from './order';
@@ -26,7 +26,7 @@ const downloadMsMax = 8_000;
 
 /** Answers an order with the images that were found, or with an error if none was. */
 export async function postGenerations(services: Services, request: HttpRequest): Promise<HttpResult> {
-  const caller = keyHolderOf(request);
+  const caller = requireKeyHolder(request);
   if ('refusal' in caller) return caller;
   const body = readJsonBody(request, batchBounds.bytesMax);
   if ('refusal' in body) return body;
@@ -87,7 +87,7 @@ async function findOrderedImages(
 
 /** Makes an entry for an AI image: the first (number 0) is charged, and the others are variations of it. */
 function aiEntry(order: OpenAiOrder, number: number): BatchEntry & { readonly request: AiRequest } {
-  const request = { ...aiRequestOf(stockRequestOf(order, order.prompt)), style: order.style };
+  const request = { ...makeAiRequest(stockRequestOf(order, order.prompt)), style: order.style };
   return { pageSlot: `image ${number}`, request: number === 0 ? request : { ...request, variation: number } };
 }
 

@@ -4,9 +4,9 @@ import { batchBounds } from '../contract/request-bounds';
 import type { Caller } from '../credentials/caller';
 import { rateHeaders } from '../http/answer-headers';
 import { createRequestContext } from '../http/create-request-context';
-import { type HttpRequest, keyHolderOf } from '../http/http-request';
+import { type HttpRequest, requireKeyHolder } from '../http/http-request';
 import { type HttpRefusal, type HttpResult, jsonResponse } from '../http/http-response';
-import { problemDocument, retryAfterS } from '../http/problem-response';
+import { findRetryAfterS, problemDocument } from '../http/problem-response';
 import { readJsonBody } from '../http/read-body';
 import type { ImageRecord } from '../images/record';
 import type { RateLimitStatus } from '../problems/problem';
@@ -34,7 +34,7 @@ export interface BatchResult {
 export async function postImages(services: Services, request: HttpRequest): Promise<HttpResult> {
   const body = readJsonBody(request, batchBounds.bytesMax);
   if ('refusal' in body) return body;
-  const result = await findPageImages(services, request, parseBatch(body.json), keyHolderOf(request));
+  const result = await findPageImages(services, request, parseBatch(body.json), requireKeyHolder(request));
   if ('refusal' in result) return result;
   const { images, rateLimit } = result;
   return jsonResponse({ images }, rateLimit && rateHeaders(rateLimit, services.clock.nowMs()));
@@ -82,7 +82,7 @@ export async function answerBatch(
   return {
     images: Object.fromEntries(images),
     ...(rateLimit && { rateLimit }),
-    ...(missing && { retryAfterS: retryAfterS(missing, nowMs) }),
+    ...(missing && { retryAfterS: findRetryAfterS(missing, nowMs) }),
   };
 }
 

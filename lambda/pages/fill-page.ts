@@ -8,7 +8,7 @@ import { languageTag, onMisses, pageBounds, styles } from '../contract/request-b
 import type { KeyedCaller } from '../credentials/caller';
 import { rateHeaders } from '../http/answer-headers';
 import { createRequestContext } from '../http/create-request-context';
-import { type HttpRequest, keyHolderOf } from '../http/http-request';
+import { type HttpRequest, requireKeyHolder } from '../http/http-request';
 import { type HttpRefusal, type HttpResult, invalidParameter } from '../http/http-response';
 import { readBySchema, readJsonBody, readTextBody } from '../http/read-body';
 import type { RateLimitStatus } from '../problems/problem';
@@ -64,7 +64,7 @@ type FilledPage = Readonly<Omit<z.infer<typeof filledPageSchema>, 'report' | 'cr
 
 /** Fills a page: answers HTML with HTML, unless the caller accepts JSON, and JSON with JSON. */
 export async function postPages(services: Services, request: HttpRequest): Promise<HttpResult> {
-  const caller = keyHolderOf(request);
+  const caller = requireKeyHolder(request);
   if ('refusal' in caller) return caller;
   const body = readPage(request);
   if ('refusal' in body) return body;

@@ -9,7 +9,7 @@ import { altCharactersMax } from '../contract/request-bounds';
 import { asksForCredit } from '../images/credit';
 import { noteOnImage, type ServedImage } from '../images/image';
 import type { Attribution, ImageRecord } from '../images/record';
-import { aiRequestOf, type ImageRequest, plainRequest } from '../requests/image-request';
+import { type ImageRequest, makeAiRequest, plainRequest } from '../requests/image-request';
 import { imageUrlsOf } from './image-urls';
 import type { UrlAccess } from './publishing';
 
@@ -78,7 +78,7 @@ function altFor({ alt, altLang, source, attribution }: ServedImage, request: Ima
 function requestOf(image: ServedImage, request: ImageRequest | undefined): ImageRequest {
   const { pick, widthPx, heightPx, label } = image;
   const base = request ?? { ...plainRequest, widthPx, heightPx };
-  const ownRequest = image.source === 'ai' && base.source !== 'ai' ? aiRequestOf(base) : base;
+  const ownRequest = image.source === 'ai' && base.source !== 'ai' ? makeAiRequest(base) : base;
   return { ...ownRequest, ...(label && { label }), ...(pick !== undefined && { pick }) };
 }
 

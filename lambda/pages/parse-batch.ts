@@ -7,13 +7,8 @@ import { faultsIn } from '../http/read-body';
 import type { ParameterFault, ParameterRefusal } from '../problems/problem';
 import { receivedText } from '../problems/received';
 import { ignoredNote } from '../requests/ignored-note';
-import { aiRequestOf } from '../requests/image-request';
-import {
-  type GivenRequest,
-  givenParametersOf,
-  parseRequest,
-  refusalOfFaults,
-} from '../requests/parse-request';
+import { makeAiRequest } from '../requests/image-request';
+import { parseRequest, type RequestTexts, readParameters, refuseFaults } from '../requests/parse-request';
 import type { Batch, BatchEntry } from './serve-batch';
 
 const { imagesMax, excludedMax, pageSlotCharactersMax } = batchBounds;
@@ -91,7 +86,7 @@ export function parseBatch(body: unknown): ParsedBatch {
   const faultsOf = (code: ParameterRefusal['code']) =>
     refused.flatMap((refusal) => (refusal.code === code ? refusal.faults : []));
   const invalid = [...faults, ...faultsOf('invalid_parameter'), ...repeatedPageSlots(images)];
-  const refusal = refusalOfFaults(invalid, faultsOf('conflicting_parameters'));
+  const refusal = refuseFaults(invalid, faultsOf('conflicting_parameters'));
   return refusal
     ? { refusal }
     : { exclude, publish, entries: entries.filter((entry) => 'pageSlot' in entry) };
@@ -105,12 +100,12 @@ function parseImage(
 ): BatchEntry | ParameterRefusal {
   // The schema has named this fault already.
   if (!isObject(image)) return { code: 'invalid_parameter', faults: [] };
-  const parsed = parseRequest(givenParametersOf({ query: valuesIn(image) }));
+  const parsed = parseRequest(readParameters({ query: valuesIn(image) }));
   if ('request' in parsed) {
     const request = { ...parsed.request, asJson: true };
     // With `onmiss=ai`, the style is that of the AI image in place of a stock image.
     const isStyled = request.source !== 'ai' && request.filters.onmiss === 'ai' && image['style'] != null;
-    const styled = isStyled && { aiRequest: { ...aiRequestOf(request), style: image['style'] as Style } };
+    const styled = isStyled && { aiRequest: { ...makeAiRequest(request), style: image['style'] as Style } };
     const note = [batchNote, noteOnFields(image, isStyled)].filter(Boolean).join('; ');
     return { pageSlot: String(image['slot']), request, ...styled, ...(note !== '' && { note }) };
   }
@@ -124,7 +119,7 @@ function noteOnFields(image: Readonly<Record<string, unknown>>, isStyled: boolea
   return ignoredNote(names, ['slot', ...imageParameters], image['provider'] === 'ai');
 }
 
-function valuesIn(image: Readonly<Record<string, unknown>>): GivenRequest['query'] {
+function valuesIn(image: Readonly<Record<string, unknown>>): RequestTexts['query'] {
   const values = imageParameters
     .map((name) => [name, image[name]] as const)
     .filter(([, value]) => typeof value === 'string' || typeof value === 'number');

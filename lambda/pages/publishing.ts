@@ -7,7 +7,7 @@ import { validKeyHash } from '../credentials/api-key';
 import { isUsable, keyTtlMs } from '../credentials/authorize';
 import type { KeyedCaller } from '../credentials/caller';
 import { type KeyRecord, readAccountKeys } from '../credentials/key-store';
-import { signerKeyOf } from '../credentials/signer';
+import { deriveSignerKey } from '../credentials/signer';
 import { type HttpRefusal, invalidParameter } from '../http/http-response';
 import { receivedText } from '../problems/received';
 import type { Answer } from '../quota/answer';
@@ -76,7 +76,7 @@ async function urlAccessBy(
   { readMaster, deadline }: Services,
   { keyId: signerId }: KeyRecord,
 ): Promise<UrlAccess> {
-  const signing = { signerId, key: signerKeyOf(await readMaster(deadline), signerId) };
+  const signing = { signerId, key: deriveSignerKey(await readMaster(deadline), signerId) };
   return { credential: { kind: 'signed', signing, isByService: true }, note: null };
 }
 

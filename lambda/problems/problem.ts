@@ -38,7 +38,7 @@ export const problems = {
 export type ProblemCode = keyof typeof problems;
 
 /**
- * Cause and remedy by code; `detailOf` adds values of the request. These are plain texts: a
+ * Cause and remedy by code; `writeDetail` adds values of the request. These are plain texts: a
  * computed value would make esbuild keep all of them also in bundles that use none.
  */
 const sentences: Readonly<Partial<Record<ProblemCode, string>>> = {
@@ -172,7 +172,7 @@ export interface RefusedRequest {
 }
 
 /** Writes the sentences of a refusal: its cause, and the remedy. */
-export function detailOf(refusal: Refusal, request: RefusedRequest = {}): string {
+export function writeDetail(refusal: Refusal, request: RefusedRequest = {}): string {
   if ('faults' in refusal) return faultsDetail(refusal, request);
   if ('rateLimit' in refusal) return limitDetail(refusal, request.nowMs);
   const { [refusal.code]: text = '' } = sentences;

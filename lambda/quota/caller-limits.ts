@@ -3,13 +3,13 @@
 import { dayWindow, halfMinuteWindow, hourWindow, minuteWindow, monthWindow } from '../base/window';
 import {
   anonymousRequestsPerHour,
+  computeWaitingPlaces,
   generationBounds,
   generationShare,
   type Plans,
   selfServicePerMinute,
   testRequestsPerHour,
   unprovenShareOfSite,
-  waitingPlacesOf,
   workPerHour,
 } from '../contract/plans';
 import type { Caller, KeyedCaller } from '../credentials/caller';
@@ -135,7 +135,7 @@ export function waitingLimitsOf(
   nowMs: number,
 ): readonly Limit[] {
   if (executions === undefined) return [];
-  const { total, account } = waitingPlacesOf(executions);
+  const { total, account } = computeWaitingPlaces(executions);
   const waiting = { kind: 'waiting', window: halfMinuteWindow(nowMs) } as const;
   return [
     { ...waiting, owner: limitOwner(caller), max: account },

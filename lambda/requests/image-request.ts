@@ -64,7 +64,7 @@ export const plainRequest: StockRequest = {
 };
 
 /** Makes the request for the AI image that `onmiss=ai` makes in place of a stock image. */
-export function aiRequestOf({ pick: _pick, seed, filters, ...basics }: StockRequest): AiRequest {
+export function makeAiRequest({ pick: _pick, seed, filters, ...basics }: StockRequest): AiRequest {
   return { ...basics, source: 'ai', style: 'photo', visibility: 'private' };
 }
 

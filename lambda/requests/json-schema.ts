@@ -11,7 +11,7 @@ function dropPattern({ jsonSchema: schema }: { readonly jsonSchema: z.core.JSONS
 }
 
 /** Derives JSON Schemas by name, with references to one another as in OpenAPI. */
-export function jsonSchemasOf(
+export function toJsonSchemas(
   schemas: Readonly<Record<string, z.core.$ZodType>>,
 ): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>();
@@ -24,7 +24,7 @@ export function jsonSchemasOf(
 }
 
 /** Derives one schema by itself, without references. */
-export function inlineSchemaOf(schema: z.core.$ZodType): JsonSchema {
+export function toInlineSchema(schema: z.core.$ZodType): JsonSchema {
   const { $schema: _schema, ...jsonSchema } = z.toJSONSchema(schema, { io: 'input', override: dropPattern });
   return jsonSchema;
 }

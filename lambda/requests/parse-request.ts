@@ -21,7 +21,7 @@ import type { LabelledSize, RenditionFormat, Size } from './rendition';
 import { heightFor, nearestServedSize, pixelsIn } from './sizes';
 
 /** The part of a request that decides its image. */
-export interface GivenRequest {
+export interface RequestTexts {
   /** Every value of every query parameter, decoded, by its full name. */
   readonly query: Readonly<Record<string, readonly string[] | undefined>>;
   /** `spec`: what follows `/api/image/`, percent-encoded as the caller sent it. */
@@ -41,8 +41,8 @@ export type ParsedRequest =
   | { readonly refusal: ParameterRefusal };
 
 /** The parameters of a request, from path and query, before they are judged. */
-export interface GivenParameters {
-  readonly source: GivenRequest;
+export interface RequestParameters {
+  readonly source: RequestTexts;
   readonly texts: ParameterTexts;
   readonly extension?: RenditionFormat | undefined;
   readonly pathFault?: ParameterFault;
@@ -52,7 +52,7 @@ export interface GivenParameters {
 }
 
 /** Reads the parameters of a request from its path and query. */
-export function givenParametersOf(source: GivenRequest): GivenParameters {
+export function readParameters(source: RequestTexts): RequestParameters {
   const { query, pathParameters: { spec } = {} } = source;
   const inQuery: ParameterTexts = Object.fromEntries(parameterNames.map((name) => [name, query[name]?.[0]]));
   // The authorizer judges API keys: the same key in two places counts as one.
@@ -74,7 +74,7 @@ export function givenParametersOf(source: GivenRequest): GivenParameters {
 }
 
 /** Refuses the first invalid value of each parameter, and all conflicts; `undefined` for no fault. */
-export function refusalOfFaults(
+export function refuseFaults(
   invalid: readonly ParameterFault[],
   conflicts: readonly ParameterFault[],
 ): ParameterRefusal | undefined {
@@ -89,7 +89,7 @@ export function refusalOfFaults(
  * Judges every parameter of a request.
  * @param isSigned whether its signature was verified: only then `upto` decides about the size
  */
-export function parseRequest(given: GivenParameters, isSigned = false): ParsedRequest {
+export function parseRequest(given: RequestParameters, isSigned = false): ParsedRequest {
   const { source, texts, extension, pathFault, repeated, conflicting } = given;
   const { sides, sideFault } = sidesOf(texts, isSigned);
   const { values, namesOutOfBounds } = readValues({ ...texts, ...sides });
@@ -98,7 +98,7 @@ export function parseRequest(given: GivenParameters, isSigned = false): ParsedRe
   const invalidNames = namesOutOfBounds.filter((name) => !inPath.includes(name));
   const outOfBounds = invalidNames.map((name) => createFault(name, parameters[name].bounds, texts[name]));
   const invalid = [pathFault, ...repeated, sideFault, ...outOfBounds].filter((fault) => fault !== undefined);
-  const refusal = refusalOfFaults(invalid, [...conflicting, ...contradictionsIn(texts)]);
+  const refusal = refuseFaults(invalid, [...conflicting, ...contradictionsIn(texts)]);
   if (!refusal) return { request: requestFrom(values as ParameterValues), ...(extension && { extension }) };
   const nearest = isSigned ? undefined : nearestRequest(refusal.faults, source, texts);
   return { refusal: { ...refusal, ...(nearest !== undefined && { nearest }) } };
@@ -131,11 +131,11 @@ function contradictionsIn({ variation, alt }: ParameterTexts): readonly Paramete
 /** Reads a request for a permalink, which takes a size, a label and a format. */
 export function parsePermalink({
   query,
-}: GivenRequest):
+}: RequestTexts):
   | { readonly size: Partial<LabelledSize>; readonly asJson: boolean }
   | { readonly refusal: ParameterRefusal } {
   const permalinkTexts = permalinkParameters.map((name) => [name, query[name]]);
-  const givenParameters = givenParametersOf({
+  const givenParameters = readParameters({
     query: { query: ['permalink'], ...Object.fromEntries(permalinkTexts) },
   });
   const parsed = parseRequest(givenParameters);
@@ -179,7 +179,7 @@ function sidesOf(
 /** Writes path and query in the nearest valid size, without credentials; `undefined` if more is wrong. */
 function nearestRequest(
   faults: readonly ParameterFault[],
-  { query, pathParameters: { spec } = {} }: GivenRequest,
+  { query, pathParameters: { spec } = {} }: RequestTexts,
   texts: ParameterTexts,
 ): string | undefined {
   if (!faults.every((fault) => isNumberOutOfBounds(fault, texts))) return undefined;
@@ -197,7 +197,7 @@ function isNumberOutOfBounds({ parameter, bounds }: ParameterFault, texts: Param
   return bounds === parameters.width.bounds && pixelsIn(texts[parameter as ParameterName]) !== undefined;
 }
 
-function pairsInSize(query: GivenRequest['query'], { widthPx, heightPx }: Size): readonly string[] {
+function pairsInSize(query: RequestTexts['query'], { widthPx, heightPx }: Size): readonly string[] {
   const sides: Partial<Record<ParameterName, number>> = { width: widthPx, height: heightPx };
   return parameterNames
     .filter((name) => query[name] && !credentialParameters.includes(name))
@@ -208,7 +208,7 @@ function pairsInSize(query: GivenRequest['query'], { widthPx, heightPx }: Size):
 }
 
 /** Reads the size that a request means, as far as it can, so that its card keeps the place on the page. */
-export function requestedSizeOf({ query, pathParameters: { spec } = {} }: GivenRequest): Size {
+export function readRequestedSize({ query, pathParameters: { spec } = {} }: RequestTexts): Size {
   const inPath = spec === undefined ? {} : readPathForm(spec).parameters;
   if (inPath.width !== undefined) return nearestServedSize(inPath);
   return nearestServedSize({ width: query['width']?.[0], height: query['height']?.[0] });

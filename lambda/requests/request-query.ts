@@ -2,7 +2,7 @@
 
 import { imageParameters, parameterNames, parameters } from '../contract/parameters';
 import type { ImageRequest } from './image-request';
-import { queryStringOf } from './url-signature';
+import { writeQueryString } from './url-signature';
 
 /** The values that are not written, as parameters have them by default; the sides are always written. */
 const defaults: Readonly<Record<string, unknown>> = {
@@ -13,7 +13,7 @@ const defaults: Readonly<Record<string, unknown>> = {
 
 /** Writes the query string of a request, without any credential. */
 export function requestQuery(request: ImageRequest): string {
-  return queryStringOf(Object.entries(requestParameters(request)));
+  return writeQueryString(Object.entries(requestParameters(request)));
 }
 
 /** Lists the parameters of a request that are not at their default, without credentials. */

@@ -12,11 +12,11 @@ type SignedTexts = Readonly<Record<string, string | undefined>>;
 export function canonicalQuery(parameters: SignedTexts): string {
   const replacedNames = parameters['upto'] === undefined ? [] : ['width', 'height'];
   const signedTexts = Object.entries(parameters).filter(([name]) => !replacedNames.includes(name));
-  return queryStringOf(signedTexts.sort(([a], [b]) => (a < b ? -1 : 1)));
+  return writeQueryString(signedTexts.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** Writes a query string: all but the unreserved characters of RFC 3986 are encoded, in upper-case hex. */
-export function queryStringOf(parameters: readonly (readonly [string, string | undefined])[]): string {
+export function writeQueryString(parameters: readonly (readonly [string, string | undefined])[]): string {
   const hex = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
   const encoded = (text: string) => encodeURIComponent(text.toWellFormed()).replace(/[!'()*]/g, hex);
   const presentParameters = parameters.filter(([, value]) => value !== undefined);
@@ -32,7 +32,7 @@ export interface Signing {
 }
 
 /** Computes the signature of these parameters: the first 16 bytes in base64url, 22 characters. */
-export function urlSignatureOf({ signerId, key, expires = '' }: Signing, parameters: SignedTexts): string {
+export function computeSignature({ signerId, key, expires = '' }: Signing, parameters: SignedTexts): string {
   const message = `image-redirect/v1\n${signerId}\n${expires}\n${canonicalQuery(parameters)}`;
   return createHmac('sha256', key).update(message).digest().subarray(0, 16).toString('base64url');
 }
@@ -46,6 +46,6 @@ export function isSameSignature(given: string, expected: string): boolean {
 /** Writes the signed query string of a URL. @param parameters those that a signature covers, and sides */
 export function signedQuery(signing: Signing, parameters: SignedTexts): string {
   const { signerId: signer, expires } = signing;
-  const signature = urlSignatureOf(signing, parameters);
-  return queryStringOf(Object.entries({ ...parameters, signer, expires, signature }));
+  const signature = computeSignature(signing, parameters);
+  return writeQueryString(Object.entries({ ...parameters, signer, expires, signature }));
 }

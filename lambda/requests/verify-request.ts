@@ -3,10 +3,10 @@
 import type { TimedServices } from '../base/deadline';
 import { parameters, signedParameters } from '../contract/parameters';
 import type { Caller } from '../credentials/caller';
-import { readSignerId, type SignerServices, signerKeyOf } from '../credentials/signer';
+import { deriveSignerKey, readSignerId, type SignerServices } from '../credentials/signer';
 import type { Refusal } from '../problems/problem';
-import { createFault, type GivenParameters, refusalOfFaults } from './parse-request';
-import { isSameSignature, type Signing, urlSignatureOf } from './url-signature';
+import { createFault, type RequestParameters, refuseFaults } from './parse-request';
+import { computeSignature, isSameSignature, type Signing } from './url-signature';
 
 /**
  * Verifies the signature of a request. It is compared before its end is checked, so that an expired link
@@ -15,10 +15,10 @@ import { isSameSignature, type Signing, urlSignatureOf } from './url-signature';
  */
 export async function verifyRequest(
   { readMaster, clock, deadline }: SignerServices & TimedServices,
-  given: GivenParameters,
+  given: RequestParameters,
   caller: Caller | { readonly refusal: Refusal },
 ): Promise<Signing | { readonly refusal: Refusal }> {
-  const repetition = refusalOfFaults(given.repeated, given.conflicting);
+  const repetition = refuseFaults(given.repeated, given.conflicting);
   if (repetition) return { refusal: repetition };
   if ('refusal' in caller) return caller;
   const { texts, pathFault } = given;
@@ -31,10 +31,10 @@ export async function verifyRequest(
   const isOfCaller = caller.kind !== 'anonymous' && caller.keyId === signerId;
   // A path that cannot be read has no canonical form, so nobody has signed it.
   if (pathFault || !signerId || !isOfCaller) return { refusal: { code: 'invalid_signature' } };
-  const key = signerKeyOf(await readMaster(deadline), signerId);
+  const key = deriveSignerKey(await readMaster(deadline), signerId);
   const signing = { signerId, key, ...(expires !== undefined && { expires }) };
   const signedTexts = Object.fromEntries(signedParameters.map((name) => [name, texts[name]]));
-  if (!isSameSignature(urlSignatureOf(signing, signedTexts), signature))
+  if (!isSameSignature(computeSignature(signing, signedTexts), signature))
     return { refusal: { code: 'invalid_signature' } };
   const hasExpired = expires !== undefined && Number(expires) * 1_000 <= clock.nowMs();
   return hasExpired ? { refusal: { code: 'link_expired' } } : signing;

@@ -7,7 +7,12 @@ import { readStatus } from '../quota/pay';
 import { freePayment, paymentOfError } from '../quota/payment';
 import { contextAfterMiss, type RequestContext } from '../quota/request-context';
 import { refuseTestValue, type TestValue, testValueOf } from '../quota/test-value';
-import { type AiRequest, aiRequestOf, type ImageRequest, type StockRequest } from '../requests/image-request';
+import {
+  type AiRequest,
+  type ImageRequest,
+  makeAiRequest,
+  type StockRequest,
+} from '../requests/image-request';
 import { loadImageCode } from '../services/load-image-code';
 import type { Services } from '../services/services';
 import { type SearchCode, serveStock } from '../stock/serve-stock';
@@ -138,7 +143,7 @@ export async function serveAiIfMissed(
   serveAi: (request: AiRequest, context: RequestContext) => Promise<Answer>,
 ): Promise<Answer> {
   if (!isMissed(answer) || request.pick !== undefined || request.filters.onmiss !== 'ai') return answer;
-  return keepPayment(answer, await serveAi(aiRequestOf(request), contextAfterMiss(answer, context)));
+  return keepPayment(answer, await serveAi(makeAiRequest(request), contextAfterMiss(answer, context)));
 }
 
 /** Adds the payment of a missed answer to a refusal in its place that has none. */

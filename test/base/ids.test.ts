@@ -1,7 +1,7 @@
 /** ULIDs: well-formed, sortable by time, and parseable; ids of this machine: random. */
 
 import fc from 'fast-check';
-import { createUlid, systemIds, timeOfUlid } from '../../lambda/base/ids';
+import { createUlid, readUlidTime, systemIds } from '../../lambda/base/ids';
 
 const time = fc.integer({ min: 0, max: 2 ** 48 - 1 });
 const random = fc.uint8Array({ minLength: 10, maxLength: 10 });
@@ -22,7 +22,7 @@ describe('ULIDs', () => {
       fc.property(time, random, (ms, bytes) => {
         const ulid = createUlid(ms, bytes);
         expect(ulid).toMatch(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
-        expect(timeOfUlid(ulid)).toBe(ms);
+        expect(readUlidTime(ulid)).toBe(ms);
       }),
     );
   });
@@ -42,5 +42,5 @@ test('an id has as many random bytes as it says, or 80 random bits behind its mo
   expect(systemIds.hex(16)).toMatch(/^[0-9a-f]{32}$/);
   const [one, other] = [systemIds.ulid(1_000), systemIds.ulid(1_000)];
   expect(one).not.toBe(other);
-  expect([one.length, timeOfUlid(one), timeOfUlid(other)]).toEqual([26, 1_000, 1_000]);
+  expect([one.length, readUlidTime(one), readUlidTime(other)]).toEqual([26, 1_000, 1_000]);
 });

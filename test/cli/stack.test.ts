@@ -2,7 +2,7 @@
 
 import { localNames } from '../../cli/local-services';
 import { outputs } from '../../lambda/contract/outputs';
-import { signerSecretOf } from '../../lambda/credentials/signer';
+import { writeSignerSecret } from '../../lambda/credentials/signer';
 import { markRemoved } from '../../lambda/images/picked-images';
 import { master } from '../../packages/client/test/vectors';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
@@ -145,7 +145,7 @@ test('a signer is made by the secret of the stack, and none where that cannot be
   const { account } = (await run('Images', ['keys', 'create', '--json'])).json<{ account: string }>();
   const create = ['keys', 'signer', 'create', '--account', account, '--json'];
   const signer = (await run('Images', create)).json<{ signerId: string; secret: string }>();
-  expect(signer.secret).toBe(signerSecretOf(master, signer.signerId));
+  expect(signer.secret).toBe(writeSignerSecret(master, signer.signerId));
   const list = ['keys', 'signer', 'list', '--json'];
   const before = (await run('Images', list)).json();
   expectRefusal(await run('Unsigned', create), 1, 'The secret of the signers is empty');

@@ -11,13 +11,13 @@ import {
 } from '../../lambda/contract/parameters';
 import { fingerprintOf } from '../../lambda/requests/image-request';
 import {
-  type GivenRequest,
-  givenParametersOf,
   parseRequest as parse,
+  type RequestTexts,
+  readParameters,
 } from '../../lambda/requests/parse-request';
 
 /** As the function `api` parses a URL, signed where it has `upto`. */
-const parseRequest = (raw: GivenRequest) => parse(givenParametersOf(raw), true);
+const parseRequest = (raw: RequestTexts) => parse(readParameters(raw), true);
 
 /** Two values of each parameter that mean different requests. */
 const values: Readonly<Record<ParameterName, readonly [string | undefined, string | undefined]>> = {

@@ -1,6 +1,6 @@
 /** How many requests may wait for an AI image. */
 
-import { waitingPlacesOf } from '../../lambda/contract/plans';
+import { computeWaitingPlaces } from '../../lambda/contract/plans';
 
 test.each([
   [10, { total: 2, account: 2 }],
@@ -8,5 +8,5 @@ test.each([
   [1_000, { total: 125, account: 31 }],
   [200, { total: 25, account: 12 }],
 ])('an eighth of %i executions wait at most, and a share of these for one account', (executions, places) =>
-  expect(waitingPlacesOf(executions)).toEqual(places),
+  expect(computeWaitingPlaces(executions)).toEqual(places),
 );

@@ -1,7 +1,7 @@
 /** Requests that are counted together: those of one IPv4 address, or of one IPv6 /64 network. */
 
 import fc from 'fast-check';
-import { ipHashOf, networkOf } from '../../lambda/credentials/client-ip';
+import { hashIp, networkOf } from '../../lambda/credentials/client-ip';
 
 describe('the network of an IP address', () => {
   it.each([
@@ -54,15 +54,15 @@ describe('the network of an IP address', () => {
 
 describe('hashes of IP addresses', () => {
   it('the hash of an IP address is 128 bits of hex, and differs with the address and the secret', () => {
-    const hash = ipHashOf('203.0.113.9', 'secret');
+    const hash = hashIp('203.0.113.9', 'secret');
     expect(hash).toMatch(/^[0-9a-f]{32}$/);
     // Counters are found by it.
-    for (const same of ['203.0.113.9', '::ffff:203.0.113.9']) expect(ipHashOf(same, 'secret')).toBe(hash);
-    expect(ipHashOf('203.0.113.9', 'other')).not.toBe(hash);
-    expect(ipHashOf('203.0.113.10', 'secret')).not.toBe(hash);
+    for (const same of ['203.0.113.9', '::ffff:203.0.113.9']) expect(hashIp(same, 'secret')).toBe(hash);
+    expect(hashIp('203.0.113.9', 'other')).not.toBe(hash);
+    expect(hashIp('203.0.113.10', 'secret')).not.toBe(hash);
   });
 
   it('a malformed address is hashed too, and never throws', () => {
-    fc.assert(fc.property(fc.string(), (text) => expect(ipHashOf(text, 's')).toMatch(/^[0-9a-f]{32}$/)));
+    fc.assert(fc.property(fc.string(), (text) => expect(hashIp(text, 's')).toMatch(/^[0-9a-f]{32}$/)));
   });
 });

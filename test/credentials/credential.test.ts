@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { makeKey, validKeyHash } from '../../lambda/credentials/api-key';
-import { imageCredentialOf, isSignedQuery, keyCredentialOf } from '../../lambda/credentials/credential';
+import { isSignedQuery, readImageCredential, readKeyCredential } from '../../lambda/credentials/credential';
 import { createFakeIds } from '../fakes/ids';
 
 type Values = Readonly<Record<string, readonly string[]>>;
@@ -20,7 +20,7 @@ const ofSite = (ref?: string, page = {}) => ({
 const conflicting = { refusal: 'conflicting_parameters' };
 const unreadable = { refusal: 'invalid_api_key' };
 const read = (
-  credentialOf: typeof keyCredentialOf,
+  credentialOf: typeof readKeyCredential,
   headers: readonly string[],
   query: Values,
   more: Values = {},
@@ -61,7 +61,7 @@ describe('the key of a request', () => {
   ])(
     '%s is read as the key, none, a conflict or a refusal',
     (_, headers, authorization, parameters, expected) =>
-      expect(read(keyCredentialOf, headers, { api_key: parameters }, { authorization })).toEqual(expected),
+      expect(read(readKeyCredential, headers, { api_key: parameters }, { authorization })).toEqual(expected),
   );
 
   it('several different keys in one request are refused as a conflict', () => {
@@ -72,7 +72,7 @@ describe('the key of a request', () => {
           .map((parameter) => parameter.trim())
           .filter((parameter) => parameter !== '');
         const isOne = keysInQuery.every((parameter) => parameter === headerText.trim());
-        expect(read(keyCredentialOf, [headerText], { api_key: parameters })).toEqual(
+        expect(read(readKeyCredential, [headerText], { api_key: parameters })).toEqual(
           isOne ? ofKey(headerText.trim()) : conflicting,
         );
       }),
@@ -117,7 +117,7 @@ describe('the credential of an image', () => {
     ['another scheme beside a site key', { site: [site] }, { authorization: ['Basic YTpi'] }, unreadable],
     ['an expiry alone', { expires: ['1'] }, {}, undefined],
   ])('%s is read as a key, a signer, a site key, none or a conflict', (_, query, headers, expected) =>
-    expect(read(imageCredentialOf, [], query, headers)).toEqual(expected),
+    expect(read(readImageCredential, [], query, headers)).toEqual(expected),
   );
 
   it('a URL with any part of a signature is read as a signed one, even with an empty part', () => {

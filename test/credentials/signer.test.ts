@@ -1,6 +1,6 @@
 /** The ids and secrets of signers: their form, and that a secret follows from master and id alone. */
 
-import { readSignerId, signerKeyOf, signerSecretOf } from '../../lambda/credentials/signer';
+import { deriveSignerKey, readSignerId, writeSignerSecret } from '../../lambda/credentials/signer';
 import { master, signers } from '../../packages/client/test/vectors';
 
 it.each([
@@ -15,6 +15,6 @@ it.each([
 ])('%j is read as no signer id', (text) => expect(readSignerId(text)).toBeUndefined());
 
 it.each(signers)('the derived secret of $id is that of the test vectors', ({ id, secret, keyHex }) => {
-  expect(signerKeyOf(master, id).toString('hex')).toBe(keyHex);
-  expect(signerSecretOf(master, id)).toBe(secret);
+  expect(deriveSignerKey(master, id).toString('hex')).toBe(keyHex);
+  expect(writeSignerSecret(master, id)).toBe(secret);
 });

@@ -4,7 +4,7 @@ import {
   type AllowedOrigin,
   checkOrigin,
   readAllowedOrigin,
-  requestingPageOf,
+  readRequestingPage,
 } from '../../lambda/credentials/site-key';
 import { allowedOrigin } from '../fakes/branded';
 
@@ -97,7 +97,7 @@ describe('pages that send requests', () => {
     [{ origin: 'HTTPS://A.example:443' }, 'https://a.example'],
     [{ origin: 'https://a.example/b' }, 'null'],
   ])('the page that sends a request is read from %j', (headers, origin) =>
-    expect(requestingPageOf((name) => headers[name]).origin).toBe(origin),
+    expect(readRequestingPage((name) => headers[name]).origin).toBe(origin),
   );
 
   it.each<[Record<string, string>, boolean]>([
@@ -108,7 +108,7 @@ describe('pages that send requests', () => {
     [{ 'sec-fetch-dest': 'image' }, false],
     [{ 'sec-fetch-dest': 'empty', 'sec-fetch-site': 'cross-site' }, false],
   ])('a request loads an image or not: %j', (headers, is) =>
-    expect(requestingPageOf((name) => headers[name])).toEqual({ isImageLoad: is }),
+    expect(readRequestingPage((name) => headers[name])).toEqual({ isImageLoad: is }),
   );
 });
 
@@ -140,7 +140,7 @@ describe('a page', () => {
     ['https://example.com', 'https://example.com, https://example.com', 'refused'],
   ])('a key of the origins %s meets the page %s, which is %s', (allowed, origin, expected) => {
     const origins = [allowedOrigin('https://other.example'), allowedOrigin(allowed)];
-    const page = requestingPageOf((name) => (name === 'origin' ? origin : undefined));
+    const page = readRequestingPage((name) => (name === 'origin' ? origin : undefined));
     for (const isImageLoad of [true, false])
       expect(checkOrigin(origins, { ...page, isImageLoad }, 'test')).toBe(expected);
   });

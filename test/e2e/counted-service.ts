@@ -12,7 +12,7 @@ import { defaultPlans } from '../../lambda/contract/plans';
 import { hashApiKey } from '../../lambda/credentials/api-key';
 import { findKey, type KeyRecord } from '../../lambda/credentials/key-store';
 import { issueKey } from '../../lambda/credentials/manage-keys';
-import { signerSecretOf } from '../../lambda/credentials/signer';
+import { writeSignerSecret } from '../../lambda/credentials/signer';
 import { quotaLimitOf, requestLimitsOf } from '../../lambda/quota/caller-limits';
 import { readUsed } from '../../lambda/quota/take';
 import { createLocalAws, type LocalFunction } from '../../local/aws';
@@ -45,7 +45,7 @@ export async function startCountedService(generator: object = sharedGenerator) {
     ...{ ...order, publishedAs: 'site', origins, maxPerMonth: 1_000 },
   });
   const { keyId: id } = (await issueKey(services, { ...order, publishedAs: 'signer' })).record;
-  const signer = createSigner({ id, secret: signerSecretOf(signerMaster, id) });
+  const signer = createSigner({ id, secret: writeSignerSecret(signerMaster, id) });
   const proxy = await startCountingProxy(engine.endpoint);
   const fakeProviders = await startFakeProviders(['openverse']);
   const folder = mkdtempSync(join(tmpdir(), 'counted-'));

@@ -2,7 +2,7 @@
 
 import { FunctionBusy } from '../../lambda/aws/lambda';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
-import { timeOfUlid } from '../../lambda/base/ids';
+import { readUlidTime } from '../../lambda/base/ids';
 import { hourWindow } from '../../lambda/base/window';
 import { type ImageKey, imageIdOf } from '../../lambda/generation/ai-image-identity';
 import type { AiImage } from '../../lambda/generation/ai-image-store';
@@ -88,7 +88,7 @@ test('a rendition of a master names its model and time, and keeps its placeholde
       metadata: {
         creditLine: credit.creditLine,
         aiGenerated: true,
-        generatedBy: { model: 'm', createdMs: timeOfUlid(aiImage.execution as string) },
+        generatedBy: { model: 'm', createdMs: readUlidTime(aiImage.execution as string) },
       },
     },
   ]);

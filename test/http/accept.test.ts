@@ -1,7 +1,7 @@
 /** The content types that a caller accepts, by the headers of real browsers and programs. */
 
 import fc from 'fast-check';
-import { formatFor, isImageLoad } from '../../lambda/http/accept';
+import { chooseFormat, isImageLoad } from '../../lambda/http/accept';
 
 const chromeImage = 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8';
 const chromePage =
@@ -73,13 +73,13 @@ describe('formats', () => {
     ['an invalid weight', 'image/webp;q=high', 'jpeg'],
     ['a weight above one', 'image/webp;q=7', 'jpeg'],
   ])('the format follows from the `Accept` header: %s', (_, accept, format) =>
-    expect(formatFor(accept)).toBe(format),
+    expect(chooseFormat(accept)).toBe(format),
   );
 
   it('the format is always one that exists, whatever is sent', () => {
     fc.assert(
       fc.property(fc.string(), fc.option(fc.string(), { nil: undefined }), (accept, destination) => {
-        expect(['jpeg', 'webp', 'avif']).toContain(formatFor(accept));
+        expect(['jpeg', 'webp', 'avif']).toContain(chooseFormat(accept));
         expect(typeof isImageLoad(destination, accept)).toBe('boolean');
       }),
     );

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { edgeHeaders } from '../../lambda/contract/edge';
-import { viewerIpOf } from '../../lambda/http/edge';
+import { readViewerIp } from '../../lambda/http/edge';
 
 const proof = 'a secret of the distribution';
 const hash = createHash('sha256').update(proof).digest('hex');
@@ -18,5 +18,5 @@ test.each([
     [edgeHeaders.proof]: proofs,
     [edgeHeaders.viewerIp]: ['192.0.2.1'],
   };
-  expect(viewerIpOf((name) => headers[name] ?? [], edgeHash)).toBe(ip);
+  expect(readViewerIp((name) => headers[name] ?? [], edgeHash)).toBe(ip);
 });

@@ -3,12 +3,12 @@
 import fc from 'fast-check';
 import { hourWindow } from '../../lambda/base/window';
 import { cardResponse, errorCard } from '../../lambda/http/error-card';
-import { detailOf, problems, type Refusal } from '../../lambda/problems/problem';
+import { problems, type Refusal, writeDetail } from '../../lambda/problems/problem';
 import { elementsOf, wellFormed } from '../requests/well-formed';
 
 const nowMs = Date.parse('2026-11-21T18:37:00Z');
 const code = 'upstream_unavailable';
-const content = { ...problems[code], code, detail: detailOf({ code }) };
+const content = { ...problems[code], code, detail: writeDetail({ code }) };
 const at = (widthPx: number, heightPx: number, more: object = {}) =>
   wellFormed(errorCard({ ...content, widthPx, heightPx, ...more }));
 const textsOf = (root: ReturnType<typeof at>) => elementsOf(root).filter(({ name }) => name === 'text');

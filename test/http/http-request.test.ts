@@ -1,7 +1,7 @@
 /** The root URL of the service, with any prefix, and which credentials are one too many. */
 
 import { edgeHeaders } from '../../lambda/contract/edge';
-import { readHttpRequest, rootUrlOf } from '../../lambda/http/http-request';
+import { readHttpRequest, readRootUrl } from '../../lambda/http/http-request';
 import { restEvent } from '../fakes/rest-event';
 
 const match = () => ({ resource: '/api/image', pathParameters: {} });
@@ -21,12 +21,12 @@ describe('the root of the service', () => {
   ])('the root of the service, where %s is asked for at %s, ends in "%s"', (path, whole, prefix) => {
     const event = restEvent({ path });
     const requestContext = { ...event.requestContext, path: whole };
-    expect(rootUrlOf({ ...event, path, requestContext })).toBe(`https://img.example${prefix}`);
+    expect(readRootUrl({ ...event, path, requestContext })).toBe(`https://img.example${prefix}`);
   });
 
   it('the root of the service has the scheme of the request, and the API’s domain whatever host is named', () => {
     const headers = { 'X-Forwarded-Proto': 'http', Host: 'evil.example', 'X-Forwarded-Host': 'evil.example' };
-    expect(rootUrlOf({ ...restEvent(), headers })).toBe('http://img.example');
+    expect(readRootUrl({ ...restEvent(), headers })).toBe('http://img.example');
   });
 });
 

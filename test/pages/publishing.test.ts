@@ -16,7 +16,7 @@ import {
 import { quotaLimitOf, requestLimitsOf } from '../../lambda/quota/caller-limits';
 import { paidImageOf } from '../../lambda/quota/claim';
 import type { ImageRequest } from '../../lambda/requests/image-request';
-import { givenParametersOf } from '../../lambda/requests/parse-request';
+import { readParameters } from '../../lambda/requests/parse-request';
 import { verifyRequest } from '../../lambda/requests/verify-request';
 import type { Services } from '../../lambda/services/services';
 import { aiRequest } from '../fakes/ai';
@@ -194,7 +194,7 @@ describe('URLs of a record', () => {
       for (const url of urls) {
         const search = new URL(url).searchParams;
         const query = Object.fromEntries([...search.keys()].map((name) => [name, search.getAll(name)]));
-        expect(await verifyRequest(services, givenParametersOf({ query }), visitor)).toHaveProperty('key');
+        expect(await verifyRequest(services, readParameters({ query }), visitor)).toHaveProperty('key');
         expect(parseRaw({ query }, true)).toMatchObject({ request: { pick, source: asked.source } });
         signatures.add(search.get('signature'));
       }

@@ -3,12 +3,12 @@
 import { runInNewContext } from 'node:vm';
 import { hourWindow, monthWindow } from '../../lambda/base/window';
 import {
-  detailOf,
   type ProblemCode,
   problems,
   type Refusal,
   type RefusedRequest,
   throttleRefusal,
+  writeDetail,
 } from '../../lambda/problems/problem';
 import { reloadScript } from '../../lambda/problems/reload-script';
 
@@ -133,7 +133,7 @@ it.each<[Refusal, RegExp | string, RefusedRequest?]>([
 ])(
   'the detail of a refusal says what happened, until when, and what helps: %j',
   (...[refusal, words, request]) =>
-    expect(detailOf(refusal, request)).toEqual(
+    expect(writeDetail(refusal, request)).toEqual(
       words instanceof RegExp ? expect.stringMatching(words) : words,
     ),
 );

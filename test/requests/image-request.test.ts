@@ -2,10 +2,10 @@
 
 import { sha256Hex } from '../../lambda/base/hash';
 import {
-  aiRequestOf,
   comparableWords,
   fingerprintOf,
   type ImageRequest,
+  makeAiRequest,
   plainRequest,
   type StockRequest,
 } from '../../lambda/requests/image-request';
@@ -61,5 +61,5 @@ test('the image in place of a missing stock image is a private photo of the same
   const labelled: StockRequest = { ...lake, label: 'corner' };
   const { seed, filters, ...basics } = labelled;
   const request: StockRequest = { ...labelled, seed: '4', filters: { onmiss: 'ai' } };
-  expect(aiRequestOf(request)).toEqual({ ...basics, source: 'ai', style: 'photo', visibility: 'private' });
+  expect(makeAiRequest(request)).toEqual({ ...basics, source: 'ai', style: 'photo', visibility: 'private' });
 });

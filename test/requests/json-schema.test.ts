@@ -1,16 +1,16 @@
 /** How zod’s schemas are written down for others. */
 
 import * as z from 'zod/mini';
-import { jsonSchemasOf } from '../../lambda/requests/json-schema';
+import { toJsonSchemas } from '../../lambda/requests/json-schema';
 
 it('a format is written without its pattern, and a pattern as it is', () =>
-  expect(jsonSchemasOf({ Mail: z.email(), Text: z.string().check(z.regex(/^a$/)) })).toEqual({
+  expect(toJsonSchemas({ Mail: z.email(), Text: z.string().check(z.regex(/^a$/)) })).toEqual({
     Mail: { type: 'string', format: 'email' },
     Text: { type: 'string', pattern: '^a$' },
   }));
 
 it('schemas refer to one another by name', () => {
   const Inner = z.object({ a: z.string() });
-  const { Outer } = jsonSchemasOf({ Inner, Outer: z.object({ inner: Inner }) });
+  const { Outer } = toJsonSchemas({ Inner, Outer: z.object({ inner: Inner }) });
   expect(Outer).toMatchObject({ properties: { inner: { $ref: '#/components/schemas/Inner' } } });
 });

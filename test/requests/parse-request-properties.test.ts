@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { parameterNames } from '../../lambda/contract/parameters';
 import { fingerprintOf, type ImageRequest } from '../../lambda/requests/image-request';
-import { requestedSizeOf } from '../../lambda/requests/parse-request';
+import { readRequestedSize } from '../../lambda/requests/parse-request';
 import { codePoint } from '../fakes/code-point';
 import { parseRaw, requestOf as valid } from './raw-request';
 import { imageRequest, pathForm, queryForm, wordList } from './request-arbitrary';
@@ -54,7 +54,7 @@ describe('parser', () => {
     fc.assert(
       fc.property(raw, (request) => {
         const parsed = parseRaw(request);
-        const size = requestedSizeOf(request);
+        const size = readRequestedSize(request);
         expect(Math.min(size.widthPx, size.heightPx)).toBeGreaterThanOrEqual(100);
         expect(Math.max(size.widthPx, size.heightPx)).toBeLessThanOrEqual(4000);
         if ('request' in parsed) return;

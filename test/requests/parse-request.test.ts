@@ -1,7 +1,7 @@
 /** Every accepted and every refused form of a request, row by row, with its error text. */
 
 import { fingerprintOf, type StockRequest } from '../../lambda/requests/image-request';
-import { parsePermalink, requestedSizeOf } from '../../lambda/requests/parse-request';
+import { parsePermalink, readRequestedSize } from '../../lambda/requests/parse-request';
 import { parseRaw, rawRequest, requestOf as requestFrom } from './raw-request';
 import { rows } from './request-rows';
 
@@ -232,7 +232,7 @@ describe('the size of a card', () => {
     ['640x480-%E3%81?width=300&height=200', 640, 480],
     ['%?width=300&height=200', 300, 200],
   ])('the card for %s is %d × %d', (form, widthPx, heightPx) => {
-    expect(requestedSizeOf(rawRequest(form))).toEqual({ widthPx, heightPx });
+    expect(readRequestedSize(rawRequest(form))).toEqual({ widthPx, heightPx });
   });
 });
 

@@ -5,7 +5,7 @@ import { routes } from '../../lambda/contract/routes';
 import { type HttpRequest, readHttpRequest } from '../../lambda/http/http-request';
 import { createRouteMatcher } from '../../lambda/http/match-route';
 import type { ImageRequest } from '../../lambda/requests/image-request';
-import { type GivenRequest, givenParametersOf, parseRequest } from '../../lambda/requests/parse-request';
+import { parseRequest, type RequestTexts, readParameters } from '../../lambda/requests/parse-request';
 import { matchRoute, proxyEvent } from '../../local/gateway';
 
 /** A request by a path segment, a query string with its `?`, or both; all still encoded. */
@@ -22,11 +22,10 @@ export function rawRequest(form: string): HttpRequest {
 }
 
 /** Reads and judges a request. @param isSigned as of `parseRequest` */
-export const parseRaw = (raw: GivenRequest, isSigned = false) =>
-  parseRequest(givenParametersOf(raw), isSigned);
+export const parseRaw = (raw: RequestTexts, isSigned = false) => parseRequest(readParameters(raw), isSigned);
 
 /** The request that is read. @throws for one that is refused */
-export function requestOf(given: GivenRequest): ImageRequest {
+export function requestOf(given: RequestTexts): ImageRequest {
   const parsed = parseRaw(given);
   if ('refusal' in parsed) throw new Error(`Refused: ${JSON.stringify(parsed.refusal)}`);
   return parsed.request;

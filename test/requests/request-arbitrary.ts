@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { stockSlots } from '../../lambda/contract/providers';
 import { avoidables, styles, visibilities } from '../../lambda/contract/request-bounds';
 import type { Filters, ImageRequest } from '../../lambda/requests/image-request';
-import type { GivenRequest } from '../../lambda/requests/parse-request';
+import type { RequestTexts } from '../../lambda/requests/parse-request';
 
 const letters = [...'aBz09éØñ山ق🌊%&=?#.<"ﬁｗ①', 'e\u0301', '\u{1F469}\u200D\u{1F680}'];
 
@@ -57,7 +57,7 @@ export const imageRequest: fc.Arbitrary<ImageRequest> = fc
   .map(([request, isLabelled]) => (isLabelled ? { ...request, label: 'corner' } : request));
 
 /** A request in the query form, every parameter written out. */
-export function queryForm(request: ImageRequest): GivenRequest {
+export function queryForm(request: ImageRequest): RequestTexts {
   const { widthPx, heightPx, query } = request;
   return {
     query: { query: [query], width: [String(widthPx)], height: [String(heightPx)], ...rest(request) },
@@ -65,14 +65,14 @@ export function queryForm(request: ImageRequest): GivenRequest {
 }
 
 /** The same request in the path form, its words joined by one of the separators. */
-export function pathForm(request: ImageRequest, separator: string): GivenRequest {
+export function pathForm(request: ImageRequest, separator: string): RequestTexts {
   const { widthPx, heightPx, query } = request;
   const words = query.split(' ').map(encodeURIComponent).join(separator);
   const spec = `${widthPx}x${heightPx}${separator}${words}`;
   return { pathParameters: { spec }, query: rest(request) };
 }
 
-function rest(request: ImageRequest): GivenRequest['query'] {
+function rest(request: ImageRequest): RequestTexts['query'] {
   const { query: _q, widthPx: _w, heightPx: _h, asJson, source: provider, ...others } = request;
   const flat =
     'filters' in others

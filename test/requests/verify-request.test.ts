@@ -2,7 +2,7 @@
 
 import { deadlineAt } from '../../lambda/base/deadline';
 import type { Caller } from '../../lambda/credentials/caller';
-import { type GivenRequest, givenParametersOf } from '../../lambda/requests/parse-request';
+import { type RequestTexts, readParameters } from '../../lambda/requests/parse-request';
 import { verifyRequest } from '../../lambda/requests/verify-request';
 import { createSigner } from '../../packages/client/src/client';
 import { master, secretOf, signers } from '../../packages/client/test/vectors';
@@ -15,7 +15,7 @@ const nowS = 1_790_000_000;
 const caller: Caller = { kind: 'live', account: accountId('acc_1'), plan: 'free', keyId: id };
 const readMaster = jest.fn(async () => master);
 const services = { readMaster, clock: createVirtualClock(nowS * 1_000), deadline: deadlineAt(Infinity) };
-const verify = (raw: GivenRequest, by: Caller) => verifyRequest(services, givenParametersOf(raw), by);
+const verify = (raw: RequestTexts, by: Caller) => verifyRequest(services, readParameters(raw), by);
 
 /** A request for a lake, signed by the first signer of the vectors. */
 async function signed(form = 'image?query=lake', expires?: number): Promise<string> {

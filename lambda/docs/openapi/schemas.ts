@@ -14,7 +14,7 @@ import { filledPageSchema, pageSchema } from '../../pages/fill-page';
 import { batchImageSchema, batchSchema } from '../../pages/parse-batch';
 import { problemSchema } from '../../problems/problem-document';
 import { usageBreakdownSchema, usageByKeySchema, usageSchema } from '../../quota/usage/usage-schema';
-import { type JsonSchema, jsonSchemasOf } from '../../requests/json-schema';
+import { type JsonSchema, toJsonSchemas } from '../../requests/json-schema';
 import { problemSchemaOf, schemaRef } from './errors';
 
 /** Adds the bounds of its parameters to the fields of an image in a batch. */
@@ -34,7 +34,7 @@ function withBounds({ properties, ...rest }: JsonSchema): JsonSchema {
   return { ...rest, properties: { ...describedProperties, ...Object.fromEntries(fields) }, anyOf };
 }
 
-const { BatchImage = {}, ...derived } = jsonSchemasOf({
+const { BatchImage = {}, ...derived } = toJsonSchemas({
   Image: shortRecordSchema,
   Record: recordSchema,
   Attribution: attributionSchema,

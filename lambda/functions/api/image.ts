@@ -4,7 +4,7 @@ import { stockSlots } from '../../contract/providers';
 import { type Caller, hasPublishedCredential } from '../../credentials/caller';
 import { isSignedQuery } from '../../credentials/credential';
 import { createRequestContext } from '../../http/create-request-context';
-import { apiCallerOf, type HttpRequest } from '../../http/http-request';
+import { type HttpRequest, requireApiCaller } from '../../http/http-request';
 import { type HttpRefusal, type HttpResult, invalidParameter } from '../../http/http-response';
 import { type Answer, type RefusedAnswer, rateLimitOf, usageOf } from '../../quota/answer';
 import { refusalAfterPayment } from '../../quota/payment';
@@ -12,7 +12,7 @@ import type { RequestContext } from '../../quota/request-context';
 import { recordUsage } from '../../quota/usage/usage';
 import { noteOnRequest } from '../../requests/ignored-note';
 import type { ImageRequest } from '../../requests/image-request';
-import { givenParametersOf, parsePermalink, parseRequest } from '../../requests/parse-request';
+import { parsePermalink, parseRequest, readParameters } from '../../requests/parse-request';
 import type { RenditionFormat } from '../../requests/rendition';
 import type { Signing } from '../../requests/url-signature';
 import { verifyRequest } from '../../requests/verify-request';
@@ -58,7 +58,7 @@ export async function getImage(services: Services, request: HttpRequest): Promis
 export async function getPermalink(services: Services, request: HttpRequest): Promise<HttpResult> {
   const parsed = parsePermalink(request);
   if ('refusal' in parsed) return parsed;
-  const caller = apiCallerOf(request);
+  const caller = requireApiCaller(request);
   if ('refusal' in caller) return caller;
   const recordForm = parsed.asJson ? await loadRecordForm(services, request, caller) : undefined;
   if (recordForm && 'refusal' in recordForm) return recordForm;
@@ -76,7 +76,7 @@ export async function getPermalink(services: Services, request: HttpRequest): Pr
  */
 async function readImageCall(services: Services, request: HttpRequest): Promise<ImageCall | HttpRefusal> {
   const { caller } = request;
-  const parameters = givenParametersOf(request);
+  const parameters = readParameters(request);
   const signing = isSignedQuery(request.query)
     ? await verifyRequest(services, parameters, caller)
     : undefined;

@@ -24,9 +24,9 @@ import {
   renamedKeySchema,
   rotatedKeySchema,
 } from '../../credentials/own-keys';
-import { signerSecretOf } from '../../credentials/signer';
+import { writeSignerSecret } from '../../credentials/signer';
 import { type AllowedOrigin, originForm, readAllowedOrigin } from '../../credentials/site-key';
-import { type HttpRequest, keyHolderOf } from '../../http/http-request';
+import { type HttpRequest, requireKeyHolder } from '../../http/http-request';
 import { type HttpRefusal, type HttpResult, invalidParameter, jsonResponse } from '../../http/http-response';
 import { readBySchema, readJsonBody } from '../../http/read-body';
 import { receivedText } from '../../problems/received';
@@ -121,7 +121,7 @@ const noOwner = 'Keys are managed with an owner key of the account: a live API k
 
 /** Reads the holder of an owner key, and refuses a page of another site. */
 function ownerCaller(request: HttpRequest): KeyedCaller | HttpRefusal {
-  const caller = keyHolderOf(request);
+  const caller = requireKeyHolder(request);
   if ('refusal' in caller) return caller;
   const origin = request.header('origin');
   if (origin !== undefined && origin !== new URL(request.rootUrl).origin)
@@ -188,7 +188,7 @@ async function answerMade(
   { readMaster, deadline }: Services,
   { record, key }: IssuedKey,
 ): Promise<HttpResult> {
-  const secret = key || signerSecretOf(await readMaster(deadline), record.keyId);
+  const secret = key || writeSignerSecret(await readMaster(deadline), record.keyId);
   return { ...jsonResponse({ ...ownKeyOf(record), secret }), status: 201 };
 }
 

@@ -3,7 +3,7 @@
 import type { AccountId } from '../../credentials/caller';
 import { readAccountKeys } from '../../credentials/key-store';
 import { rateHeaders } from '../../http/answer-headers';
-import { type HttpRequest, keyHolderOf } from '../../http/http-request';
+import { type HttpRequest, requireKeyHolder } from '../../http/http-request';
 import { type HttpResult, jsonResponse } from '../../http/http-response';
 import { selfServiceLimitOf } from '../../quota/caller-limits';
 import { takeOrRefuse } from '../../quota/take';
@@ -12,7 +12,7 @@ import type { Services } from '../../services/services';
 
 /** Reports the usage of the account. The request counts in its minute, together with those for keys. */
 export async function getUsage(services: Services, request: HttpRequest): Promise<HttpResult> {
-  const caller = keyHolderOf(request);
+  const caller = requireKeyHolder(request);
   if ('refusal' in caller) return caller;
   const nowMs = services.clock.nowMs();
   const refusal = await takeOrRefuse(services, [selfServiceLimitOf(caller, nowMs)], request.requestId);

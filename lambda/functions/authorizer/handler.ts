@@ -12,8 +12,8 @@ import { routes } from '../../contract/routes';
 import { authorizerBudgetMs } from '../../contract/timeouts';
 import { type AuthorizeServices, authorizeCredential } from '../../credentials/authorize';
 import { type AuthorizerResult, toAuthorizerContext } from '../../credentials/caller';
-import { imageCredentialOf, keyCredentialOf } from '../../credentials/credential';
-import { viewerIpOf } from '../../http/edge';
+import { readImageCredential, readKeyCredential } from '../../credentials/credential';
+import { readViewerIp } from '../../http/edge';
 import { headerValues } from '../../http/http-request';
 import { expandShortNames } from '../../requests/parameter-names';
 
@@ -49,10 +49,10 @@ async function verdictOn(
   const query = expandShortNames(event.multiValueQueryStringParameters ?? {});
   const isPreflight = httpMethod === 'OPTIONS';
   // Elsewhere, the parameters of signed URLs and site keys are unknown ones.
-  const credentialOf = isBelow(routes.image, methodArn) ? imageCredentialOf : keyCredentialOf;
+  const credentialOf = isBelow(routes.image, methodArn) ? readImageCredential : readKeyCredential;
   const credential = isPreflight ? undefined : credentialOf({ header, query });
   const result = await authorizeCredential(services, credential);
-  const viewerIp = viewerIpOf(header, edgeHash);
+  const viewerIp = readViewerIp(header, edgeHash);
   return {
     principalId: 'account' in result ? result.account : 'anonymous',
     policyDocument: policyFor(result, methodArn),

@@ -13,7 +13,7 @@ import {
 import { version } from '../../../package.json';
 import { pageBounds } from '../../contract/request-bounds';
 import { routes } from '../../contract/routes';
-import { apiCallerOf, type HttpRequest } from '../../http/http-request';
+import { type HttpRequest, requireApiCaller } from '../../http/http-request';
 import type { HttpResult } from '../../http/http-response';
 import { readJsonBody } from '../../http/read-body';
 import { refusalAfterError } from '../../problems/problem';
@@ -29,7 +29,7 @@ const acceptedTypes = 'application/json, text/event-stream';
  * @param text the documentation, which is a resource
  */
 export async function answerMcp(services: Services, request: HttpRequest, text: string): Promise<HttpResult> {
-  const caller = apiCallerOf(request);
+  const caller = requireApiCaller(request);
   if ('refusal' in caller) return caller;
   const body = readJsonBody(request, pageBounds.bytesMax);
   if ('refusal' in body && body.refusal.code !== 'invalid_parameter') return body;

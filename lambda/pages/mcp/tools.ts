@@ -2,11 +2,11 @@
 
 import type { ListToolsResult } from '@modelcontextprotocol/server';
 import * as z from 'zod/mini';
-import { apiCallerOf, type HttpRequest, keyHolderOf } from '../../http/http-request';
+import { type HttpRequest, requireApiCaller, requireKeyHolder } from '../../http/http-request';
 import { recordSchema } from '../../images/record';
-import { detailOf, type Refusal } from '../../problems/problem';
+import { type Refusal, writeDetail } from '../../problems/problem';
 import { problemSchema } from '../../problems/problem-document';
-import { inlineSchemaOf } from '../../requests/json-schema';
+import { toInlineSchema } from '../../requests/json-schema';
 import type { Services } from '../../services/services';
 import { type BatchResult, findPageImages } from '../batch';
 import { filledPageSchema, fillPage } from '../fill-page';
@@ -60,7 +60,7 @@ export const mcpTools: Readonly<Record<string, Tool>> = {
     output: z.object({ images: z.record(z.string(), z.union([recordSchema, problemSchema])) }),
     annotations: { readOnlyHint: false, destructiveHint: false },
     call: async (services, request, input) => {
-      const result = await findPageImages(services, request, parseImages(input), apiCallerOf(request));
+      const result = await findPageImages(services, request, parseImages(input), requireApiCaller(request));
       if ('refusal' in result) return toolFailure(result.refusal);
       return toolResult({ images: result.images }, textOf(result.images));
     },
@@ -88,7 +88,7 @@ export const mcpTools: Readonly<Record<string, Tool>> = {
     output: filledPageSchema,
     annotations: { readOnlyHint: false, destructiveHint: false },
     call: async (services, request, input) => {
-      const caller = keyHolderOf(request);
+      const caller = requireKeyHolder(request);
       if ('refusal' in caller) return toolFailure(caller.refusal);
       const filled = await fillPage(services, request, caller, input, (filledPage) =>
         JSON.stringify(toolResult({ ...filledPage }, filledPage.html)),
@@ -106,7 +106,7 @@ export function toolList(): ListToolsResult['tools'] {
     ...fields,
     name,
     inputSchema: { type: 'object', properties: input(), ...(required && { required: [...required] }) },
-    outputSchema: inlineSchemaOf(output),
+    outputSchema: toInlineSchema(output),
   })) as ListToolsResult['tools'];
 }
 
@@ -119,7 +119,7 @@ async function buildImageUrl(
   const parsed = parseImages({ images: [{ ...input, slot: 'url' }] });
   if ('refusal' in parsed) return toolFailure(parsed.refusal, 'images[0].');
   const image = { ...(parsed.entries[0] as BatchEntry).request, asJson: false };
-  const caller = apiCallerOf(request);
+  const caller = requireApiCaller(request);
   if ('refusal' in caller) return toolFailure(caller.refusal);
   const urlAccess = caller.kind === 'anonymous' ? undefined : await urlAccessFor(services, caller, {});
   if (urlAccess && 'refusal' in urlAccess) return toolFailure(urlAccess.refusal);
@@ -136,7 +136,7 @@ function toolResult(structuredContent: Record<string, unknown>, text: string): T
 
 /** Writes a refusal that the model can correct or tell its user. @param prefix that parameters lose */
 export function toolFailure(refusal: Refusal, prefix = ''): ToolResult {
-  const detail = detailOf(refusal).replaceAll(prefix, '');
+  const detail = writeDetail(refusal).replaceAll(prefix, '');
   return { content: [{ type: 'text', text: detail }], isError: true };
 }
 

@@ -6,7 +6,7 @@ import { listItems, toolServices } from '../../../lambda/aws/dynamodb';
 import { defaultPlans } from '../../../lambda/contract/plans';
 import { hashApiKey } from '../../../lambda/credentials/api-key';
 import { findKey } from '../../../lambda/credentials/key-store';
-import { signerSecretOf } from '../../../lambda/credentials/signer';
+import { writeSignerSecret } from '../../../lambda/credentials/signer';
 import { generationDayOf, requestLimitsOf } from '../../../lambda/quota/caller-limits';
 import { takeUnits } from '../../../lambda/quota/take';
 import { addUsage } from '../../../lambda/quota/usage/usage';
@@ -267,7 +267,7 @@ test('a signer’s secret is shown once, and the client signs with it', async ()
   const end = await run('signer', 'create', '--account', account, '--name', 'web shop', '--json');
   const { signerId = '', secret = '', ...rest } = end.json<Printed>();
   expect(rest).toMatchObject({ account, accountName: 'Acme', plan: 'pro', mode: 'live', name: 'web shop' });
-  expect(secret).toBe(signerSecretOf(master, signerId));
+  expect(secret).toBe(writeSignerSecret(master, signerId));
   const signed = await createSigner({ id: signerId, secret }).sign('https://x.example/api/image?query=lake');
   expect(signed).toContain(`signer=${signerId}&signature=`);
   expect(end.stderr).toContain('never in a page');
@@ -423,5 +423,5 @@ test('no secret stands in the table or in what the commands have logged', async 
   // Neither a secret nor its bytes.
   expect(kept).not.toMatch(/sgs_(live|test)_\w|(pk|site)_(live|test)_\w{10}/);
   for (const [id] of kept.matchAll(/sg_(live|test)_\w{12}/g))
-    expect(kept).not.toContain(signerSecretOf(master, id).slice(9, 52));
+    expect(kept).not.toContain(writeSignerSecret(master, id).slice(9, 52));
 });

@@ -8,7 +8,7 @@ import type { recordSchema } from '../../../lambda/images/record';
 import type { filledImageSchema } from '../../../lambda/pages/fill-page';
 import type { problemSchema } from '../../../lambda/problems/problem-document';
 import { fingerprintOf } from '../../../lambda/requests/image-request';
-import type { GivenRequest } from '../../../lambda/requests/parse-request';
+import type { RequestTexts } from '../../../lambda/requests/parse-request';
 import { imageUrl } from '../../../packages/client/src/image-url';
 import * as service from '../../../packages/client/src/service';
 import { canonicalForm } from '../../../packages/client/src/signer';
@@ -18,12 +18,12 @@ import { imageRequest, pathForm, queryForm } from '../../requests/request-arbitr
 
 const root = 'https://img.example.com';
 
-function valuesOf(search: URLSearchParams): GivenRequest['query'] {
+function valuesOf(search: URLSearchParams): RequestTexts['query'] {
   return Object.fromEntries([...search.keys()].map((name) => [name, search.getAll(name)]));
 }
 
 /** The URL of a request as the parser takes it apart. */
-function urlOf({ pathParameters: { spec: segment } = {}, query }: GivenRequest): string {
+function urlOf({ pathParameters: { spec: segment } = {}, query }: RequestTexts): string {
   const search = Object.entries(query).flatMap(([name, all = []]) =>
     all.map((value) => `${name}=${encodeURIComponent(value)}`),
   );
@@ -31,7 +31,7 @@ function urlOf({ pathParameters: { spec: segment } = {}, query }: GivenRequest):
 }
 
 /** One with a dot segment is the URL of other words before it is signed or sent. */
-const hasNoDotSegment = ({ pathParameters: { spec: segment = '' } = {} }: GivenRequest) =>
+const hasNoDotSegment = ({ pathParameters: { spec: segment = '' } = {} }: RequestTexts) =>
   !/(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i.test(segment);
 
 /** All fields as values that nobody changes, and nothing that is `undefined`. */

@@ -7,11 +7,11 @@ import { anonymousRequestsPerHour, defaultPlans } from '../../../contract/plans'
 import { routes } from '../../../contract/routes';
 import { testOutcomes, testValues } from '../../../contract/test-values';
 import {
-  detailOf,
   type ProblemCode,
   problems,
   type Refusal,
   serviceUnavailable,
+  writeDetail,
 } from '../../../problems/problem';
 import { apiPaths } from '../../openapi/operations';
 import { errorText, otherNamesText, pathText } from '../../sentences';
@@ -52,7 +52,7 @@ function errorTable(contact: string | undefined): Html {
   const rows = Object.entries(problems).map(([name, { status, title }]) => {
     const code = name as ProblemCode;
     const refusal = exampleRefusals.find((example) => example.code === code) ?? ({ code } as Refusal);
-    const detail = detailOf(refusal, { nowMs, contact });
+    const detail = writeDetail(refusal, { nowMs, contact });
     return [
       html`<code id="${code}">${code}</code> ${status}`,
       html`<b>${title}.</b> ${textWithCode(detail)}`,
