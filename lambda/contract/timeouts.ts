@@ -67,7 +67,7 @@ export const processingTimeoutS = 15;
 export const generatorEventAgeS = 60;
 
 /**
- * Time for which an execution holds an image: `generatorEventAgeS`, the generator's timeout, and 10 s between
+ * Time for which a generation holds an image: `generatorEventAgeS`, the generator's timeout, and 10 s between
  * clocks. A shorter lease would be as safe, but could make an image twice.
  */
 export const generationLeaseMs = /* @__PURE__ */ patiently(210_000);

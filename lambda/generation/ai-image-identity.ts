@@ -83,9 +83,9 @@ export function renditionsFolder(key: ImageKey): string {
   return `${ownershipOf(key).visibility === 'public' ? 'public/ai' : 'private'}/${imageIdOf(key)}/`;
 }
 
-/** Makes the path of a file of an execution, whose ULID cannot be guessed. @param folder ends in `/` */
-export function executionPath(folder: string, execution: string, fileName: string): StoredPath {
-  return storedPathOf(`${folder}${execution}/${fileName}`);
+/** Makes the path of a file of a generation, whose ULID cannot be guessed. @param folder ends in `/` */
+export function generationPath(folder: string, generationId: string, fileName: string): StoredPath {
+  return storedPathOf(`${folder}${generationId}/${fileName}`);
 }
 
 /** Largest seed that every generator takes. The smallest is 1: to most generators 0 means "at random". */

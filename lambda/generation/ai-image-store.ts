@@ -1,6 +1,6 @@
 /**
- * Stores AI images: one item for each distinct image, with five conditional writes. An execution is one
- * attempt to make an image. Its id (a ULID) is new with each `acquireImage`: no write of one execution
+ * Stores AI images: one item for each distinct image, with five conditional writes. A generation is one
+ * attempt to make an image. Its id (a ULID) is new with each `acquireImage`: no write of one generation
  * changes what another has written. A write throws `Outage` when its outcome is unknown.
  *
  *   absent, over, or its master gone ──acquire──▶ making ──begin, finish──▶ ready      any ──remove──▶ removed
@@ -28,13 +28,13 @@ import { type ImageKey, imageIdOf } from './ai-image-identity';
 
 /** The file of a finished image, from which renditions are made. */
 export interface Master extends Size {
-  /** Path in the bucket; contains the execution, so that no file is written twice. */
+  /** Path in the bucket; contains the generation id, so that no file is written twice. */
   readonly path: StoredPath;
   readonly model: string;
 }
 
 /**
- * The reason of a failed execution; requests that wait for it are refused for the same reason. `not_started`:
+ * The reason of a failed generation; requests that wait for it are refused for the same reason. `not_started`:
  * it ended before the model was asked, because of a limit or because no generator could be invoked.
  */
 export type FailureReason = 'content_refused' | 'upstream_unavailable' | 'not_started';
@@ -44,18 +44,18 @@ export interface AiImage {
   readonly key: ImageKey;
   readonly imageId: string;
   readonly state: 'making' | 'ready' | 'failed' | 'removed';
-  /** The execution that makes it or has made it; absent where it was removed. */
-  readonly execution?: string;
-  /** In `making` and `failed`: moment (epoch, milliseconds) from which another execution may acquire it. */
+  /** The generation that makes it or has made it; absent where it was removed. */
+  readonly generationId?: string;
+  /** In `making` and `failed`: moment (epoch, milliseconds) from which another generation may acquire it. */
   readonly untilMs?: number;
   readonly reason?: FailureReason;
   readonly master?: Master;
 }
 
-/** One attempt to make an image. `execution` is new for each attempt. */
-export interface Execution {
+/** One attempt to make an image. `generationId` is new for each attempt. */
+export interface Generation {
   readonly key: ImageKey;
-  readonly execution: string;
+  readonly generationId: string;
 }
 
 /** Time for which an item without an image is kept, in milliseconds: a late event still finds it. */
@@ -83,81 +83,81 @@ export async function readAiImage(
 }
 
 /**
- * Lets an execution make an image: a new one, or one whose lease or pause is over, or whose master is gone.
- * @param goneExecution the execution whose master is gone; by default none, as no ULID is `-`
+ * Lets a generation make an image: a new one, or one whose lease or pause is over, or whose master is gone.
+ * @param goneGenerationId the generation whose master is gone; by default none, as no ULID is `-`
  * @returns whether this write, or an earlier copy of it, has acquired the image
  */
 export async function acquireImage(
   services: TableServices<'generationIndex'>,
-  { key, execution }: Execution,
-  goneExecution = '-',
+  { key, generationId }: Generation,
+  goneGenerationId = '-',
 ): Promise<boolean> {
   const now = services.clock.nowMs();
   const { applied, item } = await updateItem(services, itemKeyOf(services, key), {
     set: {
       state: 'making',
-      execution,
+      generationId,
       untilMs: now + generationLeaseMs,
       imageId: imageIdOf(key),
       ttl: seconds(now + itemTtlMs),
     },
     remove: ['run', 'reason', 'master', 'wordsAndStyleHash', 'listedAt'],
-    // `execution <> …`: a late copy of this write must not revive an execution that has failed.
+    // `generationId <> …`: a late copy of this write must not revive a generation that has failed.
     onlyIf:
-      'attribute_not_exists(#state) OR (untilMs <= :now AND execution <> :execution) OR (#state = :ready AND execution = :gone)',
-    values: { now, ready: 'ready', gone: goneExecution },
+      'attribute_not_exists(#state) OR (untilMs <= :now AND generationId <> :generationId) OR (#state = :ready AND generationId = :gone)',
+    values: { now, ready: 'ready', gone: goneGenerationId },
   });
-  return applied || isIn(item, { state: 'making', execution });
+  return applied || isIn(item, { state: 'making', generationId });
 }
 
 /**
- * Lets one run of an execution ask the model: Lambda may deliver an event twice.
+ * Lets one run of a generation ask the model: Lambda may deliver an event twice.
  * @param run new for each invocation
- * @returns false where another run has begun, or the execution no longer holds the image
+ * @returns false where another run has begun, or the generation no longer holds the image
  */
 export async function beginRun(
   services: TableServices<'generationIndex'>,
-  { key, execution }: Execution,
+  { key, generationId }: Generation,
   run: string,
 ): Promise<boolean> {
   const { applied, item } = await updateItem(services, itemKeyOf(services, key), {
     set: { run },
     onlyIf: notBegun,
-    values: holder(execution),
+    values: holder(generationId),
   });
   return applied || isIn(item, { state: 'making', run });
 }
 
 /**
  * Makes an image ready, after its master was stored; `alt` finds a public one by its `wordsAndStyleHash`.
- * @returns `lost` where another execution holds the image, or it was removed; the master is not shown
+ * @returns `lost` where another generation holds the image, or it was removed; the master is not shown
  * @throws `Outage`, after which the master may be shown, and must stay
  */
 export async function finishImage(
   services: TableServices<'generationIndex'>,
-  { key, execution }: Execution,
+  { key, generationId }: Generation,
   master: Master,
   wordsAndStyleHash?: string,
 ): Promise<'ready' | 'lost'> {
-  // Executions are ULIDs, so `listedAt` sorts public images by age.
-  const listing = wordsAndStyleHash !== undefined && { wordsAndStyleHash, listedAt: execution };
+  // Generation ids are ULIDs, so `listedAt` sorts public images by age.
+  const listing = wordsAndStyleHash !== undefined && { wordsAndStyleHash, listedAt: generationId };
   const { applied, item } = await updateItem(services, itemKeyOf(services, key), {
     set: { state: 'ready', master, ...listing },
     remove: ['untilMs', 'run', 'reason', 'ttl'],
     onlyIf: holds,
-    values: holder(execution),
+    values: holder(generationId),
   });
-  return applied || isIn(item, { state: 'ready', execution }) ? 'ready' : 'lost';
+  return applied || isIn(item, { state: 'ready', generationId }) ? 'ready' : 'lost';
 }
 
 /**
- * Ends an execution without an image. A request may end its own execution (`not_started`) only before a run
+ * Ends a generation without an image. A request may end its own generation (`not_started`) only before a run
  * has begun; none can begin afterwards, so that what was counted can be given back.
- * @returns whether this write, or an earlier copy of it, has ended the execution
+ * @returns whether this write, or an earlier copy of it, has ended the generation
  */
-export async function failExecution(
+export async function failGeneration(
   services: TableServices<'generationIndex'>,
-  { key, execution }: Execution,
+  { key, generationId }: Generation,
   reason: FailureReason,
 ): Promise<boolean> {
   const now = services.clock.nowMs();
@@ -171,9 +171,9 @@ export async function failExecution(
     },
     remove: ['run'],
     onlyIf: isByRequest ? notBegun : holds,
-    values: holder(execution),
+    values: holder(generationId),
   });
-  return applied || isIn(item, { state: 'failed', execution, reason });
+  return applied || isIn(item, { state: 'failed', generationId, reason });
 }
 
 /**
@@ -186,7 +186,7 @@ export async function removeImage(
 ): Promise<'removed' | 'none'> {
   const { applied } = await updateItem(services, itemKeyOf(services, key), {
     set: { state: 'removed' },
-    remove: ['execution', 'untilMs', 'run', 'reason', 'master', 'wordsAndStyleHash', 'listedAt', 'ttl'],
+    remove: ['generationId', 'untilMs', 'run', 'reason', 'master', 'wordsAndStyleHash', 'listedAt', 'ttl'],
     onlyIf: 'attribute_exists(#state)',
   });
   return applied ? 'removed' : 'none';
@@ -228,10 +228,10 @@ async function keysIn(
   return Items.map(({ pk }) => pk as ImageKey);
 }
 
-const holds = '#state = :making AND execution = :execution';
-/** No run of the execution has begun. */
+const holds = '#state = :making AND generationId = :generationId';
+/** No run of the generation has begun. */
 const notBegun = `${holds} AND attribute_not_exists(run)`;
-const holder = (execution: string) => ({ making: 'making', execution });
+const holder = (generationId: string) => ({ making: 'making', generationId });
 
 /** Whether an item has these values: then an earlier copy of the write was applied. */
 function isIn(item: Item | undefined, values: Item): boolean {
@@ -243,8 +243,8 @@ function itemKeyOf({ tables }: TableServices<'generationIndex'>, key: ImageKey):
 }
 
 /** Leaves out what only conditions and indexes use. */
-function aiImageIn({ pk: key, imageId, state, execution, untilMs, reason, master }: Item): AiImage {
-  return dropUndefined({ key, imageId, state, execution, untilMs, reason, master }) as AiImage;
+function aiImageIn({ pk: key, imageId, state, generationId, untilMs, reason, master }: Item): AiImage {
+  return dropUndefined({ key, imageId, state, generationId, untilMs, reason, master }) as AiImage;
 }
 
 const seconds = (ms: number) => Math.ceil(ms / 1_000);

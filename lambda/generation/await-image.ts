@@ -13,7 +13,7 @@ import { generationLimitsOf, waitingLimitsOf, workLimitsOf } from '../quota/call
 import { generationRefusalOf, refusalOf } from '../quota/limit';
 import { giveBackUnits, readLimitStatus, takeUnits, type Unit } from '../quota/take';
 import type { AiImageIdentity } from './ai-image-identity';
-import { type AiImage, acquireImage, type Execution, failExecution, readAiImage } from './ai-image-store';
+import { type AiImage, acquireImage, failGeneration, type Generation, readAiImage } from './ai-image-store';
 import type { AiServices } from './ai-services';
 
 /** The image that a request waits for. `basePath`: master of the base image, for a variation. */
@@ -21,8 +21,8 @@ export interface AwaitedImage {
   readonly identity: AiImageIdentity;
   readonly caller: KeyedCaller;
   readonly basePath?: StoredPath | undefined;
-  /** The execution whose master was found to be gone. */
-  readonly goneExecution?: string | undefined;
+  /** The generation whose master was found to be gone. */
+  readonly goneGenerationId?: string | undefined;
 }
 
 /** An image that is ready, or why it is not. `isNew`: this request has had it made. */
@@ -31,13 +31,13 @@ export type AwaitedResult =
   | { readonly outcome: 'refused'; readonly refusal: Refusal };
 
 /** The request is to wait for the image, which it has made itself where `ownExecution` is present. */
-type Waiting = { readonly outcome: 'wait'; readonly ownExecution: string | undefined };
+type Waiting = { readonly outcome: 'wait'; readonly ownGenerationId: string | undefined };
 
 /** A read of the image by a request. */
 interface Attempt extends AwaitedImage {
   readonly waitEndsMs: number;
-  /** The execution by which the request has the image made; absent before it has acquired the image. */
-  readonly ownExecution?: string | undefined;
+  /** The generation by which the request has the image made; absent before it has acquired the image. */
+  readonly ownGenerationId?: string | undefined;
 }
 
 const refused = (refusal: Refusal) => ({ outcome: 'refused', refusal }) as const;
@@ -53,23 +53,23 @@ export async function awaitImage(services: AiServices, request: AwaitedImage): P
   const waitEndsMs = Math.min(clock.nowMs() + generationWaitMs, deadline.endsMs - renditionReserveMs);
   const result = await readOrMake(services, { ...request, waitEndsMs });
   if (result.outcome !== 'wait') return result;
-  return waitInPlace(services, { ...request, waitEndsMs, ownExecution: result.ownExecution });
+  return waitInPlace(services, { ...request, waitEndsMs, ownGenerationId: result.ownGenerationId });
 }
 
 /** Reads an image, and has it made where no request does. */
 async function readOrMake(services: AiServices, attempt: Attempt): Promise<AwaitedResult | Waiting> {
   const { key } = attempt.identity;
-  let { ownExecution } = attempt;
+  let { ownGenerationId } = attempt;
   for (;;) {
     const aiImage = await readAiImage(services, key);
     const nowMs = services.clock.nowMs();
-    const step = nextStep(aiImage, { ...attempt, ownExecution }, nowMs);
+    const step = nextStep(aiImage, { ...attempt, ownGenerationId }, nowMs);
     if (step.outcome !== 'acquire') return step;
-    const execution = { key, execution: services.ids.ulid(nowMs) };
-    // Where another request was faster, the next read shows its execution.
-    if (!(await acquireImage(services, execution, attempt.goneExecution))) continue;
-    ownExecution = execution.execution;
-    const refusal = await startExecution(services, attempt, execution);
+    const generation = { key, generationId: services.ids.ulid(nowMs) };
+    // Where another request was faster, the next read shows its generation.
+    if (!(await acquireImage(services, generation, attempt.goneGenerationId))) continue;
+    ownGenerationId = generation.generationId;
+    const refusal = await startGeneration(services, attempt, generation);
     if (refusal) return refused(refusal);
   }
 }
@@ -91,7 +91,7 @@ async function waitInPlace(services: AiServices, attempt: Attempt): Promise<Awai
       await pause();
       const result = await readOrMake(services, waiting);
       if (result.outcome !== 'wait') return result;
-      waiting = { ...attempt, ownExecution: result.ownExecution };
+      waiting = { ...attempt, ownGenerationId: result.ownGenerationId };
     }
   } finally {
     await giveBackUnits(services, place.units);
@@ -101,19 +101,19 @@ async function waitInPlace(services: AiServices, attempt: Attempt): Promise<Awai
 /** Decides the next step of a request that has read its image: to end, to wait, or to acquire the image. */
 function nextStep(
   aiImage: AiImage | undefined,
-  { goneExecution, ownExecution, waitEndsMs }: Attempt,
+  { goneGenerationId, ownGenerationId, waitEndsMs }: Attempt,
   nowMs: number,
 ): AwaitedResult | Waiting | { readonly outcome: 'acquire' } {
-  const { state, execution, untilMs = 0, reason } = aiImage ?? {};
-  const isOwn = execution !== undefined && execution === ownExecution;
-  if (aiImage && state === 'ready' && execution !== goneExecution)
+  const { state, generationId, untilMs = 0, reason } = aiImage ?? {};
+  const isOwn = generationId !== undefined && generationId === ownGenerationId;
+  if (aiImage && state === 'ready' && generationId !== goneGenerationId)
     return { outcome: 'ready', aiImage, isNew: isOwn };
   if (state === 'removed') return refused({ code: 'image_removed' });
   if (state === 'failed' && (untilMs > nowMs || isOwn))
     return refused(refusalOfFailure(reason, untilMs, nowMs));
   if (nowMs >= waitEndsMs) return inProgress;
-  if (state === 'making' && untilMs > nowMs) return { outcome: 'wait', ownExecution };
-  return ownExecution === undefined ? { outcome: 'acquire' } : inProgress;
+  if (state === 'making' && untilMs > nowMs) return { outcome: 'wait', ownGenerationId };
+  return ownGenerationId === undefined ? { outcome: 'acquire' } : inProgress;
 }
 
 function refusalOfFailure(reason: AiImage['reason'], untilMs: number, nowMs: number): Refusal {
@@ -123,24 +123,24 @@ function refusalOfFailure(reason: AiImage['reason'], untilMs: number, nowMs: num
 }
 
 /**
- * Counts the generation of an execution that holds the image, and invokes the generator. Where that fails,
- * the execution ends: the next request can acquire the image at once, and need not wait for the lease to end.
+ * Counts a generation that holds the image, and invokes the generator. Where that fails,
+ * it ends: the next request can acquire the image at once, and need not wait for the lease to end.
  * @returns the refusal of a limit
  */
-async function startExecution(
+async function startGeneration(
   services: AiServices,
   request: AwaitedImage,
-  execution: Execution,
+  generation: Generation,
 ): Promise<Refusal | undefined> {
   let counted: Awaited<ReturnType<typeof countGeneration>>;
   try {
-    counted = await countGeneration(services, request.caller, execution.execution);
+    counted = await countGeneration(services, request.caller, generation.generationId);
   } catch (error) {
-    await failExecution(services, execution, 'not_started');
+    await failGeneration(services, generation, 'not_started');
     throw error;
   }
-  if ('units' in counted) return handOver(services, request, execution, counted.units);
-  await failExecution(services, execution, 'not_started');
+  if ('units' in counted) return handOver(services, request, generation, counted.units);
+  await failGeneration(services, generation, 'not_started');
   return counted.refusal;
 }
 
@@ -148,15 +148,15 @@ async function startExecution(
 async function handOver(
   services: AiServices,
   { identity: { imageId: _, ...drawing }, caller, basePath }: AwaitedImage,
-  execution: Execution,
+  generation: Generation,
   counted: readonly Unit[],
 ): Promise<undefined> {
   const workLimits = workLimitsOf(caller, '', services.clock.nowMs());
   try {
-    await services.generatorQueue.handOver({ ...drawing, ...execution, counted, workLimits, basePath });
+    await services.generatorQueue.handOver({ ...drawing, ...generation, counted, workLimits, basePath });
   } catch (error) {
     services.telemetry.error('A generator was not started', error);
-    const isEnded = await failExecution(services, execution, 'not_started');
+    const isEnded = await failGeneration(services, generation, 'not_started');
     // Lambda may have accepted the event all the same: units are given back only where no run has begun.
     if (isEnded) await giveBackUnits(services, counted);
   }
@@ -171,7 +171,7 @@ async function handOver(
 async function countGeneration(
   services: AiServices,
   caller: KeyedCaller,
-  execution: string,
+  generationId: string,
 ): Promise<{ readonly units: readonly Unit[] } | { readonly refusal: Refusal }> {
   const nowMs = services.clock.nowMs();
   const workLimits = workLimitsOf(caller, '', nowMs);
@@ -179,7 +179,7 @@ async function countGeneration(
   const usedUp = workLimits.find((_, index) => statuses[index]?.remaining === 0);
   if (usedUp) return { refusal: refusalOf(usedUp) };
   const limits = generationLimitsOf(caller, services.plans, services.generationsPerDay, nowMs);
-  const taken = await takeUnits(services, limits, execution);
+  const taken = await takeUnits(services, limits, generationId);
   if (taken.outcome === 'taken') return taken;
   if (taken.outcome === 'unknown') await giveBackUnits(services, taken.units);
   const limit = taken.outcome === 'refused' ? taken.limit : undefined;

@@ -14,7 +14,7 @@ import type { RefusedAnswer, UnpaidAnswer } from '../quota/answer';
 import type { RequestContext } from '../quota/request-context';
 import { giveBackUnits, takeUnits } from '../quota/take';
 import type { LabelledSize, RenditionFormat } from '../requests/rendition';
-import { executionPath, ownershipOf, renditionsFolder } from './ai-image-identity';
+import { generationPath, ownershipOf, renditionsFolder } from './ai-image-identity';
 import type { AiImage } from './ai-image-store';
 import type { AiServices } from './ai-services';
 import { noteRendition, type RenditionNote, readRenditionNote } from './rendition-notes';
@@ -63,18 +63,18 @@ export async function deliverAiImage(
 /** Makes the renderer's job for a finished image, with the label that the operator prescribes. */
 function renditionJob(
   { aiLabel }: AiServices,
-  { key, execution, master }: AiImage,
+  { key, generationId, master }: AiImage,
   size: LabelledSize,
   format: RenditionFormat,
 ): RenditionJob {
-  if (!master || execution === undefined) throw new Error('A finished AI image has a master');
+  if (!master || generationId === undefined) throw new Error('A finished AI image has a master');
   const { widthPx, heightPx } = size;
   const label = aiLabel === 'off' ? size.label : aiLabel;
   const file = `${widthPx}x${heightPx}${label ? `-${label}` : ''}.${extensionOf(`image/${format}`)}`;
   const creditLine = `AI-generated image (${master.model})`;
-  const generatedBy = { model: master.model, createdMs: readUlidTime(execution) };
+  const generatedBy = { model: master.model, createdMs: readUlidTime(generationId) };
   return {
-    path: executionPath(renditionsFolder(key), execution, file),
+    path: generationPath(renditionsFolder(key), generationId, file),
     source: { kind: 'stored', path: master.path },
     widthPx,
     heightPx,

@@ -10,21 +10,21 @@ import type * as sharpCodec from '../images/sharp/sharp-codec';
 import { extensionOf, type StoredPath } from '../images/stored-path';
 import type { Limit } from '../quota/limit';
 import { giveBackUnits, type LimitServices, takeUnits, type Unit } from '../quota/take';
-import { type AiImageIdentity, executionPath, mastersFolder } from './ai-image-identity';
+import { type AiImageIdentity, generationPath, mastersFolder } from './ai-image-identity';
 import {
   beginRun,
-  type Execution,
   type FailureReason,
-  failExecution,
+  failGeneration,
   finishImage,
+  type Generation,
   type Master,
 } from './ai-image-store';
 import { drawImage, type Model, ModelFailure, type ModelRequest } from './models/model';
 import type { ModelFor } from './models/open-model';
 import { promptFor } from './prompt';
 
-/** An image that the generator is to make, by an execution that has acquired it. Plain JSON. */
-export interface GenerationJob extends Execution, Omit<AiImageIdentity, 'imageId'> {
+/** An image that the generator is to make, by a generation that has acquired it. Plain JSON. */
+export interface GenerationJob extends Generation, Omit<AiImageIdentity, 'imageId'> {
   /** The units that were taken for it: given back where the model says that it made nothing. */
   readonly counted: readonly Unit[];
   /** Limits that count a prompt which the model refuses. */
@@ -122,7 +122,7 @@ async function measure(
   const size = await codec.measureImage(bytes);
   if (size.outcome !== 'measured') throw new ModelFailure('unknown', size.reason);
   const { widthPx, heightPx } = size;
-  const path = executionPath(mastersFolder(job.key), job.execution, `master.${extension}`);
+  const path = generationPath(mastersFolder(job.key), job.generationId, `master.${extension}`);
   return { bytes, master: { path, model: name, widthPx, heightPx } };
 }
 
@@ -149,10 +149,10 @@ async function endWithoutImage(
   { reason, isUnbilled }: NoImage,
 ): Promise<void> {
   services.telemetry.count('generations', { outcome: reason });
-  // The execution ends before units are given back: a late copy of the event must not begin it.
-  await failExecution(services, job, reason);
+  // The generation ends before units are given back: a late copy of the event must not begin it.
+  await failGeneration(services, job, reason);
   if (isUnbilled) await giveBackUnits(services, job.counted);
   if (reason !== 'content_refused') return;
   for (let unit = 0; unit < refusedPromptWork; unit++)
-    for (const limit of job.workLimits) await takeUnits(services, [limit], job.execution);
+    for (const limit of job.workLimits) await takeUnits(services, [limit], job.generationId);
 }

@@ -158,14 +158,14 @@ async function makeAndDeliver(
   identity: AiImageIdentity,
   basePath?: StoredPath,
 ): Promise<UnpaidAnswer> {
-  let goneExecution: string | undefined;
+  let goneGenerationId: string | undefined;
   for (let attempt = 0; attempt < 2; attempt++) {
-    const result = await awaitImage(services, { caller, identity, basePath, goneExecution });
+    const result = await awaitImage(services, { caller, identity, basePath, goneGenerationId });
     if (result.outcome === 'refused') return result;
     const delivered = await deliverAiImage(services, result.aiImage, request, context);
     if (delivered.outcome === 'served') return { ...delivered, cache: result.isNew ? 'MISS' : 'HIT' };
     if (delivered.outcome === 'refused') return delivered;
-    goneExecution = result.aiImage.execution;
+    goneGenerationId = result.aiImage.generationId;
   }
   return { outcome: 'refused', refusal: { code: 'upstream_unavailable' } };
 }

@@ -59,7 +59,7 @@ export function rememberedRefusalFor(
 
 /**
  * Takes one unit of each limit, in order, or of none: where one refuses, those before it are given back.
- * @param id of the request or execution; spreads what has no limit over items
+ * @param id of the request or generation; spreads what has no limit over items
  * @throws when a table refuses the call as such
  */
 export async function takeUnits(

@@ -46,7 +46,7 @@ export function addImageBucket(scope: Construct, stage: Stage): s3.Bucket {
   return bucket;
 }
 
-/** Prefixes of each function. A generator deletes its own master when its execution was taken over. */
+/** Prefixes of each function. A generator deletes its own master when its generation was taken over. */
 const access: Readonly<Record<FunctionName, Partial<Record<'Read' | 'Put' | 'Delete', readonly string[]>>>> =
   {
     authorizer: {},

@@ -98,9 +98,9 @@ export async function madeIn(
   master: Master = aMaster,
   wordsAndStyleHash?: string,
 ): Promise<AiImage> {
-  const execution = services.ids.ulid(services.clock.nowMs());
-  await acquireImage(services, { key, execution });
-  await finishImage(services, { key, execution }, master, wordsAndStyleHash);
+  const generationId = services.ids.ulid(services.clock.nowMs());
+  await acquireImage(services, { key, generationId });
+  await finishImage(services, { key, generationId }, master, wordsAndStyleHash);
   return (await readAiImage(services, key)) as AiImage;
 }
 

@@ -19,7 +19,7 @@ export const aiRequest: AiRequest = {
 
 export const aGenerationJob: GenerationJob = {
   key: imageKey(`G#live#acc_1#private#${'0'.repeat(64)}`),
-  execution: 'EX',
+  generationId: 'EX',
   counted: [],
   workLimits: [],
   order: { words: 'sea', style: 'photo', ratio: '16:9', seed: 1 },

@@ -7,7 +7,7 @@ import { aiImageIdentity } from '../../lambda/generation/ai-image-identity';
 import {
   acquireImage,
   beginRun,
-  failExecution,
+  failGeneration,
   findAiImageById,
   finishImage,
   listPublicImages,
@@ -36,8 +36,8 @@ beforeEach(() => {
 function newImage(visibility: 'private' | 'public' = 'private') {
   return aiImageIdentity({ ...aiRequest, query: `image ${images++}`, visibility }, aiCaller, undefined);
 }
-const masterOf = (execution: string): Master => ({
-  path: storedPathOf(`masters/${execution}/master.png`),
+const masterOf = (generationId: string): Master => ({
+  path: storedPathOf(`masters/${generationId}/master.png`),
   model: 'a model',
   widthPx: 1_536,
   heightPx: 1_024,
@@ -45,28 +45,28 @@ const masterOf = (execution: string): Master => ({
 const upstream = 'upstream_unavailable';
 
 describe('items of AI images', () => {
-  it('an AI image is made by the one execution that has acquired it', async () => {
+  it('an AI image is made by the one generation that has acquired it', async () => {
     const { key, imageId } = newImage();
     expect(await readAiImage(services, key)).toBeUndefined();
     const outcomes = await Promise.all(
-      ['x1', 'x2', 'x3'].map((execution) => acquireImage(services, { key, execution })),
+      ['x1', 'x2', 'x3'].map((generationId) => acquireImage(services, { key, generationId })),
     );
     expect(outcomes.filter((isHeld) => isHeld)).toHaveLength(1);
-    const execution = `x${outcomes.indexOf(true) + 1}`;
+    const generationId = `x${outcomes.indexOf(true) + 1}`;
     expect(await readAiImage(services, key)).toMatchObject({
       state: 'making',
-      execution,
+      generationId,
       imageId,
       untilMs: clock.nowMs() + leaseMs,
     });
-    expect(await beginRun(services, { key, execution }, 'run')).toBe(true);
-    expect(await finishImage(services, { key, execution }, masterOf(execution))).toBe('ready');
+    expect(await beginRun(services, { key, generationId }, 'run')).toBe(true);
+    expect(await finishImage(services, { key, generationId }, masterOf(generationId))).toBe('ready');
     expect(await readAiImage(services, key)).toEqual({
       key,
       imageId,
       state: 'ready',
-      execution,
-      master: masterOf(execution),
+      generationId,
+      master: masterOf(generationId),
     });
     // A finished image has no end.
     const { generationIndex: TableName } = engine.tableNames;
@@ -76,44 +76,46 @@ describe('items of AI images', () => {
     expect(await findAiImageById(services, 'f'.repeat(32))).toBeUndefined();
   });
 
-  it('an execution knows its own writes again after a lost answer, and those of nobody else', async () => {
+  it('a generation knows its own writes again after a lost answer, and those of nobody else', async () => {
     const { key } = newImage();
-    expect(await acquireImage(services, { key, execution: 'x1' })).toBe(true);
-    expect(await acquireImage(services, { key, execution: 'x1' })).toBe(true);
-    expect(await beginRun(services, { key, execution: 'x1' }, 'run1')).toBe(true);
-    expect(await beginRun(services, { key, execution: 'x1' }, 'run1')).toBe(true);
-    expect(await beginRun(services, { key, execution: 'x1' }, 'run2')).toBe(false);
-    expect(await finishImage(services, { key, execution: 'x1' }, masterOf('x1'))).toBe('ready');
-    expect(await finishImage(services, { key, execution: 'x1' }, masterOf('x1'))).toBe('ready');
-    expect(await finishImage(services, { key, execution: 'x2' }, masterOf('x2'))).toBe('lost');
+    expect(await acquireImage(services, { key, generationId: 'x1' })).toBe(true);
+    expect(await acquireImage(services, { key, generationId: 'x1' })).toBe(true);
+    expect(await beginRun(services, { key, generationId: 'x1' }, 'run1')).toBe(true);
+    expect(await beginRun(services, { key, generationId: 'x1' }, 'run1')).toBe(true);
+    expect(await beginRun(services, { key, generationId: 'x1' }, 'run2')).toBe(false);
+    expect(await finishImage(services, { key, generationId: 'x1' }, masterOf('x1'))).toBe('ready');
+    expect(await finishImage(services, { key, generationId: 'x1' }, masterOf('x1'))).toBe('ready');
+    expect(await finishImage(services, { key, generationId: 'x2' }, masterOf('x2'))).toBe('lost');
     const failed = newImage();
-    await acquireImage(services, { key: failed.key, execution: 'x1' });
-    expect(await failExecution(services, { key: failed.key, execution: 'x1' }, upstream)).toBe(true);
-    expect(await failExecution(services, { key: failed.key, execution: 'x1' }, upstream)).toBe(true);
-    expect(await failExecution(services, { key: failed.key, execution: 'x1' }, 'not_started')).toBe(false);
+    await acquireImage(services, { key: failed.key, generationId: 'x1' });
+    expect(await failGeneration(services, { key: failed.key, generationId: 'x1' }, upstream)).toBe(true);
+    expect(await failGeneration(services, { key: failed.key, generationId: 'x1' }, upstream)).toBe(true);
+    expect(await failGeneration(services, { key: failed.key, generationId: 'x1' }, 'not_started')).toBe(
+      false,
+    );
   });
 
-  it('an execution whose image is taken over after its lease can finish nothing', async () => {
+  it('a generation whose image is taken over after its lease can finish nothing', async () => {
     const { key } = newImage();
-    await acquireImage(services, { key, execution: 'x1' });
+    await acquireImage(services, { key, generationId: 'x1' });
     await clock.advance(leaseMs - 1);
-    expect(await acquireImage(services, { key, execution: 'x2' })).toBe(false);
+    expect(await acquireImage(services, { key, generationId: 'x2' })).toBe(false);
     await clock.advance(1);
-    expect(await acquireImage(services, { key, execution: 'x2' })).toBe(true);
-    expect(await beginRun(services, { key, execution: 'x1' }, 'run')).toBe(false);
-    expect(await finishImage(services, { key, execution: 'x1' }, masterOf('x1'))).toBe('lost');
-    expect(await failExecution(services, { key, execution: 'x1' }, upstream)).toBe(false);
-    expect(await readAiImage(services, key)).toMatchObject({ state: 'making', execution: 'x2' });
+    expect(await acquireImage(services, { key, generationId: 'x2' })).toBe(true);
+    expect(await beginRun(services, { key, generationId: 'x1' }, 'run')).toBe(false);
+    expect(await finishImage(services, { key, generationId: 'x1' }, masterOf('x1'))).toBe('lost');
+    expect(await failGeneration(services, { key, generationId: 'x1' }, upstream)).toBe(false);
+    expect(await readAiImage(services, key)).toMatchObject({ state: 'making', generationId: 'x2' });
   });
 
   it('a late copy of an acquiring write begins nothing again, however clocks are apart', async () => {
     const { key } = newImage();
-    await acquireImage(services, { key, execution: 'x1' });
-    await beginRun(services, { key, execution: 'x1' }, 'run1');
+    await acquireImage(services, { key, generationId: 'x1' });
+    await beginRun(services, { key, generationId: 'x1' }, 'run1');
     const behind = createVirtualClock(clock.nowMs() - 300_000);
-    await failExecution(servicesOn(engine, { clock: behind }), { key, execution: 'x1' }, upstream);
-    expect(await acquireImage(services, { key, execution: 'x1' })).toBe(false);
-    expect(await beginRun(services, { key, execution: 'x1' }, 'run2')).toBe(false);
+    await failGeneration(servicesOn(engine, { clock: behind }), { key, generationId: 'x1' }, upstream);
+    expect(await acquireImage(services, { key, generationId: 'x1' })).toBe(false);
+    expect(await beginRun(services, { key, generationId: 'x1' }, 'run2')).toBe(false);
   });
 
   it.each([
@@ -122,8 +124,8 @@ describe('items of AI images', () => {
     ['not_started', 0],
   ] as const)('an AI image is left alone after %s for %d ms', async (reason, ms) => {
     const { key } = newImage();
-    await acquireImage(services, { key, execution: 'x1' });
-    await failExecution(services, { key, execution: 'x1' }, reason);
+    await acquireImage(services, { key, generationId: 'x1' });
+    await failGeneration(services, { key, generationId: 'x1' }, reason);
     expect(await readAiImage(services, key)).toMatchObject({
       state: 'failed',
       reason,
@@ -131,10 +133,10 @@ describe('items of AI images', () => {
     });
     if (ms > 0) {
       await clock.advance(ms - 1);
-      expect(await acquireImage(services, { key, execution: 'x2' })).toBe(false);
+      expect(await acquireImage(services, { key, generationId: 'x2' })).toBe(false);
       await clock.advance(1);
     }
-    expect(await acquireImage(services, { key, execution: 'x2' })).toBe(true);
+    expect(await acquireImage(services, { key, generationId: 'x2' })).toBe(true);
   });
 
   it.each<[string, 'making' | 'removed' | 'upstream_unavailable' | 'not_started', number | undefined]>([
@@ -144,9 +146,9 @@ describe('items of AI images', () => {
     ['for good where it was taken down', 'removed', undefined],
   ])('an AI image is kept %s', async (_, what, seconds) => {
     const { key } = newImage();
-    await acquireImage(services, { key, execution: 'x1' });
+    await acquireImage(services, { key, generationId: 'x1' });
     if (what === 'removed') await removeImage(services, key);
-    else if (what !== 'making') await failExecution(services, { key, execution: 'x1' }, what);
+    else if (what !== 'making') await failGeneration(services, { key, generationId: 'x1' }, what);
     const { generationIndex: TableName } = engine.tableNames;
     const { Item } = await engine.client.send(new GetCommand({ TableName, Key: { pk: key } }));
     expect(Item?.['ttl']).toBe(seconds && clock.nowMs() / 1_000 + seconds);
@@ -154,20 +156,20 @@ describe('items of AI images', () => {
 
   it('an AI image is ended by a request only before a run has begun it', async () => {
     const { key } = newImage();
-    await acquireImage(services, { key, execution: 'x1' });
-    await beginRun(services, { key, execution: 'x1' }, 'run');
-    expect(await failExecution(services, { key, execution: 'x1' }, 'not_started')).toBe(false);
-    expect(await finishImage(services, { key, execution: 'x1' }, masterOf('x1'))).toBe('ready');
+    await acquireImage(services, { key, generationId: 'x1' });
+    await beginRun(services, { key, generationId: 'x1' }, 'run');
+    expect(await failGeneration(services, { key, generationId: 'x1' }, 'not_started')).toBe(false);
+    expect(await finishImage(services, { key, generationId: 'x1' }, masterOf('x1'))).toBe('ready');
   });
 
-  it('an AI image whose master is gone is made again for a caller who names its execution', async () => {
+  it('an AI image whose master is gone is made again for a caller who names its generation', async () => {
     const { key, wordsAndStyleHash: look = '' } = newImage('public');
-    await acquireImage(services, { key, execution: 'x1' });
-    await finishImage(services, { key, execution: 'x1' }, masterOf('x1'), look);
-    expect(await acquireImage(services, { key, execution: 'x2' })).toBe(false);
-    expect(await acquireImage(services, { key, execution: 'x2' }, 'x0')).toBe(false);
-    expect(await acquireImage(services, { key, execution: 'x2' }, 'x1')).toBe(true);
-    expect(await acquireImage(services, { key, execution: 'x3' }, 'x1')).toBe(false);
+    await acquireImage(services, { key, generationId: 'x1' });
+    await finishImage(services, { key, generationId: 'x1' }, masterOf('x1'), look);
+    expect(await acquireImage(services, { key, generationId: 'x2' })).toBe(false);
+    expect(await acquireImage(services, { key, generationId: 'x2' }, 'x0')).toBe(false);
+    expect(await acquireImage(services, { key, generationId: 'x2' }, 'x1')).toBe(true);
+    expect(await acquireImage(services, { key, generationId: 'x3' }, 'x1')).toBe(false);
     expect(await listPublicImages(services, look, 10)).toEqual([]);
   });
 
@@ -176,9 +178,9 @@ describe('items of AI images', () => {
     const { wordsAndStyleHash: look = '' } = one;
     const newerImages = [newImage('public'), newImage()];
     for (const [i, { key, wordsAndStyleHash: each }] of [one, ...newerImages].entries()) {
-      const execution = `x${9 - i}`;
-      await acquireImage(services, { key, execution });
-      await finishImage(services, { key, execution }, masterOf(execution), each && look);
+      const generationId = `x${9 - i}`;
+      await acquireImage(services, { key, generationId });
+      await finishImage(services, { key, generationId }, masterOf(generationId), each && look);
     }
     expect(await listPublicImages(services, look, 10)).toEqual([newerImages[0]?.key, one.key]);
     expect(await listPublicImages(services, look, 1)).toEqual([newerImages[0]?.key]);
@@ -186,27 +188,27 @@ describe('items of AI images', () => {
 
   it.each(['making', 'ready', 'failed'])('an image that is %s is taken down for good', async (state) => {
     const { key, wordsAndStyleHash: look = '', imageId } = newImage('public');
-    await acquireImage(services, { key, execution: 'x1' });
-    if (state === 'ready') await finishImage(services, { key, execution: 'x1' }, masterOf('x1'), look);
-    if (state === 'failed') await failExecution(services, { key, execution: 'x1' }, upstream);
+    await acquireImage(services, { key, generationId: 'x1' });
+    if (state === 'ready') await finishImage(services, { key, generationId: 'x1' }, masterOf('x1'), look);
+    if (state === 'failed') await failGeneration(services, { key, generationId: 'x1' }, upstream);
     expect(await removeImage(services, key)).toBe('removed');
     expect(await readAiImage(services, key)).toEqual({ key, imageId, state: 'removed' });
     await clock.advance(leaseMs * 10);
-    expect(await acquireImage(services, { key, execution: 'x2' }, 'x1')).toBe(false);
-    expect(await finishImage(services, { key, execution: 'x1' }, masterOf('x1'), look)).toBe('lost');
+    expect(await acquireImage(services, { key, generationId: 'x2' }, 'x1')).toBe(false);
+    expect(await finishImage(services, { key, generationId: 'x1' }, masterOf('x1'), look)).toBe('lost');
     expect(await listPublicImages(services, look, 10)).toEqual([]);
   });
 
   it('a removal leaves an image without an item as it is', async () => {
     const { key } = newImage();
     expect(await removeImage(services, key)).toBe('none');
-    expect(await acquireImage(services, { key, execution: 'x1' })).toBe(true);
+    expect(await acquireImage(services, { key, generationId: 'x1' })).toBe(true);
   });
 
   it('no call is sent when the request has no time left', async () => {
     const { key } = newImage();
     const late = servicesOn(engine, { clock, deadline: deadlineAt(clock.nowMs()) });
-    await expect(acquireImage(late, { key, execution: 'x1' })).rejects.toThrow();
+    await expect(acquireImage(late, { key, generationId: 'x1' })).rejects.toThrow();
     expect(await readAiImage(services, key)).toBeUndefined();
   });
 });

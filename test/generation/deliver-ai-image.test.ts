@@ -21,7 +21,7 @@ const generationOf = (of: ImageKey, masterPath: string): AiImage => ({
   key: of,
   imageId: imageIdOf(of),
   state: 'ready',
-  execution: '01HF0000000000000000000000',
+  generationId: '01HF0000000000000000000000',
   master: { ...aMaster, path: storedPath(masterPath), model: 'm' },
 });
 const aiImage = generationOf(key, 'private/a/01/master.png');
@@ -88,7 +88,7 @@ test('a rendition of a master names its model and time, and keeps its placeholde
       metadata: {
         creditLine: credit.creditLine,
         aiGenerated: true,
-        generatedBy: { model: 'm', createdMs: readUlidTime(aiImage.execution as string) },
+        generatedBy: { model: 'm', createdMs: readUlidTime(aiImage.generationId as string) },
       },
     },
   ]);

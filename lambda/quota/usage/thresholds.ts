@@ -22,7 +22,7 @@ export interface ThresholdServices extends TableServices<'quotaCounters'> {
  * Sends an event for each threshold that a counter has passed, once: its item keeps a note. The next charge
  * announces one that was passed by a charge with a lost answer, or by a plan with fewer units. Never throws.
  * @param counter the item as the charge has left it
- * @param id of the request or execution
+ * @param id of the request or generation
  */
 export async function announceThresholds(
   services: ThresholdServices,

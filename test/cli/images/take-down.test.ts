@@ -88,9 +88,9 @@ test.each([
   async (visibility, state) => {
     const key = imageKey(`G#live#acc_${++names}#${visibility}#${'0'.repeat(64)}`);
     const { services, noting, put, bucket, clock, done } = createServices();
-    const execution = '01'.repeat(13);
-    await acquireImage(services, { key, execution });
-    if (state === 'ready') await finishImage(services, { key, execution }, aMaster);
+    const generationId = '01'.repeat(13);
+    await acquireImage(services, { key, generationId });
+    if (state === 'ready') await finishImage(services, { key, generationId }, aMaster);
     const { imageId } = (await readAiImage(services, key)) ?? { imageId: '' };
     const pick = pickOfAiImage(imageId);
     await storePickedImage(noting, pick, { imageId }, '#112233');

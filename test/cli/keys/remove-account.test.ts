@@ -64,9 +64,9 @@ async function createAccount({ base, bucket }: ReturnType<typeof createServices>
     imageKey(`G#live#${account}#${visibility}#${digit.repeat(64)}`),
   );
   for (const key of images) {
-    await acquireImage(base, { key, execution: 'x' });
+    await acquireImage(base, { key, generationId: 'x' });
     const path = storedPath(`${mastersFolder(key)}x/master.webp`);
-    await finishImage(base, { key, execution: 'x' }, { path, model: 'm', widthPx: 8, heightPx: 8 });
+    await finishImage(base, { key, generationId: 'x' }, { path, model: 'm', widthPx: 8, heightPx: 8 });
     await bucket.put(path, file);
     await bucket.put(storedPath(`${renditionsFolder(key)}x/8x8.webp`), file);
     await put(base.tables.images, pickKeyOf(key));

@@ -44,7 +44,7 @@ test.each([
   const key = imageKey(`G#${mode}#acc_0#private#${'0'.repeat(64)}`);
   const { database, tableNames: tables } = around.engine;
   const services = { ...toolServices(database), tables };
-  await acquireImage(services, { key, execution: aGenerationJob.execution });
+  await acquireImage(services, { key, generationId: aGenerationJob.generationId });
   asked.length = 0;
   await generate({ ...aGenerationJob, key }, { getRemainingTimeInMillis: () => 30_000 });
   expect(asked).toEqual(requests);

@@ -142,7 +142,7 @@ function startRun(scene: Scene, job: GenerationJob, group: string): void {
     group,
     skewMs: skewOf(scene, Number(serial)),
   });
-  runs.set(job.execution, [...(runs.get(job.execution) ?? []), process]);
+  runs.set(job.generationId, [...(runs.get(job.generationId) ?? []), process]);
   const remove = (path: string) => void (mistake?.keepsFiles || files.delete(path));
   const generating = {
     ...services,
@@ -155,7 +155,7 @@ function startRun(scene: Scene, job: GenerationJob, group: string): void {
     codec: { measureImage: async () => ({ outcome: 'measured', widthPx: 1_536, heightPx: 1_024 }) },
     modelFor: async () => ({
       ...{ name: 'm', kind: 'sandbox', startsFromImages: false, errors: {} },
-      ask: () => draw(scene, process, job.execution),
+      ask: () => draw(scene, process, job.generationId),
     }),
   };
   generateImage(generating as never, job, process.name).catch(() => {
@@ -164,13 +164,13 @@ function startRun(scene: Scene, job: GenerationJob, group: string): void {
 }
 
 /** The model is asked by a run. */
-async function draw(scene: Scene, process: Process, execution: string): Promise<ModelReply> {
+async function draw(scene: Scene, process: Process, generationId: string): Promise<ModelReply> {
   const { history, world, timesAsked, billed } = scene;
   const ofHistory = history.drawn[timesAsked.size % history.drawn.length];
   const { outcome, tookMs } = (!world.isCalm() && ofHistory) || { outcome: 'image', tookMs: 2_000 };
-  timesAsked.set(execution, (timesAsked.get(execution) ?? 0) + 1);
-  judge(scene, breachesOfModel, execution);
-  if (outcome !== 'unbilled') billed.add(execution);
+  timesAsked.set(generationId, (timesAsked.get(generationId) ?? 0) + 1);
+  judge(scene, breachesOfModel, generationId);
+  if (outcome !== 'unbilled') billed.add(generationId);
   if (outcome === 'hangs') return new Promise<never>(() => undefined);
   await process.clock.sleep(tookMs);
   if (outcome === 'refused') return { refused: 'filter' };

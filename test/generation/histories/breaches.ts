@@ -7,7 +7,7 @@ import type { Process, SeenWrite } from '../../fakes/faulty-world';
 import {
   type Asked,
   changeOf,
-  executionOf,
+  generationIdOf,
   isAcquisition,
   isFinish,
   isRemoval,
@@ -47,7 +47,7 @@ export const breachesOfItems: Breaches<SeenWrite> = {
     isAcquisition(write) ? files.has(masterPathOf(write.before)) : isOfHolder(write) && isReady(write.before),
   'item: only its holder ends it': (_, write) =>
     isOfHolder(write) &&
-    (write.before?.['state'] !== 'making' || write.before['execution'] !== executionOf(write)),
+    (write.before?.['state'] !== 'making' || write.before['generationId'] !== generationIdOf(write)),
   // A history may lose a master after it was stored, and before it is known.
   'item: what is ready is whole': (scene, write) => isFinish(write) && !isStoredOrLost(scene, write.after),
   'privacy: nothing private is listed': (_, { pk, after }) =>
@@ -61,18 +61,19 @@ const isStoredOrLost = ({ files, lostFiles }: Scene, item: Readonly<Record<strin
 const monthCounter = /^generations#live#acc_\d#\d{4}-\d\d$/;
 const dayCounters = [/^generations#live#acc_\d#\d{4}-\d\d-\d\d$/, /^generations#all#\d{4}-\d\d-\d\d$/];
 
-/** When the model is asked, by its execution. */
+/** When the model is asked, by its generation. */
 export const breachesOfModel: Breaches<string> = {
-  'cost: an execution asks the model once': ({ timesAsked }, execution) => timesAsked.get(execution) !== 1,
-  'cost: what is asked for is counted': (scene, execution) => {
+  'cost: a generation asks the model once': ({ timesAsked }, generationId) =>
+    timesAsked.get(generationId) !== 1,
+  'cost: what is asked for is counted': (scene, generationId) => {
     const { acquirers, timesAsked, billed, world } = scene;
-    const group = acquirers.get(execution) ?? '';
+    const group = acquirers.get(generationId) ?? '';
     // What the model says it has not made is given back, and the request may have another image made.
-    const executions = [...timesAsked.keys()].filter(
-      (other) => acquirers.get(other) === group && (other === execution || billed.has(other)),
+    const generationIds = [...timesAsked.keys()].filter(
+      (other) => acquirers.get(other) === group && (other === generationId || billed.has(other)),
     );
     const counters = world.isCalm() ? [monthCounter] : [monthCounter, ...dayCounters];
-    return counters.some((counter) => unitsTaken(scene, group, counter) < executions.length);
+    return counters.some((counter) => unitsTaken(scene, group, counter) < generationIds.length);
   },
 };
 /** Units that a group has taken from all counters of a kind. */
@@ -101,7 +102,8 @@ export const breachesOfAnswers: Breaches<Asked> = {
     const location = locationOf(asked);
     if (location === undefined) return false;
     return (
-      !shownImage(scene, asked) || ![...scene.finished].some((execution) => location.includes(execution))
+      !shownImage(scene, asked) ||
+      ![...scene.finished].some((generationId) => location.includes(generationId))
     );
   },
   'privacy: private is its account’s, signed': (scene, asked) => {
@@ -139,8 +141,10 @@ function isLeftOver(scene: Scene, path: string): boolean {
   const isRendition = path.endsWith('.webp');
   if (path === masterPathOf(itemOfFile(scene, path)) || (isRendition && !isRemoved(scene, path)))
     return false;
-  const execution = [...scene.acquirers.keys()].find((other) => path.includes(other)) ?? '';
-  const makers = isRendition ? scene.asked.map(({ process }) => process) : (scene.runs.get(execution) ?? []);
+  const generationId = [...scene.acquirers.keys()].find((other) => path.includes(other)) ?? '';
+  const makers = isRendition
+    ? scene.asked.map(({ process }) => process)
+    : (scene.runs.get(generationId) ?? []);
   return !makers.some(({ isDead, isUnsure }: Process) => isDead || isUnsure);
 }
 
@@ -149,10 +153,10 @@ export const breachesOfLastItems: Breaches<Readonly<Record<string, unknown>>> = 
   'files: the shown master is there': (scene, item) => isReady(item) && !isStoredOrLost(scene, item),
 };
 
-/** Of each execution that the model charges for, at the end. */
+/** Of each generation that the model charges for, at the end. */
 export const breachesOfBills: Breaches<string> = {
-  'cost: what is billed stays counted': (scene, execution) =>
-    unitsTaken(scene, scene.acquirers.get(execution) ?? '', monthCounter) < 1,
+  'cost: what is billed stays counted': (scene, generationId) =>
+    unitsTaken(scene, scene.acquirers.get(generationId) ?? '', monthCounter) < 1,
 };
 
 /** Of the last of several requests that were sent while nothing failed. */

@@ -61,7 +61,7 @@ function judgeEnd(scene: Scene): void {
   for (const path of scene.files) judge(scene, breachesOfFiles, path);
   for (const item of scene.world.memory.items('generationIndex').values())
     judge(scene, breachesOfLastItems, item);
-  for (const execution of scene.billed) judge(scene, breachesOfBills, execution);
+  for (const generationId of scene.billed) judge(scene, breachesOfBills, generationId);
 }
 
 /** Asks twice for each image of the history, two months later and while nothing fails. */

@@ -35,11 +35,11 @@ export interface Scene {
   /** Paths in the bucket, and those that the history has lost. */
   readonly files: Set<string>;
   readonly lostFiles: Set<string>;
-  /** The group that has acquired an execution, its runs, and how often they asked the model. */
+  /** The group that has acquired a generation, its runs, and how often they asked the model. */
   readonly acquirers: Map<string, string>;
   readonly runs: Map<string, Process[]>;
   readonly timesAsked: Map<string, number>;
-  /** Executions that the model charges for, and those whose master was stored. */
+  /** Generations that the model charges for, and those whose master was stored. */
   readonly billed: Set<string>;
   readonly finished: Set<string>;
   readonly removedMs: Map<ImageKey, number>;
@@ -88,17 +88,17 @@ function noteCounter({ units }: Scene, write: SeenWrite): void {
 }
 
 function noteItem({ acquirers, finished, removedMs, world }: Scene, write: SeenWrite): void {
-  const execution = executionOf(write);
-  if (isAcquisition(write)) acquirers.set(execution, write.by.group);
+  const generationId = generationIdOf(write);
+  if (isAcquisition(write)) acquirers.set(generationId, write.by.group);
   if (isRemoval(write)) removedMs.set(write.pk as ImageKey, world.nowMs());
-  if (isFinish(write)) finished.add(execution);
+  if (isFinish(write)) finished.add(generationId);
 }
 
 const valuesOf = ({ input }: SeenWrite) => input.ExpressionAttributeValues ?? {};
 /** Units that a write takes from a counter, or gives back below zero. */
 export const changeOf = (write: SeenWrite) => (':minusOne' in valuesOf(write) ? -1 : 1);
 export const lastUnitOf = (write: SeenWrite) => Number(valuesOf(write)[':last'] ?? Infinity);
-export const executionOf = (write: SeenWrite) => valuesOf(write)[':execution'] as string;
+export const generationIdOf = (write: SeenWrite) => valuesOf(write)[':generationId'] as string;
 export const isAcquisition = (write: SeenWrite) => ':gone' in valuesOf(write);
 export const isRemoval = (write: SeenWrite) => valuesOf(write)[':state'] === 'removed';
 export const isFinish = (write: SeenWrite) => ':master' in valuesOf(write);
