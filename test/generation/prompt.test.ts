@@ -16,11 +16,8 @@ it('a prompt begins with the words, is another one for each style, and wants no 
   expect(promptFor({ words: 'x', style: 'illustration' }).unwanted).toMatch(/photograph/);
 });
 
-it('a prompt differs between variations, and is always the same for one', () => {
-  const numbers = Array.from({ length: 10 }, (_, index) => index + 1);
-  const prompts = numbers.map((variation) => promptFor({ words: 'x', style: 'dark', variation }).prompt);
-  expect(new Set([...prompts, promptFor({ words: 'x', style: 'dark' }).prompt]).size).toBe(11);
-  expect(numbers.map((variation) => promptFor({ words: 'x', style: 'dark', variation }).prompt)).toEqual(
-    prompts,
-  );
+it('each variation has a prompt of its own', () => {
+  const variations = Array.from({ length: 10 }, (_, index) => ({ variation: index + 1 }));
+  const prompts = [{}, ...variations].map((more) => promptFor({ words: 'x', style: 'dark', ...more }).prompt);
+  expect(new Set(prompts).size).toBe(11);
 });
