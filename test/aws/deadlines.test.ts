@@ -13,8 +13,8 @@ import { deadlineAt, signalWithin } from '../../lambda/base/deadline';
 import { awsTimes, imageStoreTimeoutsMs, lambdaTimes } from '../../lambda/contract/timeouts';
 import { openS3Store } from '../../lambda/images/stores/s3-store';
 import { reachAwsAt } from '../fakes/aws-environment';
-import { storedPath } from '../fakes/branded';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
+import { storedPath } from '../fakes/values';
 
 let silent: Loopback;
 let leaveAws: () => void;

@@ -15,11 +15,11 @@ import {
 import { readCallFailure } from '../../lambda/aws/errors';
 import { deadlineAt } from '../../lambda/base/deadline';
 import { Outage } from '../../lambda/base/outage';
-import { startEngine } from '../fakes/dynamodb-engine';
+import { createVirtualClock, type VirtualClock } from '../fakes/clock';
+import { startEngine } from '../fakes/database';
 import { fixtureOf } from '../fakes/fixture';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
 import { servicesOn } from '../fakes/services';
-import { createVirtualClock, type VirtualClock } from '../fakes/virtual-clock';
 
 const get = (TableName = 'keys') => new GetCommand({ TableName, Key: { pk: 'a' } });
 const update = new UpdateCommand({ TableName: 'keys', Key: { pk: 'a' } });

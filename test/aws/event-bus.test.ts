@@ -6,7 +6,7 @@ import { deadlineAt } from '../../lambda/base/deadline';
 import { sendEvent } from '../../lambda/functions/api/on-demand';
 import { reachAwsAt } from '../fakes/aws-environment';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
-import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
+import { createRecordedTelemetry } from '../fakes/telemetry';
 
 const event = { type: 'Usage threshold reached', detail: { account: 'acc_1', percent: 80 } } as const;
 

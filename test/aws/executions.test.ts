@@ -2,8 +2,8 @@
 
 import { readExecutions } from '../../lambda/aws/executions';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
-import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
-import { createVirtualClock } from '../fakes/virtual-clock';
+import { createVirtualClock } from '../fakes/clock';
+import { createRecordedTelemetry } from '../fakes/telemetry';
 
 test('the executions of the account are read once an hour, or a minute after a failure', async () => {
   const [clock, telemetry] = [createVirtualClock(), createRecordedTelemetry()];

@@ -11,7 +11,7 @@ import {
 import { type Clock, systemClock } from '../../lambda/base/clock';
 import { deadlineAt } from '../../lambda/base/deadline';
 import { createLocalAws, type LocalAws, type LocalFunction } from '../../local/aws';
-import { createDeferred, isSettled } from '../fakes/deferred';
+import { createDeferred, isSettled } from '../fakes/clock';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
 
 const job = { path: 'stock/a.webp', source: { kind: 'drawing', words: 'mountain lake', seed: 'ä' } };

@@ -1,7 +1,7 @@
 /** Concurrent callers: work that waits for its turn, work that is shared, and a value that is loaded once. */
 
 import { loadOnce, runBounded, shareWork } from '../../lambda/base/concurrency';
-import { breathe, createDeferred } from '../fakes/deferred';
+import { breathe, createDeferred } from '../fakes/clock';
 
 test('as much work runs as the bound allows, and the rest follows in order, also after a failure', async () => {
   const bound = { free: 2, waiting: [] };

@@ -9,7 +9,7 @@ import {
   runWithTimeout,
   signalWithin,
 } from '../../lambda/base/deadline';
-import { createVirtualClock } from '../fakes/virtual-clock';
+import { createVirtualClock } from '../fakes/clock';
 
 const never = () => new Promise<never>(() => undefined);
 

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { localNames } from '../../cli/local-services';
 import { createLocalAws } from '../../local/aws';
 import { master } from '../../packages/client/test/vectors';
-import { startEngine } from '../fakes/dynamodb-engine';
+import { startEngine } from '../fakes/database';
 import { listenOnLoopback } from '../fakes/loopback';
 import { runTool } from './run-tool';
 

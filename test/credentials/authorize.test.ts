@@ -8,11 +8,10 @@ import { type KeyRecord, keyRefOf } from '../../lambda/credentials/key-store';
 import { makeSignerId, readSignerId } from '../../lambda/credentials/signer';
 import type { RequestingPage } from '../../lambda/credentials/site-key';
 import { createFakeApiKeys } from '../fakes/api-keys';
-import { accountId } from '../fakes/branded';
+import { createVirtualClock } from '../fakes/clock';
 import { createFakeIds } from '../fakes/ids';
-import { newRecord, newSigner, newSiteKey } from '../fakes/key-records';
-import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
-import { createVirtualClock } from '../fakes/virtual-clock';
+import { createRecordedTelemetry } from '../fakes/telemetry';
+import { accountId, newRecord, newSigner, newSiteKey } from '../fakes/values';
 
 const ids = createFakeIds();
 

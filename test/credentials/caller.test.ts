@@ -5,7 +5,7 @@ import {
   fromAuthorizerContext,
   toAuthorizerContext,
 } from '../../lambda/credentials/caller';
-import { accountId } from '../fakes/branded';
+import { accountId } from '../fakes/values';
 
 const live = { kind: 'live', account: accountId('acc_1'), plan: 'pro', keyId: 'key_1' } as const;
 

@@ -6,11 +6,10 @@ import * as keyStore from '../../lambda/credentials/key-store';
 import { type KeyRecord, keyRefOf } from '../../lambda/credentials/key-store';
 import { createFaultyClient, type FaultyClient } from '../aws/dynamodb/faulty-client';
 import { type Bound, bound } from '../fakes/bound';
-import { accountId } from '../fakes/branded';
-import { startEngine } from '../fakes/dynamodb-engine';
+import { startEngine } from '../fakes/database';
 import { fixtureOf } from '../fakes/fixture';
-import { newRecord, newSigner, newSiteKey } from '../fakes/key-records';
-import { databaseOf } from '../fakes/memory-dynamodb';
+import { databaseOf } from '../fakes/memory-database';
+import { accountId, newRecord, newSigner, newSiteKey } from '../fakes/values';
 
 const engine = fixtureOf(startEngine);
 

@@ -9,10 +9,9 @@ import * as manageKeys from '../../lambda/credentials/manage-keys';
 import { readSignerId } from '../../lambda/credentials/signer';
 import { createFakeApiKeys } from '../fakes/api-keys';
 import { bound, byKeyId } from '../fakes/bound';
-import { accountId, allowedOrigin } from '../fakes/branded';
-import { breathe, createDeferred } from '../fakes/deferred';
+import { breathe, createDeferred, createVirtualClock } from '../fakes/clock';
 import { createFakeIds } from '../fakes/ids';
-import { createVirtualClock } from '../fakes/virtual-clock';
+import { accountId, allowedOrigin } from '../fakes/values';
 
 function start() {
   const clock = createVirtualClock();

@@ -6,7 +6,7 @@ import {
   readAllowedOrigin,
   readRequestingPage,
 } from '../../lambda/credentials/site-key';
-import { allowedOrigin } from '../fakes/branded';
+import { allowedOrigin } from '../fakes/values';
 
 describe('allowed origins', () => {
   it.each([

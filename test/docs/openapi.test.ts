@@ -22,8 +22,7 @@ import {
   type Refusal,
 } from '../../lambda/problems/problem';
 import type { UsageDocument } from '../../lambda/quota/usage/usage-schema';
-import { deliveryUrl } from '../fakes/branded';
-import { anImage, aPlaceholder } from '../fakes/stock';
+import { anImage, aPlaceholder, deliveryUrl } from '../fakes/values';
 import { bodyValidator, document, operationAt, operations, validatorOf } from './operations';
 
 const nowMs = Date.UTC(2026, 10, 21);

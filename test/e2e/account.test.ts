@@ -4,7 +4,7 @@ import axe from 'axe-core';
 import type { Route } from 'playwright-core';
 import { defaultPlans } from '../../lambda/contract/plans';
 import type { UsageBreakdown, UsageDocument } from '../../lambda/quota/usage/usage-schema';
-import { createDeferred } from '../fakes/deferred';
+import { createDeferred } from '../fakes/clock';
 import {
   describeInBrowser,
   keepScreenshot,

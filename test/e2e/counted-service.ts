@@ -24,7 +24,7 @@ import { openServer } from '../../local/http';
 import { newState } from '../../local/state';
 import { connectDatabase, createTables, startTables } from '../../local/tables';
 import { createSigner } from '../../packages/client/src/client';
-import { allowedOrigin } from '../fakes/branded';
+import { allowedOrigin } from '../fakes/values';
 import { startCountingProxy } from './counting-proxy';
 import { patience, sharedGenerator } from './local-service';
 

@@ -1,7 +1,7 @@
 /** The documentation in a real browser: one page at a time, by keyboard, on a phone, in light and dark. */
 
 import axe from 'axe-core';
-import { createDeferred } from '../fakes/deferred';
+import { createDeferred } from '../fakes/clock';
 import { violationsOn } from './chromium';
 import { describeStartPage } from './start-page';
 

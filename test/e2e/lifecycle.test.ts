@@ -17,7 +17,7 @@ import { dirname, join } from 'node:path';
 import { draftsFolder } from '../../lambda/images/stores/folder-store';
 import { startFakeProviders } from '../../local/fake-providers/start';
 import { openServer } from '../../local/http';
-import { createDeferred } from '../fakes/deferred';
+import { createDeferred } from '../fakes/clock';
 import { type Answer, ask, header, imageBehind } from './ask';
 import { localAccounts } from './local-account';
 import { type RunningService, sharedGenerator, startService } from './local-service';

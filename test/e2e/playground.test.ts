@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import type { ImageRecord } from '../../packages/client/src/service';
-import { createDeferred } from '../fakes/deferred';
+import { createDeferred } from '../fakes/clock';
 import { ask, imageBehind } from './ask';
 import { openWatched } from './chromium';
 import { describeStartPage } from './start-page';

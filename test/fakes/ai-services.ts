@@ -1,4 +1,4 @@
-/** The services of AI images on tables in memory; requests for them and generators, by a moved clock. */
+/** Use `aiWorld` where a test is about AI images: it asks for them, and a scripted model draws them. */
 
 import { generateKeyPairSync } from 'node:crypto';
 import { deadlineAt } from '../../lambda/base/deadline';
@@ -31,13 +31,11 @@ import type { Renderer } from '../../lambda/images/renderer';
 import type { RenditionJob, RenditionOutcome } from '../../lambda/images/renderer-job';
 import type { RequestContext } from '../../lambda/quota/request-context';
 import type { AiRequest } from '../../lambda/requests/image-request';
-import { aiCaller, aiRequest } from './ai';
-import { storedPath } from './branded';
+import { createVirtualClock, type VirtualClock } from './clock';
 import { createFakeImageStore } from './image-store';
 import { createFakeLimits } from './limits';
-import { createRecordedTelemetry } from './recorded-telemetry';
-import { aContext } from './request-context';
-import { createVirtualClock, type VirtualClock } from './virtual-clock';
+import { createRecordedTelemetry } from './telemetry';
+import { aContext, aiCaller, aiRequest, storedPath } from './values';
 
 const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 

@@ -1,4 +1,4 @@
-/** The store of API keys on tables in memory. */
+/** Use this store of keys where a test counts its calls, makes them fail or stops between them. */
 
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { systemClock } from '../../lambda/base/clock';
@@ -6,7 +6,7 @@ import { deadlineAt } from '../../lambda/base/deadline';
 import * as keyStore from '../../lambda/credentials/key-store';
 import { type KeyRecord, type KeyServices, keyRefOf } from '../../lambda/credentials/key-store';
 import { bound } from './bound';
-import { arrival, createMemoryDynamoDb, databaseOf, operationOf } from './memory-dynamodb';
+import { arrival, createMemoryDynamoDb, databaseOf, operationOf } from './memory-database';
 
 type Operation = 'find' | 'add' | 'change' | 'ofAccount' | 'all';
 

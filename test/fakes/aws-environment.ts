@@ -1,4 +1,4 @@
-/** Points the clients of AWS in this process at a server on loopback. */
+/** Use this where code makes its own clients of AWS: it points them at a server on loopback. */
 
 /**
  * @param address of whatever stands in for all of AWS

@@ -1,4 +1,4 @@
-/** The functions of a module that take services, with the services of a test. */
+/** Use this where a test calls many functions of a module with the same services. */
 
 import type { KeyRecord } from '../../lambda/credentials/key-store';
 import type * as manageKeys from '../../lambda/credentials/manage-keys';

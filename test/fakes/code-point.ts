@@ -1,4 +1,4 @@
-/** Any character of Unicode, for property tests. */
+/** Use this in property tests for any character of Unicode. */
 
 import fc from 'fast-check';
 

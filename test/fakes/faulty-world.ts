@@ -1,7 +1,6 @@
 /**
- * A world of virtual time for tests of properties, in which requests and generators run side by side, and in
- * which every call to what is outside of them may be lost, late, doubled or the last thing that its process
- * does. What happens is decided by the fates of the calls alone.
+ * Use this world where a property must hold whatever fails: processes run side by side in virtual time, and
+ * each of their calls may be lost, late, doubled or the last one. The fates of the calls decide all of it.
  */
 
 import {
@@ -15,9 +14,9 @@ import {
   createMemoryDynamoDb,
   databaseOf,
   type Input,
+  lostAnswer,
   operationOf,
-} from './memory-dynamodb';
-import { lostAnswer } from './services';
+} from './memory-database';
 
 /** The fates of a call. */
 export const faults = [

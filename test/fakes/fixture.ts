@@ -1,4 +1,4 @@
-/** What the tests of a file share. */
+/** Use these for servers and folders that the tests of a file share: they end with the file. */
 
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** Ids that count up: unique, and the same in every run. */
+/** Use these ids where a test compares them: unique, and the same in every run. */
 
 import { createUlid, type Ids } from '../../lambda/base/ids';
 

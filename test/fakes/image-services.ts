@@ -1,6 +1,6 @@
 /**
- * The services of the function `api`, as a test scripts them. In place of `lambda/services/unknown-images`, which makes the
- * images that are not known and is loaded on first need, stands what the services name as `scripted`.
+ * Use these services where a test is about the function `api`: it scripts the images that are found or made.
+ * They stand in place of the module `lambda/services/unknown-images`.
  */
 
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
@@ -16,13 +16,12 @@ import type { SearchContext } from '../../lambda/stock/search/search-progress';
 import { emptyStockMemory } from '../../lambda/stock/stock-services';
 import { master } from '../../packages/client/test/vectors';
 import { createFakeApiKeys } from './api-keys';
-import { accountId } from './branded';
+import { createVirtualClock } from './clock';
 import { createFakeLimits, type FakeLimits } from './limits';
-import { arrival, databaseOf } from './memory-dynamodb';
-import { createRecordedTelemetry } from './recorded-telemetry';
+import { arrival, databaseOf } from './memory-database';
 import { servicesOn } from './services';
-import { anImage } from './stock';
-import { createVirtualClock } from './virtual-clock';
+import { createRecordedTelemetry } from './telemetry';
+import { accountId, anImage } from './values';
 
 type Without<F> = F extends (services: never, ...rest: infer Rest) => infer Result
   ? (...rest: Rest) => Result

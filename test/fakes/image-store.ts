@@ -1,8 +1,8 @@
-/** An image store in memory. */
+/** Use this image store where a test reads which files there are. */
 
 import type { ImageStore, StoredFile } from '../../lambda/images/image-store';
 import { mediaTypeOfPath, type StoredPath, storedPathOf } from '../../lambda/images/stored-path';
-import { arrival } from './memory-dynamodb';
+import { arrival } from './memory-database';
 
 /** An image store whose content a test can read. */
 export interface FakeImageStore extends ImageStore {

@@ -1,4 +1,4 @@
-/** Limits on tables in memory: what is counted, and what a test makes of the calls that count. */
+/** Use these limits where a test reads what was counted, or makes calls that count fail. */
 
 import { GetCommand, type UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type Clock, systemClock } from '../../lambda/base/clock';
@@ -7,9 +7,9 @@ import type { Telemetry } from '../../lambda/base/telemetry';
 import type { Limit } from '../../lambda/quota/limit';
 import { readUsed } from '../../lambda/quota/take';
 import type { Services } from '../../lambda/services/services';
-import { arrival, createMemoryDynamoDb, databaseOf } from './memory-dynamodb';
-import { createRecordedTelemetry } from './recorded-telemetry';
-import { lostAnswer, servicesOn } from './services';
+import { arrival, createMemoryDynamoDb, databaseOf, lostAnswer } from './memory-database';
+import { servicesOn } from './services';
+import { createRecordedTelemetry } from './telemetry';
 
 /** The fate of a call that takes a unit: done, its answer lost, throttled or refused. */
 export type ScriptedTake = undefined | 'unknown' | 'throttled' | Error | Promise<void>;

@@ -1,4 +1,4 @@
-/** An HTTP server on loopback for the duration of a test. */
+/** Use this server where code asks another service over HTTP. */
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

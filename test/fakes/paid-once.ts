@@ -1,4 +1,4 @@
-/** A signer's requests for stock images, which a test serves in place of `serveStock`. */
+/** Use this where a test is about paying once a day: it serves the images in place of `serveStock`. */
 
 import type { KeyedCaller } from '../../lambda/credentials/caller';
 import type { Answer } from '../../lambda/quota/answer';
@@ -6,7 +6,7 @@ import type { ClaimServices } from '../../lambda/quota/claim';
 import type { RequestContext } from '../../lambda/quota/request-context';
 import type { ImageRequest } from '../../lambda/requests/image-request';
 import { serveImage } from '../../lambda/serving/serve-image';
-import { accountId } from './branded';
+import { accountId } from './values';
 
 type Serve = (context: RequestContext) => Promise<Answer>;
 

@@ -1,4 +1,4 @@
-/** REST proxy events for the functions other than `api`. */
+/** Use these events of API Gateway for code that takes one. */
 
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { proxyEventOf } from '../functions/api/proxy-event';

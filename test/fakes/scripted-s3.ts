@@ -1,4 +1,4 @@
-/** A small S3 on loopback: the part of the REST API that the image store uses, with failures on demand. */
+/** Use this S3 where code calls S3 itself: the part of its API that we use, with failures on demand. */
 
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';

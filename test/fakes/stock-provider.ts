@@ -1,4 +1,4 @@
-/** A stock provider with scripted responses. */
+/** Use this stock provider where a test scripts what is found. */
 
 import type { StockProviderName } from '../../lambda/contract/providers';
 import type { Candidate } from '../../lambda/images/image';

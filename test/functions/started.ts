@@ -3,7 +3,7 @@
 import { type TableName, tableVariables } from '../../lambda/contract/tables';
 import type { Setting, Settings } from '../../lambda/services/settings';
 import { reachAwsAt } from '../fakes/aws-environment';
-import { type Engine, startEngine } from '../fakes/dynamodb-engine';
+import { type Engine, startEngine } from '../fakes/database';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
 
 let engine: Engine;

@@ -10,8 +10,7 @@ import {
 } from '../../lambda/generation/ai-image-identity';
 import type { Size } from '../../lambda/requests/rendition';
 import { nearestRatio, ratioOf } from '../../lambda/requests/rendition';
-import { aiCaller, aiRequest } from '../fakes/ai';
-import { accountId } from '../fakes/branded';
+import { accountId, aiCaller, aiRequest } from '../fakes/values';
 
 const hashOf = (...parts: readonly unknown[]) => sha256Hex(JSON.stringify(parts));
 const fox = { ...aiRequest, query: 'Red-Fox', visibility: 'public' } as const;

@@ -16,11 +16,11 @@ import {
   removeImage,
 } from '../../lambda/generation/ai-image-store';
 import { storedPathOf } from '../../lambda/images/stored-path';
-import { aiCaller, aiRequest } from '../fakes/ai';
-import { startEngine } from '../fakes/dynamodb-engine';
+import { createVirtualClock, type VirtualClock } from '../fakes/clock';
+import { startEngine } from '../fakes/database';
 import { fixtureOf } from '../fakes/fixture';
 import { servicesOn } from '../fakes/services';
-import { createVirtualClock, type VirtualClock } from '../fakes/virtual-clock';
+import { aiCaller, aiRequest } from '../fakes/values';
 
 const leaseMs = 210_000;
 const engine = fixtureOf(startEngine);

@@ -8,9 +8,8 @@ import { readAiImage, removeImage } from '../../lambda/generation/ai-image-store
 import { type GenerationJob, generateImage } from '../../lambda/generation/generate-image';
 import { generationDayOf, generationLimitsOf, workLimitsOf } from '../../lambda/quota/caller-limits';
 import type { Limit } from '../../lambda/quota/limit';
-import { aiCaller, aiRequest } from '../fakes/ai';
 import { aiWorld, drawing, out, refusing } from '../fakes/ai-services';
-import { accountId } from '../fakes/branded';
+import { accountId, aiCaller, aiRequest } from '../fakes/values';
 
 const { key } = aiImageIdentity(aiRequest, aiCaller, undefined);
 /** Units that are taken of each limit of AI images. */

@@ -12,9 +12,9 @@ import type { RenditionJob, RenditionOutcome } from '../../lambda/images/rendere
 import type { Limit } from '../../lambda/quota/limit';
 import type { LabelledSize } from '../../lambda/requests/rendition';
 import { aiServices, aMaster, rendererOf } from '../fakes/ai-services';
-import { imageKey, storedPath } from '../fakes/branded';
-import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
-import { createVirtualClock } from '../fakes/virtual-clock';
+import { createVirtualClock } from '../fakes/clock';
+import { createRecordedTelemetry } from '../fakes/telemetry';
+import { imageKey, storedPath } from '../fakes/values';
 
 const key = imageKey(`G#live#acc#private#${'a'.repeat(64)}`);
 const generationOf = (of: ImageKey, masterPath: string): AiImage => ({

@@ -6,7 +6,7 @@
 
 import fc from 'fast-check';
 import type { Mistake } from '../fakes/faulty-world';
-import type { Input } from '../fakes/memory-dynamodb';
+import type { Input } from '../fakes/memory-database';
 import { histories } from './histories/history';
 import { brokenPromises } from './histories/play';
 

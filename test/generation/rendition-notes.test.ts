@@ -4,11 +4,11 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { type NoteServices, noteRendition, readRenditionNote } from '../../lambda/generation/rendition-notes';
 import type { Services } from '../../lambda/services/services';
-import { storedPath } from '../fakes/branded';
-import { startEngine } from '../fakes/dynamodb-engine';
+import { createVirtualClock } from '../fakes/clock';
+import { startEngine } from '../fakes/database';
 import { fixtureOf } from '../fakes/fixture';
 import { servicesOn } from '../fakes/services';
-import { createVirtualClock } from '../fakes/virtual-clock';
+import { storedPath } from '../fakes/values';
 
 const engine = fixtureOf(startEngine);
 

@@ -15,10 +15,8 @@ import {
   requestLimitsOf,
   workLimitsOf,
 } from '../../lambda/quota/caller-limits';
-import { aiCaller, aiRequest } from '../fakes/ai';
 import { aiWorld, drawing, out, refusing } from '../fakes/ai-services';
-import { accountId } from '../fakes/branded';
-import { aContext } from '../fakes/request-context';
+import { aContext, accountId, aiCaller, aiRequest } from '../fakes/values';
 
 const withOneGeneration = { ...defaultPlans, pro: { ...defaultPlans.pro, generationsPerMonth: 1 } };
 const other = { ...aiCaller, account: accountId('acc_2') };

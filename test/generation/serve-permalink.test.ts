@@ -8,12 +8,9 @@ import { pickOfAiImage, storePickedAiImage } from '../../lambda/images/picked-im
 import type { RenditionJob } from '../../lambda/images/renderer-job';
 import type { Limit } from '../../lambda/quota/limit';
 import type { LabelledSize, Size } from '../../lambda/requests/rendition';
-import { aiCaller, aiRequest } from '../fakes/ai';
 import { aiServices, aMaster, madeIn, rendererOf } from '../fakes/ai-services';
-import { accountId, imageKey, storedPath } from '../fakes/branded';
-import { aContext } from '../fakes/request-context';
-import { anImage } from '../fakes/stock';
-import { createVirtualClock } from '../fakes/virtual-clock';
+import { createVirtualClock } from '../fakes/clock';
+import { aContext, accountId, aiCaller, aiRequest, anImage, imageKey, storedPath } from '../fakes/values';
 
 function serving(sizeOfImage: Size) {
   const clock = createVirtualClock();

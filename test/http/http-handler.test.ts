@@ -8,10 +8,9 @@ import { type Api, type HttpServices, httpHandler, type Route } from '../../lamb
 import type { HttpRequest } from '../../lambda/http/http-request';
 import { jsonResponse } from '../../lambda/http/http-response';
 import { ErrorAfterCharge } from '../../lambda/quota/payment';
-import { createDeferred, isSettled } from '../fakes/deferred';
-import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
+import { createDeferred, createVirtualClock, isSettled } from '../fakes/clock';
 import { type EventOptions, restEvent } from '../fakes/rest-event';
-import { createVirtualClock } from '../fakes/virtual-clock';
+import { createRecordedTelemetry } from '../fakes/telemetry';
 
 const ok: Route<HttpServices> = () => ({
   status: 200,

@@ -6,7 +6,7 @@ import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { publicUrl, signedUrl, signText } from '../../lambda/images/delivery-urls';
 import { isValidlySigned } from '../../local/cdn';
 import { bound } from '../fakes/bound';
-import { storedPath } from '../fakes/branded';
+import { storedPath } from '../fakes/values';
 
 const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const privateKeyPem = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;

@@ -11,13 +11,13 @@ import {
   storePickedAiImage,
   storePickedImage,
 } from '../../lambda/images/picked-images';
-import { startEngine } from '../fakes/dynamodb-engine';
+import { createVirtualClock } from '../fakes/clock';
+import { startEngine } from '../fakes/database';
 import { fixtureOf } from '../fakes/fixture';
-import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { servicesOn } from '../fakes/services';
-import { anImage, aPlaceholder } from '../fakes/stock';
 import { candidate } from '../fakes/stock-provider';
-import { createVirtualClock } from '../fakes/virtual-clock';
+import { createRecordedTelemetry } from '../fakes/telemetry';
+import { anImage, aPlaceholder } from '../fakes/values';
 
 const engine = fixtureOf(startEngine);
 let picks = 0;

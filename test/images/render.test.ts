@@ -8,10 +8,9 @@ import { type RenderServices, renderAndStore } from '../../lambda/images/render'
 import type { RenditionJob, RenditionSource, Unusable } from '../../lambda/images/renderer-job';
 import type { EncodedImage } from '../../lambda/images/sharp/sharp-codec';
 import * as sharpCodec from '../../lambda/images/sharp/sharp-codec';
-import { providerUrl, storedPath } from '../fakes/branded';
 import { createFakeImageStore, type FakeImageStore } from '../fakes/image-store';
-import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
-import { aPlaceholder } from '../fakes/stock';
+import { createRecordedTelemetry } from '../fakes/telemetry';
+import { aPlaceholder, providerUrl, storedPath } from '../fakes/values';
 
 jest.mock('@image-redirect/scene');
 jest.mock('../../lambda/images/c2pa/sign-image');

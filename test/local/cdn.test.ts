@@ -6,9 +6,9 @@ import { publicUrl, signedUrl } from '../../lambda/images/delivery-urls';
 import { publicKeyOf } from '../../lib/key-maker/certificates';
 import { createCdn } from '../../local/cdn';
 import { newState } from '../../local/state';
-import { storedPath } from '../fakes/branded';
 import { createFakeImageStore } from '../fakes/image-store';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
+import { storedPath } from '../fakes/values';
 
 const keyPairId = 'KLOCAL';
 const startMs = Date.UTC(2026, 10, 21, 12);

@@ -7,7 +7,7 @@ import { findKey, type KeyRecord } from '../../lambda/credentials/key-store';
 import { revokeKey } from '../../lambda/credentials/manage-keys';
 import { type DemoKeys, issueDemoKeys } from '../../local/demo-keys';
 import { newState, readState, writeState } from '../../local/state';
-import { startEngine } from '../fakes/dynamodb-engine';
+import { startEngine } from '../fakes/database';
 import { fixtureOf } from '../fakes/fixture';
 
 const engine = fixtureOf(startEngine);

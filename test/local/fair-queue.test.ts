@@ -1,7 +1,7 @@
 /** The order in which requests of several callers begin. */
 
 import { createFairQueue } from '../../local/fair-queue';
-import { breathe, createDeferred, type Deferred } from '../fakes/deferred';
+import { breathe, createDeferred, type Deferred } from '../fakes/clock';
 
 let began: string[];
 let works: Map<string, Deferred<string>>;

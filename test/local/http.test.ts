@@ -3,7 +3,7 @@
 import { request } from 'node:http';
 import { tokenHeader } from '../../cli/local-services';
 import { guardedListener, openServer, receiveBody } from '../../local/http';
-import { createDeferred, isSettled } from '../fakes/deferred';
+import { createDeferred, isSettled } from '../fakes/clock';
 
 const never = new Promise<never>(() => undefined);
 

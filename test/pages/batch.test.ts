@@ -2,8 +2,8 @@
 
 import { batchBounds } from '../../lambda/contract/request-bounds';
 import { postImages } from '../../lambda/pages/batch';
-import { createDeferred, isSettled } from '../fakes/deferred';
-import { anImage } from '../fakes/stock';
+import { createDeferred, isSettled } from '../fakes/clock';
+import { anImage } from '../fakes/values';
 import { pageService } from './page-service';
 
 const post = pageService(postImages);

@@ -7,10 +7,8 @@ import type { ServedImage } from '../../lambda/images/image';
 import { imageRecord } from '../../lambda/pages/image-record';
 import type { ImageRequest } from '../../lambda/requests/image-request';
 import { readPage } from '../../packages/client/src/pages/page';
-import { aiRequest } from '../fakes/ai';
-import { deliveryUrl } from '../fakes/branded';
 import { codePoint } from '../fakes/code-point';
-import { anImage, aPlaceholder, request as stockRequest } from '../fakes/stock';
+import { aiRequest, anImage, aPlaceholder, deliveryUrl, request as stockRequest } from '../fakes/values';
 import { requestAt } from '../requests/raw-request';
 
 const rootUrl = 'https://img.example';

@@ -1,7 +1,7 @@
 /** Which widths the URLs of one image name, and which size each asks for. */
 
 import { imageUrlsOf, requestedUrl, type UrlCredential } from '../../lambda/pages/image-urls';
-import { request } from '../fakes/stock';
+import { request } from '../fakes/values';
 
 const root = 'https://img.example';
 const signing = { signerId: 'sg_live_0123456789ab' as never, key: new Uint8Array(32) };

@@ -10,12 +10,11 @@ import { workLimitsOf } from '../../lambda/quota/caller-limits';
 import { counterKey, type Limit, refusalOf } from '../../lambda/quota/limit';
 import { takeOrRefuse } from '../../lambda/quota/take';
 import type { Services } from '../../lambda/services/services';
-import { accountId } from '../fakes/branded';
+import { createVirtualClock } from '../fakes/clock';
 import { imageServices } from '../fakes/image-services';
 import { createFakeLimits } from '../fakes/limits';
-import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
-import { anImage, noImage } from '../fakes/stock';
-import { createVirtualClock } from '../fakes/virtual-clock';
+import { createRecordedTelemetry } from '../fakes/telemetry';
+import { accountId, anImage, noImage } from '../fakes/values';
 
 const endsMs = Date.UTC(2026, 11, 1);
 const nowMs = endsMs - 60_000;

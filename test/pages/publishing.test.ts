@@ -19,15 +19,13 @@ import type { ImageRequest } from '../../lambda/requests/image-request';
 import { readParameters } from '../../lambda/requests/parse-request';
 import { verifyRequest } from '../../lambda/requests/verify-request';
 import type { Services } from '../../lambda/services/services';
-import { aiRequest } from '../fakes/ai';
 import { createFakeApiKeys } from '../fakes/api-keys';
 import { bound, byKeyId } from '../fakes/bound';
-import { allowedOrigin } from '../fakes/branded';
+import { createVirtualClock } from '../fakes/clock';
 import { createFakeIds } from '../fakes/ids';
 import { createFakeLimits } from '../fakes/limits';
-import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
-import { anImage, request as stockRequest } from '../fakes/stock';
-import { createVirtualClock } from '../fakes/virtual-clock';
+import { createRecordedTelemetry } from '../fakes/telemetry';
+import { aiRequest, allowedOrigin, anImage, request as stockRequest } from '../fakes/values';
 import { parseRaw } from '../requests/raw-request';
 
 const master = 'the master secret';

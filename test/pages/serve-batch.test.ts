@@ -10,15 +10,11 @@ import type { Limit } from '../../lambda/quota/limit';
 import { payForImage } from '../../lambda/quota/pay';
 import { takeOrRefuse } from '../../lambda/quota/take';
 import type { AiRequest, StockRequest } from '../../lambda/requests/image-request';
-import { aiRequest } from '../fakes/ai';
-import { accountId } from '../fakes/branded';
-import { breathe, createDeferred } from '../fakes/deferred';
+import { breathe, createDeferred, createVirtualClock } from '../fakes/clock';
 import { imageServices, type ScriptedImages } from '../fakes/image-services';
 import { createFakeLimits } from '../fakes/limits';
-import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
-import { aContext } from '../fakes/request-context';
-import { anImage, request as stock } from '../fakes/stock';
-import { createVirtualClock } from '../fakes/virtual-clock';
+import { createRecordedTelemetry } from '../fakes/telemetry';
+import { aContext, accountId, aiRequest, anImage, request as stock } from '../fakes/values';
 
 const startMs = Date.parse('2026-11-21T12:34:56Z');
 const caller: KeyedCaller = { kind: 'live', account: accountId('acc_1'), plan: 'free', keyId: 'key_1' };

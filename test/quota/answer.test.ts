@@ -3,7 +3,7 @@
 import { hourWindow, monthWindow } from '../../lambda/base/window';
 import { rateLimitOf, usageOf } from '../../lambda/quota/answer';
 import type { Payment } from '../../lambda/quota/payment';
-import { anImage } from '../fakes/stock';
+import { anImage } from '../fakes/values';
 
 const rateLimit = { limit: 10, remaining: 9, window: monthWindow(0) };
 

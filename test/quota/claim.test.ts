@@ -16,12 +16,11 @@ import {
 } from '../../lambda/quota/claim';
 import type { PaidImage } from '../../lambda/quota/payment';
 import { type ImageRequest, plainRequest, type StockRequest } from '../../lambda/requests/image-request';
-import { aiRequest } from '../fakes/ai';
-import { accountId } from '../fakes/branded';
-import { startEngine } from '../fakes/dynamodb-engine';
+import { type Fault, faultyDatabase, startEngine } from '../fakes/database';
 import { fixtureOf } from '../fakes/fixture';
-import { aContext } from '../fakes/request-context';
-import { type Fault, faultyDatabase, lostAnswer, servicesOn } from '../fakes/services';
+import { lostAnswer } from '../fakes/memory-database';
+import { servicesOn } from '../fakes/services';
+import { aContext, accountId, aiRequest } from '../fakes/values';
 
 const noon = Date.parse('2026-11-21T12:10:00Z');
 const account = { kind: 'live', account: accountId('acc_1') } as const;

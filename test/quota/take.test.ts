@@ -14,10 +14,11 @@ import {
   takeUnits,
   usedUpLimitIn,
 } from '../../lambda/quota/take';
-import { startEngine } from '../fakes/dynamodb-engine';
+import { createVirtualClock } from '../fakes/clock';
+import { type Fault, faultyDatabase, startEngine } from '../fakes/database';
 import { fixtureOf } from '../fakes/fixture';
-import { type Fault, faultyDatabase, lostAnswer, servicesOn } from '../fakes/services';
-import { createVirtualClock } from '../fakes/virtual-clock';
+import { lostAnswer } from '../fakes/memory-database';
+import { servicesOn } from '../fakes/services';
 
 const clock = createVirtualClock();
 const limitOf = (owner: string, max: number, more: Partial<Limit> = {}): Limit => ({

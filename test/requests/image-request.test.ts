@@ -9,7 +9,7 @@ import {
   plainRequest,
   type StockRequest,
 } from '../../lambda/requests/image-request';
-import { aiRequest } from '../fakes/ai';
+import { aiRequest } from '../fakes/values';
 
 const lake: StockRequest = { ...plainRequest, query: 'Mountain lake', widthPx: 800, heightPx: 600 };
 const drawn = { ...aiRequest, query: 'Mountain lake', widthPx: 800, heightPx: 600 };

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { plainRequest } from '../../lambda/requests/image-request';
 import { requestQuery } from '../../lambda/requests/request-query';
-import { aiRequest } from '../fakes/ai';
+import { aiRequest } from '../fakes/values';
 import { requestAt } from './raw-request';
 import { imageRequest } from './request-arbitrary';
 

@@ -6,8 +6,8 @@ import { type RequestTexts, readParameters } from '../../lambda/requests/parse-r
 import { verifyRequest } from '../../lambda/requests/verify-request';
 import { createSigner } from '../../packages/client/src/client';
 import { master, secretOf, signers } from '../../packages/client/test/vectors';
-import { accountId } from '../fakes/branded';
-import { createVirtualClock } from '../fakes/virtual-clock';
+import { createVirtualClock } from '../fakes/clock';
+import { accountId } from '../fakes/values';
 import { rawRequest } from './raw-request';
 
 const [{ id, keyHex }] = signers as [(typeof signers)[number]];

@@ -11,11 +11,10 @@ import type { ClaimServices } from '../../lambda/quota/claim';
 import { payForImage, refundPayment } from '../../lambda/quota/pay';
 import type { RequestContext } from '../../lambda/quota/request-context';
 import { createWorld, type Fate, faults, type Mistake, type Process } from '../fakes/faulty-world';
-import type { Input } from '../fakes/memory-dynamodb';
+import type { Input } from '../fakes/memory-database';
 import { servePaidOnce, signer } from '../fakes/paid-once';
-import { aContext } from '../fakes/request-context';
-import { quiet } from '../fakes/services';
-import { anImage, request } from '../fakes/stock';
+import { quiet } from '../fakes/telemetry';
+import { aContext, anImage, request } from '../fakes/values';
 
 interface Asked {
   readonly image: 0 | 1;

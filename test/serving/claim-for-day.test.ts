@@ -8,12 +8,11 @@ import { payForImage, readStatus, refundUnlessServed } from '../../lambda/quota/
 import { freePayment } from '../../lambda/quota/payment';
 import type { RequestContext } from '../../lambda/quota/request-context';
 import type { ImageRequest } from '../../lambda/requests/image-request';
+import { createVirtualClock } from '../fakes/clock';
 import { createFakeLimits } from '../fakes/limits';
 import { servePaidOnce, signer } from '../fakes/paid-once';
-import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
-import { aContext } from '../fakes/request-context';
-import { anImage, noImage, request } from '../fakes/stock';
-import { createVirtualClock } from '../fakes/virtual-clock';
+import { createRecordedTelemetry } from '../fakes/telemetry';
+import { aContext, anImage, noImage, request } from '../fakes/values';
 
 const noon = Date.parse('2026-11-22T12:00:00Z');
 const lake = request('lake', { widthPx: 800, heightPx: 600 });

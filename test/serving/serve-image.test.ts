@@ -6,11 +6,8 @@ import type { Payment } from '../../lambda/quota/payment';
 import type { RequestContext } from '../../lambda/quota/request-context';
 import type { ImageRequest, StockRequest } from '../../lambda/requests/image-request';
 import { serveImage } from '../../lambda/serving/serve-image';
-import { aiRequest } from '../fakes/ai';
-import { accountId } from '../fakes/branded';
 import { imageServices } from '../fakes/image-services';
-import { aContext } from '../fakes/request-context';
-import { anImage, noImage, request } from '../fakes/stock';
+import { aContext, accountId, aiRequest, anImage, noImage, request } from '../fakes/values';
 
 const keyed: KeyedCaller = { kind: 'live', account: accountId('acc_1'), plan: 'free', keyId: 'key_1' };
 const testKey: KeyedCaller = { ...keyed, kind: 'test' };

@@ -8,9 +8,7 @@ import { workLimitsOf } from '../../lambda/quota/caller-limits';
 import type { Limit } from '../../lambda/quota/limit';
 import { takeUnits } from '../../lambda/quota/take';
 import { refuseTestValue } from '../../lambda/quota/test-value';
-import { accountId } from '../fakes/branded';
-import { aContext } from '../fakes/request-context';
-import { anImage } from '../fakes/stock';
+import { aContext, accountId, anImage } from '../fakes/values';
 import { createImageService, imageTag, rateOf, startMs } from '../functions/api/image-service';
 import { liveContext } from '../functions/api/proxy-event';
 

@@ -4,11 +4,10 @@ import { ThrottlingException } from '@aws-sdk/client-dynamodb';
 import { askProvider } from '../../lambda/stock/ask-provider';
 import type { BudgetShare } from '../../lambda/stock/provider-budget';
 import { ProviderFailure, type ProviderFailureKind } from '../../lambda/stock/stock-provider';
-import { accountId } from '../fakes/branded';
-import { startEngine } from '../fakes/dynamodb-engine';
+import { faultyDatabase, startEngine } from '../fakes/database';
 import { fixtureOf } from '../fakes/fixture';
-import { faultyDatabase } from '../fakes/services';
 import { createFakeStockProvider } from '../fakes/stock-provider';
+import { accountId } from '../fakes/values';
 import { createBench } from './stock-bench';
 
 const engine = fixtureOf(startEngine);

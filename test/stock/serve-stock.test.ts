@@ -9,14 +9,11 @@ import type { RequestContext } from '../../lambda/quota/request-context';
 import { takeUnits } from '../../lambda/quota/take';
 import type { StockRequest } from '../../lambda/requests/image-request';
 import { serveStockImage } from '../../lambda/serving/serve-image';
-import { accountId } from '../fakes/branded';
-import { breathe, createDeferred, isSettled } from '../fakes/deferred';
+import { breathe, createDeferred, createVirtualClock, isSettled } from '../fakes/clock';
 import { imageServices, type ScriptedImages } from '../fakes/image-services';
 import { createFakeLimits } from '../fakes/limits';
-import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
-import { aContext } from '../fakes/request-context';
-import { anImage, noImage, request } from '../fakes/stock';
-import { createVirtualClock } from '../fakes/virtual-clock';
+import { createRecordedTelemetry } from '../fakes/telemetry';
+import { aContext, accountId, anImage, noImage, request } from '../fakes/values';
 
 const lake = request('lake');
 

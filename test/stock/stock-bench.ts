@@ -7,16 +7,16 @@ import type { StockRequest } from '../../lambda/requests/image-request';
 import { findImage } from '../../lambda/stock/search/find-image';
 import type { SearchContext } from '../../lambda/stock/search/search-progress';
 import { emptyStockMemory, type StockServices } from '../../lambda/stock/stock-services';
-import type { Engine } from '../fakes/dynamodb-engine';
-import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
-import { aSearchContext } from '../fakes/search-context';
+import { createVirtualClock } from '../fakes/clock';
+import type { Engine } from '../fakes/database';
 import { servicesOn } from '../fakes/services';
 import {
   createFakeStockProvider,
   type FakeStockOptions,
   type FakeStockProvider,
 } from '../fakes/stock-provider';
-import { createVirtualClock } from '../fakes/virtual-clock';
+import { createRecordedTelemetry } from '../fakes/telemetry';
+import { aSearchContext } from '../fakes/values';
 
 /** The providers that stand at the slots. */
 export const bindings: SlotBindings = { stock_a: 'openverse', stock_b: 'wikimedia', stock_c: 'pixabay' };

@@ -6,7 +6,7 @@ import {
   ThrottlingException,
 } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
-import { operationOf } from '../../fakes/memory-dynamodb';
+import { operationOf } from '../../fakes/memory-database';
 
 /**
  * `lost`: applied, without a response. `throttled`: not applied, with a throttling error. `dropped`: not

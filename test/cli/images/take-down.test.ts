@@ -7,14 +7,14 @@ import { acquireImage, finishImage, readAiImage } from '../../../lambda/generati
 import { pickOf, pickOfAiImage, readImage, storePickedImage } from '../../../lambda/images/picked-images';
 import { addPhotos, listPhotos } from '../../../lambda/stock/library/manage-photos';
 import { aMaster } from '../../fakes/ai-services';
-import { imageKey, storedPath } from '../../fakes/branded';
-import { startEngine } from '../../fakes/dynamodb-engine';
+import { createVirtualClock } from '../../fakes/clock';
+import { startEngine } from '../../fakes/database';
 import { fixtureOf } from '../../fakes/fixture';
 import { createFakeIds } from '../../fakes/ids';
 import { createFakeImageStore } from '../../fakes/image-store';
 import { servicesOn } from '../../fakes/services';
 import { candidate } from '../../fakes/stock-provider';
-import { createVirtualClock } from '../../fakes/virtual-clock';
+import { imageKey, storedPath } from '../../fakes/values';
 
 const file = Buffer.from('x');
 const order = { id: 'given', reason: 'asked' };

@@ -12,9 +12,9 @@ import { takeUnits } from '../../../lambda/quota/take';
 import { addUsage } from '../../../lambda/quota/usage/usage';
 import { createSigner } from '../../../packages/client/src/client';
 import { master } from '../../../packages/client/test/vectors';
-import { accountId } from '../../fakes/branded';
 import { fixtureOf } from '../../fakes/fixture';
 import { servicesOn } from '../../fakes/services';
+import { accountId } from '../../fakes/values';
 import { startLocalFixture } from '../local-fixture';
 import { type Ended, expectRefusal, runTool } from '../run-tool';
 

@@ -11,12 +11,12 @@ import { pickOfAiImage } from '../../../lambda/images/picked-images';
 import { quotaLimitOf, requestLimitsOf } from '../../../lambda/quota/caller-limits';
 import { counterKey } from '../../../lambda/quota/limit';
 import { addUsage, usageKey } from '../../../lambda/quota/usage/usage';
-import { imageKey, storedPath } from '../../fakes/branded';
-import { startEngine } from '../../fakes/dynamodb-engine';
+import { startEngine } from '../../fakes/database';
 import { fixtureOf } from '../../fakes/fixture';
 import { createFakeIds } from '../../fakes/ids';
 import { createFakeImageStore } from '../../fakes/image-store';
 import { servicesOn } from '../../fakes/services';
+import { imageKey, storedPath } from '../../fakes/values';
 
 const engine = fixtureOf(startEngine);
 

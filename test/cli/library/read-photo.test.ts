@@ -7,7 +7,7 @@ import sharp, { type Sharp } from 'sharp';
 import { type PhotoRow, readPhoto } from '../../../cli/library/read-folder';
 import { photoTextMax } from '../../../lambda/stock/library/manage-photos';
 import { folderFixture } from '../../fakes/fixture';
-import { withIptc } from '../../fakes/iptc';
+import { withIptc } from '../../fakes/images';
 
 const folder = folderFixture();
 

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { parameterNames } from '../../../lambda/contract/parameters';
 import { problems } from '../../../lambda/problems/problem';
-import { anImage, noImage } from '../../fakes/stock';
+import { anImage, noImage } from '../../fakes/values';
 import { createImageService, imageTag } from './image-service';
 import { liveContext } from './proxy-event';
 

@@ -1,6 +1,6 @@
 /** `getImage` of `image.ts` before it serves: faulty requests, callers that are refused, and faults. */
 
-import { anImage, noImage } from '../../fakes/stock';
+import { anImage, noImage } from '../../fakes/values';
 import { elementsOf, wellFormed } from '../../requests/well-formed';
 import { createImageService, imageTag, rateOf } from './image-service';
 import { liveContext } from './proxy-event';

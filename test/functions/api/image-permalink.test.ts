@@ -2,7 +2,7 @@
 
 import { quotaLimitOf } from '../../../lambda/quota/caller-limits';
 import type { ScriptedImages } from '../../fakes/image-services';
-import { anImage } from '../../fakes/stock';
+import { anImage } from '../../fakes/values';
 import { wellFormed } from '../../requests/well-formed';
 import { createImageService, imageTag } from './image-service';
 import { liveContext } from './proxy-event';

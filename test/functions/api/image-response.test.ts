@@ -1,8 +1,7 @@
 /** `image-response.ts` through the image route: the redirect, its headers and its record. */
 
-import { deliveryUrl } from '../../fakes/branded';
-import { createDeferred, isSettled } from '../../fakes/deferred';
-import { anImage, aPlaceholder } from '../../fakes/stock';
+import { createDeferred, isSettled } from '../../fakes/clock';
+import { anImage, aPlaceholder, deliveryUrl } from '../../fakes/values';
 import { createImageService, serviceWith, startMs } from './image-service';
 import { liveContext } from './proxy-event';
 

@@ -5,11 +5,11 @@ import { createLogTelemetry } from '../../../lambda/aws/telemetry/log-telemetry'
 import { apiHandler } from '../../../lambda/functions/api/handler';
 import type { ServedImage } from '../../../lambda/images/image';
 import type { Services } from '../../../lambda/services/services';
+import { createVirtualClock } from '../../fakes/clock';
 import type { ScriptedImages } from '../../fakes/image-services';
 import { imageServices } from '../../fakes/image-services';
 import { createFakeLimits } from '../../fakes/limits';
-import { anImage } from '../../fakes/stock';
-import { createVirtualClock } from '../../fakes/virtual-clock';
+import { anImage } from '../../fakes/values';
 import { type EventOptions, proxyEventOf } from './proxy-event';
 
 export interface Answer {

@@ -7,11 +7,11 @@ import { issueKey, revokeKey } from '../../../lambda/credentials/manage-keys';
 import { apiHandler } from '../../../lambda/functions/api/handler';
 import { recordUsage } from '../../../lambda/quota/usage/usage';
 import { createFakeApiKeys } from '../../fakes/api-keys';
-import { allowedOrigin } from '../../fakes/branded';
+import { createVirtualClock } from '../../fakes/clock';
 import { createFakeIds } from '../../fakes/ids';
 import { imageServices } from '../../fakes/image-services';
-import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
-import { createVirtualClock } from '../../fakes/virtual-clock';
+import { createRecordedTelemetry } from '../../fakes/telemetry';
+import { allowedOrigin } from '../../fakes/values';
 import { proxyEventOf } from './proxy-event';
 
 const hourMs = 3_600_000;

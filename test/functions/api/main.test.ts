@@ -5,10 +5,9 @@ import { deadlineAt } from '../../../lambda/base/deadline';
 import { apiSettings as settings } from '../../../lambda/services/settings';
 import { emptyStockMemory } from '../../../lambda/stock/stock-services';
 import { storeAnswer } from '../../../lambda/stock/stored-answers';
-import { providerUrl } from '../../fakes/branded';
-import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import { servicesOn } from '../../fakes/services';
-import { anImage, request } from '../../fakes/stock';
+import { createRecordedTelemetry } from '../../fakes/telemetry';
+import { anImage, providerUrl, request } from '../../fakes/values';
 import { aroundFunctions, started } from '../started';
 import { type EventOptions, liveContext, proxyEventOf } from './proxy-event';
 

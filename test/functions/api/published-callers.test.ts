@@ -4,9 +4,9 @@ import { hourWindow } from '../../../lambda/base/window';
 import { routes } from '../../../lambda/contract/routes';
 import { apiHandler } from '../../../lambda/functions/api/handler';
 import type { Refusal } from '../../../lambda/problems/problem';
+import { createVirtualClock } from '../../fakes/clock';
 import { imageServices } from '../../fakes/image-services';
-import { anImage } from '../../fakes/stock';
-import { createVirtualClock } from '../../fakes/virtual-clock';
+import { anImage } from '../../fakes/values';
 import { liveContext, proxyEventOf } from './proxy-event';
 
 const batch = { images: [{ slot: 'a', query: 'lake' }] };

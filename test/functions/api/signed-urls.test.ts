@@ -6,7 +6,7 @@ import { signedParameters } from '../../../lambda/contract/parameters';
 import type { ImageRequest } from '../../../lambda/requests/image-request';
 import { createSigner } from '../../../packages/client/src/client';
 import { secretOf, signers, vectors } from '../../../packages/client/test/vectors';
-import { anImage } from '../../fakes/stock';
+import { anImage } from '../../fakes/values';
 import { wellFormed } from '../../requests/well-formed';
 import { createImageService, imageTag, startMs } from './image-service';
 import type { EventOptions } from './proxy-event';

@@ -7,11 +7,11 @@ import { problems } from '../../../lambda/problems/problem';
 import { generationMonthOf, quotaLimitOf, requestLimitsOf } from '../../../lambda/quota/caller-limits';
 import type { Limit } from '../../../lambda/quota/limit';
 import { takeOrRefuse } from '../../../lambda/quota/take';
-import { accountId } from '../../fakes/branded';
+import { createVirtualClock } from '../../fakes/clock';
 import { imageServices } from '../../fakes/image-services';
 import { createFakeLimits } from '../../fakes/limits';
 import { type EventOptions, restEvent } from '../../fakes/rest-event';
-import { createVirtualClock } from '../../fakes/virtual-clock';
+import { accountId } from '../../fakes/values';
 
 const clock = createVirtualClock();
 const keyed = { caller: 'live', account: 'acc_1', plan: 'pro', keyId: 'key_1' };

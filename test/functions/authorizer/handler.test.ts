@@ -8,10 +8,10 @@ import { hashApiKey, type KeyMode, makeKey } from '../../../lambda/credentials/a
 import { createKeyCaches } from '../../../lambda/credentials/authorize';
 import { authorizerHandler } from '../../../lambda/functions/authorizer/handler';
 import { createFakeApiKeys } from '../../fakes/api-keys';
+import { createVirtualClock } from '../../fakes/clock';
 import { createFakeIds } from '../../fakes/ids';
-import { newRecord } from '../../fakes/key-records';
-import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
-import { createVirtualClock } from '../../fakes/virtual-clock';
+import { createRecordedTelemetry } from '../../fakes/telemetry';
+import { newRecord } from '../../fakes/values';
 
 const api = 'arn:aws:execute-api:eu-central-1:123456789012:abcdef1234';
 const arnOf = (path: string, method = 'GET') => `${api}/prod/${method}${path}`;

@@ -5,9 +5,8 @@ import sharp from 'sharp';
 import { toolServices } from '../../../lambda/aws/dynamodb';
 import { generatorSettings as settings } from '../../../lambda/functions/generator/settings';
 import { acquireImage, readAiImage } from '../../../lambda/generation/ai-image-store';
-import { aGenerationJob } from '../../fakes/ai';
-import { imageKey } from '../../fakes/branded';
 import { folderFixture } from '../../fakes/fixture';
+import { aGenerationJob, imageKey } from '../../fakes/values';
 import { aroundFunctions, started } from '../started';
 
 const folder = folderFixture();

@@ -8,8 +8,8 @@ import { rendererMarginMs } from '../../../lambda/contract/timeouts';
 import { openImageStore } from '../../../lambda/images/stores/open-image-store';
 import { rendererSettings as settings } from '../../../lambda/services/settings';
 import { createLocalAws } from '../../../local/aws';
-import { storedPath } from '../../fakes/branded';
 import { folderFixture } from '../../fakes/fixture';
+import { storedPath } from '../../fakes/values';
 import { aroundFunctions, started } from '../started';
 
 const folder = folderFixture();

@@ -26,7 +26,7 @@ import { limitsOfCaller } from '../../../lambda/quota/request-context';
 import type { AiRequest } from '../../../lambda/requests/image-request';
 import { imageDomain } from '../../fakes/ai-services';
 import type { Process } from '../../fakes/faulty-world';
-import { quiet } from '../../fakes/services';
+import { quiet } from '../../fakes/telemetry';
 import { breachesOfModel, judge } from './breaches';
 import { type Asked, type Scene, skewOf } from './scene';
 

@@ -3,9 +3,8 @@
 import type { KeyedCaller } from '../../../lambda/credentials/caller';
 import { aiImageIdentity } from '../../../lambda/generation/ai-image-identity';
 import type { AiRequest } from '../../../lambda/requests/image-request';
-import { aiRequest } from '../../fakes/ai';
-import { accountId } from '../../fakes/branded';
 import type { Mistake, SeenWrite } from '../../fakes/faulty-world';
+import { accountId, aiRequest } from '../../fakes/values';
 import { ask, loseFiles, takeDownImage } from './actors';
 import {
   breachesOfAnswers,

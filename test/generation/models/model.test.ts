@@ -4,10 +4,9 @@ import { readGeneratorSettings } from '../../../lambda/contract/generators';
 import { type Model, ModelFailure, type ModelReply } from '../../../lambda/generation/models/model';
 import { createModelFor } from '../../../lambda/generation/models/open-model';
 import * as codec from '../../../lambda/images/sharp/sharp-codec';
-import { aGenerationJob } from '../../fakes/ai';
-import { imageKey } from '../../fakes/branded';
+import { createVirtualClock } from '../../fakes/clock';
 import { jpeg } from '../../fakes/images';
-import { createVirtualClock } from '../../fakes/virtual-clock';
+import { aGenerationJob, imageKey } from '../../fakes/values';
 import { drawnBy } from './drawing';
 
 let image: Uint8Array;

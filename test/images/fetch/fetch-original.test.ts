@@ -4,8 +4,8 @@ import type { lookup } from 'node:dns';
 import type { RequestListener } from 'node:http';
 import { downloadFile, isPublicIp, lookUpPublicly } from '../../../lambda/images/fetch/download';
 import { fetchOriginal } from '../../../lambda/images/fetch/fetch-original';
-import { providerUrl } from '../../fakes/branded';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
+import { providerUrl } from '../../fakes/values';
 
 const png = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(100)]);
 const never = new AbortController().signal;

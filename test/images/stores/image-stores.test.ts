@@ -13,10 +13,10 @@ import { createFolderStore } from '../../../lambda/images/stores/folder-store';
 import { openImageStore } from '../../../lambda/images/stores/open-image-store';
 import { createS3Store } from '../../../lambda/images/stores/s3-store';
 import { createLocalAws } from '../../../local/aws';
-import { storedPath } from '../../fakes/branded';
 import { createFakeImageStore } from '../../fakes/image-store';
 import { listenOnLoopback } from '../../fakes/loopback';
 import { type ScriptedS3, startScriptedS3 } from '../../fakes/scripted-s3';
+import { storedPath } from '../../fakes/values';
 
 const connect = (endpoint: string) =>
   new S3Client({

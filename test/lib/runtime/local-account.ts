@@ -9,7 +9,7 @@ import { createLocalAws, type LocalFunction } from '../../../local/aws';
 import { createEnvironment } from '../../../local/environment';
 import { openServer } from '../../../local/http';
 import { newState } from '../../../local/state';
-import { startEngine } from '../../fakes/dynamodb-engine';
+import { startEngine } from '../../fakes/database';
 import { builtFunction } from './built-function';
 import { runBundle } from './run-bundle';
 

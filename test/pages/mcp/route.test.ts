@@ -12,8 +12,8 @@ import { parseBatch } from '../../../lambda/pages/parse-batch';
 import { refusalAfterError, writeDetail } from '../../../lambda/problems/problem';
 import packageJson from '../../../package.json';
 import { imageServices } from '../../fakes/image-services';
-import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
-import { anImage } from '../../fakes/stock';
+import { createRecordedTelemetry } from '../../fakes/telemetry';
+import { anImage } from '../../fakes/values';
 
 const rootUrl = 'https://img.example';
 const caller = { kind: 'live', account: 'acc_1', plan: 'pro', keyId: 'k' } as never;

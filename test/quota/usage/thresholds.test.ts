@@ -15,11 +15,11 @@ import type { Limit } from '../../../lambda/quota/limit';
 import { payForImage as chargeFor, refundPayment } from '../../../lambda/quota/pay';
 import { type LimitServices, takeUnits } from '../../../lambda/quota/take';
 import { announceThresholds, type ThresholdEvent } from '../../../lambda/quota/usage/thresholds';
-import { accountId } from '../../fakes/branded';
+import { createVirtualClock } from '../../fakes/clock';
 import { createFakeLimits } from '../../fakes/limits';
-import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
-import { lostAnswer } from '../../fakes/services';
-import { createVirtualClock } from '../../fakes/virtual-clock';
+import { lostAnswer } from '../../fakes/memory-database';
+import { createRecordedTelemetry } from '../../fakes/telemetry';
+import { accountId } from '../../fakes/values';
 
 const clock = createVirtualClock();
 const caller: KeyedCaller = { kind: 'live', account: accountId('acc_1'), plan: 'free', keyId: 'key_1' };

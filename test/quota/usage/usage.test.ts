@@ -13,12 +13,13 @@ import {
   type UsageRefusal,
   usageKey,
 } from '../../../lambda/quota/usage/usage';
-import { accountId, keyHash } from '../../fakes/branded';
-import { startEngine } from '../../fakes/dynamodb-engine';
+import { createVirtualClock } from '../../fakes/clock';
+import { type CallInput, type Fault, faultyDatabase, startEngine } from '../../fakes/database';
 import { fixtureOf } from '../../fakes/fixture';
-import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
-import { type CallInput, type Fault, faultyDatabase, lostAnswer, servicesOn } from '../../fakes/services';
-import { createVirtualClock } from '../../fakes/virtual-clock';
+import { lostAnswer } from '../../fakes/memory-database';
+import { servicesOn } from '../../fakes/services';
+import { createRecordedTelemetry } from '../../fakes/telemetry';
+import { accountId, keyHash } from '../../fakes/values';
 
 const nowMs = Date.UTC(2026, 10, 21, 12, 30);
 const plans = defaultPlans;

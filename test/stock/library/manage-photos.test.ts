@@ -18,12 +18,13 @@ import {
 } from '../../../lambda/stock/library/photo-index';
 import { subjectOf } from '../../../lambda/stock/subject';
 import { stemsOf } from '../../../lambda/stock/words';
-import { startEngine } from '../../fakes/dynamodb-engine';
+import { createVirtualClock } from '../../fakes/clock';
+import { faultyDatabase, startEngine } from '../../fakes/database';
 import { fixtureOf } from '../../fakes/fixture';
 import { createFakeIds } from '../../fakes/ids';
 import { createFakeImageStore } from '../../fakes/image-store';
-import { faultyDatabase, lostAnswer, servicesOn } from '../../fakes/services';
-import { createVirtualClock } from '../../fakes/virtual-clock';
+import { lostAnswer } from '../../fakes/memory-database';
+import { servicesOn } from '../../fakes/services';
 
 const engine = fixtureOf(startEngine);
 

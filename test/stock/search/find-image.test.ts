@@ -11,12 +11,10 @@ import { readBudgetLimits } from '../../../lambda/stock/provider-budget';
 import { findImage } from '../../../lambda/stock/search/find-image';
 import type { SearchContext } from '../../../lambda/stock/search/search-progress';
 import { readStoredAnswer } from '../../../lambda/stock/stored-answers';
-import { accountId } from '../../fakes/branded';
-import { startEngine } from '../../fakes/dynamodb-engine';
+import { startEngine } from '../../fakes/database';
 import { fixtureOf } from '../../fakes/fixture';
-import { aSearchContext } from '../../fakes/search-context';
-import { noImage, request as requestFor } from '../../fakes/stock';
 import { away, candidate, empty, fetched, tracked } from '../../fakes/stock-provider';
+import { accountId, aSearchContext, noImage, request as requestFor } from '../../fakes/values';
 import { bindings, createBench } from '../stock-bench';
 
 const engine = fixtureOf(startEngine);

@@ -1,4 +1,4 @@
-/** Telemetry that records its calls. */
+/** Use these where code counts or logs: `quiet` drops it, `createRecordedTelemetry` keeps it for the test. */
 
 import type { Fields, Telemetry } from '../../lambda/base/telemetry';
 import type { MetricName } from '../../lambda/contract/metrics';
@@ -18,3 +18,10 @@ export function createRecordedTelemetry() {
   const counted = (name: MetricName) => counts.filter(({ metric }) => metric === name).length;
   return { ...telemetry, infos, errors, counts, counted };
 }
+
+export const quiet: Telemetry = {
+  info: () => undefined,
+  error: () => undefined,
+  count: () => undefined,
+  time: () => undefined,
+};

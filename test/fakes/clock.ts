@@ -1,7 +1,6 @@
-/** A clock that advances only when a test advances it. */
+/** Use this clock where time must pass at once, and these promises where work must stop at a point. */
 
 import { type Clock, systemClock } from '../../lambda/base/clock';
-import { breathe } from './deferred';
 
 export interface VirtualClock extends Clock {
   /** Lets time pass, waking every sleeper at its moment. */
@@ -74,4 +73,34 @@ export function createVirtualClock(startMs = Date.UTC(2026, 10, 21, 12)): Virtua
       return promise;
     },
   };
+}
+
+export interface Deferred<T> {
+  readonly promise: Promise<T>;
+  resolve(value: T): void;
+  reject(reason: unknown): void;
+}
+
+export function createDeferred<T>(): Deferred<T> {
+  let settle: Pick<Deferred<T>, 'resolve' | 'reject'> | undefined;
+  const promise = new Promise<T>((resolve, reject) => {
+    settle = { resolve, reject };
+  });
+  return { promise, ...(settle as unknown as Pick<Deferred<T>, 'resolve' | 'reject'>) };
+}
+
+/** Lets everything happen that waits for nothing. */
+export function breathe(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Whether a promise is settled once everything has happened that waits for nothing. */
+export async function isSettled(promise: Promise<unknown>): Promise<boolean> {
+  let settled = false;
+  const settle = () => {
+    settled = true;
+  };
+  promise.then(settle, settle);
+  for (let turn = 0; turn < 20; turn++) await breathe();
+  return settled;
 }

@@ -1,6 +1,6 @@
 /**
- * DynamoDB in memory beside dynalite, which answers in real time: histories and property tests decide when
- * each of some 100,000 calls arrives. A command is applied at once, its expressions by dynalite's own code.
+ * Use this database where a test decides when each of many calls arrives, as histories and property tests do.
+ * A command is applied at once, its expressions by dynalite's own code.
  */
 
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
@@ -102,6 +102,9 @@ const turnsOfWrite = 50;
 export async function arrival(): Promise<void> {
   for (let turn = 0; turn < turnsOfWrite; turn++) await undefined;
 }
+
+/** Makes the error that the SDK throws when no answer comes. */
+export const lostAnswer = (): Error => Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
 
 /** A database for `Services` of which a test decides each call. */
 export function databaseOf(send: (command: unknown) => Promise<unknown>): Database {

@@ -1,0 +1,141 @@
+/** Use these values where a test needs a caller, a request, an image, a key or a context, whichever it is. */
+
+import { randomBytes } from 'node:crypto';
+import { hourWindow } from '../../lambda/base/window';
+import { defaultPlans } from '../../lambda/contract/plans';
+import type { KeyHash } from '../../lambda/credentials/api-key';
+import type { AccountId, Caller, KeyedCaller } from '../../lambda/credentials/caller';
+import type { KeyRecord } from '../../lambda/credentials/key-store';
+import { makeSignerId } from '../../lambda/credentials/signer';
+import type { AllowedOrigin } from '../../lambda/credentials/site-key';
+import type { ImageKey } from '../../lambda/generation/ai-image-identity';
+import type { GenerationJob } from '../../lambda/generation/generate-image';
+import type { ProviderUrl } from '../../lambda/images/allowed-url';
+import type { DeliveryUrl, Placeholder, ServedImage } from '../../lambda/images/image';
+import type { StoredPath } from '../../lambda/images/stored-path';
+import { freePayment } from '../../lambda/quota/payment';
+import { limitsOfCaller, type RequestContext } from '../../lambda/quota/request-context';
+import type { AiRequest, StockRequest } from '../../lambda/requests/image-request';
+import type { SearchContext } from '../../lambda/stock/search/search-progress';
+
+export const accountId = (text: string) => text as AccountId;
+export const keyHash = (text: string) => text as KeyHash;
+export const allowedOrigin = (text: string) => text as AllowedOrigin;
+export const imageKey = (text: string) => text as ImageKey;
+export const deliveryUrl = (text: string) => text as DeliveryUrl;
+export const providerUrl = (text: string) => text as ProviderUrl;
+export const storedPath = (text: string) => text as StoredPath;
+
+export const aiCaller: KeyedCaller = { kind: 'live', account: accountId('acc_1'), plan: 'pro', keyId: 'k' };
+
+export const aiRequest: AiRequest = {
+  source: 'ai',
+  query: 'lake',
+  widthPx: 300,
+  heightPx: 200,
+  style: 'photo',
+  visibility: 'private',
+  asJson: false,
+};
+
+export const aGenerationJob: GenerationJob = {
+  key: imageKey(`G#live#acc_1#private#${'0'.repeat(64)}`),
+  generationId: 'EX',
+  counted: [],
+  workLimits: [],
+  order: { words: 'sea', style: 'photo', ratio: '16:9', seed: 1 },
+};
+
+/** An image that nothing is wrong with. */
+export const anImage: ServedImage = {
+  location: deliveryUrl('https://images.example.org/stock/1-1920x1080.jpg'),
+  widthPx: 1920,
+  heightPx: 1080,
+  source: 'stock_a',
+  attribution: {
+    providerName: 'Openverse',
+    creator: 'Zoë Müller',
+    creatorUrl: 'https://example.org/zoe',
+    landingUrl: 'https://example.org/zoe/1',
+    license: { id: 'cc-by-4.0', name: 'CC BY 4.0', url: 'https://creativecommons.org/licenses/by/4.0/' },
+    creditLine: '“Lake” by Zoë Müller, CC BY 4.0',
+  },
+};
+
+/** The answer to a request for which no provider has an image. */
+export const noImage = { outcome: 'refused', refusal: { code: 'no_image_found' } } as const;
+
+/** A placeholder of a form that every reader takes. */
+export const aPlaceholder: Placeholder = {
+  color: '#6a7b8c',
+  dataUri: 'data:image/webp;base64,UklGRhIAAABXRUJQVlA4TAYAAAAvAAAAAAfQ',
+};
+
+/** A request of the first slot for 1920 × 1080 pixels. */
+export function request(query: string, change: Partial<StockRequest> = {}): StockRequest {
+  return {
+    query,
+    source: 'stock_a',
+    seed: '',
+    filters: {},
+    widthPx: 1_920,
+    heightPx: 1_080,
+    asJson: false,
+    ...change,
+  };
+}
+
+type HashedRecord = KeyRecord & { readonly hash: KeyHash };
+
+/** A new, unique record of an API key. */
+export function newRecord(change: Partial<HashedRecord> = {}): HashedRecord {
+  return {
+    keyId: `key_${randomBytes(6).toString('hex')}`,
+    hash: keyHash(randomBytes(32).toString('hex')),
+    mode: 'live',
+    account: accountId(`acc_${randomBytes(6).toString('hex')}`),
+    plan: 'free',
+    name: 'Ærø “shop” 🌊',
+    createdAt: '2026-11-21T12:00:00.000Z',
+    createdBy: 'jane',
+    ...change,
+  };
+}
+
+/** A new, unique record of a signer. */
+export function newSigner(change: Partial<KeyRecord> = {}): KeyRecord {
+  const { hash: _hash, ...record } = newRecord();
+  return { ...record, keyId: makeSignerId('live', randomBytes), publishedAs: 'signer', ...change };
+}
+
+/** A new, unique record of a site key. */
+export function newSiteKey(change: Partial<HashedRecord> = {}): HashedRecord {
+  return newRecord({
+    publishedAs: 'site',
+    origins: [allowedOrigin('https://example.com'), allowedOrigin('https://*.example.com')],
+    maxPerMonth: 500,
+    ...change,
+  });
+}
+
+export function aContext(
+  caller: Caller,
+  nowMs: number,
+  { plans = defaultPlans, ...changes }: Partial<RequestContext> & { plans?: typeof defaultPlans } = {},
+): RequestContext {
+  return {
+    ...limitsOfCaller(caller, '', plans, nowMs),
+    requestId: 'r',
+    format: 'webp',
+    ...changes,
+  };
+}
+
+export const aSearchContext: SearchContext = {
+  account: accountId('acc_1'),
+  requestId: 'request-1',
+  workLimits: [],
+  settledPayment: freePayment('test-value', { limit: 1, remaining: 1, window: hourWindow(0) }),
+  format: 'webp',
+  isRenditionCounted: true,
+};
