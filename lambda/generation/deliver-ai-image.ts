@@ -3,6 +3,7 @@
 import { FunctionBusy } from '../aws/lambda';
 import { readUlidTime } from '../base/ids';
 import { undefinedIfFailed } from '../base/telemetry';
+import type { UnpaidAnswer, UnpaidRefusal } from '../images/answer';
 import { publicUrl, signedUrl } from '../images/delivery-urls';
 import type { ServedImage } from '../images/image';
 import { pickOfAiImage } from '../images/picked-images';
@@ -10,9 +11,8 @@ import { reportNotRendered } from '../images/renderer';
 import type { RenditionJob, StoredRendition } from '../images/renderer-job';
 import { extensionOf } from '../images/stored-path';
 import { generationInProgress } from '../problems/problem';
-import type { RefusedAnswer, UnpaidAnswer } from '../quota/answer';
 import type { RequestContext } from '../quota/request-context';
-import { giveBackUnits, takeUnits } from '../quota/take';
+import { renderForWork } from '../quota/take';
 import type { LabelledSize, RenditionFormat } from '../requests/rendition';
 import { generationPath, ownershipOf, renditionsFolder } from './ai-image-identity';
 import type { AiImage } from './ai-image-store';
@@ -90,18 +90,14 @@ function renditionJob(
  */
 async function findOrMake(
   services: AiServices,
-  { workLimits, requestId }: DeliveryContext,
+  context: DeliveryContext,
   job: RenditionJob,
-): Promise<RenditionNote | RefusedAnswer | MasterGone> {
+): Promise<RenditionNote | UnpaidRefusal | MasterGone> {
   const known = await readRenditionNote(services, job.path);
   if (known && (await services.isStored?.(job.path)) !== false) return known;
-  const work = await takeUnits(services, workLimits, requestId);
-  if (work.outcome === 'refused') return { outcome: 'refused', refusal: work.refusal };
-  const rendered = await render(services, job);
+  const rendered = await renderForWork(services, context, () => render(services, job));
   if (rendered.outcome !== 'stored') return rendered;
-  const { placeholder, isNew } = rendered;
-  if (!isNew) await giveBackUnits(services, work.units);
-  const note = placeholder ? { placeholder } : {};
+  const note = rendered.placeholder ? { placeholder: rendered.placeholder } : {};
   await undefinedIfFailed(services.telemetry, 'A rendition was not noted', () =>
     noteRendition(services, job.path, note),
   );
@@ -111,7 +107,7 @@ async function findOrMake(
 async function render(
   { renderer, telemetry }: AiServices,
   job: RenditionJob,
-): Promise<StoredRendition | RefusedAnswer | MasterGone> {
+): Promise<StoredRendition | UnpaidRefusal | MasterGone> {
   const { path } = job;
   try {
     const rendered = await renderer.render(job);
@@ -121,7 +117,7 @@ async function render(
   } catch (error) {
     reportNotRendered(telemetry, error, { path });
     // No instance of the renderer was free: the next request may find one.
-    if (error instanceof FunctionBusy) return { outcome: 'refused', refusal: generationInProgress };
-    return { outcome: 'refused', refusal: { code: 'upstream_unavailable' } };
+    const isBusy = error instanceof FunctionBusy;
+    return { outcome: 'refused', refusal: isBusy ? generationInProgress : { code: 'upstream_unavailable' } };
   }
 }

@@ -2,10 +2,11 @@
 
 import { variationBounds } from '../contract/request-bounds';
 import type { KeyedCaller } from '../credentials/caller';
+import type { UnpaidAnswer } from '../images/answer';
 import { type StoreServices, storePickedAiImage } from '../images/picked-images';
 import type { StoredPath } from '../images/stored-path';
 import type { Refusal } from '../problems/problem';
-import type { Answer, RefusedAnswer, UnpaidAnswer } from '../quota/answer';
+import type { Answer, RefusedAnswer } from '../quota/answer';
 import { generationLimitsOf } from '../quota/caller-limits';
 import { generationRefusalOf } from '../quota/limit';
 import {

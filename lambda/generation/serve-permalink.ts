@@ -11,7 +11,7 @@ import type { Answer } from '../quota/answer';
 import { addGenerationsLeft, payForImage, readStatus, refundUnlessServed } from '../quota/pay';
 import { freePayment, mayStayCharged } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
-import { giveBackUnits, takeUnits } from '../quota/take';
+import { renderForWork } from '../quota/take';
 import type { ImageRequest } from '../requests/image-request';
 import { type LabelledSize, nearestSidePx, type Size } from '../requests/rendition';
 import { ownershipOf } from './ai-image-identity';
@@ -64,15 +64,13 @@ async function serveGoneCard(
   context: RequestContext,
   refunded = context.settledPayment,
 ): Promise<Answer> {
-  const { format, workLimits, requestId } = context;
   const rateLimit = refunded?.rateLimit ?? (await readStatus(services, context));
   const payment = refunded && mayStayCharged(refunded) ? refunded : freePayment('no-image', rateLimit);
-  const work = await takeUnits(services, workLimits, requestId);
-  if (work.outcome === 'refused') return { outcome: 'refused', refusal: work.refusal, payment };
   const gone = { source: 'ai', pick, ...(color !== undefined && { color }) } as const;
-  const { image, isNew } = await renderGoneCard(services, gone, { widthPx, heightPx, format });
-  if (!isNew) await giveBackUnits(services, work.units);
-  return { outcome: 'served', image, cache: 'HIT', payment };
+  const size = { widthPx, heightPx, format: context.format };
+  const card = await renderForWork(services, context, () => renderGoneCard(services, gone, size));
+  if (card.outcome === 'refused') return { ...card, payment };
+  return { outcome: 'served', image: card.image, cache: 'HIT', payment };
 }
 
 const refusedFor = (code: 'not_found' | 'no_image_found' | 'image_removed') =>

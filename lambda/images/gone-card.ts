@@ -22,7 +22,7 @@ export async function renderGoneCard(
   }: { readonly renderer: Renderer; readonly imageDomain: Pick<ImageDomain, 'baseUrl'> },
   { pick = '', source, color = neutralColor }: Pick<ServedImage, 'pick' | 'source' | 'color'>,
   { widthPx, heightPx, format }: Size & { readonly format: RenditionFormat },
-): Promise<{ readonly image: ServedImage; readonly isNew: boolean }> {
+): Promise<{ readonly outcome: 'stored'; readonly image: ServedImage; readonly isNew: boolean }> {
   const hash = sha256Hex(JSON.stringify(['gone', pick, color, widthPx, heightPx, format]));
   const path = storedPathOf(`${goneCardFolder}${hash}.${extensionOf(`image/${format}`)}`);
   const creditLine = 'Image no longer available';
@@ -41,5 +41,5 @@ export async function renderGoneCard(
     color,
     pick,
   };
-  return { image, isNew: rendition.isNew === true };
+  return { outcome: 'stored', image, isNew: rendition.isNew === true };
 }

@@ -3,9 +3,10 @@
 import type { ConcurrencyBound } from '../base/concurrency';
 import type { Caller } from '../credentials/caller';
 import { aiImageIdentity } from '../generation/ai-image-identity';
+import { isMissed } from '../images/answer';
 import { pickOfAiImage } from '../images/picked-images';
 import { refusalAfterError } from '../problems/problem';
-import { type Answer, isMissed } from '../quota/answer';
+import type { Answer } from '../quota/answer';
 import { paymentOfError } from '../quota/payment';
 import type { PageReservations, RequestContext } from '../quota/request-context';
 import { testValueOf } from '../quota/test-value';

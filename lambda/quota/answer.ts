@@ -1,35 +1,21 @@
 /** Declares the answer to a request for an image, before it becomes an HTTP response. */
 
-import type { ServedImage } from '../images/image';
+import type { UnpaidAnswer, UnpaidRefusal } from '../images/answer';
 import { isRequestLimitRefusal, type RateLimitStatus, type Refusal } from '../problems/problem';
 import type { Payment } from './payment';
 import type { UsageOutcome, UsageRefusal } from './usage/usage';
 
 /** An image, with the payment for it. */
-export interface ServedAnswer {
-  readonly outcome: 'served';
-  readonly image: ServedImage;
-  readonly cache: 'HIT' | 'MISS';
-  readonly payment: Payment;
-}
+export type ServedAnswer = Extract<UnpaidAnswer, { outcome: 'served' }> & { readonly payment: Payment };
 
 /** An answer without an image, and its reason. */
-export interface RefusedAnswer {
-  readonly outcome: 'refused';
-  readonly refusal: Refusal;
+export interface RefusedAnswer extends UnpaidRefusal {
   /** Absent if nothing was charged and reading the rate limit status would have cost a call. */
   readonly payment?: Payment;
 }
 
-/** An image or a refusal, before its payment is known. */
-export type UnpaidAnswer = Omit<ServedAnswer, 'payment'> | Omit<RefusedAnswer, 'payment'>;
-
 /** An image or a refusal, with the payment. */
 export type Answer = ServedAnswer | RefusedAnswer;
-
-/** Whether a request found no image, so that another source or an AI image may be asked. */
-export const isMissed = (answer: Answer): answer is RefusedAnswer =>
-  answer.outcome === 'refused' && answer.refusal.code === 'no_image_found';
 
 /** Reads the rate limit status of an answer: of the window that has refused it, or else of the quota. */
 export function rateLimitOf(answer: Answer): RateLimitStatus | undefined {

@@ -100,6 +100,22 @@ export async function takeOrRefuse(
 }
 
 /**
+ * Renders a file for a unit of work, and gives the unit back where the file was stored already.
+ * @returns what `render` returns, or the refusal where no work is left
+ */
+export async function renderForWork<R extends { readonly outcome: string; readonly isNew?: boolean }>(
+  services: LimitServices,
+  { workLimits, requestId }: { readonly workLimits: readonly Limit[]; readonly requestId: string },
+  render: () => Promise<R>,
+): Promise<R | { readonly outcome: 'refused'; readonly refusal: ChargeRefusal }> {
+  const taken = await takeUnits(services, workLimits, requestId);
+  if (taken.outcome === 'refused') return { outcome: 'refused', refusal: taken.refusal };
+  const rendered = await render();
+  if (rendered.outcome === 'stored' && !rendered.isNew) await giveBackUnits(services, taken.units);
+  return rendered;
+}
+
+/**
  * Gives units back on the items that count them, each by one write that is sent once, up to
  * `closingReserveMs` after the deadline. Never throws: a unit that stays counted is in a metric.
  * @returns whether all are known to be given back

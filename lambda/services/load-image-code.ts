@@ -4,6 +4,6 @@ import type { Services } from './services';
 
 /** Loads the code, with its services for one request. */
 export async function loadImageCode(services: Services) {
-  const { createImageServices, ...code } = await import('./unknown-images');
+  const { createImageServices, ...code } = await import('./image-code');
   return { ...code, services: await createImageServices(services) };
 }

@@ -2,7 +2,8 @@
 
 import { testSlowMs } from '../contract/test-values';
 import type { Caller, KeyedCaller } from '../credentials/caller';
-import { type Answer, isMissed } from '../quota/answer';
+import { isMissed } from '../images/answer';
+import type { Answer } from '../quota/answer';
 import { readStatus } from '../quota/pay';
 import { freePayment, paymentOfError } from '../quota/payment';
 import { contextAfterMiss, type RequestContext } from '../quota/request-context';

@@ -1,7 +1,8 @@
 /** Answers a request for a stock image: charges it, serves a known image or finds one, refunds a miss. */
 
+import type { UnpaidAnswer } from '../images/answer';
 import type { ServedImage } from '../images/image';
-import type { Answer, UnpaidAnswer } from '../quota/answer';
+import type { Answer } from '../quota/answer';
 import { payForImage, refundUnlessServed } from '../quota/pay';
 import type { RequestContext } from '../quota/request-context';
 import { type LimitServices, rememberedRefusalFor } from '../quota/take';

@@ -3,7 +3,7 @@
 import { putEvent } from '../../lambda/aws/event-bus';
 import { systemClock } from '../../lambda/base/clock';
 import { deadlineAt } from '../../lambda/base/deadline';
-import { sendEvent } from '../../lambda/functions/api/on-demand';
+import { sendEvent } from '../../lambda/functions/api/route-code';
 import { reachAwsAt } from '../fakes/aws-environment';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
 import { createRecordedTelemetry } from '../fakes/telemetry';

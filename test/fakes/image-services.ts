@@ -1,6 +1,6 @@
 /**
  * Use these services where a test is about the function `api`: it scripts the images that are found or made.
- * They stand in place of the module `lambda/services/unknown-images`.
+ * They stand in place of the module `lambda/services/image-code`.
  */
 
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
@@ -8,10 +8,10 @@ import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { defaultPlans } from '../../lambda/contract/plans';
 import { defaultSite } from '../../lambda/contract/settings';
 import type { KeyRecord } from '../../lambda/credentials/key-store';
+import type { UnpaidAnswer } from '../../lambda/images/answer';
 import type { ServedImage } from '../../lambda/images/image';
-import type { UnpaidAnswer } from '../../lambda/quota/answer';
+import type * as imageCode from '../../lambda/services/image-code';
 import type { Services } from '../../lambda/services/services';
-import type * as unknownImages from '../../lambda/services/unknown-images';
 import type { SearchContext } from '../../lambda/stock/search/search-progress';
 import { emptyStockMemory } from '../../lambda/stock/stock-services';
 import { master } from '../../packages/client/test/vectors';
@@ -37,14 +37,14 @@ const scriptedNames = [
 type ScriptedName = (typeof scriptedNames)[number];
 
 /** The images that a test scripts; a part that is needed and was not handed over rejects. */
-export type ScriptedImages = { readonly [Name in ScriptedName]: Without<(typeof unknownImages)[Name]> };
+export type ScriptedImages = { readonly [Name in ScriptedName]: Without<(typeof imageCode)[Name]> };
 
 /** Services by which the function `api` answers in a test. */
 export interface ScriptedServices extends Services {
   readonly scripted: Partial<ScriptedImages>;
 }
 
-jest.mock('../../lambda/services/unknown-images', () => ({
+jest.mock('../../lambda/services/image-code', () => ({
   createImageServices: async (services: Services) => ({ ...services }),
   ...Object.fromEntries(
     scriptedNames.map((name) => [
@@ -157,7 +157,11 @@ export function imageServices(scripted: Partial<ScriptedImages> = {}, given: Giv
           refusal: { code: pick === undefined ? 'upstream_unavailable' : 'no_image_found' },
         }),
         servePermalink: async () => ({ outcome: 'refused', refusal: { code: 'not_found' } }),
-        renderGoneCard: async () => ({ image: { ...anImage, fallback: 'gone' }, isNew: true }),
+        renderGoneCard: async () => ({
+          outcome: 'stored',
+          image: { ...anImage, fallback: 'gone' },
+          isNew: true,
+        }),
         ...scripted,
       },
     },

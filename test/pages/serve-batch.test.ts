@@ -126,11 +126,6 @@ describe('batches', () => {
     expect(await spent()).toBe(2);
   });
 
-  it('a batch shows an image that two queries share on the earlier slot', async () => {
-    const { serve } = createBench({ lake: ['x', 'l2'], water: ['x', 'w2'] });
-    expect(await serve(batchOf({ a: stock('water'), b: stock('lake') }))).toEqual({ a: 'x', b: 'l2' });
-  });
-
   it('a batch shows the known image of the words without a search where no other slot shows it', async () => {
     const { serve, known, rendered } = createBench({ lake: ['l1', 'l2'] });
     known.knows({ ...anImage, pick: 'l1' });

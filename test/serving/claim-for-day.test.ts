@@ -2,7 +2,8 @@
 
 import { deadlineAt } from '../../lambda/base/deadline';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
-import type { Answer, UnpaidAnswer } from '../../lambda/quota/answer';
+import type { UnpaidAnswer } from '../../lambda/images/answer';
+import type { Answer } from '../../lambda/quota/answer';
 import type { ClaimServices } from '../../lambda/quota/claim';
 import { payForImage, readStatus, refundUnlessServed } from '../../lambda/quota/pay';
 import { freePayment } from '../../lambda/quota/payment';

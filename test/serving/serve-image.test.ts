@@ -1,7 +1,8 @@
 /** Who answers a request: stock, generation, an AI image's pick or a test value; and `onmiss=ai`. */
 
 import type { Caller, KeyedCaller } from '../../lambda/credentials/caller';
-import type { Answer, UnpaidAnswer } from '../../lambda/quota/answer';
+import type { UnpaidAnswer } from '../../lambda/images/answer';
+import type { Answer } from '../../lambda/quota/answer';
 import type { Payment } from '../../lambda/quota/payment';
 import type { RequestContext } from '../../lambda/quota/request-context';
 import type { ImageRequest, StockRequest } from '../../lambda/requests/image-request';
@@ -33,7 +34,7 @@ async function answered(asked: ImageRequest, caller: Caller, stock: UnpaidAnswer
     },
     renderGoneCard: async () => {
       calls.push({ by: 'test', request: asked });
-      return { image: anImage, isNew: true };
+      return { outcome: 'stored', image: anImage, isNew: true };
     },
   });
   if (isLost) limits.script.push('unknown');

@@ -1,8 +1,9 @@
 /** A stock request: charged while the stored answer is read, and refunded when no image is found. */
 
 import { hourWindow } from '../../lambda/base/window';
+import type { UnpaidAnswer } from '../../lambda/images/answer';
 import { serviceUnavailable } from '../../lambda/problems/problem';
-import type { Answer, UnpaidAnswer } from '../../lambda/quota/answer';
+import type { Answer } from '../../lambda/quota/answer';
 import type { Limit } from '../../lambda/quota/limit';
 import { ErrorAfterCharge } from '../../lambda/quota/payment';
 import type { RequestContext } from '../../lambda/quota/request-context';

@@ -7,44 +7,44 @@ import { usageOfRefusal } from '../../quota/answer';
 import { recordUsage } from '../../quota/usage/usage';
 import type { Services } from '../../services/services';
 import { getImage, getPermalink } from './image';
-import { loadOnDemand, type OnDemand } from './load-on-demand';
+import { loadRouteCode, type RouteCode } from './load-route-code';
 
 type InstanceServices = Omit<Services, 'deadline' | 'rootUrl'>;
 
 /** A route whose code is loaded with its first request, so that no start for an image waits for it. */
-const onDemand =
-  (routeOf: (module: OnDemand) => Route<InstanceServices>): Route<InstanceServices> =>
+const lazyRoute =
+  (routeOf: (module: RouteCode) => Route<InstanceServices>): Route<InstanceServices> =>
   async (services, request) =>
-    routeOf(await loadOnDemand())(services, request);
+    routeOf(await loadRouteCode())(services, request);
 
 const image = { GET: getImage };
-const document = { GET: onDemand((module) => module.getDocument) };
-const openAi = onDemand((module) => module.openAiRoute);
+const document = { GET: lazyRoute((module) => module.getDocument) };
+const openAi = lazyRoute((module) => module.openAiRoute);
 
 /** Every path of the API with the route of each method; any other is `otherPath`. */
 export const apiRoutes = {
   [routes.image]: image,
   [routes.permalink]: { GET: getPermalink },
   [routes.imagePath]: image,
-  [routes.images]: { POST: onDemand((module) => module.postImages) },
-  [routes.pages]: { POST: onDemand((module) => module.postPages) },
-  [routes.mcp]: { POST: onDemand((module) => module.postMcp) },
+  [routes.images]: { POST: lazyRoute((module) => module.postImages) },
+  [routes.pages]: { POST: lazyRoute((module) => module.postPages) },
+  [routes.mcp]: { POST: lazyRoute((module) => module.postMcp) },
   [routes.models]: { GET: openAi },
   [routes.model]: { GET: openAi },
   [routes.generations]: { POST: openAi },
   [routes.openAi]: { GET: openAi, POST: openAi },
-  [routes.usage]: { GET: onDemand((module) => module.getUsage) },
-  [routes.keys]: { GET: onDemand((module) => module.getKeys), POST: onDemand((module) => module.postKey) },
+  [routes.usage]: { GET: lazyRoute((module) => module.getUsage) },
+  [routes.keys]: { GET: lazyRoute((module) => module.getKeys), POST: lazyRoute((module) => module.postKey) },
   [routes.key]: {
-    PATCH: onDemand((module) => module.patchKey),
-    DELETE: onDemand((module) => module.deleteKey),
+    PATCH: lazyRoute((module) => module.patchKey),
+    DELETE: lazyRoute((module) => module.deleteKey),
   },
-  [routes.keySuccessor]: { POST: onDemand((module) => module.postKeySuccessor) },
+  [routes.keySuccessor]: { POST: lazyRoute((module) => module.postKeySuccessor) },
   [routes.docs]: document,
   [routes.accountPage]: document,
   [routes.openApi]: document,
   [routes.llms]: document,
-  [routes.otherPath]: { GET: onDemand((module) => module.getOtherPath) },
+  [routes.otherPath]: { GET: lazyRoute((module) => module.getOtherPath) },
 } satisfies Readonly<Record<string, RoutesByMethod<InstanceServices>>>;
 
 /** Makes the handler that Lambda calls with REST proxy events. */

@@ -13,33 +13,21 @@ import { recordUsage } from '../../quota/usage/usage';
 import { noteOnRequest } from '../../requests/ignored-note';
 import type { ImageRequest } from '../../requests/image-request';
 import { parsePermalink, parseRequest, readParameters } from '../../requests/parse-request';
-import type { RenditionFormat } from '../../requests/rendition';
-import type { Signing } from '../../requests/url-signature';
 import { verifyRequest } from '../../requests/verify-request';
 import { loadImageCode } from '../../services/load-image-code';
 import type { Services } from '../../services/services';
 import { serveImage } from '../../serving/serve-image';
 import { type AnswerForm, imageResponse } from './image-response';
-import { loadOnDemand, type OnDemand } from './load-on-demand';
+import { loadRouteCode } from './load-route-code';
 import type { RecordForm } from './records';
-
-/** A valid request for an image by its words. */
-interface ImageCall {
-  readonly imageRequest: ImageRequest;
-  readonly caller: Caller;
-  /** The format that the URL names. */
-  readonly extension: RenditionFormat | undefined;
-  readonly signing: Signing | undefined;
-}
 
 /** Serves an image by its words. */
 export async function getImage(services: Services, request: HttpRequest): Promise<HttpResult> {
-  const call = await readImageCall(services, request);
-  if ('refusal' in call) return call;
-  const { imageRequest, caller, extension, signing } = call;
-  const recordForm = imageRequest.asJson
-    ? await loadRecordForm(services, request, caller, signing)
-    : undefined;
+  const read = await readImageRequest(services, request);
+  if ('refusal' in read) return read;
+  const { imageRequest, caller, extension, signing } = read;
+  const recordCode = imageRequest.asJson ? await loadRouteCode() : undefined;
+  const recordForm = await recordCode?.recordFormFor(services, request, caller, signing);
   if (recordForm && 'refusal' in recordForm) return recordForm;
   const context = await createRequestContext(services, request, caller, extension);
   const answer = await serveImage(services, imageRequest, caller, context);
@@ -60,7 +48,8 @@ export async function getPermalink(services: Services, request: HttpRequest): Pr
   if ('refusal' in parsed) return parsed;
   const caller = requireApiCaller(request);
   if ('refusal' in caller) return caller;
-  const recordForm = parsed.asJson ? await loadRecordForm(services, request, caller) : undefined;
+  const recordCode = parsed.asJson ? await loadRouteCode() : undefined;
+  const recordForm = await recordCode?.recordFormFor(services, request, caller);
   if (recordForm && 'refusal' in recordForm) return recordForm;
   const context = await createRequestContext(services, request, caller);
   const id = request.pathParameters['id'] ?? '';
@@ -74,7 +63,7 @@ export async function getPermalink(services: Services, request: HttpRequest): Pr
  * Reads a request: first its signature, so that a changed URL learns nothing else, then its parameters and
  * who may send them.
  */
-async function readImageCall(services: Services, request: HttpRequest): Promise<ImageCall | HttpRefusal> {
+async function readImageRequest(services: Services, request: HttpRequest) {
   const { caller } = request;
   const parameters = readParameters(request);
   const signing = isSignedQuery(request.query)
@@ -97,13 +86,6 @@ function siteRefusal(caller: Caller, request: ImageRequest): HttpRefusal | undef
   return onmiss && invalidParameter('onmiss', 'absent with a site key', onmiss);
 }
 
-/** Decides how the URLs of a record are published. */
-async function loadRecordForm(
-  ...given: Parameters<OnDemand['recordFormFor']>
-): Promise<RecordForm | HttpRefusal> {
-  return (await loadOnDemand()).recordFormFor(...given);
-}
-
 /** Makes the result of an answer. An image is counted in the usage here, a refusal by the handler. */
 async function toResult(
   services: Services,
@@ -117,7 +99,7 @@ async function toResult(
   const { recordForm, imageRequest, note } = form;
   const terms = recordForm && { form: recordForm, imageRequest, note, context };
   const [record] = await Promise.all([
-    terms && (await loadOnDemand()).publishRecord(services, request, caller, answer, terms),
+    terms && (await loadRouteCode()).publishRecord(services, request, caller, answer, terms),
     recordUsage(services, services.config.PLANS, caller, request, usageOf(answer)),
   ]);
   return imageResponse(services, caller, answer, { ...form, record });

@@ -10,7 +10,7 @@ import { apiSettings } from '../../services/settings';
 import { emptyStockMemory } from '../../stock/stock-services';
 import { startFunction, warmUp } from '../start-function';
 import { apiHandler } from './handler';
-import { loadOnDemand } from './load-on-demand';
+import { loadRouteCode } from './load-route-code';
 
 /** A service has few URLs; host names that callers invent must not fill the memory. */
 const documentPagesMax = 12;
@@ -41,11 +41,11 @@ const services: Omit<Services, 'deadline' | 'rootUrl'> = {
   // Read once, as neither secret changes: another master would end every signer.
   readMaster: loadOnce((deadline) => readSecret(config.SIGNER_SECRET_ID, deadline)),
   readAddressKey: loadOnce((deadline) => readSecret(config.ADDRESS_SECRET_ID, deadline)),
-  announce: async (...event) => (await loadOnDemand()).sendEvent({ clock, config, telemetry }, ...event),
+  announce: async (...event) => (await loadRouteCode()).sendEvent({ clock, config, telemetry }, ...event),
   // Providers ask for a contact. Where the operator has set none, it is the page of the service at the URL of
   // the request, as the function does not know its own.
   connections: loadOnce(async (rootUrl: string) =>
-    (await import('../../services/unknown-images')).connectImageServices(
+    (await import('../../services/image-code')).connectImageServices(
       services,
       readSecret,
       config.CONTACT ?? rootUrl,

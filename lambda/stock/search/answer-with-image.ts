@@ -2,9 +2,9 @@
 
 import type { StockProviderName, StockSlot } from '../../contract/providers';
 import { servedTextsOf } from '../../images/alt-text';
+import type { UnpaidAnswer } from '../../images/answer';
 import type { ServedImage } from '../../images/image';
 import { pickOf, storePickedImage } from '../../images/picked-images';
-import type { UnpaidAnswer } from '../../quota/answer';
 import { reportUse } from '../report-use';
 import type { StockServices } from '../stock-services';
 import { storeAnswer } from '../stored-answers';

@@ -1,7 +1,7 @@
 /** Takes the image of a seed from a choice, past those that are gone, removed or on the page already. */
 
+import type { UnpaidAnswer } from '../../images/answer';
 import { type ChoiceEntry, markGone, pickOf, readImage } from '../../images/picked-images';
-import type { UnpaidAnswer } from '../../quota/answer';
 import type { StockRequest } from '../../requests/image-request';
 import type { StockProvider } from '../stock-provider';
 import type { StockServices } from '../stock-services';

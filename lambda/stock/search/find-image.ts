@@ -1,6 +1,6 @@
 /** Finds a stock image: takes the choice of each slot in turn, and delivers the image of the seed from it. */
 
-import type { UnpaidAnswer } from '../../quota/answer';
+import type { UnpaidAnswer } from '../../images/answer';
 import { comparableWords, type StockRequest } from '../../requests/image-request';
 import { type StockServices, slotsFor } from '../stock-services';
 import { subjectOf } from '../subject';

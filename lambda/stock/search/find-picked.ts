@@ -2,9 +2,9 @@
 
 import { dayMs } from '../../base/window';
 import { mustHotlink, type StockSlot } from '../../contract/providers';
+import type { UnpaidAnswer } from '../../images/answer';
 import { renderGoneCard } from '../../images/gone-card';
 import { type ImageItem, markGone, type PickedStockImage, readImage } from '../../images/picked-images';
-import type { UnpaidAnswer } from '../../quota/answer';
 import type { StockServices } from '../stock-services';
 import { storeAnswer } from '../stored-answers';
 import { answerWithImage } from './answer-with-image';

@@ -1,6 +1,6 @@
 /**
- * Connects and exports what only unknown images need. The bundle loads it with the first request that needs
- * it, by `import()` alone; each `import()` makes a file, which slows every start.
+ * Connects and exports the code that finds and makes images. A known image does not need it: the bundle has it
+ * in one file, which `loadImageCode` loads with the first request for another image.
  */
 
 import { readExecutions } from '../aws/executions';

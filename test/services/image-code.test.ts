@@ -1,18 +1,19 @@
 /** What an AI image is served with, of the operator's settings. */
 
+import { createImageServices } from '../../lambda/services/image-code';
 import type { Services } from '../../lambda/services/services';
-import { createImageServices } from '../../lambda/services/unknown-images';
 
+const plans = { free: { generationsPerMonth: 3 } };
 const aiServices = (IMAGE_STORE = 's3://images') =>
   createImageServices({
-    config: { IMAGE_STORE, AI_LABEL: 'corner', GENERATIONS_PER_DAY: 7, PLANS: {} },
+    config: { IMAGE_STORE, AI_LABEL: 'corner', GENERATIONS_PER_DAY: 7, PLANS: plans },
     rootUrl: 'https://api.example.org/prod',
     connections: async (contact: string) => ({ contact }),
   } as unknown as Services);
 
 it('AI images have the operator’s label, plans and limit of the day', async () => {
   const services = await aiServices();
-  expect(services).toMatchObject({ generationsPerDay: 7, aiLabel: 'corner', plans: {} });
+  expect(services).toMatchObject({ generationsPerDay: 7, aiLabel: 'corner', plans });
 });
 
 it('the service is the contact of its AI images where the operator names none', async () => {
