@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { parseUrl } from '../lambda/base/parse';
+import { localServiceTimeoutMs } from '../lambda/contract/timeouts';
 import { unreachable, wrongUsage } from './failure';
 
 /** The URL of a service that `npm start` starts on its default port. */
@@ -23,8 +24,6 @@ export const localNames = {
   providerSecret: 'provider-keys',
   keyPairId: 'LOCALKEYPAIR',
 } as const;
-
-const timeoutMs = 10_000;
 
 /** The URL, tables and settings by which commands reach a service, local or deployed. */
 export interface ServiceFacts {
@@ -56,7 +55,7 @@ export async function describeLocal(serviceUrl = localUrl): Promise<LocalDescrip
   const token = tokenOf(url);
   const init: RequestInit = {
     headers: { [tokenHeader]: token ?? '' },
-    signal: AbortSignal.timeout(timeoutMs),
+    signal: AbortSignal.timeout(localServiceTimeoutMs),
     redirect: 'error',
   };
   const response = await fetch(`${url}/_local`, init).catch((error: unknown) => {

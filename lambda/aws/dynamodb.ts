@@ -214,7 +214,7 @@ function sendOnce<C extends ReadCommand | WriteCommand>(
   waitMsMax: number,
 ): Output<C> {
   const waitMs = Math.max(1, Math.min(waitMsMax, leftMsOf(services)));
-  return abortAfter(services.clock, waitMs, `No answer within ${waitMs} ms`, (abortSignal) =>
+  return abortAfter(waitMs, `No answer within ${waitMs} ms`, (abortSignal) =>
     services.database.client.send(command as lib.GetCommand, { abortSignal }),
   );
 }

@@ -1,6 +1,7 @@
 /**
- * Ends work that takes too long. `runUntil` and `runWithTimeout` also stop waiting for work that ignores its
- * signal; `abortAfter` and `signalWithin` abort calls of AWS and of `fetch`, which end by their signals.
+ * The end of a request, and functions that end work which takes too long. `runUntil` and `runWithTimeout` also
+ * stop waiting for work that ignores its signal; `abortAfter` and `signalWithin` are for calls of AWS and of
+ * `fetch`, which end by their signals.
  */
 
 import { closingReserveMs } from '../contract/timeouts';
@@ -29,14 +30,14 @@ export interface TimedServices {
   readonly deadline: Deadline;
 }
 
-/** Makes a deadline. @param endsMs moment (epoch, milliseconds); `Infinity` for the work of a tool */
+/** Makes the deadline of a moment (epoch, milliseconds); `Infinity` is for the work of a tool. */
 export function deadlineAt(endsMs: number): Deadline {
   return { endsMs, silentTables: new Set() };
 }
 
 /**
- * Makes the signal of one call to S3, Lambda, a provider or a model: aborted after `waitMsMax` milliseconds,
- * or at the end of the request. Calls of DynamoDB have their own, in `readTable` and `writeTable`.
+ * Makes the signal of one call to S3, Lambda, a provider or a model. It is aborted after `waitMsMax`
+ * milliseconds, or at the end of the request. Calls of DynamoDB end by `abortAfter`.
  */
 export function signalWithin(
   { clock, deadline }: { readonly clock: Pick<Clock, 'nowMs'>; readonly deadline: Deadline },
@@ -54,61 +55,60 @@ export function addClosingTime<S extends { readonly deadline: Deadline }>(servic
   return { ...services, deadline: { ...deadline, endsMs: deadline.endsMs + closingReserveMs } };
 }
 
-/** Parts of a timeout that are waited for one after the other. */
-const timeoutParts = 5;
-
 /**
- * Aborts the signal of work after some milliseconds, with an error of this message; the work itself then
- * ends. Each part of the time is waited for by itself: while this process is too busy to wake, an answer may
- * have come that nobody could read. `AbortSignal.timeout` costs twice as much, and its timers outlive the work.
+ * Aborts the signal of a call after some milliseconds, with an error of this message; the call then ends by
+ * itself. While Lambda has frozen this process, an answer may arrive: it is read in the turn of the event loop
+ * before the abort. `AbortSignal.timeout` costs twice as much, and its timers outlive the call.
  */
 export async function abortAfter<T>(
-  clock: Pick<Clock, 'after'>,
   timeoutMs: number,
   message: string,
-  work: (signal: AbortSignal) => Promise<T>,
+  call: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const abort = new AbortController();
-  let part = 0;
-  let cancel = (): void => undefined;
-  const wait = () => {
-    if (part++ < timeoutParts) cancel = clock.after(timeoutMs / timeoutParts, wait);
-    else abort.abort(new DeadlineReached(message));
-  };
-  wait();
+  let lastTurn: NodeJS.Immediate | undefined;
+  const timer = setTimeout(() => {
+    lastTurn = setImmediate(() => abort.abort(new DeadlineReached(message)));
+  }, timeoutMs);
   try {
-    return await work(abort.signal);
+    return await call(abort.signal);
   } finally {
-    cancel();
+    clearTimeout(timer);
+    clearImmediate(lastTurn);
   }
 }
 
 /**
- * Waits for work for some milliseconds, counted by `abortAfter`, then aborts its signal and waits no more.
+ * Waits for work for some milliseconds, then aborts its signal and waits no more.
  * @throws `DeadlineReached`, or the error of the work
  */
-export function runWithTimeout<T>(
-  { sleep }: Pick<Clock, 'sleep'>,
+export async function runWithTimeout<T>(
+  clock: Pick<Clock, 'sleep'>,
   timeoutMs: number,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  // The time of a test passes for those who sleep, and not for calls out of the process.
-  const after = (delayMs: number, act: () => void) => {
-    const pause = new AbortController();
-    sleep(delayMs, pause.signal).then(act, () => undefined);
-    return () => pause.abort(null); // Without a reason: the one by default is an error with a stack.
-  };
-  return abortAfter({ after }, timeoutMs, 'The work was not done in time.', (signal) => {
-    const expiry = new Promise<never>((_, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason));
-    });
-    return Promise.race([work(signal), expiry]);
+  const abort = new AbortController();
+  const pause = new AbortController();
+  const expiry = new Promise<never>((_, reject) => {
+    const expire = () => {
+      abort.abort(new DeadlineReached('The work was not done in time.'));
+      reject(abort.signal.reason);
+    };
+    clock.sleep(timeoutMs, pause.signal).then(expire, () => undefined);
   });
+  try {
+    return await Promise.race([work(abort.signal), expiry]);
+  } finally {
+    pause.abort(null); // Without a reason: the one by default is an error with a stack.
+  }
 }
 
-/** Waits for work until a moment (epoch, milliseconds), then aborts it. @throws as `runWithTimeout` */
+/**
+ * Waits for work until a moment (epoch, milliseconds), then aborts its signal and waits no more.
+ * @throws as `runWithTimeout`
+ */
 export function runUntil<T>(
-  clock: Pick<Clock, 'sleep' | 'nowMs'>,
+  clock: Clock,
   endsMs: number,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {

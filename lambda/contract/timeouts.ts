@@ -1,38 +1,40 @@
 /**
- * Sets the timeouts, deadlines and leases that must fit into one another, from the wait of a caller down to
- * one attempt of one call. Each inner one ends before the outer; test/contract/timeouts.test.ts checks that.
- * Each is a constant of its own, so that a bundle holds only those that it uses. How long caches keep things
- * stands beside the caches.
+ * Timeouts, deadlines and leases, from the wait of a caller down to one attempt of one call. Each inner one
+ * ends before the outer; test/contract/timeouts.test.ts checks that. How long caches keep things stands beside
+ * the caches.
  */
 
-/**
- * A time that `PATIENCE` multiplies in tests of the whole service: by more than 1 on a busy machine, which is
- * no outage, and by less where a table hangs. Bundles leave it out.
- */
-const patiently = (ms: number) => Math.round(ms * Number(process.env['PATIENCE'] || 1));
+/** Tests of the whole service wait longer on a busy machine, and less long for a table that hangs. */
+const patience = Number(process.env['PATIENCE'] ?? 1);
 
 // ── What a caller waits for ──
 
 /** https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
 export const gatewayTimeoutMs = 29_000;
 
-/** `doctor` waits longer than API Gateway. The client's own time stands in its `fetch-records.ts`. */
+/** `doctor` waits longer than API Gateway. */
 export const doctorTimeoutMs = gatewayTimeoutMs + 3_000;
 
 /** Longest time from the arrival of a request to its answer, which is then 502 or 503. */
-export const requestBudgetMs = /* @__PURE__ */ patiently(25_000);
+export const requestBudgetMs = 25_000 * patience;
 
 /** Longest that the authorizer looks for a key; it then reports an outage. */
-export const authorizerBudgetMs = /* @__PURE__ */ patiently(8_000);
+export const authorizerBudgetMs = 8_000 * patience;
 
 /** Time that the work of a request leaves for its refund and its answer. */
-export const closingReserveMs = /* @__PURE__ */ patiently(2_000);
+export const closingReserveMs = 2_000 * patience;
 
 /** Longest time before its start at which a function believes the gateway that a request arrived. */
 export const arrivalSkewMsMax = 3_000;
 
+/** Time before the end of a request until which a page may begin a call for its images. */
+export const lastPageCallMs = 3_000;
+
+/** Longest wait of a request in OpenAI's form for the file of its image. */
+export const imageFileTimeoutMs = 8_000;
+
 /** Time that waiting for the generator leaves for making the rendition. */
-export const renditionReserveMs = /* @__PURE__ */ patiently(4_000);
+export const renditionReserveMs = 4_000 * patience;
 
 // ── Functions ──
 
@@ -56,7 +58,7 @@ export const deployTimeoutsS = { function: 600, service: 660 } as const;
 export const rendererMarginMs = 500;
 
 /** Longest silence of a server from which an original is downloaded. */
-export const downloadSilenceMsMax = /* @__PURE__ */ patiently(5_000);
+export const downloadSilenceMsMax = 5_000 * patience;
 
 /** Seconds after which libvips gives up: a small file can take long to decode. */
 export const processingTimeoutS = 15;
@@ -70,9 +72,9 @@ export const generatorEventAgeS = 60;
  * Time for which a generation holds an image: `generatorEventAgeS`, the generator's timeout, and 10 s between
  * clocks. A shorter lease would be as safe, but could make an image twice.
  */
-export const generationLeaseMs = /* @__PURE__ */ patiently(210_000);
+export const generationLeaseMs = 210_000;
 
-export const generationWaitMs = /* @__PURE__ */ patiently(20_000);
+export const generationWaitMs = 20_000 * patience;
 
 /** Time that the generator keeps back to store the image and to finish. */
 export const settlingReserveMs = 10_000;
@@ -91,24 +93,27 @@ export const modelConnectionTimeoutMs = 2_000;
 // ── Images that are charged once a day ──
 
 /** Longest wait for another request that claimed an image and day; it has then crashed or hangs. */
-export const claimWaitMs = /* @__PURE__ */ patiently(8_000);
+export const claimWaitMs = 8_000 * patience;
 
 // ── Stock providers ──
 
 /** Longest wait for one attempt of a search at a provider. */
-export const providerAttemptTimeoutMs = /* @__PURE__ */ patiently(2_500);
+export const providerAttemptTimeoutMs = 2_500 * patience;
 
 /** Pause before the second attempt of a search, which is the last. */
 export const providerRetryPauseMs = 150;
+
+/** Time after an outage for which one search alone probes a provider: enough for both attempts. */
+export const providerProbeMs = 8_000;
 
 // ── AWS ──
 
 /** Calls of DynamoDB; times in milliseconds. */
 export const dynamoDbTimes = {
   /** Longest wait for an attempt that may be repeated; a healthy answer takes under 10 ms. */
-  attemptMs: /* @__PURE__ */ patiently(1_500),
+  attemptMs: 1_500 * patience,
   /** Longest wait for a write that may not be repeated: a late answer is better than an unknown outcome. */
-  onlyAttemptMs: /* @__PURE__ */ patiently(5_000),
+  onlyAttemptMs: 5_000 * patience,
   attemptsMax: 3,
   /** Pause before the second attempt, doubled each time, and shortened by up to a half at random. */
   pauseMs: 40,
@@ -116,25 +121,25 @@ export const dynamoDbTimes = {
   silenceMs: 2_000,
   callsMax: 12,
   /** Longest time that the first call of a process holds up its start. */
-  warmUpMs: /* @__PURE__ */ patiently(1_000),
+  warmUpMs: 1_000,
 } as const;
 
 /** Longest that an answer waits for its entry in the usage, in milliseconds. */
-export const usageWaitMsMax = /* @__PURE__ */ patiently(150);
+export const usageWaitMsMax = 150 * patience;
 
 /** S3: longest that a call may take with its repetitions (of a list, each page), and an attempt of one. */
 export const imageStoreTimeoutsMs = {
-  put: /* @__PURE__ */ patiently(10_000),
-  get: /* @__PURE__ */ patiently(10_000),
-  remove: /* @__PURE__ */ patiently(3_000),
-  list: /* @__PURE__ */ patiently(5_000),
-  attempt: /* @__PURE__ */ patiently(5_000),
+  put: 10_000,
+  get: 10_000,
+  remove: 3_000,
+  list: 5_000,
+  attempt: 5_000,
 } as const;
 
 /** Calls of Lambda; times in milliseconds. */
 export const lambdaTimes = {
-  invokeLaterMs: /* @__PURE__ */ patiently(2_000),
-  accountSettingsMs: /* @__PURE__ */ patiently(2_000),
+  invokeLaterMs: 2_000 * patience,
+  accountSettingsMs: 2_000 * patience,
   attemptsMax: 3,
   /** Pause after the first refusal of an invocation, twice as long after the second. */
   pauseMs: 150,
@@ -142,12 +147,15 @@ export const lambdaTimes = {
 
 /** Longest waits for a secret, for EventBridge, and for a connection to AWS, in milliseconds. */
 export const awsTimes = {
-  secretMs: /* @__PURE__ */ patiently(3_000),
-  eventMs: /* @__PURE__ */ patiently(2_000),
-  connectionMs: /* @__PURE__ */ patiently(1_000),
+  secretMs: 3_000 * patience,
+  eventMs: 2_000 * patience,
+  connectionMs: 1_000 * patience,
 } as const;
 
-// ── The operator's tools ──
+// ── The operator's tools; those of the client package stand there ──
+
+/** Longest wait for the description of a local service. */
+export const localServiceTimeoutMs = 10_000;
 
 /** Longest wait for one attempt at an AWS service, and for a connection to it. */
 export const operatorAwsTimeoutsMs = { request: 5_000, connection: 2_000 } as const;

@@ -2,6 +2,7 @@
 
 import { signalWithin } from '../base/deadline';
 import { batchBounds, pageBounds, queryCharactersMax } from '../contract/request-bounds';
+import { imageFileTimeoutMs } from '../contract/timeouts';
 import type { KeyedCaller } from '../credentials/caller';
 import { noteHeader, rateHeaders } from '../http/answer-headers';
 import { type HttpRequest, requireKeyHolder } from '../http/http-request';
@@ -20,9 +21,6 @@ import { type AiRequest, makeAiRequest, plainRequest, type StockRequest } from '
 import type { Services } from '../services/services';
 import { noImageError } from './errors';
 import { type OpenAiOrder, readOrder } from './order';
-
-/** Time for which the file of an image is waited for, in milliseconds. */
-const downloadMsMax = 8_000;
 
 /** Answers an order with the images that were found, or with an error if none was. */
 export async function postGenerations(services: Services, request: HttpRequest): Promise<HttpResult> {
@@ -140,7 +138,7 @@ function urlOf(
 }
 
 async function loadInBase64(services: Services, url: string): Promise<string | undefined> {
-  const signal = signalWithin(services, downloadMsMax);
+  const signal = signalWithin(services, imageFileTimeoutMs);
   const options = { headers: {}, bytesMax: pageBounds.answerBytesMax, signal };
   // The URL is that of a record, which the service has just made.
   const file = await downloadFile(url as ProviderUrl, options).catch(() => undefined);

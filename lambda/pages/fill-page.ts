@@ -5,6 +5,7 @@ import { fillHtml, PageTooLarge } from '../../packages/client/src/pages/fill-htm
 import { reasons } from '../../packages/client/src/service';
 import { parameters } from '../contract/parameters';
 import { languageTag, onMisses, pageBounds, styles } from '../contract/request-bounds';
+import { lastPageCallMs } from '../contract/timeouts';
 import type { KeyedCaller } from '../credentials/caller';
 import { rateHeaders } from '../http/answer-headers';
 import { createRequestContext } from '../http/create-request-context';
@@ -96,9 +97,6 @@ function readPage(request: HttpRequest): { readonly json: unknown } | HttpRefusa
 
 const pageTooLong = `a page whose answer has at most ${pageBounds.answerBytesMax / 1_000_000} MB`;
 
-/** Time before the deadline until which a call for images may begin, in milliseconds. */
-const lastCallMs = 3_000;
-
 /** Writes the body of the answer, whose size is bounded before images are paid for. */
 type BodyOf = (page: Pick<FilledPage, 'html' | 'report'>) => string;
 
@@ -152,7 +150,7 @@ async function fillByCalls(
     const page = await fillHtml(html, find, {
       ...options,
       imagesMax: pageBounds.imagesMax,
-      isOver: () => services.clock.nowMs() > services.deadline.endsMs - lastCallMs,
+      isOver: () => services.clock.nowMs() > services.deadline.endsMs - lastPageCallMs,
       beforeFinding: (growthMax, report) => {
         // In the JSON that Lambda hands over, the body is a string.
         const bytes = Buffer.byteLength(JSON.stringify(bodyOf({ html, report })));

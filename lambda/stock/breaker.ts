@@ -1,6 +1,7 @@
 /** Breakers: an instance sends a failing provider no requests for a time, and then one that probes it. */
 
 import type { Clock } from '../base/clock';
+import { providerProbeMs } from '../contract/timeouts';
 
 /** The failures of a provider that an instance has seen. */
 export interface Breaker {
@@ -24,8 +25,6 @@ const breakerRules = {
   malformed: afterThreeFailures,
 } as const;
 const shortestMs = 1_000;
-/** Time of a probe, in milliseconds, in which no other request is sent: enough for all of its attempts. */
-const probeMs = 8_000;
 
 /**
  * Lets a request be sent, unless the breaker is open. The first one after an outage probes the provider:
@@ -37,7 +36,7 @@ export function passBreaker({ stockMemory, clock }: BreakerServices, provider: s
   if (!breaker || breaker.openUntilMs === 0) return undefined;
   const nowMs = clock.nowMs();
   if (breaker.openUntilMs > nowMs) return breaker.openUntilMs;
-  stockMemory.breakers.set(provider, { ...breaker, openUntilMs: nowMs + probeMs });
+  stockMemory.breakers.set(provider, { ...breaker, openUntilMs: nowMs + providerProbeMs });
   return undefined;
 }
 

@@ -51,8 +51,6 @@ export function bundleFunction(entry: string, outDir: string): Bundle {
     banner: { js: "const require=process.getBuiltinModule('module').createRequire(import.meta.url);" },
     // The cards are a text: esbuild would put an object into a file that every other file loads.
     define: {
-      // Set by tests alone, which run the sources.
-      'process.env.PATIENCE': 'undefined',
       [pageAssetsName]: JSON.stringify(bundlePageAssets()),
       [errorCardsName]: JSON.stringify(errorCardsJson()),
     },

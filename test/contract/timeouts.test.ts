@@ -56,6 +56,9 @@ test.each([
   ['a connection before the shortest call that opens one', t.awsTimes.connectionMs, shortestCallMs],
   ['the key maker before CloudFormation', t.deployTimeoutsS.function, t.deployTimeoutsS.service],
   ['the gateway before a program that calls', gatewayMs, t.doctorTimeoutMs],
+  ['both attempts of a search before the next probe', searchMs, t.providerProbeMs],
+  ['the last call of a page before the request', t.lastPageCallMs, budgetMs - t.closingReserveMs],
+  ['the file of an image before the request', t.imageFileTimeoutMs, budgetMs - t.closingReserveMs],
   ['a search before a check of its provider', searchMs, t.providerCheckTimeoutMs],
   [
     "a tool's connection before its attempt",

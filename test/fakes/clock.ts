@@ -1,6 +1,6 @@
 /** Use this clock where time must pass at once, and these promises where work must stop at a point. */
 
-import { type Clock, systemClock } from '../../lambda/base/clock';
+import type { Clock } from '../../lambda/base/clock';
 
 export interface VirtualClock extends Clock {
   /** Lets time pass, waking every sleeper at its moment. */
@@ -33,9 +33,6 @@ export function createVirtualClock(startMs = Date.UTC(2026, 10, 21, 12)): Virtua
 
   return {
     nowMs: () => nowMs,
-
-    // Calls out of the process take real time.
-    after: systemClock.after,
 
     sleep(delayMs, signal) {
       return new Promise((resolve, reject) => {
