@@ -44,7 +44,7 @@ export interface LocalDescription extends ServiceFacts {
   /** URLs of its DynamoDB, of the other AWS services that it calls, and of its images, `file:///folder`. */
   readonly dynamodb: string;
   readonly aws: string;
-  readonly imageStore: string;
+  readonly imageStoreUrl: string;
 }
 
 /** Asks a local service for its description. @throws `Failure` */
@@ -65,7 +65,8 @@ export async function describeLocal(serviceUrl = localUrl): Promise<LocalDescrip
   if (response.status === 403)
     throw unreachable(`${url} refuses this command. Run it as the user who started the service.`);
   const described = (await response.json().catch(() => undefined)) as LocalDescription | undefined;
-  if (!described?.imageStore) throw unreachable(`${url} answers, but it is no local image redirect service.`);
+  if (!described?.imageStoreUrl)
+    throw unreachable(`${url} answers, but it is no local image redirect service.`);
   return { ...described, url, token };
 }
 

@@ -41,12 +41,12 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 }
 
 async function openLocal(serviceUrl: string | undefined): Promise<Service> {
-  const { token, dynamodb, aws, imageStore, ...described } = await describeLocal(serviceUrl);
+  const { token, dynamodb, aws, imageStoreUrl, ...described } = await describeLocal(serviceUrl);
   const credentials = { accessKeyId: token ?? 'local', secretAccessKey: 'local' };
   const access = { region: 'local', credentials } satisfies awsCalls.AwsAccess;
   return {
     ...described,
-    ...connect(imageStore, { ...access, endpoint: dynamodb }),
+    ...connect(imageStoreUrl, { ...access, endpoint: dynamodb }),
     name: described.url,
     signerSecretId: localNames.signerSecret,
     readSecret: (secretId) => awsCalls.readSecret(secretId, { ...access, endpoint: aws }),
@@ -98,10 +98,10 @@ async function openStack(stack: string, region: string | undefined): Promise<Ser
   };
 }
 
-function connect(imageStore: string, access?: awsCalls.AwsAccess) {
+function connect(imageStoreUrl: string, access?: awsCalls.AwsAccess) {
   return {
     ...toolServices(connectDynamoDb(access)),
     ids: systemIds,
-    bucket: openImageStore(imageStore),
+    imageStore: openImageStore(imageStoreUrl),
   };
 }

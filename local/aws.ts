@@ -19,7 +19,7 @@ export interface LocalAwsOptions {
   /** Gives the value of a secret. */
   readonly secret?: (id: string) => string | undefined;
   /** The files of every bucket. */
-  readonly bucket?: ImageStore;
+  readonly imageStore?: ImageStore;
   /** Receives the failures of asynchronous invocations, whose callers do not wait. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -46,7 +46,7 @@ const accountSettings = {
 };
 
 /** Makes the endpoint. */
-export function createLocalAws({ functions = {}, secret, bucket, onFailure }: LocalAwsOptions): LocalAws {
+export function createLocalAws({ functions = {}, secret, imageStore, onFailure }: LocalAwsOptions): LocalAws {
   const running = new Set<Promise<unknown>>();
 
   const invoke = async (name: string, body: Buffer, isEvent: boolean): Promise<AwsResponse> => {
@@ -76,7 +76,7 @@ export function createLocalAws({ functions = {}, secret, bucket, onFailure }: Lo
     const name = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/.exec(url.pathname)?.[1];
     if (name !== undefined)
       return invoke(decodeURIComponent(name), body, request.headers['x-amz-invocation-type'] === 'Event');
-    return bucket ? fileResponse(bucket, url, request, body) : { status: 404 };
+    return imageStore ? fileResponse(imageStore, url, request, body) : { status: 404 };
   };
 
   return {
@@ -110,7 +110,7 @@ async function run(
 
 /** Answers S3's calls of a file or of a list. The path has the form `/bucket/key`. */
 async function fileResponse(
-  bucket: ImageStore,
+  imageStore: ImageStore,
   { pathname, searchParams }: URL,
   { method, headers }: IncomingMessage,
   body: Buffer,
@@ -118,23 +118,23 @@ async function fileResponse(
   const xml = { 'content-type': 'application/xml' };
   if (searchParams.get('list-type') === '2') {
     let contents = '';
-    for await (const path of bucket.list(searchParams.get('prefix') ?? ''))
+    for await (const path of imageStore.list(searchParams.get('prefix') ?? ''))
       contents += `<Contents><Key>${path}</Key></Contents>`;
     const list = `<ListBucketResult><IsTruncated>false</IsTruncated>${contents}</ListBucketResult>`;
     return { status: 200, headers: xml, body: list };
   }
   const path = storedPathOf(decodeURIComponent(pathname).split('/').slice(2).join('/'));
   if (method === 'PUT') {
-    const isStored = await bucket.put(path, body);
+    const isStored = await imageStore.put(path, body);
     return isStored || headers['if-none-match'] !== '*'
       ? { status: 200, headers: { etag: `"${randomUUID()}"` } }
       : { status: 412, headers: xml, body: '<Error><Code>PreconditionFailed</Code></Error>' };
   }
   if (method === 'DELETE') {
-    await bucket.remove(path);
+    await imageStore.remove(path);
     return { status: 204 };
   }
-  const image = await bucket.get(path);
+  const image = await imageStore.get(path);
   if (!image) return { status: 404, headers: xml, body: '<Error><Code>NoSuchKey</Code></Error>' };
   const imageHeaders = {
     'content-type': image.mediaType,

@@ -8,7 +8,7 @@ import type { ImageStore } from '../lambda/images/image-store';
 import { isPrivatePath, isStoredPath } from '../lambda/images/stored-path';
 
 interface CdnOptions {
-  readonly bucket: Pick<ImageStore, 'get'>;
+  readonly imageStore: Pick<ImageStore, 'get'>;
   /** The URL below which images are delivered, without a trailing slash, as it is signed. */
   readonly baseUrl: string;
   readonly publicKeyPem: string;
@@ -31,7 +31,7 @@ const denied = '<?xml version="1.0" encoding="UTF-8"?><Error><Code>AccessDenied<
 const missing = missingFileCard();
 
 /** Makes the distribution. A path that is neither open nor signed gets 403, and a missing file the card. */
-export function createCdn({ bucket, baseUrl, publicKeyPem, keyPairId, nowMs }: CdnOptions): Cdn {
+export function createCdn({ imageStore, baseUrl, publicKeyPem, keyPairId, nowMs }: CdnOptions): Cdn {
   const { origin, pathname: prefix } = new URL(`${baseUrl}/`);
 
   return async ({ method = '', url = '' }, response) => {
@@ -50,7 +50,7 @@ export function createCdn({ bucket, baseUrl, publicKeyPem, keyPairId, nowMs }: C
       below.startsWith(prefix) &&
       (!isPrivate || isValidlySigned(origin + url, publicKeyPem, keyPairId, nowMs()));
     if (!isAllowed) return send(403, 'text/xml', 'no-store', denied);
-    const image = isStoredPath(path) ? await bucket.get(path) : undefined;
+    const image = isStoredPath(path) ? await imageStore.get(path) : undefined;
     if (!image) return send(404, 'image/svg+xml', 'public, max-age=60', missing);
     // The public files may change under their paths; renditions do not.
     const lifetime = /^public\/(?!ai\/)/.test(path) ? 'max-age=3600' : 'max-age=31536000, immutable';

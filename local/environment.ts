@@ -47,7 +47,7 @@ interface LocalEnvironment {
   readonly endpoints: Readonly<Record<string, string>>;
   /** The access key id with which functions call tables and other services. */
   readonly token: string;
-  readonly imageStore: string;
+  readonly imageStoreUrl: string;
   /** A test key, which the documentation page offers. */
   readonly demoKey: string;
   /** URL of the service; providers get it as the contact. */
@@ -88,7 +88,7 @@ export function createEnvironment({
     IMAGE_BASE_URL: `${url}/cdn`,
     DEMO_KEY: local.demoKey,
     PLANS: plansWithTexts(process.env['PLANS']),
-    IMAGE_STORE: local.imageStore,
+    IMAGE_STORE: local.imageStoreUrl,
     RENDERER_FUNCTION: localNames.renderer,
     GENERATOR_FUNCTION: localNames.generator,
     SIGNING_SECRET_ID: localNames.signingSecret,
@@ -145,7 +145,7 @@ export function describeService(
   const names = ['SLOT_BINDINGS', 'PROVIDER_ENDPOINTS', 'PROVIDER_QUOTAS', 'PROVIDER_SECRET_ID', 'CONTACT'];
   return JSON.stringify({
     ...addresses,
-    imageStore: environment['IMAGE_STORE'],
+    imageStoreUrl: environment['IMAGE_STORE'],
     plans: environment['PLANS'],
     generationsPerDay: environment['GENERATIONS_PER_DAY'],
     stockProviders: Object.fromEntries(names.map((name) => [name, environment[name]])),

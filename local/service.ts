@@ -115,7 +115,7 @@ async function start(
   const inTurn = createFairQueue({ atOnce: Number(process.env['AT_ONCE'] || 6), waitingMax: 500 });
   const gateway = createGateway({ functions: api, inTurn, nowMs: Date.now, rootUrl: url, onFault });
   const cdn = createCdn({
-    bucket: withPublicFiles(stores.images.bucket),
+    imageStore: withPublicFiles(stores.images.imageStore),
     baseUrl: `${url}/cdn`,
     publicKeyPem: publicKeyOf(stores.state.signingKey),
     keyPairId: localNames.keyPairId,
@@ -171,7 +171,7 @@ async function openFunctions(
     state,
     endpoints: providers.endpoints,
     token,
-    imageStore: images.storeUrl,
+    imageStoreUrl: images.storeUrl,
     demoKey: demo.keys.pro.test,
     url,
   });
@@ -180,8 +180,8 @@ async function openFunctions(
   if (!options.jsonLogs) logOutput.write = (line) => void process.stderr.write(errorLine(line) ?? '');
   const { api, invoked } = await loadFunctions();
   const secrets = secretsOf(state, options.fakeProviders);
-  const { bucket } = images;
-  const aws = createLocalAws({ functions: invoked, secret: (id) => secrets[id], bucket, onFailure });
+  const { imageStore } = images;
+  const aws = createLocalAws({ functions: invoked, secret: (id) => secrets[id], imageStore, onFailure });
   server.serve(guardedListener(aws.answer, token));
   // Running invocations end before what they call, such as generations whose callers have gone.
   keep({ stop: (grace) => Promise.race([aws.drained(), grace]) });
@@ -197,7 +197,7 @@ function openImages(dataFolder: string | undefined) {
   rmSync(join(folder, draftsFolder), { recursive: true, force: true });
   const storeUrl = pathToFileURL(folder).href;
   const stop = () => (dataFolder ? undefined : rmSync(folder, { recursive: true, force: true }));
-  return { bucket: openImageStore(storeUrl), storeUrl, areKept, stop };
+  return { imageStore: openImageStore(storeUrl), storeUrl, areKept, stop };
 }
 
 /** The values of the secrets, by the names that functions know them by. */
@@ -263,19 +263,19 @@ export async function loadFunctions() {
 async function addLibrary(folder: string, { database, tables, images }: Stores): Promise<void> {
   const { toolServices } = await import('../lambda/aws/dynamodb');
   const { addFolder } = await import('../cli/library/read-folder');
-  const services = { ...toolServices(database), tables, bucket: images.bucket, ids: systemIds };
+  const services = { ...toolServices(database), tables, imageStore: images.imageStore, ids: systemIds };
   const { refused } = await addFolder(services, folder);
   for (const { file, reason } of refused) process.stderr.write(`${file} is not shown: ${reason}\n`);
 }
 
 /** The images with the files below `public/`, which a deployment uploads; here they are made on request. */
-function withPublicFiles(bucket: ImageStore): Pick<ImageStore, 'get'> {
+function withPublicFiles(imageStore: ImageStore): Pick<ImageStore, 'get'> {
   const makers = new Map([...makePublicFile].map(([path, make]) => [path, loadOnce(make)]));
   return {
     async get(path) {
       const bytes = await makers.get(path)?.();
       const ending = path.split('.').at(-1) as keyof typeof publicMediaTypes;
-      return bytes ? { bytes, mediaType: publicMediaTypes[ending] } : bucket.get(path);
+      return bytes ? { bytes, mediaType: publicMediaTypes[ending] } : imageStore.get(path);
     },
   };
 }

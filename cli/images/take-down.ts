@@ -12,7 +12,7 @@ import {
 } from '../../lambda/images/picked-images';
 import { listPhotos, type PhotoServices, removePhotos } from '../../lambda/stock/library/manage-photos';
 
-/** The tables, bucket and caches that hold images. */
+/** The tables, image store and caches that hold images. */
 export interface TakeDownServices extends PhotoServices {
   readonly tables: Readonly<Record<'images' | 'generationIndex', string>>;
   readonly invalidate: (folders: readonly string[]) => Promise<void>;
@@ -64,18 +64,18 @@ export async function readStored(services: TakeDownServices, id: string): Promis
  * @returns how many files were removed
  */
 export async function removeFiles(
-  services: Pick<TakeDownServices, 'bucket' | 'clock' | 'invalidate' | 'storedLateMs'>,
+  services: Pick<TakeDownServices, 'imageStore' | 'clock' | 'invalidate' | 'storedLateMs'>,
   folders: readonly string[],
   removedMs: number,
 ): Promise<number> {
-  const { bucket, clock, invalidate, storedLateMs } = services;
+  const { imageStore, clock, invalidate, storedLateMs } = services;
   let files = 0;
   const lateMs = removedMs + storedLateMs - clock.nowMs();
   for (const waitMs of lateMs > 0 ? [0, lateMs] : [0]) {
     await clock.sleep(waitMs);
     for (const folder of folders)
-      for await (const path of bucket.list(folder)) {
-        await bucket.remove(path);
+      for await (const path of imageStore.list(folder)) {
+        await imageStore.remove(path);
         files += 1;
       }
     await invalidate(folders);

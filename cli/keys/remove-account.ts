@@ -14,17 +14,17 @@ import { removeImage } from '../../lambda/generation/ai-image-store';
 import { imageKeyPrefix, pickOfAiImage } from '../../lambda/images/picked-images';
 import { removeFiles, type TakeDownServices } from '../images/take-down';
 
-/** The tables, bucket and caches that hold what belongs to an account. */
+/** The tables, image store and caches that hold what belongs to an account. */
 export interface RemoveServices
   extends DatabaseServices,
-    Pick<TakeDownServices, 'bucket' | 'invalidate' | 'storedLateMs'> {
+    Pick<TakeDownServices, 'imageStore' | 'invalidate' | 'storedLateMs'> {
   readonly tables: Readonly<Record<'apiKeys' | 'quotaCounters' | 'generationIndex' | 'images', string>>;
 }
 
 /**
  * Removes an account. May be stopped and repeated: an image's files go first, which are found by its item.
  * @returns how many of each were removed
- * @throws when a table or the bucket does not answer
+ * @throws when a table or the image store does not answer
  */
 export async function removeAccount(services: RemoveServices, account: AccountId) {
   const { apiKeys, quotaCounters, generationIndex } = services.tables;

@@ -1,4 +1,4 @@
-/** A table, the bucket, a function or a provider did not answer in time: no fault of the service. */
+/** A table, the image store, a function or a provider did not answer in time: no fault of the service. */
 export class Outage extends Error {
   override readonly name: string = 'Outage';
 }

@@ -40,7 +40,7 @@ export interface GeneratorQueue {
 
 export interface GenerateServices extends LimitServices {
   readonly tables: LimitServices['tables'] & TableServices<'generationIndex'>['tables'];
-  readonly bucket: Pick<ImageStore, 'get' | 'put' | 'remove'>;
+  readonly imageStore: Pick<ImageStore, 'get' | 'put' | 'remove'>;
   readonly modelFor: ModelFor;
   readonly codec: Pick<typeof sharpCodec, 'measureImage'>;
 }
@@ -58,15 +58,15 @@ export async function generateImage(
   job: GenerationJob,
   run: string,
 ): Promise<void> {
-  const { bucket, telemetry } = services;
+  const { imageStore, telemetry } = services;
   if (!(await beginRun(services, job, run))) return;
   const drawn = await drawMaster(services, job);
   if ('reason' in drawn) return endWithoutImage(services, job, drawn);
   const { bytes, master } = drawn;
   const discard = (failure: string) =>
-    undefinedIfFailed(telemetry, failure, () => bucket.remove(master.path));
+    undefinedIfFailed(telemetry, failure, () => imageStore.remove(master.path));
   try {
-    await bucket.put(master.path, bytes, signalWithin(services, imageStoreTimeoutsMs.put));
+    await imageStore.put(master.path, bytes, signalWithin(services, imageStoreTimeoutsMs.put));
   } catch (error) {
     telemetry.error('A master could not be stored', error);
     await endWithoutImage(services, job, { reason: 'upstream_unavailable', isUnbilled: false });
@@ -131,13 +131,13 @@ async function measure(
  * @throws `ModelFailure` when the base image cannot be read
  */
 async function modelRequestFor(
-  { bucket }: GenerateServices,
+  { imageStore }: GenerateServices,
   { order, basePath }: GenerationJob,
   { startsFromImages }: Model,
 ): Promise<ModelRequest> {
   const request = { ...order, ...promptFor(order) };
   if (!startsFromImages || order.variation === undefined || basePath === undefined) return request;
-  const base = await bucket.get(basePath).catch((cause: unknown) => {
+  const base = await imageStore.get(basePath).catch((cause: unknown) => {
     throw new ModelFailure('passing', 'The base image could not be read', { cause });
   });
   return { ...request, ...(base && { base: base.bytes }) };

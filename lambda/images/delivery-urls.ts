@@ -11,7 +11,7 @@ const signedUrlTtlMsMin = 3_600_000;
 /** Signed URLs end at multiples of this time, in milliseconds; until then, an image keeps its URL. */
 const windowMs = 3_600_000;
 
-/** The distribution of the bucket, and its key for signed URLs. */
+/** The distribution of the image store, and its key for signed URLs. */
 export interface ImageDomain {
   /** URL of the distribution, without a trailing slash. */
   readonly baseUrl: string;

@@ -1,8 +1,8 @@
-/** Declares the bucket and its files: masters, renditions, photographs and their index, public files. */
+/** Declares the image store and its files: masters, renditions, photographs and their index, public files. */
 
 import type { StoredPath } from './stored-path';
 
-/** A file of the bucket, with the media type that the extension of its path stands for. */
+/** A file of the image store, with the media type that the extension of its path stands for. */
 export interface StoredFile {
   readonly bytes: Uint8Array;
   readonly mediaType: string;

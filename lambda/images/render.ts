@@ -7,7 +7,7 @@ import type { Recipe, RenditionJob, RenditionOutcome, Unusable } from './rendere
 import * as codec from './sharp/sharp-codec';
 
 export interface RenderServices {
-  readonly bucket: ImageStore;
+  readonly imageStore: ImageStore;
   readonly telemetry: Pick<Telemetry, 'error'>;
   readonly fetching: FetchRules;
   /** Reads key and certificates of manifests, as PEM; absent if the operator wants no manifests. */
@@ -19,15 +19,15 @@ const signedSidePxMin = 200;
 
 /**
  * Makes and stores the rendition of a job, unless it is stored already.
- * @throws when the bucket fails or the signal is aborted; a fault of the source is an outcome
+ * @throws when the image store fails or the signal is aborted; a fault of the source is an outcome
  */
 export async function renderAndStore(
   services: RenderServices,
   job: RenditionJob,
   signal: AbortSignal,
 ): Promise<RenditionOutcome> {
-  const { bucket, telemetry } = services;
-  const stored = await bucket.get(job.path, signal);
+  const { imageStore, telemetry } = services;
+  const stored = await imageStore.get(job.path, signal);
   if (stored?.renewalError !== undefined)
     telemetry.error('A rendition was not renewed', stored.renewalError, { path: job.path });
   let bytes = stored?.bytes;
@@ -38,7 +38,7 @@ export async function renderAndStore(
     signal.throwIfAborted();
     // Another run may have stored the rendition meanwhile: it is the same, made from the same job.
     bytes = rendition.bytes;
-    isNew = await bucket.put(job.path, bytes, signal);
+    isNew = await imageStore.put(job.path, bytes, signal);
   }
   const image = bytes;
   // An image is served also without a placeholder.
@@ -65,7 +65,7 @@ async function makeRendition(
       return fetched.outcome === 'fetched' ? codec.renderOriginal(fetched.bytes, job) : fetched;
     }
     case 'stored': {
-      const master = await services.bucket.get(source.path, signal);
+      const master = await services.imageStore.get(source.path, signal);
       if (!master) return { outcome: 'gone' };
       const image = await codec.renderOriginal(master.bytes, job);
       return image.outcome === 'encoded' ? withManifest(services, image, master.bytes, job) : image;

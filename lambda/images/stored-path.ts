@@ -1,9 +1,9 @@
-/** Checks paths of the bucket: safe as S3 keys, as file names, and in URLs without encoding. */
+/** Checks paths of the image store: safe as S3 keys, as file names, and in URLs without encoding. */
 
 import { openImagePrefixes } from '../contract/image-paths';
 import { formatsByExtension, type RenditionFormat } from '../requests/rendition';
 
-/** Path of a file in the bucket, made by `storedPathOf` and `isStoredPath` only. */
+/** Path of a file in the image store, made by `storedPathOf` and `isStoredPath` only. */
 export type StoredPath = string & { readonly brand: 'StoredPath' };
 
 /** Longest path, in characters; S3 allows 1,024 bytes. */
@@ -37,7 +37,7 @@ export function mediaTypeOfPath(path: string): string | undefined {
   return extension === undefined ? undefined : mediaTypes.get(extension);
 }
 
-/** Finds the extension of a media type; `undefined` for one that the bucket does not hold. */
+/** Finds the extension of a media type; `undefined` for one that the image store does not hold. */
 export function extensionOf(mediaType: `image/${RenditionFormat}`): string;
 export function extensionOf(mediaType: string): string | undefined;
 export function extensionOf(mediaType: string): string | undefined {
@@ -48,5 +48,5 @@ export function extensionOf(mediaType: string): string | undefined {
 /** Checks that a text is a path. @throws `RangeError` if not, which is a bug: the service makes all paths */
 export function storedPathOf(path: string): StoredPath {
   if (isStoredPath(path)) return path;
-  throw new RangeError(`Not a path of the bucket: ${JSON.stringify(path)}`);
+  throw new RangeError(`Not a path of the image store: ${JSON.stringify(path)}`);
 }

@@ -33,7 +33,7 @@ const urlsRememberedMax = 1_000;
 const renditionsRememberedMax = 5_000;
 
 /**
- * Connects an instance to the bucket, the providers and Lambda, without a call.
+ * Connects an instance to the image store, the providers and Lambda, without a call.
  * @param contact of the operator, for providers: an e-mail address or a URL
  */
 export function connectImageServices(
@@ -42,20 +42,21 @@ export function connectImageServices(
   contact: string,
 ): Connections {
   const { config, clock } = services;
-  const bucket = openImageStore(config.IMAGE_STORE);
+  const imageStore = openImageStore(config.IMAGE_STORE);
+  const tables = { images: config.IMAGES_TABLE };
   const settings = {
     readKey: (name: string) => readProviderKey(readSecret, config.PROVIDER_SECRET_ID, name),
     contact,
     clock,
     endpoints: config.PROVIDER_ENDPOINTS,
     quotas: config.PROVIDER_QUOTAS,
-    readPhotoIndex: createReadPhotoIndex({ ...services, tables: { images: config.IMAGES_TABLE }, bucket }),
+    readPhotoIndex: createReadPhotoIndex({ ...services, tables, imageStore }),
   };
   const providers = new Map<StockProviderName, StockProvider>();
   return {
     lambda: connectLambda(),
     executions: createExpiringCache(2),
-    bucket,
+    imageStore,
     imageDomain: {
       baseUrl: config.IMAGE_BASE_URL,
       keyPairId: config.SIGNING_KEY_PAIR_ID,
@@ -88,7 +89,7 @@ export async function createImageServices(
     generationsPerDay: config.GENERATIONS_PER_DAY,
     // A folder may be emptied by hand while the service runs; asking a bucket would delay each image.
     ...(config.IMAGE_STORE.startsWith('file:') && {
-      isStored: async (path: StoredPath) => (await connections.bucket.get(path)) !== undefined,
+      isStored: async (path: StoredPath) => (await connections.imageStore.get(path)) !== undefined,
     }),
     renderer: {
       render: async (job) =>

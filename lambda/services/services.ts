@@ -54,7 +54,7 @@ export interface Services extends DatabaseServices, SignerServices, AddressServi
 export interface Connections extends Pick<StockServices, 'findProvider' | 'onUnreached'> {
   readonly lambda: Lambda;
   readonly executions: ExpiringCache<Promise<number>>;
-  readonly bucket: ImageStore;
+  readonly imageStore: ImageStore;
   readonly imageDomain: ImageDomain;
   /** Renditions that this instance knows to be stored, by their paths. */
   readonly renditions: ExpiringCache<RenditionNote>;

@@ -204,7 +204,7 @@ export const apiSettings = {
   GENERATION_INDEX_TABLE: requiredText,
   SLOT_BINDINGS: slotBindings,
   IMAGE_DELIVERY: oneOf(imageDeliveries),
-  /** The CDN in front of the bucket. */
+  /** The CDN in front of the image store. */
   IMAGE_BASE_URL: url('https:', 'http:'),
   IMAGE_STORE: storeSetting,
   RENDERER_FUNCTION: requiredText,

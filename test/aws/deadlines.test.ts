@@ -59,19 +59,19 @@ test.each<[string, number, () => () => Promise<unknown>]>([
   ],
   ...(
     [
-      ['put', (bucket) => bucket.put(path, new Uint8Array(1))],
-      ['get', (bucket) => bucket.get(path)],
-      ['remove', (bucket) => bucket.remove(path)],
-      ['list', (bucket) => bucket.list('stock/')[Symbol.asyncIterator]().next()],
-    ] as const satisfies readonly [string, (bucket: ReturnType<typeof openS3Store>) => Promise<unknown>][]
+      ['put', (imageStore) => imageStore.put(path, new Uint8Array(1))],
+      ['get', (imageStore) => imageStore.get(path)],
+      ['remove', (imageStore) => imageStore.remove(path)],
+      ['list', (imageStore) => imageStore.list('stock/')[Symbol.asyncIterator]().next()],
+    ] as const satisfies readonly [string, (imageStore: ReturnType<typeof openS3Store>) => Promise<unknown>][]
   ).map(
     ([name, call]) =>
       [
         `an image to ${name}`,
         imageStoreTimeoutsMs[name],
         () => {
-          const bucket = openS3Store('b');
-          return () => call(bucket);
+          const imageStore = openS3Store('b');
+          return () => call(imageStore);
         },
       ] as [string, number, () => () => Promise<unknown>],
   ),

@@ -16,7 +16,7 @@ export type LocalFixture = Awaited<ReturnType<typeof startLocalFixture>>;
 export async function startLocalFixture() {
   const engine = await startEngine();
   const folder = mkdtempSync(join(tmpdir(), 'tool-'));
-  const imageStore = pathToFileURL(join(folder, 'images')).href;
+  const imageStoreUrl = pathToFileURL(join(folder, 'images')).href;
   let stockProviders: Readonly<Record<string, unknown>> | undefined;
   const texts: Record<string, string> = { [localNames.signerSecret]: master };
   const aws = createLocalAws({ secret: (id) => texts[id], onFailure: () => undefined });
@@ -26,7 +26,7 @@ export async function startLocalFixture() {
     if (request.url !== '/_local') return void response.writeHead(404).end();
     const { endpoint: dynamodb, tableNames: tables } = engine;
     response.setHeader('Content-Type', 'application/json');
-    const settings = { aws: service.address, stockProviders, imageStore, generationsPerDay: '100' };
+    const settings = { aws: service.address, stockProviders, imageStoreUrl, generationsPerDay: '100' };
     response.end(JSON.stringify({ dynamodb, tables, ...settings }));
   });
   return {

@@ -14,7 +14,7 @@ let answer: RequestListener;
 const description = {
   dynamodb: 'http://127.0.0.1:1',
   aws: 'http://127.0.0.1:2',
-  imageStore: 'file:///images',
+  imageStoreUrl: 'file:///images',
   tables: { apiKeys: 'k' },
 };
 const service = fixtureOf(() => listenOnLoopback((request, response) => answer(request, response)));

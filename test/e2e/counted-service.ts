@@ -83,7 +83,7 @@ export async function startCountedService(generator: object = sharedGenerator) {
     state,
     endpoints: fakeProviders.endpoints,
     token: 'local',
-    imageStore: pathToFileURL(folder).href,
+    imageStoreUrl: pathToFileURL(folder).href,
     demoKey: '',
     url: 'http://127.0.0.1:9',
   });
@@ -116,7 +116,7 @@ export async function startCountedService(generator: object = sharedGenerator) {
     signer,
     calls: proxy.take,
     break: proxy.break,
-    /** Its bucket. */
+    /** Its image store. */
     folder,
     /** Units charged this month to the account of a live key. */
     taken: async (key: string) => {

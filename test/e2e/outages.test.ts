@@ -1,4 +1,4 @@
-/** Answers while tables, the model or the bucket fail, over HTTP, wired as for Lambda. */
+/** Answers while tables, the model or the image store fail, over HTTP, wired as for Lambda. */
 
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
@@ -173,7 +173,7 @@ test.each([
   expect(await service.taken(key)).toBe(before);
 });
 
-test.each(['hanging', 'failing', 'talking nonsense', 'without its bucket'] as const)(
+test.each(['hanging', 'failing', 'talking nonsense', 'without its image store'] as const)(
   'while the model is %s, requests for it fail in time without a charge',
   async (fault) => {
     const headers = { 'X-API-Key': service.keys.business.live };
@@ -182,8 +182,8 @@ test.each(['hanging', 'failing', 'talking nonsense', 'without its bucket'] as co
     for (const known of ['lighthouse', 'known?provider=ai']) await untilServed(() => get(known));
     const before = await service.taken(service.keys.business.live);
     const away = `${service.folder}-away`;
-    const isOfBucket = fault === 'without its bucket';
-    if (isOfBucket) {
+    const isOfImageStore = fault === 'without its image store';
+    if (isOfImageStore) {
       renameSync(service.folder, away);
       writeFileSync(service.folder, '');
     } else modelIs = fault;
@@ -202,12 +202,12 @@ test.each(['hanging', 'failing', 'talking nonsense', 'without its bucket'] as co
     expect(performance.now() - beganMs).toBeLessThan(requestBudgetMs + busyMs);
     modelIs = 'well';
     for (const response of hung) response.destroy();
-    if (isOfBucket) {
+    if (isOfImageStore) {
       rmSync(service.folder);
       renameSync(away, service.folder);
     }
     // An image whose file is gone is made again.
-    expect([known.status, drawn.status]).toEqual([302, isOfBucket ? 502 : 302]);
+    expect([known.status, drawn.status]).toEqual([302, isOfImageStore ? 502 : 302]);
     expect([502, 503]).toContain(newImage.status);
     expect(newImage.headers.has('retry-after')).toBe(true);
     const spent = (await service.taken(service.keys.business.live)) - before;

@@ -121,7 +121,7 @@ export const refusing: Drawing = async () => ({ refused: 'filter' });
 export function aiWorld(parts: Partial<AiServices> = {}, startMs?: number) {
   const clock = createVirtualClock(startMs);
   const telemetry = createRecordedTelemetry();
-  const bucket = createFakeImageStore();
+  const imageStore = createFakeImageStore();
   const jobs: GenerationJob[] = [];
   const world = { model: drawing(3_000), asked: 0, wanted: [] as ModelRequest[], startsFromImages: false };
   const model = (): Model => ({
@@ -144,7 +144,7 @@ export function aiWorld(parts: Partial<AiServices> = {}, startMs?: number) {
       },
     },
     renderer: rendererOf(async ({ source }) =>
-      source.kind === 'stored' && !(await bucket.get(source.path))
+      source.kind === 'stored' && !(await imageStore.get(source.path))
         ? { outcome: 'gone' }
         : { outcome: 'stored' },
     ),
@@ -153,7 +153,7 @@ export function aiWorld(parts: Partial<AiServices> = {}, startMs?: number) {
   const generating: GenerateServices = {
     ...services,
     deadline: deadlineAt(Infinity),
-    bucket,
+    imageStore,
     codec: {
       measureImage: async () => ({
         outcome: 'measured',
@@ -178,5 +178,5 @@ export function aiWorld(parts: Partial<AiServices> = {}, startMs?: number) {
     const serving = aContext(caller, nowMs, changes);
     return serveAiByWords(asking, { ...aiRequest, ...change }, caller, serving);
   };
-  return { ...limits, clock, telemetry, bucket, jobs, world, services, generating, ask };
+  return { ...limits, clock, telemetry, imageStore, jobs, world, services, generating, ask };
 }

@@ -71,11 +71,11 @@ test.each([
   ['no image', ''],
   ['an image of a kind that is not stored', 'GIF89a'],
 ])('%s of a model may have been billed, so it stays counted', async (_, bytes) => {
-  const { clock, ask, world, used, bucket, telemetry } = aiWorld();
+  const { clock, ask, world, used, imageStore, telemetry } = aiWorld();
   world.model = async () => ({ image: Buffer.from(bytes) });
   expect(codeOf(await clock.settle(ask()))).toBe('upstream_unavailable');
   expect(await generationsTaken(clock, used)).toEqual([1, 1, 1]);
-  expect([bucket.images.size, telemetry.errors[0]?.fields]).toEqual([
+  expect([imageStore.images.size, telemetry.errors[0]?.fields]).toEqual([
     0,
     { generator: 'sandbox', kind: 'unknown' },
   ]);
@@ -166,25 +166,25 @@ test('a generation stays counted when its run has begun although the invocation 
 });
 
 test('a master that could not be stored stays counted, and its file is removed', async () => {
-  const { clock, ask, used, bucket } = aiWorld();
-  const { put } = bucket;
-  bucket.put = async (...image) => {
+  const { clock, ask, used, imageStore } = aiWorld();
+  const { put } = imageStore;
+  imageStore.put = async (...image) => {
     await put(...image);
     throw new Error('away');
   };
   expect(codeOf(await clock.settle(ask()))).toBe('upstream_unavailable');
   expect(await generationsTaken(clock, used)).toEqual([1, 1, 1]);
-  expect(bucket.images.size).toBe(0);
+  expect(imageStore.images.size).toBe(0);
 });
 
 test('the master of an image that is taken down while it is drawn is removed', async () => {
-  const { clock, ask, bucket, services } = aiWorld();
+  const { clock, ask, imageStore, services } = aiWorld();
   const asking = ask();
   await clock.advance(1_000);
   await removeImage(services, key);
   expect(codeOf(await clock.settle(asking))).toBe('image_removed');
   await clock.advance(10_000);
-  expect(bucket.images.size).toBe(0);
+  expect(imageStore.images.size).toBe(0);
 });
 
 test('a model is stopped ten seconds before its function ends', async () => {
@@ -252,10 +252,10 @@ test.each([true, false])(
 );
 
 test('a base that cannot be read costs its variation no generation, as no model is asked', async () => {
-  const { clock, ask, world, bucket, used } = aiWorld();
+  const { clock, ask, world, imageStore, used } = aiWorld();
   world.startsFromImages = true;
   await clock.settle(ask());
-  bucket.get = () => Promise.reject(new Error('away'));
+  imageStore.get = () => Promise.reject(new Error('away'));
   const before = await generationsTaken(clock, used);
   expect(codeOf(await clock.settle(ask({ variation: 3 })))).toBe('upstream_unavailable');
   expect([world.asked, await generationsTaken(clock, used)]).toEqual([1, before]);

@@ -208,9 +208,9 @@ test('a private image never leaves its account', async () => {
 });
 
 test('the request that misses the master of an image has it made again for the same charge', async () => {
-  const { served, spent, bucket, world } = createAccount();
+  const { served, spent, imageStore, world } = createAccount();
   await served();
-  for (const path of bucket.images.keys()) await bucket.remove(path as StoredPath);
+  for (const path of imageStore.images.keys()) await imageStore.remove(path as StoredPath);
   expect(await served({ widthPx: 600, heightPx: 400 })).toBe('MISS charged');
   expect([world.asked, await spent()]).toMatchObject([2, { requests: 2, generations: 2 }]);
 });

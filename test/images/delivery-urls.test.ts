@@ -1,6 +1,6 @@
 /** Signed URLs: stable within their window, valid long enough, and invalid once a character is changed. */
 
-import { createPrivateKey, createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { publicUrl, signedUrl, signText } from '../../lambda/images/delivery-urls';
@@ -116,16 +116,6 @@ describe('deterministic signatures', () => {
     const pem = key.export({ type: 'sec1', format: 'pem' }) as string;
     const signature = Buffer.from(signText(pem, 'sample')).toString('hex').toUpperCase();
     expect(signature).toBe(`3046022100${r}022100${s}`);
-  });
-
-  it('a deterministic signature is verified by OpenSSL', async () => {
-    const sign = (text: string) => signText(privateKeyPem, text);
-    fc.assert(
-      fc.property(fc.string(), (text) => {
-        expect(verify('sha256', Buffer.from(text), createPublicKey(publicKeyPem), sign(text))).toBe(true);
-      }),
-      { numRuns: 50 },
-    );
   });
 
   it('a deterministic signature needs a P-256 key', async () => {

@@ -39,17 +39,17 @@ const never = new AbortController().signal;
 /** That a job has made and stored its image itself. */
 const madeNow = { outcome: 'stored', isNew: true } as const;
 
-let bucket: FakeImageStore;
+let imageStore: FakeImageStore;
 let calls: unknown[][];
 let rendered: EncodedImage | Unusable;
 let placeholder: Placeholder | undefined;
 let fetched: FetchedOriginal;
 
 const render = (job: RenditionJob, signal = never, more: Partial<RenderServices> = {}) =>
-  renderAndStore({ bucket, fetching, telemetry: createRecordedTelemetry(), ...more }, job, signal);
+  renderAndStore({ imageStore, fetching, telemetry: createRecordedTelemetry(), ...more }, job, signal);
 
 beforeEach(() => {
-  bucket = createFakeImageStore();
+  imageStore = createFakeImageStore();
   calls = [];
   rendered = encoded;
   placeholder = undefined;
@@ -85,7 +85,7 @@ it('rendering draws the scene in the size of the rendition and stores it under i
     heightPx: 200,
   } as const;
   expect(calls).toEqual([['paint', drawScene(scene), drawing]]);
-  expect(bucket.images.get(drawing.path)).toEqual({ bytes: encoded.bytes, mediaType: 'image/webp' });
+  expect(imageStore.images.get(drawing.path)).toEqual({ bytes: encoded.bytes, mediaType: 'image/webp' });
 });
 
 it('rendering makes a card of one colour', async () => {
@@ -109,13 +109,13 @@ it('rendering fetches an original from its allowed hosts', async () => {
 });
 
 it('rendering enlarges a master of the service to the requested size', async () => {
-  await bucket.put(storedPath('private/acc/master.png'), Buffer.from('master'));
+  await imageStore.put(storedPath('private/acc/master.png'), Buffer.from('master'));
   expect(await render(stored)).toEqual(madeNow);
   expect(calls).toEqual([['render', Buffer.from('master'), stored]]);
 });
 
 it('rendering signs the images of models when both sides have 200 pixels', async () => {
-  await bucket.put(storedPath('private/acc/master.png'), Buffer.from('master'));
+  await imageStore.put(storedPath('private/acc/master.png'), Buffer.from('master'));
   const generatedBy = { model: 'model-1', createdMs: 0 };
   const edits: SignedEdit[] = [];
   codec.measureImage.mockResolvedValue({
@@ -143,7 +143,7 @@ it('rendering signs the images of models when both sides have 200 pixels', async
       readContentCredentials,
     });
   expect(edits).toMatchObject([{ generatedBy, masterSize: { widthPx: 9 } }, {}]);
-  const kept = [...bucket.images].filter(([path]) => path.startsWith('public/'));
+  const kept = [...imageStore.images].filter(([path]) => path.startsWith('public/'));
   expect(kept.map(([, image]) => Buffer.from(image.bytes).toString())).toEqual([
     'signed by the key',
     'signed by the key',
@@ -153,10 +153,10 @@ it('rendering signs the images of models when both sides have 200 pixels', async
 
 it('rendering makes no image that is there already', async () => {
   const before = { bytes: Buffer.from('before'), mediaType: 'image/webp' };
-  await bucket.put(drawing.path, before.bytes);
+  await imageStore.put(drawing.path, before.bytes);
   for (const job of [drawing, remote, stored]) expect(await render(job)).toEqual({ outcome: 'stored' });
   expect(calls).toEqual([]);
-  expect(bucket.images.get(drawing.path)).toEqual(before);
+  expect(imageStore.images.get(drawing.path)).toEqual(before);
 });
 
 it('rendering returns the placeholder of an image that it made, and of one that was there', async () => {
@@ -173,10 +173,10 @@ it('rendering stores nothing for a missing or broken original, and returns the r
   rendered = { outcome: 'unusable', reason: 'cut off' };
   expect(await render(remote)).toEqual({ outcome: 'unusable', reason: 'cut off' });
   expect(await render(stored)).toEqual({ outcome: 'gone' });
-  expect(bucket.images.size).toBe(0);
+  expect(imageStore.images.size).toBe(0);
 });
 
 it('rendering stores nothing after its time is up', async () => {
   await expect(render(drawing, AbortSignal.abort(new Error('too late')))).rejects.toThrow('too late');
-  expect(bucket.images.size).toBe(0);
+  expect(imageStore.images.size).toBe(0);
 });

@@ -6,7 +6,7 @@ import { createFakeImageStore } from '../fakes/image-store';
 import { listenOnLoopback } from '../fakes/loopback';
 
 const failures: unknown[] = [];
-const bucket = createFakeImageStore();
+const imageStore = createFakeImageStore();
 const aws = createLocalAws({
   functions: {
     double: async (event) => ({ twice: Number((event as { n: number }).n) * 2 }),
@@ -14,7 +14,7 @@ const aws = createLocalAws({
     broken: async () => Promise.reject(new TypeError('It burns')),
   },
   secret: (id) => ({ known: 'a text' })[id],
-  bucket,
+  imageStore,
   onFailure: (error) => failures.push(error),
 });
 const server = fixtureOf(() => listenOnLoopback((request, response) => aws.answer(request, response)));

@@ -18,14 +18,20 @@ let open: (path: string) => string;
 let signed: (path: string) => Promise<{ readonly url: string; readonly endsMs: number }>;
 
 beforeAll(async () => {
-  const bucket = createFakeImageStore();
+  const imageStore = createFakeImageStore();
   for (const path of ['public/ai/a.webp', 'public/client.tgz', 'private/a.jpg'])
-    await bucket.put(storedPath(path), Buffer.from(path));
+    await imageStore.put(storedPath(path), Buffer.from(path));
   const { signingKey } = await newState();
   let cdn: ReturnType<typeof createCdn>;
   loopback = await listenOnLoopback((request, response) => cdn(request, response));
   const baseUrl = `${loopback.address}/cdn`;
-  cdn = createCdn({ bucket, baseUrl, publicKeyPem: publicKeyOf(signingKey), keyPairId, nowMs: () => nowMs });
+  cdn = createCdn({
+    imageStore,
+    baseUrl,
+    publicKeyPem: publicKeyOf(signingKey),
+    keyPairId,
+    nowMs: () => nowMs,
+  });
   const signedUrls = createExpiringCache<never>(9);
   const imageDomain = { baseUrl, keyPairId, readPrivateKey: async () => signingKey, signedUrls };
   open = (path) => publicUrl(imageDomain as never, storedPath(path));

@@ -37,7 +37,7 @@ const variablesOf = async (
     state: await state,
     endpoints: { pexels: 'http://127.0.0.1:3' },
     token: 'the-token',
-    imageStore: 'file:///images',
+    imageStoreUrl: 'file:///images',
     demoKey: 'pk_test_demo',
     url: 'http://127.0.0.1:4',
   });
@@ -125,6 +125,6 @@ test('commands learn what they need of the service, and no secret', () => {
   };
   const environment = { ...stockProviders, IMAGE_STORE: 'file:///a', PLANS: '{}', GENERATIONS_PER_DAY: '5' };
   const told = describeService(addresses, { ...environment, SIGNER_SECRET_ID: 'secret' });
-  const facts = { imageStore: 'file:///a', plans: '{}', generationsPerDay: '5' };
+  const facts = { imageStoreUrl: 'file:///a', plans: '{}', generationsPerDay: '5' };
   expect(JSON.parse(told)).toEqual({ ...addresses, ...facts, stockProviders });
 });

@@ -26,7 +26,7 @@ const services = {
     quotaCounters: config.QUOTA_COUNTERS_TABLE,
     generationIndex: config.GENERATION_INDEX_TABLE,
   },
-  bucket: openImageStore(config.IMAGE_STORE),
+  imageStore: openImageStore(config.IMAGE_STORE),
   modelFor: createModelFor(generator, {
     codec,
     clock,

@@ -15,7 +15,7 @@ const contact = config.CONTACT;
 
 /** Entry point of the deployed function. */
 export const handler = rendererHandler({
-  bucket: openImageStore(config.IMAGE_STORE),
+  imageStore: openImageStore(config.IMAGE_STORE),
   fetching: {
     // Only local fake providers may be reached on this machine.
     allowedLoopback: Object.values(endpoints).map((endpoint) => new URL(endpoint).host),

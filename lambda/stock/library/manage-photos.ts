@@ -1,5 +1,5 @@
 /**
- * Adds, lists and removes the operator's photographs: files in the bucket, an index of them in a file
+ * Adds, lists and removes the operator's photographs: files in the image store, an index of them in a file
  * that never changes, and the item `LIBRARY`, which names the current index.
  */
 
@@ -30,7 +30,7 @@ interface DescribedPhoto {
   readonly height: number;
 }
 
-/** A photograph of the operator's, as the index in the bucket lists it. */
+/** A photograph of the operator's, as the index in the image store lists it. */
 export interface Photo extends DescribedPhoto {
   /** The first 20 hexadecimal digits of the hash of its bytes. */
   readonly id: string;
@@ -49,15 +49,15 @@ export interface NewPhoto extends DescribedPhoto {
   readonly sha256: string;
 }
 
-/** The table whose item names the index, and the bucket with the index and the photographs. */
+/** The table whose item names the index, and the image store with the index and the photographs. */
 export interface LibraryServices extends DatabaseServices {
   readonly tables: { readonly images: string };
-  readonly bucket: Pick<ImageStore, 'get'>;
+  readonly imageStore: Pick<ImageStore, 'get'>;
 }
 
-/** The services of adding and removing photographs: the bucket, and ids for versions of the item. */
+/** The services of adding and removing photographs: the image store, and ids for versions of the item. */
 export interface PhotoServices extends LibraryServices {
-  readonly bucket: ImageStore;
+  readonly imageStore: ImageStore;
   readonly ids: Pick<Ids, 'hex'>;
 }
 
@@ -72,28 +72,28 @@ const libraryItemTtlMs = 100 * 365 * dayMs;
 
 /** Reads the item that names the current index. @throws when the table does not answer */
 export async function readLibraryItem(
-  services: Omit<LibraryServices, 'bucket'>,
+  services: Omit<LibraryServices, 'imageStore'>,
 ): Promise<StoredItem<StoredPath> | undefined> {
   return readStoredValue(services, services.tables.images, pk, true);
 }
 
-/** Reads the photographs of an index, in their order. @throws when the bucket does not answer */
+/** Reads the photographs of an index, in their order. @throws when the image store does not answer */
 export async function readPhotos(
-  bucket: Pick<ImageStore, 'get'>,
+  imageStore: Pick<ImageStore, 'get'>,
   path: StoredPath | undefined,
 ): Promise<readonly Photo[]> {
   if (path === undefined) return [];
-  const indexFile = await bucket.get(path);
+  const indexFile = await imageStore.get(path);
   if (!indexFile) throw new Error(`The index of photographs is gone: ${path}`);
   return JSON.parse(Buffer.from(indexFile.bytes).toString('utf8'));
 }
 
 async function readIndex(services: LibraryServices) {
   const item = await readLibraryItem(services);
-  return { version: item?.version, photos: await readPhotos(services.bucket, item?.value) };
+  return { version: item?.version, photos: await readPhotos(services.imageStore, item?.value) };
 }
 
-/** Reads the photographs of the current index. @throws when the table or the bucket does not answer */
+/** Reads the photographs of the current index. @throws when the table or the image store does not answer */
 export async function listPhotos(services: LibraryServices): Promise<readonly Photo[]> {
   return (await readIndex(services)).photos;
 }
@@ -107,7 +107,7 @@ export async function addPhotos(
   services: PhotoServices,
   incoming: AsyncIterable<NewPhoto>,
 ): Promise<{ added: number; known: number }> {
-  const { bucket, clock } = services;
+  const { imageStore, clock } = services;
   const existingIds = new Set((await listPhotos(services)).map(({ id }) => id));
   const storedPhotos = new Map<string, Photo>();
   let existingCount = 0;
@@ -118,7 +118,7 @@ export async function addPhotos(
       continue;
     }
     const path = storedPathOf(`${photoPrefix}${id.slice(0, 2)}/${id}.${extensionOf(mediaType)}`);
-    await bucket.put(path, bytes);
+    await imageStore.put(path, bytes);
     const { title, description, keywords } = fields;
     const stems = [...stemsOf(title, description, ...keywords)].join(' ');
     const addedAt = new Date(clock.nowMs()).toISOString();
@@ -138,7 +138,7 @@ export async function removePhotos(services: PhotoServices, ids: readonly string
   const removedPhotos = index.photos.filter(({ id }) => ids.includes(id));
   const remainingPhotos = index.photos.filter(({ id }) => !ids.includes(id));
   if (removedPhotos.length > 0) await writeIndex(services, index.version, remainingPhotos);
-  for (const { path } of removedPhotos) await services.bucket.remove(path);
+  for (const { path } of removedPhotos) await services.imageStore.remove(path);
   return removedPhotos.length;
 }
 
@@ -148,10 +148,10 @@ async function writeIndex(
   readVersion: string | undefined,
   photos: readonly Photo[],
 ): Promise<void> {
-  const { bucket, clock, ids, tables } = services;
+  const { imageStore, clock, ids, tables } = services;
   const text = JSON.stringify(photos);
   const indexPath = storedPathOf(`${photoIndexPrefix}${sha256Hex(text)}.json`);
-  await bucket.put(indexPath, Buffer.from(text));
+  await imageStore.put(indexPath, Buffer.from(text));
   const item = { TableName: tables.images, pk, value: indexPath, endsMs: clock.nowMs() + libraryItemTtlMs };
   const version = ids.hex(8);
   if ((await replaceItem(services, item, version, readVersion)).version !== version)

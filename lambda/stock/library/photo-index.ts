@@ -21,7 +21,7 @@ const comparedMax = 60;
 /** Time for which an instance relies on the index that it has read, in milliseconds. */
 export const photoIndexTtlMs = 1_000;
 
-/** Reads the index once for each version of it. @throws when the table or the bucket does not answer */
+/** Reads the index once for each version of it. @throws when the table or the image store does not answer */
 export function createReadPhotoIndex(
   services: Omit<LibraryServices, 'deadline'>,
 ): () => Promise<SearchPhotos> {
@@ -34,7 +34,7 @@ export function createReadPhotoIndex(
     const item = await readLibraryItem({ ...services, deadline: deadlineAt(Infinity) });
     const { value: path, version = '' } = item ?? {};
     if (index?.version !== version) {
-      const search = readPhotos(services.bucket, path).then(createPhotoIndex);
+      const search = readPhotos(services.imageStore, path).then(createPhotoIndex);
       index = { version, search };
       search.catch(() => {
         index = undefined;

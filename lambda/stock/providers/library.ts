@@ -1,4 +1,4 @@
-/** Offers the operator's photographs as a stock provider: searches their index, delivers from the bucket. */
+/** Offers the operator's photographs as a stock provider: searches their index, delivers their files. */
 
 import { dropUndefined } from '../../base/drop-undefined';
 import { choiceImagesMax } from '../../contract/request-bounds';

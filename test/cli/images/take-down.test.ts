@@ -24,30 +24,30 @@ let names = 0;
 
 function createServices(change: Partial<TakeDownServices> = {}) {
   const clock = { ...createVirtualClock(), sleep: async () => undefined };
-  const bucket = createFakeImageStore();
+  const imageStore = createFakeImageStore();
   const done: string[] = [];
   const { database, random, deadline, tables, telemetry } = servicesOn(engine, { clock });
   const services: TakeDownServices = {
-    ...{ database, random, deadline, tables, clock, bucket, ids: createFakeIds() },
+    ...{ database, random, deadline, tables, clock, imageStore, ids: createFakeIds() },
     invalidate: async (folders) => void done.push(...folders),
     storedLateMs: 56_000,
     readPrincipal: async () => 'me',
     ...change,
   };
   const noting = { ...services, telemetry, stockMemory: { doneToday: createExpiringCache<true>(9) } };
-  const put = (path: string) => bucket.put(storedPath(path), file);
+  const put = (path: string) => imageStore.put(storedPath(path), file);
   const down = (id: string) => takeDown(services, photoImage('pexels', id), order);
-  return { services, noting, clock, bucket, put, done, down, id: `photo-${++names}` };
+  return { services, noting, clock, imageStore, put, done, down, id: `photo-${++names}` };
 }
 
 test('a take-down deletes files that are stored during it, and clears caches each time', async () => {
-  const { clock, bucket, put, services, done, id } = createServices();
+  const { clock, imageStore, put, services, done, id } = createServices();
   const [wanted, other] = [pickOf('pexels', id), pickOf('pexels', 'other')];
   for (const pick of [wanted, other]) await put(`stock/${pick}/a.webp`);
   const filesLeft: string[][] = [];
   const sleep = async (ms: number) => {
     if (ms === 0) return;
-    filesLeft.push([...bucket.images.keys()]);
+    filesLeft.push([...imageStore.images.keys()]);
     expect(done).toEqual([`stock/${wanted}/`]);
     await put(`stock/${wanted}/late.webp`);
   };
@@ -58,7 +58,7 @@ test('a take-down deletes files that are stored during it, and clears caches eac
   );
   const at = new Date(clock.nowMs()).toISOString();
   expect(removal).toEqual({ ...order, at, by: 'me', kind: 'stock', files: 2 });
-  filesLeft.push([...bucket.images.keys()]);
+  filesLeft.push([...imageStore.images.keys()]);
   expect(filesLeft).toEqual([[`stock/${other}/a.webp`], [`stock/${other}/a.webp`]]);
   expect(done).toEqual([`stock/${wanted}/`, `stock/${wanted}/`]);
 });
@@ -87,7 +87,7 @@ test.each([
   'a take-down deletes masters and renditions of an AI image, %s and %s',
   async (visibility, state) => {
     const key = imageKey(`G#live#acc_${++names}#${visibility}#${'0'.repeat(64)}`);
-    const { services, noting, put, bucket, clock, done } = createServices();
+    const { services, noting, put, imageStore, clock, done } = createServices();
     const generationId = '01'.repeat(13);
     await acquireImage(services, { key, generationId });
     if (state === 'ready') await finishImage(services, { key, generationId }, aMaster);
@@ -106,7 +106,7 @@ test.each([
     };
     const removal = await takeDown({ ...services, clock: { ...clock, sleep } }, found, order);
     expect(removal).toMatchObject({ kind: 'ai', files: 3 });
-    expect([waited, bucket.images.size, done]).toEqual([
+    expect([waited, imageStore.images.size, done]).toEqual([
       [0, 56_000],
       0,
       [...found.folders, ...found.folders],
@@ -124,7 +124,7 @@ test('no image is found for an unknown id', async () => {
 });
 
 test('a take-down removes a photograph that was never shown from the library, with its file', async () => {
-  const { services, bucket } = createServices();
+  const { services, imageStore } = createServices();
   await addPhotos(
     services,
     (async function* () {
@@ -140,5 +140,5 @@ test('a take-down removes a photograph that was never shown from the library, wi
   const removal = await takeDown(services, found as never, order);
   expect(removal).toMatchObject({ kind: 'library', files: 1 });
   expect(await listPhotos(services)).toEqual([]);
-  expect([...bucket.images.keys()].filter((path) => path.endsWith('.jpg'))).toEqual([]);
+  expect([...imageStore.images.keys()].filter((path) => path.endsWith('.jpg'))).toEqual([]);
 });

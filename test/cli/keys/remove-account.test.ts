@@ -27,7 +27,7 @@ function createServices() {
   const waits: number[] = [];
   const sleep = async (delayMs: number) => void waits.push(delayMs);
   const clock = { ...systemClock, nowMs: () => nowMs, sleep };
-  const bucket = createFakeImageStore();
+  const imageStore = createFakeImageStore();
   const invalidated: unknown[] = [];
   const base = servicesOn(engine, { clock, ids: createFakeIds() });
   const services: RemoveServices = {
@@ -36,21 +36,21 @@ function createServices() {
     random: base.random,
     deadline: base.deadline,
     tables: base.tables,
-    bucket,
+    imageStore,
     invalidate: async (folders) => void invalidated.push(folders),
     storedLateMs: 60_000,
   };
-  return { base, services, bucket, waits, invalidated };
+  return { base, services, imageStore, waits, invalidated };
 }
 
-async function filesIn({ bucket }: ReturnType<typeof createServices>, folder: string): Promise<number> {
+async function filesIn({ imageStore }: ReturnType<typeof createServices>, folder: string): Promise<number> {
   let files = 0;
-  for await (const _ of bucket.list(folder)) files += 1;
+  for await (const _ of imageStore.list(folder)) files += 1;
   return files;
 }
 
 /** An account with a key, two signers, usage, requests of its month, and a public and a private image. */
-async function createAccount({ base, bucket }: ReturnType<typeof createServices>, digit: string) {
+async function createAccount({ base, imageStore }: ReturnType<typeof createServices>, digit: string) {
   const keys = { ...base, tables: base.tables, readPrincipal: async () => 'a test' };
   const { record } = await issueKey(keys, { mode: 'live', plan: 'enterprise', name: 'web' });
   const { account, plan } = record;
@@ -67,8 +67,8 @@ async function createAccount({ base, bucket }: ReturnType<typeof createServices>
     await acquireImage(base, { key, generationId: 'x' });
     const path = storedPath(`${mastersFolder(key)}x/master.webp`);
     await finishImage(base, { key, generationId: 'x' }, { path, model: 'm', widthPx: 8, heightPx: 8 });
-    await bucket.put(path, file);
-    await bucket.put(storedPath(`${renditionsFolder(key)}x/8x8.webp`), file);
+    await imageStore.put(path, file);
+    await imageStore.put(storedPath(`${renditionsFolder(key)}x/8x8.webp`), file);
     await put(base.tables.images, pickKeyOf(key));
   }
   return { account, counted: [usageKey(account, '2026-11-03', 3), ...counters], images };
@@ -118,7 +118,7 @@ test('images that a crash has left are removed by the next command', async () =>
   const failing = { ...fixture.services, invalidate: () => Promise.reject(new Error('no distribution')) };
   await expect(removeAccount(failing, account)).rejects.toThrow('no distribution');
   const late = storedPath(`${renditionsFolder(images[0] as never)}x/late.webp`);
-  await fixture.bucket.put(late, file);
+  await fixture.imageStore.put(late, file);
   expect(await removeAccount(fixture.services, account)).toMatchObject({
     credentials: 0,
     images: 2,

@@ -53,7 +53,7 @@ const rendition = {
   metadata: { creditLine: 'Drawn by the sandbox', aiGenerated: false } as object,
 };
 
-it('the renderer draws an image into the bucket of its environment', async () => {
+it('the renderer draws an image into the image store of its environment', async () => {
   expect(await (await start())(rendition)).toEqual({
     outcome: 'stored',
     isNew: true,

@@ -86,7 +86,7 @@ export function ask(scene: Scene, caller: KeyedCaller, request: AiRequest, skewM
   return asked;
 }
 
-/** What a request needs beside tables and limits: ids, the bucket, the renderer and the generator. */
+/** What a request needs beside tables and limits: ids, the image store, the renderer and the generator. */
 function servicesOfRequests(scene: Scene, process: Process, deadline: Deadline) {
   const { world, files, unique } = scene;
   return {
@@ -148,7 +148,7 @@ function startRun(scene: Scene, job: GenerationJob, group: string): void {
     ...services,
     telemetry: quiet,
     refusals: createExpiringCache<true>(10),
-    bucket: {
+    imageStore: {
       put: (path: string) => world.call(process, () => void files.add(path), 10_000),
       remove: (path: string) => world.call(process, () => remove(path), 10_000),
     },
@@ -187,18 +187,24 @@ export async function takeDownImage({ world, files, unique }: Scene, key: ImageK
     ...({ kind: 'ai', pick: pickOfAiImage(imageIdOf(key)), aiImage } as const),
     folders: [mastersFolder(key), renditionsFolder(key)],
   };
-  const bucket = {
+  const imageStore = {
     remove: async (path: string) => void files.delete(path),
     async *list(folder: string) {
       for (const path of [...files]) if (path.startsWith(folder)) yield path;
     },
   };
   const rest = { invalidate: async () => undefined, storedLateMs: 60_000 };
-  const operator = { ...services, bucket, ids: { hex: unique }, ...rest, readPrincipal: async () => 'me' };
+  const operator = {
+    ...services,
+    imageStore,
+    ids: { hex: unique },
+    ...rest,
+    readPrincipal: async () => 'me',
+  };
   await takeDown(operator as never, image, { id: 'x', reason: 'asked' });
 }
 
-/** The bucket loses the files of an image. */
+/** The image store loses the files of an image. */
 export function loseFiles({ files, lostFiles }: Scene, key: ImageKey): void {
   for (const path of files)
     if (path.startsWith(mastersFolder(key)) || path.startsWith(renditionsFolder(key))) {

@@ -126,7 +126,7 @@ const shownImage = ({ wanted }: Scene, { answer }: Asked) =>
     ? [...wanted.keys()].find((key) => imageIdOf(key) === answer.image.imageId)
     : undefined;
 
-/** Of each file that is in the bucket at the end. */
+/** Of each file that is in the image store at the end. */
 export const breachesOfFiles: Breaches<string> = {
   'take-down: no file stays': (scene, path) => isRemoved(scene, path) && isLeftOver(scene, path),
   'files: a loser’s file goes': (scene, path) => !isRemoved(scene, path) && isLeftOver(scene, path),

@@ -1,4 +1,4 @@
-/** Plays one history of AI images, and compares what callers, operator and bucket got with the promises. */
+/** Plays one history of AI images, and compares what callers, operator and image store got with promises. */
 
 import type { KeyedCaller } from '../../../lambda/credentials/caller';
 import { aiImageIdentity } from '../../../lambda/generation/ai-image-identity';

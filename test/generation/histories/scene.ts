@@ -32,7 +32,7 @@ export interface Scene {
   readonly unique: () => string;
   /** Units that a request, and what works for it, has taken and not given back: by group and counter. */
   readonly units: Map<string, Map<string, number>>;
-  /** Paths in the bucket, and those that the history has lost. */
+  /** Paths in the image store, and those that the history has lost. */
   readonly files: Set<string>;
   readonly lostFiles: Set<string>;
   /** The group that has acquired a generation, its runs, and how often they asked the model. */

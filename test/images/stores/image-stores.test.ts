@@ -28,27 +28,28 @@ const connect = (endpoint: string) =>
   });
 
 /** Each kind of image store, with what ends it. */
-const kinds: Readonly<Record<string, () => Promise<{ readonly bucket: ImageStore; stop(): Promise<void> }>>> =
-  {
-    'a folder, named by its URL': async () => {
-      const folder = await mkdtemp(join(tmpdir(), 'store with space-'));
-      return {
-        bucket: openImageStore(pathToFileURL(folder).href),
-        stop: () => rm(folder, { recursive: true }),
-      };
-    },
-    'S3 over HTTP': async () => overS3(await startScriptedS3()),
-    "S3's calls of a local service": async () => {
-      const { answer } = createLocalAws({ bucket: createFakeImageStore(), onFailure: () => undefined });
-      const { address, stop } = await listenOnLoopback((request, response) => void answer(request, response));
-      return overS3({ endpoint: address, stop });
-    },
-  };
+const kinds: Readonly<
+  Record<string, () => Promise<{ readonly imageStore: ImageStore; stop(): Promise<void> }>>
+> = {
+  'a folder, named by its URL': async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'store with space-'));
+    return {
+      imageStore: openImageStore(pathToFileURL(folder).href),
+      stop: () => rm(folder, { recursive: true }),
+    };
+  },
+  'S3 over HTTP': async () => overS3(await startScriptedS3()),
+  "S3's calls of a local service": async () => {
+    const { answer } = createLocalAws({ imageStore: createFakeImageStore(), onFailure: () => undefined });
+    const { address, stop } = await listenOnLoopback((request, response) => void answer(request, response));
+    return overS3({ endpoint: address, stop });
+  },
+};
 
 function overS3(s3: { readonly endpoint: string; stop(): Promise<void> }) {
   const client = connect(s3.endpoint);
   return {
-    bucket: createS3Store(client, 'images'),
+    imageStore: createS3Store(client, 'images'),
     stop: async () => {
       client.destroy();
       await s3.stop();
@@ -65,12 +66,12 @@ const collect = async (paths: AsyncIterable<string>) => {
 
 describe.each(Object.entries(kinds))('%s', (_, start) => {
   let subject: Awaited<ReturnType<typeof start>>;
-  let bucket: ImageStore;
+  let imageStore: ImageStore;
   let path: StoredPath;
 
   beforeAll(async () => {
     subject = await start();
-    bucket = subject.bucket;
+    imageStore = subject.imageStore;
   });
   beforeEach(() => {
     path = storedPath(`public/${randomBytes(8).toString('hex')}/1920x1080.webp`);
@@ -79,51 +80,51 @@ describe.each(Object.entries(kinds))('%s', (_, start) => {
 
   const image = (text: string) => Buffer.from(text);
   const read = async (from: StoredPath) => {
-    const stored = await bucket.get(from);
+    const stored = await imageStore.get(from);
     return stored && { text: Buffer.from(stored.bytes).toString(), mediaType: stored.mediaType };
   };
 
   it('a store returns exactly the image that was stored', async () => {
     const bytes = randomBytes(100_000);
-    expect(await bucket.put(path, bytes)).toBe(true);
-    const stored = await bucket.get(path);
+    expect(await imageStore.put(path, bytes)).toBe(true);
+    const stored = await imageStore.get(path);
     expect(stored?.mediaType).toBe('image/webp');
     expect(Buffer.compare(Buffer.from(stored?.bytes ?? []), bytes)).toBe(0);
   });
 
   it('a store keeps the first image when another is stored under its path', async () => {
-    expect(await bucket.put(path, image('first'))).toBe(true);
-    expect(await bucket.put(path, image('second'))).toBe(false);
+    expect(await imageStore.put(path, image('first'))).toBe(true);
+    expect(await imageStore.put(path, image('second'))).toBe(false);
     expect(await read(path)).toEqual({ text: 'first', mediaType: 'image/webp' });
   });
 
   it('a store stores exactly one of many concurrent writes, completely', async () => {
     const writers = Array.from({ length: 12 }, (_, index) => `${index}`.padStart(2, '0').repeat(30_000));
-    const stored = await Promise.all(writers.map((text) => bucket.put(path, image(text))));
+    const stored = await Promise.all(writers.map((text) => imageStore.put(path, image(text))));
     expect(stored.filter(Boolean)).toHaveLength(1);
     expect((await read(path))?.text).toBe(writers[stored.indexOf(true)]);
   });
 
   it('a store returns undefined for a missing file', async () => {
-    expect(await bucket.get(path)).toBeUndefined();
+    expect(await imageStore.get(path)).toBeUndefined();
   });
 
   it('a store takes no folder for an image, and has nothing below one', async () => {
     const inner = storedPath(`${path}/inner.png`);
-    await bucket.put(inner, image('x'));
-    expect(await bucket.get(path)).toBeUndefined();
-    await bucket.remove(inner);
+    await imageStore.put(inner, image('x'));
+    expect(await imageStore.get(path)).toBeUndefined();
+    await imageStore.remove(inner);
     const other = storedPath(path.replace('1920', '1921'));
-    await bucket.put(other, image('x'));
-    expect(await bucket.get(storedPath(`${other}/inner.png`))).toBeUndefined();
+    await imageStore.put(other, image('x'));
+    expect(await imageStore.get(storedPath(`${other}/inner.png`))).toBeUndefined();
   });
 
   it('a store removes an image, also when it is already gone', async () => {
-    await bucket.put(path, image('first'));
-    await bucket.remove(path);
-    await bucket.remove(path);
-    expect(await bucket.get(path)).toBeUndefined();
-    expect(await bucket.put(path, image('second'))).toBe(true);
+    await imageStore.put(path, image('first'));
+    await imageStore.remove(path);
+    await imageStore.remove(path);
+    expect(await imageStore.get(path)).toBeUndefined();
+    expect(await imageStore.put(path, image('second'))).toBe(true);
     expect((await read(path))?.text).toBe('second');
   });
 
@@ -131,16 +132,16 @@ describe.each(Object.entries(kinds))('%s', (_, start) => {
     const folder = `private/${randomBytes(8).toString('hex')}`;
     const wanted = Array.from({ length: 7 }, (_, index) => `${folder}/one/${index}/a.webp`);
     for (const there of [...wanted, `${folder}/one.webp`, `${folder}/other/a.webp`])
-      await bucket.put(storedPath(there), image('x'));
-    expect((await collect(bucket.list(`${folder}/one/`))).sort()).toEqual(wanted);
-    expect(await collect(bucket.list(`${folder}/one`))).toHaveLength(8);
-    expect(await collect(bucket.list(`${folder}/two/`))).toEqual([]);
-    for await (const there of bucket.list(`${folder}/one/`)) await bucket.remove(there);
-    expect(await collect(bucket.list(`${folder}/`))).toHaveLength(2);
+      await imageStore.put(storedPath(there), image('x'));
+    expect((await collect(imageStore.list(`${folder}/one/`))).sort()).toEqual(wanted);
+    expect(await collect(imageStore.list(`${folder}/one`))).toHaveLength(8);
+    expect(await collect(imageStore.list(`${folder}/two/`))).toEqual([]);
+    for await (const there of imageStore.list(`${folder}/one/`)) await imageStore.remove(there);
+    expect(await collect(imageStore.list(`${folder}/`))).toHaveLength(2);
   });
 
   it.each(['/', '../', 'public/../', 'public//', '.'])('a store refuses to list %j', async (bad) => {
-    await expect(collect(bucket.list(bad))).rejects.toThrow(RangeError);
+    await expect(collect(imageStore.list(bad))).rejects.toThrow(RangeError);
   });
 
   // `stored-path.test.ts` has the other texts that are no path.
@@ -148,9 +149,9 @@ describe.each(Object.entries(kinds))('%s', (_, start) => {
     'a store refuses the path %j',
     async (text) => {
       const bad = storedPath(text);
-      await expect(bucket.put(bad, image('x'))).rejects.toThrow(RangeError);
-      await expect(bucket.get(bad)).rejects.toThrow(RangeError);
-      await expect(bucket.remove(bad)).rejects.toThrow(RangeError);
+      await expect(imageStore.put(bad, image('x'))).rejects.toThrow(RangeError);
+      await expect(imageStore.get(bad)).rejects.toThrow(RangeError);
+      await expect(imageStore.remove(bad)).rejects.toThrow(RangeError);
     },
   );
 });
@@ -188,9 +189,9 @@ describe('images in S3', () => {
   const image = Buffer.from('x');
 
   it('S3 keeps public images in any cache for a year, and private ones in no shared cache', async () => {
-    const bucket = createS3Store(client, 'images');
-    await bucket.put(storedPath('stock/a.jpg'), image);
-    await bucket.put(storedPath('private/a.jpg'), image);
+    const imageStore = createS3Store(client, 'images');
+    await imageStore.put(storedPath('stock/a.jpg'), image);
+    await imageStore.put(storedPath('private/a.jpg'), image);
     expect(s3.requests.map(({ headers }) => headers['cache-control'])).toEqual([
       'public, max-age=31536000, immutable',
       'private, max-age=31536000, immutable',
@@ -199,24 +200,24 @@ describe('images in S3', () => {
   });
 
   it('S3 is sent a write three times at most while another write of the key is under way', async () => {
-    const bucket = createS3Store(client, 'images');
+    const imageStore = createS3Store(client, 'images');
     s3.failures.push(409, 409);
-    expect(await bucket.put(storedPath('stock/a.jpg'), image)).toBe(true);
+    expect(await imageStore.put(storedPath('stock/a.jpg'), image)).toBe(true);
     s3.failures.push(409, 409, 409, 409);
-    await expect(bucket.put(storedPath('stock/b.jpg'), image)).rejects.toMatchObject({
+    await expect(imageStore.put(storedPath('stock/b.jpg'), image)).rejects.toMatchObject({
       name: 'ConditionalRequestConflict',
     });
     expect(s3.requests).toHaveLength(6);
   });
 
   it('S3 renews a rendition that is read in its last ten days, and gives it out if that fails', async () => {
-    const bucket = createS3Store(client, 'images', () => s3.nowMs);
+    const imageStore = createS3Store(client, 'images', () => s3.nowMs);
     const paths = ['stock/a.jpg', 'private/a.jpg', 'masters/a.jpg'].map(storedPath);
-    for (const path of paths) await bucket.put(path, image);
+    for (const path of paths) await imageStore.put(path, image);
     const copiesAfterDays = async (days: number) => {
       s3.nowMs += days * 86_400_000;
       s3.requests.length = 0;
-      for (const path of paths) expect(await bucket.get(path)).toMatchObject({ mediaType: 'image/jpeg' });
+      for (const path of paths) expect(await imageStore.get(path)).toMatchObject({ mediaType: 'image/jpeg' });
       return s3.requests.filter(({ method }) => method === 'PUT').map(({ path, headers }) => [path, headers]);
     };
     expect(await copiesAfterDays(19)).toEqual([]);
@@ -233,26 +234,26 @@ describe('images in S3', () => {
     const file = { mediaType: 'image/jpeg', bytes: new Uint8Array(image) };
     s3.failures.push(undefined, 503);
     const renewalError = expect.objectContaining({ message: 'S3 did not answer' });
-    expect(await bucket.get(storedPath('stock/a.jpg'))).toEqual({ ...file, renewalError });
-    expect(await bucket.get(storedPath('stock/a.jpg'))).toEqual(file);
+    expect(await imageStore.get(storedPath('stock/a.jpg'))).toEqual({ ...file, renewalError });
+    expect(await imageStore.get(storedPath('stock/a.jpg'))).toEqual(file);
   });
 
   it('S3 lists images alone when the bucket holds other files', async () => {
-    const bucket = createS3Store(client, 'images');
-    await bucket.put(storedPath('stock/a.jpg'), image);
+    const imageStore = createS3Store(client, 'images');
+    await imageStore.put(storedPath('stock/a.jpg'), image);
     for (const Key of ['stock/', 'stock/readme.txt'])
       await client.send(new PutObjectCommand({ Bucket: 'images', Key, Body: 'x' }));
-    expect(await collect(bucket.list('stock/'))).toEqual(['stock/a.jpg']);
+    expect(await collect(imageStore.list('stock/'))).toEqual(['stock/a.jpg']);
   });
 
   it('S3 reports a refusal as a fault, and a failure as an outage', async () => {
-    const bucket = createS3Store(client, 'images');
+    const imageStore = createS3Store(client, 'images');
     const path = storedPath('stock/a.jpg');
     const calls = [
-      () => bucket.get(path),
-      () => bucket.put(path, image),
-      () => bucket.remove(path),
-      () => bucket.list('stock/')[Symbol.asyncIterator]().next(),
+      () => imageStore.get(path),
+      () => imageStore.put(path, image),
+      () => imageStore.remove(path),
+      () => imageStore.list('stock/')[Symbol.asyncIterator]().next(),
     ];
     const isOutageOf = async (call: () => Promise<unknown>) =>
       isOutage(

@@ -52,7 +52,7 @@ export async function startLocalAccount() {
     state,
     endpoints: {},
     token: 'local',
-    imageStore: pathToFileURL(folder).href,
+    imageStoreUrl: pathToFileURL(folder).href,
     demoKey: '',
     url: 'https://images.example.org',
   });

@@ -50,21 +50,21 @@ async function* streamOf<T>(items: readonly T[]): AsyncGenerator<T> {
 
 function bench() {
   const clock = createVirtualClock();
-  const bucket = createFakeImageStore();
+  const imageStore = createFakeImageStore();
   const { database, random, deadline, tables } = servicesOn(engine, { clock });
   const services: PhotoServices = {
     database,
     random,
     deadline,
     clock,
-    bucket,
+    imageStore,
     ids: createFakeIds(),
     tables: { images: tables.images },
   };
   const add = (added: readonly NewPhoto[]) => addPhotos(services, streamOf(added));
   const list = () => listPhotos(services);
   const remove = (ids: readonly string[]) => removePhotos(services, ids);
-  return { clock, bucket, services, add, list, remove };
+  return { clock, imageStore, services, add, list, remove };
 }
 
 afterEach(async () => {
@@ -144,12 +144,12 @@ describe('searches', () => {
 
 describe('library', () => {
   it('the library adds each photograph once, and lists it with its file', async () => {
-    const { add, list, bucket } = bench();
+    const { add, list, imageStore } = bench();
     expect(await add([photo('Lake'), photo('Lake'), photo('Hill')])).toEqual({ added: 2, known: 1 });
     expect(await add([photo('Lake')])).toEqual({ added: 0, known: 1 });
     const listed = await list();
     expect(listed.map(({ title }) => title)).toEqual(['Lake', 'Hill']);
-    for (const { path } of listed) expect(bucket.images.has(path)).toBe(true);
+    for (const { path } of listed) expect(imageStore.images.has(path)).toBe(true);
     const { bytes: _, mediaType: __, sha256, ...said } = photo('Lake');
     expect(listed[0]).toEqual({
       ...said,
@@ -180,24 +180,24 @@ describe('library', () => {
   });
 
   it('the library removes the photographs that are named, with their files', async () => {
-    const { add, list, remove, bucket } = bench();
+    const { add, list, remove, imageStore } = bench();
     await add([photo('Lake'), photo('Hill')]);
     const [lake] = await list();
     expect(await remove([lake?.id as string, 'unknown'])).toBe(1);
     expect((await list()).map(({ title }) => title)).toEqual(['Hill']);
-    expect(bucket.images.has(lake?.path as string)).toBe(false);
-    for (const { path } of await list()) expect(bucket.images.has(path)).toBe(true);
+    expect(imageStore.images.has(lake?.path as string)).toBe(false);
+    for (const { path } of await list()) expect(imageStore.images.has(path)).toBe(true);
   });
 
   it('a change of the library fails when another came first, and loses nothing of it', async () => {
-    const { add, list, services, bucket } = bench();
+    const { add, list, services, imageStore } = bench();
     await add([photo('Hill')]);
-    const { put } = bucket;
+    const { put } = imageStore;
     let isFirst = true;
     const slow: PhotoServices = {
       ...services,
-      bucket: {
-        ...bucket,
+      imageStore: {
+        ...imageStore,
         async put(path, image) {
           if (path.endsWith('.json') && isFirst) {
             isFirst = false;
@@ -225,15 +225,15 @@ describe('index', () => {
   });
 
   it('the index of photographs is read again within a second of a change, or after a failure', async () => {
-    const { add, clock, bucket, services } = bench();
+    const { add, clock, imageStore, services } = bench();
     const gets: string[] = [];
     let isAway = true;
-    const get: typeof bucket.get = async (path) => {
+    const get: typeof imageStore.get = async (path) => {
       gets.push(path);
       if (isAway) throw new Error('away');
-      return bucket.get(path);
+      return imageStore.get(path);
     };
-    const read = createReadPhotoIndex({ ...services, bucket: { get } });
+    const read = createReadPhotoIndex({ ...services, imageStore: { get } });
     const found = async (words: string) =>
       (await read())(subjectOf(words), 9).map((match) => match.photo.title);
     expect(await found('lake')).toEqual([]);
