@@ -1,4 +1,4 @@
-/** The whole service as one stack: stores, functions, API, alarms. */
+/** Assembles the whole service as one stack: stores, functions, API, alarms. */
 
 import { type CfnElement, Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import { EventBus } from 'aws-cdk-lib/aws-events';
@@ -38,12 +38,13 @@ export class ImageRedirectStack extends Stack {
     const edge = proof && new Edge(this, stage, imageApi.restApiId, proof);
     const { api: domain } = stage.domains;
     const rootUrl = edge?.baseUrl ?? (domain && addApiDomain(imageApi, domain));
-    const { authorizer, api, generator } = addFunctions(this, stage, stores, edge);
+    const functions = addFunctions(this, stage, stores, edge);
+    const { authorizer, api } = functions;
     const live = stage.keepsData ? addCanary(api) : (api as IFunction);
     const gatewayUrl = 'https://$context.domainName/$context.stage';
     imageApi.serve(authorizer as IFunction, live, rootUrl ?? gatewayUrl, stage.site.contact);
     addFirewall(imageApi, stage, proof);
-    addAlarms(this, stage, imageApi, generator);
+    addAlarms(this, stage, imageApi, functions);
     addServiceOutputs(this, stage, stores, rootUrl ?? imageApi.url.replace(/\/$/, ''));
   }
 

@@ -1,4 +1,4 @@
-/** The alarms, which notify an e-mail address where one is configured. */
+/** Adds the alarms, and a topic that mails them to the stage's `alarmEmail`. */
 
 import { Duration, Stack } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
@@ -8,22 +8,25 @@ import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
-import type { MetricName } from '../lambda/contract/metrics';
+import { failureCodes, type MetricName } from '../lambda/contract/metrics';
 import type { Stage } from './stage';
 
 /** Period over which metrics are added up; shorter ones cost more. */
 const period = Duration.minutes(5);
 
+/** The functions whose errors are watched. */
+type WatchedFunctions = Readonly<Record<'authorizer' | 'api' | 'generator', LambdaFunction>>;
+
 /** An alarm that fires when its metric is above a threshold for so many periods in a row. */
-type Rule = Pick<cloudwatch.AlarmProps, 'metric' | 'threshold' | 'evaluationPeriods'> & {
+type AlarmRule = Pick<cloudwatch.AlarmProps, 'metric' | 'threshold' | 'evaluationPeriods'> & {
   readonly whatToDo: string;
 };
 
-/** Adds an alarm for each rule, with a topic that notifies the stage's e-mail address if there is one. */
-export function addAlarms(scope: Construct, stage: Stage, api: RestApi, generator: LambdaFunction): void {
+/** Adds an alarm for each rule. Without an `alarmEmail` they notify nobody. */
+export function addAlarms(scope: Construct, stage: Stage, api: RestApi, functions: WatchedFunctions): void {
   const topic = stage.alarmEmail === undefined ? undefined : new Topic(scope, 'AlarmTopic');
   topic?.addSubscription(new EmailSubscription(stage.alarmEmail as string));
-  for (const [name, { whatToDo, ...rule }] of Object.entries(alarmRules(scope, api, generator))) {
+  for (const [name, { whatToDo, ...rule }] of Object.entries(listAlarmRules(scope, api, functions))) {
     const alarm = new cloudwatch.Alarm(scope, `${name}Alarm`, {
       ...rule,
       comparisonOperator: cloudwatch.ComparisonOperator.GREATER_THAN_THRESHOLD,
@@ -34,15 +37,32 @@ export function addAlarms(scope: Construct, stage: Stage, api: RestApi, generato
   }
 }
 
-function alarmRules(scope: Construct, api: RestApi, generator: LambdaFunction): Record<string, Rule> {
+function listAlarmRules(
+  scope: Construct,
+  restApi: RestApi,
+  { authorizer, api, generator }: WatchedFunctions,
+): Record<string, AlarmRule> {
   // A namespace for each stack: dev and prod in one account would set off each other's alarms.
   const namespace = Stack.of(scope).stackName;
   const sumMetric = (metricName: MetricName, dimensionsMap: Record<string, string> = {}) =>
     new cloudwatch.Metric({ namespace, metricName, dimensionsMap, statistic: 'Sum', period });
+  // A function that crashes or times out counts no refusal.
+  const failures: Record<string, cloudwatch.IMetric> = {
+    api: api.metricErrors({ period }),
+    authorizer: authorizer.metricErrors({ period }),
+  };
+  for (const code of failureCodes) failures[code] = sumMetric('refusals', { code });
+  const failureSum = Object.keys(failures)
+    .map((name) => `FILL(${name}, 0)`)
+    .join(' + ');
   return {
     FailedAnswers: {
-      // API Gateway counts each answer as 0 or 1, so the average is the share that failed.
-      metric: api.deploymentStage.metricServerError({ period, statistic: 'Average' }),
+      metric: new cloudwatch.MathExpression({
+        expression: `(${failureSum}) / requests`,
+        usingMetrics: { ...failures, requests: restApi.deploymentStage.metricCount({ period }) },
+        label: 'Share of failed requests',
+        period,
+      }),
       threshold: 0.05,
       evaluationPeriods: 3,
       whatToDo:

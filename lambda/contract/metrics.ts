@@ -67,7 +67,17 @@ const writtenAtOnce: ReadonlySet<MetricName> = new Set([
   'refundFailed',
 ]);
 
+/**
+ * Codes of refusals that are failures of the service, which an alarm counts. `generation_in_progress` and
+ * `generation_paused` are answered with 503 too, and are none.
+ */
+export const failureCodes: readonly string[] = [
+  'internal_error',
+  'service_unavailable',
+  'upstream_unavailable',
+];
+
 /** Whether an event is written at once. */
 export function isWrittenAtOnce(metric: MetricName, dimensions: Readonly<Record<string, string>>): boolean {
-  return writtenAtOnce.has(metric) || dimensions['code'] === 'internal_error';
+  return writtenAtOnce.has(metric) || failureCodes.includes(dimensions['code'] ?? '');
 }

@@ -1,7 +1,9 @@
 /** The whole template of `image-redirect-stack.ts`: what must never change of data, rights and access. */
 
+import { failureCodes } from '../../lambda/contract/metrics';
 import { tables } from '../../lambda/contract/tables';
 import { generatorSettings } from '../../lambda/functions/generator/settings';
+import { problems } from '../../lambda/problems/problem';
 import * as functions from '../../lambda/services/settings';
 import { environmentOf, propertiesWhere, resourcesOf, synthesise } from './synthesise';
 
@@ -246,6 +248,16 @@ test('logs expire when the stage says, and hold no query, path or address', () =
   const stage = propertiesWhere(prod, 'AWS::ApiGateway::Stage');
   const { Format } = stage['AccessLogSetting'] as { Format: string };
   expect(Format).not.toMatch(/querystring|context\.path\b|sourceIp/i);
+});
+
+test('FailedAnswers counts each 5xx but those of AI images that are in the making or paused', () => {
+  const designed = ['generation_in_progress', 'generation_paused'];
+  const serverErrors = Object.entries(problems).filter(([, { status }]) => status >= 500);
+  const failures = serverErrors.map(([code]) => code).filter((code) => !designed.includes(code));
+  expect(failureCodes.toSorted()).toEqual(failures.sort());
+  const { Metrics } = resourcesOf(prod)['FailedAnswersAlarm']?.Properties as { Metrics: object[] };
+  const counted = [...JSON.stringify(Metrics).matchAll(/"Name":"code","Value":"(\w+)"/g)];
+  expect(counted.map(([, code]) => code)).toEqual(failureCodes);
 });
 
 test('prod has at most 130 resources, with edge too, and at most ten alarms', () => {
