@@ -1,3 +1,5 @@
+/** Compares two measured sides, so that a busy machine distorts neither. */
+
 /** A measured ratio, and whether it is within its bound. */
 export interface Row {
   readonly name: string;
@@ -20,10 +22,3 @@ export async function comparePairs(
   const ratio = ratios.slice(1).sort((a, b) => a - b)[count >> 1] ?? Number.NaN;
   return { name, ratio, bound, ok: ratio <= bound };
 }
-
-/** Measures the CPU that a process spends on work, in milliseconds. @param cpuMs its CPU so far */
-export const spentOn = (cpuMs: () => Promise<number>) => (work: () => Promise<unknown>) => async () => {
-  const before = await cpuMs();
-  await work();
-  return (await cpuMs()) - before;
-};
