@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 import { createTool } from '../../cli/image-redirect';
 import { fixtureOf } from '../fakes/fixture';
 import { startLocalFixture } from './local-fixture';
-import { expectRefusal, program, spawnTool } from './run-tool';
+import { program, spawnTool } from './run-tool';
 
 /** The commands of the tool, by what follows `image-redirect`, with their help. */
 const helpBelow = (command: Command, path = ''): (readonly [path: string, help: string])[] =>
@@ -33,11 +33,6 @@ describe('the tool as a process', () => {
     expect([exitCode, stdout.match(/\n/g)?.length, stdout.at(-1)]).toEqual([0, 1, '\n']);
     expect(json()).toMatchObject({ key: expect.stringMatching(/^pk_live_\w{38}$/), plan: 'pro' });
     expect(stderr).toContain('cannot be shown again');
-  });
-
-  it('the tool ends with the code of a refusal, in one line on stderr', async () => {
-    const args = ['keys', 'show', 'key_nowhere', '--local', fixture.url];
-    expectRefusal(await spawnTool(args, { cwd: fixture.folder }), 3, 'key_nowhere');
   });
 
   it('the tool ends with the code of a result that reports a failure', async () => {

@@ -203,7 +203,7 @@ test('the model is asked for by its own id in its own region', async () => {
 test.each([
   ['CREATE_COMPLETE', 'pass'],
   ['IMPORT_COMPLETE', 'pass'],
-  ['ROLLBACK_COMPLETE', 'failure'],
+  ['UPDATE_ROLLBACK_FAILED', 'failure'],
   ['UPDATE_IN_PROGRESS', 'failure'],
 ])('a stack in %s is a %s', async (status, outcome) => {
   expect(await after(stacked({ status }))).toContainEqual(
@@ -228,12 +228,6 @@ test.each<[string, Partial<Account>, Send, RegExp]>([
     stacked({ status: 'UPDATE_ROLLBACK_COMPLETE' }),
     serving,
     /^warning stack.*npx cdk deploy ImageRedirect-prod -c stage=prod\./,
-  ],
-  [
-    'a stack that failed',
-    stacked({ status: 'UPDATE_ROLLBACK_FAILED' }),
-    serving,
-    /^failure stack: UPDATE_ROLLBACK_FAILED/,
   ],
   [
     'an alarm that is on',
