@@ -23,7 +23,7 @@ import {
   pathText,
   testValuesText,
 } from './sentences';
-import { signingExample, signingSteps } from './signing';
+import { signingSteps } from './signing';
 
 /**
  * Writes at most 6,000 characters of Markdown with the front matter of https://agentskills.io.
@@ -149,13 +149,9 @@ ${ownerText} createSigner of @image-redirect/client, and the functions for other
 
 const signingText = () => `## Sign a URL
 
-${signingSteps.map((step, i) => `${i + 1}. ${step}`).join('\n')}
+Try your code on the test vectors in @image-redirect/client/vectors.
 
-For example, ${signingExample.url} is signed with the secret ${signingExample.secret} over the message
-
-${codeBlock(signingExample.message)}
-
-as ${signingExample.signed}`;
+${signingSteps.map((step, i) => `${i + 1}. ${step}`).join('\n')}`;
 
 const urlText = (rootUrl: string) => `## URL of an image
 

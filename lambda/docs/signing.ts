@@ -1,10 +1,8 @@
-/** Explains how to sign a URL, with an example that the functions of the service compute. */
+/** The steps that sign a URL, for languages without a signer of ours. */
 
 import { signedParameters } from '../contract/parameters';
 import { routes } from '../contract/routes';
-import { deriveSignerKey, writeSignerSecret } from '../credentials/signer';
 import { pathExtensions } from '../requests/rendition';
-import { canonicalQuery, computeSignature } from '../requests/url-signature';
 import { listOfExtensions } from './sentences';
 
 /** The steps in order, code in backticks: a program that follows them literally signs URLs. */
@@ -16,20 +14,3 @@ export const signingSteps: readonly string[] = [
   'Key: the 43 characters after `sgs_live_` or `sgs_test_` of the secret, decoded from base64url to 32 bytes. The last six characters are a checksum.',
   'Signature: the first 16 bytes of HMAC-SHA256(key, message) in base64url without padding, 22 characters. Append `signer`, `expires` if it was signed, and `signature` to the URL.',
 ];
-
-const signerId = 'sg_test_ExampleOnly0';
-const master = 'of no service';
-const path = `${routes.image}/1200x800-mountain-lake?seed=2`;
-const signedValues = { width: '1200', height: '800', query: 'mountain lake', seed: '2' };
-const expires = '1900000000';
-
-/** A worked example: its secret opens nothing. */
-export const signingExample = {
-  url: path,
-  secret: writeSignerSecret(master, signerId),
-  message: `image-redirect/v1\n${signerId}\n${expires}\n${canonicalQuery(signedValues)}`,
-  signed: `${path}&signer=${signerId}&expires=${expires}&signature=${computeSignature(
-    { signerId, key: deriveSignerKey(master, signerId), expires },
-    signedValues,
-  )}`,
-} as const;

@@ -9,7 +9,7 @@ type SignedTexts = Readonly<Record<string, string | undefined>>;
  * Writes parameters as `name=value`, re-encoded by RFC 3986, sorted by name and joined by `&`. `upto` takes the
  * place of `width` and `height`, which a request may choose below it.
  */
-export function canonicalQuery(parameters: SignedTexts): string {
+function canonicalQuery(parameters: SignedTexts): string {
   const replacedNames = parameters['upto'] === undefined ? [] : ['width', 'height'];
   const signedTexts = Object.entries(parameters).filter(([name]) => !replacedNames.includes(name));
   return writeQueryString(signedTexts.sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -9,6 +9,7 @@ import {
   parameterNames,
   parameters,
   parameterTexts,
+  signedParameters,
 } from '../../../lambda/contract/parameters';
 import { defaultPlans, type Plans, planNames, planTexts } from '../../../lambda/contract/plans';
 import { defaultSite } from '../../../lambda/contract/settings';
@@ -47,6 +48,11 @@ const withAttribute = (attribute: string) => opening.filter(({ attributes }) => 
 
 it('the documentation page is at most 82,000 bytes', () => {
   expect(Buffer.byteLength(page)).toBeLessThanOrEqual(82_000);
+});
+
+it('llms.txt names every parameter that a signature covers', () => {
+  const names = [...signedParameters].sort().join(', ');
+  expect(llmsText(rootUrl, defaultPlans)).toContain(`those that the URL has of ${names};`);
 });
 
 it('the documentation page is well-formed', () => {

@@ -88,7 +88,7 @@ const signer = createSigner({
 });
 const url = await signer.sign('${rootUrl}${routes.image}/1200x800-mountain-lake');`,
     )}
-    <p>For other languages, <a href="${prefix}${routes.llms}">llms.txt</a> has the signature step by step, with an example.</p>`,
+    <p>For other languages, <a href="${prefix}${routes.llms}">llms.txt</a> has the signature step by step.</p>`,
     },
     {
       id: 'frameworks',
