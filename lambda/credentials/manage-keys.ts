@@ -2,6 +2,7 @@
 
 import { dropUndefined } from '../base/drop-undefined';
 import type { Ids } from '../base/ids';
+import { createPauses } from '../base/retry';
 import { hashApiKey, makeKey } from './api-key';
 import type { AccountId } from './caller';
 import {
@@ -50,7 +51,7 @@ type AccountProfile = Pick<KeyRecord, 'plan' | 'accountName'>;
 /** Makes a credential; with an API key also a signer, for an account that never had one of its mode. */
 export async function issueKey(services: ManageServices, order: KeyOrder): Promise<IssuedKey> {
   const account = order.account ?? (newHandle(services, 'acc') as AccountId);
-  const accountKeys = order.account === undefined ? [] : await readKeys(services, account);
+  const accountKeys = order.account === undefined ? [] : await readCurrentKeys(services, account);
   const hasLiveKey = accountKeys.some((other) => other.mode === 'live' && !other.publishedAs);
   const role = order.role ?? (hasLiveKey ? 'member' : 'owner');
   const { plan, accountName } = profileIn(accountKeys) ?? order;
@@ -95,7 +96,7 @@ async function issueCredential(
   });
   await addKey(services, draft);
   // Another operator may have changed the plan between the read and the write.
-  const profile = profileIn(await readKeys(services, account, draft.keyId));
+  const profile = profileIn(await readCurrentKeys(services, account, draft.keyId));
   const record = profile && differsFrom(draft, profile) ? await updateKey(services, draft, profile) : draft;
   return { key, record };
 }
@@ -127,7 +128,7 @@ export async function revokeOwner(
   record: KeyRecord,
 ): Promise<KeyRecord | undefined> {
   const hasOtherOwner = async () =>
-    (await readKeys(services, record.account, record.keyId)).some(
+    (await readCurrentKeys(services, record.account, record.keyId)).some(
       ({ role, revokedAt, expiresAt }) => role === 'owner' && !revokedAt && !expiresAt,
     );
   const current = (await findKey(services, keyRefOf(record))) ?? record;
@@ -180,6 +181,37 @@ export async function updateKey(
   return { ...fields, ...(revokedAt && { revokedAt }) };
 }
 
+/**
+ * Reads the credentials of an account, oldest first, each by itself, as the list may lag behind their changes.
+ * @param exceptKeyId is left out
+ */
+export async function readCurrentKeys(
+  services: KeyServices,
+  account: AccountId,
+  exceptKeyId?: string,
+): Promise<readonly KeyRecord[]> {
+  const listedKeys = (await readAccountKeys(services, account)).filter(({ keyId }) => keyId !== exceptKeyId);
+  const keys = await Promise.all(listedKeys.map((key) => findKey(services, keyRefOf(key))));
+  return keys.filter((key) => key !== undefined);
+}
+
+/** Time that a new credential may take to be listed, in milliseconds: usually much less than a second. */
+const listingMsMax = 3_000;
+
+/** Waits until the list of the account shows a new credential, or seems to fail. */
+export async function awaitListing(
+  services: KeyServices,
+  { account, keyId }: Pick<KeyRecord, 'account' | 'keyId'>,
+): Promise<void> {
+  const { clock } = services;
+  const pause = createPauses(clock, { firstMs: 50, growth: 1.5, endsMs: clock.nowMs() + listingMsMax });
+  do {
+    const listed = await readAccountKeys(services, account).catch(() => undefined);
+    // The credential exists, whatever becomes of its list.
+    if (!listed || listed.some((other) => other.keyId === keyId)) return;
+  } while (await pause());
+}
+
 function isoIn({ clock }: ManageServices, offsetMs = 0): string {
   return new Date(clock.nowMs() + offsetMs).toISOString();
 }
@@ -190,17 +222,6 @@ function newHandle({ ids }: ManageServices, prefix: string): string {
 
 function differsFrom(record: KeyRecord, profile: Partial<AccountProfile>): boolean {
   return (Object.keys(profile) as (keyof AccountProfile)[]).some((name) => record[name] !== profile[name]);
-}
-
-/** Reads keys of an account, each by itself, as the list may lag behind. @param exceptKeyId is left out */
-async function readKeys(
-  services: KeyServices,
-  account: AccountId,
-  exceptKeyId?: string,
-): Promise<readonly KeyRecord[]> {
-  const listedKeys = (await readAccountKeys(services, account)).filter(({ keyId }) => keyId !== exceptKeyId);
-  const keys = await Promise.all(listedKeys.map((key) => findKey(services, keyRefOf(key))));
-  return keys.filter((key) => key !== undefined);
 }
 
 /** Plan and name by the newest key that is not revoked, or else by the newest: it was changed last. */

@@ -37,13 +37,14 @@ export function createFakeApiKeys(
   const calls: Operation[] = [];
   let failure: Error | undefined;
   let pauseAfter: (operation: Operation) => Promise<void> | undefined = () => undefined;
-  let listed: (() => readonly KeyRecord[]) | undefined;
+  let readLagging: () => readonly KeyRecord[] | undefined = () => undefined;
   const send = async (command: unknown) => {
     const operation = operations[operationOf(command)] as Operation;
     calls.push(operation);
     if (failure) throw failure;
     if (operation === 'add' || operation === 'change') await arrival();
-    const result = operation === 'ofAccount' && listed ? { Items: listed() } : memory.apply(command);
+    const lagging = operation === 'ofAccount' ? readLagging() : undefined;
+    const result = lagging ? { Items: lagging } : memory.apply(command);
     await pauseAfter(operation);
     return result;
   };
@@ -70,9 +71,9 @@ export function createFakeApiKeys(
     after(pause: typeof pauseAfter) {
       pauseAfter = pause;
     },
-    /** Makes the list of an account's keys answer this, as one that lags behind does. */
-    listWith(list: () => readonly KeyRecord[]) {
-      listed = list;
+    /** Makes the list of an account's keys answer this, as one that lags behind does, or what is stored. */
+    listWith(list: () => readonly KeyRecord[] | undefined) {
+      readLagging = list;
     },
   };
 }

@@ -4,7 +4,7 @@ import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import { type Item, readTable, type TableServices } from '../../aws/dynamodb';
 import { dropUndefined } from '../../base/drop-undefined';
 import type { ExpiringCache } from '../../base/expiring-cache';
-import { daysOfMonth, hourWindow, isoSeconds, monthWindow } from '../../base/window';
+import { dayMs, daysOfMonth, dayWindow, hourWindow, isoSeconds, monthWindow } from '../../base/window';
 import { type Plans, unlimitedCounterShards, usageHistoryMonths } from '../../contract/plans';
 import type { ImageSource } from '../../contract/providers';
 import type { AccountId, KeyedCaller } from '../../credentials/caller';
@@ -124,7 +124,7 @@ async function usageOfMonths(
  * are read: the account may have had another plan then.
  * @throws as `readTable`
  */
-export async function usageOfDays(
+async function usageOfDays(
   services: TableServices<'quotaCounters'>,
   account: AccountId,
   days: readonly string[],
@@ -138,6 +138,25 @@ export async function usageOfDays(
     return [day, addUp(parts.map(countsIn))] as const;
   });
   return new Map(sums.filter(([, counts]) => Object.keys(counts).length > 0));
+}
+
+/** Finds the last day of use (`yyyy-mm-dd`) of an account's credentials by their ids, within 31 days. */
+export async function readLastUses(
+  services: TableServices<'quotaCounters'>,
+  account: AccountId,
+): Promise<ReadonlyMap<string, string>> {
+  const nowMs = services.clock.nowMs();
+  const days = Array.from({ length: 31 }, (_, i) => dayWindow(nowMs - (30 - i) * dayMs).label);
+  const lastUses = new Map<string, string>();
+  for (const [day, sums] of await usageOfDays(services, account, days))
+    for (const keyId of usedKeyIds(sums)) lastUses.set(keyId, day);
+  return lastUses;
+}
+
+/** Lists the ids of the credentials that a day or month was used by. */
+function usedKeyIds(sums: UsageSums): readonly string[] {
+  const ids = Object.keys(sums).flatMap((counter) => (/^[kf]#/.test(counter) ? [counter.slice(2)] : []));
+  return [...new Set(ids)];
 }
 
 function usageKeysOf(account: AccountId, day: string): readonly string[] {
@@ -203,8 +222,7 @@ function summaryOf(sums: UsageSums, names?: KeyNames, keysMax?: number) {
 
 /** Lists the keys of a day or month, the busiest first. */
 function usageByKey(sums: UsageSums, names: KeyNames): NonNullable<UsageBreakdown['byKey']> {
-  const ids = Object.keys(sums).flatMap((name) => (/^[kf]#/.test(name) ? [name.slice(2)] : []));
-  return [...new Set(ids)]
+  return usedKeyIds(sums)
     .map((keyId) => {
       const [requests = 0, free = 0] = [sums[`k#${keyId}`], sums[`f#${keyId}`]];
       return dropUndefined({ keyId, name: names.get(keyId), requests, free });

@@ -169,6 +169,32 @@ it('a key is renamed, and replaced by one of its role for as long as is asked', 
   expect((await send('POST', `/${first.signer?.keyId}/rotate`)).status).toBe(400);
 });
 
+it('a new key is in the list and can be renamed at once, though the index lags behind', async () => {
+  const { send, register, first, clock } = await start();
+  const earlier = await register.store.readAccountKeys(first.record.account);
+  let laggingReads = 5;
+  register.listWith(() => (laggingReads-- > 0 ? earlier : undefined));
+  const { json } = await clock.settle(send('POST', '', { name: 'shop' }));
+  expect((await send('PATCH', `/${json.id}`, { name: 'web shop' })).status).toBe(200);
+  expect((await send('GET')).json.keys).toContainEqual(expect.objectContaining({ name: 'web shop' }));
+});
+
+it('the secret of a new key is returned though its list never shows it', async () => {
+  const { send, register, clock } = await start();
+  register.listWith(() => []);
+  expect((await clock.settle(send('POST', '', { name: 'shop' }))).json.secret).toMatch(/^pk_live_/);
+});
+
+it('a list shows a revocation at once, though the index lags behind', async () => {
+  const { send, register, first } = await start();
+  const { json } = await send('POST', '', { name: 'shop' });
+  const earlier = await register.store.readAccountKeys(first.record.account);
+  register.listWith(() => earlier);
+  await send('DELETE', `/${json.id}`);
+  const shown = (await send('GET')).json.keys.find(({ id }: { readonly id: string }) => id === json.id);
+  expect(shown.revokedAt).not.toBeNull();
+});
+
 it('the last owner without an end stays, also where two revoke each other at once', async () => {
   const { send, first, register, caller } = await start();
   const one = first.record.keyId;
