@@ -1,7 +1,6 @@
-/** Makes each document by its path, once for each root URL of the service. */
+/** Makes the documents of the service by their paths. */
 
 import { createHash } from 'node:crypto';
-import type { ExpiringCache } from '../base/expiring-cache';
 import { routes, skillPath } from '../contract/routes';
 import type { CacheableContent } from '../http/http-response';
 import { llmsText, skillText } from './guide';
@@ -9,44 +8,32 @@ import { openApiDocument } from './openapi/document';
 import type { AllAssets, PageAssets } from './page/assets';
 import { accountPage, contentSecurityPolicy, documentationPage, type ServedPages } from './page/page';
 
-/** What documents are made of, and the documents that are made already. */
-export interface Documents extends Omit<ServedPages, 'rootUrl'> {
-  readonly assets: AllAssets;
-  readonly documentPages: ExpiringCache<CacheableContent>;
-}
+/** The values that documents show, and the assets of the pages among them. */
+export type DocumentValues = ServedPages & { readonly assets: AllAssets };
 
 /** Makes the document at a path without the stage; `undefined` if there is none. */
-export function documentAt(
-  documents: Documents,
-  path: string,
-  rootUrl: string,
-): CacheableContent | undefined {
-  const make = pages[path];
-  if (!make) return undefined;
-  const name = `${path} ${rootUrl}`;
-  const page = documents.documentPages.get(name, 0) ?? make({ ...documents, rootUrl });
-  documents.documentPages.set(name, page, Number.POSITIVE_INFINITY);
-  return page;
+export function makeDocument(path: string, values: DocumentValues): CacheableContent | undefined {
+  return documents[path]?.(values);
 }
 
-const pages: Readonly<Record<string, (served: ServedPages & Documents) => CacheableContent>> = {
+const documents: Readonly<Record<string, (values: DocumentValues) => CacheableContent>> = {
   [routes.docs]: ({ assets: { docs }, ...served }) =>
-    htmlOf(documentationPage(served, docs), served.rootUrl, docs, 'strict-origin-when-cross-origin'),
+    htmlContent(documentationPage(served, docs), served.rootUrl, docs, 'strict-origin-when-cross-origin'),
   [routes.accountPage]: ({ assets: { account }, ...served }) =>
-    htmlOf(accountPage(served, account), served.rootUrl, account, 'no-referrer'),
-  [routes.openApi]: ({ rootUrl }) => pageOf('application/json', JSON.stringify(openApiDocument(rootUrl))),
-  [routes.llms]: ({ rootUrl, plans }) => pageOf('text/plain', llmsText(rootUrl, plans)),
-  [skillPath]: ({ rootUrl }) => pageOf('text/markdown', skillText(rootUrl)),
+    htmlContent(accountPage(served, account), served.rootUrl, account, 'no-referrer'),
+  [routes.openApi]: ({ rootUrl }) => content('application/json', JSON.stringify(openApiDocument(rootUrl))),
+  [routes.llms]: ({ rootUrl, plans }) => content('text/plain', llmsText(rootUrl, plans)),
+  [skillPath]: ({ rootUrl }) => content('text/markdown', skillText(rootUrl)),
 };
 
-function htmlOf(body: string, rootUrl: string, assets: PageAssets, referrer: string): CacheableContent {
-  return pageOf('text/html', body, {
+function htmlContent(body: string, rootUrl: string, assets: PageAssets, referrer: string): CacheableContent {
+  return content('text/html', body, {
     'Content-Security-Policy': contentSecurityPolicy(rootUrl, assets),
     'Referrer-Policy': referrer,
   });
 }
 
-function pageOf(
+function content(
   mediaType: string,
   body: string,
   headers: Readonly<Record<string, string>> = {},

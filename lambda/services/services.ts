@@ -15,7 +15,6 @@ import type { AddressServices } from '../credentials/client-ip';
 import type { KeyRecord } from '../credentials/key-store';
 import type { SignerServices } from '../credentials/signer';
 import type { RenditionNote } from '../generation/rendition-notes';
-import type { CacheableContent } from '../http/http-response';
 import type { ImageDomain } from '../images/delivery-urls';
 import type { ImageStore } from '../images/image-store';
 import type { ReportServices } from '../quota/usage/report-usage';
@@ -46,7 +45,6 @@ export interface Services extends DatabaseServices, SignerServices, AddressServi
   readonly paidToday: ExpiringCache<true>;
   readonly stockMemory: StockMemory;
   readonly credentialsByAccount: ExpiringCache<readonly KeyRecord[]>;
-  readonly documentPages: ExpiringCache<CacheableContent>;
   readonly pastMonths: ReportServices['pastMonths'];
 }
 

@@ -129,7 +129,6 @@ export function imageServices(scripted: Partial<ScriptedImages> = {}, given: Giv
       refusals: limits.services.refusals,
       readMaster: async () => master,
       readAddressKey: async () => 'ip-hash-secret',
-      documentPages: createExpiringCache(10),
       pastMonths: createExpiringCache(10),
       credentialsByAccount: createExpiringCache(100),
       rootUrl: '',

@@ -84,25 +84,25 @@ const sorted = (codes: readonly ProblemCode[]) =>
   (Object.keys(problems) as ProblemCode[]).filter((code) => codes.includes(code));
 
 /** Makes the schema of a problem with one of these codes; by default of an image of a batch. */
-export const problemSchemaOf = (
+export const describeProblem = (
   codes: readonly ProblemCode[] = sorted([...commonCodes, ...imageCodes, 'duplicate_image']),
 ): JsonSchema => ({
   allOf: [schemaRef('Problem'), { type: 'object', properties: { code: { type: 'string', enum: codes } } }],
 });
 
 /** Refers to the headers that answers of a kind of routes may have. */
-export const headersOf = ({ headers = keyRouteHeaders }: RouteKind): References =>
+export const headerRefs = ({ headers = keyRouteHeaders }: RouteKind): References =>
   Object.fromEntries(headers.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 /** Describes the errors of a kind of routes, by status. */
-export function errorsOf(kind: RouteKind): Readonly<Record<string, ApiResponse>> {
+export function describeErrors(kind: RouteKind): Readonly<Record<string, ApiResponse>> {
   const { codes, orBody } = kind;
   const statuses = new Set(codes.map((code) => problems[code].status));
   const responses = [...statuses].map((status) => {
     const statusCodes = sorted(codes).filter((code) => problems[code].status === status);
     const description = statusCodes.map((code) => `\`${code}\`: ${problems[code].title}.`).join(' ');
-    const content = { 'application/problem+json': { schema: problemSchemaOf(statusCodes) }, ...orBody };
-    return [status, { description, headers: headersOf(kind), content }] as const;
+    const content = { 'application/problem+json': { schema: describeProblem(statusCodes) }, ...orBody };
+    return [status, { description, headers: headerRefs(kind), content }] as const;
   });
   return Object.fromEntries(responses);
 }

@@ -15,7 +15,7 @@ import { batchImageSchema, batchSchema } from '../../pages/parse-batch';
 import { problemSchema } from '../../problems/problem-document';
 import { usageBreakdownSchema, usageByKeySchema, usageSchema } from '../../quota/usage/usage-schema';
 import { type JsonSchema, toJsonSchemas } from '../../requests/json-schema';
-import { problemSchemaOf, schemaRef } from './errors';
+import { describeProblem, schemaRef } from './errors';
 
 /** Adds the bounds of its parameters to the fields of an image in a batch. */
 function withBounds({ properties, ...rest }: JsonSchema): JsonSchema {
@@ -54,7 +54,7 @@ const { BatchImage = {}, ...derived } = toJsonSchemas({
   UsageByKey: usageByKeySchema,
 });
 
-const objectOf = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema => ({
+const closedObject = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema => ({
   type: 'object',
   required: Object.keys(properties),
   properties,
@@ -64,7 +64,7 @@ const objectOf = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema 
 export const componentSchemas: Readonly<Record<string, JsonSchema>> = {
   ...derived,
   BatchImage: withBounds(BatchImage),
-  OpenAiImages: objectOf({
+  OpenAiImages: closedObject({
     created: { type: 'integer', description: 'Unix seconds.' },
     data: {
       type: 'array',
@@ -79,19 +79,19 @@ export const componentSchemas: Readonly<Record<string, JsonSchema>> = {
       },
     },
   }),
-  OpenAiError: objectOf({
-    error: objectOf({
+  OpenAiError: closedObject({
+    error: closedObject({
       message: { type: 'string' },
       type: { type: 'string' },
       param: { type: ['string', 'null'] },
       code: { type: 'string' },
     }),
   }),
-  Keys: objectOf({ keys: { type: 'array', items: schemaRef('Key') } }),
-  BatchResult: objectOf({
+  Keys: closedObject({ keys: { type: 'array', items: schemaRef('Key') } }),
+  BatchResult: closedObject({
     images: {
       type: 'object',
-      additionalProperties: { anyOf: [schemaRef('Record'), problemSchemaOf()] },
+      additionalProperties: { anyOf: [schemaRef('Record'), describeProblem()] },
     },
   }),
 };

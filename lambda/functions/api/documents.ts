@@ -9,7 +9,7 @@ import {
   routes,
   skillPath,
 } from '../../contract/routes';
-import { documentAt } from '../../docs/content';
+import { makeDocument } from '../../docs/content';
 import type { HttpRequest } from '../../http/http-request';
 import { cacheableResponse, type HttpResponse, type HttpResult } from '../../http/http-response';
 import type { Services } from '../../services/services';
@@ -22,14 +22,12 @@ export async function getDocument(
   services: Services,
   { resource, rootUrl, header }: Pick<HttpRequest, 'resource' | 'rootUrl' | 'header'>,
 ): Promise<HttpResult> {
-  const { config, documentPages } = services;
   const assets = globalThis.PAGE_ASSETS;
   if (assets === undefined) throw new Error('PAGE_ASSETS is not defined: the function was loaded unbundled.');
-  const { PLANS: plans, SITE: site, DEMO_KEY: demoKey } = config;
-  const examplesUrl = `${config.IMAGE_BASE_URL}/${examplesFolder}`;
-  const documents = { plans, site, examplesUrl, demoKey, assets, documentPages };
-  const page = documentAt(documents, resource, rootUrl);
-  return page ? cacheableResponse(page, header, maxAgeS) : { refusal: { code: 'not_found' } };
+  const { PLANS: plans, SITE: site, DEMO_KEY: demoKey } = services.config;
+  const examplesUrl = `${services.config.IMAGE_BASE_URL}/${examplesFolder}`;
+  const content = makeDocument(resource, { rootUrl, plans, site, examplesUrl, demoKey, assets });
+  return content ? cacheableResponse(content, header, maxAgeS) : { refusal: { code: 'not_found' } };
 }
 
 /**

@@ -36,13 +36,10 @@ import type { Services } from '../../services/services';
 
 const bodyBytesMax = 10_000;
 
-/** The services, with the owner as who makes the changes. */
-type OwnerServices = Services & ManageServices;
-
 /** A request of an owner, with the credentials of its account. */
 interface OwnerRequest {
-  readonly services: OwnerServices;
-  readonly request: HttpRequest;
+  /** With the owner as who makes the changes. */
+  readonly services: Services & ManageServices;
   readonly owner: KeyedCaller;
   readonly records: readonly KeyRecord[];
   readonly activeRecords: readonly KeyRecord[];
@@ -118,7 +115,7 @@ async function readOwnerRequest(
   const records = await readCurrentKeys(services, owner.account);
   const activeRecords = records.filter((record) => isUsable(record, nowMs));
   const ownerServices = { ...services, readPrincipal: async () => owner.keyId };
-  return { services: ownerServices, request, owner, records, activeRecords };
+  return { services: ownerServices, owner, records, activeRecords };
 }
 
 /** Reads a request of an owner, and the credential of its account that the path names. */

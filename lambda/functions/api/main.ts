@@ -12,9 +12,6 @@ import { startFunction, warmUp } from '../start-function';
 import { apiHandler } from './handler';
 import { loadRouteCode } from './load-route-code';
 
-/** A service has few URLs; host names that callers invent must not fill the memory. */
-const documentPagesMax = 12;
-
 const { config, clock, telemetry } = startFunction('api', apiSettings);
 const readSecret = createSecretReader(clock);
 
@@ -55,7 +52,6 @@ const services: Omit<Services, 'deadline' | 'rootUrl'> = {
   paidToday: createExpiringCache(20_000),
   stockMemory: emptyStockMemory(),
   credentialsByAccount: createExpiringCache(2_000),
-  documentPages: createExpiringCache(documentPagesMax),
   pastMonths: createExpiringCache(1_000),
 };
 
