@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { functionTimeoutsS } from '../lambda/contract/timeouts';
 import type { ImageStore } from '../lambda/images/image-store';
-import { storedPathOf } from '../lambda/images/stored-path';
+import { toStoredPath } from '../lambda/images/stored-path';
 import { receiveBody } from './http';
 
 /** A function, as Lambda calls it. */
@@ -123,7 +123,7 @@ async function fileResponse(
     const list = `<ListBucketResult><IsTruncated>false</IsTruncated>${contents}</ListBucketResult>`;
     return { status: 200, headers: xml, body: list };
   }
-  const path = storedPathOf(decodeURIComponent(pathname).split('/').slice(2).join('/'));
+  const path = toStoredPath(decodeURIComponent(pathname).split('/').slice(2).join('/'));
   if (method === 'PUT') {
     const isStored = await imageStore.put(path, body);
     return isStored || headers['if-none-match'] !== '*'

@@ -3,7 +3,7 @@
 import { createPublicKey, verify } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { missingFileCard } from '../lambda/http/error-card';
-import { cannedPolicy, encodeSignature } from '../lambda/images/delivery-urls';
+import { encodeSignature, writeCannedPolicy } from '../lambda/images/delivery-urls';
 import type { ImageStore } from '../lambda/images/image-store';
 import { isPrivatePath, isStoredPath } from '../lambda/images/stored-path';
 
@@ -78,5 +78,6 @@ export function isValidlySigned(url: string, publicKey: string, keyPairId: strin
   if (!/^\d{1,12}$/.test(expires) || Number(expires) * 1_000 <= nowMs) return false;
   if (parameters.get('Key-Pair-Id') !== keyPairId || parameters.get('Hash-Algorithm') !== 'SHA256')
     return false;
-  return verify('sha256', Buffer.from(cannedPolicy(base, expires)), createPublicKey(publicKey), signature);
+  const policy = Buffer.from(writeCannedPolicy(base, expires));
+  return verify('sha256', policy, createPublicKey(publicKey), signature);
 }

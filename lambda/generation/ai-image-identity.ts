@@ -5,7 +5,7 @@ import { sha256Hex } from '../base/hash';
 import { masterPrefix } from '../contract/image-paths';
 import type { Style, Visibility } from '../contract/request-bounds';
 import type { AccountId, KeyedCaller } from '../credentials/caller';
-import { type StoredPath, storedPathOf } from '../images/stored-path';
+import { type StoredPath, toStoredPath } from '../images/stored-path';
 import { type AiRequest, comparableWords } from '../requests/image-request';
 import { nearestRatio, ratioOf, type Size } from '../requests/rendition';
 
@@ -21,7 +21,7 @@ export interface DrawingOrder {
   readonly variation?: number;
 }
 
-/** Key of an AI image, made by `aiImageIdentity`: `G#<live|test>#<account>#<private|public>#<sha256>`. */
+/** Key of an AI image, made by `identifyAiImage`: `G#<live|test>#<account>#<private|public>#<sha256>`. */
 export type ImageKey = string & { readonly brand: 'ImageKey' };
 
 /** The identity of an AI image, known before it is made. */
@@ -34,7 +34,7 @@ export interface AiImageIdentity {
 }
 
 /** Identifies the image that a request asks for. @param variation `undefined` for the base image */
-export function aiImageIdentity(
+export function identifyAiImage(
   request: AiRequest,
   caller: KeyedCaller,
   variation: number | undefined,
@@ -46,11 +46,11 @@ export function aiImageIdentity(
   const visibility = caller.kind === 'test' ? 'private' : request.visibility;
   const canonical = sha256Hex(JSON.stringify([words, style, ratio, variation ?? null]));
   const key = `G#${caller.kind}#${caller.account}#${visibility}#${canonical}` as ImageKey;
-  const seed = generationSeedOf(JSON.stringify([words, style, ratio, caller.account]));
+  const seed = makeSeed(JSON.stringify([words, style, ratio, caller.account]));
   return {
     key,
     imageId: imageIdOf(key),
-    ...(visibility === 'public' && { wordsAndStyleHash: wordsAndStyleHashOf(request) }),
+    ...(visibility === 'public' && { wordsAndStyleHash: hashWordsAndStyle(request) }),
     order: { words, style, ratio, seed, ...(variation !== undefined && { variation }) },
   };
 }
@@ -61,12 +61,12 @@ export function imageIdOf(key: ImageKey): string {
 }
 
 /** Returns a hash that is equal for all requests of the same words and style. */
-export function wordsAndStyleHashOf({ query, style }: Pick<AiRequest, 'query' | 'style'>): string {
+export function hashWordsAndStyle({ query, style }: Pick<AiRequest, 'query' | 'style'>): string {
   return sha256Hex(JSON.stringify([comparableWords(query), style]));
 }
 
 /** Reads mode, account and visibility of an AI image from its key. */
-export function ownershipOf(key: ImageKey) {
+export function parseImageKey(key: ImageKey) {
   // The account stands between them, and may contain `#`.
   const parts = key.split('#');
   const account = parts.slice(2, -2).join('#') as AccountId;
@@ -80,25 +80,25 @@ export function mastersFolder(key: ImageKey): string {
 
 /** Names the folder of the renditions of an AI image. */
 export function renditionsFolder(key: ImageKey): string {
-  return `${ownershipOf(key).visibility === 'public' ? 'public/ai' : 'private'}/${imageIdOf(key)}/`;
+  return `${parseImageKey(key).visibility === 'public' ? 'public/ai' : 'private'}/${imageIdOf(key)}/`;
 }
 
 /** Makes the path of a file of a generation, whose ULID cannot be guessed. @param folder ends in `/` */
 export function generationPath(folder: string, generationId: string, fileName: string): StoredPath {
-  return storedPathOf(`${folder}${generationId}/${fileName}`);
+  return toStoredPath(`${folder}${generationId}/${fileName}`);
 }
 
 /** Largest seed that every generator takes. The smallest is 1: to most generators 0 means "at random". */
 const generationSeedMax = 4_294_967_294;
 
 /** Makes a seed from 1 to `generationSeedMax`. */
-function generationSeedOf(identity: string): number {
+function makeSeed(identity: string): number {
   return 1 + (hash('sha256', `seed:${identity}`, 'buffer').readUInt32BE(0) % generationSeedMax);
 }
 
 /** Makes the seed with which a model that works from words alone draws a variation of an image. */
-export function variationSeedOf(baseSeed: number, variation: number | undefined): number {
-  return variation === undefined ? baseSeed : generationSeedOf(`${baseSeed}#${variation}`);
+export function makeVariationSeed(baseSeed: number, variation: number | undefined): number {
+  return variation === undefined ? baseSeed : makeSeed(`${baseSeed}#${variation}`);
 }
 
 /**
@@ -113,7 +113,6 @@ export type AspectRatio = (typeof aspectRatios)[number];
 /** Computes the size of a ratio whose longer side is given. */
 export function sizeOfRatio(text: AspectRatio, longSidePx: number): Size {
   const ratio = ratioOf(text);
-  return ratio >= 1
-    ? { widthPx: longSidePx, heightPx: Math.round(longSidePx / ratio) }
-    : { widthPx: Math.round(longSidePx * ratio), heightPx: longSidePx };
+  const widthPx = Math.round(longSidePx * Math.min(1, ratio));
+  return { widthPx, heightPx: Math.round(longSidePx * Math.min(1, 1 / ratio)) };
 }

@@ -4,7 +4,7 @@ import { FunctionBusy } from '../aws/lambda';
 import { readUlidTime } from '../base/ids';
 import { undefinedIfFailed } from '../base/telemetry';
 import type { UnpaidAnswer, UnpaidRefusal } from '../images/answer';
-import { publicUrl, signedUrl } from '../images/delivery-urls';
+import { makePublicUrl, makeSignedUrl } from '../images/delivery-urls';
 import type { ServedImage } from '../images/image';
 import { pickOfAiImage } from '../images/picked-images';
 import { reportNotRendered } from '../images/renderer';
@@ -14,7 +14,7 @@ import { generationInProgress } from '../problems/problem';
 import type { RequestContext } from '../quota/request-context';
 import { renderForWork } from '../quota/take';
 import type { LabelledSize, RenditionFormat } from '../requests/rendition';
-import { generationPath, ownershipOf, renditionsFolder } from './ai-image-identity';
+import { generationPath, parseImageKey, renditionsFolder } from './ai-image-identity';
 import type { AiImage } from './ai-image-store';
 import type { AiServices } from './ai-services';
 import { noteRendition, type RenditionNote, readRenditionNote } from './rendition-notes';
@@ -39,10 +39,10 @@ export async function deliverAiImage(
   if ('outcome' in rendition) return rendition;
   const { imageDomain, clock } = services;
   const { key, imageId } = aiImage;
-  const isPublic = ownershipOf(key).visibility === 'public';
-  const signed = isPublic ? undefined : await signedUrl(imageDomain, job.path, clock.nowMs());
+  const isPublic = parseImageKey(key).visibility === 'public';
+  const signed = isPublic ? undefined : await makeSignedUrl(imageDomain, job.path, clock.nowMs());
   const image: ServedImage = {
-    location: signed?.url ?? publicUrl(imageDomain, job.path),
+    location: signed?.url ?? makePublicUrl(imageDomain, job.path),
     widthPx: size.widthPx,
     heightPx: size.heightPx,
     source: 'ai',

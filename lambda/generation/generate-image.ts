@@ -5,7 +5,7 @@ import { signalWithin } from '../base/deadline';
 import { undefinedIfFailed } from '../base/telemetry';
 import { imageStoreTimeoutsMs, settlingReserveMs } from '../contract/timeouts';
 import type { ImageStore } from '../images/image-store';
-import { imageTypeOf } from '../images/image-type';
+import { detectImageType } from '../images/image-type';
 import type * as sharpCodec from '../images/sharp/sharp-codec';
 import { extensionOf, type StoredPath } from '../images/stored-path';
 import type { Limit } from '../quota/limit';
@@ -20,8 +20,8 @@ import {
   type Master,
 } from './ai-image-store';
 import { drawImage, type Model, ModelFailure, type ModelRequest } from './models/model';
-import type { ModelFor } from './models/open-model';
-import { promptFor } from './prompt';
+import type { ChooseModel } from './models/open-model';
+import { writePrompt } from './prompt';
 
 /** An image that the generator is to make, by a generation that has acquired it. Plain JSON. */
 export interface GenerationJob extends Generation, Omit<AiImageIdentity, 'imageId'> {
@@ -41,7 +41,7 @@ export interface GeneratorQueue {
 export interface GenerateServices extends LimitServices {
   readonly tables: LimitServices['tables'] & TableServices<'generationIndex'>['tables'];
   readonly imageStore: Pick<ImageStore, 'get' | 'put' | 'remove'>;
-  readonly modelFor: ModelFor;
+  readonly chooseModel: ChooseModel;
   readonly codec: Pick<typeof sharpCodec, 'measureImage'>;
 }
 
@@ -93,7 +93,7 @@ interface NoImage {
 /** Has the model draw an image, and measures it. A failure of either is returned. */
 async function drawMaster(services: GenerateServices, job: GenerationJob): Promise<DrawnMaster | NoImage> {
   const { clock, deadline, telemetry } = services;
-  const model = await services.modelFor(job.key);
+  const model = await services.chooseModel(job.key);
   const generator = model.kind;
   const startMs = clock.nowMs();
   try {
@@ -117,7 +117,7 @@ async function measure(
   { name }: Model,
   bytes: Uint8Array,
 ): Promise<DrawnMaster> {
-  const extension = extensionOf(imageTypeOf(bytes) ?? '');
+  const extension = extensionOf(detectImageType(bytes) ?? '');
   if (extension === undefined) throw new ModelFailure('unknown', 'No image was sent');
   const size = await codec.measureImage(bytes);
   if (size.outcome !== 'measured') throw new ModelFailure('unknown', size.reason);
@@ -135,7 +135,7 @@ async function modelRequestFor(
   { order, basePath }: GenerationJob,
   { startsFromImages }: Model,
 ): Promise<ModelRequest> {
-  const request = { ...order, ...promptFor(order) };
+  const request = { ...order, ...writePrompt(order) };
   if (!startsFromImages || order.variation === undefined || basePath === undefined) return request;
   const base = await imageStore.get(basePath).catch((cause: unknown) => {
     throw new ModelFailure('passing', 'The base image could not be read', { cause });

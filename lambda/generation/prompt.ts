@@ -42,7 +42,8 @@ const viewpoints = [
 const promptCharactersMax = 1_024;
 
 /** Makes the prompt of an order, and names what must not be seen in the image. */
-export function promptFor({ words, style, variation }: Pick<DrawingOrder, 'words' | 'style' | 'variation'>) {
+export function writePrompt(order: Pick<DrawingOrder, 'words' | 'style' | 'variation'>) {
+  const { words, style, variation } = order;
   const [wanted, unwanted] = styleTexts[style];
   const viewpoint = variation === undefined ? undefined : viewpoints[(variation - 1) % viewpoints.length];
   const subject = viewpoint === undefined ? words : `${words}, ${viewpoint}`;

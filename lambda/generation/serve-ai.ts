@@ -22,11 +22,11 @@ import { takeOrRefuse, usedUpLimitIn } from '../quota/take';
 import type { AiRequest, ImageRequest } from '../requests/image-request';
 import {
   type AiImageIdentity,
-  aiImageIdentity,
   aspectRatios,
+  hashWordsAndStyle,
   type ImageKey,
-  ownershipOf,
-  wordsAndStyleHashOf,
+  identifyAiImage,
+  parseImageKey,
 } from './ai-image-identity';
 import { type AiImage, listPublicImages, readAiImage } from './ai-image-store';
 import type { AiServices } from './ai-services';
@@ -111,8 +111,8 @@ async function findAlternative(
 ): Promise<AiImage | undefined> {
   if (request.alt === undefined || caller.kind === 'test') return undefined;
   const listedMax = ownImagesMax + variationBounds.max;
-  const publicKeys = await listPublicImages(services, wordsAndStyleHashOf(request), listedMax);
-  const othersKeys = publicKeys.filter((key) => ownershipOf(key).account !== caller.account);
+  const publicKeys = await listPublicImages(services, hashWordsAndStyle(request), listedMax);
+  const othersKeys = publicKeys.filter((key) => parseImageKey(key).account !== caller.account);
   const candidates = othersKeys.length > 0 ? othersKeys : publicKeys;
   const key = candidates[(request.alt - 1) % candidates.length];
   // The list lags: the item itself says whether the image is still there.
@@ -122,7 +122,7 @@ async function findAlternative(
 
 async function serveBase(services: AiServices, call: AiCall): Promise<Answer> {
   const { request, caller, context } = call;
-  const identity = aiImageIdentity(request, caller, undefined);
+  const identity = identifyAiImage(request, caller, undefined);
   const refusal = await rememberedGenerationRefusal(services, caller, identity.key);
   if (refusal) return refuseUncharged(services, context, refusal);
   const admission = await payForImage(services, context);
@@ -133,8 +133,8 @@ async function serveBase(services: AiServices, call: AiCall): Promise<Answer> {
 /** Serves a variation: free where it or its base is there; otherwise the base is made, and charged. */
 async function serveVariation(services: AiServices, call: AiCall): Promise<Answer> {
   const { request, caller, context } = call;
-  const identity = aiImageIdentity(request, caller, request.variation);
-  const baseIdentity = aiImageIdentity(request, caller, undefined);
+  const identity = identifyAiImage(request, caller, request.variation);
+  const baseIdentity = identifyAiImage(request, caller, undefined);
   const [variation, base] = await Promise.all([
     readAiImage(services, identity.key),
     readAiImage(services, baseIdentity.key),

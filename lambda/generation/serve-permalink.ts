@@ -14,7 +14,7 @@ import type { RequestContext } from '../quota/request-context';
 import { renderForWork } from '../quota/take';
 import type { ImageRequest } from '../requests/image-request';
 import { type LabelledSize, nearestSidePx, type Size } from '../requests/rendition';
-import { ownershipOf } from './ai-image-identity';
+import { parseImageKey } from './ai-image-identity';
 import { type AiImage, findAiImageById } from './ai-image-store';
 import type { AiServices } from './ai-services';
 import { deliverAiImage } from './deliver-ai-image';
@@ -112,6 +112,6 @@ function sizeLike({ widthPx, heightPx }: Partial<Size>, master: Size): Size {
 }
 
 function maySee({ key }: AiImage, caller: Caller): boolean {
-  const { mode, account, visibility } = ownershipOf(key);
+  const { mode, account, visibility } = parseImageKey(key);
   return visibility === 'public' || (caller.kind === mode && caller.account === account);
 }

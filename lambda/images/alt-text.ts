@@ -5,11 +5,11 @@ import { altCharactersMax } from '../contract/request-bounds';
 import type { Candidate, Description, ServedImage } from './image';
 
 /** Chooses alternative text, title and colour of a served image from its provider's description. */
-export function servedTextsOf({
+export function chooseServedTexts({
   description,
 }: Pick<Candidate, 'description'>): Pick<ServedImage, 'alt' | 'altLang' | 'title' | 'color'> {
   const { color, lang: altLang } = description;
-  const alt = altTextOf(description);
+  const alt = chooseAltText(description);
   const title = cleanTitle(description.title);
   return {
     ...(alt && { alt }),
@@ -20,7 +20,7 @@ export function servedTextsOf({
 }
 
 /** Chooses the alternative text of the provider, else its title or tags; `undefined` if all are empty. */
-export function altTextOf(description: Pick<Description, 'alt' | 'title' | 'tags'>): string | undefined {
+export function chooseAltText(description: Pick<Description, 'alt' | 'title' | 'tags'>): string | undefined {
   const { alt, title, tags = [] } = description;
   return cleanTitle(alt) ?? cleanTitle(title) ?? cleanTitle(tags.join(', '));
 }

@@ -17,7 +17,7 @@ const spellings: ReadonlyMap<string, string> = new Map(
  * Spells a text in ASCII: letters lose their marks, typographic signs become plain ones, control characters
  * become spaces, and each run of other characters becomes one question mark.
  */
-export function asciiOf(text: string): string {
+export function spellInAscii(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .normalize('NFKD')

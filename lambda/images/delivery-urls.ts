@@ -4,7 +4,7 @@ import { createPrivateKey } from 'node:crypto';
 import { p256 } from '@noble/curves/nist.js';
 import type { ExpiringCache } from '../base/expiring-cache';
 import type { DeliveryUrl } from './image';
-import { isPrivatePath, type StoredPath, storedPathOf } from './stored-path';
+import { isPrivatePath, type StoredPath, toStoredPath } from './stored-path';
 
 /** Shortest time for which a signed URL works, in milliseconds. */
 const signedUrlTtlMsMin = 3_600_000;
@@ -23,8 +23,8 @@ export interface ImageDomain {
 }
 
 /** Makes the lasting URL of a public image. @throws `RangeError` for a private one */
-export function publicUrl({ baseUrl }: Pick<ImageDomain, 'baseUrl'>, path: StoredPath): DeliveryUrl {
-  storedPathOf(path);
+export function makePublicUrl({ baseUrl }: Pick<ImageDomain, 'baseUrl'>, path: StoredPath): DeliveryUrl {
+  toStoredPath(path);
   if (isPrivatePath(path)) throw new RangeError('A private image has no public URL');
   return `${baseUrl}/${path}` as DeliveryUrl;
 }
@@ -33,19 +33,19 @@ export function publicUrl({ baseUrl }: Pick<ImageDomain, 'baseUrl'>, path: Store
  * Signs a URL of a private image. Anybody who has the URL loads the image until it expires.
  * @throws `RangeError` for a public image, and when the signing key cannot be had
  */
-export async function signedUrl(
+export async function makeSignedUrl(
   { baseUrl, keyPairId, readPrivateKey, signedUrls }: ImageDomain,
   path: StoredPath,
   nowMs: number,
 ): Promise<{ readonly url: DeliveryUrl; readonly endsMs: number }> {
-  storedPathOf(path);
+  toStoredPath(path);
   if (!isPrivatePath(path)) throw new RangeError(`${path} is public and needs no signature`);
   const endsMs = Math.ceil((nowMs + signedUrlTtlMsMin) / windowMs) * windowMs;
   const knownUrl = signedUrls.get(`${endsMs} ${path}`, nowMs);
   if (knownUrl !== undefined) return { url: knownUrl, endsMs };
   const resource = `${baseUrl}/${path}`;
   const expires = String(endsMs / 1_000);
-  const signature = encodeSignature(signText(await readPrivateKey(), cannedPolicy(resource, expires)));
+  const signature = encodeSignature(signText(await readPrivateKey(), writeCannedPolicy(resource, expires)));
   // CloudFront takes SHA-1 unless the URL says otherwise.
   const parameters = `Expires=${expires}&Signature=${signature}&Key-Pair-Id=${keyPairId}&Hash-Algorithm=SHA256`;
   const url = `${resource}?${parameters}` as DeliveryUrl;
@@ -71,7 +71,7 @@ export function signText(privateKeyPem: string, text: string): Uint8Array {
  * Writes the text that is signed. CloudFront makes the same from the request, so that each byte matters.
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/private-content-creating-signed-url-canned-policy.html
  */
-export function cannedPolicy(resource: string, expires: string): string {
+export function writeCannedPolicy(resource: string, expires: string): string {
   return `{"Statement":[{"Resource":"${resource}","Condition":{"DateLessThan":{"AWS:EpochTime":${expires}}}}]}`;
 }
 

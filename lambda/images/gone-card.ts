@@ -3,10 +3,10 @@
 import { sha256Hex } from '../base/hash';
 import { goneCardFolder } from '../contract/image-paths';
 import type { RenditionFormat, Size } from '../requests/rendition';
-import { type ImageDomain, publicUrl } from './delivery-urls';
+import { type ImageDomain, makePublicUrl } from './delivery-urls';
 import type { ServedImage } from './image';
 import type { Renderer } from './renderer';
-import { extensionOf, storedPathOf } from './stored-path';
+import { extensionOf, toStoredPath } from './stored-path';
 
 const neutralColor = '#d5dae1';
 
@@ -24,14 +24,14 @@ export async function renderGoneCard(
   { widthPx, heightPx, format }: Size & { readonly format: RenditionFormat },
 ): Promise<{ readonly outcome: 'stored'; readonly image: ServedImage; readonly isNew: boolean }> {
   const hash = sha256Hex(JSON.stringify(['gone', pick, color, widthPx, heightPx, format]));
-  const path = storedPathOf(`${goneCardFolder}${hash}.${extensionOf(`image/${format}`)}`);
+  const path = toStoredPath(`${goneCardFolder}${hash}.${extensionOf(`image/${format}`)}`);
   const creditLine = 'Image no longer available';
   const metadata = { creditLine, aiGenerated: false };
   const job = { path, source: { kind: 'card', color }, widthPx, heightPx, format, metadata } as const;
   const rendition = await renderer.render(job);
   if (rendition.outcome !== 'stored') throw new Error(`A card was not rendered: ${rendition.outcome}`);
   const image: ServedImage = {
-    location: publicUrl(imageDomain, path),
+    location: makePublicUrl(imageDomain, path),
     widthPx,
     heightPx,
     source,

@@ -1,7 +1,7 @@
 /** Detects the type of an image by its first bytes, as a name or a header may be wrong. */
 
 /** Reads the media type of an image; `undefined` also for SVG, TIFF and PDF, whose readers are not safe. */
-export function imageTypeOf(bytes: Uint8Array): string | undefined {
+export function detectImageType(bytes: Uint8Array): string | undefined {
   const text = (from: number, to: number) => String.fromCharCode(...bytes.subarray(from, to));
   if (text(0, 3) === '\xff\xd8\xff') return 'image/jpeg';
   if (text(0, 8) === '\x89PNG\r\n\x1a\n') return 'image/png';

@@ -55,7 +55,7 @@ export function coverScale(original: Size, size: Size): number {
 export type Fit = NonNullable<ImageRecord['fit']>;
 
 /** Says in ASCII that an image is a card, or that seeds start over; `undefined` for neither. */
-export function noteOnImage({
+export function writeImageNote({
   fallback,
   seedsStartOverAfter: imageCount,
 }: Pick<ServedImage, 'fallback' | 'seedsStartOverAfter'>): string | undefined {
@@ -64,7 +64,7 @@ export function noteOnImage({
   return `The query has ${imageCount} ${imageCount === 1 ? 'image' : 'images'}: higher seeds start over`;
 }
 
-/** URL of an image that the service delivers itself, made by `publicUrl` and `signedUrl` only. */
+/** URL of an image that the service delivers itself, made by `makePublicUrl` and `makeSignedUrl` only. */
 export type DeliveryUrl = string & { readonly brand: 'DeliveryUrl' };
 
 /** Small picture that stands in for an image until it is loaded. */

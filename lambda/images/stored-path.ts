@@ -3,7 +3,7 @@
 import { openImagePrefixes } from '../contract/image-paths';
 import { formatsByExtension, type RenditionFormat } from '../requests/rendition';
 
-/** Path of a file in the image store, made by `storedPathOf` and `isStoredPath` only. */
+/** Path of a file in the image store, made by `toStoredPath` and `isStoredPath` only. */
 export type StoredPath = string & { readonly brand: 'StoredPath' };
 
 /** Longest path, in characters; S3 allows 1,024 bytes. */
@@ -46,7 +46,7 @@ export function extensionOf(mediaType: string): string | undefined {
 }
 
 /** Checks that a text is a path. @throws `RangeError` if not, which is a bug: the service makes all paths */
-export function storedPathOf(path: string): StoredPath {
+export function toStoredPath(path: string): StoredPath {
   if (isStoredPath(path)) return path;
   throw new RangeError(`Not a path of the image store: ${JSON.stringify(path)}`);
 }

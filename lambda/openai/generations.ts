@@ -9,7 +9,7 @@ import { type HttpRequest, requireKeyHolder } from '../http/http-request';
 import { type HttpResult, jsonResponse } from '../http/http-response';
 import { readJsonBody } from '../http/read-body';
 import type { ProviderUrl } from '../images/allowed-url';
-import { asciiOf, creditCharactersMax } from '../images/ascii';
+import { creditCharactersMax, spellInAscii } from '../images/ascii';
 import { downloadFile } from '../images/fetch/download';
 import type { ImageRecord } from '../images/record';
 import { answerBatch, type BatchResult } from '../pages/batch';
@@ -149,6 +149,6 @@ function sourceHeaders(records: readonly ImageRecord[]) {
   const credits = [...new Set(records.map(({ attribution }) => attribution.creditLine))].join('; ');
   return {
     'X-Image-Source': [...new Set(records.map(({ source }) => source))].join(', '),
-    'X-Image-Attribution': asciiOf(credits).slice(0, creditCharactersMax),
+    'X-Image-Attribution': spellInAscii(credits).slice(0, creditCharactersMax),
   };
 }

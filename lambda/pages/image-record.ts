@@ -7,7 +7,7 @@ import { reliedOnDays } from '../contract/image-paths';
 import { anonymousRequestsPerHour } from '../contract/plans';
 import { altCharactersMax } from '../contract/request-bounds';
 import { asksForCredit } from '../images/credit';
-import { noteOnImage, type ServedImage } from '../images/image';
+import { type ServedImage, writeImageNote } from '../images/image';
 import type { Attribution, ImageRecord } from '../images/record';
 import { type ImageRequest, makeAiRequest, plainRequest } from '../requests/image-request';
 import { imageUrlsOf } from './image-urls';
@@ -49,7 +49,7 @@ export function imageRecord(image: ServedImage, context: RecordContext): ImageRe
     pick: image.pick ?? null,
     src: urls?.src ?? null,
     srcset: urls?.srcset ?? null,
-    note: [note, noteOnImage(image), noteOnUrls(image, urlAccess)].filter(Boolean).join('; ') || null,
+    note: [note, writeImageNote(image), noteOnUrls(image, urlAccess)].filter(Boolean).join('; ') || null,
     expiresAt: endOfUrl(image, context),
   };
   // A caller with a key gets no markup with plain URLs, which each visitor could load a few times only.

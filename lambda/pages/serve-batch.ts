@@ -2,7 +2,7 @@
 
 import type { ConcurrencyBound } from '../base/concurrency';
 import type { Caller } from '../credentials/caller';
-import { aiImageIdentity } from '../generation/ai-image-identity';
+import { identifyAiImage } from '../generation/ai-image-identity';
 import { isMissed } from '../images/answer';
 import { pickOfAiImage } from '../images/picked-images';
 import { refusalAfterError } from '../problems/problem';
@@ -164,7 +164,7 @@ async function serveAiEntry(
 ): Promise<Answer> {
   if (caller.kind === 'anonymous')
     return { outcome: 'refused', refusal: { code: 'authentication_required' } };
-  const { imageId } = aiImageIdentity(request, caller, request.variation);
+  const { imageId } = identifyAiImage(request, caller, request.variation);
   // Before an alternative is found, it is known by the id of its base and its number.
   const names = request.alt === undefined ? [imageId, pickOfAiImage(imageId)] : [`${imageId}.${request.alt}`];
   return shown.show(pageSlot, names) ? serveAiImage(services, request, caller, context) : duplicate;

@@ -162,7 +162,7 @@ export function aiWorld(parts: Partial<AiServices> = {}, startMs?: number) {
         heightPx: 1_024,
       }),
     },
-    modelFor: async () => model(),
+    chooseModel: async () => model(),
   };
   let requests = 0;
   /** Asks as a new instance, which remembers nothing. */

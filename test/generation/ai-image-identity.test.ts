@@ -3,10 +3,10 @@
 import fc from 'fast-check';
 import { sha256Hex } from '../../lambda/base/hash';
 import {
-  aiImageIdentity,
   aspectRatios,
+  identifyAiImage,
+  makeVariationSeed,
   sizeOfRatio,
-  variationSeedOf,
 } from '../../lambda/generation/ai-image-identity';
 import type { Size } from '../../lambda/requests/rendition';
 import { nearestRatio, ratioOf } from '../../lambda/requests/rendition';
@@ -16,7 +16,7 @@ const hashOf = (...parts: readonly unknown[]) => sha256Hex(JSON.stringify(parts)
 const fox = { ...aiRequest, query: 'Red-Fox', visibility: 'public' } as const;
 
 test('an AI image is named by account, mode, visibility, words, style, shape and variation', () => {
-  const base = aiImageIdentity(fox, aiCaller, undefined);
+  const base = identifyAiImage(fox, aiCaller, undefined);
   const key = (hash: string, rest = 'live#acc_1#public') => `G#${rest}#${hash}`;
   const hash = hashOf('red fox', 'photo', '3:2', null);
   expect(base).toMatchObject({
@@ -25,22 +25,22 @@ test('an AI image is named by account, mode, visibility, words, style, shape and
     wordsAndStyleHash: hashOf('red fox', 'photo'),
     order: { words: 'red fox', style: 'photo', ratio: '3:2' },
   });
-  expect(aiImageIdentity({ ...fox, visibility: 'private' }, aiCaller, undefined)).not.toHaveProperty(
+  expect(identifyAiImage({ ...fox, visibility: 'private' }, aiCaller, undefined)).not.toHaveProperty(
     'wordsAndStyleHash',
   );
-  const dark = aiImageIdentity({ ...fox, style: 'dark' }, aiCaller, 2);
+  const dark = identifyAiImage({ ...fox, style: 'dark' }, aiCaller, 2);
   expect(dark.key).toBe(key(hashOf('red fox', 'dark', '3:2', 2)));
   expect(dark.wordsAndStyleHash).toBe(hashOf('red fox', 'dark'));
   expect(dark.order).toMatchObject({ style: 'dark', variation: 2 });
   // What a test key has made is private whatever was asked.
-  expect(aiImageIdentity(fox, { ...aiCaller, kind: 'test' }, undefined).key).toBe(
+  expect(identifyAiImage(fox, { ...aiCaller, kind: 'test' }, undefined).key).toBe(
     key(hash, 'test#acc_1#private'),
   );
 });
 
 test('an image and its variations share a seed; another account, style or shape has another', () => {
   const seedOf = (more = {}, by = aiCaller, variation?: number) =>
-    aiImageIdentity({ ...fox, ...more }, by, variation).order.seed;
+    identifyAiImage({ ...fox, ...more }, by, variation).order.seed;
   expect([seedOf(), seedOf({ visibility: 'private' }), seedOf({}, aiCaller, 3)]).toEqual(
     Array(3).fill(seedOf()),
   );
@@ -55,18 +55,18 @@ test('an image and its variations share a seed; another account, style or shape 
 test('a seed, that of a variation too, fits every model and is never 0, which means "at random"', () =>
   fc.assert(
     fc.property(fc.string({ minLength: 1 }), fc.integer({ min: 1, max: 10 }), (query, variation) => {
-      const { seed } = aiImageIdentity({ ...fox, query }, aiCaller, variation).order;
-      for (const value of [seed, variationSeedOf(seed, variation)]) {
+      const { seed } = identifyAiImage({ ...fox, query }, aiCaller, variation).order;
+      for (const value of [seed, makeVariationSeed(seed, variation)]) {
         expect(Number.isInteger(value)).toBe(true);
         expect(value).toBeGreaterThanOrEqual(1);
         expect(value).toBeLessThanOrEqual(4_294_967_294);
       }
-      expect(variationSeedOf(seed, variation)).not.toBe(seed);
-      expect(variationSeedOf(seed, undefined)).toBe(seed);
+      expect(makeVariationSeed(seed, variation)).not.toBe(seed);
+      expect(makeVariationSeed(seed, undefined)).toBe(seed);
     }),
   ));
 
-const aspectRatioOf = (size: Size) => aiImageIdentity({ ...fox, ...size }, aiCaller, undefined).order.ratio;
+const aspectRatioOf = (size: Size) => identifyAiImage({ ...fox, ...size }, aiCaller, undefined).order.ratio;
 
 test.each([
   [1920, 1080, '16:9'],

@@ -3,7 +3,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { TableServices } from '../../lambda/aws/dynamodb';
 import { deadlineAt } from '../../lambda/base/deadline';
-import { aiImageIdentity } from '../../lambda/generation/ai-image-identity';
+import { identifyAiImage } from '../../lambda/generation/ai-image-identity';
 import {
   acquireImage,
   beginRun,
@@ -15,7 +15,7 @@ import {
   readAiImage,
   removeImage,
 } from '../../lambda/generation/ai-image-store';
-import { storedPathOf } from '../../lambda/images/stored-path';
+import { toStoredPath } from '../../lambda/images/stored-path';
 import { createVirtualClock, type VirtualClock } from '../fakes/clock';
 import { startEngine } from '../fakes/database';
 import { fixtureOf } from '../fakes/fixture';
@@ -34,10 +34,10 @@ beforeEach(() => {
 });
 
 function newImage(visibility: 'private' | 'public' = 'private') {
-  return aiImageIdentity({ ...aiRequest, query: `image ${images++}`, visibility }, aiCaller, undefined);
+  return identifyAiImage({ ...aiRequest, query: `image ${images++}`, visibility }, aiCaller, undefined);
 }
 const masterOf = (generationId: string): Master => ({
-  path: storedPathOf(`masters/${generationId}/master.png`),
+  path: toStoredPath(`masters/${generationId}/master.png`),
   model: 'a model',
   widthPx: 1_536,
   heightPx: 1_024,

@@ -3,7 +3,7 @@
 import type { Clock } from '../../lambda/base/clock';
 import { deadlineAt } from '../../lambda/base/deadline';
 import { defaultPlans } from '../../lambda/contract/plans';
-import { aiImageIdentity } from '../../lambda/generation/ai-image-identity';
+import { identifyAiImage } from '../../lambda/generation/ai-image-identity';
 import { readAiImage, removeImage } from '../../lambda/generation/ai-image-store';
 import { type GenerationJob, generateImage } from '../../lambda/generation/generate-image';
 import { generationDayOf, generationLimitsOf, workLimitsOf } from '../../lambda/quota/caller-limits';
@@ -11,7 +11,7 @@ import type { Limit } from '../../lambda/quota/limit';
 import { aiWorld, drawing, out, refusing } from '../fakes/ai-services';
 import { accountId, aiCaller, aiRequest } from '../fakes/values';
 
-const { key } = aiImageIdentity(aiRequest, aiCaller, undefined);
+const { key } = identifyAiImage(aiRequest, aiCaller, undefined);
 /** Units that are taken of each limit of AI images. */
 const generationsTaken = (clock: Clock, used: (limit: Limit) => Promise<number>) =>
   Promise.all(generationLimitsOf(aiCaller, defaultPlans, undefined, clock.nowMs()).map(used));
@@ -41,7 +41,7 @@ test('a request that finds no place to wait is refused at once, and its image is
   expect(codes.toSorted()).toEqual(['generation_in_progress', 'served', 'served']);
   expect(telemetry.counts).toContainEqual({ metric: 'overloads', dimensions: { reason: 'too_many_wait' } });
   await clock.advance(10_000);
-  const identity = aiImageIdentity(
+  const identity = identifyAiImage(
     { ...aiRequest, query: ['a', 'b', 'c'][codes.indexOf('generation_in_progress')] as string },
     aiCaller,
     undefined,

@@ -5,7 +5,7 @@ import { deadlineAt } from '../../lambda/base/deadline';
 import { defaultPlans } from '../../lambda/contract/plans';
 import { variationBounds } from '../../lambda/contract/request-bounds';
 import { renditionReserveMs } from '../../lambda/contract/timeouts';
-import { aiImageIdentity } from '../../lambda/generation/ai-image-identity';
+import { identifyAiImage } from '../../lambda/generation/ai-image-identity';
 import { readAiImage, removeImage } from '../../lambda/generation/ai-image-store';
 import { serveAiByWords } from '../../lambda/generation/serve-ai';
 import type { StoredPath } from '../../lambda/images/stored-path';
@@ -133,7 +133,7 @@ test('an existing variation is delivered though the quota is used up and its bas
   const { served, services } = createAccount({ plans });
   await served();
   await served({ variation: 1 });
-  await removeImage(services, aiImageIdentity(aiRequest, aiCaller, undefined).key);
+  await removeImage(services, identifyAiImage(aiRequest, aiCaller, undefined).key);
   expect(await served({ variation: 1 })).toBe('HIT free');
   expect(await served({ variation: 3 })).toBe('quota_exceeded');
 });
@@ -195,7 +195,7 @@ test('an image that was taken down is no alternative, though the list still name
   };
   Object.assign(services, { database: { ...services.database, client: { send } } });
   expect(await served({ ...asked, alt: 1 }, other)).toBe('HIT free');
-  await removeImage(services, aiImageIdentity({ ...aiRequest, ...asked }, aiCaller, undefined).key);
+  await removeImage(services, identifyAiImage({ ...aiRequest, ...asked }, aiCaller, undefined).key);
   expect(await served({ ...asked, alt: 1 }, other)).toBe('MISS charged');
 });
 
@@ -217,7 +217,7 @@ test('the request that misses the master of an image has it made again for the s
 
 test('an image that is taken down is refused, and nothing undoes it', async () => {
   const { clock, ask, served, services, spent } = createAccount();
-  const { key } = aiImageIdentity(aiRequest, aiCaller, undefined);
+  const { key } = identifyAiImage(aiRequest, aiCaller, undefined);
   const asking = ask();
   await clock.advance(1_000);
   await removeImage(services, key);

@@ -3,15 +3,15 @@
 import fc from 'fast-check';
 import { cutToLength } from '../../lambda/base/text';
 import { altCharactersMax } from '../../lambda/contract/request-bounds';
-import { altTextOf, cleanTitle, servedTextsOf } from '../../lambda/images/alt-text';
+import { chooseAltText, chooseServedTexts, cleanTitle } from '../../lambda/images/alt-text';
 import { codePoint } from '../fakes/code-point';
 
 describe('alternative texts', () => {
   it('the alternative text is the provider’s, else the title, else the tags', () => {
-    expect(altTextOf({ alt: 'a red fox', title: 'Fox', tags: ['animal'] })).toBe('a red fox');
-    expect(altTextOf({ alt: '.jpg', title: 'Fox', tags: ['animal'] })).toBe('Fox');
-    expect(altTextOf({ tags: ['fox', 'snow'] })).toBe('fox, snow');
-    expect(altTextOf({})).toBeUndefined();
+    expect(chooseAltText({ alt: 'a red fox', title: 'Fox', tags: ['animal'] })).toBe('a red fox');
+    expect(chooseAltText({ alt: '.jpg', title: 'Fox', tags: ['animal'] })).toBe('Fox');
+    expect(chooseAltText({ tags: ['fox', 'snow'] })).toBe('fox, snow');
+    expect(chooseAltText({})).toBeUndefined();
   });
 
   it.each([
@@ -89,5 +89,5 @@ it.each([
   ],
   [{ alt: 'IMG_2041.jpg', lang: 'en', color: '#aa3311' }, { color: '#aa3311' }],
 ])('the texts %j are served as %j', (said, served) => {
-  expect(servedTextsOf({ description: { rank: 1, ...said } })).toEqual(served);
+  expect(chooseServedTexts({ description: { rank: 1, ...said } })).toEqual(served);
 });

@@ -3,7 +3,7 @@
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
-import { publicUrl, signedUrl, signText } from '../../lambda/images/delivery-urls';
+import { makePublicUrl, makeSignedUrl, signText } from '../../lambda/images/delivery-urls';
 import { isValidlySigned } from '../../local/cdn';
 import { bound } from '../fakes/bound';
 import { storedPath } from '../fakes/values';
@@ -16,7 +16,7 @@ const baseUrl = 'https://d111111abcdef8.cloudfront.net';
 const hourMs = 3_600_000;
 
 const create = (readPrivateKey = async () => privateKeyPem, signedUrls = createExpiringCache(1_000)) =>
-  bound({ baseUrl, keyPairId, readPrivateKey, signedUrls }, { publicUrl, signedUrl });
+  bound({ baseUrl, keyPairId, readPrivateKey, signedUrls }, { makePublicUrl, makeSignedUrl });
 const check = (url: string, nowMs: number) =>
   isValidlySigned(url, publicKeyPem, keyPairId, nowMs) ? 'valid' : 'refused';
 
@@ -28,7 +28,7 @@ describe('signed URLs', () => {
   it('a signed URL is valid at once, for at least an hour, and not after its expiry', () =>
     fc.assert(
       fc.asyncProperty(path, moment, async (image, nowMs) => {
-        const { url, endsMs } = await delivery.signedUrl(storedPath(image), nowMs);
+        const { url, endsMs } = await delivery.makeSignedUrl(storedPath(image), nowMs);
         expect(endsMs - nowMs).toBeGreaterThanOrEqual(hourMs);
         expect(endsMs - nowMs).toBeLessThan(2 * hourMs);
         expect(check(url, nowMs)).toBe('valid');
@@ -47,9 +47,9 @@ describe('signed URLs', () => {
         fc.nat(hourMs - 1),
         async (image, from, one, other) => {
           const start = Math.ceil(from / hourMs) * hourMs + 1;
-          const first = await delivery.signedUrl(storedPath(image), start + one);
-          expect(await create().signedUrl(storedPath(image), start + other)).toEqual(first);
-          const next = await delivery.signedUrl(storedPath(image), start + hourMs);
+          const first = await delivery.makeSignedUrl(storedPath(image), start + one);
+          expect(await create().makeSignedUrl(storedPath(image), start + other)).toEqual(first);
+          const next = await delivery.makeSignedUrl(storedPath(image), start + hourMs);
           expect(next.url).not.toBe(first.url);
         },
       ),
@@ -58,7 +58,7 @@ describe('signed URLs', () => {
 
   it('a signed URL is refused after any change of one character', async () => {
     const nowMs = Date.UTC(2026, 10, 21);
-    const { url } = await delivery.signedUrl(storedPath('private/a/b.webp'), nowMs);
+    const { url } = await delivery.makeSignedUrl(storedPath('private/a/b.webp'), nowMs);
     await fc.assert(
       fc.property(fc.nat(url.length - 1), fc.integer({ min: 0x21, max: 0x7e }), (at, code) => {
         const character = String.fromCharCode(code);
@@ -71,7 +71,7 @@ describe('signed URLs', () => {
 
   it('a signed URL is refused when it is cut, extended, or of another image or key', async () => {
     const nowMs = Date.UTC(2026, 10, 21);
-    const { url } = await delivery.signedUrl(storedPath('private/a/b.webp'), nowMs);
+    const { url } = await delivery.makeSignedUrl(storedPath('private/a/b.webp'), nowMs);
     for (let at = 0; at < url.length; at++) {
       expect(check(url.slice(0, at) + url.slice(at + 1), nowMs)).toBe('refused');
       expect(check(`${url.slice(0, at)}0${url.slice(at)}`, nowMs)).toBe('refused');
@@ -88,17 +88,17 @@ describe('signed URLs', () => {
   it('a signed URL is signed once, also where the key could not be read at first', async () => {
     const reads = [Promise.reject(new Error('no answer')), Promise.resolve(privateKeyPem)];
     const shaky = create(() => reads.shift() as Promise<string>);
-    await expect(shaky.signedUrl(storedPath('private/a.png'), 0)).rejects.toThrow('no answer');
-    for (const _ of [1, 2]) await shaky.signedUrl(storedPath('private/a.png'), 0);
+    await expect(shaky.makeSignedUrl(storedPath('private/a.png'), 0)).rejects.toThrow('no answer');
+    for (const _ of [1, 2]) await shaky.makeSignedUrl(storedPath('private/a.png'), 0);
     expect(reads).toEqual([]);
   });
 
   it('a signed URL is made only for private images, and a lasting URL only for public ones', async () => {
-    expect(delivery.publicUrl(storedPath('stock/a.webp'))).toBe(`${baseUrl}/stock/a.webp`);
-    expect(() => delivery.publicUrl(storedPath('private/a.webp'))).toThrow(RangeError);
-    expect(() => delivery.publicUrl(storedPath('stock/../private/a.webp'))).toThrow(RangeError);
-    await expect(delivery.signedUrl(storedPath('public/a.webp'), 0)).rejects.toThrow(RangeError);
-    await expect(delivery.signedUrl(storedPath('private/a.webp?x'), 0)).rejects.toThrow(RangeError);
+    expect(delivery.makePublicUrl(storedPath('stock/a.webp'))).toBe(`${baseUrl}/stock/a.webp`);
+    expect(() => delivery.makePublicUrl(storedPath('private/a.webp'))).toThrow(RangeError);
+    expect(() => delivery.makePublicUrl(storedPath('stock/../private/a.webp'))).toThrow(RangeError);
+    await expect(delivery.makeSignedUrl(storedPath('public/a.webp'), 0)).rejects.toThrow(RangeError);
+    await expect(delivery.makeSignedUrl(storedPath('private/a.webp?x'), 0)).rejects.toThrow(RangeError);
   });
 });
 

@@ -1,7 +1,7 @@
 /** What follows from the size of an image, and from its first bytes. */
 
-import { noteOnImage, orientationOf } from '../../lambda/images/image';
-import { imageTypeOf } from '../../lambda/images/image-type';
+import { orientationOf, writeImageNote } from '../../lambda/images/image';
+import { detectImageType } from '../../lambda/images/image-type';
 
 it.each([
   [1_101, 1_000, 'landscape'],
@@ -27,7 +27,7 @@ it.each([
   ['GIF88a', undefined],
   ['', undefined],
 ])('a file that begins with %j is of type %s', (text, type) => {
-  expect(imageTypeOf(Buffer.from(text, 'latin1'))).toBe(type);
+  expect(detectImageType(Buffer.from(text, 'latin1'))).toBe(type);
 });
 
 it.each([
@@ -35,4 +35,4 @@ it.each([
   [{ seedsStartOverAfter: 1 }, 'The query has 1 image: higher seeds start over'],
   [{ seedsStartOverAfter: 7 }, 'The query has 7 images: higher seeds start over'],
   [{ fallback: 'gone' } as const, 'The image was removed at its source: a card stands in its place'],
-])('the note on an image with %j is %s', (image, note) => expect(noteOnImage(image)).toBe(note));
+])('the note on an image with %j is %s', (image, note) => expect(writeImageNote(image)).toBe(note));

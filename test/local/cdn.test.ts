@@ -2,7 +2,7 @@
 
 import { connect } from 'node:net';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
-import { publicUrl, signedUrl } from '../../lambda/images/delivery-urls';
+import { makePublicUrl, makeSignedUrl } from '../../lambda/images/delivery-urls';
 import { publicKeyOf } from '../../lib/key-maker/certificates';
 import { createCdn } from '../../local/cdn';
 import { newState } from '../../local/state';
@@ -34,8 +34,8 @@ beforeAll(async () => {
   });
   const signedUrls = createExpiringCache<never>(9);
   const imageDomain = { baseUrl, keyPairId, readPrivateKey: async () => signingKey, signedUrls };
-  open = (path) => publicUrl(imageDomain as never, storedPath(path));
-  signed = (path) => signedUrl(imageDomain as never, storedPath(path), nowMs);
+  open = (path) => makePublicUrl(imageDomain as never, storedPath(path));
+  signed = (path) => makeSignedUrl(imageDomain as never, storedPath(path), nowMs);
 });
 beforeEach(() => {
   nowMs = startMs;

@@ -2,7 +2,7 @@
 
 import { defaultPlans } from '../../lambda/contract/plans';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
-import { aiImageIdentity } from '../../lambda/generation/ai-image-identity';
+import { identifyAiImage } from '../../lambda/generation/ai-image-identity';
 import { type Batch, serveBatch } from '../../lambda/pages/serve-batch';
 import type { Answer } from '../../lambda/quota/answer';
 import { quotaLimitOf, requestLimitsOf, workLimitsOf } from '../../lambda/quota/caller-limits';
@@ -341,8 +341,8 @@ describe('excluded images', () => {
 
   it('an excluded image is refused at no cost to an entry that names it or would generate it', async () => {
     const { serve, spent, generated } = createBench({});
-    const fox = aiImageIdentity(ai('fox'), caller, undefined).imageId.slice(0, 20);
-    const another = aiImageIdentity(ai('fox'), caller, 2).imageId.slice(0, 20);
+    const fox = identifyAiImage(ai('fox'), caller, undefined).imageId.slice(0, 20);
+    const another = identifyAiImage(ai('fox'), caller, 2).imageId.slice(0, 20);
     const named = stock('', { pick: 'p1' });
     const batch = batchOf(
       { a: named, b: ai('fox'), c: ai('fox', { variation: 2 }), d: ai('owl'), e: stock('fox', onmiss) },

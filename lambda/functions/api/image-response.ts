@@ -4,8 +4,8 @@ import { webUrl } from '../../base/parse';
 import type { Caller } from '../../credentials/caller';
 import { cachingHeaders, noteHeader, rateHeaders, type SharedAnswer } from '../../http/answer-headers';
 import type { HttpResponse } from '../../http/http-response';
-import { asciiOf, creditCharactersMax } from '../../images/ascii';
-import { noteOnImage } from '../../images/image';
+import { creditCharactersMax, spellInAscii } from '../../images/ascii';
+import { writeImageNote } from '../../images/image';
 import type { Attribution, ImageRecord, ShortRecord } from '../../images/record';
 import type { ServedAnswer } from '../../quota/answer';
 import type { Services } from '../../services/services';
@@ -66,7 +66,7 @@ function imageHeaders({ image, cache }: ServedAnswer, note: string | undefined):
     'X-Image-Source': source,
     ...(fit && { 'X-Image-Fit': fit }),
     ...(fallback && { 'X-Image-Fallback': fallback }),
-    ...noteHeader([note, noteOnImage(image)]),
+    ...noteHeader([note, writeImageNote(image)]),
     ...(imageId !== undefined && { 'X-Image-Id': imageId }),
     'X-Image-Attribution': creditHeader(attribution),
     ...(color !== undefined && { 'X-Image-Color': headerSafe(color) }),
@@ -90,6 +90,6 @@ function creditHeader({ creditLine, providerName, landingUrl, license }: Attribu
 
 /** Writes a text in ASCII, shortened; the record has the full one. */
 function headerSafe(text: string): string {
-  const ascii = asciiOf(text);
+  const ascii = spellInAscii(text);
   return ascii.length > creditCharactersMax ? `${ascii.slice(0, creditCharactersMax - 3)}...` : ascii;
 }

@@ -7,7 +7,7 @@ import { deadlineAt } from '../../base/deadline';
 import { createExpiringCache } from '../../base/expiring-cache';
 import { systemIds } from '../../base/ids';
 import { type GenerationJob, generateImage } from '../../generation/generate-image';
-import { createModelFor } from '../../generation/models/open-model';
+import { createModelChoice } from '../../generation/models/open-model';
 import { fetchOriginal } from '../../images/fetch/fetch-original';
 import * as codec from '../../images/sharp/sharp-codec';
 import { openImageStore } from '../../images/stores/open-image-store';
@@ -27,7 +27,7 @@ const services = {
     generationIndex: config.GENERATION_INDEX_TABLE,
   },
   imageStore: openImageStore(config.IMAGE_STORE),
-  modelFor: createModelFor(generator, {
+  chooseModel: createModelChoice(generator, {
     codec,
     clock,
     readKey,

@@ -14,11 +14,11 @@ import {
   type StabilityModel,
 } from '../../contract/generators';
 import { modelConnectionTimeoutMs } from '../../contract/timeouts';
-import { variationSeedOf } from '../ai-image-identity';
+import { makeVariationSeed } from '../ai-image-identity';
 import { type Model, ModelFailure, type ModelReply, type ModelRequest } from './model';
 
 /** Opens a model on Bedrock. @param client with `maxAttempts: 1`, as `drawImage` repeats requests */
-export function bedrockStabilityModel(
+export function openBedrockStability(
   { kind, modelId, region }: SettingsOfGenerator<'bedrock-stability'>,
   client = connect(region),
 ): Model {
@@ -72,7 +72,7 @@ function bodyFor({ prompt, unwanted, ratio, seed, variation, base }: ModelReques
     ...(startsFromBase
       ? { image: Buffer.from(base).toString('base64'), strength, ...(mode && { mode }) }
       : { aspect_ratio: ratio }),
-    seed: variationSeedOf(seed, variation),
+    seed: makeVariationSeed(seed, variation),
     output_format: 'jpeg',
   };
 }

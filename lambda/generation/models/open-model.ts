@@ -3,7 +3,7 @@
 import type { Clock } from '../../base/clock';
 import { type GeneratorSettings, readGeneratorSettings } from '../../contract/generators';
 import type * as sharpCodec from '../../images/sharp/sharp-codec';
-import { type ImageKey, ownershipOf } from '../ai-image-identity';
+import { type ImageKey, parseImageKey } from '../ai-image-identity';
 import type { Model } from './model';
 import type { OpenAiCompatibleDeps } from './openai-compatible';
 
@@ -13,14 +13,14 @@ interface ModelDeps extends OpenAiCompatibleDeps {
 }
 
 /** The model that draws an image: the sandbox for test keys. */
-export type ModelFor = (key: ImageKey) => Promise<Model>;
+export type ChooseModel = (key: ImageKey) => Promise<Model>;
 
 /** Makes the choice of the model, which opens each once, with the first image that it draws. */
-export function createModelFor(configured: GeneratorSettings, deps: ModelDeps): ModelFor {
+export function createModelChoice(configured: GeneratorSettings, deps: ModelDeps): ChooseModel {
   const opened = new Map<GeneratorSettings, Promise<Model>>();
   const sandbox = readGeneratorSettings({ kind: 'sandbox' });
   return (key) => {
-    const chosen = ownershipOf(key).mode === 'test' ? sandbox : configured;
+    const chosen = parseImageKey(key).mode === 'test' ? sandbox : configured;
     const model = opened.get(chosen) ?? openModel(chosen, deps);
     opened.set(chosen, model);
     return model;
@@ -31,10 +31,10 @@ export function createModelFor(configured: GeneratorSettings, deps: ModelDeps): 
 export async function openModel(settings: GeneratorSettings, deps: ModelDeps): Promise<Model> {
   switch (settings.kind) {
     case 'sandbox':
-      return (await import('./sandbox')).sandboxModel(settings, deps.codec, deps.clock);
+      return (await import('./sandbox')).createSandboxModel(settings, deps.codec, deps.clock);
     case 'bedrock-stability':
-      return (await import('./bedrock-stability')).bedrockStabilityModel(settings);
+      return (await import('./bedrock-stability')).openBedrockStability(settings);
     case 'openai-compatible':
-      return (await import('./openai-compatible')).openAiCompatibleModel(settings, deps);
+      return (await import('./openai-compatible')).openOpenAiCompatible(settings, deps);
   }
 }

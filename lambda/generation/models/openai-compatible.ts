@@ -22,7 +22,7 @@ export interface OpenAiCompatibleDeps {
 const longSidePx = 1_536;
 
 /** Opens a model that is asked by HTTP. An image whose URL it replies is fetched from `imageHosts` only. */
-export function openAiCompatibleModel(
+export function openOpenAiCompatible(
   settings: SettingsOfGenerator<'openai-compatible'>,
   deps: OpenAiCompatibleDeps,
 ): Model {

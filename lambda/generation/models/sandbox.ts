@@ -9,7 +9,7 @@ import { sizeOfRatio } from '../ai-image-identity';
 import type { Model } from './model';
 
 /** Draws the same image for the same words and seed, and refuses words that contain one of `refuse`. */
-export function sandboxModel(
+export function createSandboxModel(
   { kind, delayMs, refuse, longSidePx }: SettingsOfGenerator<'sandbox'>,
   codec: Pick<typeof sharpCodec, 'paintSvg'>,
   clock: Clock,

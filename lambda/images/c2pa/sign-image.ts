@@ -67,7 +67,7 @@ export async function signImage(
   claim.claimGeneratorVersion = undefined;
   signature.signatureData.paddingLength = paddingBytes;
   const actions = new TimedActions(edit.generatedBy.createdMs);
-  actions.actions = actionsOf(edit);
+  actions.actions = listActions(edit);
   manifest.addAssertion(actions);
   const binding =
     asset instanceof BMFF
@@ -87,7 +87,7 @@ function openAsset(bytes: Uint8Array): Asset | undefined {
   return type && new type(new Uint8Array(bytes));
 }
 
-function actionsOf({ generatedBy, masterSize, size }: SignedEdit): Action[] {
+function listActions({ generatedBy, masterSize, size }: SignedEdit): Action[] {
   // A difference of one pixel is rounding.
   const covering = Math.max(size.widthPx / masterSize.widthPx, size.heightPx / masterSize.heightPx);
   const isCropped =

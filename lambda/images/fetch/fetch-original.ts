@@ -3,7 +3,7 @@
 import { isIP } from 'node:net';
 import { parseUrl } from '../../base/parse';
 import { isAllowedUrl, isLoopbackHost, type ProviderUrl } from '../allowed-url';
-import { imageTypeOf } from '../image-type';
+import { detectImageType } from '../image-type';
 import type { Unusable } from '../renderer-job';
 import { downloadFile, isPublicIp, unusable } from './download';
 
@@ -38,12 +38,12 @@ export async function fetchOriginal(
   let url = original;
   for (let redirects = 0; redirects <= redirectsMax; redirects++) {
     if (!isAllowedUrl(url, allowedHosts)) return unusable('the host is not on the list');
-    const fault = faultOf(url, allowedLoopback);
+    const fault = findFault(url, allowedLoopback);
     if (fault) return unusable(fault);
     const download = await downloadFile(url, { bytesMax, headers, signal });
     if (download.outcome === 'unusable') return download;
     if (download.outcome === 'downloaded') {
-      if (imageTypeOf(download.bytes) === undefined) return unusable('this is no image');
+      if (detectImageType(download.bytes) === undefined) return unusable('this is no image');
       return { outcome: 'fetched', bytes: download.bytes };
     }
     const target = parseUrl(download.location, url);
@@ -54,7 +54,7 @@ export async function fetchOriginal(
 }
 
 /** Says why a URL may not be fetched, although its host is listed. */
-function faultOf(url: ProviderUrl, allowedLoopback: readonly string[]): string | undefined {
+function findFault(url: ProviderUrl, allowedLoopback: readonly string[]): string | undefined {
   const { host, hostname } = new URL(url);
   if (isLoopbackHost(hostname))
     return allowedLoopback.includes(host) ? undefined : 'the host is on this machine';

@@ -5,7 +5,7 @@ import type { Crop } from '../../contract/request-bounds';
 import { processingTimeoutS } from '../../contract/timeouts';
 import type { Size } from '../../requests/rendition';
 import { coverScale, type Placeholder } from '../image';
-import { imageTypeOf } from '../image-type';
+import { detectImageType } from '../image-type';
 import type { Recipe, Unusable } from '../renderer-job';
 import { writeXmp } from './xmp';
 
@@ -113,7 +113,7 @@ interface OpenedImage {
 /** Reads the header only; damage beyond it is found when the image is decoded. */
 async function openOriginal(bytes: Uint8Array): Promise<OpenedImage | Unusable> {
   if (bytes.byteLength > encodedBytesMax) return unusableBecause(`larger than ${encodedBytesMax} bytes`);
-  const mediaType = imageTypeOf(bytes);
+  const mediaType = detectImageType(bytes);
   if (!mediaType) return unusableBecause('not an image of a kind that is taken');
   try {
     // `error`, not `warning`: cameras write many odd files that are displayed correctly.

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { link, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import type { ImageStore } from '../image-store';
-import { isStoredPath, mediaTypeOfPath, type StoredPath, storedPathOf } from '../stored-path';
+import { isStoredPath, mediaTypeOfPath, type StoredPath, toStoredPath } from '../stored-path';
 
 /** Folder of files that are being written; no stored path begins with a dot. */
 export const draftsFolder = '.drafts';
@@ -14,11 +14,11 @@ export const draftsFolder = '.drafts';
  * @param folder absolute path; made with the first image
  */
 export function createFolderStore(folder: string): ImageStore {
-  const fileOf = (path: StoredPath) => join(folder, ...storedPathOf(path).split('/'));
+  const locate = (path: StoredPath) => join(folder, ...toStoredPath(path).split('/'));
 
   return {
     async put(path, bytes) {
-      const file = fileOf(path);
+      const file = locate(path);
       const draft = join(folder, draftsFolder, randomUUID());
       for (const target of [draft, file]) await mkdir(dirname(target), { recursive: true, mode: 0o700 });
       try {
@@ -35,14 +35,14 @@ export function createFolderStore(folder: string): ImageStore {
     },
 
     async get(path) {
-      const bytes = await unlessAbsent(readFile(fileOf(path)));
+      const bytes = await unlessAbsent(readFile(locate(path)));
       return bytes && { bytes, mediaType: mediaTypeOfPath(path) as string };
     },
 
-    remove: async (path) => rm(fileOf(path), { force: true }),
+    remove: async (path) => rm(locate(path), { force: true }),
 
     async *list(prefix) {
-      storedPathOf(`${prefix}a.png`);
+      toStoredPath(`${prefix}a.png`);
       const within = join(folder, ...prefix.split('/').slice(0, -1));
       const entries = await unlessAbsent(readdir(within, { recursive: true, withFileTypes: true }));
       for (const entry of entries ?? []) {

@@ -16,7 +16,7 @@ import { dayMs } from '../../base/window';
 import { reliedOnDays, renditionPrefixes, renditionTtlDays } from '../../contract/image-paths';
 import { awsTimes, imageStoreTimeoutsMs } from '../../contract/timeouts';
 import type { ImageStore, StoredFile } from '../image-store';
-import { isPrivatePath, isStoredPath, mediaTypeOfPath, type StoredPath, storedPathOf } from '../stored-path';
+import { isPrivatePath, isStoredPath, mediaTypeOfPath, type StoredPath, toStoredPath } from '../stored-path';
 
 /** Number of attempts while S3 answers that another write of the same key is under way. */
 const conflictAttempts = 3;
@@ -82,7 +82,7 @@ async function putFile(
   bytes: Uint8Array,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
-  storedPathOf(path);
+  toStoredPath(path);
   const abortSignal = within(imageStoreTimeoutsMs.put, signal);
   const command = new PutObjectCommand({ ...describedObject(bucket, path), Body: bytes, IfNoneMatch: '*' });
   // 409: another write of the same key is under way, which may still fail.
@@ -101,7 +101,7 @@ async function getFile(
   nowMs: () => number,
   signal: AbortSignal | undefined,
 ): Promise<StoredFile | undefined> {
-  storedPathOf(path);
+  toStoredPath(path);
   const abortSignal = within(imageStoreTimeoutsMs.get, signal);
   return unless(404, undefined, async () => {
     const command = new GetObjectCommand({ Bucket: bucket.name, Key: path });
@@ -132,13 +132,13 @@ function describedObject(bucket: Bucket, path: StoredPath) {
 }
 
 async function removeFile({ client, name }: Bucket, path: StoredPath): Promise<void> {
-  storedPathOf(path);
+  toStoredPath(path);
   const abortSignal = AbortSignal.timeout(imageStoreTimeoutsMs.remove);
   await client.send(new DeleteObjectCommand({ Bucket: name, Key: path }), { abortSignal });
 }
 
 async function* listPaths({ client, name }: Bucket, prefix: string): AsyncGenerator<StoredPath> {
-  storedPathOf(`${prefix}a.png`);
+  toStoredPath(`${prefix}a.png`);
   let ContinuationToken: string | undefined;
   do {
     const command = new ListObjectsV2Command({ Bucket: name, Prefix: prefix, ContinuationToken });

@@ -9,7 +9,7 @@ import type { Ids } from '../../base/ids';
 import { dayMs } from '../../base/window';
 import { photoIndexPrefix, photoPrefix } from '../../contract/image-paths';
 import type { ImageStore } from '../../images/image-store';
-import { extensionOf, type StoredPath, storedPathOf } from '../../images/stored-path';
+import { extensionOf, type StoredPath, toStoredPath } from '../../images/stored-path';
 import { readStoredValue, replaceItem, type StoredItem } from '../items';
 import { stemsOf } from '../words';
 
@@ -117,7 +117,7 @@ export async function addPhotos(
       existingCount++;
       continue;
     }
-    const path = storedPathOf(`${photoPrefix}${id.slice(0, 2)}/${id}.${extensionOf(mediaType)}`);
+    const path = toStoredPath(`${photoPrefix}${id.slice(0, 2)}/${id}.${extensionOf(mediaType)}`);
     await imageStore.put(path, bytes);
     const { title, description, keywords } = fields;
     const stems = [...stemsOf(title, description, ...keywords)].join(' ');
@@ -150,7 +150,7 @@ async function writeIndex(
 ): Promise<void> {
   const { imageStore, clock, ids, tables } = services;
   const text = JSON.stringify(photos);
-  const indexPath = storedPathOf(`${photoIndexPrefix}${sha256Hex(text)}.json`);
+  const indexPath = toStoredPath(`${photoIndexPrefix}${sha256Hex(text)}.json`);
   await imageStore.put(indexPath, Buffer.from(text));
   const item = { TableName: tables.images, pk, value: indexPath, endsMs: clock.nowMs() + libraryItemTtlMs };
   const version = ids.hex(8);

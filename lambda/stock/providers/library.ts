@@ -2,7 +2,7 @@
 
 import { dropUndefined } from '../../base/drop-undefined';
 import { choiceImagesMax } from '../../contract/request-bounds';
-import { asksForCredit, freeLicense } from '../../images/credit';
+import { asksForCredit, findFreeLicense } from '../../images/credit';
 import type { Candidate } from '../../images/image';
 import type { License } from '../../images/record';
 import { isStoredPath } from '../../images/stored-path';
@@ -61,5 +61,5 @@ function photoCandidateOf(photo: Photo): Candidate {
 /** Reads a free licence by its name; otherwise the rights that the photograph states. */
 function licenseOf({ license, copyright }: Photo): License {
   const name = license ?? copyright ?? 'All rights reserved';
-  return freeLicense(name) ?? { id: 'library', name };
+  return findFreeLicense(name) ?? { id: 'library', name };
 }

@@ -1,7 +1,7 @@
 /** Adapts Openverse: free images of many collections, without a key (https://api.openverse.org). */
 
 import { choiceImagesMax } from '../../contract/request-bounds';
-import { creativeCommonsName, freeLicense } from '../../images/credit';
+import { findFreeLicense, nameCreativeCommonsLicense } from '../../images/credit';
 import { coverScale } from '../../images/image';
 import { type Subject, searchWords } from '../subject';
 import { baseUrlOf, type ProviderApi, type ProviderSettings, urlOf } from './adapter';
@@ -33,7 +33,7 @@ const imageOf: ProviderApi['imageOf'] = ({ id, title, width, height, creator, ur
     creator,
     creatorUrl: fields['creator_url'],
     landingUrl: fields['foreign_landing_url'],
-    license: freeLicense(creativeCommonsName(code, version), pageUrl(fields['license_url'])),
+    license: findFreeLicense(nameCreativeCommonsLicense(code, version), pageUrl(fields['license_url'])),
     title,
     tags: membersOf(tags).map((tag) => objectAt(tag)['name']),
   };

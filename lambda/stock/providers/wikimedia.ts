@@ -1,6 +1,6 @@
 /** Adapts Wikimedia Commons: free images, without a key (https://commons.wikimedia.org/w/api.php). */
 
-import { freeLicense } from '../../images/credit';
+import { findFreeLicense } from '../../images/credit';
 import { type Subject, searchWords } from '../subject';
 import type { ProviderApi } from './adapter';
 import { preferOrientation, searchUntilEnough } from './search-until-enough';
@@ -41,7 +41,7 @@ const imageOf: ProviderApi['imageOf'] = ({ pageid: id, title, imageinfo }) => {
     sourceUrl: url,
     creator: metadataText('Artist'),
     landingUrl: descriptionurl,
-    license: freeLicense(metadataText('LicenseShortName'), pageUrl(metadataText('LicenseUrl'))),
+    license: findFreeLicense(metadataText('LicenseShortName'), pageUrl(metadataText('LicenseUrl'))),
     title: cleanText(title)?.replace(/^File:|\.\w+$/g, ''),
     alt: metadataText('ImageDescription'),
     ...readCategories(metadataText('Categories').split('|')),

@@ -1,7 +1,7 @@
 /** Answers with a delivered image: stores it under its pick and as the answer, and reports its use. */
 
 import type { StockProviderName, StockSlot } from '../../contract/providers';
-import { servedTextsOf } from '../../images/alt-text';
+import { chooseServedTexts } from '../../images/alt-text';
 import type { UnpaidAnswer } from '../../images/answer';
 import type { ServedImage } from '../../images/image';
 import { pickOf, storePickedImage } from '../../images/picked-images';
@@ -37,7 +37,7 @@ export async function answerWithImage(
     source,
     attribution: candidate.attribution,
     fit,
-    ...servedTextsOf(candidate),
+    ...chooseServedTexts(candidate),
     pick,
     ...(reportUrl !== undefined && { use: { provider, url: reportUrl } }),
     ...(placeholder && { placeholder }),

@@ -6,12 +6,12 @@ import { stockFolder } from '../../contract/image-paths';
 import { mustHotlink, type StockProviderName } from '../../contract/providers';
 import type { Crop } from '../../contract/request-bounds';
 import { isAllowedUrl, type ProviderUrl } from '../../images/allowed-url';
-import { publicUrl } from '../../images/delivery-urls';
+import { makePublicUrl } from '../../images/delivery-urls';
 import type { DeliveryUrl, Placeholder } from '../../images/image';
 import { type ChoiceEntry, pickOf } from '../../images/picked-images';
 import { reportNotRendered } from '../../images/renderer';
 import type { RenditionJob, RenditionOutcome, RenditionSource } from '../../images/renderer-job';
-import { extensionOf, storedPathOf } from '../../images/stored-path';
+import { extensionOf, toStoredPath } from '../../images/stored-path';
 import type { Refusal } from '../../problems/problem';
 import type { StockRequest } from '../../requests/image-request';
 import { askProvider, type RequestBudget } from '../ask-provider';
@@ -131,7 +131,7 @@ async function renderEntry(
     // Another visitor has made the rendition at the same time, and is counted for it.
     if (!rendition.isNew) await progress.renditionUnit.giveBack();
     const { placeholder } = rendition;
-    return { outcome: 'delivered', entry, location: publicUrl(imageDomain, job.path), placeholder };
+    return { outcome: 'delivered', entry, location: makePublicUrl(imageDomain, job.path), placeholder };
   }
   // A photograph of the operator whose file was deleted.
   if (rendition.outcome === 'gone') return { outcome: 'broken' };
@@ -151,7 +151,7 @@ function renditionJob(
   const crop = cropOf(request);
   const hash = sha256Hex(JSON.stringify([provider, id, widthPx, heightPx, format, crop]));
   const file = `${hash}.${extensionOf(`image/${format}`)}`;
-  const path = storedPathOf(`${stockFolder(pickOf(provider, id))}${file}`);
+  const path = toStoredPath(`${stockFolder(pickOf(provider, id))}${file}`);
   const metadata = { creditLine: attribution.creditLine, aiGenerated: false };
   return { path, source, widthPx, heightPx, format, metadata, crop };
 }

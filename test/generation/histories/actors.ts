@@ -8,8 +8,8 @@ import { defaultPlans } from '../../../lambda/contract/plans';
 import { closingReserveMs, requestBudgetMs } from '../../../lambda/contract/timeouts';
 import type { KeyedCaller } from '../../../lambda/credentials/caller';
 import {
-  aiImageIdentity,
   type ImageKey,
+  identifyAiImage,
   imageIdOf,
   mastersFolder,
   renditionsFolder,
@@ -61,7 +61,7 @@ export function ask(scene: Scene, caller: KeyedCaller, request: AiRequest, skewM
   const nowMs = process.clock.nowMs();
   const limits = limitsOfCaller({ ...caller, maxPerMonth: max.ofKey }, '', serving.plans, nowMs);
   for (const variation of [request.variation, undefined]) {
-    const { key } = aiImageIdentity(request, caller, variation);
+    const { key } = identifyAiImage(request, caller, variation);
     wanted.set(key, { caller, request: { ...request, ...(variation !== undefined && { variation }) } });
   }
   const asked: Asked = {
@@ -153,7 +153,7 @@ function startRun(scene: Scene, job: GenerationJob, group: string): void {
       remove: (path: string) => world.call(process, () => remove(path), 10_000),
     },
     codec: { measureImage: async () => ({ outcome: 'measured', widthPx: 1_536, heightPx: 1_024 }) },
-    modelFor: async () => ({
+    chooseModel: async () => ({
       ...{ name: 'm', kind: 'sandbox', startsFromImages: false, errors: {} },
       ask: () => draw(scene, process, job.generationId),
     }),

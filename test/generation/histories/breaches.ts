@@ -1,7 +1,7 @@
 /** What breaches the promises of AI images, by the moment at which it is judged. */
 
 import { requestBudgetMs } from '../../../lambda/contract/timeouts';
-import { type ImageKey, imageIdOf, ownershipOf } from '../../../lambda/generation/ai-image-identity';
+import { type ImageKey, imageIdOf, parseImageKey } from '../../../lambda/generation/ai-image-identity';
 import { paymentOfError } from '../../../lambda/quota/payment';
 import type { Process, SeenWrite } from '../../fakes/faulty-world';
 import {
@@ -51,7 +51,7 @@ export const breachesOfItems: Breaches<SeenWrite> = {
   // A history may lose a master after it was stored, and before it is known.
   'item: what is ready is whole': (scene, write) => isFinish(write) && !isStoredOrLost(scene, write.after),
   'privacy: nothing private is listed': (_, { pk, after }) =>
-    ownershipOf(pk as ImageKey).visibility === 'private' && after['wordsAndStyleHash'] !== undefined,
+    parseImageKey(pk as ImageKey).visibility === 'private' && after['wordsAndStyleHash'] !== undefined,
 };
 const isOfHolder = (write: SeenWrite) => !isAcquisition(write) && !isRemoval(write);
 const isReady = (item: SeenWrite['before']) => item?.['state'] === 'ready';
@@ -108,8 +108,8 @@ export const breachesOfAnswers: Breaches<Asked> = {
   },
   'privacy: private is its account’s, signed': (scene, asked) => {
     const key = shownImage(scene, asked);
-    if (!key || ownershipOf(key).visibility === 'public') return false;
-    return ownershipOf(key).account !== asked.caller.account || !locationOf(asked)?.includes('Signature=');
+    if (!key || parseImageKey(key).visibility === 'public') return false;
+    return parseImageKey(key).account !== asked.caller.account || !locationOf(asked)?.includes('Signature=');
   },
   'take-down: it is shown no more': (scene, asked) => {
     const key = shownImage(scene, asked);

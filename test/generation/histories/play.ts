@@ -1,7 +1,7 @@
 /** Plays one history of AI images, and compares what callers, operator and image store got with promises. */
 
 import type { KeyedCaller } from '../../../lambda/credentials/caller';
-import { aiImageIdentity } from '../../../lambda/generation/ai-image-identity';
+import { identifyAiImage } from '../../../lambda/generation/ai-image-identity';
 import type { AiRequest } from '../../../lambda/requests/image-request';
 import type { Mistake, SeenWrite } from '../../fakes/faulty-world';
 import { accountId, aiRequest } from '../../fakes/values';
@@ -44,7 +44,7 @@ function begin(scene: Scene, { does, account, instance, query, visibility }: Act
     keyId: `key${account}`,
   };
   const request: AiRequest = { ...aiRequest, query, visibility };
-  const { key } = aiImageIdentity(request, caller, undefined);
+  const { key } = identifyAiImage(request, caller, undefined);
   if (does === 'takes down') void takeDownImage(scene, key);
   else if (does === 'loses the master') loseFiles(scene, key);
   else {
@@ -70,7 +70,7 @@ async function judgeCalm(scene: Scene): Promise<void> {
   world.skipTo(world.nowMs() + 2 * monthMs);
   for (const [key, { caller, request }] of wanted) {
     const { alt: _, ...plain } = request;
-    const base = aiImageIdentity(plain, caller, undefined).key;
+    const base = identifyAiImage(plain, caller, undefined).key;
     if (!world.memory.items('generationIndex').has(key) || removedMs.has(key) || removedMs.has(base))
       continue;
     let last: Asked | undefined;

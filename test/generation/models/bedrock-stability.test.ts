@@ -3,7 +3,7 @@
 import { BedrockRuntimeClient } from '@aws-sdk/client-bedrock-runtime';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { readGeneratorSettings, type SettingsOfGenerator } from '../../../lambda/contract/generators';
-import { bedrockStabilityModel } from '../../../lambda/generation/models/bedrock-stability';
+import { openBedrockStability } from '../../../lambda/generation/models/bedrock-stability';
 import type { ModelRequest } from '../../../lambda/generation/models/model';
 import { openModel } from '../../../lambda/generation/models/open-model';
 import { reachAwsAt } from '../../fakes/aws-environment';
@@ -66,7 +66,7 @@ afterAll(async () => {
 const settingsOf = (modelId: string) =>
   readGeneratorSettings({ kind: 'bedrock-stability', modelId }) as SettingsOfGenerator<'bedrock-stability'>;
 const draw = (change: Partial<ModelRequest> = {}, modelId = core) =>
-  drawnBy(bedrockStabilityModel(settingsOf(modelId), client), change);
+  drawnBy(openBedrockStability(settingsOf(modelId), client), change);
 
 test('a request to Bedrock has the fields that the model documents', async () => {
   expect((await draw()).outcome).toBe('image');
@@ -100,7 +100,7 @@ test.each([
   ['us.stability.stable-image-ultra-v1:1', undefined, true],
   ['stability.something-new-v9:0', undefined, false],
 ])('%s begins a variation with its base where it can', async (modelId, mode, starts) => {
-  expect(bedrockStabilityModel(settingsOf(modelId), client).startsFromImages).toBe(starts);
+  expect(openBedrockStability(settingsOf(modelId), client).startsFromImages).toBe(starts);
   await draw({ base: Buffer.from('base'), variation: 2 }, modelId);
   const body = seen[0]?.body ?? {};
   expect([body['mode'], body['image'], body['aspect_ratio'], body['strength']]).toEqual(

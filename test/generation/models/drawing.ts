@@ -20,9 +20,8 @@ export const wanted: ModelRequest = {
 /** Draws with a model. @param timeMs time for all its requests, which passes in real time */
 export async function drawnBy(model: Model, change: Partial<ModelRequest> = {}, timeMs = 30_000) {
   const pauses: number[] = [];
-  // A deadline is waited for in five parts.
   const sleep = async (ms: number, signal?: AbortSignal) =>
-    ms === timeMs / 5 ? systemClock.sleep(ms, signal) : void pauses.push(ms);
+    ms === timeMs ? systemClock.sleep(ms, signal) : void pauses.push(ms);
   try {
     const clock = { ...systemClock, nowMs: () => 0, sleep };
     const drawn = await drawImage(model, { ...wanted, ...change }, clock, timeMs);

@@ -2,7 +2,7 @@
 
 import { readGeneratorSettings } from '../../../lambda/contract/generators';
 import { type Model, ModelFailure, type ModelReply } from '../../../lambda/generation/models/model';
-import { createModelFor } from '../../../lambda/generation/models/open-model';
+import { createModelChoice } from '../../../lambda/generation/models/open-model';
 import * as codec from '../../../lambda/images/sharp/sharp-codec';
 import { createVirtualClock } from '../../fakes/clock';
 import { jpeg } from '../../fakes/images';
@@ -85,7 +85,7 @@ test('a request ends when its time is over, and may have been billed', async () 
 });
 
 test('a test key gets the sandbox, a live key the configured model, each opened once', async () => {
-  const modelFor = createModelFor(
+  const chooseModel = createModelChoice(
     readGeneratorSettings({ kind: 'sandbox', refuse: ['lake'], longSidePx: 256 }),
     {
       codec,
@@ -95,8 +95,8 @@ test('a test key gets the sandbox, a live key the configured model, each opened 
     },
   );
   const ofTests = imageKey(aGenerationJob.key.replace('live', 'test'));
-  const [live, test] = [await modelFor(aGenerationJob.key), await modelFor(ofTests)];
-  expect([await modelFor(aGenerationJob.key), await modelFor(ofTests)]).toEqual([live, test]);
+  const [live, test] = [await chooseModel(aGenerationJob.key), await chooseModel(ofTests)];
+  expect([await chooseModel(aGenerationJob.key), await chooseModel(ofTests)]).toEqual([live, test]);
   expect((await drawnBy(live)).outcome).toBe('refused');
   expect((await drawnBy(test)).outcome).toBe('image');
 });

@@ -6,7 +6,7 @@ import { aspectRatios } from '../../../lambda/generation/ai-image-identity';
 import type { ModelRequest } from '../../../lambda/generation/models/model';
 import {
   type OpenAiCompatibleDeps,
-  openAiCompatibleModel,
+  openOpenAiCompatible,
 } from '../../../lambda/generation/models/openai-compatible';
 import { jpeg } from '../../fakes/images';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
@@ -61,7 +61,7 @@ function draw(
     model: 'gpt-image-2',
     ...change,
   };
-  const model = openAiCompatibleModel(
+  const model = openOpenAiCompatible(
     readGeneratorSettings(settings) as SettingsOfGenerator<'openai-compatible'>,
     {
       readKey: async (name) => (name === 'openai' ? 'sk-secret' : undefined),

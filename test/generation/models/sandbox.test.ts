@@ -5,7 +5,7 @@ import { systemClock } from '../../../lambda/base/clock';
 import { styles } from '../../../lambda/contract/request-bounds';
 import { aspectRatios, sizeOfRatio } from '../../../lambda/generation/ai-image-identity';
 import type { ModelRequest } from '../../../lambda/generation/models/model';
-import { sandboxModel } from '../../../lambda/generation/models/sandbox';
+import { createSandboxModel } from '../../../lambda/generation/models/sandbox';
 import * as codec from '../../../lambda/images/sharp/sharp-codec';
 import { drawnBy } from './drawing';
 
@@ -14,7 +14,7 @@ const small = { kind: 'sandbox' as const, delayMs: 0, refuse: ['LAKE AT DUSK'], 
 const pauses: number[] = [];
 const clock = { ...systemClock, nowMs: () => 0, sleep: async (ms: number) => void pauses.push(ms) };
 const draw = async (change: Partial<ModelRequest> = {}, settings: object = {}) => {
-  const { image } = await drawnBy(sandboxModel({ ...small, ...settings }, codec, clock), change);
+  const { image } = await drawnBy(createSandboxModel({ ...small, ...settings }, codec, clock), change);
   return image as Uint8Array;
 };
 
@@ -32,7 +32,7 @@ test('the sandbox takes its configured time, and marks no master as made by AI',
 });
 
 test('the sandbox refuses the words that it is to refuse', async () => {
-  const { outcome } = await drawnBy(sandboxModel(small, codec, clock), { words: 'a lake at dusk' });
+  const { outcome } = await drawnBy(createSandboxModel(small, codec, clock), { words: 'a lake at dusk' });
   expect(outcome).toBe('refused');
 });
 
