@@ -12,7 +12,7 @@ import { apiSettings, readConfig, rendererSettings } from '../../lambda/services
 import { readBudgetLimits, takeFromBudget } from '../../lambda/stock/provider-budget';
 import { createProvider } from '../../lambda/stock/providers/providers';
 import { ProviderFailure, type StockProvider } from '../../lambda/stock/stock-provider';
-import { subjectOf } from '../../lambda/stock/subject';
+import { readSubject } from '../../lambda/stock/subject';
 import type { Service } from '../service';
 
 /** A slot with the findings about its provider, as `--json` prints it. */
@@ -91,7 +91,7 @@ async function readBudget(services: Service, provider: StockProvider) {
 async function checkProvider(provider: StockProvider) {
   const beganMs = clock.nowMs();
   // New words each time: a CDN may answer a repeated request whatever the key is.
-  const subject = subjectOf(`lake ${randomInt(10_000, 100_000)}`);
+  const subject = readSubject(`lake ${randomInt(10_000, 100_000)}`);
   const signal = AbortSignal.timeout(providerCheckTimeoutMs);
   const works = (images: number) => ({ outcome: 'works', images, tookMs: clock.nowMs() - beganMs }) as const;
   try {

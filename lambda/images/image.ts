@@ -32,7 +32,7 @@ export interface Candidate {
   readonly sourceUrl: string;
   readonly attribution: Attribution;
   readonly description: Description;
-  /** Further values for the adapter's `offerFor`: a download ping, a smaller rendition, a recipe. */
+  /** Further values for the adapter's `offerImage`: a download ping, a smaller rendition, a recipe. */
   readonly extra?: Readonly<Record<string, string>>;
 }
 

@@ -96,7 +96,7 @@ function aiEntry(order: OpenAiOrder, number: number): BatchEntry & { readonly re
 async function stockEntry(order: OpenAiOrder, number: number): Promise<BatchEntry> {
   const isLong = [...order.prompt].length > queryCharactersMax;
   const words = isLong
-    ? (await import('../services/image-code')).subjectOf(order.prompt).cleaned
+    ? (await import('../services/image-code')).readSubject(order.prompt).cleaned
     : order.prompt;
   const request = stockRequestOf(order, words);
   return { pageSlot: `image ${number}`, request, aiRequest: aiEntry(order, 0).request };

@@ -26,7 +26,7 @@ export { servePermalink } from '../generation/serve-permalink';
 export { renderGoneCard } from '../images/gone-card';
 export { reportUse } from '../stock/report-use';
 export { findImage } from '../stock/search/find-image';
-export { subjectOf } from '../stock/subject';
+export { readSubject } from '../stock/subject';
 
 /** URLs that an instance remembers, at some 300 bytes each. */
 const urlsRememberedMax = 1_000;

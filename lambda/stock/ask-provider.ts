@@ -93,7 +93,7 @@ async function attemptCall<T>(
   try {
     return await runWithTimeout(clock, Math.min(providerAttemptTimeoutMs, leftMs), call);
   } catch (error) {
-    const failure = failureAfter(error);
+    const failure = toProviderFailure(error);
     const labels = { provider, kind: failure.kind };
     telemetry.count('providerFailures', labels);
     telemetry.error('A stock provider failed', failure, labels);
@@ -101,7 +101,7 @@ async function attemptCall<T>(
   }
 }
 
-function failureAfter(error: unknown): ProviderFailure {
+function toProviderFailure(error: unknown): ProviderFailure {
   if (error instanceof ProviderFailure) return error;
   if (error instanceof DeadlineReached) return new ProviderFailure('unavailable', 'No answer in time.');
   const reason = error instanceof Error ? `${error.name}: ${error.message}` : 'not an error';

@@ -25,27 +25,27 @@ const typicalColors: Readonly<Record<ColorName, Rgb>> = {
 const distanceMax = 200;
 
 /** Finds the name of a colour, or the name that is nearest to a hexadecimal value. */
-export function nearestColorName(color: string): ColorName {
+export function findNearestColorName(color: string): ColorName {
   const rgb = rgbOf(color);
   const distances = colorNames.map((name) => colorDistance(rgb, typicalColors[name]));
   return colorNames[distances.indexOf(Math.min(...distances))] ?? 'gray';
 }
 
 /** Names the nearest colour by which a provider searches, as it spells it; `undefined` where it has none. */
-export function colorNameOf(
+export function spellColor(
   color: string | undefined,
   spellings: Readonly<Partial<Record<ColorName, string | undefined>>>,
 ): string | undefined {
   if (color === undefined) return undefined;
-  const name = nearestColorName(color);
+  const name = findNearestColorName(color);
   return name in spellings ? spellings[name] : name;
 }
 
 /** Measures how near an image comes to a colour, 0 to 1: by its average colour, or else by its texts. */
-export function colorFitOf({ color, title, alt, tags = [] }: Description, target: string): number {
+export function measureColorFit({ color, title, alt, tags = [] }: Description, target: string): number {
   if (color !== undefined)
     return Math.max(0, 1 - colorDistance(rgbOf(color.replace('#', '')), rgbOf(target)) / distanceMax);
-  const [stem] = stemsOf(nearestColorName(target));
+  const [stem] = stemsOf(findNearestColorName(target));
   return stem !== undefined && stemsOf(title, alt, ...tags).has(stem) ? 1 : 0;
 }
 

@@ -25,9 +25,9 @@ const specific = { titleWordsMax: 8, tagsMax: 8, otherwise: 0.7 } as const;
 const bonuses = { phrase: 0.15, titleFocus: 0.1, headOfTitle: 0.1, otherTitle: -0.12 } as const;
 
 /** Compares texts with a subject: `score` 0 and `coverage` 0 where that has no words. */
-export function matchOf(texts: ImageTexts, subject: Subject): TextMatch {
+export function matchTexts(texts: ImageTexts, subject: Subject): TextMatch {
   if (subject.words.length === 0) return { score: 0, coverage: 0 };
-  const title = titleOf(texts, subject);
+  const title = readTitle(texts, subject);
   const alt = stemsOf(texts.alt);
   const tags = stemsOf(...(texts.tags ?? []));
   const tagCount = texts.tags?.length ?? 0;
@@ -47,7 +47,7 @@ export function matchOf(texts: ImageTexts, subject: Subject): TextMatch {
       const frequency = frequencyOf(stem);
       return sum + (weight / totalWeight) * ((frequency * (bm25.k1 + 1)) / (frequency + damping));
     },
-    bonusOf(title, subject),
+    scoreTitle(title, subject),
   );
   const coveredWeight = subject.words
     .filter(({ stem }) => frequencyOf(stem) > 0)
@@ -62,7 +62,7 @@ interface Title {
   readonly names: ReadonlySet<string>;
 }
 
-function titleOf({ title = '' }: ImageTexts, subject: Subject): Title {
+function readTitle({ title = '' }: ImageTexts, subject: Subject): Title {
   const words = wordsOf(title).filter((word) => !/^\d+$/.test(word));
   const stems = words.map(stemOf);
   const subjectStems = new Set(subject.words.map(({ stem }) => stem));
@@ -71,7 +71,7 @@ function titleOf({ title = '' }: ImageTexts, subject: Subject): Title {
 }
 
 /** Adds the bonuses of a title: for words of the subject side by side, for its head, for few other words. */
-function bonusOf({ stems, names }: Title, { words, head }: Subject): number {
+function scoreTitle({ stems, names }: Title, { words, head }: Subject): number {
   const contentCount = stems.filter((stem) => !isStopWord(stem)).length;
   const countInTitle = words.filter(({ stem }) => stems.includes(stem)).length;
   const phraseCount = words.filter(({ stem }, index) => {
@@ -94,7 +94,7 @@ function endsName(nextWord: string | undefined, subjectStems: ReadonlySet<string
 }
 
 /** Weighs a match and the provider's own order together; `rank` is a place in that order, from 1. */
-export function relevanceOf(score: number, rank: number, weights = { match: 1, rank: 0.2 }): number {
+export function weighRelevance(score: number, rank: number, weights = { match: 1, rank: 0.2 }): number {
   return weights.match * score + weights.rank / Math.log2(rank + 1);
 }
 

@@ -19,11 +19,11 @@ const throttledRetryMs = 1_000;
  * @param share `all`: only the limits that the searches of all callers share
  */
 export async function readBudgetLimits(
-  { name, quota }: Pick<StockProvider, 'name' | 'quota'>,
+  { name, readQuota }: Pick<StockProvider, 'name' | 'readQuota'>,
   share: BudgetShare | 'all',
   nowMs: number,
 ): Promise<readonly Limit[]> {
-  const { perDay, perHour, perMinute } = await quota();
+  const { perDay, perHour, perMinute } = await readQuota();
   const windows = [
     { window: dayWindow(nowMs), max: perDay },
     { window: hourWindow(nowMs), max: perHour },

@@ -54,11 +54,11 @@ export interface StockProvider {
   /** Candidates for a query, best first. One request is taken before, each further one by `takeRequest`. */
   search(query: StockQuery, signal: AbortSignal, takeRequest?: TakeRequest): Promise<readonly Candidate[]>;
   /** One candidate as it is described now; `undefined` once it is gone. Absent if candidates never go. */
-  byId?(id: string, signal: AbortSignal): Promise<Candidate | undefined>;
+  findById?(id: string, signal: AbortSignal): Promise<Candidate | undefined>;
   /** Offers a candidate in a size, enlarged where needed; `undefined` where it names no file. */
-  offerFor(candidate: Candidate, size: Size, crop?: Crop): ImageOffer | undefined;
+  offerImage(candidate: Candidate, size: Size, crop?: Crop): ImageOffer | undefined;
   /** The limits in force: as the operator has configured them, else as documented. Never throws. */
-  quota(): Promise<Quota>;
+  readQuota(): Promise<Quota>;
   /** Reports a use at the `reportUrl` of an offer. Absent if the provider asks for no reports. */
   reportUse?(reportUrl: string, signal: AbortSignal): Promise<void>;
 }

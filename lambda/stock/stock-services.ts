@@ -46,7 +46,7 @@ export interface StockMemory {
 }
 
 /** Makes the memory of an instance that starts: 2,000 answers of a kilobyte each, and 5,000 keys. */
-export function emptyStockMemory(): StockMemory {
+export function createStockMemory(): StockMemory {
   return {
     answers: createExpiringCache(2_000),
     doneToday: createExpiringCache(5_000),
@@ -77,7 +77,7 @@ export interface StockServices extends AnswerServices, Omit<LimitServices, 'tabl
 }
 
 /** Orders the slots as a request tries them: its own first, and each provider once. */
-export function slotsFor(bindings: SlotBindings, preferred: StockSlot): readonly StockSlot[] {
+export function orderSlots(bindings: SlotBindings, preferred: StockSlot): readonly StockSlot[] {
   const ordered = [preferred, ...stockSlots];
   const names = ordered.map((slot) => bindings[slot]);
   return ordered.filter((slot, index) => names.indexOf(bindings[slot]) === index);

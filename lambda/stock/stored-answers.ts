@@ -9,7 +9,7 @@ import type { ServedImage } from '../images/image';
 import { fingerprintOf, type StockRequest } from '../requests/image-request';
 import type { RenditionFormat } from '../requests/rendition';
 import { readStoredValue, writeItem } from './items';
-import { redirectHostsOf } from './providers/hosts';
+import { listRedirectHosts } from './providers/hosts';
 import type { AnswerItem, AnswerServices } from './stock-services';
 
 /** Time for which an answer is stored, in milliseconds, and a removed image may still be given out. */
@@ -25,7 +25,7 @@ export interface StoredAnswer {
 }
 
 /** Makes the key of an answer, with the slots' bindings and the delivery: their change shows at once. */
-function answerKey(
+function makeAnswerKey(
   { stockSettings }: AnswerServices,
   request: StockRequest,
   format: RenditionFormat,
@@ -42,7 +42,7 @@ export async function readStoredAnswer(
   format: RenditionFormat,
 ): Promise<StoredAnswer> {
   const { clock, stockMemory, tables, telemetry } = services;
-  const key = answerKey(services, request, format);
+  const key = makeAnswerKey(services, request, format);
   const remembered = stockMemory.answers.get(key, clock.nowMs());
   if (remembered) return { image: remembered.image, isRenditionCounted: true };
   const readAnswer = () => readStoredValue<AnswerItem>(services, tables.cache, key);
@@ -69,7 +69,7 @@ export async function storeAnswer(
   { image, provider }: Omit<AnswerItem, 'endsMs'>,
 ): Promise<void> {
   const { clock, stockMemory, tables, telemetry } = services;
-  const pk = answerKey(services, request, format);
+  const pk = makeAnswerKey(services, request, format);
   const endsMs = Math.min(clock.nowMs() + answerTtlMs, image.answerEndsMs ?? Infinity);
   const value = { image, provider, endsMs };
   stockMemory.answers.set(pk, value, endsMs);
@@ -83,6 +83,6 @@ function mayBeServed({ stockSettings }: AnswerServices, { image, provider }: Ans
   return (
     image.location.startsWith(`${stockSettings.imageBaseUrl}/`) ||
     (provider !== undefined &&
-      isAllowedUrl(image.location, redirectHostsOf(provider, stockSettings.endpoints)))
+      isAllowedUrl(image.location, listRedirectHosts(provider, stockSettings.endpoints)))
   );
 }

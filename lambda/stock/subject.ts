@@ -3,15 +3,15 @@
 import { distance } from 'fastest-levenshtein';
 import { cutToLength } from '../base/text';
 import { type Avoidable, colorNames, queryCharactersMax } from '../contract/request-bounds';
-import { concreteWordFor } from './dictionary/abstract-words';
+import { findThing } from './dictionary/abstract-words';
 import {
-  englishFor,
   englishWords,
+  findEmojiName,
+  findEnglish,
   isEnglish,
   isNameIn,
   type Language,
   languages,
-  nameOfEmoji,
   rarityOf,
 } from './dictionary/dictionary';
 import { isScaffolding, isStopWord, stemOf, wordsOf } from './words';
@@ -58,16 +58,18 @@ const weights = { other: 0.7, later: 0.8, head: 1.1, common: 0.2 } as const;
 const foreignSpanMax = 4;
 
 /** Reads the subject of any text. @param lang language of the text (BCP 47), where the caller names it */
-export function subjectOf(query: string, lang?: string): Subject {
+export function readSubject(query: string, lang?: string): Subject {
   const emojis = /(?:\p{Extended_Pictographic}\uFE0F?(?:\u200D\p{Extended_Pictographic}\uFE0F?)*)/gu;
-  const withEmojiNames = query.normalize('NFKC').replace(emojis, (emoji) => ` ${nameOfEmoji(emoji) ?? ''} `);
-  const { text, avoid } = withoutExcluded(withEmojiNames);
+  const withEmojiNames = query
+    .normalize('NFKC')
+    .replace(emojis, (emoji) => ` ${findEmojiName(emoji) ?? ''} `);
+  const { text, avoid } = separateExclusions(withEmojiNames);
   const description = text.replace(introduction, ' ');
   const english = translateQuery(wordsOf(description), lang)?.join(' ') ?? description.toLowerCase();
   const allWords = readQueryWords(english);
   const subjectWords = allWords.filter(({ word }) => !isScaffolding(word));
   const queryWords = subjectWords.length > 0 ? subjectWords : allWords;
-  const things = concreteWordsOf(queryWords);
+  const things = findThings(queryWords);
   return {
     query,
     ...(lang !== undefined && { lang }),
@@ -82,7 +84,7 @@ export function subjectOf(query: string, lang?: string): Subject {
  * Splits a query into things that it rules out and other text. `to be or not to be` rules nothing out, nor does
  * `zero waste kitchen`: beside people and text, a thing is ruled out behind what the image shows only.
  */
-function withoutExcluded(query: string): { readonly text: string; readonly avoid: readonly Avoidable[] } {
+function separateExclusions(query: string): { readonly text: string; readonly avoid: readonly Avoidable[] } {
   const avoid = new Set<Avoidable>();
   const text = query
     .replace(/\s+/g, ' ')
@@ -117,7 +119,7 @@ function isForeign(word: string): boolean {
  * Where nobody names the language, it is the one that knows most words, and at least half of them.
  */
 function translateQuery(words: readonly string[], lang: string | undefined): readonly string[] | undefined {
-  const languageCode = primaryLanguage({ lang });
+  const languageCode = readPrimaryLanguage({ lang });
   const namedLanguage = languages.find((language) => language === languageCode);
   const contentWords = words.filter((word) => !isStopWord(word));
   if (languageCode === 'en' || (namedLanguage === undefined && !contentWords.some(isForeign)))
@@ -140,7 +142,7 @@ function translateWords(
   const english: string[] = [];
   let count = 0;
   for (let remainingWords = words; remainingWords.length > 0; ) {
-    const { span, name } = longestName(remainingWords, language);
+    const { span, name } = findLongestName(remainingWords, language);
     english.push(...(name === undefined ? span : wordsOf(name)));
     if (name !== undefined) count += span.filter(tellsLanguage).length;
     remainingWords = remainingWords.slice(span.length);
@@ -149,10 +151,10 @@ function translateWords(
 }
 
 /** Finds the longest span of the first words that has an English name; without one, the first word. */
-function longestName(words: readonly string[], language: Language) {
+function findLongestName(words: readonly string[], language: Language) {
   for (let length = Math.min(foreignSpanMax, words.length); length > 0; length--) {
     const span = words.slice(0, length);
-    const name = englishFor(span.join(' '), language);
+    const name = findEnglish(span.join(' '), language);
     if (name !== undefined) return { span, name };
   }
   return { span: words.slice(0, 1), name: undefined };
@@ -192,12 +194,12 @@ function readQueryWords(text: string): readonly QueryWord[] {
     stems.add(stem);
     return [{ word, isNoun: !isDescribing(word), index }];
   });
-  const end = endOfFirstPhrase(words, contentWords);
+  const end = findEndOfFirstPhrase(words, contentWords);
   return contentWords.map((contentWord) => ({ ...contentWord, isFirst: contentWord.index < end }));
 }
 
 /** Finds where the first phrase ends: before a preposition, or after a verb that follows its noun. */
-function endOfFirstPhrase(
+function findEndOfFirstPhrase(
   words: readonly string[],
   contentWords: readonly Omit<QueryWord, 'isFirst'>[],
 ): number {
@@ -224,8 +226,8 @@ function weighWords(queryWords: readonly QueryWord[]): Pick<Subject, 'words' | '
 }
 
 /** Finds the thing to search for in place of words that are all abstract (`team growth`): by the last. */
-function concreteWordsOf(queryWords: readonly QueryWord[]): string | undefined {
-  const things = queryWords.map(({ word }) => concreteWordFor(word));
+function findThings(queryWords: readonly QueryWord[]): string | undefined {
+  const things = queryWords.map(({ word }) => findThing(word));
   return things.length > 0 && things.every((thing) => thing !== undefined) ? things.at(-1) : undefined;
 }
 
@@ -233,7 +235,7 @@ function concreteWordsOf(queryWords: readonly QueryWord[]): string | undefined {
 const abstractWeight = 0.4;
 
 /** Adds the things in place of its words to an abstract subject; `undefined` for any other subject. */
-export function concreteSubjectOf(subject: Subject): Subject | undefined {
+export function addThings(subject: Subject): Subject | undefined {
   if (subject.things === undefined) return undefined;
   const words = wordsOf(subject.things).map((word) => ({ word, stem: stemOf(word), weight: 1 }));
   const abstract = subject.words.map((word) => ({ ...word, weight: abstractWeight }));
@@ -242,12 +244,12 @@ export function concreteSubjectOf(subject: Subject): Subject | undefined {
 }
 
 /** Reads the language of a query without its region, where the caller has named it. */
-export function primaryLanguage({ lang }: { readonly lang?: string | undefined }): string | undefined {
+export function readPrimaryLanguage({ lang }: { readonly lang?: string | undefined }): string | undefined {
   return lang?.split('-')[0]?.toLowerCase();
 }
 
 /** Picks the words that carry most of a subject, in the order of the query, as an engine is handed them. */
-export function searchWords({ words }: Subject, count: number): string {
+export function pickSearchWords({ words }: Subject, count: number): string {
   const heaviestWords = new Set([...words].sort((a, b) => b.weight - a.weight).slice(0, count));
   return words.flatMap((word) => (heaviestWords.has(word) ? word.word : [])).join(' ');
 }
@@ -259,7 +261,7 @@ const misspeltLettersMax = 20;
 export function correctSpelling(subject: Subject): Subject | undefined {
   let isChanged = false;
   const words = subject.words.map((subjectWord) => {
-    const nearestWord = isEnglish(subjectWord.word) ? undefined : nearestEnglishWord(subjectWord.word);
+    const nearestWord = isEnglish(subjectWord.word) ? undefined : findNearestEnglishWord(subjectWord.word);
     if (nearestWord === undefined) return subjectWord;
     isChanged = true;
     return { ...subjectWord, word: nearestWord, stem: stemOf(nearestWord) };
@@ -267,7 +269,7 @@ export function correctSpelling(subject: Subject): Subject | undefined {
   return isChanged ? { ...subject, words } : undefined;
 }
 
-function nearestEnglishWord(word: string): string | undefined {
+function findNearestEnglishWord(word: string): string | undefined {
   if (!/^[a-z]{4,}$/.test(word) || word.length > misspeltLettersMax) return undefined;
   const distanceMax = word.length < 6 ? 1 : 2;
   let nearest: string | undefined;

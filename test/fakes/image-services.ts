@@ -13,7 +13,7 @@ import type { ServedImage } from '../../lambda/images/image';
 import type * as imageCode from '../../lambda/services/image-code';
 import type { Services } from '../../lambda/services/services';
 import type { SearchContext } from '../../lambda/stock/search/search-progress';
-import { emptyStockMemory } from '../../lambda/stock/stock-services';
+import { createStockMemory } from '../../lambda/stock/stock-services';
 import { master } from '../../packages/client/test/vectors';
 import { createFakeApiKeys } from './api-keys';
 import { createVirtualClock } from './clock';
@@ -133,7 +133,7 @@ export function imageServices(scripted: Partial<ScriptedImages> = {}, given: Giv
       credentialsByAccount: createExpiringCache(100),
       rootUrl: '',
       stockMemory: {
-        ...emptyStockMemory(),
+        ...createStockMemory(),
         answers: { get: () => undefined, set: () => undefined, delete: () => undefined },
       },
       stockSettings: {

@@ -9,7 +9,7 @@ import {
   type StockProvider,
   type StockQuery,
 } from '../../lambda/stock/stock-provider';
-import { subjectOf } from '../../lambda/stock/subject';
+import { readSubject } from '../../lambda/stock/subject';
 
 export interface FakeStockProvider extends StockProvider {
   search: StockProvider['search'];
@@ -24,18 +24,18 @@ export interface FakeStockProvider extends StockProvider {
 export interface FakeStockOptions {
   readonly capability?: Partial<Capability>;
   readonly quota?: Quota;
-  readonly offerFor?: StockProvider['offerFor'];
+  readonly offerImage?: StockProvider['offerImage'];
 }
 
 /** Its images are rendered by the service. */
 export const fetched = {
-  offerFor: ({ sourceUrl }) => ({ kind: 'fetch', url: sourceUrl }),
+  offerImage: ({ sourceUrl }) => ({ kind: 'fetch', url: sourceUrl }),
 } as const satisfies FakeStockOptions;
 
 const reportUrl = 'https://api.example/photos/1/download';
 /** Each use of its images is to be reported. */
 export const tracked = {
-  offerFor: ({ sourceUrl }) => ({ kind: 'hotlink', url: sourceUrl, reportUrl }),
+  offerImage: ({ sourceUrl }) => ({ kind: 'hotlink', url: sourceUrl, reportUrl }),
 } as const satisfies FakeStockOptions;
 
 /** Scripts of a provider that is away, and of one that has nothing. */
@@ -82,7 +82,7 @@ export function createFakeStockProvider(name: string, options: FakeStockOptions 
       allowedHosts: ['images.example'],
       ...options.capability,
     },
-    quota: async () => options.quota ?? {},
+    readQuota: async () => options.quota ?? {},
     script(next) {
       answer = next;
     },
@@ -90,11 +90,11 @@ export function createFakeStockProvider(name: string, options: FakeStockOptions 
       asked.push(query);
       return answer(query, signal);
     },
-    async byId(id, signal) {
+    async findById(id, signal) {
       askedById.push(id);
-      const offered = await answer({ subject: subjectOf(''), orientation: 'landscape' }, signal);
+      const offered = await answer({ subject: readSubject(''), orientation: 'landscape' }, signal);
       return offered.find((candidate) => candidate.id === id);
     },
-    offerFor: options.offerFor ?? (({ sourceUrl }) => ({ kind: 'hotlink', url: sourceUrl })),
+    offerImage: options.offerImage ?? (({ sourceUrl }) => ({ kind: 'hotlink', url: sourceUrl })),
   };
 }

@@ -1,11 +1,11 @@
 /** Colours as they are asked for, and how near an image comes to one. */
 
 import { colorNames } from '../../lambda/contract/request-bounds';
-import { colorFitOf, nearestColorName } from '../../lambda/stock/color';
+import { findNearestColorName, measureColorFit } from '../../lambda/stock/color';
 
 describe('a colour', () => {
   it('each name of a colour is nearest to the colour of that name', () =>
-    expect(colorNames.map(nearestColorName)).toEqual([...colorNames]));
+    expect(colorNames.map(findNearestColorName)).toEqual([...colorNames]));
 
   it.each([
     ['dc1e28', 'red'],
@@ -13,7 +13,7 @@ describe('a colour', () => {
     ['00ff00', 'green'],
     ['0000ff', 'blue'],
     ['7f7f7f', 'gray'],
-  ])('the colour %s is called %s', (color, name) => expect(nearestColorName(color)).toBe(name));
+  ])('the colour %s is called %s', (color, name) => expect(findNearestColorName(color)).toBe(name));
 
   it.each([
     ['the colour itself', { color: '#dc1e28' }, 1],
@@ -26,6 +26,6 @@ describe('a colour', () => {
     // What is measured says more than what is said.
     ['another colour, and its name', { color: '#00ff00', title: 'Red' }, 0],
   ])('the colour %s fits red', (_, description, fit) =>
-    expect(colorFitOf({ rank: 1, ...description }, 'red')).toBeCloseTo(fit),
+    expect(measureColorFit({ rank: 1, ...description }, 'red')).toBeCloseTo(fit),
   );
 });

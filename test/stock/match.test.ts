@@ -1,10 +1,10 @@
 /** How well the texts of an image match a subject, and how much of it they name. */
 
-import { type ImageTexts, matchOf, relevanceOf } from '../../lambda/stock/match';
-import { subjectOf } from '../../lambda/stock/subject';
+import { type ImageTexts, matchTexts, weighRelevance } from '../../lambda/stock/match';
+import { readSubject } from '../../lambda/stock/subject';
 
 describe('the match', () => {
-  const match = (query: string, texts: ImageTexts) => matchOf(texts, subjectOf(query));
+  const match = (query: string, texts: ImageTexts) => matchTexts(texts, readSubject(query));
   const shorter = 'one two three four five six seven';
   const tags = ['lake', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
@@ -41,7 +41,7 @@ describe('the match', () => {
   );
 
   it('the relevance of an image adds its match and its place at its provider', () => {
-    expect(relevanceOf(1.5, 1)).toBeCloseTo(1.5 + 0.2);
-    expect(relevanceOf(1.5, 3, { match: 0.2, rank: 2 })).toBeCloseTo(0.3 + 1);
+    expect(weighRelevance(1.5, 1)).toBeCloseTo(1.5 + 0.2);
+    expect(weighRelevance(1.5, 3, { match: 0.2, rank: 2 })).toBeCloseTo(0.3 + 1);
   });
 });

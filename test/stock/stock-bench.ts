@@ -6,7 +6,7 @@ import type { RenditionJob, RenditionOutcome } from '../../lambda/images/rendere
 import type { StockRequest } from '../../lambda/requests/image-request';
 import { findImage } from '../../lambda/stock/search/find-image';
 import type { SearchContext } from '../../lambda/stock/search/search-progress';
-import { emptyStockMemory, type StockServices } from '../../lambda/stock/stock-services';
+import { createStockMemory, type StockServices } from '../../lambda/stock/stock-services';
 import { createVirtualClock } from '../fakes/clock';
 import type { Engine } from '../fakes/database';
 import { servicesOn } from '../fakes/services';
@@ -42,7 +42,7 @@ export function createBench(engine: Engine, options: FakeStockOptions = {}) {
     telemetry,
     deadline: { endsMs: clock.nowMs() + 20_000, silentTables: new Set() },
     refusals: createExpiringCache<true>(100),
-    stockMemory: emptyStockMemory(),
+    stockMemory: createStockMemory(),
     stockSettings: {
       bindings,
       imageDelivery: 'provider',

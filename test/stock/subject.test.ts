@@ -1,10 +1,10 @@
 /** What a query is understood to ask for, step by step. */
 
 import fc from 'fast-check';
-import { fitOf } from '../../lambda/stock/search/rank';
-import { concreteSubjectOf, correctSpelling, searchWords, subjectOf } from '../../lambda/stock/subject';
+import { decideFit } from '../../lambda/stock/search/rank';
+import { addThings, correctSpelling, pickSearchWords, readSubject } from '../../lambda/stock/subject';
 
-const wordsIn = (query: string, lang?: string) => subjectOf(query, lang).words.map(({ word }) => word);
+const wordsIn = (query: string, lang?: string) => readSubject(query, lang).words.map(({ word }) => word);
 
 describe('words of the subject', () => {
   it.each<[string, string, readonly string[]]>([
@@ -66,16 +66,16 @@ describe('words of the subject', () => {
     expect([wordsIn('pan', 'es'), wordsIn('pan')]).toEqual([['bread'], ['pan']]);
     expect(wordsIn('perro', 'es-MX')).toEqual(['dog']);
     expect(wordsIn('perro', 'en')).toEqual(['perro']);
-    expect([subjectOf('pan', 'es').lang, 'lang' in subjectOf('pan')]).toEqual(['es', false]);
+    expect([readSubject('pan', 'es').lang, 'lang' in readSubject('pan')]).toEqual(['es', false]);
   });
 
   it('nouns of the first phrase weigh most, and rare ones more than common ones', () => {
-    const subject = subjectOf(
+    const subject = readSubject(
       'photo of a brown horse standing in a green field with trees behind it on a cloudy day',
     );
-    expect(searchWords(subject, 1)).toBe('horse');
-    expect(searchWords(subject, 2)).toBe('horse trees');
-    expect(subjectOf('canon camera').head).toBe(subjectOf('camera').head);
+    expect(pickSearchWords(subject, 1)).toBe('horse');
+    expect(pickSearchWords(subject, 2)).toBe('horse trees');
+    expect(readSubject('canon camera').head).toBe(readSubject('camera').head);
   });
 });
 
@@ -100,7 +100,7 @@ it.each<[string, string, string, string | undefined]>([
     'hors',
   ],
 ])('the query %j is understood as %j', (query, cleaned, words, head) => {
-  const subject = subjectOf(query);
+  const subject = readSubject(query);
   const weighed = subject.words.map(({ word, weight }) => `${word} ${Math.round(weight * 1_000) / 1_000}`);
   expect([subject.cleaned, weighed.join(', '), subject.head]).toEqual([cleaned || query, words, head]);
 });
@@ -123,7 +123,7 @@ describe('what the image must not show', () => {
     ['people at work', []],
     ['empty', ['people']],
     ['poster WITHOUT TEXT, No People', ['people', 'text']],
-  ])('the words %j leave out %j', (query, avoid) => expect(subjectOf(query).avoid).toEqual(avoid));
+  ])('the words %j leave out %j', (query, avoid) => expect(readSubject(query).avoid).toEqual(avoid));
 });
 
 describe('spelling', () => {
@@ -137,13 +137,13 @@ describe('spelling', () => {
     ['bech', 'beach'],
     ['counterintelligencee', 'counterintelligence'],
   ])('%s is corrected to %s', (query, words) => {
-    const corrected = correctSpelling(subjectOf(query));
-    expect(corrected && searchWords(corrected, 3)).toBe(words);
+    const corrected = correctSpelling(readSubject(query));
+    expect(corrected && pickSearchWords(corrected, 3)).toBe(words);
   });
 
   it.each(['counterintelligenceee', 'mountain', 'xqzzvw', 'иииии', '747', 'nutterfly', 'house1', 'abd'])(
     'the word %s is not corrected',
-    (query) => expect(correctSpelling(subjectOf(query))).toBeUndefined(),
+    (query) => expect(correctSpelling(readSubject(query))).toBeUndefined(),
   );
 });
 
@@ -157,21 +157,23 @@ describe('abstract subjects', () => {
     ['growth of a tree', undefined],
     ['constructor', undefined],
     ['', undefined],
-  ])('the subject %j is photographed as %j', (query, things) => expect(subjectOf(query).things).toBe(things));
+  ])('the subject %j is photographed as %j', (query, things) =>
+    expect(readSubject(query).things).toBe(things),
+  );
 
   it('a search for an abstract subject finds things that are photographed as partial matches', () => {
-    const subject = concreteSubjectOf(subjectOf('justice'));
-    const fit = (title: string) => subject && fitOf({ description: { rank: 1, title } }, subject);
+    const subject = addThings(readSubject('justice'));
+    const fit = (title: string) => subject && decideFit({ description: { rank: 1, title } }, subject);
     expect(['Courthouse', 'Justice at a courthouse', 'Hill'].map(fit)).toEqual(['partial', 'exact', 'loose']);
-    expect(concreteSubjectOf(subjectOf('lake'))).toBeUndefined();
+    expect(addThings(readSubject('lake'))).toBeUndefined();
   });
 });
 
 it('any text becomes a subject of plain words', () =>
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (query) => {
-      const subject = subjectOf(query);
+      const subject = readSubject(query);
       expect(subject.words.every(({ weight }) => weight > 0)).toBe(true);
-      expect(searchWords(subject, 5)).not.toMatch(/[:"<>|()*~+!\\/]|(^|\s)-/);
+      expect(pickSearchWords(subject, 5)).not.toMatch(/[:"<>|()*~+!\\/]|(^|\s)-/);
     }),
   ));

@@ -7,7 +7,7 @@ import { createExpiringCache } from '../../base/expiring-cache';
 import { systemIds } from '../../base/ids';
 import type { Services } from '../../services/services';
 import { apiSettings } from '../../services/settings';
-import { emptyStockMemory } from '../../stock/stock-services';
+import { createStockMemory } from '../../stock/stock-services';
 import { startFunction, warmUp } from '../start-function';
 import { apiHandler } from './handler';
 import { loadRouteCode } from './load-route-code';
@@ -50,7 +50,7 @@ const services: Omit<Services, 'deadline' | 'rootUrl'> = {
   ),
   refusals: createExpiringCache(10_000),
   paidToday: createExpiringCache(20_000),
-  stockMemory: emptyStockMemory(),
+  stockMemory: createStockMemory(),
   credentialsByAccount: createExpiringCache(2_000),
   pastMonths: createExpiringCache(1_000),
 };

@@ -4,7 +4,7 @@ import { readProviderKey } from '../../aws/secrets/provider-key';
 import { createSecretReader } from '../../aws/secrets/secrets';
 import { openImageStore } from '../../images/stores/open-image-store';
 import { rendererSettings } from '../../services/settings';
-import { userAgentOf } from '../../stock/providers/adapter';
+import { makeUserAgent } from '../../stock/providers/adapter';
 import { startFunction } from '../start-function';
 import { rendererHandler } from './handler';
 
@@ -19,7 +19,7 @@ export const handler = rendererHandler({
   fetching: {
     // Only local fake providers may be reached on this machine.
     allowedLoopback: Object.values(endpoints).map((endpoint) => new URL(endpoint).host),
-    userAgent: userAgentOf({ contact }),
+    userAgent: makeUserAgent({ contact }),
   },
   readContentCredentials: contentSecretId === undefined ? undefined : () => readSecret(contentSecretId),
   providers: {

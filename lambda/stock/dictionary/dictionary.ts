@@ -36,7 +36,7 @@ export function isEnglish(word: string): boolean {
 }
 
 /** Finds the English name of an emoji, without variation selectors. */
-export function nameOfEmoji(character: string): string | undefined {
+export function findEmojiName(character: string): string | undefined {
   return emojiNames.get(character) ?? emojiNames.get(character.replace(/\uFE0F/g, ''));
 }
 
@@ -46,7 +46,7 @@ export function isNameIn(text: string, language: Language): boolean {
 }
 
 /** Finds the English for a word or name of a language, in lower case; of an inflected word by a near form. */
-export function englishFor(text: string, language: Language): string | undefined {
+export function findEnglish(text: string, language: Language): string | undefined {
   const table = translations.get(language) as ReadonlyMap<string, string>;
   const exactName = table.get(text);
   if (exactName !== undefined || !/^\p{Script=Latin}{4,}$/u.test(text)) return exactName;

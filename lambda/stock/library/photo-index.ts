@@ -1,7 +1,7 @@
 /** Searches the operator's photographs by their words. */
 
 import { deadlineAt } from '../../base/deadline';
-import { matchOf } from '../match';
+import { matchTexts } from '../match';
 import { correctSpelling, type Subject } from '../subject';
 import { isStopWord, stemOf, wordsOf } from '../words';
 import { type LibraryServices, type Photo, readLibraryItem, readPhotos } from './manage-photos';
@@ -63,13 +63,13 @@ export function createPhotoIndex(photos: readonly Photo[]): SearchPhotos {
     const nearest = [...weights].sort(([a, x], [b, y]) => y - x || a - b).slice(0, comparedMax);
     return nearest.map(([photoIndex]) => {
       const photo = photos[photoIndex] as Photo;
-      return { photo, subject, score: matchOf(textsOf(photo), subject).score };
+      return { photo, subject, score: matchTexts(toImageTexts(photo), subject).score };
     });
   };
 
   return (subject, countMax) => {
     // Keywords may be in the language of the query, which the subject is translated from.
-    const ranked = [...rank(subject), ...rank(literalSubject(subject.query))];
+    const ranked = [...rank(subject), ...rank(makeLiteralSubject(subject.query))];
     const corrected = ranked.length === 0 ? correctSpelling(subject) : undefined;
     const matches = corrected ? rank(corrected) : ranked;
     const sorted = [...matches].sort((a, b) => b.score - a.score || (a.photo.id < b.photo.id ? -1 : 1));
@@ -80,11 +80,11 @@ export function createPhotoIndex(photos: readonly Photo[]): SearchPhotos {
 }
 
 /** Lists the texts of a photograph, in the form that `matchOf` scores. */
-export function textsOf({ title, description, keywords }: Photo) {
+export function toImageTexts({ title, description, keywords }: Photo) {
   return { title, alt: description, tags: keywords };
 }
 
-function literalSubject(query: string): Subject {
+function makeLiteralSubject(query: string): Subject {
   const words = [...new Set(wordsOf(query))]
     .filter((word) => !isStopWord(word))
     .map((word) => ({ word, stem: stemOf(word), weight: 1 }));

@@ -20,10 +20,17 @@ import {
 } from '../stock-provider';
 import type { StockSettings } from '../stock-services';
 import type { Subject } from '../subject';
-import { hostsFor } from './hosts';
-import { createDescription, type GivenDescription } from './wire/description';
+import { chooseHosts } from './hosts';
+import { createDescription, type UncheckedDescription } from './wire/description';
 import { fetchJson, type JsonRequest } from './wire/fetch-json';
-import { cleanText, nameText, objectAt, pageUrl, positiveInteger, readImageUrl } from './wire/fields';
+import {
+  cleanText,
+  readImageUrl,
+  readName,
+  readObject,
+  readPageUrl,
+  readPositiveInteger,
+} from './wire/fields';
 
 /** The settings of the operator for the adapters. */
 export interface ProviderSettings {
@@ -48,7 +55,7 @@ export const plainCapability: Capability = {
 
 type UncheckedField = 'id' | 'width' | 'height' | 'sourceUrl' | 'creator' | 'creatorUrl' | 'landingUrl';
 /** An image by the names of this service, unchecked; without a `license` where it may not be cropped. */
-interface UncheckedImage extends GivenDescription, Readonly<Partial<Record<UncheckedField, unknown>>> {
+interface UncheckedImage extends UncheckedDescription, Readonly<Partial<Record<UncheckedField, unknown>>> {
   readonly license: License | undefined;
   readonly extra?: Readonly<Record<string, unknown>>;
 }
@@ -72,27 +79,27 @@ export interface ProviderApi extends Pick<JsonRequest, 'diagnose'> {
     key: () => Promise<string>,
     signal: AbortSignal,
   ) => Promise<{ readonly headers?: Readonly<Record<string, string>>; readonly parameters?: Parameters }>;
-  readonly imagesIn: (reply: unknown) => readonly unknown[];
+  readonly listImages: (reply: unknown) => readonly unknown[];
   /** Reads an image of its reply; `undefined` for one that is not shown. */
-  readonly imageOf: (
+  readonly readImage: (
     image: Readonly<Record<string, unknown>>,
     subject: Subject | undefined,
   ) => UncheckedImage | undefined;
   /** Offers an image in a size. @param baseUrl of the provider, or of its fake */
-  readonly offerFor: (
+  readonly offerImage: (
     candidate: Candidate,
     size: Size,
     crop: Crop,
     baseUrl: string,
   ) => ImageOffer | undefined;
   /** The credit that its terms word, with ` by NAME` or nothing; absent for title, name and licence. */
-  readonly credit?: (byCreator: string) => string;
+  readonly writeCredit?: (byCreator: string) => string;
   readonly search: (
     query: StockQuery,
     searchFor: SearchFor,
     takeRequest: TakeRequest,
   ) => Promise<readonly Candidate[]>;
-  readonly imageAt: (id: string) => readonly [path: string, parameters?: Parameters];
+  readonly locateImage: (id: string) => readonly [path: string, parameters?: Parameters];
   /** Whether each use is reported, at the URL that an offer names. */
   readonly wantsReports?: true;
 }
@@ -103,11 +110,11 @@ const goneStatuses = [400, 404, 410];
 /** Returns the function that asks an API for JSON; `undefined` for a reply with a status of absence. */
 function createSend(api: ProviderApi, settings: ProviderSettings) {
   const { name, diagnose } = api;
-  const baseUrl = baseUrlOf(api, settings);
+  const baseUrl = chooseBaseUrl(api, settings);
   return async (path: string, parameters: Parameters, signal: AbortSignal, absentOn?: readonly number[]) => {
     const identity = await api.identify?.(() => requireKey(name, settings), signal);
-    const headers = { 'user-agent': userAgentOf(settings), ...identity?.headers };
-    const url = urlOf(baseUrl, path, { ...identity?.parameters, ...parameters });
+    const headers = { 'user-agent': makeUserAgent(settings), ...identity?.headers };
+    const url = buildUrl(baseUrl, path, { ...identity?.parameters, ...parameters });
     return fetchJson({ provider: name, url, headers, signal, absentOn, diagnose });
   };
 }
@@ -115,24 +122,24 @@ function createSend(api: ProviderApi, settings: ProviderSettings) {
 /** Makes the adapter that searches an API. */
 export function createAdapter(api: ProviderApi, settings: ProviderSettings): StockProvider {
   const { name, quota, wantsReports } = api;
-  const baseUrl = baseUrlOf(api, settings);
+  const baseUrl = chooseBaseUrl(api, settings);
   const send = createSend(api, settings);
   return {
     name,
-    capability: { ...plainCapability, ...api.capability, allowedHosts: hostsFor(baseUrl, api.hosts) },
-    quota: async () => settings.quotas?.[name] ?? (typeof quota === 'function' ? quota() : quota),
+    capability: { ...plainCapability, ...api.capability, allowedHosts: chooseHosts(baseUrl, api.hosts) },
+    readQuota: async () => settings.quotas?.[name] ?? (typeof quota === 'function' ? quota() : quota),
     async search(query, signal, takeRequest = async () => false) {
       const searchFor: SearchFor = async (path, parameters, subject) =>
-        candidatesOf(api, api.imagesIn(await send(path, parameters, signal)), subject);
+        readCandidates(api, api.listImages(await send(path, parameters, signal)), subject);
       return api.search(query, searchFor, takeRequest);
     },
-    async byId(id, signal) {
-      const [path, parameters = {}] = api.imageAt(id);
+    async findById(id, signal) {
+      const [path, parameters = {}] = api.locateImage(id);
       const reply = await send(path, parameters, signal, goneStatuses);
-      const [image = reply] = api.imagesIn(reply);
-      return candidatesOf(api, [image])[0];
+      const [image = reply] = api.listImages(reply);
+      return readCandidates(api, [image])[0];
     },
-    offerFor: (candidate, size, crop = 'attention') => api.offerFor(candidate, size, crop, baseUrl),
+    offerImage: (candidate, size, crop = 'attention') => api.offerImage(candidate, size, crop, baseUrl),
     ...(wantsReports && {
       async reportUse(url, signal) {
         const { origin, pathname, search } = parseUrl(url) ?? {};
@@ -145,40 +152,44 @@ export function createAdapter(api: ProviderApi, settings: ProviderSettings): Sto
   };
 }
 
-function candidatesOf(api: ProviderApi, images: readonly unknown[], subject?: Subject): readonly Candidate[] {
+function readCandidates(
+  api: ProviderApi,
+  images: readonly unknown[],
+  subject?: Subject,
+): readonly Candidate[] {
   return images.flatMap((image, index) => {
-    const unchecked = api.imageOf(objectAt(image), subject);
-    return (unchecked && candidateOf(api, unchecked, index + 1, subject)) ?? [];
+    const unchecked = api.readImage(readObject(image), subject);
+    return (unchecked && readCandidate(api, unchecked, index + 1, subject)) ?? [];
   });
 }
 
 /** Checks an image as a candidate; `undefined` without an id, a URL or a licence. */
-function candidateOf(
-  { title, credit }: ProviderApi,
+function readCandidate(
+  { title, writeCredit }: ProviderApi,
   image: UncheckedImage,
   rank: number,
   subject?: Subject,
 ): Candidate | undefined {
   const { id: givenId, license, extra } = image;
-  const id = cleanText(typeof givenId === 'number' ? positiveInteger(givenId)?.toString() : givenId);
+  const id = cleanText(typeof givenId === 'number' ? readPositiveInteger(givenId)?.toString() : givenId);
   const sourceUrl = readImageUrl(image.sourceUrl);
   if (id === undefined || sourceUrl === undefined || !license) return undefined;
-  const creator = nameText(image.creator);
+  const creator = readName(image.creator);
   const byCreator = creator === undefined ? '' : ` by ${creator}`;
-  const imageTitle = nameText(image.title);
+  const imageTitle = readName(image.title);
   const work = imageTitle === undefined ? 'Image' : `“${imageTitle}”`;
-  const creditLine = credit?.(byCreator) ?? `${work}${byCreator}, ${license.name}, via ${title}`;
+  const creditLine = writeCredit?.(byCreator) ?? `${work}${byCreator}, ${license.name}, via ${title}`;
   const extraUrls = Object.entries(extra ?? {}).map(([name, url]) => [name, readImageUrl(url)] as const);
   return dropUndefined({
     id,
-    widthPx: positiveInteger(image.width),
-    heightPx: positiveInteger(image.height),
+    widthPx: readPositiveInteger(image.width),
+    heightPx: readPositiveInteger(image.height),
     sourceUrl,
     attribution: dropUndefined({
       providerName: title,
       creator,
-      creatorUrl: pageUrl(image.creatorUrl),
-      landingUrl: pageUrl(image.landingUrl),
+      creatorUrl: readPageUrl(image.creatorUrl),
+      landingUrl: readPageUrl(image.landingUrl),
       license,
       creditLine,
     }),
@@ -188,7 +199,7 @@ function candidateOf(
 }
 
 /** Chooses the URL below which a provider is reached, without a trailing slash. */
-export function baseUrlOf(
+export function chooseBaseUrl(
   { name, baseUrl }: { readonly name: StockProviderName; readonly baseUrl: string },
   { endpoints }: ProviderSettings,
 ): string {
@@ -196,13 +207,13 @@ export function baseUrlOf(
 }
 
 /** Names the service and its operator, in the form that Wikimedia's User-Agent policy asks for. */
-export function userAgentOf({ contact }: Pick<ProviderSettings, 'contact'>): string {
+export function makeUserAgent({ contact }: Pick<ProviderSettings, 'contact'>): string {
   const reachable = contact.replace(/[^\x20-\x7e]|[()]/g, '');
   return `image-redirect/0.1 (${reachable}) node/${process.versions.node.split('.')[0]}`;
 }
 
 /** Builds a URL below the base with parameters. */
-export function urlOf(baseUrl: string, path: string, parameters: Parameters): URL {
+export function buildUrl(baseUrl: string, path: string, parameters: Parameters): URL {
   const url = new URL(baseUrl + path);
   for (const [name, value] of Object.entries(parameters)) {
     if (value !== undefined) url.searchParams.set(name, value);

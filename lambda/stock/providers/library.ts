@@ -7,7 +7,7 @@ import type { Candidate } from '../../images/image';
 import type { License } from '../../images/record';
 import { isStoredPath } from '../../images/stored-path';
 import type { Photo } from '../library/manage-photos';
-import { textsOf } from '../library/photo-index';
+import { toImageTexts } from '../library/photo-index';
 import type { StockProvider } from '../stock-provider';
 import { type ProviderSettings, plainCapability } from './adapter';
 import { createDescription } from './wire/description';
@@ -20,25 +20,25 @@ export function createPhotoProvider(settings: Pick<ProviderSettings, 'readPhotoI
   return {
     name: 'library',
     capability: plainCapability,
-    quota: async () => ({}),
+    readQuota: async () => ({}),
     isInMemory: true,
     async search(query) {
       const searchPhotos = await readPhotoIndex();
       return searchPhotos(query.subject, choiceImagesMax).map(({ photo, subject }, index) => ({
-        ...photoCandidateOf(photo),
-        description: createDescription(index + 1, textsOf(photo), subject),
+        ...describePhoto(photo),
+        description: createDescription(index + 1, toImageTexts(photo), subject),
       }));
     },
-    offerFor({ extra }) {
+    offerImage({ extra }) {
       const path = extra?.['path'];
       return isStoredPath(path) ? { kind: 'stored', path } : undefined;
     },
   };
 }
 
-function photoCandidateOf(photo: Photo): Candidate {
+function describePhoto(photo: Photo): Candidate {
   const { id, width, height, creator, copyright, landingUrl, path } = photo;
-  const license = licenseOf(photo);
+  const license = readLicense(photo);
   return {
     id,
     widthPx: width,
@@ -53,13 +53,13 @@ function photoCandidateOf(photo: Photo): Candidate {
           .filter((part) => part !== undefined && part !== '')
           .join(', ') || license.name,
     },
-    description: createDescription(1, textsOf(photo)),
+    description: createDescription(1, toImageTexts(photo)),
     extra: { path },
   };
 }
 
 /** Reads a free licence by its name; otherwise the rights that the photograph states. */
-function licenseOf({ license, copyright }: Photo): License {
+function readLicense({ license, copyright }: Photo): License {
   const name = license ?? copyright ?? 'All rights reserved';
   return findFreeLicense(name) ?? { id: 'library', name };
 }

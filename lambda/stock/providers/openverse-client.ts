@@ -4,9 +4,9 @@ import { type Running, shareWork } from '../../base/concurrency';
 import { createExpiringCache } from '../../base/expiring-cache';
 import { parseJson } from '../../base/parse';
 import { ProviderFailure, type Quota } from '../stock-provider';
-import { type ProviderSettings, urlOf, userAgentOf } from './adapter';
+import { buildUrl, makeUserAgent, type ProviderSettings } from './adapter';
 import { fetchJson } from './wire/fetch-json';
-import { cleanText, objectAt } from './wire/fields';
+import { cleanText, readObject } from './wire/fields';
 
 /** The quotas in the API's own headers for callers without a key, and for registered ones. */
 const anonymousQuota = { perMinute: 20, perDay: 200 } as const;
@@ -15,7 +15,7 @@ const registeredQuota = { perMinute: 100, perDay: 10_000 } as const;
 const renewedBeforeMs = 60_000;
 
 /** Makes the quota and the headers of the operator's client, or of a caller without a key. */
-export function openverseClient(baseUrl: string, settings: ProviderSettings) {
+export function createOpenverseClient(baseUrl: string, settings: ProviderSettings) {
   const { clock, readKey } = settings;
   const renewing: Running<string> = new Map();
   const tokens = createExpiringCache<string>(1);
@@ -23,10 +23,10 @@ export function openverseClient(baseUrl: string, settings: ProviderSettings) {
   const registered = async () => ((await readKey('openverse').catch(() => undefined)) ?? '').trim();
 
   const renew = async (client: string, signal: AbortSignal): Promise<string> => {
-    const url = urlOf(baseUrl, '/v1/auth_tokens/token/', {});
-    const headers = { 'user-agent': userAgentOf(settings) };
-    const form = formOf(client);
-    const reply = objectAt(await fetchJson({ provider: 'openverse', url, headers, signal, form }));
+    const url = buildUrl(baseUrl, '/v1/auth_tokens/token/', {});
+    const headers = { 'user-agent': makeUserAgent(settings) };
+    const form = makeTokenForm(client);
+    const reply = readObject(await fetchJson({ provider: 'openverse', url, headers, signal, form }));
     const token = cleanText(reply['access_token']);
     if (token === undefined) throw new ProviderFailure('malformed', 'openverse answered without a token.');
     const lastsMs = Number(reply['expires_in'] ?? 0) * 1_000;
@@ -36,7 +36,7 @@ export function openverseClient(baseUrl: string, settings: ProviderSettings) {
 
   return {
     /** The quota of a registered client where one is configured, else of anonymous requests. Never throws. */
-    quota: async (): Promise<Quota> => ((await registered()) === '' ? anonymousQuota : registeredQuota),
+    readQuota: async (): Promise<Quota> => ((await registered()) === '' ? anonymousQuota : registeredQuota),
 
     /** Headers with the token of the registered client; none without one. @throws `ProviderFailure` */
     async headers(signal: AbortSignal): Promise<Readonly<Record<string, string>>> {
@@ -49,9 +49,9 @@ export function openverseClient(baseUrl: string, settings: ProviderSettings) {
   };
 }
 
-function formOf(client: string): URLSearchParams {
+function makeTokenForm(client: string): URLSearchParams {
   // A parser's own message would repeat the secret.
-  const { client_id, client_secret } = objectAt(parseJson(client));
+  const { client_id, client_secret } = readObject(parseJson(client));
   const id = cleanText(client_id);
   const secret = cleanText(client_secret);
   if (id === undefined || secret === undefined)

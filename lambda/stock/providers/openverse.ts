@@ -3,11 +3,11 @@
 import { choiceImagesMax } from '../../contract/request-bounds';
 import { findFreeLicense, nameCreativeCommonsLicense } from '../../images/credit';
 import { coverScale } from '../../images/image';
-import { type Subject, searchWords } from '../subject';
-import { baseUrlOf, type ProviderApi, type ProviderSettings, urlOf } from './adapter';
-import { openverseClient } from './openverse-client';
+import { pickSearchWords, type Subject } from '../subject';
+import { buildUrl, chooseBaseUrl, type ProviderApi, type ProviderSettings } from './adapter';
+import { createOpenverseClient } from './openverse-client';
 import { searchUntilEnough } from './search-until-enough';
-import { cleanText, membersOf, objectAt, pageUrl } from './wire/fields';
+import { cleanText, listMembers, readObject, readPageUrl } from './wire/fields';
 
 const thumbnailWidthPx = 600;
 /** How many words a broad search has; an image needs one of them. */
@@ -16,9 +16,9 @@ const aspectRatios = { landscape: 'wide', portrait: 'tall', square: 'square' } a
 const api = { name: 'openverse', baseUrl: 'https://api.openverse.org' } as const;
 
 /** Reads an image: WordPress/openverse, `api/api/serializers/image_serializers.py`. */
-const imageOf: ProviderApi['imageOf'] = ({ id, title, width, height, creator, url, tags, ...fields }) => {
+const readImage: ProviderApi['readImage'] = ({ id, title, width, height, creator, url, tags, ...fields }) => {
   // The filters are the API's; this is for the day when one of them is misread.
-  const isSensitive = fields['mature'] === true || membersOf(fields['unstable__sensitivity']).length > 0;
+  const isSensitive = fields['mature'] === true || listMembers(fields['unstable__sensitivity']).length > 0;
   // Most records have no category, so that only those that are drawings by their category can be left out.
   const isDrawing =
     fields['filetype'] === 'svg' ||
@@ -33,9 +33,9 @@ const imageOf: ProviderApi['imageOf'] = ({ id, title, width, height, creator, ur
     creator,
     creatorUrl: fields['creator_url'],
     landingUrl: fields['foreign_landing_url'],
-    license: findFreeLicense(nameCreativeCommonsLicense(code, version), pageUrl(fields['license_url'])),
+    license: findFreeLicense(nameCreativeCommonsLicense(code, version), readPageUrl(fields['license_url'])),
     title,
-    tags: membersOf(tags).map((tag) => objectAt(tag)['name']),
+    tags: listMembers(tags).map((tag) => readObject(tag)['name']),
   };
 };
 
@@ -57,7 +57,7 @@ const search: ProviderApi['search'] = ({ subject, orientation, license }, search
   const searchImages = (words: Readonly<Partial<Record<'q' | 'title' | 'tags', string>>>, target: Subject) =>
     searchFor('/v1/images/', { ...words, ...filters }, target);
   const strict = (q: string, target: Subject) => searchImages({ q }, target);
-  const someWords = searchWords(subject, broadWordsMax);
+  const someWords = pickSearchWords(subject, broadWordsMax);
   const broader = [
     () => searchImages({ title: someWords }, subject),
     () => searchImages({ tags: someWords }, subject),
@@ -66,26 +66,26 @@ const search: ProviderApi['search'] = ({ subject, orientation, license }, search
 };
 
 /** The API's copy of the file, whose own URL may be dead, huge or plain http. */
-const offerFor: ProviderApi['offerFor'] = ({ id, widthPx, heightPx }, size, _crop, baseUrl) => {
+const offerImage: ProviderApi['offerImage'] = ({ id, widthPx, heightPx }, size, _crop, baseUrl) => {
   const hasSize = widthPx !== undefined && heightPx !== undefined;
   const neededPx = hasSize ? widthPx * coverScale({ widthPx, heightPx }, size) : Infinity;
   const full = Math.ceil(neededPx) <= thumbnailWidthPx ? {} : { full_size: 'true' };
-  return { kind: 'fetch', url: urlOf(baseUrl, `/v1/images/${id}/thumb/`, full).href };
+  return { kind: 'fetch', url: buildUrl(baseUrl, `/v1/images/${id}/thumb/`, full).href };
 };
 
 /** Makes the API of Openverse, as the operator's client or a caller without a key asks it. */
 export function openverse(settings: ProviderSettings): ProviderApi {
-  const client = openverseClient(baseUrlOf(api, settings), settings);
+  const client = createOpenverseClient(chooseBaseUrl(api, settings), settings);
   return {
     ...api,
     title: 'Openverse',
     hosts: ['api.openverse.org'],
-    quota: client.quota,
+    quota: client.readQuota,
     identify: async (_key, signal) => ({ headers: await client.headers(signal) }),
-    imagesIn: (reply) => membersOf(reply, 'results'),
-    imageOf,
+    listImages: (reply) => listMembers(reply, 'results'),
+    readImage,
     search,
-    imageAt: (id) => [`/v1/images/${id}/`],
-    offerFor,
+    locateImage: (id) => [`/v1/images/${id}/`],
+    offerImage,
   };
 }

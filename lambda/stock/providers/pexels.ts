@@ -2,11 +2,11 @@
 
 import { type Crop, choiceImagesMax } from '../../contract/request-bounds';
 import { coverScale } from '../../images/image';
-import { colorNameOf } from '../color';
-import { primaryLanguage, type Subject } from '../subject';
-import { type ProviderApi, urlOf } from './adapter';
+import { spellColor } from '../color';
+import { readPrimaryLanguage, type Subject } from '../subject';
+import { buildUrl, type ProviderApi } from './adapter';
 import { cropHosts } from './hosts';
-import { membersOf, objectAt } from './wire/fields';
+import { listMembers, readObject } from './wire/fields';
 
 const license = { id: 'pexels', name: 'Pexels License', url: 'https://www.pexels.com/license/' };
 /** The crops that are left to its image servers, which crop in the middle only. */
@@ -18,11 +18,20 @@ const locales = (
 ).split(' ');
 
 /** Reads an image as pexels/pexels-javascript types it in `src/types.ts`. */
-const imageOf: ProviderApi['imageOf'] = ({ id, width, height, alt, url, photographer, src, ...fields }) => ({
+const readImage: ProviderApi['readImage'] = ({
   id,
   width,
   height,
-  sourceUrl: objectAt(src)['original'],
+  alt,
+  url,
+  photographer,
+  src,
+  ...fields
+}) => ({
+  id,
+  width,
+  height,
+  sourceUrl: readObject(src)['original'],
   creator: photographer,
   creatorUrl: fields['photographer_url'],
   landingUrl: url,
@@ -39,24 +48,24 @@ const search: ProviderApi['search'] = ({ subject, orientation, color }, searchFo
     orientation,
     // `small` means at least four megapixels, which fill the largest size at less than twice their own.
     size: 'small',
-    locale: localeOf(subject),
+    locale: findLocale(subject),
     per_page: String(choiceImagesMax),
-    color: isHex ? `#${color}` : colorNameOf(color, { purple: 'violet' }),
+    color: isHex ? `#${color}` : spellColor(color, { purple: 'violet' }),
   };
   return searchFor('/v1/search', parameters, subject);
 };
 
-function localeOf(subject: Subject): string | undefined {
-  const regions = locales.filter((locale) => locale.startsWith(`${primaryLanguage(subject)}-`));
+function findLocale(subject: Subject): string | undefined {
+  const regions = locales.filter((locale) => locale.startsWith(`${readPrimaryLanguage(subject)}-`));
   return regions.find((locale) => locale.toLowerCase() === subject.lang) ?? regions[0];
 }
 
 /** A crop of Pexels' image servers; for a crop towards a side, the whole image no larger than needed. */
-const offerFor: ProviderApi['offerFor'] = ({ sourceUrl, widthPx = 0, heightPx = 0 }, size, crop) => {
+const offerImage: ProviderApi['offerImage'] = ({ sourceUrl, widthPx = 0, heightPx = 0 }, size, crop) => {
   const { origin, pathname } = new URL(sourceUrl);
   // These parameters are not documented, though Pexels uses them in every URL it hands out.
   const urlFor = (w: number, h: number, fit?: string) =>
-    urlOf(origin, pathname, { auto: 'compress', cs: 'tinysrgb', fit, w: `${w}`, h: `${h}` }).href;
+    buildUrl(origin, pathname, { auto: 'compress', cs: 'tinysrgb', fit, w: `${w}`, h: `${h}` }).href;
   if (cropsOfPexels.includes(crop) || widthPx === 0 || heightPx === 0)
     return { kind: 'hotlink', url: urlFor(size.widthPx, size.heightPx, 'crop') };
   const scale = Math.min(1, coverScale({ widthPx, heightPx }, size));
@@ -73,10 +82,10 @@ export const pexels: ProviderApi = {
   quota: { perHour: 200, perDay: 645 },
   capability: { ranksByRelevance: true, unmetLicenses: ['public-domain'] },
   identify: async (key) => ({ headers: { authorization: await key() } }),
-  imagesIn: (reply) => membersOf(reply, 'photos'),
-  imageOf,
+  listImages: (reply) => listMembers(reply, 'photos'),
+  readImage,
   search,
-  imageAt: (id) => [`/v1/photos/${id}`],
-  offerFor,
-  credit: (byCreator) => `Photo${byCreator} on Pexels`,
+  locateImage: (id) => [`/v1/photos/${id}`],
+  offerImage,
+  writeCredit: (byCreator) => `Photo${byCreator} on Pexels`,
 };

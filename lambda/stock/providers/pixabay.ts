@@ -4,11 +4,18 @@ import { cutToLength } from '../../base/text';
 import { dayMs } from '../../base/window';
 import { choiceImagesMax } from '../../contract/request-bounds';
 import { coverScale } from '../../images/image';
-import { colorNameOf } from '../color';
-import { primaryLanguage, type Subject } from '../subject';
+import { spellColor } from '../color';
+import { readPrimaryLanguage, type Subject } from '../subject';
 import type { ProviderApi } from './adapter';
 import { preferOrientation } from './search-until-enough';
-import { cleanText, membersOf, nameText, pageUrl, positiveInteger, readImageUrl } from './wire/fields';
+import {
+  cleanText,
+  listMembers,
+  readImageUrl,
+  readName,
+  readPageUrl,
+  readPositiveInteger,
+} from './wire/fields';
 
 const license = {
   id: 'pixabay',
@@ -28,15 +35,15 @@ const renditions = [
 ] as const;
 
 /** Reads an image. Images that were made by a model are left out: `provider=ai` is for them. */
-const imageOf: ProviderApi['imageOf'] = (
+const readImage: ProviderApi['readImage'] = (
   { id, imageWidth: width, imageHeight: height, user, user_id, tags, ...fields },
   subject,
 ) => {
   const isUnsuitable =
     fields['isGRated'] === false || fields['isLowQuality'] === true || fields['isAiGenerated'] === true;
-  if (isUnsuitable || !positiveInteger(width) || !positiveInteger(height)) return undefined;
-  const name = nameText(user);
-  const number = positiveInteger(user_id);
+  if (isUnsuitable || !readPositiveInteger(width) || !readPositiveInteger(height)) return undefined;
+  const name = readName(user);
+  const number = readPositiveInteger(user_id);
   const profile = `https://pixabay.com/users/${encodeURIComponent(name ?? '')}-${number}/`;
   return {
     id,
@@ -44,10 +51,10 @@ const imageOf: ProviderApi['imageOf'] = (
     height,
     sourceUrl: renditions.map(([field]) => fields[field]).findLast(readImageUrl),
     creator: user,
-    creatorUrl: pageUrl(fields['userURL']) ?? (name && number && profile),
+    creatorUrl: readPageUrl(fields['userURL']) ?? (name && number && profile),
     landingUrl: fields['pageURL'],
     license,
-    lang: (subject && languageOf(subject)) ?? 'en',
+    lang: (subject && findLanguage(subject)) ?? 'en',
     tags: cleanText(tags)?.split(',') ?? [],
     extra: Object.fromEntries(renditions.map(([field]) => [field, fields[field]])),
   };
@@ -57,25 +64,25 @@ const search: ProviderApi['search'] = async ({ subject, orientation, color }, se
   const [minWidth, minHeight] = smallest[orientation];
   const parameters = {
     q: cutToLength(subject.cleaned, queryCharactersMax, ''),
-    lang: languageOf(subject),
+    lang: findLanguage(subject),
     image_type: 'photo',
     safesearch: 'true',
     orientation: orientations[orientation],
     min_width: String(minWidth),
     min_height: String(minHeight),
-    colors: colorNameOf(color, { purple: 'lilac' }),
+    colors: spellColor(color, { purple: 'lilac' }),
     per_page: orientation === 'square' ? '100' : String(2 * choiceImagesMax),
   };
   const photos = await searchFor('/api/', parameters, subject);
   return preferOrientation(photos, orientation).slice(0, choiceImagesMax);
 };
 
-function languageOf(subject: Subject): string | undefined {
-  return languages.find((code) => code === primaryLanguage(subject));
+function findLanguage(subject: Subject): string | undefined {
+  return languages.find((code) => code === readPrimaryLanguage(subject));
 }
 
 /** The smallest rendition that need not be enlarged, else the largest. */
-const offerFor: ProviderApi['offerFor'] = ({ widthPx = 0, heightPx = 0, extra = {} }, size) => {
+const offerImage: ProviderApi['offerImage'] = ({ widthPx = 0, heightPx = 0, extra = {} }, size) => {
   const renditionUrls = renditions.flatMap(([field, longestPx]) => {
     const url = extra[field];
     const scale = Math.min(1, longestPx / Math.max(widthPx, heightPx));
@@ -97,10 +104,10 @@ export const pixabay: ProviderApi = {
   identify: async (key) => ({ parameters: { key: await key() } }),
   // A wrong key is answered with 400 and a line of text.
   diagnose: ({ status, body }) => (status === 400 && /API key/i.test(body) ? 'unauthorized' : undefined),
-  imagesIn: (reply) => membersOf(reply, 'hits'),
-  imageOf,
+  listImages: (reply) => listMembers(reply, 'hits'),
+  readImage,
   search,
-  imageAt: (id) => ['/api/', { id }],
-  offerFor,
-  credit: (byCreator) => `Image${byCreator} from Pixabay`,
+  locateImage: (id) => ['/api/', { id }],
+  offerImage,
+  writeCredit: (byCreator) => `Image${byCreator} from Pixabay`,
 };

@@ -19,18 +19,18 @@ export function createSandbox(): StockProvider {
   return {
     name: 'sandbox',
     capability: plainCapability,
-    quota: async () => ({}),
+    readQuota: async () => ({}),
     async search({ subject }) {
       const wordsReading = readWords(subject.query);
-      return Array.from({ length: scenes }, (_, index) => sceneOf(subject, wordsReading, index));
+      return Array.from({ length: scenes }, (_, index) => describeScene(subject, wordsReading, index));
     },
-    offerFor({ id, extra }) {
+    offerImage({ id, extra }) {
       return { kind: 'drawing', words: extra?.['words'] ?? '', seed: id };
     },
   };
 }
 
-function sceneOf(subject: Subject, { shown, named, isWhole }: Reading, index: number): Candidate {
+function describeScene(subject: Subject, { shown, named, isWhole }: Reading, index: number): Candidate {
   const { query: words } = subject;
   const drawn = shown.join(', ');
   const description = createDescription(index + 1, { title: drawn, tags: named, lang: 'en' }, subject);

@@ -2,9 +2,9 @@
 
 import { choiceImagesMax } from '../../contract/request-bounds';
 import { type Candidate, type Description, type Orientation, orientationOf } from '../../images/image';
-import { relevanceOf } from '../match';
+import { weighRelevance } from '../match';
 import type { TakeRequest } from '../stock-provider';
-import { concreteSubjectOf, correctSpelling, type Subject, searchWords, strictWordsMax } from '../subject';
+import { addThings, correctSpelling, pickSearchWords, type Subject, strictWordsMax } from '../subject';
 
 /** Candidates that are enough, where one of them covers this share of the subject. */
 const candidatesWanted = 5;
@@ -26,8 +26,8 @@ export async function searchUntilEnough(
   takeRequest: TakeRequest,
 ): Promise<Candidates> {
   if (subject.words.length === 0) return [];
-  const byOwnWords = () => strict(searchWords(subject, strictWordsMax), subject);
-  const things = concreteSubjectOf(subject);
+  const byOwnWords = () => strict(pickSearchWords(subject, strictWordsMax), subject);
+  const things = addThings(subject);
   const byThings = () => strict(subject.things ?? '', things ?? subject);
   let candidates = things
     ? // The abstract words themselves find images that are named after them.
@@ -35,8 +35,8 @@ export async function searchUntilEnough(
     : await searchInTurn([byOwnWords, ...broader], candidatesWanted, takeRequest);
   const corrected = candidates.length === 0 ? correctSpelling(subject) : undefined;
   if (corrected && (await takeRequest()))
-    candidates = await strict(searchWords(corrected, strictWordsMax), corrected);
-  return [...candidates].sort((a, b) => scoreOf(b) - scoreOf(a)).slice(0, choiceImagesMax);
+    candidates = await strict(pickSearchWords(corrected, strictWordsMax), corrected);
+  return [...candidates].sort((a, b) => scoreCandidate(b) - scoreCandidate(a)).slice(0, choiceImagesMax);
 }
 
 /** Searches, and goes on while fewer than `wanted` are found, or none covers enough of the subject. */
@@ -70,8 +70,8 @@ function mergeReplies(strict: Candidates, broader: Candidates): Candidates {
   return [...strict, ...ranked];
 }
 
-function scoreOf({ description: { match, rank } }: Candidate): number {
-  return relevanceOf(match?.score ?? 0, rank);
+function scoreCandidate({ description: { match, rank } }: Candidate): number {
+  return weighRelevance(match?.score ?? 0, rank);
 }
 
 /** Keeps the candidates of an orientation; all if none has it, as another still beats no image. */

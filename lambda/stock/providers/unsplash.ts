@@ -1,11 +1,11 @@
 /** Adapts Unsplash: hotlinked photos, whose every use is reported (https://unsplash.com/documentation). */
 
 import { type Crop, choiceImagesMax } from '../../contract/request-bounds';
-import { colorNameOf } from '../color';
-import { primaryLanguage } from '../subject';
-import { type ProviderApi, urlOf } from './adapter';
+import { spellColor } from '../color';
+import { readPrimaryLanguage } from '../subject';
+import { buildUrl, type ProviderApi } from './adapter';
 import { cropHosts } from './hosts';
-import { membersOf, objectAt, pageUrl } from './wire/fields';
+import { listMembers, readObject, readPageUrl } from './wire/fields';
 
 const license = { id: 'unsplash', name: 'Unsplash License', url: 'https://unsplash.com/license' };
 const orientations = { landscape: 'landscape', portrait: 'portrait', square: 'squarish' } as const;
@@ -17,43 +17,43 @@ const cropModes: Readonly<Partial<Record<Crop, string>>> = { attention: 'entropy
 const referral = { utm_source: 'image-redirect', utm_medium: 'referral' };
 
 /** Reads an image: https://unsplash.com/spec/v1.json. */
-const imageOf: ProviderApi['imageOf'] = ({ id, width, height, urls, links, user, tags, ...fields }) => ({
+const readImage: ProviderApi['readImage'] = ({ id, width, height, urls, links, user, tags, ...fields }) => ({
   id,
   width,
   height,
-  sourceUrl: objectAt(urls)['raw'],
-  creator: objectAt(user)['name'],
-  creatorUrl: withReferral(objectAt(user, 'links')['html']),
-  landingUrl: withReferral(objectAt(links)['html']),
+  sourceUrl: readObject(urls)['raw'],
+  creator: readObject(user)['name'],
+  creatorUrl: addReferral(readObject(user, 'links')['html']),
+  landingUrl: addReferral(readObject(links)['html']),
   license,
   title: fields['description'],
   alt: fields['alt_description'],
   lang: 'en',
-  tags: membersOf(tags).map((tag) => objectAt(tag)['title']),
+  tags: listMembers(tags).map((tag) => readObject(tag)['title']),
   color: fields['color'],
-  extra: { downloadLocation: objectAt(links)['download_location'] },
+  extra: { downloadLocation: readObject(links)['download_location'] },
 });
 
-function withReferral(url: unknown): string | undefined {
-  const page = pageUrl(url);
-  return page && urlOf(page, '', referral).href;
+function addReferral(url: unknown): string | undefined {
+  const page = readPageUrl(url);
+  return page && buildUrl(page, '', referral).href;
 }
 
 const search: ProviderApi['search'] = ({ subject, orientation, color }, searchFor) => {
   const parameters = {
     query: subject.cleaned,
-    lang: primaryLanguage(subject),
+    lang: readPrimaryLanguage(subject),
     orientation: orientations[orientation],
     order_by: 'relevant',
     content_filter: 'high',
-    color: colorNameOf(color, colors),
+    color: spellColor(color, colors),
     per_page: String(choiceImagesMax),
   };
   return searchFor('/search/photos', parameters, subject);
 };
 
 /** A crop of any size by imgix. `ixid`, which is part of the URL already, has to stay. */
-const offerFor: ProviderApi['offerFor'] = ({ sourceUrl, extra }, size, crop) => {
+const offerImage: ProviderApi['offerImage'] = ({ sourceUrl, extra }, size, crop) => {
   const url = new URL(sourceUrl);
   const parameters = {
     w: String(size.widthPx),
@@ -81,11 +81,11 @@ export const unsplash: ProviderApi = {
   }),
   // A used-up limit is answered with 403 and a line of text; 403 with JSON means that access is forbidden.
   diagnose: ({ status, body }) => (status === 403 && /rate limit/i.test(body) ? 'throttled' : undefined),
-  imagesIn: (reply) => membersOf(reply, 'results'),
-  imageOf,
+  listImages: (reply) => listMembers(reply, 'results'),
+  readImage,
   search,
-  imageAt: (id) => [`/photos/${encodeURIComponent(id)}`],
-  offerFor,
-  credit: (byCreator) => `Photo${byCreator} on Unsplash`,
+  locateImage: (id) => [`/photos/${encodeURIComponent(id)}`],
+  offerImage,
+  writeCredit: (byCreator) => `Photo${byCreator} on Unsplash`,
   wantsReports: true,
 };

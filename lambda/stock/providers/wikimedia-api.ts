@@ -5,9 +5,9 @@ import { parseJson } from '../../base/parse';
 import { coverScale } from '../../images/image';
 import type { Size } from '../../requests/rendition';
 import type { ProviderFailureKind } from '../stock-provider';
-import type { GivenDescription } from './wire/description';
+import type { UncheckedDescription } from './wire/description';
 import type { TextResponse } from './wire/fetch-json';
-import { cleanText, objectAt } from './wire/fields';
+import { cleanText, readObject } from './wire/fields';
 
 /** https://www.mediawiki.org/wiki/Common_thumbnail_sizes; every other width is answered with 400. */
 const steps = [20, 40, 60, 120, 250, 330, 500, 960, 1280, 1920, 3840] as const;
@@ -18,7 +18,7 @@ export const searchedStep = 1920;
  * original itself is taken then, which is exempt from the steps.
  * @param thumbUrl the URL that the API names for `searchedStep`: of the original if that is narrower
  */
-export function stepUrl(
+export function chooseStepUrl(
   original: Size & { readonly url: string },
   thumbUrl: string | undefined,
   size: Size,
@@ -38,7 +38,9 @@ const maintenance =
 const assessed = /\b(?:featured|quality|valued) (?:pictures|images)\b/i;
 
 /** Reads the subjects of a file from its categories, and whether the project has found it a good picture. */
-export function readCategories(categories: readonly string[]): Pick<GivenDescription, 'tags' | 'isFeatured'> {
+export function readCategories(
+  categories: readonly string[],
+): Pick<UncheckedDescription, 'tags' | 'isFeatured'> {
   return {
     tags: categories.filter((category) => !maintenance.test(category)),
     isFeatured: categories.some((category) => assessed.test(category)),
@@ -46,8 +48,8 @@ export function readCategories(categories: readonly string[]): Pick<GivenDescrip
 }
 
 /** Reads the failure in a reply with status 200: https://www.mediawiki.org/wiki/API:Errors_and_warnings. */
-export function failureIn({ status, body }: TextResponse): ProviderFailureKind | undefined {
-  const code = cleanText(objectAt(status === 200 ? parseJson(body) : undefined, 'error')['code']);
+export function readFailure({ status, body }: TextResponse): ProviderFailureKind | undefined {
+  const code = cleanText(readObject(status === 200 ? parseJson(body) : undefined, 'error')['code']);
   if (code === undefined) return undefined;
   if (/ratelimit|maxlag|too-busy/.test(code)) return 'throttled';
   return /^internal_api|backend|readonly|timeout/.test(code) ? 'unavailable' : 'rejected';

@@ -1,11 +1,11 @@
 /** Adapts Wikimedia Commons: free images, without a key (https://commons.wikimedia.org/w/api.php). */
 
 import { findFreeLicense } from '../../images/credit';
-import { type Subject, searchWords } from '../subject';
+import { pickSearchWords, type Subject } from '../subject';
 import type { ProviderApi } from './adapter';
 import { preferOrientation, searchUntilEnough } from './search-until-enough';
-import { failureIn, htmlToText, readCategories, searchedStep, stepUrl } from './wikimedia-api';
-import { cleanText, membersOf, objectAt, pageUrl, positiveInteger } from './wire/fields';
+import { chooseStepUrl, htmlToText, readCategories, readFailure, searchedStep } from './wikimedia-api';
+import { cleanText, listMembers, readObject, readPageUrl, readPositiveInteger } from './wire/fields';
 
 /** Smallest originals that are looked for; `>` includes the number itself. */
 const smallest = {
@@ -27,13 +27,13 @@ const imageParameters = {
 } as const;
 
 /** Reads an image: https://www.mediawiki.org/wiki/API:Imageinfo. */
-const imageOf: ProviderApi['imageOf'] = ({ pageid: id, title, imageinfo }) => {
-  const info = objectAt(membersOf(imageinfo)[0]);
+const readImage: ProviderApi['readImage'] = ({ pageid: id, title, imageinfo }) => {
+  const info = readObject(listMembers(imageinfo)[0]);
   const { width, height, mime, url, thumburl, descriptionurl, extmetadata } = info;
   const isImage = /^image\/(?:jpeg|png|webp)$/.test(cleanText(mime) ?? '');
-  if (!positiveInteger(width) || !positiveInteger(height) || !isImage) return undefined;
+  if (!readPositiveInteger(width) || !readPositiveInteger(height) || !isImage) return undefined;
   const metadataText = (name: (typeof metadata)[number]) =>
-    htmlToText(cleanText(objectAt(extmetadata, name)['value']) ?? '');
+    htmlToText(cleanText(readObject(extmetadata, name)['value']) ?? '');
   return {
     id,
     width,
@@ -41,7 +41,7 @@ const imageOf: ProviderApi['imageOf'] = ({ pageid: id, title, imageinfo }) => {
     sourceUrl: url,
     creator: metadataText('Artist'),
     landingUrl: descriptionurl,
-    license: findFreeLicense(metadataText('LicenseShortName'), pageUrl(metadataText('LicenseUrl'))),
+    license: findFreeLicense(metadataText('LicenseShortName'), readPageUrl(metadataText('LicenseUrl'))),
     title: cleanText(title)?.replace(/^File:|\.\w+$/g, ''),
     alt: metadataText('ImageDescription'),
     ...readCategories(metadataText('Categories').split('|')),
@@ -58,14 +58,14 @@ const search: ProviderApi['search'] = ({ subject, orientation }, searchFor, take
     return preferOrientation(images, orientation);
   };
   const isShort = subject.words.length <= fewerWordsMax;
-  const broader = isShort ? [] : [() => strict(searchWords(subject, fewerWordsMax), subject)];
+  const broader = isShort ? [] : [() => strict(pickSearchWords(subject, fewerWordsMax), subject)];
   return searchUntilEnough(strict, broader, subject, takeRequest);
 };
 
 /** The copy of a width that Commons makes, or the original. */
-const offerFor: ProviderApi['offerFor'] = ({ widthPx, heightPx, sourceUrl: url, extra }, size) => {
+const offerImage: ProviderApi['offerImage'] = ({ widthPx, heightPx, sourceUrl: url, extra }, size) => {
   if (widthPx === undefined || heightPx === undefined) return undefined;
-  return { kind: 'fetch', url: stepUrl({ widthPx, heightPx, url }, extra?.['thumbUrl'], size) };
+  return { kind: 'fetch', url: chooseStepUrl({ widthPx, heightPx, url }, extra?.['thumbUrl'], size) };
 };
 
 /** The API of Wikimedia Commons. */
@@ -77,13 +77,13 @@ export const wikimedia: ProviderApi = {
   hosts: ['upload.wikimedia.org', 'thumb.wikimedia.org'],
   // The limit with a compliant User-Agent: https://www.mediawiki.org/wiki/Wikimedia_APIs/Rate_limits.
   quota: { perMinute: 200 },
-  diagnose: failureIn,
-  imagesIn: (reply) => {
-    const pages = membersOf(reply, 'query', 'pages').map((page) => objectAt(page));
+  diagnose: readFailure,
+  listImages: (reply) => {
+    const pages = listMembers(reply, 'query', 'pages').map((page) => readObject(page));
     return pages.sort((a, b) => Number(a['index'] ?? 0) - Number(b['index'] ?? 0));
   },
-  imageOf,
+  readImage,
   search,
-  imageAt: (id) => ['/w/api.php', { ...imageParameters, pageids: id }],
-  offerFor,
+  locateImage: (id) => ['/w/api.php', { ...imageParameters, pageids: id }],
+  offerImage,
 };

@@ -15,18 +15,18 @@ import { comparableWords, filterTexts, type StockRequest } from '../../requests/
 import { replaceItem } from '../items';
 import type { StockProvider } from '../stock-provider';
 import type { StockServices } from '../stock-services';
-import { fitOf, isAllowed, rankCandidates } from './rank';
+import { decideFit, isAllowed, rankCandidates } from './rank';
 import type { Choice, FoundChoice, WordSearch } from './search-types';
 
 /** Time for which a choice and its provider's description of an image are valid, in milliseconds. */
 export const choiceTtlMs = 30 * dayMs;
 
 /** Tells when a choice is searched again (epoch, milliseconds): after a day if its best image is loose. */
-export function freshUntilMs({ entries, searchedMs }: Choice): number {
+export function findFreshUntilMs({ entries, searchedMs }: Choice): number {
   return searchedMs + ((entries[0]?.fit ?? 'loose') === 'loose' ? dayMs : choiceTtlMs);
 }
 
-function entriesOf(
+function rankEntries(
   { request, subject }: WordSearch,
   { capability }: StockProvider,
   candidates: readonly Candidate[],
@@ -40,7 +40,7 @@ function entriesOf(
     avoid: [...avoid, ...subject.avoid],
     color,
     isRankedByRelevance: capability.ranksByRelevance,
-  }).map((candidate) => ({ candidate, fit: fitOf(candidate, subject), checkedMs: nowMs }));
+  }).map((candidate) => ({ candidate, fit: decideFit(candidate, subject), checkedMs: nowMs }));
 }
 
 /**
@@ -54,7 +54,7 @@ export function makeChoice(
   searchedMs: number,
   older?: Choice,
 ): Choice {
-  const foundEntries = entriesOf(search, provider, candidates, searchedMs);
+  const foundEntries = rankEntries(search, provider, candidates, searchedMs);
   const keptEntries = older && older.entries[0]?.fit !== 'loose' ? older.entries : [];
   const keptIds = new Set(keptEntries.map(({ candidate }) => candidate.id));
   const foundById = new Map(foundEntries.map((entry) => [entry.candidate.id, entry]));
@@ -92,7 +92,7 @@ export async function storeChoice(
   { choice, version }: FoundChoice,
 ): Promise<FoundChoice> {
   const { clock, ids, tables, telemetry } = services;
-  const pk = choiceKey(services, provider, request);
+  const pk = makeChoiceKey(services, provider, request);
   const item = { TableName: tables.images, pk, value: choice, endsMs: clock.nowMs() + pickTtlMs };
   const replace = () => replaceItem(services, item, ids.hex(8), version);
   const storedItem = await undefinedIfFailed(telemetry, 'A choice was not stored', replace);
@@ -103,7 +103,7 @@ export async function storeChoice(
  * Makes the key of a choice's item. It depends on the orientation, not on the size, and on every filter but
  * `crop` and `onmiss`, which do not change the images that are found.
  */
-export function choiceKey(
+export function makeChoiceKey(
   { stockSettings }: StockServices,
   { name }: StockProvider,
   request: StockRequest,

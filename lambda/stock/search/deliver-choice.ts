@@ -5,11 +5,11 @@ import { type ChoiceEntry, markGone, pickOf, readImage } from '../../images/pick
 import type { StockRequest } from '../../requests/image-request';
 import type { StockProvider } from '../stock-provider';
 import type { StockServices } from '../stock-services';
-import { answerWithImage, type FoundImage } from './answer-with-image';
-import { choiceTtlMs, freshUntilMs, removeEntry, replaceEntry, storeChoice } from './choice';
+import { choiceTtlMs, findFreshUntilMs, removeEntry, replaceEntry, storeChoice } from './choice';
 import { deliverEntry, type EntryDelivery } from './deliver-entry';
-import { indexOfSeed, rankOfSeed } from './rank';
+import { indexOfSeed, readSeedRank } from './rank';
 import type { Choice, SlotChoice, WordSearch } from './search-types';
+import { type FoundImage, storeAndServe } from './store-and-serve';
 
 /** Time for which an image of another slot, or in place of another image, answers, in milliseconds. */
 const fallbackTtlMs = 300_000;
@@ -44,7 +44,7 @@ export async function deliverChoice(
     if (attempt.outcome === 'delivered') {
       const found = describeFound(services, request, slotChoice, tried);
       await storeChange(services, request, slotChoice, replaceEntry(tried.choice, entry, attempt.entry));
-      return answerWithImage(services, search, { delivery: attempt, ...found });
+      return storeAndServe(services, search, { delivery: attempt, ...found });
     }
     tried = afterMiss(tried, entry, attempt.outcome);
   }
@@ -122,14 +122,14 @@ function describeFound(
   const reasons = [...skipped.values()];
   const isPreferred = slot === preferredSlot && provider.name === stockSettings.bindings[slot];
   const isStandIn = !isPreferred || reasons.includes('unanswered');
-  const freshMs = version === undefined ? Infinity : freshUntilMs(choice);
+  const freshMs = version === undefined ? Infinity : findFreshUntilMs(choice);
   // A stand-in ends after five minutes, so that the asked slot, or the skipped image, gets its turn again.
   const answerEndsMs = isStandIn || freshMs <= nowMs ? nowMs + fallbackTtlMs : freshMs;
   return {
     provider: provider.name,
     source: slot,
     isSubstitute: reasons.includes('shown-elsewhere'),
-    ...((rankOfSeed(seed) ?? 0) > count && { seedsStartOverAfter: count }),
+    ...((readSeedRank(seed) ?? 0) > count && { seedsStartOverAfter: count }),
     ...(answerEndsMs !== Infinity && { answerEndsMs }),
   };
 }

@@ -69,10 +69,12 @@ async function renewEntry(
   { urlTtlMs, budget }: Parameters<typeof deliverEntry>[4],
 ): Promise<{ readonly outcome: 'described' | 'unanswered' | 'gone'; readonly entry: ChoiceEntry }> {
   const { candidate, checkedMs } = entry;
-  const { byId } = provider;
+  const { findById } = provider;
   const nowMs = services.clock.nowMs();
-  if (!byId || checkedMs + urlTtlMs > nowMs) return { outcome: 'described', entry };
-  const providerReply = await askProvider(services, provider, budget, (signal) => byId(candidate.id, signal));
+  if (!findById || checkedMs + urlTtlMs > nowMs) return { outcome: 'described', entry };
+  const providerReply = await askProvider(services, provider, budget, (signal) =>
+    findById(candidate.id, signal),
+  );
   progress.record({ requests: providerReply.requests });
   if (providerReply.outcome !== 'answered') return { outcome: 'unanswered', entry };
   if (!providerReply.content) return { outcome: 'gone', entry };
@@ -92,7 +94,7 @@ async function deliverAsDescribed(
   const { name, capability } = provider;
   const { candidate } = entry;
   const { allowedHosts } = capability;
-  const offer = provider.offerFor(candidate, search.request, cropOf(search.request));
+  const offer = provider.offerImage(candidate, search.request, cropOf(search.request));
   if (offer && !('url' in offer)) return renderEntry(services, search, name, entry, offer);
   if (!offer || !isAllowedUrl(offer.url, allowedHosts)) {
     const labels = { provider: name, candidate: candidate.id };
@@ -118,7 +120,7 @@ async function renderEntry(
   const { progress } = search;
   const refusal = await progress.renditionUnit.take();
   if (refusal) return { outcome: 'refused', refusal };
-  const job = renditionJob(search, provider, entry, source);
+  const job = makeRenditionJob(search, provider, entry, source);
   let rendition: RenditionOutcome;
   try {
     rendition = await renderer.render(job);
@@ -141,7 +143,7 @@ async function renderEntry(
 }
 
 /** Describes the rendition of an image. The same image, size, format and crop always share a file. */
-function renditionJob(
+function makeRenditionJob(
   { request, context: { format } }: StockSearch,
   provider: StockProviderName,
   { candidate: { id, attribution } }: ChoiceEntry,

@@ -9,7 +9,7 @@ import { askProvider } from '../ask-provider';
 import { readStoredValue } from '../items';
 import type { StockProvider, StockQuery } from '../stock-provider';
 import type { StockServices } from '../stock-services';
-import { choiceKey, freshUntilMs, makeChoice, storeChoice } from './choice';
+import { findFreshUntilMs, makeChoice, makeChoiceKey, storeChoice } from './choice';
 import type { Choice, ChoiceSearch, FoundChoice, WordSearch } from './search-types';
 
 /** Reads or makes the choice of a provider. Never throws: an error is a failed step of the search. */
@@ -36,10 +36,10 @@ async function readOrSearch(
   provider: StockProvider,
 ): Promise<ChoiceSearch> {
   if (provider.isInMemory) return searchMemory(services, search, provider);
-  const key = choiceKey(services, provider, search.request);
+  const key = makeChoiceKey(services, provider, search.request);
   const item = await readStoredValue<Choice>(services, services.tables.images, key);
   const storedChoice = item && { choice: item.value, version: item.version };
-  if (storedChoice && freshUntilMs(storedChoice.choice) > services.clock.nowMs())
+  if (storedChoice && findFreshUntilMs(storedChoice.choice) > services.clock.nowMs())
     return { requests: 0, found: storedChoice };
   return shareSearch(services, search, key, () => searchProvider(services, search, provider, storedChoice));
 }
@@ -50,7 +50,7 @@ async function searchMemory(
   provider: StockProvider,
 ): Promise<ChoiceSearch> {
   const signal = signalWithin(services, providerAttemptTimeoutMs);
-  const candidates = await provider.search(queryFor(search), signal);
+  const candidates = await provider.search(makeQuery(search), signal);
   const choice = makeChoice(search, provider, candidates, services.clock.nowMs());
   return { requests: 0, found: { choice } };
 }
@@ -85,7 +85,7 @@ async function searchProvider(
   const refusal = await progress.searchUnit.take();
   if (refusal) return { requests: 0, refusal, found: older };
   const providerReply = await askProvider(services, provider, progress.budget, (signal, takeRequest) =>
-    provider.search(queryFor(search), signal, takeRequest),
+    provider.search(makeQuery(search), signal, takeRequest),
   );
   const { requests } = providerReply;
   if (providerReply.outcome === 'failed')
@@ -97,7 +97,7 @@ async function searchProvider(
   return { requests, found: await storeChoice(services, provider, request, { ...older, choice }) };
 }
 
-function queryFor({ request, subject }: WordSearch): StockQuery {
+function makeQuery({ request, subject }: WordSearch): StockQuery {
   const { color, license } = request.filters;
   return { subject, orientation: orientationOf(request), color, license };
 }

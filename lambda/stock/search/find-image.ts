@@ -2,12 +2,12 @@
 
 import type { UnpaidAnswer } from '../../images/answer';
 import { comparableWords, type StockRequest } from '../../requests/image-request';
-import { type StockServices, slotsFor } from '../stock-services';
-import { subjectOf } from '../subject';
+import { orderSlots, type StockServices } from '../stock-services';
+import { readSubject } from '../subject';
 import { deliverChoice } from './deliver-choice';
 import { findChoice } from './find-choice';
 import { findPicked, noImageFound } from './find-picked';
-import { matchWith } from './rank';
+import { findMatch } from './rank';
 import { type SearchContext, SearchProgress } from './search-progress';
 import type { SlotChoice, WordSearch } from './search-types';
 
@@ -20,7 +20,7 @@ export async function findImage(
   const { query, filters, pick } = request;
   const progress = new SearchProgress(services, context);
   if (pick !== undefined) return findPicked(services, { request, context, progress }, pick);
-  const subject = subjectOf(comparableWords(query), filters.lang);
+  const subject = readSubject(comparableWords(query), filters.lang);
   const search = { request, context, progress, subject };
   const answer = await findAtSlots(services, search);
   const isUnreached = answer.outcome === 'refused' && answer.refusal.code === 'upstream_unavailable';
@@ -33,7 +33,7 @@ async function findAtSlots(services: StockServices, search: WordSearch): Promise
   const { license, onmiss } = request.filters;
   const { bindings } = services.stockSettings;
   const looseChoices: SlotChoice[] = [];
-  for (const slot of slotsFor(bindings, request.source)) {
+  for (const slot of orderSlots(bindings, request.source)) {
     const provider = services.findProvider(bindings[slot]);
     if (license !== undefined && provider.capability.unmetLicenses.includes(license)) continue;
     const { found, refusal } = await findChoice(services, search, provider);
@@ -47,7 +47,7 @@ async function findAtSlots(services: StockServices, search: WordSearch): Promise
   }
   // `onmiss=ai` prefers an AI image to a loose one, also where a provider has failed.
   if (onmiss !== undefined && looseChoices.length > 0) return noImageFound;
-  for (const looseChoice of byCoverage(looseChoices, search)) {
+  for (const looseChoice of sortByCoverage(looseChoices, search)) {
     const answer = await deliverChoice(services, search, looseChoice);
     if (answer) return answer;
   }
@@ -55,9 +55,9 @@ async function findAtSlots(services: StockServices, search: WordSearch): Promise
 }
 
 /** Sorts choices by the share of the subject that the best image of each covers, the largest first. */
-function byCoverage(choices: readonly SlotChoice[], { subject }: WordSearch): readonly SlotChoice[] {
+function sortByCoverage(choices: readonly SlotChoice[], { subject }: WordSearch): readonly SlotChoice[] {
   const coverageOf = ({ choice: { entries } }: SlotChoice) =>
-    entries[0] ? matchWith(entries[0].candidate, subject).coverage : 0;
+    entries[0] ? findMatch(entries[0].candidate, subject).coverage : 0;
   return choices.toSorted((a, b) => coverageOf(b) - coverageOf(a));
 }
 

@@ -7,9 +7,9 @@ import { renderGoneCard } from '../../images/gone-card';
 import { type ImageItem, markGone, type PickedStockImage, readImage } from '../../images/picked-images';
 import type { StockServices } from '../stock-services';
 import { storeAnswer } from '../stored-answers';
-import { answerWithImage } from './answer-with-image';
 import { deliverEntry } from './deliver-entry';
 import type { StockSearch } from './search-types';
+import { storeAndServe } from './store-and-serve';
 
 const goneTtlMs = dayMs;
 /** The answer where no provider has an image. */
@@ -48,7 +48,7 @@ async function deliverPickedImage(
   const delivery = await deliverEntry(services, search, provider, image, renewal);
   switch (delivery.outcome) {
     case 'delivered':
-      return answerWithImage(services, search, { provider: name, source, delivery });
+      return storeAndServe(services, search, { provider: name, source, delivery });
     case 'refused':
       return delivery;
     case 'broken':

@@ -5,8 +5,8 @@ import { type Avoidable, choiceImagesMax, type LicenseCondition } from '../../co
 import { isAttributionFree, isPublicDomain } from '../../images/credit';
 import { type Candidate, type Fit, type Orientation, orientationOf } from '../../images/image';
 import type { License } from '../../images/record';
-import { colorFitOf } from '../color';
-import { matchOf, relevanceOf, type TextMatch } from '../match';
+import { measureColorFit } from '../color';
+import { matchTexts, type TextMatch, weighRelevance } from '../match';
 import type { Subject } from '../subject';
 import { stemsOf } from '../words';
 
@@ -56,13 +56,13 @@ const avoidedStems: Readonly<Record<Avoidable, ReadonlySet<string>>> = {
 export function rankCandidates<T extends Rankable>(candidates: readonly T[], criteria: RankingCriteria): T[] {
   const wanted = candidates.filter((candidate) => !isAvoided(candidate, criteria.avoid));
   return (wanted.length > 0 ? wanted : candidates)
-    .map((candidate) => ({ candidate, score: scoreOf(candidate, criteria) }))
+    .map((candidate) => ({ candidate, score: scoreCandidate(candidate, criteria) }))
     .sort((a, b) => b.score - a.score)
     .map(({ candidate }) => candidate);
 }
 
 /** Scores a candidate; higher is better. Never depends on the exact size that was asked for. */
-export function scoreOf(candidate: Rankable, criteria: RankingCriteria): number {
+export function scoreCandidate(candidate: Rankable, criteria: RankingCriteria): number {
   const { description, widthPx = 0, heightPx = 0 } = candidate;
   const { rank, isFeatured, title, tags = [] } = description;
   const subjectStems = new Set(criteria.subject.words.map(({ stem }) => stem));
@@ -71,15 +71,15 @@ export function scoreOf(candidate: Rankable, criteria: RankingCriteria): number 
   );
   const isOriented =
     widthPx > 0 && heightPx > 0 && orientationOf({ widthPx, heightPx }) === criteria.orientation;
-  const { score } = matchWith(candidate, criteria.subject);
+  const { score } = findMatch(candidate, criteria.subject);
   return (
-    relevanceOf(score, rank, criteria.isRankedByRelevance ? weights.ranked : undefined) +
+    weighRelevance(score, rank, criteria.isRankedByRelevance ? weights.ranked : undefined) +
     weights.featured * (isFeatured ? 1 : 0) +
     weights.orientation * (isOriented ? 1 : 0) +
     weights.largeEnough * (Math.max(widthPx, heightPx) >= longSideWantedPx ? 1 : 0) +
     weights.nonPhoto * (isNonPhoto ? 1 : 0) +
     weights.avoided * (isAvoided(candidate, criteria.avoid) ? 1 : 0) +
-    weights.color * (criteria.color === undefined ? 0 : colorFitOf(description, criteria.color))
+    weights.color * (criteria.color === undefined ? 0 : measureColorFit(description, criteria.color))
   );
 }
 
@@ -91,8 +91,8 @@ function isAvoided({ description }: Rankable, avoid: readonly Avoidable[]): bool
 }
 
 /** Compares a subject with all texts that the provider sent, or else with those that a choice stores. */
-export function matchWith({ description }: Rankable, subject: Subject): TextMatch {
-  return description.match ?? matchOf(description, subject);
+export function findMatch({ description }: Rankable, subject: Subject): TextMatch {
+  return description.match ?? matchTexts(description, subject);
 }
 
 /** Coverage from which a fit is `exact`, and from which it is `partial`. */
@@ -100,8 +100,8 @@ const exactFrom = 0.85;
 const partialFrom = 0.3;
 
 /** Decides the fit that the record states. An `exact` image is meant to be right in nine of ten cases. */
-export function fitOf(candidate: Rankable, subject: Subject): Fit {
-  const { coverage } = matchWith(candidate, subject);
+export function decideFit(candidate: Rankable, subject: Subject): Fit {
+  const { coverage } = findMatch(candidate, subject);
   if (coverage >= exactFrom) return 'exact';
   return coverage >= partialFrom ? 'partial' : 'loose';
 }
@@ -113,13 +113,13 @@ export function isAllowed(license: License, condition: LicenseCondition | undefi
 }
 
 /** Reads the n of a seed that means the n-th best image; `undefined` for a seed that is hashed. */
-export function rankOfSeed(seed: string): number | undefined {
+export function readSeedRank(seed: string): number | undefined {
   if (seed === '') return 1;
   return /^[1-9]\d?$/.test(seed) && Number(seed) <= choiceImagesMax ? Number(seed) : undefined;
 }
 
 /** Computes the index of a seed in a list that is not empty; beyond the end it starts over. */
 export function indexOfSeed(seed: string, length: number): number {
-  const rank = rankOfSeed(seed);
+  const rank = readSeedRank(seed);
   return (rank === undefined ? Number.parseInt(sha256Hex(seed).slice(0, 8), 16) : rank - 1) % length;
 }

@@ -3,7 +3,7 @@
 import { systemClock } from '../../../lambda/base/clock';
 import { deadlineAt } from '../../../lambda/base/deadline';
 import { apiSettings as settings } from '../../../lambda/services/settings';
-import { emptyStockMemory } from '../../../lambda/stock/stock-services';
+import { createStockMemory } from '../../../lambda/stock/stock-services';
 import { storeAnswer } from '../../../lambda/stock/stored-answers';
 import { servicesOn } from '../../fakes/services';
 import { createRecordedTelemetry } from '../../fakes/telemetry';
@@ -59,7 +59,7 @@ test.each(['provider', 'own'] as const)('images are known that were found for de
     deadline: deadlineAt(Infinity),
     tables: around.engine.tableNames,
     telemetry: createRecordedTelemetry(),
-    stockMemory: emptyStockMemory(),
+    stockMemory: createStockMemory(),
   };
   const bindings = { stock_a: 'sandbox', stock_b: 'sandbox', stock_c: 'sandbox' } as const;
   for (const imageDelivery of ['provider', 'own'] as const) {

@@ -1,11 +1,11 @@
 /** What the word tables say of a word: its English name, however it is inflected, and how rare it is. */
 
 import {
-  englishFor,
   englishWords,
+  findEmojiName,
+  findEnglish,
   isEnglish,
   type Language,
-  nameOfEmoji,
   rarityOf,
 } from '../../../lambda/stock/dictionary/dictionary';
 
@@ -22,13 +22,13 @@ describe('the word tables', () => {
     ['hun', 'de', undefined],
     ['büro', 'fr', undefined],
     ['tisch', 'de', undefined],
-  ])('%s of %s is called %j', (word, language, name) => expect(englishFor(word, language)).toBe(name));
+  ])('%s of %s is called %j', (word, language, name) => expect(findEnglish(word, language)).toBe(name));
 
   it.each([
     ['☕️', 'hot beverage'],
     ['☕', 'hot beverage'],
     ['x', undefined],
-  ])('the emoji %s is called %j', (emoji, name) => expect(nameOfEmoji(emoji)).toBe(name));
+  ])('the emoji %s is called %j', (emoji, name) => expect(findEmojiName(emoji)).toBe(name));
 
   it('the most frequent word is the least rare, and an unknown one the rarest', () => {
     const [first = '', second = ''] = englishWords;

@@ -16,7 +16,7 @@ import {
   createReadPhotoIndex,
   photoIndexTtlMs,
 } from '../../../lambda/stock/library/photo-index';
-import { subjectOf } from '../../../lambda/stock/subject';
+import { readSubject } from '../../../lambda/stock/subject';
 import { stemsOf } from '../../../lambda/stock/words';
 import { createVirtualClock } from '../../fakes/clock';
 import { faultyDatabase, startEngine } from '../../fakes/database';
@@ -98,7 +98,7 @@ describe('searches', () => {
     ['Straße im Regen', 'Straße im Regen'],
   ])('a search for %s finds "%s" first', (query, title) => {
     const index = indexed(['Dog on a beach', 'Bakery in the morning', 'Straße im Regen']);
-    expect(index(subjectOf(query), 3)[0]?.photo.title).toBe(title);
+    expect(index(readSubject(query), 3)[0]?.photo.title).toBe(title);
   });
 
   it('a search finds photographs by every word of their texts, the better match first', async () => {
@@ -111,7 +111,7 @@ describe('searches', () => {
     ]);
     const listed = await list();
     const found = (from: readonly Photo[]) =>
-      createPhotoIndex(from)(subjectOf('lake'), 9).map(({ photo }) => photo);
+      createPhotoIndex(from)(readSubject('lake'), 9).map(({ photo }) => photo);
     expect(found(listed).map(({ title }) => title)).toEqual(['Lake', 'Lake', 'Hill', 'Hut']);
     expect(found([...listed].reverse())).toEqual(found(listed));
   });
@@ -119,26 +119,26 @@ describe('searches', () => {
   it('a search scores the sixty photographs that name most of the subject', () => {
     const titles = Array.from({ length: 70 }, (_, n) => `Lake ${n}`);
     const index = indexed([...titles, 'Mountain lake']);
-    expect(index(subjectOf('mountain lake'), 99)).toHaveLength(60);
-    expect(index(subjectOf('mountain lake'), 1)[0]?.photo.title).toBe('Mountain lake');
+    expect(index(readSubject('mountain lake'), 99)).toHaveLength(60);
+    expect(index(readSubject('mountain lake'), 1)[0]?.photo.title).toBe('Mountain lake');
   });
 
   it('a search finds photographs in the language of its query and in English', () => {
-    const found = (title: string) => indexed([title, 'Hill'])(subjectOf('perro'), 3);
+    const found = (title: string) => indexed([title, 'Hill'])(readSubject('perro'), 3);
     for (const title of ['Perro negro', 'Black dog'])
       expect(found(title)).toMatchObject([{ photo: { title } }]);
   });
 
   it('a search matches a photograph in the language in which it names most words', () => {
-    const subject = subjectOf('perro');
+    const subject = readSubject('perro');
     expect(indexed(['Dog (perro)', 'Hill'])(subject, 3)[0]?.subject).toBe(subject);
     expect(indexed(['Perro', 'Hill'])(subject, 3)[0]?.subject.words).toMatchObject([{ stem: 'perro' }]);
   });
 
   it('a search returns as many photographs as are asked for at most, and none for unknown words', () => {
     const index = indexed(['Dog one', 'Dog two', 'Dog three']);
-    expect(index(subjectOf('submarine'), 3)).toEqual([]);
-    expect(index(subjectOf('dog'), 2)).toHaveLength(2);
+    expect(index(readSubject('submarine'), 3)).toEqual([]);
+    expect(index(readSubject('dog'), 2)).toHaveLength(2);
   });
 });
 
@@ -221,7 +221,7 @@ describe('index', () => {
     await expect(clock.settle(read())).rejects.toThrow();
     isSilent = false;
     await clock.advance(60_000);
-    expect((await read())(subjectOf('lake'), 9)).toEqual([]);
+    expect((await read())(readSubject('lake'), 9)).toEqual([]);
   });
 
   it('the index of photographs is read again within a second of a change, or after a failure', async () => {
@@ -235,7 +235,7 @@ describe('index', () => {
     };
     const read = createReadPhotoIndex({ ...services, imageStore: { get } });
     const found = async (words: string) =>
-      (await read())(subjectOf(words), 9).map((match) => match.photo.title);
+      (await read())(readSubject(words), 9).map((match) => match.photo.title);
     expect(await found('lake')).toEqual([]);
     await add([photo('Lake')]);
     expect(await found('lake')).toEqual([]);

@@ -22,7 +22,7 @@ async function sentBy(name: StockProviderName, change: Partial<ProviderSettings>
     sent.push({ url: url?.split('?')[0], headers });
     response.end('{}');
   });
-  await configured(name, { endpoints: { [name]: `${server.address}/below//` }, ...change }).byId?.(
+  await configured(name, { endpoints: { [name]: `${server.address}/below//` }, ...change }).findById?.(
     '1',
     never,
   );
@@ -36,9 +36,9 @@ describe('adapters', () => {
   });
 
   it('an adapter has the documented limits unless the operator has agreed on others', async () => {
-    expect(await configured('unsplash').quota()).toEqual({ perHour: 5_000 });
-    expect(await configured('pexels').quota()).toEqual({ perHour: 200, perDay: 645 });
-    expect(await configured('unsplash', { quotas: {} }).quota()).toEqual({ perHour: 50 });
+    expect(await configured('unsplash').readQuota()).toEqual({ perHour: 5_000 });
+    expect(await configured('pexels').readQuota()).toEqual({ perHour: 200, perDay: 645 });
+    expect(await configured('unsplash', { quotas: {} }).readQuota()).toEqual({ perHour: 50 });
   });
 
   it('no adapter is searched for what is free for any use where its own licence is not', () => {
@@ -64,7 +64,7 @@ describe('adapters', () => {
   it('an adapter is unavailable, without a reason, when its key cannot be read', async () => {
     const readKey = () => Promise.reject(new Error('the-key is away'));
     for (const name of ['pexels', 'pixabay', 'unsplash'] as const) {
-      const asking = configured(name, { readKey }).byId?.('1', never);
+      const asking = configured(name, { readKey }).findById?.('1', never);
       const failure = await asking?.catch((error: unknown) => error);
       expect(failure).toMatchObject({ name: 'ProviderFailure', kind: 'unavailable' });
       expect(String((failure as unknown as Error).stack)).not.toContain('the-key');
@@ -85,7 +85,7 @@ describe('adapters', () => {
       const outcomes = [];
       for (const status of [404, 410, 500]) {
         answer({ status, body: {} });
-        outcomes.push(await provider.byId?.('1', never).catch(({ kind }) => kind));
+        outcomes.push(await provider.findById?.('1', never).catch(({ kind }) => kind));
       }
       await server.stop();
       expect(outcomes).toEqual([undefined, undefined, 'unavailable']);

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { parseUrl } from '../../../lambda/base/parse';
 import { ProviderFailure } from '../../../lambda/stock/stock-provider';
-import { subjectOf } from '../../../lambda/stock/subject';
+import { readSubject } from '../../../lambda/stock/subject';
 import { startScriptedProvider } from './scripted-provider';
 
 /** A document with another value in the place of its nth one. */
@@ -25,7 +25,7 @@ it.each(['openverse', 'pexels', 'pixabay', 'unsplash', 'wikimedia'] as const)(
       return member;
     });
     const scripted = await startScriptedProvider(name);
-    const lake = { subject: subjectOf('lake'), orientation: 'landscape' } as const;
+    const lake = { subject: readSubject('lake'), orientation: 'landscape' } as const;
     try {
       await fc.assert(
         fc.asyncProperty(fc.nat(values), damage, async (nth, value) => {

@@ -1,7 +1,7 @@
 /** All adapters: the language, colour and licence of a query, and the language of the texts they return. */
 
 import type { StockQuery } from '../../../lambda/stock/stock-provider';
-import { subjectOf } from '../../../lambda/stock/subject';
+import { readSubject } from '../../../lambda/stock/subject';
 import pexels from './answers/pexels.json';
 import pixabay from './answers/pixabay.json';
 import unsplash from './answers/unsplash.json';
@@ -21,7 +21,7 @@ describe('queries', () => {
     try {
       answer({ body });
       const [found] = await provider.search(
-        { subject: subjectOf('praia', lang), orientation: 'landscape' },
+        { subject: readSubject('praia', lang), orientation: 'landscape' },
         never,
       );
       const parameters = asked[0]?.url.searchParams;
@@ -61,7 +61,7 @@ describe('queries', () => {
   ])('a query to %s for %j has the parameters %j', async (name, query, sent) => {
     const { provider, server, asked } = await startScriptedProvider(name);
     try {
-      await provider.search({ subject: subjectOf('beach'), orientation: 'landscape', ...query }, never);
+      await provider.search({ subject: readSubject('beach'), orientation: 'landscape', ...query }, never);
       for (const [parameter, value] of Object.entries(sent))
         expect([parameter, asked[0]?.url.searchParams.get(parameter)]).toEqual([parameter, value]);
     } finally {

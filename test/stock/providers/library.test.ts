@@ -4,7 +4,7 @@ import { type StoredPath, toStoredPath } from '../../../lambda/images/stored-pat
 import type { Photo } from '../../../lambda/stock/library/manage-photos';
 import { createPhotoIndex } from '../../../lambda/stock/library/photo-index';
 import { createPhotoProvider } from '../../../lambda/stock/providers/library';
-import { subjectOf } from '../../../lambda/stock/subject';
+import { readSubject } from '../../../lambda/stock/subject';
 import { never } from './scripted-provider';
 
 const path = toStoredPath(`library/aa/${'a'.repeat(20)}.jpg`);
@@ -23,7 +23,7 @@ const photo = (change: Partial<Photo> = {}): Photo => ({
 const providerOf = (photos: readonly Photo[]) =>
   createPhotoProvider({ readPhotoIndex: async () => createPhotoIndex(photos) });
 const searched = (provider: ReturnType<typeof providerOf>, query = 'lake') =>
-  provider.search({ subject: subjectOf(query), orientation: 'landscape' }, never);
+  provider.search({ subject: readSubject(query), orientation: 'landscape' }, never);
 
 it.each<[Partial<Photo>, string, string]>([
   [{}, 'All rights reserved', 'library'],
@@ -55,13 +55,13 @@ it('the library describes its photographs by their texts, best match first', asy
   });
   expect(water).toMatchObject({ id: other.id, description: { rank: 2 } });
   expect(water?.attribution).not.toHaveProperty('landingUrl');
-  expect(lake && provider.offerFor(lake, { widthPx: 4_000, heightPx: 100 })).toEqual({
+  expect(lake && provider.offerImage(lake, { widthPx: 4_000, heightPx: 100 })).toEqual({
     kind: 'stored',
     path,
   });
   const elsewhere = photo({ path: '../secret.jpg' as StoredPath });
   const [outside] = await searched(providerOf([elsewhere]));
-  expect(outside && provider.offerFor(outside, { widthPx: 100, heightPx: 100 })).toBeUndefined();
+  expect(outside && provider.offerImage(outside, { widthPx: 100, heightPx: 100 })).toBeUndefined();
 });
 
 it('the library returns twenty photographs at most', async () => {

@@ -1,13 +1,13 @@
 /** A client that is registered with Openverse: its token, and the larger budget. */
 
-import { subjectOf } from '../../../lambda/stock/subject';
+import { readSubject } from '../../../lambda/stock/subject';
 import { never, type ScriptedProvider, startScriptedProvider } from './scripted-provider';
 
 const id = 'the-id';
 const secret = 'never-to-be-seen';
 const registered = JSON.stringify({ client_id: id, client_secret: secret });
 const tokenPath = '/v1/auth_tokens/token/';
-const query = { subject: subjectOf('lake'), orientation: 'landscape' } as const;
+const query = { subject: readSubject('lake'), orientation: 'landscape' } as const;
 
 let nowMs = 0;
 let readKey: () => Promise<string>;
@@ -43,7 +43,7 @@ it('a registered client of Openverse shares a token among searches, and renews i
     method: 'POST',
     body: `client_id=${id}&client_secret=${secret}&grant_type=client_credentials`,
   });
-  expect(await openverse.provider.quota()).toEqual({ perMinute: 100, perDay: 10_000 });
+  expect(await openverse.provider.readQuota()).toEqual({ perMinute: 100, perDay: 10_000 });
 });
 
 it('a registered client of Openverse gets another token once its id or secret has changed', async () => {
@@ -62,7 +62,7 @@ it('Openverse is searched without a token, with a smaller quota, when no client 
   readKey = async () => '';
   await search();
   expect(sent()).toEqual([['/v1/images/', undefined]]);
-  expect(await openverse.provider.quota()).toEqual({ perMinute: 20, perDay: 200 });
+  expect(await openverse.provider.readQuota()).toEqual({ perMinute: 20, perDay: 200 });
 });
 
 it.each(['no JSON, never-to-be-seen', '{"client_secret":"never-to-be-seen"}', '[]'])(
@@ -78,7 +78,7 @@ it.each(['no JSON, never-to-be-seen', '{"client_secret":"never-to-be-seen"}', '[
 
 it('a registered client has the limits of callers without one where its secret cannot be read', async () => {
   readKey = () => Promise.reject(new Error('away'));
-  expect(await openverse.provider.quota()).toEqual({ perMinute: 20, perDay: 200 });
+  expect(await openverse.provider.readQuota()).toEqual({ perMinute: 20, perDay: 200 });
 });
 
 it('a registered client of Openverse has its searches refused where Openverse refuses it', async () => {

@@ -1,6 +1,6 @@
 /** Particulars of Openverse: licences, missing sizes, its own proxy, and searches that require all words. */
 
-import { subjectOf } from '../../../lambda/stock/subject';
+import { readSubject } from '../../../lambda/stock/subject';
 import fixture from './answers/openverse.json';
 import { found, never, type ScriptedProvider, startScriptedProvider } from './scripted-provider';
 
@@ -77,7 +77,7 @@ it.each([
   'Openverse fetches its small copy when that covers the size, and else its full one',
   async (item, widthPx, heightPx, url) => {
     const [candidate] = await search([item]);
-    const source = openverse.provider.offerFor(candidate, { widthPx, heightPx });
+    const source = openverse.provider.offerImage(candidate, { widthPx, heightPx });
     expect(source?.kind === 'fetch' && source.url.replace(openverse.server.address, '')).toEqual(url);
   },
 );
@@ -125,7 +125,7 @@ it.each<[string, string, readonly number[], readonly (string | number)[], boolea
   }));
   openverse.answer(() => ({ body: bodies.shift() ?? { results: [] } }));
   const before = openverse.asked.length;
-  const query = { subject: subjectOf(words), orientation: 'landscape' } as const;
+  const query = { subject: readSubject(words), orientation: 'landscape' } as const;
   const candidates = await openverse.provider.search(query, never, async () => isGranted);
   const fields = openverse.asked.slice(before).map(({ url: { searchParams } }) => {
     const field = ['q', 'title', 'tags'].find((name) => searchParams.has(name)) ?? '';

@@ -18,12 +18,12 @@ it.each([
   ['left', 6_400, 100, 'fetch', `${whole}&w=3200&h=2125`],
 ] as const)('Pexels offers the crop %s to %i × %i as a %s', async (crop, widthPx, heightPx, kind, url) => {
   const [candidate] = await found(pexels, fixture.search);
-  expect(pexels.provider.offerFor(candidate, { widthPx, heightPx }, crop)).toEqual({ kind, url });
+  expect(pexels.provider.offerImage(candidate, { widthPx, heightPx }, crop)).toEqual({ kind, url });
 });
 
 it('Pexels crops an image itself when its size is not known', async () => {
   const [candidate] = await found(pexels, { photos: [{ ...fixture.minimal, width: null }] });
-  const source = pexels.provider.offerFor(candidate, { widthPx: 100, heightPx: 100 }, 'top');
+  const source = pexels.provider.offerImage(candidate, { widthPx: 100, heightPx: 100 }, 'top');
   expect(source).toMatchObject({ kind: 'hotlink' });
 });
 

@@ -23,7 +23,7 @@ it.each([
   'Pixabay fetches the smallest rendition that covers the size: of %j at %i × %i',
   async (change, widthPx, heightPx, url) => {
     const [candidate] = await search([{ ...hit, ...change }]);
-    expect(pixabay.provider.offerFor(candidate, { widthPx, heightPx })).toEqual({ kind: 'fetch', url });
+    expect(pixabay.provider.offerImage(candidate, { widthPx, heightPx })).toEqual({ kind: 'fetch', url });
   },
 );
 
@@ -63,11 +63,11 @@ it.each([
 
 it('Pixabay takes an id that it refuses for an image that is gone, unless its key is refused', async () => {
   pixabay.answer({ status: 400, body: '[ERROR 400] "id" is out of valid range.' });
-  expect(await pixabay.provider.byId?.('1', never)).toBeUndefined();
+  expect(await pixabay.provider.findById?.('1', never)).toBeUndefined();
   const sent = Object.fromEntries(pixabay.asked.at(-1)?.url.searchParams ?? []);
   expect(sent).toEqual({ key: 'the-key', id: '1' });
   pixabay.answer({ status: 400, body: fixture.badKey });
-  await expect(pixabay.provider.byId?.('1', never)).rejects.toMatchObject({ kind: 'unauthorized' });
+  await expect(pixabay.provider.findById?.('1', never)).rejects.toMatchObject({ kind: 'unauthorized' });
 });
 
 it.each([

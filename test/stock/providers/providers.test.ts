@@ -6,7 +6,7 @@ import { isAllowedUrl } from '../../../lambda/images/allowed-url';
 import { type Orientation, orientationOf } from '../../../lambda/images/image';
 import { createProvider } from '../../../lambda/stock/providers/providers';
 import { ProviderFailure, type StockProvider } from '../../../lambda/stock/stock-provider';
-import { subjectOf } from '../../../lambda/stock/subject';
+import { readSubject } from '../../../lambda/stock/subject';
 import { type FakeProviderName, startFakeProviders } from '../../../local/fake-providers/start';
 import { fixtureOf } from '../../fakes/fixture';
 
@@ -43,7 +43,7 @@ function describeStockProvider(name: FakeProviderName, traits: FakeProviderTrait
       words: string,
       orientation: Orientation = 'landscape',
       { from = provider, signal = never } = {},
-    ) => from.search({ subject: subjectOf(words), orientation }, signal, async () => true);
+    ) => from.search({ subject: readSubject(words), orientation }, signal, async () => true);
     const failure = async (words: string, from = provider): Promise<ProviderFailure> => {
       const error = await search(words, 'landscape', { from }).catch((thrown) => thrown);
       expect(error).toBeInstanceOf(ProviderFailure);
@@ -93,10 +93,10 @@ function describeStockProvider(name: FakeProviderName, traits: FakeProviderTrait
 
     it('an adapter describes a candidate by its id as the search did', async () => {
       const [candidate] = await search('mountain lake');
-      const found = await provider.byId?.(candidate?.id ?? '', never);
+      const found = await provider.findById?.(candidate?.id ?? '', never);
       expect({ ...found, description: candidate?.description }).toEqual(candidate);
       const unknown = candidate?.id.replace(/^\w{4}/, '1111') ?? '';
-      expect(await provider.byId?.(unknown, never)).toBeUndefined();
+      expect(await provider.findById?.(unknown, never)).toBeUndefined();
     });
 
     it('an adapter keeps what is said about each candidate, with its place, in at most 400 bytes', async () => {
@@ -115,7 +115,7 @@ function describeStockProvider(name: FakeProviderName, traits: FakeProviderTrait
 
     it('an adapter offers a candidate on its own hosts, in the exact size when it crops', async () => {
       const [candidate] = await search('mountain lake');
-      const source = candidate && provider.offerFor(candidate, { widthPx: 801, heightPx: 603 });
+      const source = candidate && provider.offerImage(candidate, { widthPx: 801, heightPx: 603 });
       if (source?.kind !== traits.source) throw new Error('The source is of another kind.');
       expect(isAllowedUrl(source.url, provider.capability.allowedHosts)).toBe(true);
       if (source.kind !== 'hotlink') return;

@@ -1,13 +1,13 @@
 /** The built-in scenes are many, distinct and deterministic. */
 
 import { createSandbox } from '../../../lambda/stock/providers/sandbox';
-import { fitOf } from '../../../lambda/stock/search/rank';
-import { subjectOf } from '../../../lambda/stock/subject';
+import { decideFit } from '../../../lambda/stock/search/rank';
+import { readSubject } from '../../../lambda/stock/subject';
 import { never } from './scripted-provider';
 
 const sandbox = createSandbox();
 const search = (words: string) =>
-  sandbox.search({ subject: subjectOf(words), orientation: 'landscape' }, never);
+  sandbox.search({ subject: readSubject(words), orientation: 'landscape' }, never);
 const size = { widthPx: 1_920, heightPx: 1_080 };
 
 it('the sandbox has eight different scenes for any words, and the same ones each time', async () => {
@@ -22,7 +22,7 @@ it('the sandbox gives scenes of different words different ids, as they are store
 });
 
 it('the sandbox draws each scene from the words and a seed of its own', async () => {
-  const sources = (await search('lake')).map((scene) => sandbox.offerFor(scene, size));
+  const sources = (await search('lake')).map((scene) => sandbox.offerImage(scene, size));
   expect(sources.every((source) => source?.kind === 'drawing' && source.words === 'lake')).toBe(true);
   expect(new Set(sources.map((source) => JSON.stringify(source))).size).toBe(8);
 });
@@ -41,5 +41,5 @@ it.each([
 ])('the sandbox describes its drawing of %s, and how well that matches', async (words, alt, fit) => {
   const [scene] = await search(words);
   expect(scene?.description.alt).toBe(alt);
-  expect(scene && fitOf(scene, subjectOf(words))).toBe(fit);
+  expect(scene && decideFit(scene, readSubject(words))).toBe(fit);
 });

@@ -4,7 +4,7 @@ import { needsKey, type StockProviderName } from '../../../lambda/contract/provi
 import type { Candidate } from '../../../lambda/images/image';
 import { createProvider } from '../../../lambda/stock/providers/providers';
 import { ProviderFailure, type StockProvider } from '../../../lambda/stock/stock-provider';
-import { subjectOf } from '../../../lambda/stock/subject';
+import { readSubject } from '../../../lambda/stock/subject';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
 
 interface Script {
@@ -62,7 +62,7 @@ export async function startScriptedProvider(
     async failureOf(script, words = 'lake') {
       next = script;
       const thrown = await provider
-        .search({ subject: subjectOf(words), orientation: 'square' }, never, async () => true)
+        .search({ subject: readSubject(words), orientation: 'square' }, never, async () => true)
         .catch((error) => error);
       if (!(thrown instanceof ProviderFailure)) throw new Error('The provider did not fail.');
       return thrown;
@@ -77,6 +77,6 @@ export async function found(
   words = 'lake',
 ): Promise<readonly [Candidate, ...Candidate[]]> {
   answer({ body });
-  const query = { subject: subjectOf(words), orientation: 'landscape' } as const;
+  const query = { subject: readSubject(words), orientation: 'landscape' } as const;
   return (await provider.search(query, never, async () => true)) as readonly [Candidate, ...Candidate[]];
 }

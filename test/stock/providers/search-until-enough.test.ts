@@ -2,7 +2,7 @@
 
 import type { Candidate } from '../../../lambda/images/image';
 import { searchUntilEnough } from '../../../lambda/stock/providers/search-until-enough';
-import { subjectOf } from '../../../lambda/stock/subject';
+import { readSubject } from '../../../lambda/stock/subject';
 import { candidate } from '../../fakes/stock-provider';
 
 /** Candidates of a search, named after it, that cover and match as much as their place says. */
@@ -25,7 +25,7 @@ async function searched(
   const found = await searchUntilEnough(
     (of, { words }) => next(`${of} (${words.map(({ word }) => word).join(' ')})`),
     [() => next('titles'), () => next('tags')],
-    subjectOf(words),
+    readSubject(words),
     async () => granted-- > 0,
   );
   return { sent, ids: found.map(({ id }) => id), ranks: found.map(({ description }) => description.rank) };

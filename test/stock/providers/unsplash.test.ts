@@ -30,7 +30,7 @@ it.each([
 ] as const)(
   'Unsplash redirects to the photo with all of its URL, cropped for %s by %s',
   async (position, crop) => {
-    const source = unsplash.provider.offerFor(await first(), size, position);
+    const source = unsplash.provider.offerImage(await first(), size, position);
     const url = new URL(source?.kind === 'hotlink' ? source.url : '');
     expect(url.origin + url.pathname).toBe('https://images.unsplash.com/photo-1468820965834-2a600bffd29d');
     expect(Object.fromEntries(url.searchParams)).toEqual({
@@ -68,12 +68,12 @@ it('Unsplash takes a photo without description, name or links, and skips one wit
   expect(candidate).toMatchObject({ id: 'bare', attribution: { creditLine: 'Photo on Unsplash' } });
   expect(candidate).not.toHaveProperty('widthPx');
   expect(candidate.attribution).not.toHaveProperty('creatorUrl');
-  expect(unsplash.provider.offerFor(candidate, size)).toMatchObject({ reportUrl: undefined });
+  expect(unsplash.provider.offerImage(candidate, size)).toMatchObject({ reportUrl: undefined });
 });
 
 it('Unsplash sends its key and version in headers when it describes a photo by its id', async () => {
   unsplash.answer({ body: photo });
-  expect(await unsplash.provider.byId?.('a/b?c', never)).toMatchObject({ id: 'Dwu85P9SOIk' });
+  expect(await unsplash.provider.findById?.('a/b?c', never)).toMatchObject({ id: 'Dwu85P9SOIk' });
   expect(unsplash.asked.at(-1)).toMatchObject({
     url: { pathname: '/photos/a%2Fb%3Fc' },
     headers: { authorization: 'Client-ID the-key', 'accept-version': 'v1' },
@@ -85,7 +85,7 @@ it('Unsplash names what to call when the photo is used, and calls just that, wit
   const candidate = await first({
     results: [{ ...photo, links: { ...photo?.links, download_location: reportUrl } }],
   });
-  expect(unsplash.provider.offerFor(candidate, size)).toMatchObject({ reportUrl });
+  expect(unsplash.provider.offerImage(candidate, size)).toMatchObject({ reportUrl });
   const before = unsplash.asked.length;
   unsplash.answer({ body: fixture.download });
   await unsplash.provider.reportUse?.(reportUrl, never);

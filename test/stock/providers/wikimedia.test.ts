@@ -1,6 +1,6 @@
 /** Particulars of Wikimedia Commons: thumbnail widths, licences by name, HTML, errors with status 200. */
 
-import { stepUrl } from '../../../lambda/stock/providers/wikimedia-api';
+import { chooseStepUrl } from '../../../lambda/stock/providers/wikimedia-api';
 import fixture from './answers/wikimedia.json';
 import { found, never, type ScriptedProvider, startScriptedProvider } from './scripted-provider';
 
@@ -127,10 +127,10 @@ it.each<[string, unknown, string, readonly unknown[], readonly string[]]>([
 
 it('Wikimedia Commons describes one image by its id, and none that is gone', async () => {
   wikimedia.answer({ body: withInfo({}) });
-  expect(await wikimedia.provider.byId?.('1', never)).toMatchObject({ id: '1' });
+  expect(await wikimedia.provider.findById?.('1', never)).toMatchObject({ id: '1' });
   expect(wikimedia.asked.at(-1)?.url.searchParams.get('pageids')).toBe('1');
   wikimedia.answer({ body: { query: { pages: [{ pageid: 1, missing: true }] } } });
-  expect(await wikimedia.provider.byId?.('1', never)).toBeUndefined();
+  expect(await wikimedia.provider.findById?.('1', never)).toBeUndefined();
 });
 
 it.each([
@@ -165,19 +165,19 @@ it.each<[number, string, number?, number?]>([
   // 1,000 high is 1,600 wide.
   [100, '1920', 8_000, 1_000],
 ])('an image for %i pixels is fetched in the width %s', (widthPx, step, originalPx = 8_000, heightPx = 1) => {
-  const url = stepUrl({ ...original, widthPx: originalPx }, info?.thumburl, { widthPx, heightPx });
+  const url = chooseStepUrl({ ...original, widthPx: originalPx }, info?.thumburl, { widthPx, heightPx });
   expect(url).toBe(step === 'original' ? original.url : info?.thumburl.replace('1920px', `${step}px`));
 });
 
 it('Wikimedia Commons fetches from the URL that the API names when it has another form', async () => {
   const odd = 'https://thumb.wikimedia.org/odd';
-  expect(stepUrl(original, odd, { widthPx: 500, heightPx: 1 })).toBe(odd);
-  expect(stepUrl(original, odd, { widthPx: 3_000, heightPx: 1 })).toBe(original.url);
-  expect(stepUrl(original, undefined, { widthPx: 500, heightPx: 1 })).toBe(original.url);
+  expect(chooseStepUrl(original, odd, { widthPx: 500, heightPx: 1 })).toBe(odd);
+  expect(chooseStepUrl(original, odd, { widthPx: 3_000, heightPx: 1 })).toBe(original.url);
+  expect(chooseStepUrl(original, undefined, { widthPx: 500, heightPx: 1 })).toBe(original.url);
   const [candidate] = await search(withInfo({ width: 3_000, height: 2_000 }));
   const { widthPx: _, ...unmeasured } = candidate;
   const size = { widthPx: 500, heightPx: 100 };
-  expect(wikimedia.provider.offerFor(unmeasured, size)).toBeUndefined();
+  expect(wikimedia.provider.offerImage(unmeasured, size)).toBeUndefined();
   const url = info?.thumburl.replace('1920px', '500px');
-  expect(wikimedia.provider.offerFor(candidate, size)).toEqual({ kind: 'fetch', url });
+  expect(wikimedia.provider.offerImage(candidate, size)).toEqual({ kind: 'fetch', url });
 });

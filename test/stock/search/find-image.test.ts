@@ -224,7 +224,7 @@ describe('slots', () => {
       [b, { perMinute: 1 }],
       [c, { perHour: 1 }],
     ] as const) {
-      provider.quota = async () => quota;
+      provider.readQuota = async () => quota;
       provider.script(empty);
     }
     await find(aRequest());

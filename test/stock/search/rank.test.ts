@@ -2,20 +2,20 @@
 
 import fc from 'fast-check';
 import {
-  fitOf,
+  decideFit,
   indexOfSeed,
   isAllowed,
   type Rankable,
   type RankingCriteria,
   rankCandidates,
-  rankOfSeed,
-  scoreOf,
+  readSeedRank,
+  scoreCandidate,
 } from '../../../lambda/stock/search/rank';
-import { subjectOf } from '../../../lambda/stock/subject';
+import { readSubject } from '../../../lambda/stock/subject';
 
 type Description = Partial<Rankable['description']>;
 const criteria: RankingCriteria = {
-  subject: subjectOf('mountain lake'),
+  subject: readSubject('mountain lake'),
   orientation: 'landscape',
   avoid: [],
   isRankedByRelevance: false,
@@ -47,13 +47,16 @@ describe('the score', () => {
     ['a map', -0.49, { title: 'Map' }],
     ['an engraving', -0.37, { tags: ['Old engravings'] }],
     ['a painting', 0.31, { title: 'Painting' }],
-    ['a map, where a map is asked for', 2.02, { title: 'Map' }, { subject: subjectOf('map') }],
+    ['a map, where a map is asked for', 2.02, { title: 'Map' }, { subject: readSubject('map') }],
     ['a sign', -1.19, { title: 'Signs' }, people],
     ['one of a person', -1.19, { title: 'Woman' }, people],
     ['one of a person in its tags', -1.07, { tags: ['women'] }, people],
     ['one of a person in its text', -1.07, { alt: 'Two women' }, people],
   ])('the score of %s is %d', (_, expected, description, more = {}, size = {}) =>
-    expect(scoreOf(candidate('a', description, size), { ...criteria, ...more })).toBeCloseTo(expected, 4),
+    expect(scoreCandidate(candidate('a', description, size), { ...criteria, ...more })).toBeCloseTo(
+      expected,
+      4,
+    ),
   );
 
   it.each([
@@ -65,7 +68,7 @@ describe('the score', () => {
     [{ match: { score: 1, coverage: 0.3 } }, 'partial'],
     [{ match: { score: 1, coverage: 0.299 } }, 'loose'],
   ] as const)('the fit of %j is called %s', (description, fit) =>
-    expect(fitOf(candidate('a', description), criteria.subject)).toBe(fit),
+    expect(decideFit(candidate('a', description), criteria.subject)).toBe(fit),
   );
 });
 
@@ -113,7 +116,7 @@ it.each([
   ['02', undefined],
   ['0', undefined],
   ['two', undefined],
-])('the seed %j means the rank %j', (seed, rank) => expect(rankOfSeed(seed)).toBe(rank));
+])('the seed %j means the rank %j', (seed, rank) => expect(readSeedRank(seed)).toBe(rank));
 
 it('a seed always has the same place in a list, and a rank beyond its end starts over', () => {
   expect(['', '1', '2', '5', '6', '12'].map((seed) => indexOfSeed(seed, 5))).toEqual([0, 0, 1, 4, 0, 1]);

@@ -2,9 +2,9 @@
 
 import { dropUndefined } from '../../../base/drop-undefined';
 import type { Description } from '../../../images/image';
-import { matchOf } from '../../match';
+import { matchTexts } from '../../match';
 import type { Subject } from '../../subject';
-import { cleanText, plainText } from './fields';
+import { cleanText, readPlainText } from './fields';
 
 const bytesMax = 400;
 const tagsMax = 12;
@@ -12,7 +12,7 @@ const tagCharactersMax = 40;
 const textCharactersMax = 150;
 
 /** The description of an image in a reply, unchecked. */
-export interface GivenDescription {
+export interface UncheckedDescription {
   readonly title?: unknown;
   readonly alt?: unknown;
   readonly lang?: string | undefined;
@@ -27,14 +27,18 @@ export interface GivenDescription {
  * @param rank place in the provider's reply, from 1
  * @param subject of the search; absent for an image that is requested by its id
  */
-export function createDescription(rank: number, described: GivenDescription, subject?: Subject): Description {
-  const title = plainText(described.title);
-  const alt = plainText(described.alt);
-  const tags = (described.tags ?? []).flatMap((tag) => plainText(tag) ?? []);
+export function createDescription(
+  rank: number,
+  described: UncheckedDescription,
+  subject?: Subject,
+): Description {
+  const title = readPlainText(described.title);
+  const alt = readPlainText(described.alt);
+  const tags = (described.tags ?? []).flatMap((tag) => readPlainText(tag) ?? []);
   const color = cleanText(described.color)?.toLowerCase();
   let description: Description = dropUndefined({
     rank,
-    match: subject && matchOf({ title, alt, tags }, subject),
+    match: subject && matchTexts({ title, alt, tags }, subject),
     isFeatured: described.isFeatured ? (true as const) : undefined,
     lang: described.lang,
     color: color !== undefined && /^#[0-9a-f]{6}$/.test(color) ? color : undefined,

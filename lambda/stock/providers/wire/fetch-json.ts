@@ -52,7 +52,7 @@ export async function fetchJson(request: JsonRequest): Promise<unknown> {
   const { status } = response;
   const diagnosedKind = diagnose?.({ status, body });
   if (!diagnosedKind && absentOn.includes(status)) return undefined;
-  const kind = diagnosedKind ?? failureKindOf(status);
+  const kind = diagnosedKind ?? classifyStatus(status);
   // The header gives seconds; a date is not read.
   const pauseMs = Number(response.headers.get('retry-after') ?? Number.NaN) * 1_000;
   if (kind)
@@ -62,7 +62,7 @@ export async function fetchJson(request: JsonRequest): Promise<unknown> {
   return reply;
 }
 
-function failureKindOf(status: number): ProviderFailureKind | undefined {
+function classifyStatus(status: number): ProviderFailureKind | undefined {
   if (status >= 200 && status < 300) return undefined;
   if (status === 429) return 'throttled';
   if (status === 401 || status === 403) return 'unauthorized';

@@ -8,15 +8,15 @@ import { isLoopbackHost } from '../../../images/allowed-url';
 const nameCharactersMax = 200;
 
 /** Reads a member of an object, by its path; an empty object where something else stands. */
-export function objectAt(value: unknown, ...path: readonly string[]): Readonly<Record<string, unknown>> {
+export function readObject(value: unknown, ...path: readonly string[]): Readonly<Record<string, unknown>> {
   let current = value;
   for (const name of path) current = (current as Record<string, unknown> | null | undefined)?.[name];
   return typeof current === 'object' && current !== null ? (current as Record<string, unknown>) : {};
 }
 
 /** Lists the members of the array or object at a path, in their order; none where something else stands. */
-export function membersOf(value: unknown, ...path: readonly string[]): readonly unknown[] {
-  return Object.values(objectAt(value, ...path));
+export function listMembers(value: unknown, ...path: readonly string[]): readonly unknown[] {
+  return Object.values(readObject(value, ...path));
 }
 
 /** Cleans a text: trimmed, well-formed and not empty, without control characters or marks of direction. */
@@ -31,7 +31,7 @@ export function cleanText(value: unknown): string | undefined {
  * Strangers write it, and a page that shows it may be read by a template language next: no `{{`, `{%`, `<%`,
  * `${` or `#{` is in it.
  */
-export function plainText(value: unknown): string | undefined {
+export function readPlainText(value: unknown): string | undefined {
   return cleanText(
     cleanText(value)
       ?.replace(/<[a-z!/?][^<>]*>/gi, ' ')
@@ -41,24 +41,24 @@ export function plainText(value: unknown): string | undefined {
 }
 
 /** Reads the name of a person or a work, cut where it is too long for a credit line. */
-export function nameText(value: unknown): string | undefined {
-  return cutToLength(plainText(value) ?? '', nameCharactersMax) || undefined;
+export function readName(value: unknown): string | undefined {
+  return cutToLength(readPlainText(value) ?? '', nameCharactersMax) || undefined;
 }
 
 /** Reads the URL of a page that may be linked to, over http or https; `//host/path` counts as https. */
-export function pageUrl(value: unknown): string | undefined {
+export function readPageUrl(value: unknown): string | undefined {
   const absolute = typeof value === 'string' ? value.trim().replace(/^\/\//, 'https://') : '';
   return /^https?:\/\//i.test(absolute) ? parseUrl(absolute)?.href : undefined;
 }
 
 /** Reads the URL of an image over https; a plain http one is raised to https, except on this machine. */
 export function readImageUrl(value: unknown): string | undefined {
-  const url = parseUrl(pageUrl(value) ?? '');
+  const url = parseUrl(readPageUrl(value) ?? '');
   if (url && !isLoopbackHost(url.hostname)) url.protocol = 'https:';
   return url?.href;
 }
 
 /** Reads a whole number above zero, such as a width. */
-export function positiveInteger(value: unknown): number | undefined {
+export function readPositiveInteger(value: unknown): number | undefined {
   return Number.isInteger(value) && Number(value) > 0 ? Number(value) : undefined;
 }

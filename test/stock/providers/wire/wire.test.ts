@@ -4,10 +4,15 @@ import fc from 'fast-check';
 import { htmlToText } from '../../../../lambda/stock/providers/wikimedia-api';
 import {
   createDescription,
-  type GivenDescription,
+  type UncheckedDescription,
 } from '../../../../lambda/stock/providers/wire/description';
-import { nameText, pageUrl, plainText, readImageUrl } from '../../../../lambda/stock/providers/wire/fields';
-import { subjectOf } from '../../../../lambda/stock/subject';
+import {
+  readImageUrl,
+  readName,
+  readPageUrl,
+  readPlainText,
+} from '../../../../lambda/stock/providers/wire/fields';
+import { readSubject } from '../../../../lambda/stock/subject';
 
 describe('HTML', () => {
   it.each([
@@ -24,7 +29,7 @@ describe('HTML', () => {
     ['1 < 2 <3', '1 < 2 <3'],
     ['seen<script>never closed', 'seen'],
     [`${'a'.repeat(20_000)}<b>b</b>`, 'a'.repeat(20_000)],
-  ])('the HTML %j is the text %j', (html, plain) => expect(plainText(htmlToText(html))).toBe(plain));
+  ])('the HTML %j is the text %j', (html, plain) => expect(readPlainText(htmlToText(html))).toBe(plain));
 
   it.each([
     ['open comments', '<!--'.repeat(2 ** 18)],
@@ -40,7 +45,7 @@ describe('HTML', () => {
     fc.assert(
       fc.property(fc.string({ unit }), (html) => {
         for (const said of [html, htmlToText(html)])
-          expect(plainText(said) ?? '').not.toMatch(/<[a-z/!?]|\p{Cc}|\{\{|\}\}|\{%|%\}|<%|%>|[$#]\{/iu);
+          expect(readPlainText(said) ?? '').not.toMatch(/<[a-z/!?]|\p{Cc}|\{\{|\}\}|\{%|%\}|<%|%>|[$#]\{/iu);
       }),
     );
   });
@@ -57,7 +62,7 @@ it.each([
   [undefined, undefined, undefined],
   [7, undefined, undefined],
 ])('the URL %j as a page is %j, and as an image %j', (value, page, image) =>
-  expect([pageUrl(value), readImageUrl(value)]).toEqual([page, image]),
+  expect([readPageUrl(value), readImageUrl(value)]).toEqual([page, image]),
 );
 
 it.each([
@@ -68,12 +73,12 @@ it.each([
   [7, undefined],
   // A lone surrogate cannot be put into a URL.
   ['a\ud800b', 'a\ufffdb'],
-])('the text %j as a name is %j', (value, name) => expect(nameText(value)).toBe(name));
+])('the text %j as a name is %j', (value, name) => expect(readName(value)).toBe(name));
 
 describe('descriptions', () => {
   const many = Array.from({ length: 13 }, (_, n) => `t${n}`);
   const long = 'é'.repeat(120);
-  it.each<[string, GivenDescription, object]>([
+  it.each<[string, UncheckedDescription, object]>([
     [
       'plain text',
       { title: ' <b>Lake</b> ', alt: 7, tags: ['a', '', null, 'b '] },
@@ -123,7 +128,7 @@ describe('descriptions', () => {
 
   it('a description says how well all of it matches, before any of it is cut', () => {
     const tags = [...many, 'lake'];
-    expect(createDescription(1, { tags }, subjectOf('lake')).match?.coverage).toBeGreaterThan(0);
+    expect(createDescription(1, { tags }, readSubject('lake')).match?.coverage).toBeGreaterThan(0);
     expect(createDescription(1, { tags })).not.toHaveProperty('match');
   });
 });

@@ -21,7 +21,7 @@ export interface FoundImage extends Pick<ServedImage, 'answerEndsMs' | 'seedsSta
 }
 
 /** Stores an image under its pick and, unless it is a substitute, as the answer; reports its use. */
-export async function answerWithImage(
+export async function storeAndServe(
   services: StockServices,
   { request, context, progress }: StockSearch,
   { provider, source, delivery, isSubstitute = false, ...validity }: FoundImage,
