@@ -37,53 +37,48 @@ export async function askProvider<T>(
   { share, requestsMax, requestId }: RequestBudget,
   call: (signal: AbortSignal, takeRequest: TakeRequest) => Promise<T>,
 ): Promise<ProviderReply<T>> {
+  const { clock, deadline, telemetry } = services;
   const { name } = provider;
   const openUntilMs = passBreaker(services, name);
   if (openUntilMs !== undefined) return { outcome: 'failed', requests: 0, retryMs: openUntilMs };
   let requests = 0;
-  let retryMs: number | undefined;
-  const takeRequest = async () => {
-    if (requests >= requestsMax) return false;
-    retryMs = await takeFromBudget(services, provider, share, requestId);
-    if (retryMs === undefined) requests += 1;
-    else services.telemetry.count('providerFailures', { provider: name, kind: 'budget' });
-    return retryMs === undefined;
+  const take = async (): Promise<{ readonly isTaken: boolean; readonly retryMs?: number }> => {
+    if (requests >= requestsMax) return { isTaken: false };
+    const retryMs = await takeFromBudget(services, provider, share, requestId);
+    if (retryMs !== undefined) {
+      telemetry.count('providerFailures', { provider: name, kind: 'budget' });
+      return { isTaken: false, retryMs };
+    }
+    requests += 1;
+    return { isTaken: true };
   };
-  for (let attempt = 1; await takeRequest(); attempt++) {
-    const hasAttempt = () => attempt < attemptsMax && requests < requestsMax;
-    const reply = await askOnce(services, name, hasAttempt, (signal) => call(signal, takeRequest));
-    if (reply.outcome === 'answered' || reply.outcome === 'rejected') return { ...reply, requests };
-    if (reply.outcome === 'failed') break;
-    await services.clock.sleep(providerRetryPauseMs);
+  for (let attempt = 1; ; attempt++) {
+    const { isTaken, retryMs } = await take();
+    if (!isTaken) return { outcome: 'failed', requests, retryMs };
+    const content = await attemptCall(services, name, (signal) =>
+      call(signal, async () => (await take()).isTaken),
+    );
+    if (!(content instanceof ProviderFailure)) {
+      closeBreaker(services, name);
+      return { outcome: 'answered', requests, content };
+    }
+    const { kind, retryAfterMs } = content;
+    if (kind === 'rejected') {
+      closeBreaker(services, name);
+      return { outcome: 'rejected', requests };
+    }
+    const leftMs = deadline.endsMs - clock.nowMs();
+    const hasAttempt = attempt < attemptsMax && requests < requestsMax && leftMs > providerRetryPauseMs;
+    if (kind !== 'unavailable' || !hasAttempt) {
+      // A call that the deadline of our request has ended says nothing about the provider.
+      if (kind !== 'unavailable' || leftMs > 0) countFailure(services, name, kind, retryAfterMs);
+      return { outcome: 'failed', requests };
+    }
+    await clock.sleep(providerRetryPauseMs);
   }
-  return { outcome: 'failed', requests, retryMs };
 }
 
-/** Asks a provider once, and lets its breaker know. @returns `again`: it may answer the next attempt */
-async function askOnce<T>(
-  services: LimitServices & BreakerServices,
-  name: string,
-  hasAttempt: () => boolean,
-  call: (signal: AbortSignal) => Promise<T>,
-): Promise<{ outcome: 'answered'; content: T } | { outcome: 'rejected' } | { outcome: 'again' | 'failed' }> {
-  const contentOrFailure = await attemptCall(services, name, call);
-  if (!(contentOrFailure instanceof ProviderFailure)) {
-    closeBreaker(services, name);
-    return { outcome: 'answered', content: contentOrFailure };
-  }
-  const { kind, retryAfterMs } = contentOrFailure;
-  if (kind === 'rejected') {
-    closeBreaker(services, name);
-    return { outcome: 'rejected' };
-  }
-  const leftMs = services.deadline.endsMs - services.clock.nowMs();
-  if (kind === 'unavailable' && hasAttempt() && leftMs > providerRetryPauseMs) return { outcome: 'again' };
-  // A call that the deadline of our request has ended says nothing about the provider.
-  if (kind !== 'unavailable' || leftMs > 0) countFailure(services, name, kind, retryAfterMs);
-  return { outcome: 'failed' };
-}
-
-/** Calls a provider until the deadline of the request, or of one attempt. @returns its reply or failure */
+/** Calls a provider, and waits until the deadline of the request, or that of one attempt. */
 async function attemptCall<T>(
   { clock, telemetry, deadline }: LimitServices,
   provider: string,

@@ -26,32 +26,29 @@ const bonuses = { phrase: 0.15, titleFocus: 0.1, headOfTitle: 0.1, otherTitle: -
 
 /** Compares texts with a subject: `score` 0 and `coverage` 0 where that has no words. */
 export function matchTexts(texts: ImageTexts, subject: Subject): TextMatch {
-  if (subject.words.length === 0) return { score: 0, coverage: 0 };
+  const { words } = subject;
+  if (words.length === 0) return { score: 0, coverage: 0 };
   const title = readTitle(texts, subject);
   const alt = stemsOf(texts.alt);
   const tags = stemsOf(...(texts.tags ?? []));
-  const tagCount = texts.tags?.length ?? 0;
+  const isTitleShort = title.stems.length <= specific.titleWordsMax;
+  const areTagsFew = (texts.tags?.length ?? 0) <= specific.tagsMax;
   const length = new Set([...title.stems, ...alt, ...tags]).size / bm25.usualWords;
   const damping = bm25.k1 * (1 - bm25.b + bm25.b * length);
-  const frequencyOf = (stem: string) =>
-    (title.stems.includes(stem) ? bm25.title : 0) +
-    (tags.has(stem) ? bm25.tags : 0) +
-    (alt.has(stem) ? bm25.alt : 0);
-  const isSpecific = (stem: string) =>
-    alt.has(stem) ||
-    (title.names.has(stem) && title.stems.length <= specific.titleWordsMax) ||
-    (tags.has(stem) && tagCount <= specific.tagsMax);
-  const totalWeight = subject.words.reduce((sum, { weight }) => sum + weight, 0);
-  const score = subject.words.reduce(
-    (sum, { stem, weight }) => {
-      const frequency = frequencyOf(stem);
-      return sum + (weight / totalWeight) * ((frequency * (bm25.k1 + 1)) / (frequency + damping));
-    },
-    scoreTitle(title, subject),
-  );
-  const coveredWeight = subject.words
-    .filter(({ stem }) => frequencyOf(stem) > 0)
-    .reduce((sum, { stem, weight }) => sum + weight * (isSpecific(stem) ? 1 : specific.otherwise), 0);
+  let totalWeight = 0;
+  for (const { weight } of words) totalWeight += weight;
+  let score = scoreTitle(title, subject);
+  let coveredWeight = 0;
+  for (const { stem, weight } of words) {
+    let frequency = title.stems.includes(stem) ? bm25.title : 0;
+    if (tags.has(stem)) frequency += bm25.tags;
+    if (alt.has(stem)) frequency += bm25.alt;
+    if (frequency === 0) continue;
+    score += (weight / totalWeight) * ((frequency * (bm25.k1 + 1)) / (frequency + damping));
+    const isSpecific =
+      alt.has(stem) || (isTitleShort && title.names.has(stem)) || (areTagsFew && tags.has(stem));
+    coveredWeight += weight * (isSpecific ? 1 : specific.otherwise);
+  }
   return { score: roundToThousandth(score), coverage: roundToThousandth(coveredWeight / totalWeight) };
 }
 
@@ -70,20 +67,22 @@ function readTitle({ title = '' }: ImageTexts, subject: Subject): Title {
   return { stems, names: new Set(names) };
 }
 
-/** Adds the bonuses of a title: for words of the subject side by side, for its head, for few other words. */
+/** Scores a title: for words of the subject side by side, for its head, and for few other words. */
 function scoreTitle({ stems, names }: Title, { words, head }: Subject): number {
+  let wordCount = 0;
+  let phraseCount = 0;
+  for (const [index, { stem }] of words.entries()) {
+    if (!stems.includes(stem)) continue;
+    wordCount += 1;
+    const next = words[index + 1]?.stem;
+    if (next !== undefined && stems[stems.indexOf(stem) + 1] === next) phraseCount += 1;
+  }
   const contentCount = stems.filter((stem) => !isStopWord(stem)).length;
-  const countInTitle = words.filter(({ stem }) => stems.includes(stem)).length;
-  const phraseCount = words.filter(({ stem }, index) => {
-    const nextInTitle = stems.includes(stem) ? stems[stems.indexOf(stem) + 1] : undefined;
-    return nextInTitle !== undefined && nextInTitle === words[index + 1]?.stem;
-  }).length;
-  const focus = countInTitle > 0 ? (bonuses.titleFocus * countInTitle) / contentCount : bonuses.otherTitle;
-  return (
-    bonuses.phrase * phraseCount +
-    (contentCount > 0 ? focus : 0) +
-    (head !== undefined && names.has(head) ? bonuses.headOfTitle : 0)
-  );
+  let score = bonuses.phrase * phraseCount;
+  if (contentCount > 0)
+    score += wordCount > 0 ? (bonuses.titleFocus * wordCount) / contentCount : bonuses.otherTitle;
+  if (head !== undefined && names.has(head)) score += bonuses.headOfTitle;
+  return score;
 }
 
 /** Whether the word after a noun shows that the noun is no part of a longer name. */

@@ -1,6 +1,6 @@
 /** Divides the quota of a provider: who may send how many of its requests. */
 
-import { dayWindow, hourWindow, minuteWindow } from '../base/window';
+import { dayWindow, hourWindow, minuteWindow, type Window } from '../base/window';
 import type { AccountId } from '../credentials/caller';
 import type { Limit } from '../quota/limit';
 import { type LimitServices, takeUnits } from '../quota/take';
@@ -14,9 +14,11 @@ const upkeepShare = 10;
 const throttledRetryMs = 1_000;
 
 /**
- * Computes the limits of a request to a provider, in each window of its quota. A tenth is kept for upkeep.
- * Of the rest, callers without keys take half at most, and an account takes a quarter of the longest window.
- * @param share `all`: only the limits that the searches of all callers share
+ * Computes the limits of a request to a provider, in each window of its quota:
+ * - `upkeep`: a tenth of the quota, which no search takes
+ * - `all`: the rest, for the searches of all callers together; each other share is bounded by it, too
+ * - `anonymous`: half of the rest, for all callers without a key
+ * - an account: a quarter of the rest, in the longest window alone
  */
 export async function readBudgetLimits(
   { name, readQuota }: Pick<StockProvider, 'name' | 'readQuota'>,
@@ -28,21 +30,25 @@ export async function readBudgetLimits(
     { window: dayWindow(nowMs), max: perDay },
     { window: hourWindow(nowMs), max: perHour },
     { window: minuteWindow(nowMs), max: perMinute },
-  ].flatMap(({ window, max }) => (max === undefined ? [] : [{ window, max }]));
-  const limits = (owner: string, counted: typeof windows, maxOf: (max: number, upkeep: number) => number) =>
-    counted.map(({ window, max }): Limit => {
-      const allowed = Math.max(1, Math.floor(maxOf(max, Math.floor(max / upkeepShare))));
-      return { kind: 'provider', owner, max: allowed, window };
-    });
-  // A budget below ten requests has no part for upkeep: the other callers share all of it.
-  if (share === 'upkeep') return limits(`${name}#upkeep`, windows, (_, upkeep) => upkeep);
-  const sharedLimits = limits(name, windows, (max, upkeep) => max - upkeep);
-  if (share === 'all') return sharedLimits;
-  const ownLimits =
+  ].flatMap(({ window, max }) => {
+    const upkeep = Math.floor((max ?? 0) / upkeepShare);
+    return max === undefined ? [] : [{ window, upkeep, rest: max - upkeep }];
+  });
+  const makeLimit = (owner: string, window: Window, units: number): Limit => {
+    return { kind: 'provider', owner, max: Math.max(1, Math.floor(units)), window };
+  };
+  if (share === 'upkeep')
+    // A budget below ten requests has no part for upkeep: the other callers share all of it.
+    return windows.map(({ window, upkeep }) => makeLimit(`${name}#upkeep`, window, upkeep));
+  const shared = windows.map(({ window, rest }) => makeLimit(name, window, rest));
+  if (share === 'all') return shared;
+  const own =
     share === 'anonymous'
-      ? limits(`${name}#anonymous`, windows, (max, upkeep) => (max - upkeep) / 2)
-      : limits(`${name}#account#${share}`, windows.slice(0, 1), (max, upkeep) => (max - upkeep) / 4);
-  return [...ownLimits, ...sharedLimits];
+      ? windows.map(({ window, rest }) => makeLimit(`${name}#anonymous`, window, rest / 2))
+      : windows
+          .slice(0, 1)
+          .map(({ window, rest }) => makeLimit(`${name}#account#${share}`, window, rest / 4));
+  return [...own, ...shared];
 }
 
 /**
