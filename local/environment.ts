@@ -83,7 +83,7 @@ export function createEnvironment({
       max: options.anonymousPerHour,
       hint: 'To change it: npm start -- --anonymous-per-hour N|off',
     }),
-    DRAW_WITHOUT_PROVIDERS: options.photos && 'on',
+    FALLBACK_PROVIDER: options.photos && 'sandbox',
     ADDRESS_SECRET_ID: localNames.addressSecret,
     IMAGE_BASE_URL: `${url}/cdn`,
     DEMO_KEY: local.demoKey,

@@ -4,6 +4,7 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import { parseJson } from '../lambda/base/parse';
 import { sidePx } from '../lambda/contract/request-bounds';
 import { decodePercent } from '../lambda/requests/path-form';
+import { unreachedMessage } from '../lambda/stock/stock-services';
 
 /**
  * Writes the line of a request: `302 HIT 42 ms 1200x800 mountain lake · openverse`; an error's code ends it.
@@ -44,14 +45,29 @@ interface LoggedFields {
   readonly level?: string;
   readonly function?: string;
   readonly message?: string;
+  readonly kind?: string;
   readonly error?: { readonly message?: string };
 }
 
 const fieldsIn = (text: string) => (parseJson(text) ?? {}) as LoggedFields;
 
-/** Writes the line of an error of a function; `undefined` for other events, which `--json-logs` shows. */
-export function errorLine(line: string): string | undefined {
-  const { level, function: functionName, message, error } = fieldsIn(line);
-  if (level !== 'error') return undefined;
-  return `error ${functionName}: ${[message, error?.message].filter(Boolean).join(': ')}\n`;
+const unreachedLine =
+  'No photo provider is reached, so images are drawn until one answers. Is there a network? npm run image-redirect -- providers says more.\n';
+
+/**
+ * Makes the function that writes the line of an error of a function; an empty text for other events, which
+ * `--json-logs` shows.
+ * @param isDrawing whether images are drawn while no provider is reached, which is then said once
+ */
+export function createErrorLog(isDrawing: boolean): (record: string) => string {
+  let isSaid = false;
+  return (record) => {
+    const { level, function: functionName, message, kind, error } = fieldsIn(record);
+    if (message === unreachedMessage && !isSaid) {
+      isSaid = true;
+      return unreachedLine;
+    }
+    if (level !== 'error' || (isDrawing && kind === 'unavailable')) return '';
+    return `error ${functionName}: ${[message, error?.message].filter(Boolean).join(': ')}\n`;
+  };
 }

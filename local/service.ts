@@ -32,7 +32,7 @@ import { createFairQueue } from './fair-queue';
 import { createGateway, type Gateway, type GatewayFunctions } from './gateway';
 import { guardedListener, type Listener, openServer } from './http';
 import { localProviderKeys, reachProviders } from './providers';
-import { errorLine, requestLine } from './request-log';
+import { createErrorLog, requestLine } from './request-log';
 import { type LocalState, readState, writeState } from './state';
 import { connectDatabase, createTables, forgetItems, startTables } from './tables';
 import { leaveToken } from './token';
@@ -177,7 +177,10 @@ async function openFunctions(
   });
   setEnvironment(environment);
   const sam = options.forSam && keep(writeSamFile(environment));
-  if (!options.jsonLogs) logOutput.write = (line) => void process.stderr.write(errorLine(line) ?? '');
+  if (!options.jsonLogs) {
+    const toLine = createErrorLog(options.photos === true);
+    logOutput.write = (record) => void process.stderr.write(toLine(record));
+  }
   const { api, invoked } = await loadFunctions();
   const secrets = secretsOf(state, options.fakeProviders);
   const { imageStore } = images;

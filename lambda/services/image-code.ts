@@ -8,7 +8,6 @@ import { connectLambda, invokeFunction, invokeLater, readUnreservedExecutions } 
 import { readProviderKey } from '../aws/secrets/provider-key';
 import type { ReadSecret } from '../aws/secrets/secrets';
 import { createExpiringCache } from '../base/expiring-cache';
-import type { Telemetry } from '../base/telemetry';
 import type { StockProviderName } from '../contract/providers';
 import type { AiServices } from '../generation/ai-services';
 import type { StoreServices } from '../images/picked-images';
@@ -69,7 +68,6 @@ export function connectImageServices(
       return provider;
     },
     renditions: createExpiringCache(renditionsRememberedMax),
-    ...(config.DRAW_WITHOUT_PROVIDERS && { onUnreached: sayUnreached() }),
   };
 }
 
@@ -78,12 +76,11 @@ export async function createImageServices(
   services: Services,
 ): Promise<StockServices & AiServices & StoreServices> {
   const connections = await services.connections(services.rootUrl);
-  const { lambda, executions, onUnreached } = connections;
-  const { config, telemetry } = services;
+  const { lambda, executions } = connections;
+  const { config } = services;
   return {
     ...services,
     ...connections,
-    telemetry: onUnreached ? withoutUnreached(telemetry) : telemetry,
     plans: config.PLANS,
     aiLabel: config.AI_LABEL,
     generationsPerDay: config.GENERATIONS_PER_DAY,
@@ -102,25 +99,3 @@ export async function createImageServices(
       readExecutions(services, executions, () => readUnreservedExecutions(services, lambda)),
   };
 }
-
-/** Returns a log without providers that are not reached: who runs the local service is told once. */
-function withoutUnreached(telemetry: Telemetry): Telemetry {
-  return {
-    ...telemetry,
-    error: (message, fault, fields) => {
-      if (fields?.['kind'] !== 'unavailable') telemetry.error(message, fault, fields);
-    },
-  };
-}
-
-/** Returns a function that tells who runs the local service, once, that no provider is reached. */
-function sayUnreached(): () => void {
-  let isSaid = false;
-  return () => {
-    if (!isSaid) process.stderr.write(unreached);
-    isSaid = true;
-  };
-}
-
-const unreached =
-  'No photo provider is reached, so images are drawn until one answers. Is there a network? npm run image-redirect -- providers says more.\n';

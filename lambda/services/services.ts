@@ -49,7 +49,7 @@ export interface Services extends DatabaseServices, SignerServices, AddressServi
 }
 
 /** Connections for images that are not known: made once by each instance. */
-export interface Connections extends Pick<StockServices, 'findProvider' | 'onUnreached'> {
+export interface Connections extends Pick<StockServices, 'findProvider'> {
   readonly lambda: Lambda;
   readonly executions: ExpiringCache<Promise<number>>;
   readonly imageStore: ImageStore;

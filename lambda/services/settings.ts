@@ -1,6 +1,6 @@
 /**
  * Reads the environment variables of the functions. The local service alone sets
- * `DRAW_WITHOUT_PROVIDERS`, `ANONYMOUS_LIMIT` and `DEMO_KEY`; it and the deployment test set `PROVIDER_ENDPOINTS`.
+ * `FALLBACK_PROVIDER`, `ANONYMOUS_LIMIT` and `DEMO_KEY`; it and the deployment test set `PROVIDER_ENDPOINTS`.
  */
 
 import { parseJson, parseUrl } from '../base/parse';
@@ -237,8 +237,8 @@ export const apiSettings = {
   ),
   /** Root of the service as callers see it behind a distribution. */
   ROOT_URL: withDefault(url('https:', 'http:'), undefined),
-  /** Whether images are drawn if no stock provider is reached. */
-  DRAW_WITHOUT_PROVIDERS: (value: string) => value === 'on',
+  /** The stock provider that is asked while none of the slots is reached; absent where none is. */
+  FALLBACK_PROVIDER: withDefault(oneOf(stockProviders), undefined),
   /** The hourly limit of callers without a key; `unlimitedRequests` counts none of their requests. */
   ANONYMOUS_LIMIT: withDefault(
     jsonSetting((value) => (value ?? {}) as Partial<Pick<Limit, 'max' | 'hint'>>),

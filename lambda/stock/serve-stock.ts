@@ -7,7 +7,7 @@ import { payForImage, refundUnlessServed } from '../quota/pay';
 import type { RequestContext } from '../quota/request-context';
 import { type LimitServices, rememberedRefusalFor } from '../quota/take';
 import type { StockRequest } from '../requests/image-request';
-import type { SearchContext } from './search/search-progress';
+import type { SearchContext } from './search/search-types';
 import type { AnswerServices } from './stock-services';
 import { readStoredAnswer, type StoredAnswer } from './stored-answers';
 

@@ -25,7 +25,12 @@ export interface StockSettings {
   readonly imageBaseUrl: string;
   /** Base URLs that replace a provider's own: fake providers. */
   readonly endpoints: Readonly<Partial<Record<StockProviderName, string>>>;
+  /** The provider that is asked while none of the slots is reached; absent where none is. */
+  readonly fallbackProvider?: StockProviderName | undefined;
 }
+
+/** The log's message for an image of the fallback provider. */
+export const unreachedMessage = 'No stock provider is reached';
 
 /** The item of an image that a request is answered with. */
 export interface AnswerItem {
@@ -72,8 +77,6 @@ export interface StockServices extends AnswerServices, Omit<LimitServices, 'tabl
   /** Hands over a use, to be reported after the request is answered. @throws when that fails */
   readonly handOverUse: (use: Omit<UseReport, 'kind'>) => Promise<void>;
   readonly findProvider: (name: StockProviderName) => StockProvider;
-  /** Present in a local service that draws images while it reaches no provider; called for each of them. */
-  readonly onUnreached?: () => void;
 }
 
 /** Orders the slots as a request tries them: its own first, and each provider once. */

@@ -12,7 +12,7 @@ import type { UnpaidAnswer } from '../../lambda/images/answer';
 import type { ServedImage } from '../../lambda/images/image';
 import type * as imageCode from '../../lambda/services/image-code';
 import type { Services } from '../../lambda/services/services';
-import type { SearchContext } from '../../lambda/stock/search/search-progress';
+import type { SearchContext } from '../../lambda/stock/search/search-types';
 import { createStockMemory } from '../../lambda/stock/stock-services';
 import { master } from '../../packages/client/test/vectors';
 import { createFakeApiKeys } from './api-keys';

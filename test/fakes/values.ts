@@ -16,7 +16,7 @@ import type { StoredPath } from '../../lambda/images/stored-path';
 import { freePayment } from '../../lambda/quota/payment';
 import { limitsOfCaller, type RequestContext } from '../../lambda/quota/request-context';
 import type { AiRequest, StockRequest } from '../../lambda/requests/image-request';
-import type { SearchContext } from '../../lambda/stock/search/search-progress';
+import type { SearchContext } from '../../lambda/stock/search/search-types';
 
 export const accountId = (text: string) => text as AccountId;
 export const keyHash = (text: string) => text as KeyHash;

@@ -79,8 +79,8 @@ test('functions follow the options, and the environment of the start', async () 
   expect(JSON.parse(SLOT_BINDINGS)).toEqual(bind);
   expect(JSON.parse(ANONYMOUS_LIMIT)).toMatchObject({ max: 7, hint: expect.stringContaining('--anonymous') });
   expect(others).toMatchObject({ IMAGE_DELIVERY: 'own', AI_LABEL: 'corner' });
-  expect(others['DRAW_WITHOUT_PROVIDERS']).toBeUndefined();
-  expect(await variablesOf({ photos: true })).toMatchObject({ DRAW_WITHOUT_PROVIDERS: 'on' });
+  expect(others['FALLBACK_PROVIDER']).toBeUndefined();
+  expect(await variablesOf({ photos: true })).toMatchObject({ FALLBACK_PROVIDER: 'sandbox' });
 });
 
 test('plans without texts of their own have the usual ones', async () => {

@@ -1,6 +1,7 @@
 /** The log for people: one line a request without a credential, and one an error. */
 
-import { errorLine, requestLine } from '../../local/request-log';
+import { unreachedMessage } from '../../lambda/stock/stock-services';
+import { createErrorLog, requestLine } from '../../local/request-log';
 
 const redirect = {
   statusCode: 302,
@@ -33,15 +34,27 @@ test.each([
   expect(requestLine('GET', target, result, 41.8)).toBe(line);
 });
 
-test('a line of the functions’ log is shown where it is an error', () => {
-  const record = {
-    level: 'error',
-    function: 'redirect',
-    message: 'A request failed',
-    error: { message: 'It burns' },
-  };
-  expect(errorLine(JSON.stringify(record))).toBe('error redirect: A request failed: It burns\n');
-  expect(errorLine(JSON.stringify({ ...record, level: 'info' }))).toBeUndefined();
-  expect(errorLine('{"_aws":{}}')).toBeUndefined();
-  expect(errorLine('no JSON')).toBeUndefined();
+const failed = {
+  level: 'error',
+  function: 'api',
+  message: 'A request failed',
+  error: { message: 'It burns' },
+};
+
+test('a record of the functions’ log is shown where it is an error', () => {
+  const toLine = createErrorLog(false);
+  expect(toLine(JSON.stringify(failed))).toBe('error api: A request failed: It burns\n');
+  expect(toLine(JSON.stringify({ ...failed, level: 'info' }))).toBe('');
+  expect(toLine(JSON.stringify({ ...failed, kind: 'unavailable' }))).not.toBe('');
+  for (const record of ['{"_aws":{}}', 'no JSON']) expect(toLine(record)).toBe('');
+});
+
+test('a log of drawings says once that no provider is reached', () => {
+  const toLine = createErrorLog(true);
+  const records = [
+    { ...failed, kind: 'unavailable' },
+    { level: 'info', message: unreachedMessage },
+  ];
+  const lines = [...records, ...records].map((record) => toLine(JSON.stringify(record)));
+  expect(lines).toEqual(['', expect.stringContaining('No photo provider is reached'), '', '']);
 });

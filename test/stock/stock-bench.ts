@@ -5,7 +5,7 @@ import type { SlotBindings, StockProviderName } from '../../lambda/contract/prov
 import type { RenditionJob, RenditionOutcome } from '../../lambda/images/renderer-job';
 import type { StockRequest } from '../../lambda/requests/image-request';
 import { findImage } from '../../lambda/stock/search/find-image';
-import type { SearchContext } from '../../lambda/stock/search/search-progress';
+import type { SearchContext } from '../../lambda/stock/search/search-types';
 import { createStockMemory, type StockServices } from '../../lambda/stock/stock-services';
 import { createVirtualClock } from '../fakes/clock';
 import type { Engine } from '../fakes/database';
@@ -60,6 +60,10 @@ export function createBench(engine: Engine, options: FakeStockOptions = {}) {
     findProvider: (name) => providers.get(name) as FakeStockProvider,
     handOverUse: async ({ url }) => void handedOver.push(url),
   });
+  const withFallback = (): StockServices => {
+    const services = instance();
+    return { ...services, stockSettings: { ...services.stockSettings, fallbackProvider: 'sandbox' } };
+  };
   const find = (request: StockRequest, context = aSearchContext, by = instance()) =>
     findImage(by, request, context);
   /** The images that a request is answered with, or why there is none. */
@@ -80,6 +84,7 @@ export function createBench(engine: Engine, options: FakeStockOptions = {}) {
     b,
     c,
     instance,
+    withFallback,
     find,
     shown,
     renders: (how: typeof render) => {

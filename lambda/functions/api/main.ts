@@ -34,6 +34,7 @@ const services: Omit<Services, 'deadline' | 'rootUrl'> = {
     imageDelivery: config.IMAGE_DELIVERY,
     imageBaseUrl: config.IMAGE_BASE_URL,
     endpoints: config.PROVIDER_ENDPOINTS,
+    fallbackProvider: config.FALLBACK_PROVIDER,
   },
   // Read once, as neither secret changes: another master would end every signer.
   readMaster: loadOnce((deadline) => readSecret(config.SIGNER_SECRET_ID, deadline)),

@@ -8,6 +8,7 @@ import type { StockServices } from '../stock-services';
 import { choiceTtlMs, findFreshUntilMs, removeEntry, replaceEntry, storeChoice } from './choice';
 import { deliverEntry, type EntryDelivery } from './deliver-entry';
 import { indexOfSeed, readSeedRank } from './rank';
+import { computeBudget, isCounted, nameCacheStatus, type SearchStep } from './search-steps';
 import type { Choice, SlotChoice, WordSearch } from './search-types';
 import { type FoundImage, storeAndServe } from './store-and-serve';
 
@@ -15,65 +16,68 @@ import { type FoundImage, storeAndServe } from './store-and-serve';
 const fallbackTtlMs = 300_000;
 const loadFailuresMax = 5;
 
-/** A choice while its images are tried in turn. */
-interface TriedChoice {
-  readonly choice: Choice;
-  /** Images that stay in the choice and cannot be shown now, each with the reason. */
-  readonly skipped: ReadonlyMap<ChoiceEntry, 'unanswered' | 'shown-elsewhere'>;
-  readonly loadFailures: number;
+/** The delivery from a choice, as it has ended. */
+interface ChoiceDelivery {
+  /** Absent where no image of the choice can be shown. */
+  readonly answer?: UnpaidAnswer;
+  /** Those before, and one for each image that was tried. */
+  readonly steps: readonly SearchStep[];
 }
 
 /**
  * Tries the images of a choice in turn, from that of the seed on, and answers with the first that is
  * delivered. Images that were removed or are gone leave the choice.
- * @returns `undefined` where no image of the choice can be shown
+ * @param earlierSteps those of the search before
  */
 export async function deliverChoice(
   services: StockServices,
   search: WordSearch,
   slotChoice: SlotChoice,
-): Promise<UnpaidAnswer | undefined> {
+  earlierSteps: readonly SearchStep[],
+): Promise<ChoiceDelivery> {
   const { request } = search;
-  const { choice, provider } = slotChoice;
-  const seedIndex = indexOfSeed(request.seed, Math.max(1, choice.entries.length));
-  let tried: TriedChoice = { choice, skipped: new Map(), loadFailures: 0 };
-  for (let entry = nextEntry(tried, seedIndex); entry; entry = nextEntry(tried, seedIndex)) {
-    const attempt = await tryEntry(services, search, provider, entry);
-    if (attempt.outcome === 'refused') return attempt;
-    if (attempt.outcome === 'failed') break;
-    if (attempt.outcome === 'delivered') {
-      const found = describeFound(services, request, slotChoice, tried);
-      await storeChange(services, request, slotChoice, replaceEntry(tried.choice, entry, attempt.entry));
-      return storeAndServe(services, search, { delivery: attempt, ...found });
+  const { slot, provider } = slotChoice;
+  const seedIndex = indexOfSeed(request.seed, Math.max(1, slotChoice.choice.entries.length));
+  const steps = [...earlierSteps];
+  const skipped = new Set<ChoiceEntry>();
+  let { choice } = slotChoice;
+  let isStandIn = slot !== request.source || provider.name !== services.stockSettings.bindings[slot];
+  let isSubstitute = false;
+  let loadFailures = 0;
+  while (loadFailures < loadFailuresMax) {
+    const entry = findNextEntry(choice, seedIndex, skipped);
+    if (!entry) break;
+    const attempt = await tryEntry(services, search, provider, entry, steps, isSubstitute);
+    steps.push(attempt);
+    const { outcome } = attempt;
+    if (outcome === 'refused') return { answer: attempt, steps };
+    if (outcome === 'failed') break;
+    if (outcome === 'delivered') {
+      const validity = describeValidity(services, request, { ...slotChoice, choice }, isStandIn);
+      await storeChange(services, request, slotChoice, replaceEntry(choice, entry, attempt.entry));
+      const cache = nameCacheStatus(steps);
+      const found = { provider: provider.name, source: slot, delivery: attempt, isSubstitute, cache };
+      return { answer: await storeAndServe(services, search, { ...found, ...validity }), steps };
     }
-    tried = afterMiss(tried, entry, attempt.outcome);
+    // Where an image leaves the choice, the one that takes its place is next.
+    if (outcome === 'removed' || outcome === 'broken') choice = removeEntry(choice, entry);
+    else skipped.add(entry);
+    if (outcome === 'broken' || outcome === 'unanswered') loadFailures += 1;
+    if (outcome === 'unanswered') isStandIn = true;
+    if (outcome === 'shown-elsewhere') isSubstitute = true;
   }
-  await storeChange(services, request, slotChoice, tried.choice);
-  return undefined;
+  await storeChange(services, request, slotChoice, choice);
+  return { steps };
 }
 
 /** Finds the first entry from an index on that is not skipped; after the last entry comes the first. */
-function nextEntry(
-  { choice: { entries }, skipped, loadFailures }: TriedChoice,
+function findNextEntry(
+  { entries }: Choice,
   index: number,
+  skipped: ReadonlySet<ChoiceEntry>,
 ): ChoiceEntry | undefined {
-  if (loadFailures >= loadFailuresMax) return undefined;
   const start = index % entries.length;
   return [...entries.slice(start), ...entries.slice(0, start)].find((entry) => !skipped.has(entry));
-}
-
-/** Passes over an image. Where it leaves the choice, the one that takes its place is next. */
-function afterMiss(
-  { choice, skipped, loadFailures }: TriedChoice,
-  entry: ChoiceEntry,
-  outcome: 'removed' | 'broken' | 'unanswered' | 'shown-elsewhere',
-): TriedChoice {
-  const leaves = outcome === 'removed' || outcome === 'broken';
-  return {
-    choice: leaves ? removeEntry(choice, entry) : choice,
-    skipped: leaves ? skipped : new Map([...skipped, [entry, outcome]]),
-    loadFailures: loadFailures + (outcome === 'broken' || outcome === 'unanswered' ? 1 : 0),
-  };
 }
 
 /** Stores a choice that images have left, or whose image was described again. */
@@ -87,49 +91,49 @@ async function storeChange(
     await storeChoice(services, provider, request, { choice, version });
 }
 
+/** The image of a choice that was tried: it leaves the choice, is passed over, or ends the delivery. */
+type EntryAttempt =
+  | EntryDelivery
+  | (SearchStep & { readonly kind: 'delivery'; readonly outcome: 'removed' | 'shown-elsewhere' });
+
 /** Delivers an image, unless it was removed or its page shows it in another place. */
 async function tryEntry(
   services: StockServices,
   search: WordSearch,
   provider: StockProvider,
   entry: ChoiceEntry,
-): Promise<EntryDelivery | { readonly outcome: 'removed' | 'shown-elsewhere' }> {
-  const { context, progress } = search;
+  steps: readonly SearchStep[],
+  isSubstitute: boolean,
+): Promise<EntryAttempt> {
+  const { context } = search;
   const pick = pickOf(provider.name, entry.candidate.id);
   const item = await readImage(services, pick);
-  if (item?.removal) return { outcome: 'removed' };
-  if (context.page && !(await context.page.reserve(pick))) {
-    // The next image needs a rendition of its own, which is work that was not counted yet.
-    progress.renditionUnit.makeDue();
-    return { outcome: 'shown-elsewhere' };
-  }
-  const urlTtlMs = provider.capability.urlTtlMs ?? choiceTtlMs;
-  const renewal = { urlTtlMs, budget: progress.budget };
-  const delivery = await deliverEntry(services, search, provider, entry, renewal);
+  if (item?.removal) return { kind: 'delivery', requests: 0, outcome: 'removed' };
+  if (context.page && !(await context.page.reserve(pick)))
+    return { kind: 'delivery', requests: 0, outcome: 'shown-elsewhere' };
+  const delivery = await deliverEntry(services, search, provider, entry, {
+    urlTtlMs: provider.capability.urlTtlMs ?? choiceTtlMs,
+    budget: computeBudget(context, steps),
+    // What was counted for this very request was the rendition of another image than a substitute.
+    isWork: !isCounted(steps, 'delivery') && (isSubstitute || !context.isRenditionCounted),
+  });
   if (delivery.outcome === 'broken' && item) await markGone(services, pick);
   return delivery;
 }
 
-/** Describes how an image answers: its slot and provider, and until when. An unstored choice sets no end. */
-function describeFound(
-  { stockSettings, clock }: StockServices,
-  { source: preferredSlot, seed }: StockRequest,
-  { slot, provider, choice, version }: SlotChoice,
-  { skipped }: TriedChoice,
-): Omit<FoundImage, 'delivery'> {
+/** Describes until when an image answers the request, and how many images its choice has for further seeds. */
+function describeValidity(
+  { clock }: StockServices,
+  { seed }: StockRequest,
+  { choice, version }: SlotChoice,
+  isStandIn: boolean,
+): Pick<FoundImage, 'answerEndsMs' | 'seedsStartOverAfter'> {
   const nowMs = clock.nowMs();
   const count = choice.entries.length;
-  const reasons = [...skipped.values()];
-  const isPreferred = slot === preferredSlot && provider.name === stockSettings.bindings[slot];
-  const isStandIn = !isPreferred || reasons.includes('unanswered');
-  const freshMs = version === undefined ? Infinity : findFreshUntilMs(choice);
+  const seeds = (readSeedRank(seed) ?? 0) > count && { seedsStartOverAfter: count };
+  const freshMs = findFreshUntilMs(choice);
+  const isStored = version !== undefined;
   // A stand-in ends after five minutes, so that the asked slot, or the skipped image, gets its turn again.
-  const answerEndsMs = isStandIn || freshMs <= nowMs ? nowMs + fallbackTtlMs : freshMs;
-  return {
-    provider: provider.name,
-    source: slot,
-    isSubstitute: reasons.includes('shown-elsewhere'),
-    ...((readSeedRank(seed) ?? 0) > count && { seedsStartOverAfter: count }),
-    ...(answerEndsMs !== Infinity && { answerEndsMs }),
-  };
+  if (isStandIn || (isStored && freshMs <= nowMs)) return { ...seeds, answerEndsMs: nowMs + fallbackTtlMs };
+  return isStored ? { ...seeds, answerEndsMs: freshMs } : { ...seeds };
 }

@@ -4,19 +4,19 @@ import { FunctionBusy } from '../../aws/lambda';
 import { sha256Hex } from '../../base/hash';
 import { stockFolder } from '../../contract/image-paths';
 import { mustHotlink, type StockProviderName } from '../../contract/providers';
-import type { Crop } from '../../contract/request-bounds';
 import { isAllowedUrl, type ProviderUrl } from '../../images/allowed-url';
 import { makePublicUrl } from '../../images/delivery-urls';
 import type { DeliveryUrl, Placeholder } from '../../images/image';
 import { type ChoiceEntry, pickOf } from '../../images/picked-images';
 import { reportNotRendered } from '../../images/renderer';
-import type { RenditionJob, RenditionOutcome, RenditionSource } from '../../images/renderer-job';
+import type { RenditionJob, RenditionSource } from '../../images/renderer-job';
 import { extensionOf, toStoredPath } from '../../images/stored-path';
 import type { Refusal } from '../../problems/problem';
-import type { StockRequest } from '../../requests/image-request';
+import { renderForWork } from '../../quota/take';
 import { askProvider, type RequestBudget } from '../ask-provider';
 import type { StockProvider } from '../stock-provider';
 import type { StockServices } from '../stock-services';
+import type { SearchStep } from './search-steps';
 import type { StockSearch } from './search-types';
 
 /** An image of exactly the wanted size. */
@@ -30,57 +30,69 @@ export interface DeliveredImage {
   readonly reportUrl?: string | undefined;
 }
 
-/** The outcome of delivering an image. */
-export type EntryDelivery =
-  | DeliveredImage
-  /** `unanswered`: by its server, which may pass. `broken`: gone, unreadable, or at a forbidden URL. */
-  | { readonly outcome: 'unanswered' | 'broken' }
-  /** The renderer failed, or has too much to do: another image does no better. */
-  | { readonly outcome: 'failed' }
-  | { readonly outcome: 'refused'; readonly refusal: Refusal };
+/** The delivery of an image, as it has ended. */
+export type EntryDelivery = SearchStep & { readonly kind: 'delivery' } & (
+    | DeliveredImage
+    /** `unanswered`: by its server, which may pass. `broken`: gone, unreadable, or at a forbidden URL. */
+    | { readonly outcome: 'unanswered' | 'broken' }
+    /** The renderer failed, or has too much to do: another image does no better. */
+    | { readonly outcome: 'failed' }
+    | { readonly outcome: 'refused'; readonly refusal: Refusal }
+  );
 
-/**
- * Delivers an image. Its provider is asked again, within the budget, for a description older than `urlTtlMs`.
- * @throws when the work of the caller cannot be counted
- */
+/** The terms on which an image is delivered. */
+export interface DeliveryTerms {
+  /** Age from which the provider is asked what it says of the image now, in milliseconds. */
+  readonly urlTtlMs: number;
+  readonly budget: RequestBudget;
+  /** Whether a rendition takes a unit of the caller's work. */
+  readonly isWork: boolean;
+}
+
+/** Delivers an image in the size of a request. @throws when the work of the caller cannot be counted */
 export async function deliverEntry(
   services: StockServices,
   search: StockSearch,
   provider: StockProvider,
   stored: ChoiceEntry,
-  renewal: { readonly urlTtlMs: number; readonly budget: RequestBudget },
+  terms: DeliveryTerms,
 ): Promise<EntryDelivery> {
-  const { outcome, entry } = await renewEntry(services, search, provider, stored, renewal);
+  const { outcome, entry, requests } = await renewEntry(services, provider, stored, terms);
   const delivery: EntryDelivery =
-    outcome === 'gone' ? { outcome: 'broken' } : await deliverAsDescribed(services, search, provider, entry);
+    outcome === 'gone'
+      ? { kind: 'delivery', requests, outcome: 'broken' }
+      : { ...(await deliverAsDescribed(services, search, provider, entry, terms)), requests };
   if (delivery.outcome !== 'broken' && delivery.outcome !== 'unanswered') return delivery;
   // An image that cannot be loaded is the provider's failure, not a lack of images.
-  search.progress.record({ requests: 0, failure: {} });
+  const failed = { ...delivery, failure: {} };
   // Without a new URL from the provider, the file may be missing only because its URL has ended.
-  return outcome === 'unanswered' ? { outcome } : delivery;
+  return outcome === 'unanswered' ? { ...failed, outcome } : failed;
 }
 
 /** Replaces a description that is too old by what the provider says now. */
 async function renewEntry(
   services: StockServices,
-  { progress }: StockSearch,
   provider: StockProvider,
   entry: ChoiceEntry,
-  { urlTtlMs, budget }: Parameters<typeof deliverEntry>[4],
-): Promise<{ readonly outcome: 'described' | 'unanswered' | 'gone'; readonly entry: ChoiceEntry }> {
+  { urlTtlMs, budget }: DeliveryTerms,
+): Promise<{
+  readonly outcome: 'described' | 'unanswered' | 'gone';
+  readonly entry: ChoiceEntry;
+  readonly requests: number;
+}> {
   const { candidate, checkedMs } = entry;
   const { findById } = provider;
   const nowMs = services.clock.nowMs();
-  if (!findById || checkedMs + urlTtlMs > nowMs) return { outcome: 'described', entry };
+  if (!findById || checkedMs + urlTtlMs > nowMs) return { outcome: 'described', entry, requests: 0 };
   const providerReply = await askProvider(services, provider, budget, (signal) =>
     findById(candidate.id, signal),
   );
-  progress.record({ requests: providerReply.requests });
-  if (providerReply.outcome !== 'answered') return { outcome: 'unanswered', entry };
-  if (!providerReply.content) return { outcome: 'gone', entry };
+  const { requests } = providerReply;
+  if (providerReply.outcome !== 'answered') return { outcome: 'unanswered', entry, requests };
+  if (!providerReply.content) return { outcome: 'gone', entry, requests };
   // Keep the description of the search: a reply by id says less, and has no rank.
   const candidateNow = { ...candidate, ...providerReply.content, description: candidate.description };
-  return { outcome: 'described', entry: { ...entry, candidate: candidateNow, checkedMs: nowMs } };
+  return { outcome: 'described', entry: { ...entry, candidate: candidateNow, checkedMs: nowMs }, requests };
 }
 
 /** Delivers an image in the size of a request; an original that is smaller is enlarged. */
@@ -89,57 +101,68 @@ async function deliverAsDescribed(
   search: StockSearch,
   provider: StockProvider,
   entry: ChoiceEntry,
+  terms: DeliveryTerms,
 ): Promise<EntryDelivery> {
   const { stockSettings, telemetry } = services;
   const { name, capability } = provider;
   const { candidate } = entry;
   const { allowedHosts } = capability;
-  const offer = provider.offerImage(candidate, search.request, cropOf(search.request));
-  if (offer && !('url' in offer)) return renderEntry(services, search, name, entry, offer);
+  const step = { kind: 'delivery', requests: 0 } as const;
+  const offer = provider.offerImage(candidate, search.request, search.request.filters.crop);
+  if (offer && !('url' in offer)) return renderEntry(services, search, name, entry, offer, terms);
   if (!offer || !isAllowedUrl(offer.url, allowedHosts)) {
     const labels = { provider: name, candidate: candidate.id };
     telemetry.error('A stock provider named a host that is not on its list', undefined, labels);
-    return { outcome: 'broken' };
+    return { ...step, outcome: 'broken' };
   }
   const { url } = offer;
   if (offer.kind === 'hotlink' && (stockSettings.imageDelivery !== 'own' || mustHotlink(name)))
-    return { outcome: 'delivered', entry, location: url, reportUrl: offer.reportUrl };
-  return renderEntry(services, search, name, entry, { kind: 'remote', url, allowedHosts });
+    return { ...step, outcome: 'delivered', entry, location: url, reportUrl: offer.reportUrl };
+  return renderEntry(services, search, name, entry, { kind: 'remote', url, allowedHosts }, terms);
 }
 
-const cropOf = ({ filters }: StockRequest): Crop => filters.crop ?? 'attention';
-
-/** Asks the renderer for the rendition of an image. The unit of one that is there already is given back. */
+/** Has the rendition of an image made, for a unit of work where it is new. */
 async function renderEntry(
-  { renderer, imageDomain, telemetry }: StockServices,
+  services: StockServices,
   search: StockSearch,
   provider: StockProviderName,
   entry: ChoiceEntry,
   source: RenditionSource,
+  { isWork }: DeliveryTerms,
 ): Promise<EntryDelivery> {
-  const { progress } = search;
-  const refusal = await progress.renditionUnit.take();
-  if (refusal) return { outcome: 'refused', refusal };
   const job = makeRenditionJob(search, provider, entry, source);
-  let rendition: RenditionOutcome;
+  const render = () => renderJob(services, job, provider);
+  const rendition = isWork ? await renderForWork(services, search.context, render) : await render();
+  const step = { kind: 'delivery', requests: 0, isCounted: isWork } as const;
+  switch (rendition.outcome) {
+    case 'stored': {
+      const location = makePublicUrl(services.imageDomain, job.path);
+      const { placeholder, isNew = false } = rendition;
+      return { ...step, isCounted: isWork && isNew, outcome: 'delivered', entry, location, placeholder };
+    }
+    case 'refused':
+      return { ...step, isCounted: false, ...rendition };
+    case 'failed':
+      return { ...step, ...rendition };
+    // A photograph of the operator whose file was deleted.
+    case 'gone':
+      return { ...step, outcome: 'broken' };
+    default: {
+      const { reason, isTemporary } = rendition;
+      const labels = { provider, candidate: entry.candidate.id, reason };
+      services.telemetry.info('A stock image is unusable', labels);
+      return { ...step, outcome: isTemporary ? 'unanswered' : 'broken' };
+    }
+  }
+}
+
+async function renderJob({ renderer, telemetry }: StockServices, job: RenditionJob, provider: string) {
   try {
-    rendition = await renderer.render(job);
+    return await renderer.render(job);
   } catch (error) {
     reportNotRendered(telemetry, error, { provider });
-    progress.record({ requests: 0, failure: { isOutage: error instanceof FunctionBusy } });
-    return { outcome: 'failed' };
+    return { outcome: 'failed', failure: { isOutage: error instanceof FunctionBusy } } as const;
   }
-  if (rendition.outcome === 'stored') {
-    // Another visitor has made the rendition at the same time, and is counted for it.
-    if (!rendition.isNew) await progress.renditionUnit.giveBack();
-    const { placeholder } = rendition;
-    return { outcome: 'delivered', entry, location: makePublicUrl(imageDomain, job.path), placeholder };
-  }
-  // A photograph of the operator whose file was deleted.
-  if (rendition.outcome === 'gone') return { outcome: 'broken' };
-  const { reason, isTemporary } = rendition;
-  telemetry.info('A stock image is unusable', { provider, candidate: entry.candidate.id, reason });
-  return { outcome: isTemporary ? 'unanswered' : 'broken' };
 }
 
 /** Describes the rendition of an image. The same image, size, format and crop always share a file. */
@@ -150,7 +173,7 @@ function makeRenditionJob(
   source: RenditionSource,
 ): RenditionJob {
   const { widthPx, heightPx } = request;
-  const crop = cropOf(request);
+  const crop = request.filters.crop ?? 'attention';
   const hash = sha256Hex(JSON.stringify([provider, id, widthPx, heightPx, format, crop]));
   const file = `${hash}.${extensionOf(`image/${format}`)}`;
   const path = toStoredPath(`${stockFolder(pickOf(provider, id))}${file}`);

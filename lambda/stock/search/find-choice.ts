@@ -5,43 +5,39 @@ import { signalWithin } from '../../base/deadline';
 import { isOutage } from '../../base/outage';
 import { providerAttemptTimeoutMs } from '../../contract/timeouts';
 import { orientationOf } from '../../images/image';
+import { takeOrRefuse } from '../../quota/take';
 import { askProvider } from '../ask-provider';
 import { readStoredValue } from '../items';
 import type { StockProvider, StockQuery } from '../stock-provider';
 import type { StockServices } from '../stock-services';
 import { findFreshUntilMs, makeChoice, makeChoiceKey, storeChoice } from './choice';
+import { computeBudget, isCounted, type SearchStep } from './search-steps';
 import type { Choice, ChoiceSearch, FoundChoice, WordSearch } from './search-types';
 
-/** Reads or makes the choice of a provider. Never throws: an error is a failed step of the search. */
+/**
+ * Reads or makes the choice of a provider. Never throws: an error is a failed step of the search.
+ * @param steps those before
+ */
 export async function findChoice(
   services: StockServices,
   search: WordSearch,
   provider: StockProvider,
+  steps: readonly SearchStep[],
 ): Promise<ChoiceSearch> {
-  let choiceSearch: ChoiceSearch;
   try {
-    choiceSearch = await readOrSearch(services, search, provider);
+    if (provider.isInMemory) return await searchMemory(services, search, provider);
+    const key = makeChoiceKey(services, provider, search.request);
+    const item = await readStoredValue<Choice>(services, services.tables.images, key);
+    const storedChoice = item && { choice: item.value, version: item.version };
+    if (storedChoice && findFreshUntilMs(storedChoice.choice) > services.clock.nowMs())
+      return { kind: 'search', requests: 0, found: storedChoice };
+    return await shareSearch(services, search, key, () =>
+      searchProvider(services, search, provider, storedChoice, steps),
+    );
   } catch (error) {
     services.telemetry.error('A choice was not made', error, { provider: provider.name });
-    choiceSearch = { requests: 0, failure: { isOutage: isOutage(error) } };
+    return { kind: 'search', requests: 0, failure: { isOutage: isOutage(error) } };
   }
-  search.progress.record(choiceSearch);
-  return choiceSearch;
-}
-
-/** Reads the stored choice, or searches where it is stale or missing. */
-async function readOrSearch(
-  services: StockServices,
-  search: WordSearch,
-  provider: StockProvider,
-): Promise<ChoiceSearch> {
-  if (provider.isInMemory) return searchMemory(services, search, provider);
-  const key = makeChoiceKey(services, provider, search.request);
-  const item = await readStoredValue<Choice>(services, services.tables.images, key);
-  const storedChoice = item && { choice: item.value, version: item.version };
-  if (storedChoice && findFreshUntilMs(storedChoice.choice) > services.clock.nowMs())
-    return { requests: 0, found: storedChoice };
-  return shareSearch(services, search, key, () => searchProvider(services, search, provider, storedChoice));
 }
 
 async function searchMemory(
@@ -52,7 +48,7 @@ async function searchMemory(
   const signal = signalWithin(services, providerAttemptTimeoutMs);
   const candidates = await provider.search(makeQuery(search), signal);
   const choice = makeChoice(search, provider, candidates, services.clock.nowMs());
-  return { requests: 0, found: { choice } };
+  return { kind: 'search', requests: 0, found: { choice } };
 }
 
 /** Shares one search among the concurrent requests of a caller for a choice. */
@@ -70,8 +66,8 @@ async function shareSearch(
   );
   if (isFirst) return result;
   // The request that began the search has counted it. Its refusal says nothing of another anonymous caller.
-  const { refusal: _refusal, ...sharedSearch } = await result;
-  return { ...sharedSearch, requests: 0 };
+  const { found, failure } = await result;
+  return { kind: 'search', requests: 0, found, failure };
 }
 
 /** Searches, and stores the choice. Where that fails or is refused, an older choice stands in. */
@@ -80,21 +76,23 @@ async function searchProvider(
   search: WordSearch,
   provider: StockProvider,
   older: FoundChoice | undefined,
+  steps: readonly SearchStep[],
 ): Promise<ChoiceSearch> {
-  const { request, progress } = search;
-  const refusal = await progress.searchUnit.take();
-  if (refusal) return { requests: 0, refusal, found: older };
-  const providerReply = await askProvider(services, provider, progress.budget, (signal, takeRequest) =>
+  const { request, context } = search;
+  const isDue = !context.settledPayment && !isCounted(steps, 'search');
+  const refusal = isDue && (await takeOrRefuse(services, context.workLimits, context.requestId));
+  if (refusal) return { kind: 'search', requests: 0, refusal, found: older };
+  const budget = computeBudget(context, steps);
+  const providerReply = await askProvider(services, provider, budget, (signal, takeRequest) =>
     provider.search(makeQuery(search), signal, takeRequest),
   );
-  const { requests } = providerReply;
+  const step = { kind: 'search', requests: providerReply.requests, isCounted: isDue } as const;
   if (providerReply.outcome === 'failed')
-    return { requests, failure: { retryMs: providerReply.retryMs }, found: older };
+    return { ...step, failure: { retryMs: providerReply.retryMs }, found: older };
   // A provider that refuses these very words has no image for them.
   const candidates = providerReply.outcome === 'answered' ? providerReply.content : [];
-  const nowMs = services.clock.nowMs();
-  const choice = makeChoice(search, provider, candidates, nowMs, older?.choice);
-  return { requests, found: await storeChoice(services, provider, request, { ...older, choice }) };
+  const choice = makeChoice(search, provider, candidates, services.clock.nowMs(), older?.choice);
+  return { ...step, found: await storeChoice(services, provider, request, { ...older, choice }) };
 }
 
 function makeQuery({ request, subject }: WordSearch): StockQuery {

@@ -1,57 +1,64 @@
 /** Finds a stock image: takes the choice of each slot in turn, and delivers the image of the seed from it. */
 
+import type { StockProviderName } from '../../contract/providers';
 import type { UnpaidAnswer } from '../../images/answer';
 import { comparableWords, type StockRequest } from '../../requests/image-request';
-import { orderSlots, type StockServices } from '../stock-services';
+import { orderSlots, type StockServices, unreachedMessage } from '../stock-services';
 import { readSubject } from '../subject';
 import { deliverChoice } from './deliver-choice';
 import { findChoice } from './find-choice';
 import { findPicked, noImageFound } from './find-picked';
 import { findMatch } from './rank';
-import { type SearchContext, SearchProgress } from './search-progress';
-import type { SlotChoice, WordSearch } from './search-types';
+import { refuseWithoutImage, type SearchStep } from './search-steps';
+import type { SearchContext, SlotChoice, WordSearch } from './search-types';
 
-/** Finds the image of a pick, or one for words. A local service whose providers serve none draws it. */
+/** Finds the image of a pick, or one for words. */
 export async function findImage(
   services: StockServices,
   request: StockRequest,
   context: SearchContext,
 ): Promise<UnpaidAnswer> {
   const { query, filters, pick } = request;
-  const progress = new SearchProgress(services, context);
-  if (pick !== undefined) return findPicked(services, { request, context, progress }, pick);
+  if (pick !== undefined) return findPicked(services, { request, context }, pick);
   const subject = readSubject(comparableWords(query), filters.lang);
-  const search = { request, context, progress, subject };
-  const answer = await findAtSlots(services, search);
-  const isUnreached = answer.outcome === 'refused' && answer.refusal.code === 'upstream_unavailable';
-  return (isUnreached && (await drawWithoutProviders(services, search))) || answer;
+  return findAtSlots(services, { request, context, subject });
 }
 
 /** Delivers from the choices of the slots: from a fitting one as it is found, and then from loose ones. */
 async function findAtSlots(services: StockServices, search: WordSearch): Promise<UnpaidAnswer> {
-  const { request, progress } = search;
-  const { license, onmiss } = request.filters;
-  const { bindings } = services.stockSettings;
+  const { source, filters } = search.request;
+  const { license, onmiss } = filters;
+  const { bindings, fallbackProvider } = services.stockSettings;
+  let steps: readonly SearchStep[] = [];
   const looseChoices: SlotChoice[] = [];
-  for (const slot of orderSlots(bindings, request.source)) {
+  for (const slot of orderSlots(bindings, source)) {
     const provider = services.findProvider(bindings[slot]);
     if (license !== undefined && provider.capability.unmetLicenses.includes(license)) continue;
-    const { found, refusal } = await findChoice(services, search, provider);
+    const choiceSearch = await findChoice(services, search, provider, steps);
+    steps = [...steps, choiceSearch];
+    const { found, refusal } = choiceSearch;
     if (!found && refusal && looseChoices.length === 0) return { outcome: 'refused', refusal };
     if (!found) continue;
     const slotChoice = { slot, provider, ...found };
-    const isLoose = found.choice.entries[0]?.fit === 'loose';
-    if (isLoose) looseChoices.push(slotChoice);
-    const answer = isLoose ? undefined : await deliverChoice(services, search, slotChoice);
-    if (answer) return answer;
+    if (found.choice.entries[0]?.fit === 'loose') {
+      looseChoices.push(slotChoice);
+      continue;
+    }
+    const delivery = await deliverChoice(services, search, slotChoice, steps);
+    if (delivery.answer) return delivery.answer;
+    steps = delivery.steps;
   }
   // `onmiss=ai` prefers an AI image to a loose one, also where a provider has failed.
   if (onmiss !== undefined && looseChoices.length > 0) return noImageFound;
   for (const looseChoice of sortByCoverage(looseChoices, search)) {
-    const answer = await deliverChoice(services, search, looseChoice);
-    if (answer) return answer;
+    const delivery = await deliverChoice(services, search, looseChoice, steps);
+    if (delivery.answer) return delivery.answer;
+    steps = delivery.steps;
   }
-  return { outcome: 'refused', refusal: progress.refusalWithoutImage() };
+  const refusal = refuseWithoutImage(steps, services.clock.nowMs());
+  const isUnreached = refusal.code === 'upstream_unavailable' && fallbackProvider !== undefined;
+  const answer = isUnreached && (await findAtFallback(services, search, fallbackProvider, steps));
+  return answer || { outcome: 'refused', refusal };
 }
 
 /** Sorts choices by the share of the subject that the best image of each covers, the largest first. */
@@ -61,14 +68,17 @@ function sortByCoverage(choices: readonly SlotChoice[], { subject }: WordSearch)
   return choices.toSorted((a, b) => coverageOf(b) - coverageOf(a));
 }
 
-async function drawWithoutProviders(
+/** Delivers from the provider that stands in for those of the slots while none of them is reached. */
+async function findAtFallback(
   services: StockServices,
   search: WordSearch,
+  name: StockProviderName,
+  steps: readonly SearchStep[],
 ): Promise<UnpaidAnswer | undefined> {
-  if (!services.onUnreached) return undefined;
-  services.onUnreached();
-  search.progress.startOver();
-  const provider = services.findProvider('sandbox');
-  const { found } = await findChoice(services, search, provider);
-  return found && deliverChoice(services, search, { slot: search.request.source, provider, ...found });
+  services.telemetry.info(unreachedMessage);
+  const provider = services.findProvider(name);
+  const choiceSearch = await findChoice(services, search, provider, steps);
+  if (!choiceSearch.found) return undefined;
+  const slotChoice = { slot: search.request.source, provider, ...choiceSearch.found };
+  return (await deliverChoice(services, search, slotChoice, [...steps, choiceSearch])).answer;
 }

@@ -5,9 +5,11 @@ import { mustHotlink, type StockSlot } from '../../contract/providers';
 import type { UnpaidAnswer } from '../../images/answer';
 import { renderGoneCard } from '../../images/gone-card';
 import { type ImageItem, markGone, type PickedStockImage, readImage } from '../../images/picked-images';
+import { renderForWork } from '../../quota/take';
 import type { StockServices } from '../stock-services';
 import { storeAnswer } from '../stored-answers';
 import { deliverEntry } from './deliver-entry';
+import { nameCacheStatus, refuseWithoutImage } from './search-steps';
 import type { StockSearch } from './search-types';
 import { storeAndServe } from './store-and-serve';
 
@@ -43,12 +45,15 @@ async function deliverPickedImage(
   const { provider: name, source } = image;
   const provider = services.findProvider(name);
   const { urlTtlMs = Infinity } = provider.capability;
-  const { requestId } = search.context;
-  const renewal = { urlTtlMs, budget: { share: 'upkeep', requestsMax: 1, requestId } } as const;
-  const delivery = await deliverEntry(services, search, provider, image, renewal);
+  const { requestId, isRenditionCounted } = search.context;
+  const budget = { share: 'upkeep', requestsMax: 1, requestId } as const;
+  const terms = { urlTtlMs, budget, isWork: !isRenditionCounted };
+  const delivery = await deliverEntry(services, search, provider, image, terms);
   switch (delivery.outcome) {
-    case 'delivered':
-      return storeAndServe(services, search, { provider: name, source, delivery });
+    case 'delivered': {
+      const cache = nameCacheStatus([delivery]);
+      return storeAndServe(services, search, { provider: name, source, delivery, cache });
+    }
     case 'refused':
       return delivery;
     case 'broken':
@@ -56,24 +61,24 @@ async function deliverPickedImage(
       await markGone(services, pick);
       return undefined;
     default:
-      return { outcome: 'refused', refusal: search.progress.refusalWithoutImage() };
+      return { outcome: 'refused', refusal: refuseWithoutImage([delivery], services.clock.nowMs()) };
   }
 }
 
 /** Answers with a card in the colour of an image that is gone, for a unit of work where it is new. */
 async function showCard(
   services: StockServices,
-  { request, context: { format }, progress: { renditionUnit } }: StockSearch,
+  { request, context }: StockSearch,
   pick: string,
   { image, color }: ImageItem,
 ): Promise<UnpaidAnswer> {
   const source: StockSlot = image && 'source' in image ? image.source : request.source;
   const gone = { pick, source, ...(color !== undefined && { color }) };
   const { widthPx, heightPx } = request;
-  const refusal = await renditionUnit.take();
-  if (refusal) return { outcome: 'refused', refusal };
-  const card = await renderGoneCard(services, gone, { widthPx, heightPx, format });
-  if (!card.isNew) await renditionUnit.giveBack();
+  const { format, isRenditionCounted } = context;
+  const render = () => renderGoneCard(services, gone, { widthPx, heightPx, format });
+  const card = isRenditionCounted ? await render() : await renderForWork(services, context, render);
+  if (card.outcome === 'refused') return card;
   await storeAnswer(services, request, format, { image: card.image });
   return { outcome: 'served', image: card.image, cache: 'HIT' };
 }

@@ -3,16 +3,22 @@
 import type { StockSlot } from '../../contract/providers';
 import type { ChoiceEntry } from '../../images/picked-images';
 import type { Refusal } from '../../problems/problem';
+import type { RequestContext } from '../../quota/request-context';
 import type { StockRequest } from '../../requests/image-request';
 import type { StockProvider } from '../stock-provider';
 import type { Subject } from '../subject';
-import type { SearchContext, SearchProgress, SearchStep } from './search-progress';
+import type { SearchStep } from './search-steps';
+
+/** The context of a search, which is counted as work of its caller unless an earlier payment stands. */
+export interface SearchContext extends Omit<RequestContext, 'requestLimits' | 'claimed'> {
+  /** Whether a rendition was counted for this very request in the last day: then none is counted again. */
+  readonly isRenditionCounted: boolean;
+}
 
 /** A search for a stock image by words or by a pick. */
 export interface StockSearch {
   readonly request: StockRequest;
   readonly context: SearchContext;
-  readonly progress: SearchProgress;
 }
 
 /** A search by words. */
@@ -42,8 +48,9 @@ export interface SlotChoice extends FoundChoice {
   readonly provider: StockProvider;
 }
 
-/** The search for the choice of a provider. */
+/** The search for the choice of a provider, as it has ended. */
 export interface ChoiceSearch extends SearchStep {
+  readonly kind: 'search';
   /** Absent where the search failed or was refused, and no earlier choice stands in. */
   readonly found?: FoundChoice | undefined;
   readonly refusal?: Refusal;

@@ -18,13 +18,14 @@ export interface FoundImage extends Pick<ServedImage, 'answerEndsMs' | 'seedsSta
   readonly delivery: DeliveredImage;
   /** Whether a page shows it in place of the image of the seed: then it answers no other request. */
   readonly isSubstitute?: boolean;
+  readonly cache: 'HIT' | 'MISS';
 }
 
 /** Stores an image under its pick and, unless it is a substitute, as the answer; reports its use. */
 export async function storeAndServe(
   services: StockServices,
-  { request, context, progress }: StockSearch,
-  { provider, source, delivery, isSubstitute = false, ...validity }: FoundImage,
+  { request, context }: StockSearch,
+  { provider, source, delivery, isSubstitute = false, cache, ...validity }: FoundImage,
 ): Promise<UnpaidAnswer> {
   const { entry, location, placeholder, reportUrl } = delivery;
   const { candidate, fit } = entry;
@@ -48,5 +49,5 @@ export async function storeAndServe(
     storePickedImage(services, pick, { provider, source, ...entry }, image.color ?? placeholder?.color),
     reportUse(services, image, context.account ?? 'anonymous'),
   ]);
-  return { outcome: 'served', image, cache: progress.cache };
+  return { outcome: 'served', image, cache };
 }

@@ -9,7 +9,8 @@ import { readUsed } from '../../../lambda/quota/take';
 import type { StockRequest } from '../../../lambda/requests/image-request';
 import { readBudgetLimits } from '../../../lambda/stock/provider-budget';
 import { findImage } from '../../../lambda/stock/search/find-image';
-import type { SearchContext } from '../../../lambda/stock/search/search-progress';
+import type { SearchContext } from '../../../lambda/stock/search/search-types';
+import { unreachedMessage } from '../../../lambda/stock/stock-services';
 import { readStoredAnswer } from '../../../lambda/stock/stored-answers';
 import { startEngine } from '../../fakes/database';
 import { fixtureOf } from '../../fakes/fixture';
@@ -233,14 +234,20 @@ describe('slots', () => {
     });
   });
 
-  it('a local service that draws without providers draws an image when no slot answers', async () => {
-    const { a, b, c, clock, find, instance } = createBench(engine);
+  it('the fallback provider stands in for five minutes when no slot is reached', async () => {
+    const { a, b, c, clock, find, withFallback, telemetry } = createBench(engine);
     for (const provider of [a, b, c]) provider.script(away);
-    const onUnreached = jest.fn();
-    const drawing = { ...instance(), onUnreached };
-    const found = await clock.settle(find(aRequest(), aSearchContext, drawing));
-    expect(found).toMatchObject({ cache: 'MISS', image: { attribution: { creditLine: 'Image sandbox-a' } } });
-    expect(onUnreached).toHaveBeenCalledTimes(1);
+    expect(await clock.settle(find(aRequest(), aSearchContext, withFallback()))).toMatchObject({
+      cache: 'MISS',
+      image: { attribution: { creditLine: 'Image sandbox-a' }, answerEndsMs: clock.nowMs() + 300_000 },
+    });
+    expect(telemetry.infos.map(({ message }) => message)).toEqual([unreachedMessage]);
+  });
+
+  it('the fallback provider is not asked when the slots have no image', async () => {
+    const { a, b, c, find, withFallback } = createBench(engine);
+    for (const provider of [a, b, c]) provider.script(empty);
+    expect(await find(aRequest(), aSearchContext, withFallback())).toMatchObject(noImage);
   });
 
   it('a search asks its slots three times at most', async () => {
@@ -528,14 +535,11 @@ describe('callers of a search', () => {
   const { settledPayment: _, ...unpaid } = aSearchContext;
 
   it('a caller without work left is refused a search, and served a stored choice', async () => {
-    const { clock, find, shown, instance } = createBench(engine, fetched);
+    const { clock, find, shown, withFallback } = createBench(engine, fetched);
     const caller = { ...unpaid, workLimits: [limitOf(0, clock.nowMs())] };
     const request = aRequest();
     const refused = { outcome: 'refused', refusal: { code: 'rate_limited' } };
-    expect(await find(request, caller)).toMatchObject(refused);
-    const onUnreached = jest.fn();
-    expect(await find(request, caller, { ...instance(), onUnreached })).toMatchObject(refused);
-    expect(onUnreached).not.toHaveBeenCalled();
+    expect(await find(request, caller, withFallback())).toMatchObject(refused);
     await find(request);
     expect(await shown(larger(request), caller)).toMatch(/^Image/);
   });
