@@ -44,8 +44,10 @@ export interface Subject {
 const introduction =
   /\b(?:(?:an?|the|some) )?(?:[a-z-]{1,15} ){0,3}(?:photo(?:graph)?|picture|image|shot|illustration|close[ -]?up)s? (?:of|showing|depicting|with)\b/gi;
 
-const people = /\b(?:people|persons?|humans?|faces?|man|men|wom[ae]n|child(?:ren)?|crowds?)\b/i;
-const writing = /\b(?:text|words?|letters?|writing|logos?|watermarks?|signs?)\b/i;
+const avoidable = {
+  people: /\b(?:people|persons?|humans?|faces?|man|men|wom[ae]n|child(?:ren)?|crowds?)\b/i,
+  text: /\b(?:text|words?|letters?|writing|logos?|watermarks?|signs?)\b/i,
+} as const satisfies Readonly<Record<Avoidable, RegExp>>;
 const negation =
   /\b(?:no|without|not|zero) (?:any |an? |the )?([a-z]{1,20}(?:(?:, ?| and | or | nor )(?!no |without |not |zero )[a-z]{1,20})?)/gi;
 const emptiness = /\b(?:empty|deserted|unoccupied|unpeopled)\b/gi;
@@ -59,16 +61,14 @@ const foreignSpanMax = 4;
 
 /** Reads the subject of any text. @param lang language of the text (BCP 47), where the caller names it */
 export function readSubject(query: string, lang?: string): Subject {
-  const emojis = /(?:\p{Extended_Pictographic}\uFE0F?(?:\u200D\p{Extended_Pictographic}\uFE0F?)*)/gu;
-  const withEmojiNames = query
-    .normalize('NFKC')
-    .replace(emojis, (emoji) => ` ${findEmojiName(emoji) ?? ''} `);
-  const { text, avoid } = separateExclusions(withEmojiNames);
+  const emoji = /(?:\p{Extended_Pictographic}\uFE0F?(?:\u200D\p{Extended_Pictographic}\uFE0F?)*)/gu;
+  const named = query.normalize('NFKC').replace(emoji, (each) => ` ${findEmojiName(each) ?? ''} `);
+  const { text, avoid } = separateExclusions(named);
   const description = text.replace(introduction, ' ');
   const english = translateQuery(wordsOf(description), lang)?.join(' ') ?? description.toLowerCase();
-  const allWords = readQueryWords(english);
-  const subjectWords = allWords.filter(({ word }) => !isScaffolding(word));
-  const queryWords = subjectWords.length > 0 ? subjectWords : allWords;
+  const contentWords = readQueryWords(english);
+  const subjectWords = contentWords.filter(({ word }) => !isScaffolding(word));
+  const queryWords = subjectWords.length > 0 ? subjectWords : contentWords;
   const things = findThings(queryWords);
   return {
     query,
@@ -81,18 +81,17 @@ export function readSubject(query: string, lang?: string): Subject {
 }
 
 /**
- * Splits a query into things that it rules out and other text. `to be or not to be` rules nothing out, nor does
- * `zero waste kitchen`: beside people and text, a thing is ruled out behind what the image shows only.
+ * Separates the things that a query rules out from its other text. `to be or not to be` rules nothing out, nor
+ * does `zero waste kitchen`: beside people and text, only a thing after what the image shows is ruled out.
  */
 function separateExclusions(query: string): { readonly text: string; readonly avoid: readonly Avoidable[] } {
   const avoid = new Set<Avoidable>();
   const text = query
     .replace(/\s+/g, ' ')
     .replace(negation, (whole, excluded: string, offset: number, all: string) => {
-      if (people.test(excluded)) avoid.add('people');
-      if (writing.test(excluded)) avoid.add('text');
-      const isAvoidable = people.test(excluded) || writing.test(excluded);
-      const isRuledOut = isAvoidable || hasContent(all.slice(0, offset).replace(introduction, ' '));
+      const avoided = (['people', 'text'] as const).filter((thing) => avoidable[thing].test(excluded));
+      for (const thing of avoided) avoid.add(thing);
+      const isRuledOut = avoided.length > 0 || hasContent(all.slice(0, offset).replace(introduction, ' '));
       return isRuledOut && hasContent(excluded) ? ' ' : whole;
     })
     .replace(emptiness, (whole) => {

@@ -23,14 +23,7 @@ import type { Subject } from '../subject';
 import { chooseHosts } from './hosts';
 import { createDescription, type UncheckedDescription } from './wire/description';
 import { fetchJson, type JsonRequest } from './wire/fetch-json';
-import {
-  cleanText,
-  readImageUrl,
-  readName,
-  readObject,
-  readPageUrl,
-  readPositiveInteger,
-} from './wire/fields';
+import { cleanText, readImageUrl, readName, readObject, readPageUrl, readWhole } from './wire/fields';
 
 /** The settings of the operator for the adapters. */
 export interface ProviderSettings {
@@ -171,7 +164,7 @@ function readCandidate(
   subject?: Subject,
 ): Candidate | undefined {
   const { id: givenId, license, extra } = image;
-  const id = cleanText(typeof givenId === 'number' ? readPositiveInteger(givenId)?.toString() : givenId);
+  const id = cleanText(typeof givenId === 'number' ? readWhole(givenId)?.toString() : givenId);
   const sourceUrl = readImageUrl(image.sourceUrl);
   if (id === undefined || sourceUrl === undefined || !license) return undefined;
   const creator = readName(image.creator);
@@ -182,8 +175,8 @@ function readCandidate(
   const extraUrls = Object.entries(extra ?? {}).map(([name, url]) => [name, readImageUrl(url)] as const);
   return dropUndefined({
     id,
-    widthPx: readPositiveInteger(image.width),
-    heightPx: readPositiveInteger(image.height),
+    widthPx: readWhole(image.width),
+    heightPx: readWhole(image.height),
     sourceUrl,
     attribution: dropUndefined({
       providerName: title,

@@ -18,21 +18,12 @@ const locales = (
 ).split(' ');
 
 /** Reads an image as pexels/pexels-javascript types it in `src/types.ts`. */
-const readImage: ProviderApi['readImage'] = ({
-  id,
-  width,
-  height,
-  alt,
-  url,
-  photographer,
-  src,
-  ...fields
-}) => ({
+const readImage: ProviderApi['readImage'] = ({ id, width, height, alt, url, src, ...fields }) => ({
   id,
   width,
   height,
   sourceUrl: readObject(src)['original'],
-  creator: photographer,
+  creator: fields['photographer'],
   creatorUrl: fields['photographer_url'],
   landingUrl: url,
   license,

@@ -8,14 +8,7 @@ import { spellColor } from '../color';
 import { readPrimaryLanguage, type Subject } from '../subject';
 import type { ProviderApi } from './adapter';
 import { preferOrientation } from './search-until-enough';
-import {
-  cleanText,
-  listMembers,
-  readImageUrl,
-  readName,
-  readPageUrl,
-  readPositiveInteger,
-} from './wire/fields';
+import { cleanText, listMembers, readImageUrl, readName, readPageUrl, readWhole } from './wire/fields';
 
 const license = {
   id: 'pixabay',
@@ -41,9 +34,9 @@ const readImage: ProviderApi['readImage'] = (
 ) => {
   const isUnsuitable =
     fields['isGRated'] === false || fields['isLowQuality'] === true || fields['isAiGenerated'] === true;
-  if (isUnsuitable || !readPositiveInteger(width) || !readPositiveInteger(height)) return undefined;
+  if (isUnsuitable || !readWhole(width) || !readWhole(height)) return undefined;
   const name = readName(user);
-  const number = readPositiveInteger(user_id);
+  const number = readWhole(user_id);
   const profile = `https://pixabay.com/users/${encodeURIComponent(name ?? '')}-${number}/`;
   return {
     id,

@@ -5,7 +5,7 @@ import { pickSearchWords, type Subject } from '../subject';
 import type { ProviderApi } from './adapter';
 import { preferOrientation, searchUntilEnough } from './search-until-enough';
 import { chooseStepUrl, htmlToText, readCategories, readFailure, searchedStep } from './wikimedia-api';
-import { cleanText, listMembers, readObject, readPageUrl, readPositiveInteger } from './wire/fields';
+import { cleanText, listMembers, readObject, readPageUrl, readWhole } from './wire/fields';
 
 /** Smallest originals that are looked for; `>` includes the number itself. */
 const smallest = {
@@ -31,7 +31,7 @@ const readImage: ProviderApi['readImage'] = ({ pageid: id, title, imageinfo }) =
   const info = readObject(listMembers(imageinfo)[0]);
   const { width, height, mime, url, thumburl, descriptionurl, extmetadata } = info;
   const isImage = /^image\/(?:jpeg|png|webp)$/.test(cleanText(mime) ?? '');
-  if (!readPositiveInteger(width) || !readPositiveInteger(height) || !isImage) return undefined;
+  if (!readWhole(width) || !readWhole(height) || !isImage) return undefined;
   const metadataText = (name: (typeof metadata)[number]) =>
     htmlToText(cleanText(readObject(extmetadata, name)['value']) ?? '');
   return {

@@ -59,6 +59,6 @@ export function readImageUrl(value: unknown): string | undefined {
 }
 
 /** Reads a whole number above zero, such as a width. */
-export function readPositiveInteger(value: unknown): number | undefined {
+export function readWhole(value: unknown): number | undefined {
   return Number.isInteger(value) && Number(value) > 0 ? Number(value) : undefined;
 }
