@@ -145,11 +145,7 @@ export function createAdapter(api: ProviderApi, settings: ProviderSettings): Sto
   };
 }
 
-function readCandidates(
-  api: ProviderApi,
-  images: readonly unknown[],
-  subject?: Subject,
-): readonly Candidate[] {
+function readCandidates(api: ProviderApi, images: readonly unknown[], subject?: Subject): Candidate[] {
   return images.flatMap((image, index) => {
     const unchecked = api.readImage(readObject(image), subject);
     return (unchecked && readCandidate(api, unchecked, index + 1, subject)) ?? [];

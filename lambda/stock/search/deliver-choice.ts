@@ -8,8 +8,8 @@ import type { StockServices } from '../stock-services';
 import { choiceTtlMs, findFreshUntilMs, removeEntry, replaceEntry, storeChoice } from './choice';
 import { deliverEntry, type EntryDelivery } from './deliver-entry';
 import { indexOfSeed, readSeedRank } from './rank';
-import { computeBudget, isCounted, nameCacheStatus, type SearchStep } from './search-steps';
-import type { Choice, SlotChoice, WordSearch } from './search-types';
+import { computeBudget, isCounted, nameCacheStatus } from './search-steps';
+import type { Choice, SearchStep, SlotChoice, WordSearch } from './search-types';
 import { type FoundImage, storeAndServe } from './store-and-serve';
 
 /** Time for which an image of another slot, or in place of another image, answers, in milliseconds. */

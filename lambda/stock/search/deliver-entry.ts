@@ -16,8 +16,7 @@ import { renderForWork } from '../../quota/take';
 import { askProvider, type RequestBudget } from '../ask-provider';
 import type { StockProvider } from '../stock-provider';
 import type { StockServices } from '../stock-services';
-import type { SearchStep } from './search-steps';
-import type { StockSearch } from './search-types';
+import type { SearchStep, StockSearch } from './search-types';
 
 /** An image of exactly the wanted size. */
 export interface DeliveredImage {

@@ -11,8 +11,8 @@ import { readStoredValue } from '../items';
 import type { StockProvider, StockQuery } from '../stock-provider';
 import type { StockServices } from '../stock-services';
 import { findFreshUntilMs, makeChoice, makeChoiceKey, storeChoice } from './choice';
-import { computeBudget, isCounted, type SearchStep } from './search-steps';
-import type { Choice, ChoiceSearch, FoundChoice, WordSearch } from './search-types';
+import { computeBudget, isCounted } from './search-steps';
+import type { Choice, ChoiceSearch, FoundChoice, SearchStep, WordSearch } from './search-types';
 
 /**
  * Reads or makes the choice of a provider. Never throws: an error is a failed step of the search.

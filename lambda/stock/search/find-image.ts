@@ -9,8 +9,8 @@ import { deliverChoice } from './deliver-choice';
 import { findChoice } from './find-choice';
 import { findPicked, noImageFound } from './find-picked';
 import { findMatch } from './rank';
-import { refuseWithoutImage, type SearchStep } from './search-steps';
-import type { SearchContext, SlotChoice, WordSearch } from './search-types';
+import { refuseWithoutImage } from './search-steps';
+import type { SearchContext, SearchStep, SlotChoice, WordSearch } from './search-types';
 
 /** Finds the image of a pick, or one for words. */
 export async function findImage(

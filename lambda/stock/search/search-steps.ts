@@ -4,25 +4,7 @@ import { secondsUntil } from '../../base/window';
 import { requestsPerSearchMax } from '../../contract/providers';
 import { type Refusal, serviceUnavailable } from '../../problems/problem';
 import type { RequestBudget } from '../ask-provider';
-import type { SearchContext } from './search-types';
-
-/** A step of a search that has ended. */
-export interface SearchStep {
-  /** `search`: for the choice of a slot. `delivery`: of an image that was found. */
-  readonly kind: 'search' | 'delivery';
-  /** Requests that were sent to a provider, attempts included. */
-  readonly requests: number;
-  /** Whether the step has taken a unit of the caller's work, which stays counted. */
-  readonly isCounted?: boolean;
-  /** Present where the step failed: a later attempt might find an image. */
-  readonly failure?:
-    | {
-        readonly isOutage?: boolean;
-        /** Moment (epoch, milliseconds) before which the provider is not asked again, where that is known. */
-        readonly retryMs?: number | undefined;
-      }
-    | undefined;
-}
+import type { SearchContext, SearchStep } from './search-types';
 
 /** Whether a step of a kind was counted: one unit is for all slots, and one for all images that are tried. */
 export function isCounted(steps: readonly SearchStep[], kind: SearchStep['kind']): boolean {

@@ -7,7 +7,6 @@ import type { RequestContext } from '../../quota/request-context';
 import type { StockRequest } from '../../requests/image-request';
 import type { StockProvider } from '../stock-provider';
 import type { Subject } from '../subject';
-import type { SearchStep } from './search-steps';
 
 /** The context of a search, which is counted as work of its caller unless an earlier payment stands. */
 export interface SearchContext extends Omit<RequestContext, 'requestLimits' | 'claimed'> {
@@ -24,6 +23,24 @@ export interface StockSearch {
 /** A search by words. */
 export interface WordSearch extends StockSearch {
   readonly subject: Subject;
+}
+
+/** A step of a search that has ended. */
+export interface SearchStep {
+  /** `search`: for the choice of a slot. `delivery`: of an image that was found. */
+  readonly kind: 'search' | 'delivery';
+  /** Requests that were sent to a provider, attempts included. */
+  readonly requests: number;
+  /** Whether the step has taken a unit of the caller's work, which stays counted. */
+  readonly isCounted?: boolean;
+  /** Present where the step failed: a later attempt might find an image. */
+  readonly failure?:
+    | {
+        readonly isOutage?: boolean;
+        /** Moment (epoch, milliseconds) before which the provider is not asked again, where that is known. */
+        readonly retryMs?: number | undefined;
+      }
+    | undefined;
 }
 
 /** The images of a provider for some words, best first. */

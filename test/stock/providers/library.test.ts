@@ -63,8 +63,3 @@ it('the library describes its photographs by their texts, best match first', asy
   const [outside] = await searched(providerOf([elsewhere]));
   expect(outside && provider.offerImage(outside, { widthPx: 100, heightPx: 100 })).toBeUndefined();
 });
-
-it('the library returns twenty photographs at most', async () => {
-  const photos = Array.from({ length: 21 }, (_, n) => photo({ id: String(n).padStart(20, '0') }));
-  expect(await searched(providerOf(photos))).toHaveLength(20);
-});

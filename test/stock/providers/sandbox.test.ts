@@ -27,10 +27,6 @@ it('the sandbox draws each scene from the words and a seed of its own', async ()
   expect(new Set(sources.map((source) => JSON.stringify(source))).size).toBe(8);
 });
 
-it('the sandbox names no host at all', () => {
-  expect(sandbox.capability.allowedHosts).toEqual([]);
-});
-
 it.each([
   ['dentist', 'Drawing: dentist', 'exact'],
   ['praia', 'Drawing: beach with umbrella', 'exact'],

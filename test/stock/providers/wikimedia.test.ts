@@ -2,7 +2,7 @@
 
 import { chooseStepUrl } from '../../../lambda/stock/providers/wikimedia-api';
 import fixture from './answers/wikimedia.json';
-import { found, never, type ScriptedProvider, startScriptedProvider } from './scripted-provider';
+import { found, type ScriptedProvider, startScriptedProvider } from './scripted-provider';
 
 const [page] = fixture.search.query.pages;
 const [info] = page?.imageinfo ?? [];
@@ -123,14 +123,6 @@ it.each<[string, unknown, string, readonly unknown[], readonly string[]]>([
   expect(idsOf(await search(body, words))).toEqual(ids);
   const sent = wikimedia.asked.slice(before).map(({ url }) => url.searchParams.get('gsrsearch'));
   expect(sent).toEqual(searches);
-});
-
-it('Wikimedia Commons describes one image by its id, and none that is gone', async () => {
-  wikimedia.answer({ body: withInfo({}) });
-  expect(await wikimedia.provider.findById?.('1', never)).toMatchObject({ id: '1' });
-  expect(wikimedia.asked.at(-1)?.url.searchParams.get('pageids')).toBe('1');
-  wikimedia.answer({ body: { query: { pages: [{ pageid: 1, missing: true }] } } });
-  expect(await wikimedia.provider.findById?.('1', never)).toBeUndefined();
 });
 
 it.each([
