@@ -117,7 +117,6 @@ const { fresh, staleWhileRevalidate, staleIfError } = sharedCachingS;
 const en = (count: number) => count.toLocaleString('en');
 const { sidePx } = bounds;
 const { workPerHour: work, tierPerSecond: perSecond } = plans;
-const places = plans.computeWaitingPlaces(200);
 const { accountPerMinute, allPerMinute, testPerMonth } = plans.generationBounds;
 function cellsOf({ name, monthlyRequests: requests, generationsPerMonth, analytics }: plans.Plan): string {
   const monthly = requests === plans.unlimitedRequests ? 'unlimited' : `${en(requests)} a month`;
@@ -139,7 +138,6 @@ test.each([
     const { total, account } = plans.computeWaitingPlaces(executions);
     return ['docs/security.md', `| ${en(executions)} | ${total} | ${account} |`];
   }),
-  ['docs/security.md', `with 200 of them, ${places.total} requests may, ${places.account} of one account`],
   ['docs/security.md', `after ${work.paidImage} in an hour, another new size gets 429`],
   ['docs/security.md', plans.planNames.map((name) => `${name} ${en(work[name])}`).join(', ')],
   ['docs/security.md', `an anonymous address: ${work.anonymous}, all of them ${en(work.allAnonymous)};`],
@@ -155,11 +153,11 @@ test.each([
   ['docs/operate.md', `${perSecond.anonymous} (anonymous) to ${en(perSecond.enterprise)} (enterprise)`],
   ['docs/use.md', `1 to ${bounds.queryCharactersMax} characters`],
   ['docs/use.md', `up to ${bounds.seedCharactersMax} characters`],
-  ['docs/use.md', `${bounds.variationBounds.min} to ${bounds.variationBounds.max}, another version`],
+  ['docs/use.md', `${bounds.variationBounds.min} to ${bounds.variationBounds.max} | | another version`],
   ['docs/use.md', `(an image after ${testSlowMs / 1_000} seconds)`],
   ['docs/use.md', `A page has at most ${pageBounds.bytesMax / 1_048_576} MB`],
   ['docs/use.md', `takes 1 to ${batchBounds.imagesMax} images`],
-  ['docs/use.md', `: \`${bounds.styles.join('`, `')}\` |`],
+  ['docs/use.md', `| \`${bounds.styles.join('`, `')}\` |`],
   ['docs/use.md', `| \`${imageSources.join('`, `')}\` |`],
   ['docs/use.md', `npx ${mcpRemote} `],
   ['docs/use.md', reloadScript],

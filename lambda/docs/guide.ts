@@ -9,7 +9,7 @@ import {
   unlimitedRequests,
   workPerHour,
 } from '../contract/plans';
-import { batchBounds, choiceImagesMax, pageBounds, styles } from '../contract/request-bounds';
+import { batchBounds, choiceImagesMax, pageBounds, sidePx, styles } from '../contract/request-bounds';
 import { clientPackage, routes, skillPath } from '../contract/routes';
 import { recordSchema } from '../images/record';
 import { problems } from '../problems/problem';
@@ -89,7 +89,7 @@ step 4. Browser scripts that build URLs use a site key (site_live_…), which an
   each image that the page already shows in "exclude": ["7f2c9b1e04d85a36c1f0", …], up to ${batchBounds.excludedMax}.
 - A query is two to four common English words for what a camera sees: "team in a meeting", not "synergy". Name the
   subject first. For another language, add "lang": "de".
-- Sizes are those of the layout in pixels, 100 to 4000. More options: "seed" (2 to ${choiceImagesMax}: the next best images), "color",
+- Sizes are those of the layout in pixels, ${sidePx.min} to ${sidePx.max}. More options: "seed" (2 to ${choiceImagesMax}: the next best images), "color",
   "license" ("attribution-free", "public-domain"), "avoid" ("people", "text"), "provider": "ai" with "style" (${styleNames}),
   and "onmiss": "ai", which makes an image where nothing fits.
 
