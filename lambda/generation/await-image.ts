@@ -30,16 +30,6 @@ export type AwaitedResult =
   | { readonly outcome: 'ready'; readonly aiImage: AiImage; readonly isNew: boolean }
   | { readonly outcome: 'refused'; readonly refusal: Refusal };
 
-/** The request is to wait for the image, which it has made itself where `ownExecution` is present. */
-type Waiting = { readonly outcome: 'wait'; readonly ownGenerationId: string | undefined };
-
-/** A read of the image by a request. */
-interface Attempt extends AwaitedImage {
-  readonly waitEndsMs: number;
-  /** The generation by which the request has the image made; absent before it has acquired the image. */
-  readonly ownGenerationId?: string | undefined;
-}
-
 const refused = (refusal: Refusal) => ({ outcome: 'refused', refusal }) as const;
 /** The refusal of a request whose image is not made in time, or that finds no place to wait. */
 const inProgress = refused(generationInProgress);
@@ -49,82 +39,73 @@ const inProgress = refused(generationInProgress);
  * @throws `Outage` when the item does not answer; what was counted is given back where nothing can begin
  */
 export async function awaitImage(services: AiServices, request: AwaitedImage): Promise<AwaitedResult> {
-  const { clock, deadline } = services;
+  const { clock, deadline, ids } = services;
+  const { key } = request.identity;
   const waitEndsMs = Math.min(clock.nowMs() + generationWaitMs, deadline.endsMs - renditionReserveMs);
-  const result = await readOrMake(services, { ...request, waitEndsMs });
-  if (result.outcome !== 'wait') return result;
-  return waitInPlace(services, { ...request, waitEndsMs, ownGenerationId: result.ownGenerationId });
-}
-
-/** Reads an image, and has it made where no request does. */
-async function readOrMake(services: AiServices, attempt: Attempt): Promise<AwaitedResult | Waiting> {
-  const { key } = attempt.identity;
-  let { ownGenerationId } = attempt;
-  for (;;) {
-    const aiImage = await readAiImage(services, key);
-    const nowMs = services.clock.nowMs();
-    const step = nextStep(aiImage, { ...attempt, ownGenerationId }, nowMs);
-    if (step.outcome !== 'acquire') return step;
-    const generation = { key, generationId: services.ids.ulid(nowMs) };
-    // Where another request was faster, the next read shows its generation.
-    if (!(await acquireImage(services, generation, attempt.goneGenerationId))) continue;
-    ownGenerationId = generation.generationId;
-    const refusal = await startGeneration(services, attempt, generation);
-    if (refusal) return refused(refusal);
-  }
-}
-
-/** Reads an image until it needs no more waiting, while the request has a place among those that wait. */
-async function waitInPlace(services: AiServices, attempt: Attempt): Promise<AwaitedResult> {
-  const { clock, telemetry } = services;
-  const limits = waitingLimitsOf(attempt.caller, await services.unreservedExecutions(), clock.nowMs());
-  const place = await takeUnits(services, limits, attempt.identity.imageId);
-  if (place.outcome === 'refused') {
-    telemetry.count('overloads', { reason: 'too_many_wait' });
-    return inProgress;
-  }
   // 300 ms, then 1.36 times as long: some twelve reads in `generationWaitMs`.
-  const pause = createPauses(clock, { firstMs: 300, growth: 1.36, endsMs: attempt.waitEndsMs });
-  let waiting = attempt;
+  const pause = createPauses(clock, { firstMs: 300, growth: 1.36, endsMs: waitEndsMs });
+  let ownGenerationId: string | undefined;
+  let place: readonly Unit[] | undefined;
   try {
     for (;;) {
-      await pause();
-      const result = await readOrMake(services, waiting);
-      if (result.outcome !== 'wait') return result;
-      waiting = { ...attempt, ownGenerationId: result.ownGenerationId };
+      const aiImage = await readAiImage(services, key);
+      const nowMs = clock.nowMs();
+      const result = findResult(aiImage, request, ownGenerationId, nowMs);
+      if (result) return result;
+      if (nowMs >= waitEndsMs) return inProgress;
+      if (aiImage?.state === 'making' && Number(aiImage.untilMs) > nowMs) {
+        place ??= await takePlace(services, request);
+        if (!place) return inProgress;
+        await pause();
+        continue;
+      }
+      // The generation of this request was taken over.
+      if (ownGenerationId !== undefined) return inProgress;
+      const generation = { key, generationId: ids.ulid(nowMs) };
+      // Where another request was faster, the next read shows its generation.
+      if (!(await acquireImage(services, generation, request.goneGenerationId))) continue;
+      ownGenerationId = generation.generationId;
+      const refusal = await startGeneration(services, request, generation);
+      if (refusal) return refused(refusal);
     }
   } finally {
-    await giveBackUnits(services, place.units);
+    if (place) await giveBackUnits(services, place);
   }
 }
 
-/** Decides the next step of a request that has read its image: to end, to wait, or to acquire the image. */
-function nextStep(
+/** Finds how a request ends by its image; `undefined` while the image is made, or has to be. */
+function findResult(
   aiImage: AiImage | undefined,
-  { goneGenerationId, ownGenerationId, waitEndsMs }: Attempt,
+  { goneGenerationId }: AwaitedImage,
+  ownGenerationId: string | undefined,
   nowMs: number,
-): AwaitedResult | Waiting | { readonly outcome: 'acquire' } {
+): AwaitedResult | undefined {
   const { state, generationId, untilMs = 0, reason } = aiImage ?? {};
   const isOwn = generationId !== undefined && generationId === ownGenerationId;
   if (aiImage && state === 'ready' && generationId !== goneGenerationId)
     return { outcome: 'ready', aiImage, isNew: isOwn };
   if (state === 'removed') return refused({ code: 'image_removed' });
-  if (state === 'failed' && (untilMs > nowMs || isOwn))
-    return refused(refusalOfFailure(reason, untilMs, nowMs));
-  if (nowMs >= waitEndsMs) return inProgress;
-  if (state === 'making' && untilMs > nowMs) return { outcome: 'wait', ownGenerationId };
-  return ownGenerationId === undefined ? { outcome: 'acquire' } : inProgress;
+  if (state !== 'failed' || (untilMs <= nowMs && !isOwn)) return undefined;
+  if (reason === 'not_started') return refused(serviceUnavailable);
+  if (reason === 'content_refused') return refused({ code: reason });
+  return refused({ code: 'upstream_unavailable', retryAfterS: secondsUntil(untilMs, nowMs) });
 }
 
-function refusalOfFailure(reason: AiImage['reason'], untilMs: number, nowMs: number): Refusal {
-  if (reason === 'not_started') return serviceUnavailable;
-  if (reason === 'content_refused') return { code: reason };
-  return { code: 'upstream_unavailable', retryAfterS: secondsUntil(untilMs, nowMs) };
+/** Takes a place among the requests that wait; `undefined` where there is none. */
+async function takePlace(
+  services: AiServices,
+  { caller, identity }: AwaitedImage,
+): Promise<readonly Unit[] | undefined> {
+  const limits = waitingLimitsOf(caller, await services.unreservedExecutions(), services.clock.nowMs());
+  const place = await takeUnits(services, limits, identity.imageId);
+  if (place.outcome !== 'refused') return place.units;
+  services.telemetry.count('overloads', { reason: 'too_many_wait' });
+  return undefined;
 }
 
 /**
- * Counts a generation that holds the image, and invokes the generator. Where that fails,
- * it ends: the next request can acquire the image at once, and need not wait for the lease to end.
+ * Counts a generation that holds the image, and invokes the generator. Where that fails, the generation ends:
+ * the next request can acquire the image at once, and need not wait for the lease to end.
  * @returns the refusal of a limit
  */
 async function startGeneration(
@@ -132,28 +113,27 @@ async function startGeneration(
   request: AwaitedImage,
   generation: Generation,
 ): Promise<Refusal | undefined> {
-  let counted: Awaited<ReturnType<typeof countGeneration>>;
-  try {
-    counted = await countGeneration(services, request.caller, generation.generationId);
-  } catch (error) {
-    await failGeneration(services, generation, 'not_started');
-    throw error;
-  }
+  const counted = await countGeneration(services, request.caller, generation).catch(
+    async (error: unknown) => {
+      await failGeneration(services, generation, 'not_started');
+      throw error;
+    },
+  );
   if ('units' in counted) return handOver(services, request, generation, counted.units);
   await failGeneration(services, generation, 'not_started');
   return counted.refusal;
 }
 
-/** Hands a counted generation to the generator. Where that fails, the image's item says so. */
+/** Hands a counted generation to the generator; where that fails, ends it. */
 async function handOver(
   services: AiServices,
-  { identity: { imageId: _, ...drawing }, caller, basePath }: AwaitedImage,
+  { identity: { imageId: _, ...identity }, caller, basePath }: AwaitedImage,
   generation: Generation,
   counted: readonly Unit[],
 ): Promise<undefined> {
   const workLimits = workLimitsOf(caller, '', services.clock.nowMs());
   try {
-    await services.generatorQueue.handOver({ ...drawing, ...generation, counted, workLimits, basePath });
+    await services.generatorQueue.handOver({ ...identity, ...generation, counted, workLimits, basePath });
   } catch (error) {
     services.telemetry.error('A generator was not started', error);
     const isEnded = await failGeneration(services, generation, 'not_started');
@@ -171,13 +151,14 @@ async function handOver(
 async function countGeneration(
   services: AiServices,
   caller: KeyedCaller,
-  generationId: string,
+  { generationId }: Generation,
 ): Promise<{ readonly units: readonly Unit[] } | { readonly refusal: Refusal }> {
   const nowMs = services.clock.nowMs();
   const workLimits = workLimitsOf(caller, '', nowMs);
-  const statuses = await Promise.all(workLimits.map((limit) => readLimitStatus(services, limit)));
-  const usedUp = workLimits.find((_, index) => statuses[index]?.remaining === 0);
-  if (usedUp) return { refusal: refusalOf(usedUp) };
+  for (const limit of workLimits) {
+    const { remaining } = await readLimitStatus(services, limit);
+    if (remaining === 0) return { refusal: refusalOf(limit) };
+  }
   const limits = generationLimitsOf(caller, services.plans, services.generationsPerDay, nowMs);
   const taken = await takeUnits(services, limits, generationId);
   if (taken.outcome === 'taken') return taken;
