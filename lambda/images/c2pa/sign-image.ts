@@ -3,27 +3,27 @@
 import { createPrivateKey, randomUUID, sign } from 'node:crypto';
 import { X509Certificate } from '@peculiar/x509';
 import { Tag } from 'cbor-x';
-// Imported by path: the package has no form for `require`, by which the local service loads TypeScript.
-import { type Asset, BMFF, JPEG } from '../../../node_modules/@trustnxt/c2pa-ts/dist/asset/index.js';
-import {
-  CoseAlgorithmIdentifier,
-  type Signer,
-} from '../../../node_modules/@trustnxt/c2pa-ts/dist/cose/index.js';
-import type { CBORBox } from '../../../node_modules/@trustnxt/c2pa-ts/dist/jumbf/index.js';
+import type { Size } from '../../requests/rendition';
+import { coverScale } from '../image';
+import type { ImageMetadata } from '../renderer-job';
+import type { EncodedImage } from '../sharp/sharp-codec';
 import {
   type Action,
   ActionAssertion,
   ActionType,
+  type Asset,
+  BMFF,
   BMFFHashAssertion,
+  type CBORBox,
   type Claim,
   ClaimVersion,
+  CoseAlgorithmIdentifier,
   DataHashAssertion,
   DigitalSourceType,
+  JPEG,
   ManifestStore,
-} from '../../../node_modules/@trustnxt/c2pa-ts/dist/manifest/index.js';
-import type { Size } from '../../requests/rendition';
-import type { ImageMetadata } from '../renderer-job';
-import type { EncodedImage } from '../sharp/sharp-codec';
+  type Signer,
+} from './library';
 import { WebP } from './webp';
 
 const hash = 'SHA-256';
@@ -89,10 +89,10 @@ function openAsset(bytes: Uint8Array): Asset | undefined {
 
 function listActions({ generatedBy, masterSize, size }: SignedEdit): Action[] {
   // A difference of one pixel is rounding.
-  const covering = Math.max(size.widthPx / masterSize.widthPx, size.heightPx / masterSize.heightPx);
+  const scale = coverScale(masterSize, size);
   const isCropped =
-    Math.round(masterSize.widthPx * covering) > size.widthPx + 1 ||
-    Math.round(masterSize.heightPx * covering) > size.heightPx + 1;
+    Math.round(masterSize.widthPx * scale) > size.widthPx + 1 ||
+    Math.round(masterSize.heightPx * scale) > size.heightPx + 1;
   return [
     {
       action: ActionType.C2paCreated,
@@ -100,7 +100,7 @@ function listActions({ generatedBy, masterSize, size }: SignedEdit): Action[] {
       softwareAgent: { name: generatedBy.model },
     },
     ...(isCropped ? [{ action: ActionType.C2paCropped }] : []),
-    ...(covering === 1 ? [] : [{ action: ActionType.C2paResized }]),
+    ...(scale === 1 ? [] : [{ action: ActionType.C2paResized }]),
     { action: ActionType.C2paTranscoded },
   ];
 }

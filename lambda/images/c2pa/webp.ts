@@ -1,6 +1,6 @@
 /** Teaches the C2PA library WebP, which it lacks: the manifest is a RIFF chunk `C2PA` at the end. */
 
-import type { Asset } from '../../../node_modules/@trustnxt/c2pa-ts/dist/asset/index.js';
+import type { Asset } from './library';
 
 const headerBytes = 12;
 const chunkHeaderBytes = 8;
@@ -14,12 +14,11 @@ export class WebP implements Asset {
   constructor(data: Uint8Array) {
     if (!WebP.canRead(data)) throw new Error('Not a WebP file');
     this.data = Buffer.from(data);
-    for (
-      let at = headerBytes;
-      at + chunkHeaderBytes <= this.data.length;
-      at += sizeWithPadding(this.lengthAt(at))
-    )
+    let at = headerBytes;
+    while (at + chunkHeaderBytes <= this.data.length) {
       if (this.data.toString('latin1', at, at + 4) === 'C2PA') this.start = at;
+      at += sizeWithPadding(this.lengthAt(at));
+    }
   }
 
   static canRead(data: Uint8Array): boolean {

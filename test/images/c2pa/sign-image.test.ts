@@ -4,16 +4,17 @@
  */
 
 import sharp from 'sharp';
+import {
+  type ActionAssertion,
+  BMFF,
+  JPEG,
+  ManifestStore,
+  SuperBox,
+} from '../../../lambda/images/c2pa/library';
 import { signImage as signWith } from '../../../lambda/images/c2pa/sign-image';
 import { WebP } from '../../../lambda/images/c2pa/webp';
 import * as codec from '../../../lambda/images/sharp/sharp-codec';
 import { certificateIn, newCredentials } from '../../../lib/key-maker/certificates';
-import { BMFF, JPEG } from '../../../node_modules/@trustnxt/c2pa-ts/dist/asset/index.js';
-import { SuperBox } from '../../../node_modules/@trustnxt/c2pa-ts/dist/jumbf/index.js';
-import {
-  type ActionAssertion,
-  ManifestStore,
-} from '../../../node_modules/@trustnxt/c2pa-ts/dist/manifest/index.js';
 
 let credentials: string;
 beforeAll(async () => {
