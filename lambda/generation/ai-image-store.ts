@@ -1,7 +1,7 @@
 /**
  * Stores AI images: one item for each distinct image, with five conditional writes. A generation is one
- * attempt to make an image. Its id (a ULID) is new with each `acquireImage`: no write of one generation
- * changes what another has written. A write throws `Outage` when its outcome is unknown.
+ * attempt to make an image, and has an id (a ULID) of its own: no write of one generation changes what another
+ * has written. A write throws `Outage` when its outcome is unknown.
  *
  *   absent, over, or its master gone ──acquire──▶ making ──begin, finish──▶ ready      any ──remove──▶ removed
  *                                                    └──fail──▶ failed (until its pause is over)
@@ -28,39 +28,39 @@ import { type ImageKey, imageIdOf } from './ai-image-identity';
 
 /** The file of a finished image, from which renditions are made. */
 export interface Master extends Size {
-  /** Path in the bucket; contains the generation id, so that no file is written twice. */
+  /** Path in the image store. It contains the generation id, so that no file is written twice. */
   readonly path: StoredPath;
   readonly model: string;
 }
 
 /**
- * The reason of a failed generation; requests that wait for it are refused for the same reason. `not_started`:
- * it ended before the model was asked, because of a limit or because no generator could be invoked.
+ * The reason of a failed generation, for which requests that wait for it are refused. `not_started`: it ended
+ * before the model was asked, because of a limit or because no generator could be invoked.
  */
 export type FailureReason = 'content_refused' | 'upstream_unavailable' | 'not_started';
 
-/** An AI image, as its item says: no field of another state is present. */
+/** An AI image as its item says, without fields of another state. */
 export interface AiImage {
   readonly key: ImageKey;
   readonly imageId: string;
   readonly state: 'making' | 'ready' | 'failed' | 'removed';
   /** The generation that makes it or has made it; absent where it was removed. */
   readonly generationId?: string;
-  /** In `making` and `failed`: moment (epoch, milliseconds) from which another generation may acquire it. */
+  /** In `making` and `failed`: moment (epoch, milliseconds) from which it may be acquired again. */
   readonly untilMs?: number;
   readonly reason?: FailureReason;
   readonly master?: Master;
 }
 
-/** One attempt to make an image. `generationId` is new for each attempt. */
+/** One attempt to make an image. */
 export interface Generation {
   readonly key: ImageKey;
   readonly generationId: string;
 }
 
-/** Time for which an item without an image is kept, in milliseconds: a late event still finds it. */
+/** Time for which an item without an image is kept, in milliseconds. A late event still finds it. */
 const itemTtlMs = 7 * dayMs;
-/** Shorter for an image that was not started: callers can invent prompts, and each makes an item. */
+/** The same for an image that was not started. It is short, as each prompt that callers invent makes an item. */
 const notStartedTtlMs = 3_600_000;
 
 /**
@@ -79,11 +79,11 @@ export async function readAiImage(
   key: ImageKey,
 ): Promise<AiImage | undefined> {
   const item = await readItem(services, itemKeyOf(services, key));
-  return item && aiImageIn(item);
+  return item && toAiImage(item);
 }
 
 /**
- * Lets a generation make an image: a new one, or one whose lease or pause is over, or whose master is gone.
+ * Lets a generation make an image that is new, whose lease or pause is over, or whose master is gone.
  * @param goneGenerationId the generation whose master is gone; by default none, as no ULID is `-`
  * @returns whether this write, or an earlier copy of it, has acquired the image
  */
@@ -107,11 +107,11 @@ export async function acquireImage(
       'attribute_not_exists(#state) OR (untilMs <= :now AND generationId <> :generationId) OR (#state = :ready AND generationId = :gone)',
     values: { now, ready: 'ready', gone: goneGenerationId },
   });
-  return applied || isIn(item, { state: 'making', generationId });
+  return applied || hasValues(item, { state: 'making', generationId });
 }
 
 /**
- * Lets one run of a generation ask the model: Lambda may deliver an event twice.
+ * Lets one run of a generation ask the model, as Lambda may deliver an event twice.
  * @param run new for each invocation
  * @returns false where another run has begun, or the generation no longer holds the image
  */
@@ -123,14 +123,14 @@ export async function beginRun(
   const { applied, item } = await updateItem(services, itemKeyOf(services, key), {
     set: { run },
     onlyIf: notBegun,
-    values: holder(generationId),
+    values: heldBy(generationId),
   });
-  return applied || isIn(item, { state: 'making', run });
+  return applied || hasValues(item, { state: 'making', run });
 }
 
 /**
- * Makes an image ready, after its master was stored; `alt` finds a public one by its `wordsAndStyleHash`.
- * @returns `lost` where another generation holds the image, or it was removed; the master is not shown
+ * Makes an image ready, after its master was stored. `alt` finds a public one by its `wordsAndStyleHash`.
+ * @returns false where another generation holds the image, or it was removed: the master is not shown
  * @throws `Outage`, after which the master may be shown, and must stay
  */
 export async function finishImage(
@@ -138,16 +138,16 @@ export async function finishImage(
   { key, generationId }: Generation,
   master: Master,
   wordsAndStyleHash?: string,
-): Promise<'ready' | 'lost'> {
+): Promise<boolean> {
   // Generation ids are ULIDs, so `listedAt` sorts public images by age.
   const listing = wordsAndStyleHash !== undefined && { wordsAndStyleHash, listedAt: generationId };
   const { applied, item } = await updateItem(services, itemKeyOf(services, key), {
     set: { state: 'ready', master, ...listing },
     remove: ['untilMs', 'run', 'reason', 'ttl'],
     onlyIf: holds,
-    values: holder(generationId),
+    values: heldBy(generationId),
   });
-  return applied || isIn(item, { state: 'ready', generationId }) ? 'ready' : 'lost';
+  return applied || hasValues(item, { state: 'ready', generationId });
 }
 
 /**
@@ -171,25 +171,21 @@ export async function failGeneration(
     },
     remove: ['run'],
     onlyIf: isByRequest ? notBegun : holds,
-    values: holder(generationId),
+    values: heldBy(generationId),
   });
-  return applied || isIn(item, { state: 'failed', generationId, reason });
+  return applied || hasValues(item, { state: 'failed', generationId, reason });
 }
 
 /**
- * Removes an image for good, also while it is being made; `none` where there is no such image.
+ * Removes an image for good, also while it is being made. Writes nothing where there is no such image.
  * @throws `Outage`, after which its files may still be shown, and must stay
  */
-export async function removeImage(
-  services: TableServices<'generationIndex'>,
-  key: ImageKey,
-): Promise<'removed' | 'none'> {
-  const { applied } = await updateItem(services, itemKeyOf(services, key), {
+export async function removeImage(services: TableServices<'generationIndex'>, key: ImageKey): Promise<void> {
+  await updateItem(services, itemKeyOf(services, key), {
     set: { state: 'removed' },
     remove: ['generationId', 'untilMs', 'run', 'reason', 'master', 'wordsAndStyleHash', 'listedAt', 'ttl'],
     onlyIf: 'attribute_exists(#state)',
   });
-  return applied ? 'removed' : 'none';
 }
 
 /** Lists public images of the same words and style, oldest first. The index may name removed ones. */
@@ -198,7 +194,7 @@ export async function listPublicImages(
   wordsAndStyleHash: string,
   max: number,
 ): Promise<readonly ImageKey[]> {
-  return keysIn(services, 'publicByWordsAndStyle', 'wordsAndStyleHash', wordsAndStyleHash, max);
+  return listKeys(services, 'publicByWordsAndStyle', 'wordsAndStyleHash', wordsAndStyleHash, max);
 }
 
 /** Finds an image by its public id (32 hexadecimal digits). @throws `Outage` */
@@ -206,11 +202,11 @@ export async function findAiImageById(
   services: TableServices<'generationIndex'>,
   imageId: string,
 ): Promise<AiImage | undefined> {
-  const [key] = await keysIn(services, 'byImageId', 'imageId', imageId, 1);
+  const [key] = await listKeys(services, 'byImageId', 'imageId', imageId, 1);
   return key && readAiImage(services, key);
 }
 
-async function keysIn(
+async function listKeys(
   services: TableServices<'generationIndex'>,
   index: IndexName<'generationIndex'>,
   attribute: 'wordsAndStyleHash' | 'imageId',
@@ -231,10 +227,10 @@ async function keysIn(
 const holds = '#state = :making AND generationId = :generationId';
 /** No run of the generation has begun. */
 const notBegun = `${holds} AND attribute_not_exists(run)`;
-const holder = (generationId: string) => ({ making: 'making', generationId });
+const heldBy = (generationId: string) => ({ making: 'making', generationId });
 
 /** Whether an item has these values: then an earlier copy of the write was applied. */
-function isIn(item: Item | undefined, values: Item): boolean {
+function hasValues(item: Item | undefined, values: Item): boolean {
   return Object.entries(values).every(([name, value]) => item?.[name] === value);
 }
 
@@ -243,7 +239,7 @@ function itemKeyOf({ tables }: TableServices<'generationIndex'>, key: ImageKey):
 }
 
 /** Leaves out what only conditions and indexes use. */
-function aiImageIn({ pk: key, imageId, state, generationId, untilMs, reason, master }: Item): AiImage {
+function toAiImage({ pk: key, imageId, state, generationId, untilMs, reason, master }: Item): AiImage {
   return dropUndefined({ key, imageId, state, generationId, untilMs, reason, master }) as AiImage;
 }
 

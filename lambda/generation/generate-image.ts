@@ -1,4 +1,4 @@
-/** Makes an image as the generator: begins, has a model draw it, stores it, and then makes it ready. */
+/** Runs a generation: has a model draw the image, stores it, and makes it ready. */
 
 import type { TableServices } from '../aws/dynamodb';
 import { signalWithin } from '../base/deadline';
@@ -23,16 +23,16 @@ import { drawImage, type Model, ModelFailure, type ModelRequest } from './models
 import type { ChooseModel } from './models/open-model';
 import { writePrompt } from './prompt';
 
-/** An image that the generator is to make, by a generation that has acquired it. Plain JSON. */
+/** A generation that has acquired its image, as the generator is to run it. Plain JSON. */
 export interface GenerationJob extends Generation, Omit<AiImageIdentity, 'imageId'> {
-  /** The units that were taken for it: given back where the model says that it made nothing. */
+  /** The units that were taken for it. They are given back where the model says that it made nothing. */
   readonly counted: readonly Unit[];
   /** Limits that count a prompt which the model refuses. */
   readonly workLimits: readonly Limit[];
   readonly basePath?: StoredPath | undefined;
 }
 
-/** The generator function behind Lambda, which is invoked and not waited for. */
+/** Invokes the generator function, without waiting for its end. */
 export interface GeneratorQueue {
   /** Resolves once Lambda has accepted the job. @throws when Lambda refuses it, and when that is not known */
   handOver(job: GenerationJob): Promise<void>;
@@ -49,9 +49,9 @@ export interface GenerateServices extends LimitServices {
 const refusedPromptWork = 5;
 
 /**
- * Makes the image of a job, once however often its event is delivered.
+ * Makes the image of a job, once also where its event is delivered twice.
  * @param run new for each invocation
- * @throws `Outage` when it is not known what became of the image; its lease then ends by itself
+ * @throws `Outage` when it is not known what became of the image, whose lease then ends by itself
  */
 export async function generateImage(
   services: GenerateServices,
@@ -63,20 +63,22 @@ export async function generateImage(
   const drawn = await drawMaster(services, job);
   if ('reason' in drawn) return endWithoutImage(services, job, drawn);
   const { bytes, master } = drawn;
-  const discard = (failure: string) =>
-    undefinedIfFailed(telemetry, failure, () => imageStore.remove(master.path));
   try {
     await imageStore.put(master.path, bytes, signalWithin(services, imageStoreTimeoutsMs.put));
   } catch (error) {
     telemetry.error('A master could not be stored', error);
     await endWithoutImage(services, job, { reason: 'upstream_unavailable', isUnbilled: false });
-    await discard('A master that may be stored was not removed');
-    return;
+    // It may be stored all the same.
+    return removeMaster(services, master);
   }
-  const finished = await finishImage(services, job, master, job.wordsAndStyleHash);
-  telemetry.count('generations', { outcome: finished });
-  // `finishImage` throws where its answer is lost: the master may be shown by then, and stays.
-  if (finished === 'lost') await discard('A master that nobody shows was not removed');
+  const isShown = await finishImage(services, job, master, job.wordsAndStyleHash);
+  telemetry.count('generations', { outcome: isShown ? 'ready' : 'lost' });
+  // Where `finishImage` throws, the master may be shown, and stays.
+  if (!isShown) await removeMaster(services, master);
+}
+
+async function removeMaster({ imageStore, telemetry }: GenerateServices, { path }: Master): Promise<void> {
+  await undefinedIfFailed(telemetry, 'A master was not removed', () => imageStore.remove(path));
 }
 
 interface DrawnMaster {
@@ -90,7 +92,7 @@ interface NoImage {
   readonly isUnbilled: boolean;
 }
 
-/** Has the model draw an image, and measures it. A failure of either is returned. */
+/** Has the model draw an image, and measures it. */
 async function drawMaster(services: GenerateServices, job: GenerationJob): Promise<DrawnMaster | NoImage> {
   const { clock, deadline, telemetry } = services;
   const model = await services.chooseModel(job.key);

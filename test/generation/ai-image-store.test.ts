@@ -7,6 +7,7 @@ import { identifyAiImage } from '../../lambda/generation/ai-image-identity';
 import {
   acquireImage,
   beginRun,
+  type FailureReason,
   failGeneration,
   findAiImageById,
   finishImage,
@@ -15,12 +16,12 @@ import {
   readAiImage,
   removeImage,
 } from '../../lambda/generation/ai-image-store';
-import { toStoredPath } from '../../lambda/images/stored-path';
+
 import { createVirtualClock, type VirtualClock } from '../fakes/clock';
 import { startEngine } from '../fakes/database';
 import { fixtureOf } from '../fakes/fixture';
 import { servicesOn } from '../fakes/services';
-import { aiCaller, aiRequest } from '../fakes/values';
+import { aiCaller, aiRequest, storedPath } from '../fakes/values';
 
 const leaseMs = 210_000;
 const engine = fixtureOf(startEngine);
@@ -33,182 +34,183 @@ beforeEach(() => {
   services = servicesOn(engine, { clock });
 });
 
-function newImage(visibility: 'private' | 'public' = 'private') {
-  return identifyAiImage({ ...aiRequest, query: `image ${images++}`, visibility }, aiCaller, undefined);
-}
 const masterOf = (generationId: string): Master => ({
-  path: toStoredPath(`masters/${generationId}/master.png`),
+  path: storedPath(`masters/${generationId}/master.png`),
   model: 'a model',
   widthPx: 1_536,
   heightPx: 1_024,
 });
-const upstream = 'upstream_unavailable';
 
-describe('items of AI images', () => {
-  it('an AI image is made by the one generation that has acquired it', async () => {
-    const { key, imageId } = newImage();
-    expect(await readAiImage(services, key)).toBeUndefined();
-    const outcomes = await Promise.all(
-      ['x1', 'x2', 'x3'].map((generationId) => acquireImage(services, { key, generationId })),
-    );
-    expect(outcomes.filter((isHeld) => isHeld)).toHaveLength(1);
-    const generationId = `x${outcomes.indexOf(true) + 1}`;
-    expect(await readAiImage(services, key)).toMatchObject({
-      state: 'making',
-      generationId,
-      imageId,
-      untilMs: clock.nowMs() + leaseMs,
-    });
-    expect(await beginRun(services, { key, generationId }, 'run')).toBe(true);
-    expect(await finishImage(services, { key, generationId }, masterOf(generationId))).toBe('ready');
-    expect(await readAiImage(services, key)).toEqual({
-      key,
-      imageId,
-      state: 'ready',
-      generationId,
-      master: masterOf(generationId),
-    });
-    // A finished image has no end.
-    const { generationIndex: TableName } = engine.tableNames;
-    const { Item } = await engine.client.send(new GetCommand({ TableName, Key: { pk: key } }));
-    expect(Item).not.toHaveProperty('ttl');
-    expect(await findAiImageById(services, imageId)).toMatchObject({ key, state: 'ready' });
-    expect(await findAiImageById(services, 'f'.repeat(32))).toBeUndefined();
-  });
+/** An image without an item, and its writes by the generation of an id. */
+function newImage(visibility: 'private' | 'public' = 'private') {
+  const request = { ...aiRequest, query: `image ${images++}`, visibility };
+  const { key, imageId, wordsAndStyleHash } = identifyAiImage(request, aiCaller, undefined);
+  const generation = (generationId: string) => ({ key, generationId });
+  return {
+    key,
+    imageId,
+    read: () => readAiImage(services, key),
+    readItem: async () => {
+      const { generationIndex: TableName } = engine.tableNames;
+      return (await engine.client.send(new GetCommand({ TableName, Key: { pk: key } }))).Item;
+    },
+    acquire: (id: string, goneId?: string) => acquireImage(services, generation(id), goneId),
+    begin: (id: string, run = 'run') => beginRun(services, generation(id), run),
+    finish: (id: string, hash = wordsAndStyleHash) =>
+      finishImage(services, generation(id), masterOf(id), hash),
+    fail: (id: string, reason: FailureReason = 'upstream_unavailable', by = services) =>
+      failGeneration(by, generation(id), reason),
+    remove: () => removeImage(services, key),
+  };
+}
 
-  it('a generation knows its own writes again after a lost answer, and those of nobody else', async () => {
-    const { key } = newImage();
-    expect(await acquireImage(services, { key, generationId: 'x1' })).toBe(true);
-    expect(await acquireImage(services, { key, generationId: 'x1' })).toBe(true);
-    expect(await beginRun(services, { key, generationId: 'x1' }, 'run1')).toBe(true);
-    expect(await beginRun(services, { key, generationId: 'x1' }, 'run1')).toBe(true);
-    expect(await beginRun(services, { key, generationId: 'x1' }, 'run2')).toBe(false);
-    expect(await finishImage(services, { key, generationId: 'x1' }, masterOf('x1'))).toBe('ready');
-    expect(await finishImage(services, { key, generationId: 'x1' }, masterOf('x1'))).toBe('ready');
-    expect(await finishImage(services, { key, generationId: 'x2' }, masterOf('x2'))).toBe('lost');
-    const failed = newImage();
-    await acquireImage(services, { key: failed.key, generationId: 'x1' });
-    expect(await failGeneration(services, { key: failed.key, generationId: 'x1' }, upstream)).toBe(true);
-    expect(await failGeneration(services, { key: failed.key, generationId: 'x1' }, upstream)).toBe(true);
-    expect(await failGeneration(services, { key: failed.key, generationId: 'x1' }, 'not_started')).toBe(
-      false,
-    );
-  });
+test('one of several generations at once acquires an image', async () => {
+  const image = newImage();
+  expect(await image.read()).toBeUndefined();
+  const outcomes = await Promise.all(['x1', 'x2', 'x3'].map((id) => image.acquire(id)));
+  expect(outcomes.filter((isHeld) => isHeld)).toHaveLength(1);
+  const generationId = `x${outcomes.indexOf(true) + 1}`;
+  const untilMs = clock.nowMs() + leaseMs;
+  const { key, imageId } = image;
+  expect(await image.read()).toEqual({ key, imageId, state: 'making', generationId, untilMs });
+});
 
-  it('a generation whose image is taken over after its lease can finish nothing', async () => {
-    const { key } = newImage();
-    await acquireImage(services, { key, generationId: 'x1' });
-    await clock.advance(leaseMs - 1);
-    expect(await acquireImage(services, { key, generationId: 'x2' })).toBe(false);
+test('a finished image has its master, and no end', async () => {
+  const image = newImage();
+  const { key, imageId } = image;
+  await image.acquire('x1');
+  await image.begin('x1');
+  await image.finish('x1');
+  const ready = { key, imageId, state: 'ready', generationId: 'x1', master: masterOf('x1') };
+  expect(await image.read()).toEqual(ready);
+  expect(await image.readItem()).not.toHaveProperty('ttl');
+});
+
+test('an image is found by its public id', async () => {
+  const image = newImage();
+  await image.acquire('x1');
+  expect(await findAiImageById(services, image.imageId)).toEqual(await image.read());
+  expect(await findAiImageById(services, 'f'.repeat(32))).toBeUndefined();
+});
+
+test('a generation knows its own write again after a lost answer', async () => {
+  const [image, failed] = [newImage(), newImage()];
+  for (const _ of ['sent', 'sent again']) {
+    expect(await image.acquire('x1')).toBe(true);
+    expect(await image.begin('x1')).toBe(true);
+  }
+  expect(await image.begin('x1', 'another run')).toBe(false);
+  for (const _ of ['sent', 'sent again']) expect(await image.finish('x1')).toBe(true);
+  expect(await image.finish('x2')).toBe(false);
+  await failed.acquire('x1');
+  for (const _ of ['sent', 'sent again']) expect(await failed.fail('x1')).toBe(true);
+  expect(await failed.fail('x1', 'not_started')).toBe(false);
+});
+
+test('a generation that was taken over after its lease writes nothing', async () => {
+  const image = newImage();
+  await image.acquire('x1');
+  await clock.advance(leaseMs - 1);
+  expect(await image.acquire('x2')).toBe(false);
+  await clock.advance(1);
+  expect(await image.acquire('x2')).toBe(true);
+  expect([await image.begin('x1'), await image.finish('x1'), await image.fail('x1')]).not.toContain(true);
+  expect(await image.read()).toMatchObject({ state: 'making', generationId: 'x2' });
+});
+
+test('a late copy of an acquiring write begins nothing again, however clocks are apart', async () => {
+  const image = newImage();
+  await image.acquire('x1');
+  await image.begin('x1');
+  const behind = createVirtualClock(clock.nowMs() - 300_000);
+  await image.fail('x1', 'upstream_unavailable', servicesOn(engine, { clock: behind }));
+  expect(await image.acquire('x1')).toBe(false);
+  expect(await image.begin('x1', 'another run')).toBe(false);
+});
+
+test.each([
+  ['upstream_unavailable', 30_000],
+  ['content_refused', 3_600_000],
+  ['not_started', 0],
+] as const)('an image that has failed by %s is not acquired for %d ms', async (reason, ms) => {
+  const image = newImage();
+  await image.acquire('x1');
+  await image.fail('x1', reason);
+  expect(await image.read()).toMatchObject({ state: 'failed', reason, untilMs: clock.nowMs() + ms });
+  if (ms > 0) {
+    await clock.advance(ms - 1);
+    expect(await image.acquire('x2')).toBe(false);
     await clock.advance(1);
-    expect(await acquireImage(services, { key, generationId: 'x2' })).toBe(true);
-    expect(await beginRun(services, { key, generationId: 'x1' }, 'run')).toBe(false);
-    expect(await finishImage(services, { key, generationId: 'x1' }, masterOf('x1'))).toBe('lost');
-    expect(await failGeneration(services, { key, generationId: 'x1' }, upstream)).toBe(false);
-    expect(await readAiImage(services, key)).toMatchObject({ state: 'making', generationId: 'x2' });
-  });
+  }
+  expect(await image.acquire('x2')).toBe(true);
+});
 
-  it('a late copy of an acquiring write begins nothing again, however clocks are apart', async () => {
-    const { key } = newImage();
-    await acquireImage(services, { key, generationId: 'x1' });
-    await beginRun(services, { key, generationId: 'x1' }, 'run1');
-    const behind = createVirtualClock(clock.nowMs() - 300_000);
-    await failGeneration(servicesOn(engine, { clock: behind }), { key, generationId: 'x1' }, upstream);
-    expect(await acquireImage(services, { key, generationId: 'x1' })).toBe(false);
-    expect(await beginRun(services, { key, generationId: 'x1' }, 'run2')).toBe(false);
-  });
+test.each([
+  ['a week while it is made', 'making', 7 * 86_400],
+  ['a week where it was not made', 'upstream_unavailable', 7 * 86_400],
+  ['an hour where nothing was begun', 'not_started', 3_600],
+  ['for good where it was taken down', 'removed', undefined],
+] as const)('the item of an image is kept %s', async (_, ending, seconds) => {
+  const image = newImage();
+  await image.acquire('x1');
+  if (ending === 'removed') await image.remove();
+  else if (ending !== 'making') await image.fail('x1', ending);
+  expect((await image.readItem())?.['ttl']).toBe(seconds && clock.nowMs() / 1_000 + seconds);
+});
 
-  it.each([
-    ['upstream_unavailable', 30_000],
-    ['content_refused', 3_600_000],
-    ['not_started', 0],
-  ] as const)('an AI image is left alone after %s for %d ms', async (reason, ms) => {
-    const { key } = newImage();
-    await acquireImage(services, { key, generationId: 'x1' });
-    await failGeneration(services, { key, generationId: 'x1' }, reason);
-    expect(await readAiImage(services, key)).toMatchObject({
-      state: 'failed',
-      reason,
-      untilMs: clock.nowMs() + ms,
-    });
-    if (ms > 0) {
-      await clock.advance(ms - 1);
-      expect(await acquireImage(services, { key, generationId: 'x2' })).toBe(false);
-      await clock.advance(1);
-    }
-    expect(await acquireImage(services, { key, generationId: 'x2' })).toBe(true);
-  });
+test('a request ends a generation only before a run has begun', async () => {
+  const image = newImage();
+  await image.acquire('x1');
+  await image.begin('x1');
+  expect(await image.fail('x1', 'not_started')).toBe(false);
+  expect(await image.finish('x1')).toBe(true);
+});
 
-  it.each<[string, 'making' | 'removed' | 'upstream_unavailable' | 'not_started', number | undefined]>([
-    ['a week while it is made', 'making', 7 * 86_400],
-    ['a week where it was not made', 'upstream_unavailable', 7 * 86_400],
-    ['an hour where nothing was begun', 'not_started', 3_600],
-    ['for good where it was taken down', 'removed', undefined],
-  ])('an AI image is kept %s', async (_, what, seconds) => {
-    const { key } = newImage();
-    await acquireImage(services, { key, generationId: 'x1' });
-    if (what === 'removed') await removeImage(services, key);
-    else if (what !== 'making') await failGeneration(services, { key, generationId: 'x1' }, what);
-    const { generationIndex: TableName } = engine.tableNames;
-    const { Item } = await engine.client.send(new GetCommand({ TableName, Key: { pk: key } }));
-    expect(Item?.['ttl']).toBe(seconds && clock.nowMs() / 1_000 + seconds);
-  });
+test('an image whose master is gone is acquired once by naming its generation', async () => {
+  const image = newImage('public');
+  await image.acquire('x1');
+  await image.finish('x1', 'hash of a gone master');
+  expect([await image.acquire('x2'), await image.acquire('x2', 'x0')]).toEqual([false, false]);
+  expect([await image.acquire('x2', 'x1'), await image.acquire('x3', 'x1')]).toEqual([true, false]);
+  expect(await listPublicImages(services, 'hash of a gone master', 10)).toEqual([]);
+});
 
-  it('an AI image is ended by a request only before a run has begun it', async () => {
-    const { key } = newImage();
-    await acquireImage(services, { key, generationId: 'x1' });
-    await beginRun(services, { key, generationId: 'x1' }, 'run');
-    expect(await failGeneration(services, { key, generationId: 'x1' }, 'not_started')).toBe(false);
-    expect(await finishImage(services, { key, generationId: 'x1' }, masterOf('x1'))).toBe('ready');
-  });
+test('public images alone are listed, the oldest first', async () => {
+  const listed = [newImage('public'), newImage('public')];
+  for (const [index, image] of listed.entries()) {
+    await image.acquire(`x${9 - index}`);
+    await image.finish(`x${9 - index}`, 'a hash');
+  }
+  const unlisted = newImage();
+  await unlisted.acquire('x1');
+  await unlisted.finish('x1');
+  const oldestFirst = listed.map(({ key }) => key).reverse();
+  expect(await listPublicImages(services, 'a hash', 10)).toEqual(oldestFirst);
+  expect(await listPublicImages(services, 'a hash', 1)).toEqual(oldestFirst.slice(0, 1));
+});
 
-  it('an AI image whose master is gone is made again for a caller who names its generation', async () => {
-    const { key, wordsAndStyleHash: look = '' } = newImage('public');
-    await acquireImage(services, { key, generationId: 'x1' });
-    await finishImage(services, { key, generationId: 'x1' }, masterOf('x1'), look);
-    expect(await acquireImage(services, { key, generationId: 'x2' })).toBe(false);
-    expect(await acquireImage(services, { key, generationId: 'x2' }, 'x0')).toBe(false);
-    expect(await acquireImage(services, { key, generationId: 'x2' }, 'x1')).toBe(true);
-    expect(await acquireImage(services, { key, generationId: 'x3' }, 'x1')).toBe(false);
-    expect(await listPublicImages(services, look, 10)).toEqual([]);
-  });
+test.each(['making', 'ready', 'failed'])('an image that is %s is removed for good', async (state) => {
+  const image = newImage('public');
+  const hash = `hash of ${state}`;
+  await image.acquire('x1');
+  if (state === 'ready') await image.finish('x1', hash);
+  if (state === 'failed') await image.fail('x1');
+  await image.remove();
+  expect(await image.read()).toEqual({ key: image.key, imageId: image.imageId, state: 'removed' });
+  await clock.advance(leaseMs * 10);
+  expect([await image.acquire('x2', 'x1'), await image.finish('x1', hash)]).toEqual([false, false]);
+  expect(await listPublicImages(services, hash, 10)).toEqual([]);
+});
 
-  it('an AI image is listed oldest first when it is public, and never when it is private', async () => {
-    const one = newImage('public');
-    const { wordsAndStyleHash: look = '' } = one;
-    const newerImages = [newImage('public'), newImage()];
-    for (const [i, { key, wordsAndStyleHash: each }] of [one, ...newerImages].entries()) {
-      const generationId = `x${9 - i}`;
-      await acquireImage(services, { key, generationId });
-      await finishImage(services, { key, generationId }, masterOf(generationId), each && look);
-    }
-    expect(await listPublicImages(services, look, 10)).toEqual([newerImages[0]?.key, one.key]);
-    expect(await listPublicImages(services, look, 1)).toEqual([newerImages[0]?.key]);
-  });
+test('removing an image that was never asked for writes nothing', async () => {
+  const image = newImage();
+  await image.remove();
+  expect(await image.readItem()).toBeUndefined();
+});
 
-  it.each(['making', 'ready', 'failed'])('an image that is %s is taken down for good', async (state) => {
-    const { key, wordsAndStyleHash: look = '', imageId } = newImage('public');
-    await acquireImage(services, { key, generationId: 'x1' });
-    if (state === 'ready') await finishImage(services, { key, generationId: 'x1' }, masterOf('x1'), look);
-    if (state === 'failed') await failGeneration(services, { key, generationId: 'x1' }, upstream);
-    expect(await removeImage(services, key)).toBe('removed');
-    expect(await readAiImage(services, key)).toEqual({ key, imageId, state: 'removed' });
-    await clock.advance(leaseMs * 10);
-    expect(await acquireImage(services, { key, generationId: 'x2' }, 'x1')).toBe(false);
-    expect(await finishImage(services, { key, generationId: 'x1' }, masterOf('x1'), look)).toBe('lost');
-    expect(await listPublicImages(services, look, 10)).toEqual([]);
-  });
-
-  it('a removal leaves an image without an item as it is', async () => {
-    const { key } = newImage();
-    expect(await removeImage(services, key)).toBe('none');
-    expect(await acquireImage(services, { key, generationId: 'x1' })).toBe(true);
-  });
-
-  it('no call is sent when the request has no time left', async () => {
-    const { key } = newImage();
-    const late = servicesOn(engine, { clock, deadline: deadlineAt(clock.nowMs()) });
-    await expect(acquireImage(late, { key, generationId: 'x1' })).rejects.toThrow();
-    expect(await readAiImage(services, key)).toBeUndefined();
-  });
+test('no write is sent when the request has no time left', async () => {
+  const { key, readItem } = newImage();
+  const late = servicesOn(engine, { clock, deadline: deadlineAt(clock.nowMs()) });
+  await expect(acquireImage(late, { key, generationId: 'x1' })).rejects.toThrow();
+  expect(await readItem()).toBeUndefined();
 });
