@@ -12,7 +12,7 @@ export const errorCardsName = 'globalThis.ERROR_CARDS';
 const [widthPx, heightPx] = [360, 240];
 
 /** Draws a centred line of type, set smaller where it would be too wide. */
-function centredLine(text: string, sizePx: number, baselinePx: number, role: 't' | 'c'): string {
+function centredLine(text: string, sizePx: number, baselinePx: number, role: 'title' | 'code'): string {
   const letters = [...text].map((letter) => glyphs[letter] ?? space);
   const scale = Math.min(sizePx / em, (widthPx - 40) / widthOf(letters));
   const leftPx = (widthPx - widthOf(letters) * scale) / 2;
@@ -22,9 +22,9 @@ function centredLine(text: string, sizePx: number, baselinePx: number, role: 't'
 function cardOf(code: ProblemCode): string {
   const { status, title } = problems[code];
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${widthPx}" height="${heightPx}">
-<style>${lightStyle}</style><rect class="b" x=".5" y=".5" width="${widthPx - 1}" height="${heightPx - 1}"/>
+<style>${lightStyle}</style><rect class="card" x=".5" y=".5" width="${widthPx - 1}" height="${heightPx - 1}"/>
 <g transform="translate(${widthPx / 2 - 30} 40) scale(2.5)">${landscapeDrawing}</g>
-${centredLine(title, 30, 152, 't')}${centredLine(String(status), 20, 196, 'c')}</svg>`;
+${centredLine(title, 30, 152, 'title')}${centredLine(String(status), 20, 196, 'code')}</svg>`;
 }
 
 /** Draws each card, in base64 by its code. */

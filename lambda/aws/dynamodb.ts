@@ -40,7 +40,7 @@ export function toolServices(database: Database): DatabaseServices {
   return { database, clock: systemClock, random: Math.random, deadline: deadlineAt(Infinity) };
 }
 
-/** Connects a process to DynamoDB. @param config of a test; by default from the environment */
+/** Connects a process to DynamoDB as its environment says, or as `config` does. */
 export function connectDynamoDb(config: sdk.DynamoDBClientConfig = {}): Database {
   const client = new sdk.DynamoDBClient({ ...clientDefaults(), ...config });
   return {
@@ -144,7 +144,7 @@ export async function updateItem(
   }
 }
 
-/** Reads an item, strongly consistent at twice the price where `isLatest`. @throws as `readTable` */
+/** Reads an item, strongly consistent at twice the price where `isLatest`. Throws as `readTable`. */
 export async function readItem(
   services: DatabaseServices,
   { TableName, Key }: ItemKey,
@@ -153,7 +153,7 @@ export async function readItem(
   return (await readTable(services, new lib.GetCommand({ TableName, Key, ConsistentRead: isLatest }))).Item;
 }
 
-/** Reads all items of a query or a scan, page by page as they are used up. @throws as `readTable` */
+/** Reads all items of a query or a scan, page by page as they are used up. Throws as `readTable`. */
 export async function* listItems(
   services: DatabaseServices,
   command: lib.QueryCommand | lib.ScanCommand,
@@ -219,10 +219,7 @@ function sendOnce<C extends ReadCommand | WriteCommand>(
   );
 }
 
-/**
- * Computes the pause before another attempt; `undefined` for none. It doubles with each, and is shortened by
- * up to a half at random.
- */
+/** Computes the pause before another attempt, which doubles and is shortened at random; else none. */
 function pauseMsAfter(
   services: DatabaseServices,
   error: unknown,

@@ -21,7 +21,7 @@ const notAppliedClasses = [
   sdk.LimitExceededException,
 ];
 
-/** Reads the failure of a call. @param error of a command of any client, or the `Outage` that it became */
+/** Reads the failure of a call from the error of any client, or from the `Outage` that it became. */
 export function readCallFailure(error: unknown): CallFailure {
   if (error instanceof sdk.ConditionalCheckFailedException) return 'conditionFailed';
   const { name, $metadata = {} } = (error ?? {}) as Partial<SdkError>;

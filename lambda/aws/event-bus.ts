@@ -3,11 +3,7 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { clientDefaults } from './agent';
 
-/**
- * Puts one event on a bus, with two attempts.
- * @param EventBusName `default` is the bus of the account itself
- * @throws when the bus does not take the event, or not in time
- */
+/** Puts one event on a bus, by two attempts. Throws when the bus does not take it in time. */
 export async function putEvent(
   EventBusName: string,
   { type: DetailType, detail }: { readonly type: string; readonly detail: object },

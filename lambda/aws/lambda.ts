@@ -11,7 +11,7 @@ import { isUnconnected } from './errors';
 /** The client of one process. */
 export type Lambda = sdk.LambdaClient;
 
-/** Connects a process to Lambda. @param config of a test; by default from the environment */
+/** Connects a process to Lambda as its environment says, or as `config` does. */
 export function connectLambda(config: sdk.LambdaClientConfig = {}): Lambda {
   return new sdk.LambdaClient({ ...clientDefaults(), ...config });
 }
@@ -21,10 +21,7 @@ export class FunctionBusy extends Outage {
   override readonly name = 'FunctionBusy';
 }
 
-/**
- * Invokes a function and waits for its answer until the deadline.
- * @throws `FunctionBusy`; another error when the function failed, or Lambda did not take the call
- */
+/** Invokes a function and waits for its answer until the deadline. Throws `FunctionBusy` where none comes. */
 export async function invokeFunction(
   services: TimedServices,
   client: Lambda,
@@ -35,8 +32,8 @@ export async function invokeFunction(
   if (leftMs <= 0) throw new FunctionBusy('No time is left to wait for an answer');
   const abortSignal = signalWithin(services, leftMs);
   const command = new sdk.InvokeCommand({ FunctionName, Payload: JSON.stringify(event) });
-  const call = () => client.send(command, { abortSignal });
-  const { FunctionError, Payload } = await sendCall(services, call, abortSignal).catch((cause: unknown) => {
+  const send = () => client.send(command, { abortSignal });
+  const { FunctionError, Payload } = await sendAgain(services, send, abortSignal).catch((cause: unknown) => {
     if (abortSignal.aborted) throw new FunctionBusy('It did not answer in time', { cause });
     throw isRefused(cause) ? new FunctionBusy(cause.message, { cause }) : cause;
   });
@@ -45,7 +42,7 @@ export async function invokeFunction(
   throw new Error(`${FunctionName} failed (${FunctionError}): ${text.slice(0, 500)}`);
 }
 
-/** Hands an event over for later. @throws when Lambda refuses it, or its answer is lost */
+/** Hands an event over for later. Throws when Lambda refuses it, or its answer is lost. */
 export async function invokeLater(
   services: TimedServices,
   client: Lambda,
@@ -54,11 +51,12 @@ export async function invokeLater(
 ): Promise<void> {
   const Payload = JSON.stringify(event);
   const command = new sdk.InvokeCommand({ FunctionName, InvocationType: 'Event', Payload });
-  const call = () => client.send(command, { abortSignal: signalWithin(services, times.invokeLaterMs) });
-  await sendCall(services, call);
+  await sendAgain(services, () =>
+    client.send(command, { abortSignal: signalWithin(services, times.invokeLaterMs) }),
+  );
 }
 
-/** Reads how many concurrent executions no function has reserved, in one attempt. @throws when that fails */
+/** Reads how many concurrent executions no function has reserved. Throws when the one attempt fails. */
 export async function readUnreservedExecutions(services: TimedServices, client: Lambda): Promise<number> {
   const abortSignal = signalWithin(services, times.accountSettingsMs);
   const { AccountLimit } = await client.send(new sdk.GetAccountSettingsCommand(), { abortSignal });
@@ -72,9 +70,9 @@ function isRefused(error: unknown): error is Error {
   return error instanceof sdk.TooManyRequestsException || isUnconnected(error);
 }
 
-/** Sends a call, and again if it was refused. @throws the error of the last attempt */
-function sendCall<T>({ clock }: TimedServices, call: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+/** Sends a command, and again if it was refused. Throws the error of the last attempt. */
+function sendAgain<T>({ clock }: TimedServices, send: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   const pauseMsAfter = (error: unknown, attempt: number) =>
     isRefused(error) ? times.pauseMs * attempt : undefined;
-  return retry(call, { attemptsMax: times.attemptsMax, pauseMsAfter, clock, signal });
+  return retry(send, { attemptsMax: times.attemptsMax, pauseMsAfter, clock, signal });
 }

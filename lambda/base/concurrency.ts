@@ -1,4 +1,4 @@
-/** Bounds the concurrent work of an instance, and lets callers with the same key share one piece of it. */
+/** Functions for concurrent work: a bound on it, one piece of work for many callers, one load. */
 
 /** Pieces of work that may begin now, and those that wait for their turn. */
 export interface ConcurrencyBound {
@@ -22,7 +22,7 @@ export async function runBounded<T>(bound: ConcurrencyBound, work: () => Promise
 /** Work that runs now, by its key. Nothing is kept after its end. */
 export type Running<T> = Map<string, Promise<T>>;
 
-/** Begins work, or joins the work under the same key. @returns its result, and whether it began here */
+/** Begins work, or joins the work under the same key; `isFirst` says that it began here. */
 export function shareWork<T>(
   running: Running<T>,
   key: string,
@@ -35,16 +35,13 @@ export function shareWork<T>(
   return { result, isFirst: true };
 }
 
-/**
- * Makes a loader whose callers share one load and its value. A failure reaches those who wait; the next call
- * loads again.
- */
-export function loadOnce<T, Given extends readonly unknown[]>(
-  load: (...given: Given) => Promise<T>,
-): (...given: Given) => Promise<T> {
+/** Makes a loader whose callers share one load and its value. After a failure, the next call loads again. */
+export function loadOnce<T, Arguments extends readonly unknown[]>(
+  load: (...values: Arguments) => Promise<T>,
+): (...values: Arguments) => Promise<T> {
   let loading: Promise<T> | undefined;
-  return (...given) => {
-    loading ??= load(...given).catch((error: unknown) => {
+  return (...values) => {
+    loading ??= load(...values).catch((error: unknown) => {
       loading = undefined;
       throw error;
     });

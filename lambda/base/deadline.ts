@@ -1,7 +1,7 @@
 /**
- * The end of a request, and functions that end work which takes too long. `runUntil` and `runWithTimeout` also
- * stop waiting for work that ignores its signal; `abortAfter` and `signalWithin` are for calls of AWS and of
- * `fetch`, which end by their signals.
+ * The end of a request, and functions that end work which takes too long. `runUntil` and `runWithTimeout`
+ * stop waiting also for work that ignores its signal; `abortAfter` and `signalWithin` are for calls of AWS and
+ * of `fetch`, which end by their signals.
  */
 
 import { closingReserveMs } from '../contract/timeouts';
@@ -57,8 +57,8 @@ export function addClosingTime<S extends { readonly deadline: Deadline }>(servic
 
 /**
  * Aborts the signal of a call after some milliseconds, with an error of this message; the call then ends by
- * itself. While Lambda has frozen this process, an answer may arrive: it is read in the turn of the event loop
- * before the abort. `AbortSignal.timeout` costs twice as much, and its timers outlive the call.
+ * itself. While Lambda has frozen this process, an answer may arrive: it is read in the last turn of the event
+ * loop before the abort. `AbortSignal.timeout` costs twice as much, and its timers outlive the call.
  */
 export async function abortAfter<T>(
   timeoutMs: number,
@@ -103,10 +103,7 @@ export async function runWithTimeout<T>(
   }
 }
 
-/**
- * Waits for work until a moment (epoch, milliseconds), then aborts its signal and waits no more.
- * @throws as `runWithTimeout`
- */
+/** Waits for work until a moment (epoch, milliseconds), else as `runWithTimeout` does. */
 export function runUntil<T>(
   clock: Clock,
   endsMs: number,

@@ -1,4 +1,4 @@
-/** Keeps values in memory until they end, a bounded number: the oldest makes room for the newest. */
+/** A memory of a bounded number of values, each until its end. */
 
 /** A bounded memory, by text. Moments are in milliseconds since the epoch. */
 export interface ExpiringCache<T> {
@@ -7,7 +7,7 @@ export interface ExpiringCache<T> {
   delete(key: string): void;
 }
 
-/** Makes an empty cache. @param entriesMax with one more, the oldest entry leaves */
+/** Makes an empty cache. With one entry more than `entriesMax`, the oldest leaves. */
 export function createExpiringCache<T>(entriesMax: number): ExpiringCache<T> {
   const entries = new Map<string, { readonly value: T; readonly endsMs: number }>();
   return {

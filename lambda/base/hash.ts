@@ -1,4 +1,4 @@
-/** Hashes texts. */
+/** Hashes of texts, and the shards of ids. */
 
 import { hash } from 'node:crypto';
 

@@ -1,8 +1,8 @@
-/** Declares ids that nobody can guess, so that a test decides them, and makes those of this machine. */
+/** Ids that nobody can guess, of which tests have their own. */
 
 import { randomBytes } from 'node:crypto';
 
-/** Makes ids and random bytes. Tests pass one whose results repeat. */
+/** A source of ids and random bytes. */
 export interface Ids {
   /** Makes a ULID of the given moment: sortable by time, 80 random bits. */
   ulid(nowMs: number): string;
@@ -20,11 +20,7 @@ export const systemIds: Ids = {
 /** The digits of a ULID: 26 characters whose order is that of their time (https://github.com/ulid/spec). */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/**
- * Makes a ULID of a moment and random bytes.
- * @param nowMs milliseconds since the epoch, the first ten characters
- * @param random ten bytes, the last sixteen
- */
+/** Makes a ULID: ten characters of a moment, in milliseconds, and sixteen of ten random bytes. */
 export function createUlid(nowMs: number, random: Uint8Array): string {
   let bits = BigInt(nowMs);
   for (const byte of random) bits = (bits << 8n) | BigInt(byte);

@@ -1,4 +1,4 @@
-/** Repeats work after a failure that may pass, and reads until another request has changed the item. */
+/** Repeats work after a failure that may pass, and makes growing pauses up to a moment. */
 
 import type { Clock } from './clock';
 
@@ -11,7 +11,7 @@ interface RetryOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Does the work, and again after each failure that may pass. @throws the error of the last attempt */
+/** Does the work, and again after each failure that may pass. Throws the error of the last attempt. */
 export async function retry<T>(work: () => Promise<T>, options: RetryOptions): Promise<T> {
   const { attemptsMax, pauseMsAfter, clock, signal } = options;
   for (let attempt = 1; ; attempt++) {

@@ -1,4 +1,4 @@
-/** Declares log lines and metrics of the service. No key, raw IP address or signed URL belongs in either. */
+/** Log lines and metrics of the service. No key, raw IP address or signed URL belongs in either. */
 
 import type { CountedEvent } from '../contract/metrics';
 

@@ -1,6 +1,6 @@
-/** Cuts texts to a length, and writes them into HTML and XML. */
+/** Functions that shorten texts, and that write them into HTML and XML. */
 
-/** Cuts a text to a length, between words if that leaves most of it. @param end in place of the rest */
+/** Cuts a text to a length, between words if that leaves most of it; `end` takes the place of the rest. */
 export function cutToLength(text: string, charactersMax: number, end = '…'): string {
   const characters = [...text];
   if (characters.length <= charactersMax) return text;
@@ -11,7 +11,16 @@ export function cutToLength(text: string, charactersMax: number, end = '…'): s
   return `${isMost ? atWord : cut.slice(0, -1).join('')}${end}`;
 }
 
-/** Escapes a text for an element or a quoted attribute of HTML or XML. */
+/**
+ * Escapes a text for an element or a quoted attribute of HTML or XML. Templates of pages may read braces, `@`
+ * and backticks of markup; control characters have no place in it, escaped or not.
+ */
 export function escapeMarkup(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+  const printable = text.toWellFormed().replace(/\p{Cc}/gu, ' ');
+  return printable.replace(/[&<>"'`@{}]/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** Writes the first letter of a text as a capital. */
+export function capitalise(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

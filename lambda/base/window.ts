@@ -61,11 +61,7 @@ const months = 'January February March April May June July August September Octo
   ' ',
 );
 
-/**
- * Writes a moment as people read it: `in 23 minutes, 19:00 UTC`, with the day where it is a day or more away.
- * @param ms the moment (epoch, milliseconds)
- * @param nowMs the present; without it the moment is written in ISO 8601
- */
+/** Writes a moment as people read it, such as `in 23 minutes, 19:00 UTC`; in ISO 8601 without a present. */
 export function momentText(ms: number, nowMs: number | undefined): string {
   if (nowMs === undefined) return `at ${isoSeconds(ms)}`;
   const date = new Date(ms);

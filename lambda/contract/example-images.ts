@@ -1,4 +1,4 @@
-/** Lists the example pictures of the pages, which are drawn at the deployment and cost no requests. */
+/** The example pictures of the pages, which are drawn at the deployment and cost no requests. */
 
 /** A picture, and the request that it stands for. */
 export interface Example {

@@ -1,4 +1,4 @@
-/** Lists the functions of the service: their names, their memory and the Node.js that they run on. */
+/** The functions of the service: their names, their memory and the Node.js that they run on. */
 
 export const functionNodeVersion = 24;
 

@@ -1,4 +1,4 @@
-/** Lists the generators of AI images: their settings, and the capabilities of their models. */
+/** The generators of AI images: their settings, and what their models can do. */
 
 import * as z from 'zod/mini';
 
@@ -102,7 +102,7 @@ export function foundationModelOf(modelId: string): string {
   return modelId.replace(/^(?:us|us-gov|eu|apac|jp|au|ca|global)\./, '');
 }
 
-/** Reads the `generator` setting. @throws `Error` that names every faulty or unknown field */
+/** Reads the `generator` setting. Throws an error that names every faulty or unknown field. */
 export function readGeneratorSettings(value: unknown): GeneratorSettings {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;

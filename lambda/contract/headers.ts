@@ -1,4 +1,4 @@
-/** Lists the response headers, each with a text and a schema for OpenAPI. */
+/** The response headers, each with a text and a schema for OpenAPI. */
 
 import { imageSources } from './providers';
 

@@ -1,4 +1,4 @@
-/** Names the folders of the bucket, for the functions, CloudFront and its local stand-in. */
+/** The folders of the image store. */
 
 /** Everybody may load these files; every other path needs a signature. */
 export const openImagePrefixes = ['public/', 'stock/'] as const;
@@ -22,7 +22,7 @@ export const renditionPrefixes = ['public/ai/', 'private/', 'stock/'] as const;
 /** The folders that the distribution may read: no original. */
 export const servedPrefixes = ['public/', 'private/', 'stock/'] as const;
 
-/** Names the folder of all renditions of a stock image. @param pick its public id */
+/** Names the folder of all renditions of a stock image, by its pick. */
 export const stockFolder = (pick: string) => `stock/${pick}/`;
 /** The folder of cards in place of images that are gone: no pick is named so. */
 export const goneCardFolder = stockFolder('gone');

@@ -1,4 +1,4 @@
-/** Names the metrics of the service, which functions write into their logs and alarms read. */
+/** The metrics of the service, which functions write into their logs and alarms read. */
 
 /** CloudWatch namespace of a service without a stack; each stack has its own. */
 export const metricNamespace = 'ImageRedirect';

@@ -1,4 +1,4 @@
-/** Names the outputs of the stack, for the CLI and scripts that read them. */
+/** The outputs of the stack, by which the CLI finds it. */
 
 export const outputs = {
   tryIt: 'TryIt',

@@ -1,4 +1,4 @@
-/** Defines the parameters of an image request: how each is read, its bounds, and its texts for callers. */
+/** The parameters of an image request: how each is read, its bounds, and its texts for callers. */
 
 import { imageSources } from './providers';
 import * as values from './request-bounds';
@@ -94,10 +94,26 @@ const words = (charactersMin: 0 | 1, charactersMax: number): Reader<string> => {
   };
 };
 
-/** A side from `sidePx.min` to `sidePx.max`. */
-export const sidePattern = '(?:[1-9]\\d{2}|[123]\\d{3}|4000)';
-
 const { min, max, defaultWidth, defaultHeight } = values.sidePx;
+
+/** Writes a pattern of the whole numbers from a power of ten to `last`. */
+function wholeNumberPattern(powerOfTen: number, last: number): string {
+  const digits = String(last);
+  const shorter = `[1-9]\\d{${String(powerOfTen).length - 1},${digits.length - 2}}`;
+  // Numbers that agree with `last` up to a place, and have a lower digit there.
+  const lower = [...digits].flatMap((digit, place) => {
+    const lowest = place === 0 ? 1 : 0;
+    const others = `\\d{${digits.length - place - 1}}`;
+    return Number(digit) > lowest
+      ? [`${digits.slice(0, place)}[${lowest}-${Number(digit) - 1}]${others}`]
+      : [];
+  });
+  return `(?:${[shorter, ...lower, digits].join('|')})`;
+}
+
+/** A side in a pattern. */
+export const sidePattern = wholeNumberPattern(min, max);
+
 const side = wholeNumber(min, max, ', in pixels');
 const variationOrAlt = optional(wholeNumber(values.variationBounds.min, values.variationBounds.max));
 const query = words(1, values.queryCharactersMax);
@@ -225,7 +241,7 @@ export const parameterTexts: Readonly<Record<ParameterName, ParameterTexts>> = {
   provider: { purpose: 'Source of the image: a stock slot, or AI, which needs a key.' },
   width: {
     purpose:
-      'Width in pixels; the image is cropped to exactly this size. With one side alone, the other follows from 16:9.',
+      'Width in pixels; the image is cropped to exactly this size. With one side alone, the other follows from 16:9, within its bounds.',
     example: 1200,
   },
   height: { purpose: 'Height in pixels.', example: 800 },

@@ -1,4 +1,4 @@
-/** Sets the limits of the plans, their texts, and their throttles at API Gateway. */
+/** The limits of the plans, their texts, and their throttles at API Gateway. */
 
 export const planNames = ['free', 'pro', 'business', 'enterprise'] as const;
 export type PlanName = (typeof planNames)[number];
@@ -56,8 +56,9 @@ export const generationBounds = { accountPerMinute: 30, allPerMinute: 120, testP
 export const generationShare = { account: 0.25, accountMin: 25 } as const;
 
 /**
- * Requests that may begin to wait for an AI image in half a minute. In total: an eighth of the unreserved
- * executions, at least 2. One account: a quarter of those, at least 24, but at most half, and at least 2.
+ * Computes how many requests may begin to wait for an AI image in half a minute, by the unreserved executions
+ * of the AWS account: max(2, executions / 8) in total, and max(2, min(max(24, total / 4), total / 2)) for one
+ * account. docs/security.md has a table.
  */
 export function computeWaitingPlaces(executions: number): {
   readonly total: number;

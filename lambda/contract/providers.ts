@@ -1,4 +1,4 @@
-/** Lists the sources of images: slots that callers name, and the providers that operators bind to them. */
+/** The sources of images: slots that callers name, and the providers that operators bind to them. */
 
 import type { ImageDelivery } from './settings';
 

@@ -1,4 +1,4 @@
-/** Sets the bounds of requests: the values of image parameters, and the sizes of bodies, lists and names. */
+/** The bounds of requests: the values of image parameters, and the sizes of bodies, lists and names. */
 
 import { batchExcludedMax, batchImagesMax } from '../../packages/client/src/service';
 

@@ -1,4 +1,4 @@
-/** Lists the paths of the API, as resources of API Gateway. */
+/** The paths of the API, and the resources of API Gateway. */
 
 /** Paths of the API, without the stage prefix. */
 export const routes = {

@@ -1,4 +1,4 @@
-/** Declares the operator's settings that stack, functions and pages share. */
+/** The operator's settings that stack, functions and pages share. */
 
 import { labels } from './request-bounds';
 

@@ -1,4 +1,4 @@
-/** Defines the DynamoDB tables and their indexes, for the stack and for the local service. */
+/** The DynamoDB tables and their indexes, and what each function may do with them. */
 
 import type { FunctionName } from './functions';
 

@@ -1,7 +1,6 @@
 /**
- * Timeouts, deadlines and leases, from the wait of a caller down to one attempt of one call. Each inner one
- * ends before the outer; test/contract/timeouts.test.ts checks that. How long caches keep things stands beside
- * the caches.
+ * Timeouts, deadlines and leases, from the wait of a caller down to one attempt of one call. Each ends before
+ * the one around it, as test/contract/timeouts.test.ts checks. Times of caches stand beside the caches.
  */
 
 /** Tests of the whole service wait longer on a busy machine, and less long for a table that hangs. */

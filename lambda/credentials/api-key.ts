@@ -1,4 +1,4 @@
-/** Makes and checks API keys and site keys: a prefix, 32 random base-62 characters and a checksum. */
+/** The form of API keys and site keys: a prefix, 32 random base-62 characters and a checksum. */
 
 import { createHash } from 'node:crypto';
 
@@ -23,7 +23,7 @@ export function validKeyHash(prefix: KeyPrefix, text: string): KeyHash | undefin
   return appendChecksum(body) === text ? hashApiKey(text) : undefined;
 }
 
-/** Makes a new key. @param randomBytes gives `n` unpredictable bytes */
+/** Makes a new key from unpredictable bytes, of which `randomBytes` gives `n`. */
 export function makeKey(prefix: KeyPrefix, mode: KeyMode, randomBytes: (n: number) => Uint8Array): string {
   return appendChecksum(`${prefix}_${mode}_${randomCharacters(randomLength, randomBytes)}`);
 }
@@ -33,10 +33,7 @@ export function hashApiKey(key: string): KeyHash {
   return createHash('sha256').update(key).digest('hex') as KeyHash;
 }
 
-/**
- * Makes random base-62 characters.
- * @param randomBytes gives `n` unpredictable bytes; those above 247 are skipped, as 62 divides 248
- */
+/** Makes random base-62 characters. Bytes above 247 are skipped, as 62 divides 248. */
 export function randomCharacters(length: number, randomBytes: (n: number) => Uint8Array): string {
   let random = '';
   while (random.length < length) {

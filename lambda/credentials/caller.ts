@@ -1,4 +1,4 @@
-/** Declares the caller of a request, and passes it from the authorizer to the functions behind it. */
+/** The caller of a request, and how the authorizer passes it to the functions behind it. */
 
 import { dropUndefined } from '../base/drop-undefined';
 import type { PlanName } from '../contract/plans';

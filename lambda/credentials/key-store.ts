@@ -1,4 +1,4 @@
-/** Reads and writes the table of API keys and site keys (by hash) and of signers (by id). */
+/** The table of API keys and site keys, by their hashes, and of signers, by their ids. */
 
 import { PutCommand, QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import {
@@ -49,7 +49,7 @@ export interface KeyRecord {
   readonly revokedAt?: string;
 }
 
-/** Chooses the reference under which a record is stored. */
+/** Returns the reference under which a record is stored. */
 export function keyRefOf({ hash, keyId }: Pick<KeyRecord, 'hash' | 'keyId'>): KeyRef {
   return hash ?? keyId;
 }
@@ -97,7 +97,7 @@ export async function* readAllKeys(services: KeyServices): AsyncIterable<KeyReco
   for await (const item of listItems(services, scan)) yield recordInItem(item);
 }
 
-/** Adds a key. @throws when another is already stored under its hash or id */
+/** Adds a key. Throws when another is stored under its hash or id. */
 export async function addKey(services: KeyServices, record: KeyRecord): Promise<void> {
   const command = new PutCommand({
     TableName: services.tables.apiKeys,
@@ -109,7 +109,7 @@ export async function addKey(services: KeyServices, record: KeyRecord): Promise<
   await writeTable(services, command);
 }
 
-/** Changes one key. @throws when it does not exist */
+/** Changes one key. Throws when it does not exist. */
 export async function changeKey(services: KeyServices, ref: KeyRef, change: KeyChange): Promise<void> {
   const { revokedAt, ...attributes } = change;
   const { applied } = await updateItem(services, itemKeyOf(services, ref), {

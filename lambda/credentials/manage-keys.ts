@@ -21,7 +21,7 @@ import { makeSignerId } from './signer';
 
 export interface ManageServices extends KeyServices {
   readonly ids: Pick<Ids, 'bytes'>;
-  /** Reads the principal that makes the changes. @throws before any change, when the principal is unknown */
+  /** Reads the principal that makes the changes. Throws, before any change, when it is unknown. */
   readonly readPrincipal: () => Promise<string>;
 }
 
@@ -140,7 +140,7 @@ export async function revokeOwner(
   return undefined;
 }
 
-/** Sets plan or name of an account, on every credential of it. @returns the number of its API keys */
+/** Sets plan or name of an account on each of its credentials, and returns the number of its API keys. */
 export async function setAccountProfile(
   services: ManageServices,
   account: AccountId,
@@ -169,7 +169,7 @@ export async function findByKeyId(services: KeyServices, keyId: string): Promise
   return undefined;
 }
 
-/** Changes one key, and records who did. @returns the changed record */
+/** Changes one key, records who did, and returns the changed record. */
 export async function updateKey(
   services: ManageServices,
   record: KeyRecord,
@@ -181,10 +181,7 @@ export async function updateKey(
   return { ...fields, ...(revokedAt && { revokedAt }) };
 }
 
-/**
- * Reads the credentials of an account, oldest first, each by itself, as the list may lag behind their changes.
- * @param exceptKeyId is left out
- */
+/** Reads the credentials of an account but one, oldest first. Each is read by itself: the list may lag. */
 export async function readCurrentKeys(
   services: KeyServices,
   account: AccountId,

@@ -79,10 +79,7 @@ export const madeKeySchema = z.extend(ownKeySchema, {
 export type OwnKey = z.infer<typeof ownKeySchema>;
 type NewKey = z.infer<typeof newKeySchema>;
 
-/**
- * Shows a credential to its owner.
- * @param lastUsedOn day (`yyyy-mm-dd`) of its last charge, or null where it is unknown
- */
+/** Shows a credential to its owner, with the day of its last charge if it is known. */
 export function toOwnKey(record: KeyRecord, lastUsedOn: string | null = null): OwnKey {
   const { keyId, name, publishedAs, mode, role, prefix, createdAt } = record;
   return {

@@ -8,11 +8,11 @@ const randomLength = 12;
 const pattern = new RegExp(`^sg_(?:live|test)_[0-9A-Za-z]{${randomLength}}$`);
 
 export interface SignerServices {
-  /** The secret from which the keys of all signers are derived. @throws when it cannot be read in time */
+  /** Reads the secret from which the keys of all signers are derived; throws when that fails. */
   readonly readMaster: (deadline: Deadline) => Promise<string>;
 }
 
-/** Reads a text that has the form of an id. Only the table knows whether it was issued. */
+/** Reads the id of a signer; `undefined` for a text of another form. Only the table knows what was issued. */
 export function readSignerId(text: string): string | undefined {
   return pattern.test(text) ? text : undefined;
 }
@@ -22,7 +22,7 @@ export function makeSignerId(mode: KeyMode, randomBytes: (n: number) => Uint8Arr
   return `sg_${mode}_${randomCharacters(randomLength, randomBytes)}`;
 }
 
-/** Derives the 32 bytes with which a signer signs. @param master secret of the service */
+/** Derives the 32 bytes with which a signer signs from the master secret of the service. */
 export function deriveSignerKey(master: string, id: string): Buffer {
   return createHmac('sha256', master).update(`image-redirect/signer/v1\n${id}`).digest();
 }

@@ -16,7 +16,7 @@ export interface RequestingPage {
 /** `unproven`: no header names a page, but the browser states that it loads an image into one. */
 type OriginCheck = 'allowed' | 'unproven' | 'refused';
 
-/** Reads the page of a request from its headers. @param header the value of one, by its name in lower case */
+/** Reads the page of a request from its headers; `header` takes a name in lower case. */
 export function readRequestingPage(header: (name: string) => string | undefined): RequestingPage {
   const origin = header('origin');
   const referer = header('referer');

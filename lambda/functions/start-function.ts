@@ -12,10 +12,7 @@ import { type ConfigOf, readConfig, type Settings } from '../services/settings';
 /** The output of logs; the local service shows them in another form. */
 export const logOutput = { write: (line: string): void => void process.stderr.write(line) };
 
-/**
- * Reads the settings of a function and opens its log: the first call of every `main.ts`.
- * @throws `ConfigurationError` that lists every missing or malformed setting
- */
+/** Reads the settings of a function and opens its log. Throws an error that lists every wrong setting. */
 export function startFunction<S extends Settings & { readonly METRIC_NAMESPACE: (text: string) => string }>(
   functionName: FunctionName,
   settings: S,
@@ -43,17 +40,13 @@ export async function warmUp({ client }: Database, TableName: string, connection
   await Promise.allSettled(Array.from({ length: connections }, readNone));
 }
 
-/** A handler that is invoked with an event. @param context the used part of that of Lambda */
+/** A handler that is invoked with an event, and with the used part of Lambda's context. */
 export type InvokedHandler<Answer> = (
   event: unknown,
   context: { getRemainingTimeInMillis(): number },
 ) => Promise<Answer>;
 
-/**
- * Makes a handler, which logs errors and throws them on.
- * @param fault message of the log record
- * @param work gets the event, and the moment (epoch, milliseconds) at which Lambda ends it
- */
+/** Makes a handler, which logs errors under the message `fault` and throws them on. */
 export function invokedHandler<Event, Answer>(
   { clock, telemetry }: { readonly clock: Clock; readonly telemetry: Telemetry },
   fault: string,

@@ -1,4 +1,4 @@
-/** Makes headers of an answer with an image: caching by browsers and shared caches, notes, rate limits. */
+/** The headers of an answer with an image: caching by browsers and shared caches, notes, rate limits. */
 
 import { isoSeconds, secondsLeft, type Window } from '../base/window';
 import { sharedCachingS, siteCachingS } from '../contract/edge';
@@ -20,11 +20,7 @@ const hotlinkSharedS = 3_600;
 
 type ImageEnds = Pick<ServedImage, 'locationEndsMs' | 'answerEndsMs'>;
 
-/**
- * Makes `Cache-Control` and `Vary`. No copy is used after the end of the image or of the signed URL.
- * @param maxAgeS longest time that a browser may keep the answer, in seconds
- * @param shared absent for a caller who is charged for each answer: no other may get it
- */
+/** Makes `Cache-Control` and `Vary`. Without `shared`, the caller pays, and no other gets the answer. */
 export function cachingHeaders(
   image: ImageEnds,
   maxAgeS: number,
@@ -73,7 +69,7 @@ function sharedCaching({ publishedAs, isHotlink }: SharedAnswer, ageS: number, l
 
 const noteBytesMax = 300;
 
-/** Writes the notes of an answer in one header. @param notes in printable ASCII */
+/** Writes the notes of an answer, which are in printable ASCII, in one header. */
 export function noteHeader(notes: readonly (string | undefined)[]): Record<string, string> {
   const note = notes.filter((text) => text !== undefined).join('; ');
   return note === '' ? {} : { 'X-Image-Note': note.slice(0, noteBytesMax) };
@@ -81,10 +77,7 @@ export function noteHeader(notes: readonly (string | undefined)[]): Record<strin
 
 const secondsOf = ({ startMs, endsMs }: Window) => (endsMs - startMs) / 1_000;
 
-/**
- * Writes the `X-RateLimit-*` headers and the IETF fields (draft-ietf-httpapi-ratelimit-headers), in whole
- * seconds; the fields have a second member for AI images.
- */
+/** Writes the `X-RateLimit-*` headers and the IETF fields, in which AI images are a second member. */
 export function rateHeaders(status: RateLimitStatus, nowMs: number): Record<string, string> {
   const { limit, remaining, window, generations } = status;
   const members = [

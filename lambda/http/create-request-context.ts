@@ -17,7 +17,7 @@ interface ContextServices extends AddressServices {
   readonly deadline: Deadline;
 }
 
-/** Makes a request's context. @param extension format that the URL names; by default `Accept` decides */
+/** Makes the context of a request. Without a format that the URL names, `Accept` decides. */
 export async function createRequestContext(
   { config: { PLANS, ANONYMOUS_LIMIT }, readAddressKey, deadline }: ContextServices,
   { clientIp, requestId, startedMs, header }: HttpRequest,

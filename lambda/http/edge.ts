@@ -3,11 +3,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { edgeHeaders } from '../contract/edge';
 
-/**
- * Reads the IP address of the viewer, as the distribution saw it; `undefined` without proof that it did.
- * @param valuesOf all values of a header, by its name in lower case
- * @param edgeHash SHA-256 of the secret of the distribution, in hexadecimal digits; absent without one
- */
+/** Reads the IP address of the viewer, where the distribution proves by its secret that it wrote it. */
 export function readViewerIp(
   valuesOf: (name: string) => readonly string[],
   edgeHash: string | undefined,

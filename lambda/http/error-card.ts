@@ -1,17 +1,13 @@
 /** Draws error cards: images for tags, in exactly the requested size, that state what went wrong. */
 
-import { escapeMarkup } from '../base/text';
+import { capitalise, escapeMarkup } from '../base/text';
 import { momentText } from '../base/window';
 import { problems, type Refusal, type RefusedRequest, writeDetail } from '../problems/problem';
 import type { Size } from '../requests/rendition';
 import { acceptsOnlyPng } from './accept';
 import type { HttpResponse } from './http-response';
 
-/**
- * Answers a refusal with a card.
- * @param problem the refusal as a problem document, whose headers the card keeps
- * @param request the values that the sentences mention, and its `Accept`
- */
+/** Answers a refusal with a card, which keeps the headers of the problem document. */
 export async function cardResponse(
   problem: HttpResponse,
   refusal: Refusal,
@@ -27,17 +23,18 @@ export async function cardResponse(
     return { status, headers: headersOfPng, body: pngCard(code), isBase64: true };
   }
   const detail = writeDetail(refusal, request);
-  const card = { ...size, status, title, code, detail, brief: briefOf(refusal, size, request.nowMs) };
+  const card = { ...size, status, title, code, detail, brief: writeBrief(refusal, size, request.nowMs) };
   const type = 'image/svg+xml; charset=utf-8';
   return { status, headers: { ...headers, 'Content-Type': type }, body: errorCard(card) };
 }
 
-/** Says what to do, in a few words. @param size of the card: the nearest valid one where a size is refused */
-function briefOf(refusal: Refusal, { widthPx, heightPx }: Size, nowMs: number | undefined): string {
+/** Says what to do, in a few words. Where a size is refused, that of the card is the nearest valid one. */
+function writeBrief(refusal: Refusal, { widthPx, heightPx }: Size, nowMs: number | undefined): string {
   if ('nearest' in refusal) return `Use ${widthPx}x${heightPx}`;
   if (!('rateLimit' in refusal)) return '';
   // The time alone, such as `In 23 minutes`, fits into the smallest card; the date after the comma does not.
-  return `I${momentText(refusal.rateLimit.window.endsMs, nowMs).split(',')[0]?.slice(1)}`;
+  const [time = ''] = momentText(refusal.rateLimit.window.endsMs, nowMs).split(',');
+  return capitalise(time);
 }
 
 interface CardContent extends Size {
@@ -51,24 +48,24 @@ interface CardContent extends Size {
 }
 
 const fonts = "system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans','DejaVu Sans',Arial,sans-serif";
-/** Light colours: background (b), title (t), detail (d), code (c), lines (i) and sun (s) of the landscape. */
+/** Light colours of the card and of its landscape. */
 export const lightStyle =
-  '.b{fill:#f3f4f6;stroke:#d5d9de}.t{fill:#1f2933;font-weight:600}.d{fill:#4a5560}.c{fill:#626e7a}.i{stroke:#8a96a3}.s{fill:#e2a33b}';
-const dark =
-  '.b{fill:#1a2027;stroke:#323c47}.t{fill:#eef2f6}.d{fill:#b7c1cb}.c{fill:#97a3af}.i{stroke:#6a7887}';
-const style = `${lightStyle}@media(prefers-color-scheme:dark){${dark}}text{font-family:${fonts};text-anchor:middle}`;
+  '.card{fill:#f3f4f6;stroke:#d5d9de}.title{fill:#1f2933;font-weight:600}.detail{fill:#4a5560}.code{fill:#626e7a}.lines{stroke:#8a96a3}.sun{fill:#e2a33b}';
+const darkStyle =
+  '.card{fill:#1a2027;stroke:#323c47}.title{fill:#eef2f6}.detail{fill:#b7c1cb}.code{fill:#97a3af}.lines{stroke:#6a7887}';
+const style = `${lightStyle}@media(prefers-color-scheme:dark){${darkStyle}}text{font-family:${fonts};text-anchor:middle}`;
 /** A framed landscape, 24 by 24 units. */
 export const landscapeDrawing =
-  '<g class="i" fill="none" stroke-width="1.5" stroke-linejoin="round" stroke-linecap="round"><rect x="2" y="4" width="20" height="16" rx="2.5"/><path d="m3 18 5.5-6.5 4 4.5 3-3 5.5 5"/></g><circle class="s" cx="16.5" cy="8.7" r="1.8"/>';
+  '<g class="lines" fill="none" stroke-width="1.5" stroke-linejoin="round" stroke-linecap="round"><rect x="2" y="4" width="20" height="16" rx="2.5"/><path d="m3 18 5.5-6.5 4 4.5 3-3 5.5 5"/></g><circle class="sun" cx="16.5" cy="8.7" r="1.8"/>';
 
 /** Draws the SVG of a card, which follows the light or dark setting of its reader and needs no other file. */
 export function errorCard(content: CardContent): string {
-  const { widthPx: w, heightPx: h, status, title, detail, code } = content;
+  const { widthPx, heightPx, status, title, detail, code } = content;
   const label = escapeMarkup(`${status} ${title}`);
-  const head = `width="${w}" height="${h}" viewBox="0 0 ${w} ${h}" role="img" aria-label="${label}"`;
+  const size = `width="${widthPx}" height="${heightPx}" viewBox="0 0 ${widthPx} ${heightPx}"`;
   const texts = `<title>${label} (${code})</title><desc>${escapeMarkup(detail)}</desc>`;
-  const frame = `<rect class="b" x=".5" y=".5" width="${w - 1}" height="${h - 1}"/>`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" ${head}>${texts}<style>${style}</style>${frame}${drawBlocks(content)}</svg>`;
+  const frame = `<rect class="card" x=".5" y=".5" width="${widthPx - 1}" height="${heightPx - 1}"/>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img" aria-label="${label}">${texts}<style>${style}</style>${frame}${drawBlocks(content)}</svg>`;
 }
 
 /** Width of an average letter in ems: generous, as the font of the reader is unknown. */
@@ -81,66 +78,70 @@ const lettersMax = { ofSeveral: 46, alone: 90 } as const;
 
 /** Lines of one role and size; the icon has none. */
 interface Block {
-  readonly role: 't' | 'd' | 'c' | 'icon';
+  readonly role: 'title' | 'detail' | 'code' | 'icon';
   readonly sizePx: number;
   readonly lines: readonly string[];
 }
 
-const heightOf = ({ sizePx, lines }: Block) => sizePx * (lines.length === 0 ? 1 : lines.length * lineEm);
-
-function layoutOf({ widthPx, heightPx }: Size) {
-  const unitPx = Math.max(11, Math.min(widthPx / 34, heightPx / 24));
-  const marginPx = Math.max(6, unitPx * 0.8);
-  return { widthPx, heightPx, unitPx, marginPx, gapPx: unitPx * 0.6 };
+/** The measures of a card, by its size. */
+interface Layout extends Size {
+  readonly unitPx: number;
+  readonly marginPx: number;
+  readonly gapPx: number;
 }
 
-type Layout = ReturnType<typeof layoutOf>;
+function layOut({ widthPx, heightPx }: Size): Layout {
+  const unitPx = Math.max(11, Math.min(widthPx / 34, heightPx / 24));
+  return { widthPx, heightPx, unitPx, marginPx: Math.max(6, unitPx * 0.8), gapPx: unitPx * 0.6 };
+}
 
 function lettersIn({ widthPx, marginPx }: Layout, sizePx: number, most: number = lettersMax.ofSeveral) {
   return Math.min(most, Math.floor((widthPx - 2 * marginPx) / (sizePx * letterEm)));
 }
 
+/** Computes the height of blocks with a gap below each. */
 function heightWithGaps({ gapPx }: Layout, blocks: readonly Block[]): number {
-  return blocks.reduce((sumPx, block) => sumPx + heightOf(block) + gapPx, 0);
+  const heightsPx = blocks.map(
+    ({ sizePx, lines }) => sizePx * (lines.length === 0 ? 1 : lines.length * lineEm),
+  );
+  return heightsPx.reduce((sumPx, heightPx) => sumPx + heightPx + gapPx, 0);
 }
 
 function drawBlocks(content: CardContent): string {
-  const layout = layoutOf(content);
-  const { widthPx, heightPx, gapPx } = layout;
-  const blocks = fittingBlocks(layout, content);
-  const topPx = (heightPx - heightWithGaps(layout, blocks) + gapPx) / 2;
+  const layout = layOut(content);
+  const blocks = chooseBlocks(layout, content);
+  const topPx = (layout.heightPx - heightWithGaps(layout, blocks) + layout.gapPx) / 2;
   return blocks
-    .map((block, i) => blockAt(block, widthPx / 2, topPx + heightWithGaps(layout, blocks.slice(0, i))))
+    .map((block, i) =>
+      drawBlock(block, layout.widthPx / 2, topPx + heightWithGaps(layout, blocks.slice(0, i))),
+    )
     .join('');
 }
 
-/**
- * Keeps the blocks that fit. Where room is short, the icon goes first, then the last sentences of the detail,
- * then the code; the title stays.
- */
-function fittingBlocks(layout: Layout, content: CardContent): readonly Block[] {
+/** Chooses the blocks that fit: where room is short, the icon goes first, then sentences, then the code. */
+function chooseBlocks(layout: Layout, content: CardContent): readonly Block[] {
   const { widthPx, heightPx, unitPx, marginPx, gapPx } = layout;
+  const innerPx = heightPx - 2 * marginPx;
+  const fits = (blocks: readonly Block[]) => heightWithGaps(layout, blocks) - gapPx <= innerPx;
   const titlePx = widthPx < 180 ? 12.5 : unitPx * 1.35;
-  const heading: Block = {
-    role: 't',
-    sizePx: titlePx,
-    lines: wrap(content.title, lettersIn(layout, titlePx)),
-  };
-  const roomPx = heightPx - 2 * marginPx - heightOf(heading);
-  const ifItFits = (block: Block, others: readonly Block[]) =>
-    heightWithGaps(layout, [...others, block]) <= roomPx ? [block] : [];
-  const footers = ifItFits(footerOf(layout, content), []);
-  const lines = detailLines(layout, content, roomPx - heightWithGaps(layout, footers) - gapPx);
-  const details = lines.length > 0 ? ifItFits({ role: 'd', sizePx: unitPx, lines }, footers) : [];
-  const icons = ifItFits({ role: 'icon', sizePx: unitPx * 4, lines: [] }, [...footers, ...details]);
-  return [...icons, heading, ...details, ...footers];
+  const titleLines = breakLines(content.title, lettersIn(layout, titlePx));
+  const title: Block = { role: 'title', sizePx: titlePx, lines: titleLines };
+  const code = codeBlock(layout, content);
+  const below = fits([title, code]) ? [code] : [];
+  const lines = detailLines(layout, content, innerPx - heightWithGaps(layout, [title, ...below]));
+  const detail: Block = { role: 'detail', sizePx: unitPx, lines };
+  const texts =
+    lines.length > 0 && fits([title, detail, ...below]) ? [title, detail, ...below] : [title, ...below];
+  const icon: Block = { role: 'icon', sizePx: unitPx * 4, lines: [] };
+  return fits([icon, ...texts]) ? [icon, ...texts] : texts;
 }
 
-function footerOf(layout: Layout, { status, code }: CardContent): Block {
+/** Writes status and code in one line, or the status alone where the card is narrow. */
+function codeBlock(layout: Layout, { status, code }: CardContent): Block {
   const sizePx = Math.max(10, layout.unitPx * 0.85);
   const texts = [`${status} · ${code}`, String(status)];
   const line = texts.find((text) => text.length <= lettersIn(layout, sizePx)) ?? '';
-  return { role: 'c', sizePx, lines: [line] };
+  return { role: 'code', sizePx, lines: [line] };
 }
 
 /** Writes the lines of the detail, or of the brief if no sentence of the detail fits. */
@@ -151,12 +152,12 @@ function detailLines(layout: Layout, { detail, brief = '' }: CardContent, roomPx
   return lines.length > 0 ? lines : fittingLines(brief, letters, rows);
 }
 
-function blockAt({ role, sizePx, lines }: Block, centrePx: number, topPx: number): string {
+function drawBlock({ role, sizePx, lines }: Block, centrePx: number, topPx: number): string {
   if (role === 'icon')
     return `<g transform="translate(${round(centrePx - sizePx / 2)} ${round(topPx)}) scale(${round(sizePx / 24)})">${landscapeDrawing}</g>`;
   const texts = lines.map((line, i) => {
-    const y = round(topPx + sizePx + i * sizePx * lineEm);
-    return `<text class="${role}" x="${round(centrePx)}" y="${y}" font-size="${round(sizePx)}">${escapeMarkup(line)}</text>`;
+    const baselinePx = round(topPx + sizePx + i * sizePx * lineEm);
+    return `<text class="${role}" x="${round(centrePx)}" y="${baselinePx}" font-size="${round(sizePx)}">${escapeMarkup(line)}</text>`;
   });
   return texts.join('');
 }
@@ -165,14 +166,14 @@ function blockAt({ role, sizePx, lines }: Block, centrePx: number, topPx: number
 function fittingLines(text: string, letters: number, rows: number): readonly string[] {
   const sentences = text.split(/(?<=[.?]) (?=\S)/);
   for (let count = sentences.length; count > 0; count--) {
-    const lines = wrap(sentences.slice(0, count).join(' '), letters);
+    const lines = breakLines(sentences.slice(0, count).join(' '), letters);
     if (lines.length <= rows) return lines;
   }
   return [];
 }
 
 /** Breaks a text into lines of at most `letters`: at spaces, and within longer words such as URLs. */
-function wrap(text: string, letters: number): string[] {
+function breakLines(text: string, letters: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(/\s+/)) {
     const lastLine = lines.at(-1);

@@ -25,13 +25,11 @@ const noAnswer: GatewayResponse = {
   detail: 'The service did not answer in time. Retry in a few seconds.',
 };
 
-/**
- * Answers by response type of API Gateway; types that are not listed take one of the two defaults.
- * MISSING_AUTHENTICATION_TOKEN is the answer to a path between two resources, such as `/v1`.
- */
+/** Answers by response type of API Gateway; types that are not listed take one of the two defaults. */
 export const gatewayResponses = {
   ACCESS_DENIED: unusableKey,
   UNAUTHORIZED: unusableKey,
+  // The answer to a path between two resources, such as `/v1`.
   MISSING_AUTHENTICATION_TOKEN: { code: 'not_found' },
   THROTTLED: tooFast,
   WAF_FILTERED: { ...tooFast, retryAfterS: 300 },

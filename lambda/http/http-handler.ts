@@ -1,4 +1,4 @@
-/** Reads events, bounds the time of a request, logs its errors, writes refusals as problems or cards. */
+/** The HTTP handler: reads events, bounds the time of a request, and writes refusals as problems or cards. */
 
 import middy, { type MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
@@ -29,10 +29,7 @@ export interface HttpServices {
 /** The services of an instance, with deadline and root URL (as the caller sees it) of one request. */
 type RequestServices<Services> = Services & { readonly deadline: Deadline; readonly rootUrl: string };
 
-/**
- * Answers one method of a resource. What it throws is logged: `service_unavailable` in an outage, else
- * `internal_error`.
- */
+/** Answers one method of a resource. What it throws is logged, and becomes a refusal. */
 export type Route<Services> = (
   services: RequestServices<Services>,
   request: HttpRequest,
@@ -91,7 +88,7 @@ export function httpHandler<Services extends HttpServices>(
   return handler as HttpHandler;
 }
 
-/** Runs the route of a request within the request's budget. @throws `DeadlineReached` after it */
+/** Runs the route of a request, and throws `DeadlineReached` when the request's budget is used up. */
 function runInTime<Services extends HttpServices>(
   services: Services,
   routes: Api<Services>['routes'],

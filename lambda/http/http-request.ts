@@ -39,7 +39,7 @@ export interface HttpRequest {
   readonly rootUrl: string;
 }
 
-/** Reads an event that came at `startedMs`. @param rootUrl by default that of the API */
+/** Reads an event that came at `startedMs`. The root URL is by default that of the API. */
 export function readHttpRequest(
   event: APIGatewayProxyEvent,
   match: MatchRoute,
@@ -73,7 +73,7 @@ export function readHttpRequest(
   };
 }
 
-/** Reads the caller, or its refusal. @param context of the authorizer; a route without it is an outage */
+/** Reads the caller or its refusal from the context of the authorizer, whose absence is an outage. */
 function readCaller(
   context: APIGatewayProxyEvent['requestContext']['authorizer'],
   query: HttpRequest['query'],
@@ -102,10 +102,7 @@ function readCaller(
   }
 }
 
-/**
- * Reads scheme, host and stage prefix of a request, without a trailing slash. The path of the context is that
- * of the event behind the stage, or behind the base path of a custom domain.
- */
+/** Reads scheme, host and stage prefix, or base path of a custom domain, without a trailing slash. */
 export function readRootUrl({
   requestContext,
   path,
@@ -130,13 +127,13 @@ export function headerValues(
   return values;
 }
 
-/** Reads the caller of any other route than `GET /api/image`; refuses published signers and site keys. */
+/** Reads the caller of any route but `GET /api/image`; refuses the credentials of pages. */
 export function requireApiCaller({ caller }: Pick<HttpRequest, 'caller'>): Caller | HttpRefusal {
   if ('refusal' in caller || !hasPublishedCredential(caller)) return caller;
   return { refusal: { code: 'credential_not_allowed' } };
 }
 
-/** Reads the holder of the API key; `authentication_required` without one. */
+/** Reads the holder of the API key; refuses a request without one. */
 export function requireKeyHolder(request: Pick<HttpRequest, 'caller'>): KeyedCaller | HttpRefusal {
   const caller = requireApiCaller(request);
   if ('refusal' in caller || caller.kind !== 'anonymous') return caller;

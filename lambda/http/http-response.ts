@@ -1,4 +1,4 @@
-/** Declares the result of a route, a response or a refusal, and makes the usual ones. */
+/** The result of a route: a response or a refusal. */
 
 import type { RateLimitStatus, Refusal } from '../problems/problem';
 
@@ -27,7 +27,7 @@ export function jsonResponse(value: unknown, headers: HttpResponse['headers'] = 
   return { status: 200, headers: { ...headers, ...jsonHeaders }, body: JSON.stringify(value) };
 }
 
-/** Refuses one parameter, with its accepted values in words. @param received by `receivedText` */
+/** Refuses one parameter, with its bounds in words and what was received, if anything was. */
 export function invalidParameter(parameter: string, bounds: string, received?: string): HttpRefusal {
   const fault = { parameter, bounds, ...(received !== undefined && { received }) };
   return { refusal: { code: 'invalid_parameter', faults: [fault] } };
@@ -40,15 +40,14 @@ export interface CacheableContent {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Answers with the document, or with 304 if the caller has it. @param header by its name in lower case */
+/** Answers with the document, or with 304 if the caller has it; `header` takes a name in lower case. */
 export function cacheableResponse(
   { body, etag, headers }: CacheableContent,
   header: (name: string) => string | undefined,
   maxAgeS: number,
 ): HttpResponse {
   const caching = { 'Cache-Control': `public, max-age=${maxAgeS}`, ETag: etag };
-  const givenTags = header('if-none-match')?.trim() ?? '';
-  return givenTags.includes(etag) || givenTags === '*'
-    ? { status: 304, headers: caching, body: '' }
-    : { status: 200, headers: { ...headers, ...caching }, body };
+  const knownTags = header('if-none-match')?.trim() ?? '';
+  if (knownTags.includes(etag) || knownTags === '*') return { status: 304, headers: caching, body: '' };
+  return { status: 200, headers: { ...headers, ...caching }, body };
 }

@@ -8,7 +8,7 @@ import { type HttpRefusal, invalidParameter } from './http-response';
 
 type RequestWithBody = Pick<HttpRequest, 'body' | 'header'>;
 
-/** Reads the body as text, or refuses it. @param bytesMax longest body, in bytes */
+/** Reads the body as text, or refuses it where it has more than `bytesMax` bytes or is not UTF-8. */
 export function readTextBody({ body: { text, isBase64 } }: RequestWithBody, bytesMax: number) {
   const bytes = Buffer.from(text ?? '', isBase64 ? 'base64' : 'utf8');
   if (bytes.byteLength > bytesMax) return { refusal: { code: 'content_too_large' } } satisfies HttpRefusal;
@@ -19,7 +19,7 @@ export function readTextBody({ body: { text, isBase64 } }: RequestWithBody, byte
   }
 }
 
-/** Reads the JSON of a body whose content type is JSON. @param bytesMax longest body, in bytes */
+/** Reads the JSON of a body, or refuses it where it has more than `bytesMax` bytes or is not JSON. */
 export function readJsonBody(
   request: RequestWithBody,
   bytesMax: number,

@@ -109,6 +109,6 @@ const refusedOrder = (param: string, message: string) => ({
 
 function sizeIn(size: string): Size | undefined {
   if (size === 'auto') return { widthPx: 1024, heightPx: 1024 };
-  const [, widthPx = 0, heightPx = 0] = (/^(\d{3,4})x(\d{3,4})$/.exec(size) ?? []).map(Number);
+  const [, widthPx = 0, heightPx = 0] = (/^([1-9]\d*)x([1-9]\d*)$/.exec(size) ?? []).map(Number);
   return isWithinBounds({ widthPx, heightPx }) ? { widthPx, heightPx } : undefined;
 }

@@ -1,7 +1,7 @@
 /** Makes the record of an image: what a program needs to show it, with markup whose texts are escaped. */
 
 import { webUrl } from '../base/parse';
-import { cutToLength } from '../base/text';
+import { cutToLength, escapeMarkup } from '../base/text';
 import { dayMs, isoSeconds } from '../base/window';
 import { reliedOnDays } from '../contract/image-paths';
 import { anonymousRequestsPerHour } from '../contract/plans';
@@ -120,7 +120,7 @@ function imageHtml(record: Omit<ImageRecord, 'html'>): string {
     style: `max-width:100%;height:auto${background === null ? '' : `;background:${background}`}`,
   };
   const attributeTexts = Object.entries(attributes).flatMap(([name, value]) =>
-    value === null ? [] : [`${name}="${escapeHtml(String(value))}"`],
+    value === null ? [] : [`${name}="${escapeMarkup(String(value))}"`],
   );
   const tag = `<img ${attributeTexts.join(' ')}>`;
   return asksForCredit(attribution.license)
@@ -129,16 +129,7 @@ function imageHtml(record: Omit<ImageRecord, 'html'>): string {
 }
 
 function creditOf({ creditLine, landingUrl }: Attribution): string {
-  const text = escapeHtml(creditLine);
+  const text = escapeMarkup(creditLine);
   const href = webUrl(landingUrl);
-  return href === undefined ? text : `<a href="${escapeHtml(href)}" rel="noopener">${text}</a>`;
-}
-
-/** Stricter than `escapeMarkup`: templates of pages may read braces, `@` and backticks of markup in them. */
-function escapeHtml(text: string): string {
-  return text.toWellFormed().replace(/[&<>"'`@{}\p{Cc}]/gu, (character) => {
-    const code = character.charCodeAt(0);
-    // Control characters have no place in a document, escaped or not.
-    return code < 32 || code > 126 ? ' ' : `&#${code};`;
-  });
+  return href === undefined ? text : `<a href="${escapeMarkup(href)}" rel="noopener">${text}</a>`;
 }

@@ -1,6 +1,7 @@
-/** Lists every error that callers can receive: its code, status and public texts. */
+/** Every error that callers can receive: its code, status and public texts. */
 
 import { isOutage } from '../base/outage';
+import { capitalise } from '../base/text';
 import { momentText, type Window } from '../base/window';
 import { batchBounds, pageBounds } from '../contract/request-bounds';
 import { routes } from '../contract/routes';
@@ -37,10 +38,7 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems;
 
-/**
- * Cause and remedy by code; `writeDetail` adds values of the request. These are plain texts: a
- * computed value would make esbuild keep all of them also in bundles that use none.
- */
+/** Cause and remedy by code. Bundles drop them where they are unused, as they hold no computed value. */
 const sentences: Readonly<Partial<Record<ProblemCode, string>>> = {
   not_found:
     'The URL, or what the request names, does not exist or belongs to another account. Images are available at /api/image?query=… and /api/image/{width}x{height}-{words}.',
@@ -135,8 +133,9 @@ type DetailedRefusal =
   /** `retryAfterS`: how long the source is not asked; absent if one second may be enough. */
   | { readonly code: 'upstream_unavailable'; readonly retryAfterS?: number };
 
-/** An expected refusal. All of its fields are public. `mayBeCharged`: a charge or refund has an unknown outcome. */
+/** An expected refusal. All of its fields are public. */
 export type Refusal = (DetailedRefusal | { readonly code: Exclude<ProblemCode, DetailedRefusal['code']> }) & {
+  /** Whether a charge or refund has an unknown outcome. */
   readonly mayBeCharged?: true;
 };
 
@@ -221,7 +220,7 @@ function faultsDetail({ faults, nearest }: ParameterRefusal, { rootUrl = '', not
     const receipt = received === undefined ? '' : ` (received: ${received})`;
     return `${parameter}: ${bounds}${receipt}.`;
   });
-  if (note) texts.push(`${note.charAt(0).toUpperCase()}${note.slice(1)}`.replace(/[^.?]$/, '$&.'));
+  if (note) texts.push(capitalise(note).replace(/[^.?]$/, '$&.'));
   if (isWordless) texts.push(`For example: ${rootUrl}${routes.image}?query=mountain+lake.`);
   if (nearest !== undefined) texts.push(`The nearest valid URL: ${rootUrl}${nearest}`);
   return texts.join(' ');

@@ -1,4 +1,4 @@
-/** Writes the note on parameters without effect, with the names that were probably meant. */
+/** The note on parameters without effect, with the names that were probably meant. */
 
 import { distance } from 'fastest-levenshtein';
 import { parameterNames, parametersBySource, permalinkParameters } from '../contract/parameters';
@@ -26,12 +26,7 @@ interface Resource {
   readonly query: Readonly<Record<string, readonly string[] | undefined>>;
 }
 
-/**
- * Names the parameters without effect, unknown ones and those of the other kind of source, in printable
- * ASCII: `ignored: size, qurey; did you mean query?`.
- * @param names full names, as they came
- * @param validNames the names that have a meaning here
- */
+/** Names the parameters without effect in ASCII, such as `ignored: size, qurey; did you mean query?`. */
 export function ignoredNote(
   names: readonly string[],
   validNames: readonly string[],
@@ -54,7 +49,7 @@ export function ignoredNote(
   return texts.filter(Boolean).join('; ');
 }
 
-/** Lists names as far as there is room, and counts the others. @param count of all ignored names */
+/** Lists names as far as there is room, and counts the others: `count` is that of all ignored names. */
 function listText(names: readonly string[], count: number): string {
   const shownNames = names.map(shownName);
   const listed = shownNames.filter((_, i) => shownNames.slice(0, i + 1).join(', ').length <= listBytesMax);
@@ -78,9 +73,10 @@ function suggestionText(unknownNames: readonly string[], validNames: readonly st
 
 /** Whether a name is a valid one with another case or separator, one slip, or two letters swapped. */
 function isLike(name: string, validName: string): boolean {
-  const [given, valid] = [lettersOf(name), lettersOf(validName)];
-  if (given.length < 3) return given === valid;
-  return distance(given, valid) <= (sorted(given) === sorted(valid) ? 2 : 1);
+  const [letters, validLetters] = [lettersOf(name), lettersOf(validName)];
+  if (letters.length < 3) return letters === validLetters;
+  const slipsMax = sorted(letters) === sorted(validLetters) ? 2 : 1;
+  return distance(letters, validLetters) <= slipsMax;
 }
 
 const lettersOf = (name: string) => name.toLowerCase().replace(/[-_]/g, '');

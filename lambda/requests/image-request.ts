@@ -1,4 +1,4 @@
-/** Declares a valid request for an image, and computes its fingerprint. */
+/** A valid request for an image, and its fingerprint. */
 
 import { sha256Hex } from '../base/hash';
 import type { StockSlot } from '../contract/providers';
@@ -86,12 +86,11 @@ export function fingerprintOf(request: ImageRequest): string {
     const { crop } = (request.source === 'ai' ? plainRequest : request).filters;
     return sha256Hex(JSON.stringify(['pick', pick, widthPx, heightPx, ...(crop ? [crop] : [])]));
   }
-  const common = [comparableWords(query), widthPx, heightPx];
-  const particular =
-    request.source === 'ai'
-      ? ['ai', request.style, request.visibility, request.variation ?? null, request.alt ?? null]
-      : [request.source, request.seed, ...filterTexts(request.filters)];
-  return sha256Hex(JSON.stringify([...common, ...particular]));
+  const hashedParts: unknown[] = [comparableWords(query), widthPx, heightPx, request.source];
+  if (request.source === 'ai')
+    hashedParts.push(request.style, request.visibility, request.variation ?? null, request.alt ?? null);
+  else hashedParts.push(request.seed, ...filterTexts(request.filters));
+  return sha256Hex(JSON.stringify(hashedParts));
 }
 
 /** Writes the filters as `name=value`, sorted; a filter that is added later is in every fingerprint. */

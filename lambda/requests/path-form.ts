@@ -2,7 +2,8 @@
 
 import { formatsByExtension, pathExtensions, type RenditionFormat } from './rendition';
 
-const wordsAndExtension = new RegExp(`^(.*?)(?:\\.(${pathExtensions.join('|')}))?$`, 'isu');
+/** The extension at the end of a path. */
+const extensionPattern = new RegExp(`\\.(${pathExtensions.join('|')})/*$`, 'iu');
 
 /** The parameters in a path, as text; `parseRequest` judges them with all others. */
 export interface PathForm {
@@ -18,21 +19,23 @@ export interface PathForm {
  * UTF-8. Slashes separate words as hyphens do; those around the path come from carelessly built URLs.
  */
 export function readPathForm(spec: string): PathForm {
-  // A loop: the time of a regular expression for the end grows with the square of the slashes.
-  let end = spec.length;
-  while (spec[end - 1] === '/') end--;
-  const { text, isBroken } = decodePercent(spec.slice(0, end).replace(/^\/+/, ''));
-  const [, sidesAndWords = '', extension = ''] = wordsAndExtension.exec(text) ?? [];
-  const sidesMatch = /^([\d.+-][^xX×]*)([xX×])([^-_+/ ]*)(?:[-_+/ ](.*))?$/su.exec(sidesAndWords);
-  const [, width = '', separator, height = '', words = ''] = sidesMatch ?? [];
-  const sides = sidesMatch ? { width, height } : {};
+  const { text, isBroken } = decodePercent(spec.replace(/^\/+/, ''));
+  const extension = extensionPattern.exec(text)?.[1]?.toLowerCase() ?? '';
+  const sidesAndWords = text.replace(extensionPattern, '');
+  const separatorAt = sidesAndWords.search(/[xX×]/);
+  const width = sidesAndWords.slice(0, Math.max(0, separatorAt));
+  const heightAndWords = sidesAndWords.slice(separatorAt + 1);
+  const [height = ''] = heightAndWords.split(/[-_+/ ]/, 1);
+  const hasSides = /^[\d.+-]/.test(width);
+  const sides = hasSides ? { width, height } : {};
   if (isBroken) return { parameters: sides, fault: 'percent-encoded UTF-8 without broken sequences' };
   // Signers separate the sides by `x` alone; the error card still has the size that was meant.
-  if (separator !== 'x')
+  if (!hasSides || sidesAndWords[separatorAt] !== 'x')
     return { parameters: sides, fault: '{width}x{height}-{words}, for example 1920x1080-mountain-lake' };
   // Other white space is left to the rules of `query`: signers in other languages trim it differently.
+  const words = heightAndWords.slice(height.length);
   const query = words.replace(/[-_+/ ]+/g, ' ').replace(/^ | $/g, '');
-  return { parameters: { width, height, query }, extension: formatsByExtension[extension.toLowerCase()] };
+  return { parameters: { width, height, query }, extension: formatsByExtension[extension] };
 }
 
 /** Decodes percent sequences once as UTF-8; broken ones become U+FFFD, which no parameter accepts. */

@@ -1,4 +1,4 @@
-/** Declares the size and the format of the rendition that a request asks for. */
+/** The size and the format of the rendition that a request asks for. */
 
 import { type Label, sidePx } from '../contract/request-bounds';
 
@@ -46,7 +46,7 @@ export function ratioOf(text: string): number {
   return width / height;
 }
 
-/** Finds the text whose ratio is nearest, so that a crop cuts off least. @param texts for `ratioOf` */
+/** Finds the text, as `ratioOf` reads it, whose ratio is nearest, so that a crop cuts off least. */
 export function nearestRatio<Text extends string>(texts: readonly Text[], ratio: number): Text | undefined {
   const apart = (text: Text) => Math.abs(Math.log(ratioOf(text) / ratio));
   return [...texts].sort((one, other) => apart(one) - apart(other))[0];

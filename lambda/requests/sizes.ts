@@ -1,4 +1,4 @@
-/** Computes sizes: the nearest valid one of a request, and those that a signed `upto` allows. */
+/** The sizes of an image: the nearest valid one of a request, and those that a signed `upto` allows. */
 
 import { sidePx, uptoWidthsPx } from '../contract/request-bounds';
 import { isWithinBounds, nearestSidePx, type Size } from './rendition';
@@ -27,25 +27,26 @@ interface SideTexts {
 }
 
 /**
- * Derives or checks the height of a request with `upto`. A given one may be one pixel off, as pages round
- * differently. @returns the height, or the faulty parameter with its bounds
+ * Derives or checks the height of a request with `upto`, or says which parameter is at fault. A stated height
+ * may be one pixel off, as pages round differently.
  */
-export function heightFor(
+export function readHeightBelow(
   upto: string,
   { width = '', height }: SideTexts,
 ):
   | { readonly height: string }
   | { readonly parameter: 'upto' | 'width' | 'height'; readonly bounds: string } {
   const sizes = sizesBelow(readUpto(upto));
-  const range = `a height from ${sidePx.min} to ${sidePx.max}`;
-  if (sizes.length === 0)
-    return {
-      parameter: 'upto',
-      bounds: `a size that holds one of the widths ${uptoWidthsPx.join(', ')} with ${range}`,
-    };
+  if (sizes.length === 0) {
+    const range = `a height from ${sidePx.min} to ${sidePx.max}`;
+    const bounds = `a size that holds one of the widths ${uptoWidthsPx.join(', ')} with ${range}`;
+    return { parameter: 'upto', bounds };
+  }
   const size = sizes.find(({ widthPx }) => /^\d+$/.test(width) && widthPx === Number(width));
-  const widths = sizes.map(({ widthPx }) => widthPx).join(', ');
-  if (!size) return { parameter: 'width', bounds: `with upto=${upto}, required: one of ${widths}` };
+  if (!size) {
+    const widths = sizes.map(({ widthPx }) => widthPx).join(', ');
+    return { parameter: 'width', bounds: `with upto=${upto}, required: one of ${widths}` };
+  }
   const { heightPx } = size;
   if (height === undefined) return { height: String(heightPx) };
   if (/^\d+$/.test(height) && Math.abs(Number(height) - heightPx) <= 1) return { height };
@@ -53,20 +54,35 @@ export function heightFor(
   return { parameter: 'height', bounds };
 }
 
-/** Computes the nearest valid size, in the requested ratio if the bounds allow, else in the default one. */
-export function nearestServedSize({ width, height }: SideTexts): Size {
-  const wantedWidthPx = pixelsIn(width);
-  const wantedHeightPx = pixelsIn(height);
-  if (wantedWidthPx === undefined || wantedHeightPx === undefined) {
-    const ratio = sidePx.defaultWidth / sidePx.defaultHeight;
-    const widthForHeightPx =
-      wantedHeightPx === undefined ? sidePx.defaultWidth : nearestSidePx(wantedHeightPx) * ratio;
-    const widthPx = nearestSidePx(wantedWidthPx ?? widthForHeightPx);
-    return { widthPx, heightPx: nearestSidePx(wantedHeightPx ?? widthPx / ratio) };
+/**
+ * Computes the nearest valid size to that of a request. Its ratio is that of both sides, else that of `upto`,
+ * else the default one, as far as the bounds allow.
+ */
+export function nearestServedSize({
+  width,
+  height,
+  upto = '',
+}: SideTexts & { readonly upto?: string | undefined }): Size {
+  const widthPx = pixelsIn(width);
+  const heightPx = pixelsIn(height);
+  if (widthPx !== undefined && heightPx !== undefined) return scaleIntoBounds({ widthPx, heightPx });
+  const [uptoWidthPx, uptoHeightPx] = upto.split('x').map(pixelsIn);
+  const isUpto = uptoWidthPx !== undefined && uptoHeightPx !== undefined;
+  const usualWidthPx = isUpto ? uptoWidthPx : sidePx.defaultWidth;
+  const ratio = isUpto ? uptoWidthPx / uptoHeightPx : sidePx.defaultWidth / sidePx.defaultHeight;
+  if (heightPx !== undefined) {
+    const nearestHeightPx = nearestSidePx(heightPx);
+    return { widthPx: nearestSidePx(nearestHeightPx * ratio), heightPx: nearestHeightPx };
   }
-  const growth = sidePx.min / Math.min(wantedWidthPx, wantedHeightPx);
-  const scale = growth > 1 ? growth : Math.min(1, sidePx.max / Math.max(wantedWidthPx, wantedHeightPx));
-  return { widthPx: nearestSidePx(wantedWidthPx * scale), heightPx: nearestSidePx(wantedHeightPx * scale) };
+  const nearestWidthPx = nearestSidePx(widthPx ?? usualWidthPx);
+  return { widthPx: nearestWidthPx, heightPx: nearestSidePx(nearestWidthPx / ratio) };
+}
+
+/** Scales a size until both sides are within the bounds of an image, as far as its ratio allows. */
+function scaleIntoBounds({ widthPx, heightPx }: Size): Size {
+  const growth = sidePx.min / Math.min(widthPx, heightPx);
+  const scale = growth > 1 ? growth : Math.min(1, sidePx.max / Math.max(widthPx, heightPx));
+  return { widthPx: nearestSidePx(widthPx * scale), heightPx: nearestSidePx(heightPx * scale) };
 }
 
 /** Reads a side as a number of pixels, in bounds or not; `undefined` for any other text. */

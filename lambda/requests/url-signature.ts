@@ -6,8 +6,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 type SignedTexts = Readonly<Record<string, string | undefined>>;
 
 /**
- * Writes parameters as `name=value`, re-encoded by RFC 3986, sorted by name and joined by `&`. `upto` takes the
- * place of `width` and `height`, which a request may choose below it.
+ * Writes the canonical form of a request: `name=value`, encoded by RFC 3986, sorted by name, joined by `&`.
+ * `upto` takes the place of `width` and `height`, which a request may choose below it.
  */
 function canonicalQuery(parameters: SignedTexts): string {
   const replacedNames = parameters['upto'] === undefined ? [] : ['width', 'height'];
@@ -38,12 +38,12 @@ export function computeSignature({ signerId, key, expires = '' }: Signing, param
 }
 
 /** Compares two signatures in a time that does not depend on where they differ. */
-export function isSameSignature(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+export function isSameSignature(signature: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(signature), Buffer.from(expected)];
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** Writes the signed query string of a URL. @param parameters those that a signature covers, and sides */
+/** Writes the query string of a signed URL, of the parameters that a signature covers, and of sides. */
 export function signedQuery(signing: Signing, parameters: SignedTexts): string {
   const { signerId: signer, expires } = signing;
   const signature = computeSignature(signing, parameters);

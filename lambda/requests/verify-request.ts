@@ -11,17 +11,15 @@ import { computeSignature, isSameSignature, type Signing } from './url-signature
 /**
  * Verifies the signature of a request. It is compared before its end is checked, so that an expired link
  * does not tell whether its signature was right.
- * @param caller the holder of the signer, by the authorizer, or its refusal
  */
 export async function verifyRequest(
   { readMaster, clock, deadline }: SignerServices & TimedServices,
-  given: RequestParameters,
+  { texts, pathFault, repeated, conflicting }: RequestParameters,
   caller: Caller | { readonly refusal: Refusal },
 ): Promise<Signing | { readonly refusal: Refusal }> {
-  const repetition = refuseFaults(given.repeated, given.conflicting);
+  const repetition = refuseFaults(repeated, conflicting);
   if (repetition) return { refusal: repetition };
   if ('refusal' in caller) return caller;
-  const { texts, pathFault } = given;
   const { signer = '', signature = '', expires } = texts;
   if (expires !== undefined && parameters.expires.read(expires) === undefined) {
     const faults = [createFault('expires', parameters.expires.bounds, expires)];

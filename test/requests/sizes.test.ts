@@ -1,6 +1,6 @@
 /** The sizes that a URL signed with `upto` may have. */
 
-import { heightFor, readUpto, sizesBelow } from '../../lambda/requests/sizes';
+import { readHeightBelow, readUpto, sizesBelow } from '../../lambda/requests/sizes';
 
 test('the heights of a signed URL keep its ratio, rounded to a pixel, within the bounds of both sides', () => {
   const sizes = sizesBelow(readUpto('1600x900')).map(({ widthPx, heightPx }) => [widthPx, heightPx]);
@@ -20,7 +20,9 @@ test.each<[string, { width?: string; height?: string }, string]>([
   ['1600x900', { width: '1600' }, '900'],
   ['1000x333', { width: '640' }, '213'],
   ['1000x333', { width: '828' }, '276'],
-])('upto=%s admits the sides %j', (upto, size, height) => expect(heightFor(upto, size)).toEqual({ height }));
+])('upto=%s admits the sides %j', (upto, size, height) =>
+  expect(readHeightBelow(upto, size)).toEqual({ height }),
+);
 
 const widths = 'one of 256, 384, 480, 640, 750, 828, 960, 1080, 1200, 1280, 1600';
 test.each<[string, { width?: string; height?: string }, string, string]>([
@@ -41,5 +43,5 @@ test.each<[string, { width?: string; height?: string }, string, string]>([
   ],
   ['4000x100', { width: '3840' }, 'upto', expect.any(String) as never],
 ])('upto=%s refuses the sides %j: %s', (upto, size, parameter, bounds) => {
-  expect(heightFor(upto, size)).toEqual({ parameter, bounds });
+  expect(readHeightBelow(upto, size)).toEqual({ parameter, bounds });
 });

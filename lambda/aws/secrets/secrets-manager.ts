@@ -1,10 +1,10 @@
-/** Reads AWS Secrets Manager; imported on first need, as it brings a client of the SDK. */
+/** The client of AWS Secrets Manager, which is loaded on first need. */
 
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { Outage } from '../../base/outage';
 import { clientDefaults } from '../agent';
 
-/** Reads the text of a secret, by two attempts. @throws when there is none; `Outage` for no answer in time */
+/** Makes a reader of secrets, which throws where there is none, and `Outage` where no answer comes in time. */
 export function connectSecretsManager() {
   const client = new SecretsManagerClient({ ...clientDefaults(), maxAttempts: 2 });
   return async (SecretId: string, abortSignal: AbortSignal): Promise<string> => {

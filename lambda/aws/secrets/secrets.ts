@@ -9,7 +9,7 @@ import { awsTimes } from '../../contract/timeouts';
 /** Time for which a secret is remembered, in milliseconds; a replaced one takes effect after that. */
 const secretTtlMs = 300_000;
 
-/** Reads the text of a secret. @throws when there is none, or no answer in time */
+/** Reads the text of a secret. Throws when there is none, or no answer in time. */
 export type ReadSecret = (secretId: string, deadline?: Deadline) => Promise<string>;
 
 /** Creates the reader of a process, which calls Secrets Manager once in five minutes for each secret. */

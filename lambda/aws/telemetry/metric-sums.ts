@@ -18,8 +18,6 @@ const valuesMax = 100;
 /**
  * Writes a line for each series, at most once a minute while nothing goes wrong: the first event at once,
  * later ones together. A timer writes nothing, as it does not run while Lambda has frozen the instance.
- * @param namespace of all metrics in CloudWatch
- * @param write receives each finished line with its line break
  */
 export function createMetricSums(namespace: string, write: (line: string) => void, nowMs: () => number) {
   const sums = new Map<string, Series>();

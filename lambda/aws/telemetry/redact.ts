@@ -21,10 +21,7 @@ export function redactText(text: string): string {
   return secrets.reduce((redacted, [pattern, replacement]) => redacted.replace(pattern, replacement), text);
 }
 
-/**
- * Replaces values for `JSON.stringify`: redacts each text by itself, so that the document stays whole, and
- * every value whose name is that of a credential.
- */
+/** Redacts a value for `JSON.stringify`: parts of a text, all of a value with the name of a credential. */
 export function redactField(name: string, value: unknown): unknown {
   if (typeof value !== 'string') return value;
   return /^(authorization|x-api-key|api_key)$/i.test(name) ? '[redacted]' : redactText(value);

@@ -27,7 +27,7 @@ export interface AuthorizerServices extends Omit<AuthorizeServices, 'deadline'> 
 export function authorizerHandler(services: AuthorizerServices): AuthorizerHandler {
   const handle = (event: APIGatewayRequestAuthorizerEvent) => {
     const deadline = deadlineAt(services.clock.nowMs() + authorizerBudgetMs);
-    return verdictOn({ ...services, deadline }, event);
+    return decide({ ...services, deadline }, event);
   };
   const handler: unknown = middy(handle, { timeoutEarlyInMillis: 0 }).use({
     // If there is no verdict, API Gateway answers with AUTHORIZER_FAILURE.
@@ -39,7 +39,7 @@ export function authorizerHandler(services: AuthorizerServices): AuthorizerHandl
 type AuthorizerHandler = (event: APIGatewayRequestAuthorizerEvent) => Promise<APIGatewayAuthorizerResult>;
 
 /** Decides the policy for an event. In an outage it allows all: a denial would call a valid key invalid. */
-async function verdictOn(
+async function decide(
   services: AuthorizerServices & AuthorizeServices,
   event: APIGatewayRequestAuthorizerEvent,
 ): Promise<APIGatewayAuthorizerResult> {
@@ -49,13 +49,13 @@ async function verdictOn(
   const query = expandShortNames(event.multiValueQueryStringParameters ?? {});
   const isPreflight = httpMethod === 'OPTIONS';
   // Elsewhere, the parameters of signed URLs and site keys are unknown ones.
-  const credentialOf = isBelow(routes.image, methodArn) ? readImageCredential : readKeyCredential;
-  const credential = isPreflight ? undefined : credentialOf({ header, query });
+  const readCredential = isBelow(routes.image, methodArn) ? readImageCredential : readKeyCredential;
+  const credential = isPreflight ? undefined : readCredential({ header, query });
   const result = await authorizeCredential(services, credential);
   const viewerIp = readViewerIp(header, edgeHash);
   return {
     principalId: 'account' in result ? result.account : 'anonymous',
-    policyDocument: policyFor(result, methodArn),
+    policyDocument: makePolicy(result, methodArn),
     context: { ...toAuthorizerContext(result), ...(viewerIp !== undefined && { viewerIp }) },
     // A preflight has no credential: it counts in the business tier, which anonymous floods do not reach.
     usageIdentifierKey: tierKeys[isPreflight ? 'business' : tierOf(result)],
@@ -69,25 +69,32 @@ function tierOf(result: AuthorizerResult): Tier {
 }
 
 /** Paths whose function refuses callers: by a card, with the address of metadata, or as OpenAI does. */
-const refusing = [routes.image, routes.mcp, '/v1'];
+const refusingPaths = [routes.image, routes.mcp, '/v1'];
 
-/** Whether a call is for a path or one below it. @param methodArn `arn:…:{api}/{stage}/{method}/{path}` */
+/** Whether a call is for a path or one below it; its ARN is `arn:…:{api}/{stage}/{method}/{path}`. */
 function isBelow(path: string, methodArn: string): boolean {
   const [, , , ...called] = methodArn.split('/');
   return `/${called.join('/')}/`.startsWith(`${path}/`);
 }
 
 /**
- * Allows every route, unless the key is unusable: then only the routes that draw their own refusal. In an
- * outage, and with several keys, the function behind the route refuses.
+ * Makes the policy of a caller. An unusable key may call the paths whose function refuses it, and nothing else.
+ * In an outage, and with several keys, the function behind each path refuses.
  */
-function policyFor(result: AuthorizerResult, methodArn: string): PolicyDocument {
-  const [api = '', stage = ''] = methodArn.split('/');
+function makePolicy(result: AuthorizerResult, methodArn: string): PolicyDocument {
   const passing: readonly string[] = ['service_unavailable', 'conflicting_parameters'];
-  const isUnusable = 'refusal' in result && !passing.includes(result.refusal);
-  const mayPass = !isUnusable || refusing.some((path) => isBelow(path, methodArn));
-  const paths = mayPass && isUnusable ? refusing.flatMap((path) => [path, `${path}/*`]) : [''];
-  const Effect = mayPass ? 'Allow' : 'Deny';
+  if (!('refusal' in result) || passing.includes(result.refusal)) return policyOn('Allow', methodArn, ['']);
+  if (!refusingPaths.some((path) => isBelow(path, methodArn))) return policyOn('Deny', methodArn, ['']);
+  return policyOn(
+    'Allow',
+    methodArn,
+    refusingPaths.flatMap((path) => [path, `${path}/*`]),
+  );
+}
+
+/** Writes a policy on every method of paths at the stage of a call. */
+function policyOn(Effect: 'Allow' | 'Deny', methodArn: string, paths: readonly string[]): PolicyDocument {
+  const [api, stage] = methodArn.split('/');
   const Resource = paths.map((path) => `${api}/${stage}/*${path}`);
   return { Version: '2012-10-17', Statement: [{ Action: 'execute-api:Invoke', Effect, Resource }] };
 }

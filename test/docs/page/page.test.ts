@@ -131,7 +131,7 @@ it('the documentation page shows the operator’s name, logo, contact, links and
   const operatorPage = documentationPage({ ...served, site, plans }, assets);
   expect(operatorPage).toContain('<title>Harbor Images: an image for any words</title>');
   expect(operatorPage).toContain('<img src="https://harbor.example/logo.svg" alt="">');
-  expect(operatorPage.match(/href="mailto:ops@harbor.example"/g)).toHaveLength(2);
+  expect(operatorPage.match(/href="mailto:ops&#64;harbor.example"/g)).toHaveLength(2);
   expect(operatorPage).toContain('<a href="https://harbor.example/imprint">Imprint</a>');
   expect(operatorPage).not.toContain('href="javascript:');
   for (const said of Object.values(texts)) expect(operatorPage).toContain(said);
