@@ -5,14 +5,14 @@ import { ImageRedirectStack } from '../lib/image-redirect-stack';
 import { readStage, type Stage, stackNameOf } from '../lib/stage';
 
 const app = new App();
-const stage = configuredStage();
+const stage = readConfiguredStage();
 new ImageRedirectStack(app, stackNameOf(stage), {
   stage,
   description: 'One URL in an image tag answers with a redirect to a fitting image',
 });
 
 /** The stage to deploy. An unusable setting ends the program with a message, without a stack trace. */
-function configuredStage(): Stage {
+function readConfiguredStage(): Stage {
   try {
     return readStage(app.node.getAllContext());
   } catch (error) {

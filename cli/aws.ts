@@ -8,7 +8,7 @@ import { operatorAwsTimeoutsMs } from '../lambda/contract/timeouts';
 export type AwsAccess = Pick<DynamoDBClientConfig, 'region' | 'endpoint' | 'credentials'>;
 
 /** Makes the options of a client of the SDK: each call has a deadline and two attempts. */
-export const awsOptions = (access: AwsAccess = {}) => ({
+export const makeAwsOptions = (access: AwsAccess = {}) => ({
   ...access,
   maxAttempts: 2,
   requestHandler: {
@@ -44,7 +44,7 @@ export interface StackFacts {
 export async function describeStack(StackName: string): Promise<StackFacts | undefined> {
   const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');
   const command = new DescribeStacksCommand({ StackName });
-  const output = await new CloudFormationClient(awsOptions()).send(command).catch((error: Error) => {
+  const output = await new CloudFormationClient(makeAwsOptions()).send(command).catch((error: Error) => {
     // CloudFormation has no name of its own for a missing stack.
     if (/ does not exist$/.test(error.message)) return undefined;
     throw error;
@@ -58,14 +58,14 @@ export async function describeStack(StackName: string): Promise<StackFacts | und
 /** Reads account (12 digits) and ARN of the principal that this process acts as. */
 export async function readCaller() {
   const { GetCallerIdentityCommand, STSClient } = await import('@aws-sdk/client-sts');
-  const { Account, Arn } = await new STSClient(awsOptions()).send(new GetCallerIdentityCommand());
+  const { Account, Arn } = await new STSClient(makeAwsOptions()).send(new GetCallerIdentityCommand());
   return { account: Account ?? 'unknown', arn: Arn ?? 'unknown' };
 }
 
 /** Reads the text of a secret, empty where it holds none. @throws what the SDK throws */
 export async function readSecret(SecretId: string, access?: AwsAccess): Promise<string> {
   const { GetSecretValueCommand, SecretsManagerClient } = await import('@aws-sdk/client-secrets-manager');
-  const client = new SecretsManagerClient(awsOptions(access));
+  const client = new SecretsManagerClient(makeAwsOptions(access));
   return (await client.send(new GetSecretValueCommand({ SecretId }))).SecretString ?? '';
 }
 
@@ -75,5 +75,5 @@ export async function invalidatePaths(DistributionId: string, Items: string[]): 
   const Paths = { Quantity: Items.length, Items };
   const InvalidationBatch = { CallerReference: randomUUID(), Paths };
   const command = new CreateInvalidationCommand({ DistributionId, InvalidationBatch });
-  await new CloudFrontClient(awsOptions()).send(command);
+  await new CloudFrontClient(makeAwsOptions()).send(command);
 }

@@ -52,7 +52,7 @@ export async function describeLocal(serviceUrl = localUrl): Promise<LocalDescrip
   const root = parseUrl(/^https?:\/\//.test(serviceUrl) ? serviceUrl : `http://${serviceUrl}`);
   if (!root) throw wrongUsage(`--local takes the URL of a service, such as ${localUrl}.`);
   const { origin: url } = root;
-  const token = tokenOf(url);
+  const token = readToken(url);
   const init: RequestInit = {
     headers: { [tokenHeader]: token ?? '' },
     signal: AbortSignal.timeout(localServiceTimeoutMs),
@@ -71,14 +71,14 @@ export async function describeLocal(serviceUrl = localUrl): Promise<LocalDescrip
 }
 
 /** Names the file with the token of a service, which its user alone can read. */
-export function tokenFile(url: string): string {
+export function nameTokenFile(url: string): string {
   return join(tmpdir(), `image-redirect-${userInfo().uid}`, `${new URL(url).port}.token`);
 }
 
 /** Reads the token of a service; `undefined` where there is none, or another user started the service. */
-function tokenOf(url: string): string | undefined {
+function readToken(url: string): string | undefined {
   try {
-    return readFileSync(tokenFile(url), 'utf8');
+    return readFileSync(nameTokenFile(url), 'utf8');
   } catch {
     return undefined;
   }

@@ -16,35 +16,37 @@ export interface Result {
 
 /** Prints a result, and sets the exit code. @param isJson whether to print one line of JSON */
 export function printResult({ json, text, note, hasFailed }: Result, isJson: boolean): void {
-  process.stdout.write(`${isJson ? JSON.stringify(json) : (text ?? factsText(json)).trimEnd()}\n`);
+  process.stdout.write(`${isJson ? JSON.stringify(json) : (text ?? formatFacts(json)).trimEnd()}\n`);
   if (note) process.stderr.write(`${note}\n`);
   if (hasFailed) process.exitCode = 1;
 }
 
 /** Writes names and values, one a line; those without a value are left out. */
-export function factsText(values: object): string {
+export function formatFacts(values: object): string {
   const present = Object.entries(values).filter(([, value]) => value !== undefined);
-  const titles = present.map(([name]) => inWords(name));
+  const titles = present.map(([name]) => splitName(name));
   const width = Math.max(...titles.map((title) => title.length));
-  const lines = present.map(([, value], i) => `${titles[i]?.padEnd(width)}  ${valueText(value)}`);
+  const lines = present.map(([, value], i) => `${titles[i]?.padEnd(width)}  ${formatValue(value)}`);
   return lines.map((line) => `${line.charAt(0).toUpperCase()}${line.slice(1)}`).join('\n');
 }
 
 /** Writes a name of JSON for people: `expiresAt` as "expires at". */
-const inWords = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+const splitName = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
-function valueText(value: unknown): string {
-  if (Array.isArray(value)) return value.map(valueText).join(', ');
+function formatValue(value: unknown): string {
+  if (Array.isArray(value)) return value.map(formatValue).join(', ');
   if (value === unlimitedRequests) return 'unlimited';
   if (typeof value !== 'object' || value === null) return String(value);
-  return valueText(Object.entries(value).map(([name, member]) => `${inWords(name)} ${valueText(member)}`));
+  return formatValue(
+    Object.entries(value).map(([name, member]) => `${splitName(name)} ${formatValue(member)}`),
+  );
 }
 
 /** Writes rows as a table; empty without rows. The names of the first row head the columns. */
-export function tableText(rows: readonly Readonly<Record<string, string | number>>[]): string {
+export function formatTable(rows: readonly Readonly<Record<string, string | number>>[]): string {
   const [first = {}] = rows;
   const columns = Object.entries(first).map(([name, value]) => {
-    const cells = [inWords(name).toUpperCase(), ...rows.map((row) => String(row[name]))];
+    const cells = [splitName(name).toUpperCase(), ...rows.map((row) => String(row[name]))];
     const width = Math.max(...cells.map((cell) => cell.length));
     return cells.map((cell) => (typeof value === 'number' ? cell.padStart(width) : cell.padEnd(width)));
   });
@@ -53,4 +55,5 @@ export function tableText(rows: readonly Readonly<Record<string, string | number
 }
 
 /** Writes a count with its noun: `1 alarm`, `2 alarms`. */
-export const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+export const formatCount = (count: number, noun: string): string =>
+  `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -29,14 +29,14 @@ export interface ServiceCommand extends CommandTexts {
 }
 
 /** Makes a group of commands. */
-export function commandGroup(
+export function createCommandGroup(
   name: string,
   texts: CommandTexts,
   rows: readonly (ServiceCommand | Command)[],
 ): Command {
   const command = createCommand(name, { ...texts, footer });
   command.helpCommand('help [command]', 'Show the options and examples of a command.');
-  for (const row of rows) command.addCommand(row instanceof Command ? row : serviceCommand(row));
+  for (const row of rows) command.addCommand(row instanceof Command ? row : createServiceCommand(row));
   return command;
 }
 
@@ -45,7 +45,7 @@ const footer = `Exit codes:
   4 not confirmed · 5 service or AWS not reachable`;
 
 /** Makes a command that works on a local service or a deployed stack. */
-export function serviceCommand(row: ServiceCommand): Command {
+export function createServiceCommand(row: ServiceCommand): Command {
   const command = createCommand(row.name, { ...row, footer });
   for (const argument of row.arguments ?? []) command.addArgument(argument);
   for (const option of row.options ?? []) command.addOption(option);
@@ -63,7 +63,7 @@ export function serviceCommand(row: ServiceCommand): Command {
       const options = command.opts<ServiceOptions & { readonly yes?: boolean; readonly json?: boolean }>();
       const service = await openService(options);
       const confirm = async (question: string) => {
-        if (options.yes !== true) await ask(question);
+        if (options.yes !== true) await askToConfirm(question);
       };
       try {
         const args: readonly string[] = command.processedArgs.flat();
@@ -75,7 +75,7 @@ export function serviceCommand(row: ServiceCommand): Command {
     });
 }
 
-async function ask(question: string): Promise<void> {
+async function askToConfirm(question: string): Promise<void> {
   const { stdin: input, stderr: output } = process;
   if (!input.isTTY)
     throw notConfirmed(`${question} There is no terminal to confirm it in; pass --yes to confirm.`);

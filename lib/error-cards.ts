@@ -12,25 +12,25 @@ export const errorCardsName = 'globalThis.ERROR_CARDS';
 const [widthPx, heightPx] = [360, 240];
 
 /** Draws a centred line of type, set smaller where it would be too wide. */
-function centredLine(text: string, sizePx: number, baselinePx: number, role: 'title' | 'code'): string {
+function drawCentredLine(text: string, sizePx: number, baselinePx: number, role: 'title' | 'code'): string {
   const letters = [...text].map((letter) => glyphs[letter] ?? space);
   const scale = Math.min(sizePx / em, (widthPx - 40) / widthOf(letters));
   const leftPx = (widthPx - widthOf(letters) * scale) / 2;
   return `<g class="${role}" transform="translate(${leftPx} ${baselinePx}) scale(${scale})">${setLine(letters)}</g>`;
 }
 
-function cardOf(code: ProblemCode): string {
+function drawCard(code: ProblemCode): string {
   const { status, title } = problems[code];
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${widthPx}" height="${heightPx}">
 <style>${lightStyle}</style><rect class="card" x=".5" y=".5" width="${widthPx - 1}" height="${heightPx - 1}"/>
 <g transform="translate(${widthPx / 2 - 30} 40) scale(2.5)">${landscapeDrawing}</g>
-${centredLine(title, 30, 152, 'title')}${centredLine(String(status), 20, 196, 'code')}</svg>`;
+${drawCentredLine(title, 30, 152, 'title')}${drawCentredLine(String(status), 20, 196, 'code')}</svg>`;
 }
 
 /** Draws each card, in base64 by its code. */
 export async function drawErrorCards(): Promise<Readonly<Record<ProblemCode, string>>> {
   const cards = (Object.keys(problems) as ProblemCode[]).map(async (code) => {
-    const drawn = sharp(Buffer.from(cardOf(code))).png({ palette: true, colours: 16, compressionLevel: 9 });
+    const drawn = sharp(Buffer.from(drawCard(code))).png({ palette: true, colours: 16, compressionLevel: 9 });
     return [code, (await drawn.toBuffer()).toString('base64')] as const;
   });
   return Object.fromEntries(await Promise.all(cards)) as Record<ProblemCode, string>;
@@ -39,7 +39,7 @@ export async function drawErrorCards(): Promise<Readonly<Record<ProblemCode, str
 let cardsJson: string | undefined;
 
 /** Returns the cards as JSON, drawn once for all functions by another process: bundling is synchronous. */
-export function errorCardsJson(): string {
+export function drawErrorCardsJson(): string {
   cardsJson ??= execFileSync(process.execPath, ['--no-warnings', '--import', 'tsx', __filename], {
     encoding: 'utf8',
   });

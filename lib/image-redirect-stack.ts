@@ -12,7 +12,7 @@ import { routes } from '../lambda/contract/routes';
 import { tableNames, tableVariables } from '../lambda/contract/tables';
 import { generatorEventAgeS } from '../lambda/contract/timeouts';
 import { addFirewall } from './api/firewall';
-import { ImageApi, tierKeyValues } from './api/image-api';
+import { ImageApi, makeTierKeys } from './api/image-api';
 import { addApiDomain } from './domains';
 import { Edge } from './edge/edge';
 import { addCanary } from './functions/canary';
@@ -21,11 +21,11 @@ import { KeyMaker } from './key-maker/key-maker';
 import { addAlarms } from './monitoring';
 import { addOutputs } from './outputs';
 import type { Stage } from './stage';
-import { stageVariables } from './stage-settings';
+import { listStageVariables } from './stage-settings';
 import { ImageDistribution } from './stores/image-distribution';
 import { addImageBucket, grantImages } from './stores/images';
 import { publishFiles } from './stores/publish';
-import { addSecrets, secretsOf } from './stores/secrets';
+import { addSecrets, chooseSecrets } from './stores/secrets';
 import { addTables, grantTables } from './stores/tables';
 
 /** The stack of one stage. Its name is a part of global names, so that two stacks fit in one account. */
@@ -74,10 +74,10 @@ type Stores = ReturnType<typeof addStores>;
 /** Adds the functions with their rights. @param edge the distribution before the API, where there is one */
 function addFunctions(stack: Stack, stage: Stage, stores: Stores, edge: Edge | undefined) {
   const { tables, secrets, bucket, cdn } = stores;
-  const values = { ...stageVariables(stage), ...deployedVariables(stack, stores, edge) };
+  const values = { ...listStageVariables(stage), ...listDeployedVariables(stack, stores, edge) };
   const addFunction = (name: FunctionName, moreValues: Readonly<Record<string, string>> = {}) => {
     const environment = { ...values, ...moreValues };
-    const fn = addServiceFunction(stack, name, stage, environment, secretsOf(secrets, name, stage));
+    const fn = addServiceFunction(stack, name, stage, environment, chooseSecrets(secrets, name, stage));
     grantTables(tables, name, fn);
     grantImages(bucket, name, fn);
     return fn;
@@ -103,11 +103,15 @@ function addFunctions(stack: Stack, stage: Stage, stores: Stores, edge: Edge | u
 }
 
 /** The environment variables that name what is deployed. */
-function deployedVariables(stack: Stack, { tables, secrets, keyMaker, bucket, cdn }: Stores, edge?: Edge) {
+function listDeployedVariables(
+  stack: Stack,
+  { tables, secrets, keyMaker, bucket, cdn }: Stores,
+  edge?: Edge,
+) {
   return {
     ...Object.fromEntries(tableNames.map((name) => [tableVariables[name], tables[name].tableName])),
     METRIC_NAMESPACE: stack.stackName,
-    TIER_KEYS: stack.toJsonString(tierKeyValues(stack)),
+    TIER_KEYS: stack.toJsonString(makeTierKeys(stack)),
     IMAGE_BASE_URL: cdn.baseUrl,
     IMAGE_STORE: `s3://${bucket.bucketName}`,
     SIGNING_KEY_PAIR_ID: cdn.keyPairId,
@@ -120,8 +124,8 @@ function deployedVariables(stack: Stack, { tables, secrets, keyMaker, bucket, cd
 /** Adds the outputs that the CLI reads. @param baseUrl URL of the service without a trailing slash */
 function addServiceOutputs(stack: Stack, stage: Stage, stores: Stores, baseUrl: string): void {
   const { tables, secrets, bucket } = stores;
-  const { SLOT_BINDINGS, PROVIDER_QUOTAS, CONTACT, PLANS, GENERATIONS_PER_DAY } = stageVariables(stage);
-  const PROVIDER_SECRET_ID = secretsOf(secrets, 'api', stage)['PROVIDER_SECRET_ID']?.secretArn;
+  const { SLOT_BINDINGS, PROVIDER_QUOTAS, CONTACT, PLANS, GENERATIONS_PER_DAY } = listStageVariables(stage);
+  const PROVIDER_SECRET_ID = chooseSecrets(secrets, 'api', stage)['PROVIDER_SECRET_ID']?.secretArn;
   const providers = { SLOT_BINDINGS, PROVIDER_QUOTAS, CONTACT, PROVIDER_SECRET_ID };
   addOutputs(stack, {
     [outputs.tryIt]: `${baseUrl}${routes.image}/1200x800-mountain-lake`,

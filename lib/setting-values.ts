@@ -14,7 +14,7 @@ export type JsonSchema = z.core.JSONSchema.BaseSchema & {
 };
 
 /** Makes the JSON schema of what an operator writes, before defaults are filled in. */
-export function jsonSchemaOf(schema: z.core.$ZodType): JsonSchema {
+export function makeJsonSchema(schema: z.core.$ZodType): JsonSchema {
   return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
 }
 
@@ -22,10 +22,10 @@ export function jsonSchemaOf(schema: z.core.$ZodType): JsonSchema {
  * Lists every value that can be set, by its name with dots, such as `plans.*.perSecond`.
  * @param isSplit whether each name of a record has leaves of its own (`plans.free`), not all together (`plans.*`)
  */
-export function leavesOf(schema: JsonSchema, isSplit = false): ReadonlyMap<string, JsonSchema> {
+export function listLeaves(schema: JsonSchema, isSplit = false): ReadonlyMap<string, JsonSchema> {
   const leaves = new Map<string, JsonSchema>();
-  for (const [name, field] of fieldsOf(schema, isSplit)) {
-    const fieldLeaves = leavesOf(field, isSplit);
+  for (const [name, field] of listFields(schema, isSplit)) {
+    const fieldLeaves = listLeaves(field, isSplit);
     for (const [path, leaf] of fieldLeaves) leaves.set(`${name}.${path}`, leaf);
     if (fieldLeaves.size === 0 && name !== '*') leaves.set(name, field);
   }
@@ -33,7 +33,7 @@ export function leavesOf(schema: JsonSchema, isSplit = false): ReadonlyMap<strin
 }
 
 /** Lists the fields of an object, or of all its kinds, with their defaults. */
-function fieldsOf(schema: JsonSchema, isSplit: boolean): ReadonlyMap<string, JsonSchema> {
+function listFields(schema: JsonSchema, isSplit: boolean): ReadonlyMap<string, JsonSchema> {
   const fields = new Map<string, JsonSchema>();
   const defaults = (schema.default ?? {}) as Readonly<Record<string, unknown>>;
   for (const { properties = {} } of [schema, ...(schema.anyOf ?? schema.oneOf ?? [])])
@@ -50,7 +50,7 @@ function fieldsOf(schema: JsonSchema, isSplit: boolean): ReadonlyMap<string, Jso
 
 /** Writes a line for each faulty setting; of an unknown one with the nearest name that exists. */
 export function describeFaults(schema: z.ZodType, { issues }: z.ZodError): readonly string[] {
-  const names = [...leavesOf(jsonSchemaOf(schema), true).keys()].flatMap((leaf) =>
+  const names = [...listLeaves(makeJsonSchema(schema), true).keys()].flatMap((leaf) =>
     leaf.split('.').map((_, i, parts) => parts.slice(0, i + 1).join('.')),
   );
   return issues.flatMap(({ path, message, ...issue }) => {

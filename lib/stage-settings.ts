@@ -91,7 +91,7 @@ const domain = z.strictObject({
 const durableTables = tableNames.filter((name) => tables[name].isDurable);
 
 /** Lists the settings. `npm run synth` writes their descriptions and defaults into docs/settings.md. */
-function settingsIn(isProd: boolean) {
+function listSettings(isProd: boolean) {
   return {
     installation: optional(
       z.string().regex(/^[A-Za-z][A-Za-z0-9-]{0,19}$/, 'must be a letter and up to 19 letters, digits or -'),
@@ -164,8 +164,8 @@ function settingsIn(isProd: boolean) {
 }
 
 /** Makes the schema of a stage's settings: it fills in defaults, and refuses unknown settings. */
-export const stageSettings = (name: StageName) =>
-  z.strictObject(settingsIn(name === 'prod')).superRefine((stage, context) => {
+export const createStageSchema = (name: StageName) =>
+  z.strictObject(listSettings(name === 'prod')).superRefine((stage, context) => {
     const refuse = (path: string[], input: unknown, message: string | undefined) =>
       message === undefined || context.addIssue({ code: 'custom', path, message, input });
     refuse(['slotBindings'], stage.slotBindings, deliveryFault(stage.imageDelivery, stage.slotBindings));
@@ -177,28 +177,28 @@ export const stageSettings = (name: StageName) =>
   });
 
 /** All settings with their defaults filled in. */
-export type StageSettings = z.infer<ReturnType<typeof stageSettings>>;
+export type StageSettings = z.infer<ReturnType<typeof createStageSchema>>;
 
 /** Lists the environment variables that follow from settings alone; `undefined` for one that is not set. */
-export function stageVariables(stage: StageSettings) {
+export function listStageVariables(stage: StageSettings) {
   const { generator, generationsPerDay } = stage;
   const isUnbounded = generationsPerDay === 'off' || generator.kind === 'sandbox';
   return {
-    SLOT_BINDINGS: asciiJson(stage.slotBindings),
-    PROVIDER_QUOTAS: asciiJson(stage.providerQuotas),
+    SLOT_BINDINGS: writeAsciiJson(stage.slotBindings),
+    PROVIDER_QUOTAS: writeAsciiJson(stage.providerQuotas),
     AI_LABEL: stage.aiLabel,
     IMAGE_DELIVERY: stage.imageDelivery,
     CONTACT: stage.site.contact,
-    SITE: asciiJson(stage.site),
-    PLANS: asciiJson(stage.plans),
-    GENERATOR: asciiJson(generator),
+    SITE: writeAsciiJson(stage.site),
+    PLANS: writeAsciiJson(stage.plans),
+    GENERATOR: writeAsciiJson(generator),
     GENERATIONS_PER_DAY: isUnbounded ? undefined : String(generationsPerDay),
     EVENT_BUS: 'default',
   } as const;
 }
 
 /** Writes JSON in ASCII, as CloudFormation turns other characters of a template into question marks. */
-export function asciiJson(value: unknown): string {
+export function writeAsciiJson(value: unknown): string {
   return JSON.stringify(value).replace(
     /[^ -~]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

@@ -3,7 +3,7 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { type Tier, tierPerSecond } from '../lambda/contract/plans';
 import { describeFaults } from './setting-values';
-import { type StageName, type StageSettings, stageNames, stageSettings } from './stage-settings';
+import { createStageSchema, type StageName, type StageSettings, stageNames } from './stage-settings';
 
 /** A stage's name and all its settings, with their defaults. */
 export type Stage = StageSettings & {
@@ -45,20 +45,20 @@ export function readStage(context: Readonly<Record<string, unknown>>): Stage {
   if (unknownStage !== undefined)
     throw new Error(`cdk.json has settings for ${unknownStage}; the stages are ${stageNames.join(', ')}`);
   const fromCommandLine = Object.entries(context)
-    .filter(([setting, value]) => isForSettings(setting) && value !== undefined)
+    .filter(([setting, value]) => isSetting(setting) && value !== undefined)
     .map(([setting, value]) => [setting, readText(value)]);
   const stage = createStage(name, { ...file[name], ...Object.fromEntries(fromCommandLine) });
   return readText(context['sam']) === true ? { ...stage, sam: true } : stage;
 }
 
 /** Tells a setting from the context's other keys, such as the CDK's own `@aws-cdk/core:…`. */
-const isForSettings = (key: string) =>
+const isSetting = (key: string) =>
   !/[:@]/.test(key) &&
   !['stage', 'sam', 'settings', 'acknowledged-issue-numbers', 'cdk-migrate'].includes(key);
 
 /** Makes a stage of the defaults and some settings. @throws `Error` that names every faulty setting */
 export function createStage(name: StageName, changes: Readonly<Record<string, unknown>> = {}): Stage {
-  const schema = stageSettings(name);
+  const schema = createStageSchema(name);
   const result = schema.safeParse(changes, { reportInput: true });
   if (result.success) return { ...result.data, name };
   const faults = describeFaults(schema, result.error);

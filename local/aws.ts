@@ -51,7 +51,8 @@ export function createLocalAws({ functions = {}, secret, imageStore, onFailure }
 
   const invoke = async (name: string, body: Buffer, isEvent: boolean): Promise<AwsResponse> => {
     const fn = Object.hasOwn(functions, name) ? functions[name] : undefined;
-    if (!fn) return json(404, { Message: `Function not found: ${name}` }, 'ResourceNotFoundException');
+    if (!fn)
+      return makeJsonResponse(404, { Message: `Function not found: ${name}` }, 'ResourceNotFoundException');
     const outcome = run(name, fn, body);
     const ended = outcome
       .then(({ error }) => isEvent && error !== undefined && onFailure(error))
@@ -64,19 +65,19 @@ export function createLocalAws({ functions = {}, secret, imageStore, onFailure }
   };
 
   const responseTo = async (request: IncomingMessage, body: Buffer | undefined): Promise<AwsResponse> => {
-    if (!body) return json(413, { message: 'The payload is too large.' });
+    if (!body) return makeJsonResponse(413, { message: 'The payload is too large.' });
     const url = new URL(request.url ?? '/', 'http://aws');
     if (request.headers['x-amz-target'] === 'secretsmanager.GetSecretValue') {
       const { SecretId = '' } = JSON.parse(body.toString()) as { readonly SecretId?: string };
       const SecretString = secret?.(SecretId);
-      if (SecretString === undefined) return json(400, { __type: 'ResourceNotFoundException' });
-      return json(200, { Name: SecretId, SecretString, VersionStages: ['AWSCURRENT'] });
+      if (SecretString === undefined) return makeJsonResponse(400, { __type: 'ResourceNotFoundException' });
+      return makeJsonResponse(200, { Name: SecretId, SecretString, VersionStages: ['AWSCURRENT'] });
     }
-    if (url.pathname === '/2016-08-19/account-settings') return json(200, accountSettings);
+    if (url.pathname === '/2016-08-19/account-settings') return makeJsonResponse(200, accountSettings);
     const name = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/.exec(url.pathname)?.[1];
     if (name !== undefined)
       return invoke(decodeURIComponent(name), body, request.headers['x-amz-invocation-type'] === 'Event');
-    return imageStore ? fileResponse(imageStore, url, request, body) : { status: 404 };
+    return imageStore ? answerFileRequest(imageStore, url, request, body) : { status: 404 };
   };
 
   return {
@@ -109,7 +110,7 @@ async function run(
 }
 
 /** Answers S3's calls of a file or of a list. The path has the form `/bucket/key`. */
-async function fileResponse(
+async function answerFileRequest(
   imageStore: ImageStore,
   { pathname, searchParams }: URL,
   { method, headers }: IncomingMessage,
@@ -145,7 +146,7 @@ async function fileResponse(
 }
 
 /** Makes a response in JSON. @param errorType name of the error in Lambda's API */
-function json(status: number, body: object, errorType?: string): AwsResponse {
+function makeJsonResponse(status: number, body: object, errorType?: string): AwsResponse {
   const error = errorType === undefined ? {} : { 'x-amzn-errortype': errorType };
   const headers = { 'content-type': 'application/x-amz-json-1.1', ...error };
   return { status, headers, body: JSON.stringify(body) };

@@ -48,7 +48,7 @@ export function createCdn({ imageStore, baseUrl, publicKeyPem, keyPairId, nowMs 
     const isAllowed =
       ['GET', 'HEAD'].includes(method) &&
       below.startsWith(prefix) &&
-      (!isPrivate || isValidlySigned(origin + url, publicKeyPem, keyPairId, nowMs()));
+      (!isPrivate || hasValidSignature(origin + url, publicKeyPem, keyPairId, nowMs()));
     if (!isAllowed) return send(403, 'text/xml', 'no-store', denied);
     const image = isStoredPath(path) ? await imageStore.get(path) : undefined;
     if (!image) return send(404, 'image/svg+xml', 'public, max-age=60', missing);
@@ -63,7 +63,7 @@ export function createCdn({ imageStore, baseUrl, publicKeyPem, keyPairId, nowMs 
  * Checks that a URL has exactly one valid signature of CloudFront's canned policy.
  * @param url as it was requested, byte by byte: CloudFront does not forgive what parsing it would
  */
-export function isValidlySigned(url: string, publicKey: string, keyPairId: string, nowMs: number): boolean {
+export function hasValidSignature(url: string, publicKey: string, keyPairId: string, nowMs: number): boolean {
   const [base = '', query = ''] = url.split('?');
   const parameters = new Map(
     query.split('&').map((text) => [text.split('=')[0], text.replace(/^[^=]*=/, '')]),

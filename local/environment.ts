@@ -6,7 +6,7 @@ import { planNames, planTexts, tiers } from '../lambda/contract/plans';
 import type { SlotBindings } from '../lambda/contract/providers';
 import type { AiLabel, ImageDelivery } from '../lambda/contract/settings';
 import { type TableName, tableNames, tableVariables } from '../lambda/contract/tables';
-import { certificateIn } from '../lib/key-maker/certificates';
+import { cutCertificate } from '../lib/key-maker/certificates';
 import { containerHost } from './http';
 import type { LocalState } from './state';
 
@@ -87,7 +87,7 @@ export function createEnvironment({
     ADDRESS_SECRET_ID: localNames.addressSecret,
     IMAGE_BASE_URL: `${url}/cdn`,
     DEMO_KEY: local.demoKey,
-    PLANS: plansWithTexts(process.env['PLANS']),
+    PLANS: addPlanTexts(process.env['PLANS']),
     IMAGE_STORE: local.imageStoreUrl,
     RENDERER_FUNCTION: localNames.renderer,
     GENERATOR_FUNCTION: localNames.generator,
@@ -99,12 +99,12 @@ export function createEnvironment({
     PROVIDER_ENDPOINTS: JSON.stringify(local.endpoints),
     GENERATOR: process.env['GENERATOR'] ?? '{"kind":"sandbox"}',
     CONTENT_SECRET_ID: isSigned ? localNames.contentSecret : undefined,
-    CONTENT_CERTIFICATES: isSigned ? certificateIn(state.contentCredentials) : undefined,
+    CONTENT_CERTIFICATES: isSigned ? cutCertificate(state.contentCredentials) : undefined,
   };
 }
 
 /** Adds texts of the default plans to the setting `plans` where it has none. Broken JSON stays as it is. */
-function plansWithTexts(changes = '{}'): string {
+function addPlanTexts(changes = '{}'): string {
   try {
     const plans = JSON.parse(changes);
     const texts = planTexts();
@@ -127,7 +127,7 @@ export function setEnvironment(values: ReturnType<typeof createEnvironment>): vo
 const samBucket = 'local_images';
 
 /** Writes the environment for SAM's containers, by logical id, as the file that `--env-vars` takes. */
-export function samEnvironment(values: ReturnType<typeof createEnvironment>): string {
+export function writeSamEnvironment(values: ReturnType<typeof createEnvironment>): string {
   const variables = Object.entries(values).map(([name, value = '']) => [
     name,
     name.startsWith('AWS_ENDPOINT_URL_') ? value.replace('127.0.0.1', containerHost) : value,

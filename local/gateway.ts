@@ -41,12 +41,12 @@ const bodyBytesMax = 10 * 1024 * 1024;
 export function createGateway({ functions, inTurn, nowMs, rootUrl, onFault }: GatewayOptions): Gateway {
   const answerRequest = async (request: IncomingMessage): Promise<APIGatewayProxyResult> => {
     const requestId = randomUUID();
-    const refuse = (type: GatewayResponseType) => refusalOf(type, requestId, rootUrl);
-    const matched = matchRoute(targetOf(request).path);
+    const refuse = (type: GatewayResponseType) => makeRefusal(type, requestId, rootUrl);
+    const matched = matchRoute(splitTarget(request).path);
     if (!matched) return refuse('MISSING_AUTHENTICATION_TOKEN');
     const body = await receiveBody(request, bodyBytesMax);
     if (!body) return refuse('REQUEST_TOO_LARGE');
-    const event = proxyEvent(request, matched, body, { requestId, nowMs: nowMs(), rootUrl });
+    const event = makeProxyEvent(request, matched, body, { requestId, nowMs: nowMs(), rootUrl });
     if (matched.route.isAuthorized) {
       const verdict = await authorize(functions, event, onFault);
       if (typeof verdict === 'string') return refuse(verdict);
@@ -68,7 +68,7 @@ export function createGateway({ functions, inTurn, nowMs, rootUrl, onFault }: Ga
   };
 }
 
-function refusalOf(type: GatewayResponseType, requestId: string, rootUrl: string): APIGatewayProxyResult {
+function makeRefusal(type: GatewayResponseType, requestId: string, rootUrl: string): APIGatewayProxyResult {
   const { status: statusCode, headers, body } = gatewayAnswer(type, { requestId, rootUrl });
   return { statusCode, headers, body };
 }
@@ -99,20 +99,20 @@ function writeResponse(response: ServerResponse, result: APIGatewayProxyResult, 
 }
 
 /** Makes the proxy event of a request, without what the authorizer adds. */
-export function proxyEvent(
+export function makeProxyEvent(
   request: IncomingMessage,
   { route, proxy }: MatchedRoute,
   body: Buffer,
   { requestId, nowMs, rootUrl }: Record<'requestId' | 'rootUrl', string> & { readonly nowMs: number },
 ): APIGatewayProxyEvent {
-  const { path, search } = targetOf(request);
+  const { path, search } = splitTarget(request);
   const { rawHeaders, method: httpMethod = 'GET' } = request;
   // API Gateway keeps the case of header names.
-  const headers = valuesByName(
+  const headers = groupByName(
     rawHeaders.flatMap((name, i) => (i % 2 === 0 ? [[name, rawHeaders[i + 1] as string] as const] : [])),
   );
   headers['X-Forwarded-Proto'] = ['http'];
-  const query = valuesByName(search.split('&').filter(Boolean).map(parameterOf));
+  const query = groupByName(search.split('&').filter(Boolean).map(decodeParameter));
   const hasQuery = Object.keys(query).length > 0;
   return {
     resource: route.path,
@@ -146,19 +146,19 @@ export function proxyEvent(
 }
 
 /** Splits a target into path and query string, still encoded. A proxy sends them after the host. */
-function targetOf({ url = '/' }: Pick<IncomingMessage, 'url'>) {
+function splitTarget({ url = '/' }: Pick<IncomingMessage, 'url'>) {
   const target = url.replace(/^https?:\/\/[^/?]*/i, '');
   const [path = '', ...search] = target.split('?');
   return { path: path || '/', search: search.join('?') };
 }
 
 /** Decodes a parameter. Broken percent sequences become U+FFFD, which functions refuse. */
-function parameterOf(pair: string): readonly [name: string, value: string] {
+function decodeParameter(pair: string): readonly [name: string, value: string] {
   const [name = '', ...value] = pair.split('=').map((text) => decodePercent(text.replaceAll('+', ' ')).text);
   return [name, value.join('=')];
 }
 
-function valuesByName(pairs: readonly (readonly [name: string, value: string])[]): Record<string, string[]> {
+function groupByName(pairs: readonly (readonly [name: string, value: string])[]): Record<string, string[]> {
   const values: Record<string, string[]> = Object.create(null);
   for (const [name, value] of pairs) values[name] = [...(values[name] ?? []), value];
   return values;

@@ -43,7 +43,7 @@ export async function reachProviders(
 }
 
 /** Makes the value of the provider secret. @param hasFakeProviders whether made-up keys will do */
-export function localProviderKeys(environment: Environment, hasFakeProviders: boolean | undefined): string {
+export function makeProviderKeys(environment: Environment, hasFakeProviders: boolean | undefined): string {
   const names = ['openai', ...keyedProviders, ...registeringProviders];
   const keyOf = (name: string) => environment[name === 'openai' ? 'OPENAI_API_KEY' : keyVariableOf(name)];
   // Providers that take registered clients are served without a key as well.

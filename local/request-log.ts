@@ -10,24 +10,24 @@ import { unreachedMessage } from '../lambda/stock/stock-services';
  * Writes the line of a request: `302 HIT 42 ms 1200x800 mountain lake · openverse`; an error's code ends it.
  * Other requests have method and path in place of size and words. Parameters such as keys are left out.
  */
-export function requestLine(
+export function writeRequestLine(
   method: string,
   target: string,
   { statusCode, headers = {}, body }: Pick<APIGatewayProxyResult, 'statusCode' | 'headers' | 'body'>,
   tookMs: number,
 ): string {
-  const requestText = imageIn(target) ?? `${method} ${target.split('?')[0]}`;
+  const requestText = describeImageRequest(target) ?? `${method} ${target.split('?')[0]}`;
   const words = [statusCode, headers['X-Cache'], `${Math.round(tookMs)} ms`, requestText]
     .filter(Boolean)
     .join(' ');
-  const { code, attribution } = fieldsIn(body);
+  const { code, attribution } = parseFields(body);
   const end =
     statusCode >= 400 ? (headers['X-Image-Fallback'] ?? code) : attribution?.providerName?.toLowerCase();
   return end ? `${words} · ${end}` : words;
 }
 
 /** Size and words of a request for an image, as they stand in its URL. */
-function imageIn(target: string): string | undefined {
+function describeImageRequest(target: string): string | undefined {
   const { pathname, searchParams } = new URL(target, 'http://local');
   const matched = /^\/api\/image(?:\/(?!id\/)(.+))?$/.exec(pathname);
   if (!matched) return undefined;
@@ -49,7 +49,7 @@ interface LoggedFields {
   readonly error?: { readonly message?: string };
 }
 
-const fieldsIn = (text: string) => (parseJson(text) ?? {}) as LoggedFields;
+const parseFields = (text: string) => (parseJson(text) ?? {}) as LoggedFields;
 
 const unreachedLine =
   'No photo provider is reached, so images are drawn until one answers. Is there a network? npm run image-redirect -- providers says more.\n';
@@ -62,7 +62,7 @@ const unreachedLine =
 export function createErrorLog(isDrawing: boolean): (record: string) => string {
   let isSaid = false;
   return (record) => {
-    const { level, function: functionName, message, kind, error } = fieldsIn(record);
+    const { level, function: functionName, message, kind, error } = parseFields(record);
     if (message === unreachedMessage && !isSaid) {
       isSaid = true;
       return unreachedLine;

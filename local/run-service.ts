@@ -7,7 +7,7 @@ import { routes } from '../lambda/contract/routes';
 import { ConfigurationError } from '../lambda/services/settings';
 import type { LocalOptions } from './environment';
 import { type LocalService, startLocalService } from './service';
-import { wordsFor } from './tables';
+import { describeTablesFault } from './tables';
 
 /** Starts the service and resolves when it is ready. @throws `Failure` */
 export async function runService(options: LocalOptions): Promise<void> {
@@ -19,7 +19,7 @@ export async function runService(options: LocalOptions): Promise<void> {
   process.on('uncaughtException', (error: NodeJS.ErrnoException) => {
     const { data: folder } = options;
     const isOfStore = folder !== undefined && error.code?.startsWith('LEVEL_');
-    console.error(isOfStore ? wordsFor(folder, error) : error);
+    console.error(isOfStore ? describeTablesFault(folder, error) : error);
     process.exit(1);
   });
   const service = await startLocalService(options, onFault).catch((error: unknown) => {
@@ -36,12 +36,12 @@ export async function runService(options: LocalOptions): Promise<void> {
   );
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, end);
 
-  process.stderr.write(bannerOf(service, options));
+  process.stderr.write(writeBanner(service, options));
   if (options.json) process.stdout.write(`${JSON.stringify(service)}\n`);
 }
 
 /** Writes the text for people when the service is ready. No log has its keys. */
-export function bannerOf(
+export function writeBanner(
   { url, keys, accounts, fakeProviders, samEnvironment }: LocalService,
   { data, json, bind, photos, anonymousPerHour: perHour }: LocalOptions,
 ): string {

@@ -25,14 +25,14 @@ import {
   createEnvironment,
   describeService,
   type LocalOptions,
-  samEnvironment,
   setEnvironment,
+  writeSamEnvironment,
 } from './environment';
 import { createFairQueue } from './fair-queue';
 import { createGateway, type Gateway, type GatewayFunctions } from './gateway';
 import { guardedListener, type Listener, openServer } from './http';
-import { localProviderKeys, reachProviders } from './providers';
-import { createErrorLog, requestLine } from './request-log';
+import { makeProviderKeys, reachProviders } from './providers';
+import { createErrorLog, writeRequestLine } from './request-log';
 import { type LocalState, readState, writeState } from './state';
 import { connectDatabase, createTables, forgetItems, startTables } from './tables';
 import { leaveToken } from './token';
@@ -115,7 +115,7 @@ async function start(
   const inTurn = createFairQueue({ atOnce: Number(process.env['AT_ONCE'] || 6), waitingMax: 500 });
   const gateway = createGateway({ functions: api, inTurn, nowMs: Date.now, rootUrl: url, onFault });
   const cdn = createCdn({
-    imageStore: withPublicFiles(stores.images.imageStore),
+    imageStore: addPublicFiles(stores.images.imageStore),
     baseUrl: `${url}/cdn`,
     publicKeyPem: publicKeyOf(stores.state.signingKey),
     keyPairId: localNames.keyPairId,
@@ -125,7 +125,7 @@ async function start(
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(describeService(addresses, process.env));
   }, token);
-  front.serve(frontOf({ description, cdn, gateway }, options, onFault));
+  front.serve(createFront({ description, cdn, gateway }, options, onFault));
   // Stops first: requests in flight need everything above.
   keep(front);
   const { fakeProviders } = stores.providers;
@@ -182,7 +182,7 @@ async function openFunctions(
     logOutput.write = (record) => void process.stderr.write(toLine(record));
   }
   const { api, invoked } = await loadFunctions();
-  const secrets = secretsOf(state, options.fakeProviders);
+  const secrets = listSecrets(state, options.fakeProviders);
   const { imageStore } = images;
   const aws = createLocalAws({ functions: invoked, secret: (id) => secrets[id], imageStore, onFailure });
   server.serve(guardedListener(aws.answer, token));
@@ -204,25 +204,25 @@ function openImages(dataFolder: string | undefined) {
 }
 
 /** The values of the secrets, by the names that functions know them by. */
-function secretsOf(state: LocalState, hasFakeProviders: boolean | undefined): Record<string, string> {
+function listSecrets(state: LocalState, hasFakeProviders: boolean | undefined): Record<string, string> {
   return {
     [localNames.signingSecret]: state.signingKey,
     [localNames.signerSecret]: state.signerSecret,
     [localNames.addressSecret]: state.addressSecret,
     [localNames.contentSecret]: state.contentCredentials,
-    [localNames.providerSecret]: localProviderKeys(process.env, hasFakeProviders),
+    [localNames.providerSecret]: makeProviderKeys(process.env, hasFakeProviders),
   };
 }
 
 /** Writes the file of `--for-sam` into the current folder. */
 function writeSamFile(environment: ReturnType<typeof createEnvironment>) {
   const file = 'env.sam.json';
-  writeFileSync(file, samEnvironment(environment), { mode: 0o600 });
+  writeFileSync(file, writeSamEnvironment(environment), { mode: 0o600 });
   return { file, stop: () => rmSync(file, { force: true }) };
 }
 
 /** Answers `/_local` by the description, `/cdn/…` by the distribution, and all else by the gateway. */
-function frontOf(
+function createFront(
   answers: { readonly description: Listener; readonly cdn: Listener; readonly gateway: Gateway },
   { jsonLogs }: LocalOptions,
   onFault: (error: unknown) => void,
@@ -235,7 +235,7 @@ function frontOf(
       else if (url.startsWith('/cdn/')) await answers.cdn(request, response);
       else {
         const result = await answers.gateway(request, response);
-        const line = requestLine(method, url, result, performance.now() - beganMs);
+        const line = writeRequestLine(method, url, result, performance.now() - beganMs);
         if (!jsonLogs) process.stderr.write(`${line}\n`);
       }
     } catch (error) {
@@ -272,7 +272,7 @@ async function addLibrary(folder: string, { database, tables, images }: Stores):
 }
 
 /** The images with the files below `public/`, which a deployment uploads; here they are made on request. */
-function withPublicFiles(imageStore: ImageStore): Pick<ImageStore, 'get'> {
+function addPublicFiles(imageStore: ImageStore): Pick<ImageStore, 'get'> {
   const makers = new Map([...makePublicFile].map(([path, make]) => [path, loadOnce(make)]));
   return {
     async get(path) {

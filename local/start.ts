@@ -1,7 +1,7 @@
 /** `image-redirect start`: reads its options and runs the local service until a signal ends it. */
 
 import { type Command, Option } from 'commander';
-import { createCommand, readWhole } from '../cli/command';
+import { createCommand, createNumberReader } from '../cli/command';
 import { wrongUsage } from '../cli/failure';
 import { anonymousRequestsPerHour, unlimitedRequests } from '../lambda/contract/plans';
 import {
@@ -40,7 +40,7 @@ export function command(summary: string): Command {
   const start = createCommand('start', { summary, examples, footer });
   for (const option of startOptions()) start.addOption(option);
   return start.action(async ({ memory, data, ...options }: LocalOptions & { readonly memory?: true }) => {
-    const bind = bindingsOf(options);
+    const bind = chooseBindings(options);
     const fault = deliveryFault(options.imageDelivery, bind);
     if (fault !== undefined) throw wrongUsage(fault);
     const { runService } = await import('./run-service');
@@ -51,7 +51,7 @@ export function command(summary: string): Command {
 function startOptions(): readonly Option[] {
   return [
     new Option('--port <N>', 'port of the service, 0 for any free one')
-      .argParser(readWhole('--port', 0, 65_535))
+      .argParser(createNumberReader('--port', 0, 65_535))
       .default(3_000),
     new Option('--memory', 'keep all data in memory only').conflicts('data'),
     new Option('--data <FOLDER>', 'folder for data and images').argParser(readFolder).default('.local'),
@@ -101,7 +101,7 @@ const defaultBindings: SlotBindings = { stock_a: 'sandbox', stock_b: 'sandbox', 
 const photoBindings: SlotBindings = { stock_a: 'openverse', stock_b: 'wikimedia', stock_c: 'openverse' };
 
 /** Binds each slot to a provider: that of `--bind`, else of `--library` or `--photos`, else the sandbox. */
-export function bindingsOf({
+export function chooseBindings({
   photos,
   library,
   bind,
@@ -113,7 +113,7 @@ export function bindingsOf({
 const readPerHour = (text: string) =>
   text === 'off'
     ? unlimitedRequests
-    : readWhole('--anonymous-per-hour', 1, anonymousPerHourMax, ', or off')(text);
+    : createNumberReader('--anonymous-per-hour', 1, anonymousPerHourMax, ', or off')(text);
 
 /** Reads the folder of `--data`. @throws `Failure` where it is empty */
 function readFolder(text: string): string {

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { newCredentials, newSigningKey } from '../lib/key-maker/certificates';
+import { makeCredentials, makeSigningKey } from '../lib/key-maker/certificates';
 import type { DemoKeys } from './demo-keys';
 
 export interface LocalState {
@@ -24,16 +24,16 @@ const pk = 'LOCAL';
 /** Reads the state, or makes a new one. */
 export async function readState(client: DynamoDBDocumentClient, TableName: string): Promise<LocalState> {
   const { Item } = await client.send(new GetCommand({ TableName, Key: { pk } }));
-  return (Item as LocalState | undefined) ?? newState();
+  return (Item as LocalState | undefined) ?? makeState();
 }
 
 /** Makes a state with new secrets. */
-export async function newState(): Promise<LocalState> {
+export async function makeState(): Promise<LocalState> {
   return {
     addressSecret: randomBytes(32).toString('hex'),
     signerSecret: randomBytes(32).toString('hex'),
-    signingKey: newSigningKey(),
-    contentCredentials: await newCredentials(Date.now()),
+    signingKey: makeSigningKey(),
+    contentCredentials: await makeCredentials(Date.now()),
     endpoints: {},
   };
 }

@@ -50,12 +50,12 @@ async function tryTables(folder: string): Promise<void> {
     await store.open();
     await store.close();
   } catch (error) {
-    throw failed(wordsFor(folder, error), error);
+    throw failed(describeTablesFault(folder, error), error);
   }
 }
 
 /** Says in one line what is wrong with a folder of tables. @param error of the file system or of the store */
-export function wordsFor(folder: string, error: unknown): string {
+export function describeTablesFault(folder: string, error: unknown): string {
   let cause = error as NodeJS.ErrnoException;
   while (cause.cause) cause = cause.cause as NodeJS.ErrnoException;
   return cause.code === 'LEVEL_LOCKED'
@@ -87,7 +87,7 @@ export async function createTables(
     const TableName = nameOf(table);
     names[table] = TableName;
     if (TableNames.includes(TableName)) continue;
-    await client.send(createTable(TableName, tables[table]));
+    await client.send(makeCreateTable(TableName, tables[table]));
     await waitUntilTableExists({ client, maxWaitTime: 30, minDelay: 0.05, maxDelay: 1 }, { TableName });
   }
   return names;
@@ -99,7 +99,7 @@ export async function forgetItems(client: DynamoDBDocumentClient, TableName: str
     for (const { pk } of Items) await client.send(new DeleteCommand({ TableName, Key: { pk } }));
 }
 
-function createTable(TableName: string, { indexes }: TableDefinition): CreateTableCommand {
+function makeCreateTable(TableName: string, { indexes }: TableDefinition): CreateTableCommand {
   const names = new Set(['pk']);
   const keysOf = (...names: readonly (string | undefined)[]) =>
     names.flatMap((AttributeName, i) =>

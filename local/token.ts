@@ -4,14 +4,14 @@ import { lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
 import { failed } from '../cli/failure';
-import { tokenFile } from '../cli/local-services';
+import { nameTokenFile } from '../cli/local-services';
 
 /**
  * Writes the token of a service for commands. The returned function removes it.
  * @throws `Failure` when the folder of tokens is open to other users
  */
 export function leaveToken(url: string, token: string): () => void {
-  const file = tokenFile(url);
+  const file = nameTokenFile(url);
   const folder = dirname(file);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const { uid, mode } = lstatSync(folder);

@@ -22,22 +22,22 @@ interface ShownImage {
   readonly grade?: number;
 }
 
-const rows = (path: string) =>
+const readRows = (path: string) =>
   readFileSync(path, 'utf8')
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => line.split('\t'));
 
 /** Reads the grades by query and number of the record, with a blank between; a later file wins. */
-function gradesIn(folder: string): ReadonlyMap<string, number> {
+function readGrades(folder: string): ReadonlyMap<string, number> {
   const files = readdirSync(folder).filter((name) => /^judgements.*\.tsv$/.test(name));
-  const judgements = files.toSorted().flatMap((name) => rows(join(folder, name)));
+  const judgements = files.toSorted().flatMap((name) => readRows(join(folder, name)));
   return new Map(judgements.map(([query, record, grade]) => [`${query} ${record}`, Number(grade)]));
 }
 
 /** Finds the record of an answer's image. @returns a function from answers to numbers of records */
-function recordFinder(folder: string): (answer: string) => number | undefined {
-  const records = rows(join(folder, 'records.ndjson')).map(([line = '']) => JSON.parse(line));
+function createRecordFinder(folder: string): (answer: string) => number | undefined {
+  const records = readRows(join(folder, 'records.ndjson')).map(([line = '']) => JSON.parse(line));
   const numbers = new Map<string, number>(records.map(({ n, id }) => [id, n]));
   return (answer) => {
     const maker = /maker-(\d+)/.exec(answer)?.[1];
@@ -47,10 +47,10 @@ function recordFinder(folder: string): (answer: string) => number | undefined {
 }
 
 /** Requests all queries, one after the other. @throws `Error` at an answer other than an image or 404 */
-async function ask(folder: string, url: string, key: string): Promise<readonly ShownImage[]> {
-  const [grades, recordOf] = [gradesIn(folder), recordFinder(folder)];
+async function requestQueries(folder: string, url: string, key: string): Promise<readonly ShownImage[]> {
+  const [grades, recordOf] = [readGrades(folder), createRecordFinder(folder)];
   const images: ShownImage[] = [];
-  for (const [kind = '', query = ''] of rows(join(folder, 'queries.tsv'))) {
+  for (const [kind = '', query = ''] of readRows(join(folder, 'queries.tsv'))) {
     const parameters = new URLSearchParams({ query, format: 'json', width: '1200', height: '800' });
     const response = await fetch(`${url}/api/image?${parameters}`, { headers: { 'x-api-key': key } });
     const body = await response.text();
@@ -64,25 +64,25 @@ async function ask(folder: string, url: string, key: string): Promise<readonly S
   return images;
 }
 
-function precision(images: readonly ShownImage[]): string {
+function writePrecision(images: readonly ShownImage[]): string {
   const grades = images.flatMap(({ grade }) => grade ?? []);
   const right = grades.filter((grade) => grade >= fittingGrade).length;
   return grades.length === 0 ? 'none judged' : `${(right / grades.length).toFixed(2)} of ${grades.length}`;
 }
 
 /** Writes the precision of first images, for queries that a record answers, by kind and by fit. */
-function report(images: readonly ShownImage[], folder: string): string {
-  const right = [...gradesIn(folder)].filter(([, grade]) => grade >= fittingGrade);
+function writeReport(images: readonly ShownImage[], folder: string): string {
+  const right = [...readGrades(folder)].filter(([, grade]) => grade >= fittingGrade);
   const answered = new Set(right.map(([judged]) => judged.replace(/ \d+$/, '')));
   const answerable = images.filter(({ query }) => answered.has(query));
   const groups = (field: 'kind' | 'fit', images: readonly ShownImage[]) =>
     [...new Set(images.map((image) => image[field]))].map((name) => {
       const group = images.filter((image) => image[field] === name);
-      return `  ${(name ?? 'no image').padEnd(10)} ${precision(group)}`;
+      return `  ${(name ?? 'no image').padEnd(10)} ${writePrecision(group)}`;
     });
   const unjudged = images.filter(({ grade }) => grade === undefined);
   return [
-    `P@1 ${precision(answerable)} answerable queries`,
+    `P@1 ${writePrecision(answerable)} answerable queries`,
     ...groups('kind', answerable),
     'By fit',
     ...groups('fit', images),
@@ -101,7 +101,7 @@ runProgram(
     .option('--key <KEY>', 'API key whose plan covers the queries', '')
     .option('--json', 'print what was shown for each query', false)
     .action(async (folder: string, { url, key, json }: { url: string; key: string; json: boolean }) => {
-      const images = await ask(folder, url, key);
-      printResult({ json: images, text: report(images, folder) }, json);
+      const images = await requestQueries(folder, url, key);
+      printResult({ json: images, text: writeReport(images, folder) }, json);
     }),
 );

@@ -8,7 +8,7 @@ import { join } from 'node:path';
  * @param hosts names beside 127.0.0.1, with `*.` in front where they are wildcards
  * @returns the PEM files in the folder
  */
-export function serverCertificate(folder: string, hosts: readonly string[] = []) {
+export function makeServerCertificate(folder: string, hosts: readonly string[] = []) {
   const files = { certificateFile: join(folder, 'certificate.pem'), keyFile: join(folder, 'key.pem') };
   const { certificateFile, keyFile } = files;
   const names = ['IP:127.0.0.1', ...hosts.map((host) => `DNS:${host}`)].join(',');

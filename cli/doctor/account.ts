@@ -9,7 +9,7 @@ import {
 } from '@aws-sdk/client-bedrock';
 import { CloudWatchClient, DescribeAlarmsCommand } from '@aws-sdk/client-cloudwatch';
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import { awsOptions, describeStack, readCaller, readSecret } from '../aws';
+import { describeStack, makeAwsOptions, readCaller, readSecret } from '../aws';
 
 /** The reads of an account. Each throws what the SDK throws. */
 export type Account = typeof awsAccount;
@@ -21,13 +21,14 @@ export const awsAccount = {
   secret: (secretId: string) => readSecret(secretId),
   /** Reads the concurrency quota of all functions in the region. */
   executions: async () =>
-    (await new LambdaClient(awsOptions()).send(new GetAccountSettingsCommand())).AccountLimit ?? {},
+    (await new LambdaClient(makeAwsOptions()).send(new GetAccountSettingsCommand())).AccountLimit ?? {},
   /** Reads the requests a second that API Gateway admits for the whole account and region. */
   requestsPerSecond: async () =>
-    (await new APIGatewayClient(awsOptions()).send(new GetAccountCommand())).throttleSettings?.rateLimit ?? 0,
+    (await new APIGatewayClient(makeAwsOptions()).send(new GetAccountCommand())).throttleSettings
+      ?.rateLimit ?? 0,
   /** Reads a model's end, and what the account lacks to invoke it; `undefined` for an unknown model. */
   async model(modelIdentifier: string, region: string) {
-    const client = new BedrockClient(awsOptions({ region }));
+    const client = new BedrockClient(makeAwsOptions({ region }));
     const command = new GetFoundationModelCommand({ modelIdentifier });
     const { modelDetails } = await client.send(command).catch((error: Error) => {
       if (/^(ResourceNotFound|Validation)Exception$/.test(error.name)) return { modelDetails: undefined };
@@ -47,12 +48,12 @@ export const awsAccount = {
     return { isLegacy: status === 'LEGACY', ends: endOfLifeTime, lacks: lacks.map(([name]) => name) };
   },
   async certificate(CertificateArn: string) {
-    const client = new ACMClient(awsOptions({ region: CertificateArn.split(':')[3] ?? '' }));
+    const client = new ACMClient(makeAwsOptions({ region: CertificateArn.split(':')[3] ?? '' }));
     return (await client.send(new DescribeCertificateCommand({ CertificateArn }))).Certificate ?? {};
   },
   /** Reads the alarms of a stack, whose names CloudFormation begins with the stack's. */
   async alarms(stack: string) {
     const command = new DescribeAlarmsCommand({ AlarmNamePrefix: `${stack}-`, MaxRecords: 100 });
-    return (await new CloudWatchClient(awsOptions()).send(command)).MetricAlarms ?? [];
+    return (await new CloudWatchClient(makeAwsOptions()).send(command)).MetricAlarms ?? [];
   },
 };

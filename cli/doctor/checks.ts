@@ -10,7 +10,7 @@ import { doctorTimeoutMs } from '../../lambda/contract/timeouts';
 import { perSecondOf, type Stage } from '../../lib/stage';
 import type { StackFacts } from '../aws';
 import { toFailure } from '../failure';
-import { countOf } from '../output';
+import { formatCount } from '../output';
 import type { Account } from './account';
 
 /** The result of a check, as `--json` prints it; it never holds a secret. */
@@ -58,12 +58,12 @@ export async function runChecks(
   if (typeof id !== 'string') return awaitFindings({ credentials: id });
   const credentials = pass(`account ${id} in ${region}`);
   if (!('stack' in subject))
-    return awaitFindings({ credentials, ...checksBefore(account, id, region, subject) });
+    return awaitFindings({ credentials, ...startAccountChecks(account, id, region, subject) });
   const { stack: name, key } = subject;
-  const missing = failure(`There is no stack ${name} in ${region}.`, deploy(name));
+  const missing = failure(`There is no stack ${name} in ${region}.`, writeDeployCommand(name));
   const stack = (await account.stack(name).catch(refused)) ?? missing;
   if ('outcome' in stack) return awaitFindings({ credentials, stack });
-  return awaitFindings({ credentials, ...checksAfter({ ...stack, name, account, send, key }) });
+  return awaitFindings({ credentials, ...startStackChecks({ ...stack, name, account, send, key }) });
 }
 
 async function awaitFindings(checks: Checks): Promise<readonly Finding[]> {
@@ -87,33 +87,33 @@ const requestsPerExecution = 5;
 /** CloudFront takes certificates of this region only. */
 const cdnRegion = 'us-east-1';
 
-const raiseQuota = (service: string, code: string, value: number) =>
+const writeQuotaCommand = (service: string, code: string, value: number) =>
   `aws service-quotas request-service-quota-increase --service-code ${service} --quota-code ${code} --desired-value ${value}`;
 
 /** Writes the command for a deployed stack. Without its stage, the CDK app would make that of dev. */
-const deploy = (stack: string) => `npx cdk deploy ${stack} -c stage=${stack.split('-').at(-1)}`;
+const writeDeployCommand = (stack: string) => `npx cdk deploy ${stack} -c stage=${stack.split('-').at(-1)}`;
 
 /** Writes the command that adds keys to a secret, and prints none of those that it holds. */
-function putKeys(secretId: string, names: readonly string[]): string {
+function writeKeysCommand(secretId: string, names: readonly string[]): string {
   const json = JSON.stringify(Object.fromEntries(names.map((name) => [name, 'KEY'])));
   const current = `aws secretsmanager get-secret-value --secret-id "${secretId}" --query SecretString --output text`;
   const merged = `${current} | node -p 'JSON.stringify({ ...JSON.parse(fs.readFileSync(0)), ...${json} })'`;
   return `aws secretsmanager put-secret-value --secret-id "${secretId}" --secret-string "$(${merged})"`;
 }
 
-const keyedOf = (bindings: Readonly<Record<string, StockProviderName>>) =>
+const listKeyedProviders = (bindings: Readonly<Record<string, StockProviderName>>) =>
   [...new Set(Object.values(bindings))].filter(needsKey) as string[];
 
 /** Checks an account and region before a deployment of the stage. */
-function checksBefore(
+function startAccountChecks(
   account: Account,
   accountId: string,
   region: string,
   { domains: { api, images }, edge, generator, plans, slotBindings }: Stage,
 ): Checks {
-  const keyed = keyedOf(slotBindings);
+  const keyed = listKeyedProviders(slotBindings);
   if (generator.kind === 'openai-compatible' && generator.apiKeyName) keyed.push(generator.apiKeyName);
-  const later = `After the deployment: ${putKeys('ID OF ProviderSecret', keyed)}`;
+  const later = `After the deployment: ${writeKeysCommand('ID OF ProviderSecret', keyed)}`;
   return {
     bootstrap: checkBootstrap(account, region, `npx cdk bootstrap aws://${accountId}/${region}`),
     executions: checkExecutions(account),
@@ -141,7 +141,7 @@ async function checkExecutions(account: Account): Promise<Verdict> {
   const carried = `${quota} at once carry ${quota * requestsPerExecution} requests a second`;
   if (quota >= executionsMin) return pass(`${carried}, ${UnreservedConcurrentExecutions} unreserved`);
   const few = `${carried}; production needs ${executionsMin}. Requests that would wait for AI images get 503`;
-  return warning(few, raiseQuota('lambda', 'L-B99A9384', 1_000));
+  return warning(few, writeQuotaCommand('lambda', 'L-B99A9384', 1_000));
 }
 
 async function checkRequestRate(account: Account, plans: Stage['plans']): Promise<Verdict> {
@@ -149,7 +149,7 @@ async function checkRequestRate(account: Account, plans: Stage['plans']): Promis
   const highest = Math.max(...tiers.map((tier) => perSecondOf(tier, plans)));
   if (admitted >= highest) return pass(`API Gateway admits ${admitted}`);
   const admittedText = `API Gateway admits ${admitted}, fewer than the ${highest} of a plan`;
-  return warning(admittedText, raiseQuota('apigateway', 'L-8A5B8E43', highest));
+  return warning(admittedText, writeQuotaCommand('apigateway', 'L-8A5B8E43', highest));
 }
 
 /** Checks that the account may invoke the model, and how long it is offered. */
@@ -193,7 +193,7 @@ type DeployedStack = Readonly<
   StackFacts & { name: string; account: Account; send: typeof fetch; key: string | undefined }
 >;
 
-function checksAfter(stack: DeployedStack): Checks {
+function startStackChecks(stack: DeployedStack): Checks {
   const create = `npm run keys -- create --name doctor --stack ${stack.name}, and set ${keyVariable} to the key`;
   const unchecked = warning('not checked: it takes an API key', create);
   const check = (slot: string) => (stack.key || slot === stockSlots[0] ? checkImage(stack, slot) : unchecked);
@@ -207,7 +207,7 @@ function checksAfter(stack: DeployedStack): Checks {
 }
 
 function checkDeployment({ name, status, outputs: values }: DeployedStack): Verdict {
-  const again = `Once a deployment has ended: ${deploy(name)}. docs/operate.md describes what to do with others.`;
+  const again = `Once a deployment has ended: ${writeDeployCommand(name)}. docs/operate.md describes what to do with others.`;
   if (!values[outputs.apiUrl]) return failure('it is no image redirect service', again);
   if (/^(CREATE|UPDATE|IMPORT)_COMPLETE$/.test(status)) return pass(status);
   return (status === 'UPDATE_ROLLBACK_COMPLETE' ? warning : failure)(status, again);
@@ -221,20 +221,20 @@ async function checkAlarms({ name, account }: DeployedStack): Promise<Verdict> {
       `${ringing.join(', ')} is on`,
       `aws cloudwatch describe-alarms --alarm-names ${ringing.join(' ')}`,
     );
-  const countText = `${countOf(alarms.length, 'alarm')}, none is on`;
+  const countText = `${formatCount(alarms.length, 'alarm')}, none is on`;
   if (alarms.some(({ AlarmActions = [] }) => AlarmActions.length > 0)) return pass(countText);
-  return warning(`${countText}, none notifies anybody`, `${deploy(name)} -c alarmEmail=EMAIL`);
+  return warning(`${countText}, none notifies anybody`, `${writeDeployCommand(name)} -c alarmEmail=EMAIL`);
 }
 
 async function checkProviderKeys({ account, outputs: values }: DeployedStack): Promise<Verdict> {
   const configured: Readonly<Record<string, string>> = JSON.parse(values[outputs.stockProviders] ?? '{}');
   const { SLOT_BINDINGS = '{}', PROVIDER_SECRET_ID: secretId } = configured;
-  const keyed = keyedOf(JSON.parse(SLOT_BINDINGS));
+  const keyed = listKeyedProviders(JSON.parse(SLOT_BINDINGS));
   if (keyed.length === 0 || secretId === undefined) return pass('no stock provider needs a key');
   const keys = parseJson(await account.secret(secretId)) as Readonly<Record<string, unknown>> | undefined;
   const missing = keyed.filter((provider) => !keys?.[provider]);
   if (missing.length === 0) return pass(`${keyed.join(', ')} set`);
-  return failure(`${missing.join(', ')} not set`, putKeys(secretId, missing));
+  return failure(`${missing.join(', ')} not set`, writeKeysCommand(secretId, missing));
 }
 
 /** Requests an image, and the file behind its redirect. @param source a stock slot, or `ai` */

@@ -8,7 +8,7 @@ import { stageNames } from '../../lib/stage-settings';
 import { type AwsTarget, useAws } from '../aws';
 import { createCommand } from '../command';
 import { wrongUsage } from '../failure';
-import { countOf, printResult, type Result } from '../output';
+import { formatCount, printResult, type Result } from '../output';
 import { awsAccount } from './account';
 import { type Finding, keyVariable, runChecks } from './checks';
 
@@ -53,7 +53,7 @@ Exit codes:
     .option('--json', 'print one line of JSON on stdout, for scripts')
     .action(async ({ stage: name, stack, context = [], json, ...awsTarget }: DoctorOptions) => {
       const key = process.env[keyVariable] || undefined;
-      const subject = stack === undefined ? configuredStage(name, context) : { stack, key };
+      const subject = stack === undefined ? readConfiguredStage(name, context) : { stack, key };
       const findings = await runChecks(awsAccount, useAws(awsTarget), subject);
       const examined = stack ? `stack ${stack}` : `the account for stage ${name}`;
       printResult(reportFindings(examined, findings), json === true);
@@ -64,7 +64,7 @@ Exit codes:
  * Reads the settings of a stage as `cdk deploy` does: from cdk.json, and over them those of the command line.
  * @param assignments `NAME=VALUE` each. @throws `Failure` that names every faulty setting
  */
-export function configuredStage(stage: string, assignments: readonly string[]): Stage {
+export function readConfiguredStage(stage: string, assignments: readonly string[]): Stage {
   const { context } = JSON.parse(readFileSync(join(__dirname, '../../cdk.json'), 'utf8'));
   const settings = assignments.map((text) => [text.replace(/=.*/s, ''), text.replace(/^[^=]*=?/, '')]);
   try {
@@ -83,7 +83,7 @@ export function reportFindings(subject: string, findings: readonly Finding[]) {
     // Fixes are not wrapped, so that commands can be copied.
     return `${word.padEnd(9)}${check}: ${found}${fix === undefined ? '' : `\n         ${fix}`}`;
   });
-  const sum = `${counts.passes} passed, ${countOf(counts.warnings, 'warning')}, ${countOf(counts.failures, 'failure')}`;
+  const sum = `${counts.passes} passed, ${formatCount(counts.warnings, 'warning')}, ${formatCount(counts.failures, 'failure')}`;
   return {
     json: { subject, at: new Date().toISOString(), ...counts, findings },
     text: [`Checks of ${subject}`, '', ...lines, '', sum].join('\n'),

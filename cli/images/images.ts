@@ -2,17 +2,17 @@
 
 import { Argument, type Command, Option } from 'commander';
 import { listRemovals } from '../../lambda/images/picked-images';
-import { readText } from '../command';
+import { createTextReader } from '../command';
 import { notFound } from '../failure';
-import { tableText } from '../output';
-import { commandGroup, type Session } from '../service-command';
-import { readStored, takeDown } from './take-down';
+import { formatTable } from '../output';
+import { createCommandGroup, type Session } from '../service-command';
+import { findStoredImage, takeDown } from './take-down';
 
 const example = 'images remove 0123456789abcdef0123 --reason "request of the photographer"';
 
 /** Makes the commands `images remove` and `images removed`. */
 export const command = (summary: string): Command =>
-  commandGroup('images', { summary, examples: [example, 'images removed --json'] }, [
+  createCommandGroup('images', { summary, examples: [example, 'images removed --json'] }, [
     {
       name: 'remove',
       summary: 'Take an image down for good: it is shown nowhere any more, and its files are deleted.',
@@ -24,12 +24,12 @@ export const command = (summary: string): Command =>
       ],
       options: [
         new Option('--reason <TEXT>', 'why, as "images removed" lists it')
-          .argParser(readText('--reason', 500))
+          .argParser(createTextReader('--reason', 500))
           .makeOptionMandatory(),
       ],
       confirms: true,
       async run({ service, confirm, options, args: [id = ''] }: Session<{ readonly reason: string }>) {
-        const image = await readStored(service, id);
+        const image = await findStoredImage(service, id);
         if (!image)
           throw notFound(`There is no image ${id}. The record of an image names its pick and its imageId.`);
         await confirm(`The image ${id} (${image.kind}) will be deleted everywhere, for good.`);
@@ -43,7 +43,7 @@ export const command = (summary: string): Command =>
       async run({ service }) {
         const removals = await listRemovals(service);
         const removed = removals.map(({ id, kind, at, by, reason }) => ({ id, kind, at, by, reason }));
-        return { json: { removed }, text: tableText(removed) || 'No image was taken down.' };
+        return { json: { removed }, text: formatTable(removed) || 'No image was taken down.' };
       },
     },
   ]);

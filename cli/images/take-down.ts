@@ -34,7 +34,7 @@ interface StoredImage {
 }
 
 /** Names the stored image of a provider, or of the operator's library. */
-export function photoImage(provider: string, id: string): StoredImage {
+export function describePhoto(provider: string, id: string): StoredImage {
   const pick = pickOf(provider, id);
   const stored = { pick, folders: [stockFolder(pick)] };
   return provider === 'library' ? { ...stored, kind: 'library', photo: id } : { ...stored, kind: 'stock' };
@@ -44,9 +44,12 @@ export function photoImage(provider: string, id: string): StoredImage {
  * Finds an image by its id, or `undefined`.
  * @param id a pick, the id of an AI image, or the id of a photograph, which need not have been shown yet
  */
-export async function readStored(services: TakeDownServices, id: string): Promise<StoredImage | undefined> {
+export async function findStoredImage(
+  services: TakeDownServices,
+  id: string,
+): Promise<StoredImage | undefined> {
   const { image, removal } = (await readImage(services, id)) ?? {};
-  if (image && 'candidate' in image) return photoImage(image.provider, image.candidate.id);
+  if (image && 'candidate' in image) return describePhoto(image.provider, image.candidate.id);
   const aiImage = await findAiImageById(services, image ? image.imageId : id);
   if (aiImage) {
     const { key, imageId } = aiImage;
@@ -55,7 +58,7 @@ export async function readStored(services: TakeDownServices, id: string): Promis
   }
   if (removal) return { kind: removal.kind, pick: id, folders: [stockFolder(id)] };
   const isPhoto = (await listPhotos(services)).some((photo) => photo.id === id);
-  return isPhoto ? photoImage('library', id) : undefined;
+  return isPhoto ? describePhoto('library', id) : undefined;
 }
 
 /**

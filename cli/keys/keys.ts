@@ -3,14 +3,14 @@
 import { Argument, type Command, Option } from 'commander';
 import { planNames } from '../../lambda/contract/plans';
 import { keyBounds } from '../../lambda/contract/request-bounds';
-import { readText } from '../command';
+import { createTextReader } from '../command';
 import { wrongUsage } from '../failure';
-import { commandGroup, type ServiceCommand } from '../service-command';
+import { createCommandGroup, type ServiceCommand } from '../service-command';
 import { apiKey, type CredentialKind, exampleAccount, signer, siteKey } from './kinds';
 import * as manage from './manage';
 
 /** Lists the commands for credentials of one kind. */
-function commandsFor(kind: CredentialKind): readonly ServiceCommand[] {
+function listCommands(kind: CredentialKind): readonly ServiceCommand[] {
   const { commands, noun } = kind;
   const exampleOf = (name: string) => `${commands} ${name} ${kind.example}`;
   const id = new Argument(`<${noun.replace(' ', '_').toUpperCase()}_ID>`, `id of the ${noun}`);
@@ -22,7 +22,7 @@ function commandsFor(kind: CredentialKind): readonly ServiceCommand[] {
       examples: kind.examples,
       options: [
         new Option('--name <TEXT>', `what the ${noun} is for`)
-          .argParser(readText('--name', keyBounds.nameCharactersMax))
+          .argParser(createTextReader('--name', keyBounds.nameCharactersMax))
           .default('unnamed'),
         new Option('--test', `create a test ${noun}: an hourly limit of its own, no quota used`),
         ...kind.options,
@@ -102,7 +102,7 @@ const accountCommands: readonly ServiceCommand[] = [
     name: 'set-name',
     summary: 'Name an account. The name is shown in tables, usage reports and threshold events.',
     examples: [`keys set-name ${exampleAccount} "Acme"`],
-    arguments: [account, new Argument('<NAME>', 'its name').argParser(readText('<NAME>'))],
+    arguments: [account, new Argument('<NAME>', 'its name').argParser(createTextReader('<NAME>'))],
     run: (session) => manage.changeAccount(session, 'accountName'),
   },
   {
@@ -127,7 +127,8 @@ const accountCommands: readonly ServiceCommand[] = [
 
 /** Makes the command `keys`, with the groups `keys signer` and `keys site`. */
 export function command(summary: string): Command {
-  const groupOf = (kind: CredentialKind) => commandGroup(kind.publishedAs ?? '', kind, commandsFor(kind));
-  const rows = [...commandsFor(apiKey), ...accountCommands, groupOf(signer), groupOf(siteKey)];
-  return commandGroup('keys', { ...apiKey, summary }, rows);
+  const groupOf = (kind: CredentialKind) =>
+    createCommandGroup(kind.publishedAs ?? '', kind, listCommands(kind));
+  const rows = [...listCommands(apiKey), ...accountCommands, groupOf(signer), groupOf(siteKey)];
+  return createCommandGroup('keys', { ...apiKey, summary }, rows);
 }

@@ -23,7 +23,7 @@ import { reportUsage } from '../../lambda/quota/usage/report-usage';
 import type { UsageBreakdown, UsageDocument } from '../../lambda/quota/usage/usage-schema';
 import { apiSettings, readConfig } from '../../lambda/services/settings';
 import { failed, notFound, wrongUsage } from '../failure';
-import { factsText, type Result, tableText } from '../output';
+import { formatFacts, formatTable, type Result } from '../output';
 import type { Service } from '../service';
 import type { Session } from '../service-command';
 import type { CredentialKind } from './kinds';
@@ -45,7 +45,7 @@ export async function createCredential(
   if (order.role === 'owner' && test) throw wrongUsage('A test key owns no account.');
   const origins = origin && readOrigins(origin, mode);
   const existing = account === undefined ? undefined : await readNewestRecord(service, account);
-  const master = await readMasterFor(kind, service);
+  const master = await readSignerMaster(kind, service);
   const key = await issueKey(service, {
     ...order,
     name,
@@ -55,7 +55,7 @@ export async function createCredential(
     plan: existing?.plan ?? plan,
     account: existing?.account,
   });
-  return newCredential(kind, key, master, key.signer && { signerId: key.signer.keyId });
+  return showNewCredential(kind, key, master, key.signer && { signerId: key.signer.keyId });
 }
 
 /** Reads the origins of a site key, each once. @throws `Failure` with the usage code */
@@ -70,7 +70,7 @@ function readOrigins(texts: readonly string[], mode: 'live' | 'test') {
  * Reads the master from which a signer's secret is derived; empty for other kinds. Call it before a signer is
  * made: if reading fails, no signer is left whose secret was never shown.
  */
-async function readMasterFor(kind: CredentialKind, service: Service): Promise<string> {
+async function readSignerMaster(kind: CredentialKind, service: Service): Promise<string> {
   if (kind.publishedAs !== 'signer') return '';
   const master = await service.readSecret(service.signerSecretId);
   if (master) return master;
@@ -78,7 +78,12 @@ async function readMasterFor(kind: CredentialKind, service: Service): Promise<st
 }
 
 /** Shows a new credential with its secret. @param extra further fields of the command's output */
-function newCredential(kind: CredentialKind, { key, record }: IssuedKey, master: string, extra = {}): Result {
+function showNewCredential(
+  kind: CredentialKind,
+  { key, record }: IssuedKey,
+  master: string,
+  extra = {},
+): Result {
   const { hash: _hash, keyId, publishedAs: _kind, ...fields } = record;
   const secret = key || writeSignerSecret(master, keyId);
   return { json: { [kind.secret]: secret, [kind.id]: keyId, ...fields, ...extra }, note: kind.note };
@@ -95,14 +100,14 @@ export async function listCredentials(
   const order = (record: KeyRecord) => `${record.account} ${record.createdAt}`;
   const views = records
     .sort((a, b) => (order(a) < order(b) ? -1 : 1))
-    .map((record) => viewOf(record, service.clock.nowMs()));
+    .map((record) => describeRecord(record, service.clock.nowMs()));
   const rows = views.map(({ keyId, account, mode, state, name, accountName, plan, origins, maxPerMonth }) => {
     const whose = [accountName, plan].filter(Boolean).join(', ');
     const words = [`${name} (${whose})`, origins?.join(', '), maxPerMonth && `${maxPerMonth} per month`];
     const text = words.filter(Boolean).join('; ');
     return { [`${kind.noun} id`]: keyId, account, mode, state, 'name (account, plan)': text };
   });
-  return { json: views, text: tableText(rows) || `There are no ${kind.noun}s yet.` };
+  return { json: views, text: formatTable(rows) || `There are no ${kind.noun}s yet.` };
 }
 
 /** Shows a credential, without a secret. */
@@ -110,7 +115,7 @@ export async function showCredential(
   kind: CredentialKind,
   { service, args: [id] }: Session,
 ): Promise<Result> {
-  return { json: viewOf(await readCredential(service, kind, id), service.clock.nowMs()) };
+  return { json: describeRecord(await readCredential(service, kind, id), service.clock.nowMs()) };
 }
 
 /** Revokes a credential for good; one that is revoked already is shown. */
@@ -120,8 +125,8 @@ export async function revokeCredential(
 ): Promise<Result> {
   const record = await readCredential(service, kind, id);
   if (record.revokedAt === undefined)
-    await confirm(`${namedOf(kind, record)} is revoked for good. ${kind.end}`);
-  return { json: viewOf(await revokeKey(service, record), service.clock.nowMs()) };
+    await confirm(`${nameRecord(kind, record)} is revoked for good. ${kind.end}`);
+  return { json: describeRecord(await revokeKey(service, record), service.clock.nowMs()) };
 }
 
 /** Creates a successor of a credential, which itself works until the overlap ends. Refuses an ended one. */
@@ -130,19 +135,19 @@ export async function rotateCredential(
   { service, confirm, options: { overlap }, args: [id] }: Session<{ readonly overlap: number }>,
 ): Promise<Result> {
   const record = await readCredential(service, kind, id);
-  const { state, account } = viewOf(record, service.clock.nowMs());
+  const { state, account } = describeRecord(record, service.clock.nowMs());
   if (state === 'revoked' || state === 'expired')
     throw failed(
-      `${namedOf(kind, record)} is ${state}. Create another one: ${kind.commands} create --account ${account}`,
+      `${nameRecord(kind, record)} is ${state}. Create another one: ${kind.commands} create --account ${account}`,
     );
-  if (overlap === 0) await confirm(`${namedOf(kind, record)} ends now. ${kind.end}`);
-  const master = await readMasterFor(kind, service);
+  if (overlap === 0) await confirm(`${nameRecord(kind, record)} ends now. ${kind.end}`);
+  const master = await readSignerMaster(kind, service);
   const key = await rotateKey(service, record, overlap);
   const { expiresAt } = await readCredential(service, kind, id);
-  return newCredential(kind, key, master, { replaces: { [kind.id]: id, expiresAt } });
+  return showNewCredential(kind, key, master, { replaces: { [kind.id]: id, expiresAt } });
 }
 
-const namedOf = ({ noun }: CredentialKind, { keyId, name, account }: KeyRecord) =>
+const nameRecord = ({ noun }: CredentialKind, { keyId, name, account }: KeyRecord) =>
   `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${keyId} ("${name}", account ${account})`;
 
 /** Reads the record with an id. @throws `Failure` with the code for what is not found */
@@ -165,7 +170,7 @@ async function readNewestRecord(services: ManageServices, account: string): Prom
 }
 
 /** Makes what is printed of a record: without its hash, and with its state. */
-function viewOf({ hash: _hash, ...record }: KeyRecord, nowMs: number) {
+function describeRecord({ hash: _hash, ...record }: KeyRecord, nowMs: number) {
   const { revokedAt, expiresAt } = record;
   const hasExpired = expiresAt !== undefined && Date.parse(expiresAt) <= nowMs;
   const unrevoked = expiresAt === undefined ? 'active' : hasExpired ? 'expired' : 'expiring';
@@ -206,11 +211,11 @@ export async function showUsage({
   const limit = Number(service.generationsPerDay);
   // Counted only where the operator has set a limit for all accounts.
   const day = limit > 0 ? { limit, used: await readUsed(service, generationDayOf(limit, nowMs)) } : undefined;
-  return { json: { ...document, ...(day && { day }) }, text: usageText(document, day) };
+  return { json: { ...document, ...(day && { day }) }, text: writeUsage(document, day) };
 }
 
 /** Writes a usage report for people, with the `day` of all accounts' AI images where that has a limit. */
-function usageText({ breakdown, history, ...totals }: UsageDocument, day: object | undefined): string {
+function writeUsage({ breakdown, history, ...totals }: UsageDocument, day: object | undefined): string {
   const { kind, start } = totals.window;
   const since = kind === 'month' ? start.slice(0, 10) : start.slice(11, 16);
   const window = `this ${kind}, since ${since} (UTC)`;
@@ -224,6 +229,8 @@ function usageText({ breakdown, history, ...totals }: UsageDocument, day: object
     }),
     Object.entries(breakdown?.refused ?? {}).map(([refused, requests]) => ({ refused, requests })),
     history?.map((month) => ({ month: month.month, ...countsOf(month) })),
-  ].map((rows = []) => tableText(rows));
-  return [factsText({ ...totals, window, allGenerationsToday: day }), ...tables].filter(Boolean).join('\n\n');
+  ].map((rows = []) => formatTable(rows));
+  return [formatFacts({ ...totals, window, allGenerationsToday: day }), ...tables]
+    .filter(Boolean)
+    .join('\n\n');
 }

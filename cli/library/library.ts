@@ -4,12 +4,12 @@ import { Argument, type Command } from 'commander';
 import { listPhotos } from '../../lambda/stock/library/manage-photos';
 import { photoIndexTtlMs } from '../../lambda/stock/library/photo-index';
 import { notFound } from '../failure';
-import { photoImage, takeDown } from '../images/take-down';
-import { countOf, tableText } from '../output';
-import { commandGroup } from '../service-command';
+import { describePhoto, takeDown } from '../images/take-down';
+import { formatCount, formatTable } from '../output';
+import { createCommandGroup } from '../service-command';
 import { addFolder } from './read-folder';
 
-const photographs = (count: number) => countOf(count, 'photograph');
+const countPhotographs = (count: number) => formatCount(count, 'photograph');
 
 const details =
   'They are shown at a slot that is bound to library, and found by the title, description and keywords of their IPTC or XMP, or of library.csv beside them.';
@@ -17,7 +17,7 @@ const examples = ['library add ./photos', 'library list --json', 'library remove
 
 /** Makes the commands `library add`, `list` and `remove`. */
 export const command = (summary: string): Command =>
-  commandGroup('library', { summary, details, examples }, [
+  createCommandGroup('library', { summary, details, examples }, [
     {
       name: 'add',
       summary:
@@ -28,11 +28,11 @@ export const command = (summary: string): Command =>
         const { added, known, refused } = await addFolder(service, folder);
         // Instances of the service keep the list of photographs for this long.
         await service.clock.sleep(photoIndexTtlMs);
-        const summary = `Added ${photographs(added)}; ${known} known already, ${refused.length} refused.`;
+        const summary = `Added ${countPhotographs(added)}; ${known} known already, ${refused.length} refused.`;
         const rows = refused.map(({ file, reason }) => ({ file, refusedBecause: reason }));
         return {
           json: { added, known, refused },
-          text: `${summary}\n\n${tableText(rows)}`,
+          text: `${summary}\n\n${formatTable(rows)}`,
           hasFailed: refused.length > 0,
         };
       },
@@ -48,7 +48,7 @@ export const command = (summary: string): Command =>
         const rows = photos.map(({ id, file, title = '', width, height, addedAt }) => {
           return { id, size: `${width} × ${height}`, added: addedAt.slice(0, 10), file, title };
         });
-        return { json: { images }, text: tableText(rows) || 'There are no photographs.' };
+        return { json: { images }, text: formatTable(rows) || 'There are no photographs.' };
       },
     },
     {
@@ -62,13 +62,13 @@ export const command = (summary: string): Command =>
         const unknown = ids.find((id) => !existing.has(id));
         if (unknown !== undefined)
           throw notFound(`There is no photograph ${unknown}. "library list" shows all of them.`);
-        await confirm(`${photographs(ids.length)} will be deleted.`);
+        await confirm(`${countPhotographs(ids.length)} will be deleted.`);
         const reason = 'library remove';
         // All are removed before the first is waited for.
         for (const storedLateMs of [0, service.storedLateMs])
           for (const id of ids)
-            await takeDown({ ...service, storedLateMs }, photoImage('library', id), { id, reason });
-        return { json: { removed: ids }, text: `Removed ${photographs(ids.length)}.` };
+            await takeDown({ ...service, storedLateMs }, describePhoto('library', id), { id, reason });
+        return { json: { removed: ids }, text: `Removed ${countPhotographs(ids.length)}.` };
       },
     },
   ]);

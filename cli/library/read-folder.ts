@@ -113,7 +113,7 @@ export async function readPhoto(path: string, file: string, row: PhotoRow = {}) 
     return refuse(`It is ${mediaType}; JPEG, PNG, WebP and AVIF are taken.`);
   if (Math.min(width, height) < sideMinPx)
     return refuse(`It is ${width} × ${height} pixels; each side needs at least ${sideMinPx}.`);
-  const texts = descriptionOf(tags ?? {}, row);
+  const texts = readDescription(tags ?? {}, row);
   const { title, description, keywords, copyright, license } = texts;
   if (title === undefined && description === undefined && keywords.length === 0)
     return refuse('It has no title, description or keywords, so no search would find it.');
@@ -123,12 +123,12 @@ export async function readPhoto(path: string, file: string, row: PhotoRow = {}) 
     );
   // The text of XMP is searched for a place: XMP that is cut off has no tags.
   const isLocated = !tags || tags.gps !== undefined || /GPS/.test(`${Object.keys({ ...tags.exif })} ${xmp}`);
-  const stored = isLocated ? await withoutMetadata(bytes, mediaType) : bytes;
+  const stored = isLocated ? await removeMetadata(bytes, mediaType) : bytes;
   return { ...texts, ...measured, file, bytes: stored, sha256 } satisfies NewPhoto;
 }
 
 /** Encodes an image anew, without metadata: a location may stand in several places of a block. */
-async function withoutMetadata(bytes: Buffer, mediaType: string): Promise<Buffer> {
+async function removeMetadata(bytes: Buffer, mediaType: string): Promise<Buffer> {
   const image = sharp(bytes).autoOrient().keepIccProfile();
   if (mediaType === 'image/png') return image.png().toBuffer();
   return image.toFormat(mediaType.slice('image/'.length) as 'jpeg', { quality: 95 }).toBuffer();
@@ -146,10 +146,10 @@ async function decode(bytes: Buffer) {
 }
 
 /** Reads words and rights: of the row, else of XMP, else of IPTC, which programs write for older readers. */
-function descriptionOf(tags: ExifReader.ExpandedTags, row: PhotoRow) {
+function readDescription(tags: ExifReader.ExpandedTags, row: PhotoRow) {
   const texts = (dublinCore: string, dataset: string): readonly string[] => {
-    const embedded = textsOf((tags.xmp as Block | undefined)?.[dublinCore]);
-    return embedded.length > 0 ? embedded : textsOf((tags.iptc as Block | undefined)?.[dataset]);
+    const embedded = readTexts((tags.xmp as Block | undefined)?.[dublinCore]);
+    return embedded.length > 0 ? embedded : readTexts((tags.iptc as Block | undefined)?.[dataset]);
   };
   const max = photoTextMax;
   const page = parseUrl(row.landingUrl ?? '');
@@ -173,12 +173,12 @@ function descriptionOf(tags: ExifReader.ExpandedTags, row: PhotoRow) {
 type Block = Readonly<Record<string, unknown>>;
 
 /** Reads the texts of a tag; of alternatives by language the default comes first. */
-function textsOf(tag: unknown): readonly string[] {
-  if (Array.isArray(tag)) return tag.flatMap(textsOf);
+function readTexts(tag: unknown): readonly string[] {
+  if (Array.isArray(tag)) return tag.flatMap(readTexts);
   if (typeof tag !== 'object' || tag === null) return [];
   const { value, description } = tag as { readonly value?: unknown; readonly description?: unknown };
   const items = Array.isArray(value) ? value.filter((item) => typeof item === 'object') : [];
-  if (items.length > 0) return items.flatMap(textsOf);
+  if (items.length > 0) return items.flatMap(readTexts);
   return typeof description === 'string' ? [description] : [];
 }
 

@@ -47,7 +47,7 @@ export async function inspectSlots(service: Service) {
 
   const inspect = async (name: StockProviderName) => {
     const provider = createProvider(name, settings);
-    const key = takesKey(name) ? await keyState(name, readKey) : 'not-needed';
+    const key = takesKey(name) ? await readKeyState(name, readKey) : 'not-needed';
     const hasKey = key === 'set' || key === 'not-needed';
     const isSpent = hasKey && (await takeFromBudget(services, provider, 'all', 'providers')) !== undefined;
     const reason = isSpent ? 'no-budget' : hasKey ? undefined : 'no-key';
@@ -67,7 +67,7 @@ export async function inspectSlots(service: Service) {
 }
 
 /** Tells whether a provider's key is there. Never rejects: a secret that cannot be read is a finding. */
-function keyState(name: StockProviderName, readKey: (name: string) => Promise<string | undefined>) {
+function readKeyState(name: StockProviderName, readKey: (name: string) => Promise<string | undefined>) {
   const withoutKey = needsKey(name) ? 'missing' : 'not-needed';
   return readKey(name).then(
     (key) => (key === undefined ? withoutKey : 'set'),

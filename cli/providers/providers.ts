@@ -1,13 +1,13 @@
 /** `image-redirect providers`: shows whether the stock providers can serve, and what to do if not. */
 
 import type { Command } from 'commander';
-import { tableText } from '../output';
-import { serviceCommand } from '../service-command';
+import { formatTable } from '../output';
+import { createServiceCommand } from '../service-command';
 import { inspectSlots, type SlotView } from './inspect';
 
 /** Makes the command `providers`; it ends with 1 where a slot cannot serve. */
 export const command = (summary: string): Command =>
-  serviceCommand({
+  createServiceCommand({
     name: 'providers',
     summary,
     details:
@@ -21,36 +21,36 @@ export const command = (summary: string): Command =>
       const rows = slots.map((view) => {
         const provider = view.endpoint ? `${view.provider} (${new URL(view.endpoint).host})` : view.provider;
         const { slot, key } = view;
-        const words = { check: checkWords(view), left: budgetWords(view) };
+        const words = { check: describeCheck(view), left: describeBudget(view) };
         return { slot, provider, key: key.replace('-', ' '), ...words };
       });
       const advice = slots.flatMap((view) => {
-        const words = adviceFor(view, service.howToSetKey(view.provider, secretId));
+        const words = adviseOn(view, service.howToSetKey(view.provider, secretId));
         return words === undefined ? [] : [`${view.slot}: ${words}`];
       });
       return {
         json: { service: service.name, at: new Date().toISOString(), slots },
-        text: `Stock providers of ${service.name}\n\n${tableText(rows)}`,
+        text: `Stock providers of ${service.name}\n\n${formatTable(rows)}`,
         note: advice.length > 0 ? `\n${advice.join('\n')}` : '',
         hasFailed: slots.some(({ serves }) => !serves),
       };
     },
   });
 
-function checkWords({ check }: SlotView): string {
+function describeCheck({ check }: SlotView): string {
   if (check.outcome === 'skipped') return 'not asked';
   if (check.outcome === 'works') return `works, ${check.tookMs} ms`;
   return `${check.kind}${check.retryAfterS ? ` for ${check.retryAfterS} s` : ''}`;
 }
 
-function budgetWords({ budget }: SlotView): string {
+function describeBudget({ budget }: SlotView): string {
   const when = { minute: 'this minute', hour: 'this hour', day: 'today' } as const;
   const words = budget.map(({ window, left, limit }) => `${left} of ${limit} ${when[window]}`);
   return words.join(', ') || 'no limit';
 }
 
 /** Says what to do about a slot that cannot serve. @param howToSetKey sentence on how to replace the key */
-function adviceFor({ provider, key, check, budget }: SlotView, howToSetKey: string): string | undefined {
+function adviseOn({ provider, key, check, budget }: SlotView, howToSetKey: string): string | undefined {
   const isRefused = check.outcome === 'failed' && check.kind === 'unauthorized';
   if (key === 'missing') return `${provider} needs a key. ${howToSetKey}`;
   if (key === 'unreadable') return `The secret with the key of ${provider} cannot be read, or is no JSON.`;

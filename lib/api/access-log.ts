@@ -27,7 +27,7 @@ const fields = {
 } as const;
 
 /** Makes the stage options that switch the log on. */
-export function accessLog(scope: Construct, stage: Stage): StageOptions {
+export function addAccessLog(scope: Construct, stage: Stage): StageOptions {
   const logGroup = new LogGroup(scope, 'RequestLog', {
     // Half the price of the standard class. Logs Insights searches it; metrics and alarms cannot read it.
     logGroupClass: LogGroupClass.INFREQUENT_ACCESS,

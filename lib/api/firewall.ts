@@ -21,15 +21,15 @@ export function addFirewall(api: ImageApi, stage: Stage, proof: ISecret | undefi
   const { firewallRequestsPer5Min: limit, plans } = stage;
   if (limit === 'off') return;
   const highest = Math.max(...tiers.map((tier) => perSecondOf(tier, plans))) * windowS;
-  const rules = sendersBy(proof).flatMap(({ name, counted, only }) => [
-    blockingRule(`TooManyFromOne${name}`, { ...counted, limit }, [...only, not(hasCredential)]),
+  const rules = listSenders(proof).flatMap(({ name, counted, only }) => [
+    makeBlockingRule(`TooManyFromOne${name}`, { ...counted, limit }, [...only, negate(hasCredential)]),
     // Junk counts as a credential here: with any, an address may send what the highest tier admits.
-    blockingRule(`FarTooManyFromOne${name}`, { ...counted, limit: highest }, only),
+    makeBlockingRule(`FarTooManyFromOne${name}`, { ...counted, limit: highest }, only),
   ]);
   const acl = new CfnWebACL(api, 'Firewall', {
     scope: 'REGIONAL',
     defaultAction: { allow: {} },
-    visibilityConfig: visibility('Firewall'),
+    visibilityConfig: makeVisibility('Firewall'),
     rules: rules.map((rule, priority) => ({ ...rule, priority })),
   });
   new CfnWebACLAssociation(api, 'FirewallAssociation', {
@@ -39,7 +39,7 @@ export function addFirewall(api: ImageApi, stage: Stage, proof: ISecret | undefi
 }
 
 /** Tells senders apart by their address; those through the distribution by the viewer's address. */
-function sendersBy(proof: ISecret | undefined) {
+function listSenders(proof: ISecret | undefined) {
   const address: Counted = { aggregateKeyType: 'IP', evaluationWindowSec: windowS };
   if (!proof) return [{ name: 'Address', counted: address, only: [] }];
   const viewer: Counted = {
@@ -58,12 +58,12 @@ function sendersBy(proof: ISecret | undefined) {
   };
   return [
     { name: 'Viewer', counted: viewer, only: [isThroughEdge] },
-    { name: 'Address', counted: address, only: [not(isThroughEdge)] },
+    { name: 'Address', counted: address, only: [negate(isThroughEdge)] },
   ];
 }
 
 /** Blocks an address above a limit. @param only what a request must fit to count; with none, all count */
-function blockingRule(
+function makeBlockingRule(
   name: string,
   counted: CfnWebACL.RateBasedStatementProperty,
   only: readonly Statement[],
@@ -73,11 +73,11 @@ function blockingRule(
     name,
     action: { block: {} },
     statement: { rateBasedStatement: { ...counted, ...(scopeDownStatement && { scopeDownStatement }) } },
-    visibilityConfig: visibility(name),
+    visibilityConfig: makeVisibility(name),
   };
 }
 
-const visibility = (metricName: string) => ({
+const makeVisibility = (metricName: string) => ({
   metricName,
   cloudWatchMetricsEnabled: true,
   // Samples would keep query strings.
@@ -85,7 +85,7 @@ const visibility = (metricName: string) => ({
 });
 
 const textTransformations = [{ priority: 0, type: 'NONE' }];
-const not = (statement: Statement): Statement => ({ notStatement: { statement } });
+const negate = (statement: Statement): Statement => ({ notStatement: { statement } });
 
 const hasCredential: Statement = {
   orStatement: {

@@ -12,7 +12,7 @@ import {
   gatewayResponses,
 } from '../../lambda/http/gateway-responses';
 import { perSecondOf, type Stage } from '../stage';
-import { accessLog } from './access-log';
+import { addAccessLog } from './access-log';
 
 /** Throttle of pages, documents and paths that do not exist. */
 const openMethod = { throttlingRateLimit: 50, throttlingBurstLimit: 100 } as const;
@@ -45,7 +45,7 @@ export class ImageApi extends apigateway.RestApi {
         stageName: stage.name,
         // The execution log would hold query strings, and with them keys.
         loggingLevel: apigateway.MethodLoggingLevel.OFF,
-        ...accessLog(scope, stage),
+        ...addAccessLog(scope, stage),
         methodOptions: Object.fromEntries(throttled),
       },
     });
@@ -104,7 +104,7 @@ export class ImageApi extends apigateway.RestApi {
 
   /** Throttles the callers of each tier together; the functions count each account's own quota. */
   private addUsagePlans({ plans }: Stage): void {
-    const values = tierKeyValues(this.stack);
+    const values = makeTierKeys(this.stack);
     let previous: IDependable = this.deploymentStage;
     for (const tier of tiers) {
       const perSecond = perSecondOf(tier, plans);
@@ -126,7 +126,7 @@ export class ImageApi extends apigateway.RestApi {
  * Makes the value of each tier's key: 20 to 128 characters, derived from the stack's id as it must be unique in
  * the account. It need not be secret: API Gateway takes it from the authorizer alone, never from the caller.
  */
-export function tierKeyValues(stack: Stack): Readonly<Record<Tier, string>> {
+export function makeTierKeys(stack: Stack): Readonly<Record<Tier, string>> {
   // Letters and digits alone: API Gateway documents no other characters for the value of a key.
   const uniqueId = Fn.join('', Fn.split('-', Fn.select(2, Fn.split('/', stack.stackId))));
   const values = tiers.map((tier) => [tier, Fn.join('', ['tier', tier, uniqueId])]);

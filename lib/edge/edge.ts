@@ -12,7 +12,7 @@ import { outputs } from '../../lambda/contract/outputs';
 import { parameterNames } from '../../lambda/contract/parameters';
 import { gatewayTimeoutMs } from '../../lambda/contract/timeouts';
 import { shortNames } from '../../lambda/requests/parameter-names';
-import { distributionDomain } from '../domains';
+import { makeDistributionDomain } from '../domains';
 import { addOutputs } from '../outputs';
 import type { Stage } from '../stage';
 
@@ -32,7 +32,7 @@ export class Edge extends Construct {
     const viewerRequest = new cloudfront.Function(this, 'ViewerRequest', {
       comment: 'Cache key and IP address of the viewer',
       runtime: cloudfront.FunctionRuntime.JS_2_0,
-      code: cloudfront.FunctionCode.fromInline(viewerRequestCode()),
+      code: cloudfront.FunctionCode.fromInline(readViewerRequestCode()),
     });
     const distribution = new cloudfront.Distribution(this, 'Distribution', {
       comment: 'API of the image redirect service',
@@ -57,7 +57,7 @@ export class Edge extends Construct {
       },
       errorResponses: uncachedStatuses.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
       httpVersion: cloudfront.HttpVersion.HTTP2_AND_3,
-      ...distributionDomain(this, domain),
+      ...makeDistributionDomain(this, domain),
     });
     this.baseUrl = `https://${domain?.name ?? distribution.distributionDomainName}`;
     addOutputs(this, {
@@ -89,7 +89,7 @@ export class Edge extends Construct {
 }
 
 /** Reads the source of the CloudFront Function, and puts the names of the parameters in front. */
-export function viewerRequestCode(): string {
+export function readViewerRequestCode(): string {
   const otherNames = Object.fromEntries(Object.entries(shortNames).map(([name, short]) => [short, name]));
   return [
     `const PARAMETERS = ${JSON.stringify(parameterNames)};`,

@@ -4,7 +4,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { buildSync, type Metafile } from 'esbuild';
 import { functionNodeVersion } from '../../lambda/contract/functions';
-import { errorCardsJson, errorCardsName } from '../error-cards';
+import { drawErrorCardsJson, errorCardsName } from '../error-cards';
 import { bundlePageAssets, pageAssetsName } from './page-assets';
 
 /** The project's root: entries are named relative to it, so that no hash depends on where it lies. */
@@ -14,7 +14,7 @@ export const projectRoot = join(__dirname, '..', '..');
 export type Bundle = { readonly folder: string; readonly metafile: Metafile };
 
 /** Names the source file of a function: `warm-main.ts`, which awaits at the top level, where there is one. */
-export function functionEntry(name: string): string {
+export function findFunctionEntry(name: string): string {
   const warm = `lambda/functions/${name}/warm-main.ts`;
   return existsSync(join(projectRoot, warm)) ? warm : `lambda/functions/${name}/main.ts`;
 }
@@ -52,7 +52,7 @@ export function bundleFunction(entry: string, outDir: string): Bundle {
     // The cards are a text: esbuild would put an object into a file that every other file loads.
     define: {
       [pageAssetsName]: JSON.stringify(bundlePageAssets()),
-      [errorCardsName]: JSON.stringify(errorCardsJson()),
+      [errorCardsName]: JSON.stringify(drawErrorCardsJson()),
     },
     metafile: true,
     logLevel: 'silent',

@@ -8,7 +8,7 @@ import { projectRoot } from './bundle';
  * @param key tells the asset from all others
  * @param make writes the files into an absolute folder
  */
-export function bundledAsset(
+export function createBundledAsset(
   key: string,
   make: (folder: string) => void,
 ): AssetOptions & { readonly path: string } {

@@ -15,7 +15,7 @@ export function addCanary(fn: lambda.Function): lambda.IFunction {
   new LambdaDeploymentGroup(fn, 'Deployment', {
     alias,
     deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
-    alarms: [canaryAlarm(fn, version.version) as cloudwatch.IAlarm],
+    alarms: [addCanaryAlarm(fn, version.version) as cloudwatch.IAlarm],
   });
   // The CDK's classes and interfaces disagree on exact optional properties.
   return alias as lambda.IFunction;
@@ -25,7 +25,7 @@ export function addCanary(fn: lambda.Function): lambda.IFunction {
  * Fires when the new version crashes, times out or answers faults. It counts that version alone, as one that
  * repairs the service must get through while the old one fails. A new version has a new alarm.
  */
-function canaryAlarm(fn: lambda.Function, version: string): cloudwatch.Alarm {
+function addCanaryAlarm(fn: lambda.Function, version: string): cloudwatch.Alarm {
   const { stackName } = fn.stack;
   const period = Duration.minutes(1);
   const sum = (namespace: string, metricName: string, dimensionsMap: Record<string, string>) =>

@@ -6,7 +6,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { retentionOf, type Stage } from '../stage';
 import { bundleFunction, importsSharp } from './bundle';
-import { bundledAsset } from './bundled-asset';
+import { createBundledAsset } from './bundled-asset';
 import { addNativeSharp } from './native-sharp';
 
 /** Makes a function. @param entry source file that exports `handler`, relative to the project */
@@ -25,7 +25,7 @@ export function addFunction(
   // By default the CDK attaches a managed policy that may write to every log group of the account.
   const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
   logGroup.grantWrite(role);
-  const { path, ...asset } = bundledAsset(`${entry} ${architecture}`, (folder) => {
+  const { path, ...asset } = createBundledAsset(`${entry} ${architecture}`, (folder) => {
     if (importsSharp(bundleFunction(entry, folder))) addNativeSharp(folder, architecture);
   });
   return new lambda.Function(scope, id, {

@@ -8,11 +8,14 @@ export const pageAssetsName = 'globalThis.PAGE_ASSETS';
 
 /** Bundles script and style sheet of each page, minified. */
 export function bundlePageAssets() {
-  const assetsOf = (name: string) => ({ script: bundled(`${name}.ts`), style: bundled(`${name}.css`) });
+  const assetsOf = (name: string) => ({
+    script: bundleEntry(`${name}.ts`),
+    style: bundleEntry(`${name}.css`),
+  });
   return { docs: assetsOf('page'), account: assetsOf('account') };
 }
 
-function bundled(entry: string): string {
+function bundleEntry(entry: string): string {
   const { outputFiles } = buildSync({
     absWorkingDir: join(__dirname, '../..'),
     entryPoints: [`lambda/docs/page/browser/${entry}`],

@@ -11,7 +11,7 @@ import { functionTimeoutsS } from '../../lambda/contract/timeouts';
 import { generatorSettings } from '../../lambda/functions/generator/settings';
 import * as functions from '../../lambda/services/settings';
 import type { Stage } from '../stage';
-import { functionEntry } from './bundle';
+import { findFunctionEntry } from './bundle';
 import { addFunction } from './function';
 
 /** The environment variables that each function reads. */
@@ -46,7 +46,7 @@ export function addServiceFunction(
     // For SAM every variable is declared; functions take an empty one for absent.
     if (value !== undefined || stage.sam) environment[variable] = value ?? '';
   }
-  const fn = addFunction(scope, functionIdOf(name), stage, functionEntry(name), {
+  const fn = addFunction(scope, functionIdOf(name), stage, findFunctionEntry(name), {
     memorySize: functionMemoryMb[name],
     timeout: Duration.seconds(functionTimeoutsS[name]),
     environment,

@@ -8,7 +8,7 @@ const dayMs = 86_400_000;
 const validDays = 20 * 365;
 
 /** Makes a private key and its certificate for manifests, in the form of the C2PA specification (14.5.1). */
-export async function newCredentials(nowMs: number): Promise<string> {
+export async function makeCredentials(nowMs: number): Promise<string> {
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
   const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const certificate = await x509.X509CertificateGenerator.createSelfSigned(
@@ -33,7 +33,7 @@ export async function newCredentials(nowMs: number): Promise<string> {
 }
 
 /** Makes a P-256 private key that signs URLs of private images. */
-export function newSigningKey(): string {
+export function makeSigningKey(): string {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 }
@@ -44,6 +44,6 @@ export function publicKeyOf(privateKey: string): string {
 }
 
 /** Cuts the certificate, which may be published, out of a private key with its certificate. */
-export function certificateIn(credentials: string): string {
+export function cutCertificate(credentials: string): string {
   return credentials.slice(credentials.indexOf('-----BEGIN CERTIFICATE-----'));
 }

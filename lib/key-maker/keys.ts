@@ -9,7 +9,7 @@ import {
   type SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
-import { certificateIn, newCredentials, newSigningKey, publicKeyOf } from './certificates';
+import { cutCertificate, makeCredentials, makeSigningKey, publicKeyOf } from './certificates';
 
 /** Properties of the custom resource: ids of the secrets that hold keys, by version. */
 export type KeyProperties = {
@@ -37,7 +37,7 @@ const roleAttempts = 10;
  * Deleting does nothing: secrets follow the stack's own policy, and the role stays.
  * @returns the response for CloudFormation
  */
-export async function responseTo(
+export async function answerEvent(
   services: KeyMakerServices,
   event: CloudFormationCustomResourceEvent,
 ): Promise<object> {
@@ -60,10 +60,15 @@ async function makeKeys(
   await setLogRole(services, LogRole);
   const attributes: Record<string, string> = { Certificates: '' };
   for (const [version, id] of Object.entries(UrlKeys))
-    attributes[`PublicKey${version}`] = publicKeyOf(await keyIn(services, id, async () => newSigningKey()));
+    attributes[`PublicKey${version}`] = publicKeyOf(
+      await readOrMakeKey(services, id, async () => makeSigningKey()),
+    );
   for (const id of Object.values(ContentKeys))
-    attributes['Certificates'] += certificateIn(await keyIn(services, id, () => newCredentials(Date.now())));
-  if (HashedSecret !== undefined) attributes['Hash'] = hash('sha256', await read(services, HashedSecret));
+    attributes['Certificates'] += cutCertificate(
+      await readOrMakeKey(services, id, () => makeCredentials(Date.now())),
+    );
+  if (HashedSecret !== undefined)
+    attributes['Hash'] = hash('sha256', await readSecret(services, HashedSecret));
   return attributes;
 }
 
@@ -80,17 +85,17 @@ async function setLogRole({ gateway, rolePauseMs }: KeyMakerServices, value: str
 }
 
 /** Reads the key in a secret, and replaces the value that the secret was made with by a key. */
-async function keyIn(
+async function readOrMakeKey(
   services: KeyMakerServices,
   SecretId: string,
   make: () => Promise<string>,
 ): Promise<string> {
-  const stored = await read(services, SecretId);
+  const stored = await readSecret(services, SecretId);
   if (stored.startsWith('-----BEGIN PRIVATE KEY-----')) return stored;
   const SecretString = await make();
   await services.secrets.send(new PutSecretValueCommand({ SecretId, SecretString }));
   return SecretString;
 }
 
-const read = async ({ secrets }: KeyMakerServices, SecretId: string) =>
+const readSecret = async ({ secrets }: KeyMakerServices, SecretId: string) =>
   (await secrets.send(new GetSecretValueCommand({ SecretId }))).SecretString ?? '';

@@ -5,7 +5,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import type { Construct } from 'constructs';
-import { bundledAsset } from '../functions/bundled-asset';
+import { createBundledAsset } from '../functions/bundled-asset';
 import { publicMediaTypes, writePublicFiles } from '../public-files';
 import { retentionOf, type Stage } from '../stage';
 
@@ -18,7 +18,7 @@ export function publishFiles(scope: Construct, stage: Stage, bucket: IBucket): r
     retention: stage.logRetentionDays,
     removalPolicy: retentionOf(stage),
   });
-  const { path, ...options } = bundledAsset('public files', writePublicFiles);
+  const { path, ...options } = createBundledAsset('public files', writePublicFiles);
   const files = Source.asset(path, options);
   return Object.entries(publicMediaTypes).map(
     ([extension, contentType]) =>

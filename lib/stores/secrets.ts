@@ -51,7 +51,7 @@ export function addSecrets(scope: Construct, stage: Stage) {
 }
 
 /** The secrets that a function may read, by the environment variables that hold their ids. */
-export function secretsOf(
+export function chooseSecrets(
   secrets: Secrets,
   name: FunctionName,
   stage: Stage,

@@ -35,11 +35,11 @@ function addTable(scope: Construct, id: string, name: TableName, stage: Stage): 
   const { indexes, isDurable }: TableDefinition = tables[name];
   const warmWrites = name === 'quotaCounters' ? stage.warmWrites : undefined;
   return new dynamodb.TableV2(scope, id, {
-    partitionKey: attribute('pk'),
+    partitionKey: makeAttribute('pk'),
     globalSecondaryIndexes: indexes.map((index) => ({
       indexName: index.name,
-      partitionKey: attribute(index.partitionKey),
-      ...(index.sortKey && { sortKey: attribute(index.sortKey) }),
+      partitionKey: makeAttribute(index.partitionKey),
+      ...(index.sortKey && { sortKey: makeAttribute(index.sortKey) }),
       projectionType: index.keysOnly ? dynamodb.ProjectionType.KEYS_ONLY : dynamodb.ProjectionType.ALL,
     })),
     timeToLiveAttribute: 'ttl',
@@ -51,7 +51,7 @@ function addTable(scope: Construct, id: string, name: TableName, stage: Stage): 
   });
 }
 
-const attribute = (name: string) => ({ name, type: dynamodb.AttributeType.STRING });
+const makeAttribute = (name: string) => ({ name, type: dynamodb.AttributeType.STRING });
 
 /** Gives a function its rights on each table, as the contract lists them. */
 export function grantTables(serving: Tables, name: FunctionName, grantee: IGrantable): void {

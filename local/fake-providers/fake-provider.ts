@@ -78,7 +78,7 @@ export async function serveFakeProvider(
     const isList = path === '/_requests';
     if (!isList) requests.push(recorded);
     const request = { base: served.url, path, parameters, headers: headers as FakeRequest['headers'] };
-    const reply = isList ? jsonReply({ requests }) : await replyTo(request, provider, photos);
+    const reply = isList ? makeJsonReply({ requests }) : await replyTo(request, provider, photos);
     response.writeHead(reply.status, reply.headers).end(reply.body);
   };
   const port = at ? Number(new URL(at).port) : 0;
@@ -99,14 +99,14 @@ async function replyTo(request: FakeRequest, provider: FakeProvider, photos: Pho
   }
   const refusal = provider.refusal?.(request);
   if (refusal) return refusal;
-  if (provider.reportAt?.test(path)) return jsonReply({ url: base });
+  if (provider.reportAt?.test(path)) return makeJsonReply({ url: base });
   const isSearch = path === provider.searchPath;
   const number = provider.numberIn(path, parameters);
   if (!isSearch && !number) return notFound;
   const matches = number ? photos.numbered(number) : searchPhotos(parameters, provider, photos);
   const records = matches.map((photo, index) => provider.recordOf(photo, base, index));
-  if (isSearch) return jsonReply(provider.listOf(records));
-  return records[0] ? jsonReply(records[0]) : notFound;
+  if (isSearch) return makeJsonReply(provider.listOf(records));
+  return records[0] ? makeJsonReply(records[0]) : notFound;
 }
 
 function searchPhotos(parameters: URLSearchParams, provider: FakeProvider, photos: Photos) {
@@ -122,16 +122,16 @@ function searchPhotos(parameters: URLSearchParams, provider: FakeProvider, photo
 }
 
 /** Makes a reply in JSON. */
-export function jsonReply(value: unknown, status = 200): FakeReply {
+export function makeJsonReply(value: unknown, status = 200): FakeReply {
   return { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) };
 }
 
 /** Makes a reply in plain text. */
-export function textReply(body: string, status: number): FakeReply {
+export function makeTextReply(body: string, status: number): FakeReply {
   return { status, headers: { 'content-type': 'text/plain' }, body };
 }
 
-const notFound = textReply('Not found', 404);
+const notFound = makeTextReply('Not found', 404);
 
 /** A key that every fake provider refuses. */
 export const badKey = 'bad-key';

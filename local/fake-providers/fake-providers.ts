@@ -1,7 +1,7 @@
 /** Lists the fake providers, by what the interface of each has of its own, as far as its adapter asks it. */
 
 import type { StockProviderName } from '../../lambda/contract/providers';
-import { badKey, type FakeProvider, jsonReply, textReply } from './fake-provider';
+import { badKey, type FakeProvider, makeJsonReply, makeTextReply } from './fake-provider';
 
 /** The start of every id of Openverse, before the twelve digits of the photo's number. */
 const openverseId = '0f9e1c52-7b3a-4d18-9c64-';
@@ -43,7 +43,7 @@ const wikimedia: FakeProvider = {
   refusal: ({ headers: { 'user-agent': userAgent = '' } }) =>
     /\(.*(@|https?:\/\/).*\)/.test(userAgent)
       ? undefined
-      : textReply('Please set a user-agent and respect our robot policy.', 403),
+      : makeTextReply('Please set a user-agent and respect our robot policy.', 403),
   searchPath: '/w/api.php',
   // Without keywords of the search engine, such as `filetype:bitmap`.
   wordsIn: (parameters) => parameters.get('gsrsearch')?.replace(/\S+:\S+/g, ''),
@@ -80,7 +80,7 @@ const unsplash: FakeProvider = {
   refusal({ headers: { authorization = '' } }) {
     const key = /^Client-ID (.+)$/.exec(authorization)?.[1];
     if (key !== undefined && key !== badKey) return undefined;
-    return jsonReply({ errors: ['OAuth error: The access token is invalid'] }, 401);
+    return makeJsonReply({ errors: ['OAuth error: The access token is invalid'] }, 401);
   },
   searchPath: '/search/photos',
   wordsIn: (parameters) => parameters.get('query'),
@@ -114,8 +114,8 @@ const unsplash: FakeProvider = {
 const pexels: FakeProvider = {
   keyIn: 'authorization',
   refusal({ headers: { authorization: key, 'user-agent': userAgent } }) {
-    if (!userAgent) return textReply('Forbidden', 403);
-    return !key || key === badKey || key.includes(' ') ? textReply('Missing API key', 401) : undefined;
+    if (!userAgent) return makeTextReply('Forbidden', 403);
+    return !key || key === badKey || key.includes(' ') ? makeTextReply('Missing API key', 401) : undefined;
   },
   searchPath: '/v1/search',
   wordsIn: (parameters) => parameters.get('query'),
@@ -146,7 +146,7 @@ const pixabay: FakeProvider = {
   keyIn: 'key',
   refusal({ parameters }) {
     if (![null, '', badKey].includes(parameters.get('key'))) return undefined;
-    return textReply('[ERROR 400] Invalid or missing API key (https://pixabay.com/api/docs/).', 400);
+    return makeTextReply('[ERROR 400] Invalid or missing API key (https://pixabay.com/api/docs/).', 400);
   },
   searchPath: '/api/',
   wordsIn: (parameters) => parameters.get('q'),

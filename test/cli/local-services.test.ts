@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } fro
 import type { RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
-import { describeLocal, tokenFile, tokenHeader } from '../../cli/local-services';
+import { describeLocal, nameTokenFile, tokenHeader } from '../../cli/local-services';
 import { leaveToken } from '../../local/token';
 import { fixtureOf } from '../fakes/fixture';
 import { listenOnLoopback } from '../fakes/loopback';
@@ -62,7 +62,7 @@ it.each<[string, RequestListener, string]>([
 });
 
 it('a command sends a local service the token that the service has left for its user', async () => {
-  const file = tokenFile(service.address);
+  const file = nameTokenFile(service.address);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   writeFileSync(file, 'the-token');
   let given: unknown;
@@ -80,17 +80,19 @@ it('a command sends a local service the token that the service has left for its 
 
 it('a local service leaves its token in a folder for its own user alone, until it ends', () => {
   const url = 'http://127.0.0.1:1';
-  const folder = dirname(tokenFile(url));
+  const folder = dirname(nameTokenFile(url));
   const remove = leaveToken(url, 'a-token');
   try {
-    expect([statSync(tokenFile(url)).mode & 0o777, statSync(folder).mode & 0o777]).toEqual([0o600, 0o700]);
+    expect([statSync(nameTokenFile(url)).mode & 0o777, statSync(folder).mode & 0o777]).toEqual([
+      0o600, 0o700,
+    ]);
     chmodSync(folder, 0o701);
     expect(() => leaveToken(url, 'a-token')).toThrow('is open to other users');
   } finally {
     chmodSync(folder, 0o700);
     remove();
   }
-  expect(existsSync(tokenFile(url))).toBe(false);
+  expect(existsSync(nameTokenFile(url))).toBe(false);
 });
 
 it('the token goes to no other service', async () => {

@@ -1,6 +1,6 @@
 /** Tables and lists of facts are aligned. */
 
-import { factsText, tableText } from '../../cli/output';
+import { formatFacts, formatTable } from '../../cli/output';
 
 const rows = [
   { name: 'a', used: 7, note: 'one two three four five six' },
@@ -10,13 +10,13 @@ const rows = [
 it.each<[string, string, readonly string[]]>([
   [
     'numbers to the right, text to the left, without trailing spaces',
-    tableText(rows),
+    formatTable(rows),
     ['NAME    USED  NOTE', 'a          7  one two three four five six', 'longer  1000'],
   ],
-  ['nothing without rows', tableText([]), ['']],
+  ['nothing without rows', formatTable([]), ['']],
   [
     'names in words, lists and what is nested, and nothing that is not known',
-    factsText({
+    formatFacts({
       keyId: 'a',
       endsAt: undefined,
       usedUp: 3,

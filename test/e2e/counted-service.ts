@@ -21,7 +21,7 @@ import { createEnvironment, setEnvironment } from '../../local/environment';
 import { startFakeProviders } from '../../local/fake-providers/start';
 import { createGateway } from '../../local/gateway';
 import { openServer } from '../../local/http';
-import { newState } from '../../local/state';
+import { makeState } from '../../local/state';
 import { connectDatabase, createTables, startTables } from '../../local/tables';
 import { createSigner } from '../../packages/client/src/client';
 import { allowedOrigin } from '../fakes/values';
@@ -49,7 +49,7 @@ export async function startCountedService(generator: object = sharedGenerator) {
   const proxy = await startCountingProxy(engine.endpoint);
   const fakeProviders = await startFakeProviders(['openverse']);
   const folder = mkdtempSync(join(tmpdir(), 'counted-'));
-  const state = await newState();
+  const state = await makeState();
   const functions: Record<string, LocalFunction> = {};
   const secrets: Readonly<Record<string, string>> = {
     [localNames.signingSecret]: state.signingKey,

@@ -4,7 +4,7 @@ import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { makePublicUrl, makeSignedUrl, signText } from '../../lambda/images/delivery-urls';
-import { isValidlySigned } from '../../local/cdn';
+import { hasValidSignature } from '../../local/cdn';
 import { bound } from '../fakes/bound';
 import { storedPath } from '../fakes/values';
 
@@ -18,7 +18,7 @@ const hourMs = 3_600_000;
 const create = (readPrivateKey = async () => privateKeyPem, signedUrls = createExpiringCache(1_000)) =>
   bound({ baseUrl, keyPairId, readPrivateKey, signedUrls }, { makePublicUrl, makeSignedUrl });
 const check = (url: string, nowMs: number) =>
-  isValidlySigned(url, publicKeyPem, keyPairId, nowMs) ? 'valid' : 'refused';
+  hasValidSignature(url, publicKeyPem, keyPairId, nowMs) ? 'valid' : 'refused';
 
 const moment = fc.integer({ min: Date.UTC(2024, 0), max: Date.UTC(2090, 0) });
 const path = fc.stringMatching(/^private\/[a-z0-9]{1,12}\/[a-z0-9][a-z0-9-]{0,8}\.(webp|jpeg|avif|png)$/);
@@ -80,7 +80,7 @@ describe('signed URLs', () => {
       expect(check(changed, nowMs)).toBe('refused');
     const other = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey;
     const otherPem = other.export({ type: 'spki', format: 'pem' }) as string;
-    expect(isValidlySigned(url, otherPem, keyPairId, nowMs)).toBe(false);
+    expect(hasValidSignature(url, otherPem, keyPairId, nowMs)).toBe(false);
     expect(new URL(url).searchParams.get('Hash-Algorithm')).toBe('SHA256');
     expect(url.length).toBeLessThan(260);
   });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import {
   type Bundle,
   bundleFunction,
-  functionEntry,
+  findFunctionEntry,
   importsSharp,
   projectRoot,
 } from '../../lib/functions/bundle';
@@ -28,7 +28,7 @@ function filesLoadedWith({ metafile: { outputs } }: Bundle, source: string): Rea
 /** Sources that a function loads at its start, relative to the project. */
 const sourcesAtStart = (name: 'authorizer' | 'api' | 'renderer' | 'generator') => {
   const bundle = builtFunction(name);
-  const files = filesLoadedWith(bundle, functionEntry(name));
+  const files = filesLoadedWith(bundle, findFunctionEntry(name));
   return [...files].flatMap((path) => Object.keys(bundle.metafile.outputs[path]?.inputs ?? {}));
 };
 
@@ -70,7 +70,7 @@ test.each([
 test('the same sources give the same bytes', () => {
   const outDir = '.build/test-bundles';
   const contents = (name: string) => {
-    const { folder } = bundleFunction(functionEntry('authorizer'), `${outDir}/${name}`);
+    const { folder } = bundleFunction(findFunctionEntry('authorizer'), `${outDir}/${name}`);
     return readdirSync(folder).map((file) => [file, readFileSync(join(folder, file), 'utf8')]);
   };
   expect(contents('once')).toEqual(contents('twice'));

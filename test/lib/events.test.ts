@@ -7,7 +7,7 @@ import type { FunctionName } from '../../lambda/contract/functions';
 import { gatewayResources } from '../../lambda/contract/routes';
 import { validKeyHash } from '../../lambda/credentials/api-key';
 import { addKey } from '../../lambda/credentials/key-store';
-import { samEnvironment } from '../../local/environment';
+import { writeSamEnvironment } from '../../local/environment';
 import { fixtureOf } from '../fakes/fixture';
 import { accountId } from '../fakes/values';
 import { builtFunction } from './runtime/built-function';
@@ -65,7 +65,7 @@ test('every event has an expected response, and is for a resource of the API', (
 });
 
 test('with -c sam=true, functions declare what npm start -- --for-sam gives them', () => {
-  const given = JSON.parse(samEnvironment(account.environment)) as Record<string, object>;
+  const given = JSON.parse(writeSamEnvironment(account.environment)) as Record<string, object>;
   for (const [id, values] of Object.entries(given)) {
     const declared = environmentOf(synthesise('dev', { sam: true }), id);
     // SAM replaces only what the template declares, and takes no reference to a resource.

@@ -1,7 +1,7 @@
 /** How the settings of a stage are read, and what is said of a faulty one. */
 
 import { createStage, readStage, stackNameOf } from '../../lib/stage';
-import { asciiJson, stageVariables } from '../../lib/stage-settings';
+import { listStageVariables, writeAsciiJson } from '../../lib/stage-settings';
 
 test('settings of the command line replace those of cdk.json, and unknown stages are refused', () => {
   const settings = { dev: { keyVersion: 2, logRetentionDays: 1 }, prod: { keyVersion: 3 } };
@@ -91,15 +91,15 @@ test('the stack is named after the installation and the stage', () => {
 });
 
 test('GENERATIONS_PER_DAY is unset for the sandbox and for `off`', () => {
-  expect(stageVariables(createStage('prod')).GENERATIONS_PER_DAY).toBe('2000');
+  expect(listStageVariables(createStage('prod')).GENERATIONS_PER_DAY).toBe('2000');
   expect(
-    stageVariables(createStage('prod', { generator: { kind: 'sandbox' } })).GENERATIONS_PER_DAY,
+    listStageVariables(createStage('prod', { generator: { kind: 'sandbox' } })).GENERATIONS_PER_DAY,
   ).toBeUndefined();
   expect(
-    stageVariables(createStage('prod', { generationsPerDay: 'off' })).GENERATIONS_PER_DAY,
+    listStageVariables(createStage('prod', { generationsPerDay: 'off' })).GENERATIONS_PER_DAY,
   ).toBeUndefined();
 });
 
 test('texts of the template are ASCII', () => {
-  expect(asciiJson({ name: 'Café ☕' })).toBe('{"name":"Caf\\u00e9 \\u2615"}');
+  expect(writeAsciiJson({ name: 'Café ☕' })).toBe('{"name":"Caf\\u00e9 \\u2615"}');
 });

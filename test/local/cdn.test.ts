@@ -5,7 +5,7 @@ import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { makePublicUrl, makeSignedUrl } from '../../lambda/images/delivery-urls';
 import { publicKeyOf } from '../../lib/key-maker/certificates';
 import { createCdn } from '../../local/cdn';
-import { newState } from '../../local/state';
+import { makeState } from '../../local/state';
 import { createFakeImageStore } from '../fakes/image-store';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
 import { storedPath } from '../fakes/values';
@@ -21,7 +21,7 @@ beforeAll(async () => {
   const imageStore = createFakeImageStore();
   for (const path of ['public/ai/a.webp', 'public/client.tgz', 'private/a.jpg'])
     await imageStore.put(storedPath(path), Buffer.from(path));
-  const { signingKey } = await newState();
+  const { signingKey } = await makeState();
   let cdn: ReturnType<typeof createCdn>;
   loopback = await listenOnLoopback((request, response) => cdn(request, response));
   const baseUrl = `${loopback.address}/cdn`;

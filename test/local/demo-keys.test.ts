@@ -6,7 +6,7 @@ import { hashApiKey } from '../../lambda/credentials/api-key';
 import { findKey, type KeyRecord } from '../../lambda/credentials/key-store';
 import { revokeKey } from '../../lambda/credentials/manage-keys';
 import { type DemoKeys, issueDemoKeys } from '../../local/demo-keys';
-import { newState, readState, writeState } from '../../local/state';
+import { makeState, readState, writeState } from '../../local/state';
 import { startEngine } from '../fakes/database';
 import { fixtureOf } from '../fakes/fixture';
 
@@ -43,10 +43,10 @@ it('demo keys: revoking one replaces both keys of its plan, no other', async () 
 
 it('demo keys are kept with the secrets, which are new in a new state', async () => {
   const { client } = engine.database;
-  const state = { ...(await newState()), demoKeys: (await issue()).keys, url: 'http://127.0.0.1:1' };
+  const state = { ...(await makeState()), demoKeys: (await issue()).keys, url: 'http://127.0.0.1:1' };
   await writeState(client, engine.tableNames.quotaCounters, state);
   expect(await readState(client, engine.tableNames.quotaCounters)).toMatchObject(state);
-  const other = await newState();
+  const other = await makeState();
   for (const name of ['addressSecret', 'signerSecret', 'signingKey', 'contentCredentials'] as const)
     expect(other[name]).not.toBe(state[name]);
 });

@@ -5,9 +5,9 @@ import {
   createEnvironment,
   describeService,
   type LocalOptions,
-  samEnvironment,
+  writeSamEnvironment,
 } from '../../local/environment';
-import { newState } from '../../local/state';
+import { makeState } from '../../local/state';
 
 const names = Object.fromEntries(Object.keys(tables).map((table) => [table, `name of ${table}`]));
 const addresses = {
@@ -17,7 +17,7 @@ const addresses = {
 };
 const sandboxed = { stock_a: 'sandbox', stock_b: 'sandbox', stock_c: 'sandbox' } as const;
 const { env } = process;
-const state = newState();
+const state = makeState();
 afterEach(() => {
   process.env = env;
 });
@@ -104,7 +104,7 @@ test('functions sign AI images unless that is off', async () => {
 });
 
 test('functions in containers reach the same services under the name of this machine', async () => {
-  const file = JSON.parse(samEnvironment(await variablesOf()));
+  const file = JSON.parse(writeSamEnvironment(await variablesOf()));
   const ids = ['AuthorizerFunction', 'ApiFunction', 'RendererFunction', 'GeneratorFunction'];
   expect(Object.keys(file)).toEqual(ids);
   expect(file.ApiFunction).toEqual(file.RendererFunction);

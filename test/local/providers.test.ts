@@ -1,7 +1,7 @@
 /** The local service reaches the bound providers at configured URLs, fake ones, or their own. */
 
 import type { SlotBindings } from '../../lambda/contract/providers';
-import { localProviderKeys, reachProviders } from '../../local/providers';
+import { makeProviderKeys, reachProviders } from '../../local/providers';
 
 const sandboxed: SlotBindings = { stock_a: 'sandbox', stock_b: 'sandbox', stock_c: 'sandbox' };
 
@@ -43,14 +43,14 @@ it('the provider secret has the keys of the environment, and made-up ones for fa
     OPENAI_API_KEY: 'sk',
   };
   const openverse = '{"client_id":"a"}';
-  expect(JSON.parse(localProviderKeys(environment, undefined))).toEqual({
+  expect(JSON.parse(makeProviderKeys(environment, undefined))).toEqual({
     unsplash: 'mine',
     openai: 'sk',
     openverse,
   });
-  expect(JSON.parse(localProviderKeys(environment, true))).toEqual({
+  expect(JSON.parse(makeProviderKeys(environment, true))).toEqual({
     ...{ unsplash: 'mine', pexels: 'fake-pexels', pixabay: 'fake-pixabay' },
     ...{ openai: 'sk', openverse },
   });
-  expect(JSON.parse(localProviderKeys({}, undefined))).toEqual({});
+  expect(JSON.parse(makeProviderKeys({}, undefined))).toEqual({});
 });

@@ -1,7 +1,7 @@
 /** The log for people: one line a request without a credential, and one an error. */
 
 import { unreachedMessage } from '../../lambda/stock/stock-services';
-import { createErrorLog, requestLine } from '../../local/request-log';
+import { createErrorLog, writeRequestLine } from '../../local/request-log';
 
 const redirect = {
   statusCode: 302,
@@ -31,7 +31,7 @@ test.each([
     '400 42 ms �zz · invalid_parameter',
   ],
 ])('the request %s is logged in one line', (target, result, line) => {
-  expect(requestLine('GET', target, result, 41.8)).toBe(line);
+  expect(writeRequestLine('GET', target, result, 41.8)).toBe(line);
 });
 
 const failed = {

@@ -1,6 +1,6 @@
 /** The banner of `run-service.ts`: its URL, how to try it, its keys, and where its data is. */
 
-import { bannerOf } from '../../local/run-service';
+import { writeBanner } from '../../local/run-service';
 
 const ofPlan = (plan: string) => ({ live: `pk_live_${plan}`, test: `pk_test_${plan}` });
 const plans = ['free', 'pro', 'business', 'enterprise'] as const;
@@ -12,7 +12,7 @@ const service = {
 };
 const bind = { stock_a: 'unsplash', stock_b: 'sandbox', stock_c: 'sandbox' };
 const said = (options: object = {}, more: object = {}) =>
-  bannerOf(
+  writeBanner(
     { ...service, ...more } as never,
     { data: undefined, bind, anonymousPerHour: 2_147_483_647, ...options } as never,
   );

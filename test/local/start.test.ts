@@ -1,7 +1,7 @@
 /** The options of `image-redirect start`: the bounds of each, as what is refused before anything starts. */
 
 import { tmpdir } from 'node:os';
-import { bindingsOf, command as start } from '../../local/start';
+import { chooseBindings, command as start } from '../../local/start';
 import { expectRefusal, runTool } from '../cli/run-tool';
 
 const run = (...args: string[]) => runTool(['start', ...args], { cwd: tmpdir() });
@@ -61,7 +61,7 @@ it('start without options serves at port 3000, with data in .local', () => {
 
 it('start --bind binds one slot after the other, and the last binding counts', () => {
   const args = ['--bind', 'stock_a=pexels,stock_b=pexels', '--bind', 'stock_b=unsplash'];
-  expect(bindingsOf(optionsOf(...args) as never)).toEqual({
+  expect(chooseBindings(optionsOf(...args) as never)).toEqual({
     stock_a: 'pexels',
     stock_b: 'unsplash',
     stock_c: 'sandbox',
@@ -71,12 +71,12 @@ it('start --bind binds one slot after the other, and the last binding counts', (
 it('start --library shows its photographs at stock_a, but where that is bound otherwise', () => {
   const sandbox = { stock_a: 'sandbox', stock_b: 'sandbox', stock_c: 'sandbox' };
   const library = ['--library', 'folder'];
-  expect(bindingsOf(optionsOf(...library) as never)).toEqual({ ...sandbox, stock_a: 'library' });
-  expect(bindingsOf(optionsOf(...library, '--bind', 'stock_a=pexels') as never)).toEqual({
+  expect(chooseBindings(optionsOf(...library) as never)).toEqual({ ...sandbox, stock_a: 'library' });
+  expect(chooseBindings(optionsOf(...library, '--bind', 'stock_a=pexels') as never)).toEqual({
     ...sandbox,
     stock_a: 'pexels',
   });
-  expect(bindingsOf(optionsOf(...library, '--photos') as never)).toMatchObject({
+  expect(chooseBindings(optionsOf(...library, '--photos') as never)).toMatchObject({
     stock_a: 'library',
     stock_b: 'wikimedia',
   });
@@ -84,8 +84,8 @@ it('start --library shows its photographs at stock_a, but where that is bound ot
 
 it('start --photos asks providers without a key, but where a slot is bound otherwise', () => {
   const photos = { stock_a: 'openverse', stock_b: 'wikimedia', stock_c: 'openverse' };
-  expect(bindingsOf(optionsOf('--photos') as never)).toEqual(photos);
-  expect(bindingsOf(optionsOf('--photos', '--bind', 'stock_c=sandbox') as never)).toEqual({
+  expect(chooseBindings(optionsOf('--photos') as never)).toEqual(photos);
+  expect(chooseBindings(optionsOf('--photos', '--bind', 'stock_c=sandbox') as never)).toEqual({
     ...photos,
     stock_c: 'sandbox',
   });

@@ -6,7 +6,7 @@ import { type HttpRequest, readHttpRequest } from '../../lambda/http/http-reques
 import { createRouteMatcher } from '../../lambda/http/match-route';
 import type { ImageRequest } from '../../lambda/requests/image-request';
 import { parseRequest, type RequestTexts, readParameters } from '../../lambda/requests/parse-request';
-import { matchRoute, proxyEvent } from '../../local/gateway';
+import { makeProxyEvent, matchRoute } from '../../local/gateway';
 
 /** A request by a path segment, a query string with its `?`, or both; all still encoded. */
 export function rawRequest(form: string): HttpRequest {
@@ -17,7 +17,7 @@ export function rawRequest(form: string): HttpRequest {
   const matched = matchRoute(routes.image);
   if (!matched) throw new Error('The gateway knows no images');
   const about = { requestId: 'r', nowMs: 0, rootUrl: 'https://img.example' };
-  const event = proxyEvent(request as unknown as IncomingMessage, matched, Buffer.alloc(0), about);
+  const event = makeProxyEvent(request as unknown as IncomingMessage, matched, Buffer.alloc(0), about);
   return readHttpRequest(event, createRouteMatcher([routes.image, routes.imagePath]), 0);
 }
 

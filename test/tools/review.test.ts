@@ -3,20 +3,20 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { planTexts } from '../../lambda/contract/plans';
-import { costOf, costSheet, idleCost, monthOfImages } from '../../tools/review/cost-sheet';
-import { settingsSheet } from '../../tools/review/settings-sheet';
+import { computeMonthOfImages, costOf, idleCost, writeCostSheet } from '../../tools/review/cost-sheet';
+import { writeSettingsSheet } from '../../tools/review/settings-sheet';
 import { synthesise } from '../lib/synthesise';
 
 const committed = (file: string) => readFileSync(join(__dirname, '../../docs', file), 'utf8');
 const templates = { dev: synthesise('dev').toJSON(), prod: synthesise('prod').toJSON() };
 
 test('the committed cost page and settings are current (else: npm run synth)', () => {
-  expect(committed('cost.md')).toBe(costSheet(templates));
-  expect(committed('settings.md')).toBe(settingsSheet());
+  expect(committed('cost.md')).toBe(writeCostSheet(templates));
+  expect(committed('settings.md')).toBe(writeSettingsSheet());
 });
 
 test('there are at most 20 settings, with at most 45 values, each described', () => {
-  const rows = [...settingsSheet().matchAll(/^\| `(\S+)` \| .* \| (.*) \|$/gm)];
+  const rows = [...writeSettingsSheet().matchAll(/^\| `(\S+)` \| .* \| (.*) \|$/gm)];
   expect(new Set(rows.map(([, name = '']) => name.split('.')[0])).size).toBeLessThanOrEqual(20);
   expect(rows.length).toBeLessThanOrEqual(45);
   expect(rows.filter(([, , what]) => !what).map(([, name]) => name)).toEqual([]);
@@ -28,7 +28,7 @@ test('a million known images cost at most 4.80 dollars with logs, and 5.45 with 
 });
 
 test('a month of AI images costs less than pro and business pay, and a free one a dollar', () => {
-  const months = monthOfImages('stability.stable-image-core-v1:1');
+  const months = computeMonthOfImages('stability.stable-image-core-v1:1');
   expect(months).toEqual({ free: 1, pro: 20, business: 160, enterprise: 800 });
   for (const plan of ['pro', 'business'] as const)
     expect(months[plan]).toBeLessThan(Number.parseFloat(planTexts()[plan].price?.slice(1) ?? ''));

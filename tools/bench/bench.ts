@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createCommand, runProgram } from '../../cli/command';
 import { printResult } from '../../cli/output';
-import { bundleFunction, functionEntry, projectRoot } from '../../lib/functions/bundle';
+import { bundleFunction, findFunctionEntry, projectRoot } from '../../lib/functions/bundle';
 import { measureLocalService } from './local-service';
 import { startLoopback } from './loopback';
 import { comparePairs, type Row } from './pairs';
@@ -38,7 +38,7 @@ async function measureFunctions(): Promise<readonly Row[]> {
   };
   const compare = (row: string, name: string, limits: { bound: number; count: number }, times: Times) =>
     comparePairs(`${row}: ${name}`, limits, [
-      bundleSide(name, functionEntry(name), times),
+      bundleSide(name, findFunctionEntry(name), times),
       bundleSide(name, `tools/bench/programs/sdk-${name}.ts`, times),
     ]);
   try {

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { tableVariables } from '../../lambda/contract/tables';
 import { apiSettings } from '../../lambda/services/settings';
-import { serverCertificate } from '../server-certificate';
+import { makeServerCertificate } from '../server-certificate';
 
 const far = 3_786_912_000_000;
 const attribution = {
@@ -32,7 +32,7 @@ const answers: readonly (readonly [RegExp, object])[] = [
 /** Starts the fake on a free port. @returns the environment with which functions and programs reach it */
 export async function startLoopback() {
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
-  const { certificateFile, keyFile } = serverCertificate(folder);
+  const { certificateFile, keyFile } = makeServerCertificate(folder);
   const tls = { key: readFileSync(keyFile), cert: readFileSync(certificateFile) };
   const server = createServer(tls, async (request, response) => {
     const body = Buffer.concat(await request.toArray()).toString();

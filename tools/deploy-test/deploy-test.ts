@@ -18,7 +18,7 @@ import { deployFirst, type Steps, serviceSteps, templateSteps } from './steps';
 const say = (text: string) => process.stderr.write(`${text}\n`);
 
 /** Runs a part of the test, and says how long it took. */
-async function timed<Result>(title: string, work: () => Promise<Result>): Promise<Result> {
+async function timePart<Result>(title: string, work: () => Promise<Result>): Promise<Result> {
   const startMs = Date.now();
   const result = await work();
   say(`${title}: ${((Date.now() - startMs) / 1_000).toFixed(1)} s`);
@@ -26,7 +26,7 @@ async function timed<Result>(title: string, work: () => Promise<Result>): Promis
 }
 
 async function runSteps<World>(steps: Steps<World>, world: World): Promise<void> {
-  for (const [title, run] of Object.entries(steps)) await timed(title, () => run(world));
+  for (const [title, run] of Object.entries(steps)) await timePart(title, () => run(world));
 }
 
 /** Runs the whole test with files in a folder. @throws `Failure` */
@@ -34,10 +34,10 @@ async function testDeployment(folder: string): Promise<void> {
   if (process.platform !== 'linux')
     throw new Failure('The deployment test needs Linux: functions run as deployed.');
   const runOutside = createRunner(folder, process.env);
-  const python = await timed('Python packages', () => installPython(runOutside, 'requirements.txt'));
-  const samPython = await timed('SAM', () => installPython(runOutside, 'sam.txt'));
-  const nodeFolder = await timed('Node.js of the functions', () => installNode(runOutside));
-  const emulator = await timed('Emulated account', () => startEmulator(python, nodeFolder, folder));
+  const python = await timePart('Python packages', () => installPython(runOutside, 'requirements.txt'));
+  const samPython = await timePart('SAM', () => installPython(runOutside, 'sam.txt'));
+  const nodeFolder = await timePart('Node.js of the functions', () => installNode(runOutside));
+  const emulator = await timePart('Emulated account', () => startEmulator(python, nodeFolder, folder));
   const fakes = await startFakeProviders(Object.values(slotBindings));
   try {
     const run = createRunner(folder, reachAccount(emulator, nodeFolder, folder));
@@ -45,7 +45,7 @@ async function testDeployment(folder: string): Promise<void> {
     const { endpoints } = fakes;
     const account = { folder, run, runOutside, python, samPython, certificateFile, endpoints };
     await runSteps(templateSteps, account);
-    await runSteps(serviceSteps, await timed('Deployment', () => deployFirst(account)));
+    await runSteps(serviceSteps, await timePart('Deployment', () => deployFirst(account)));
   } finally {
     await fakes.stop();
     await emulator.stop();

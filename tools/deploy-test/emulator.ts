@@ -6,7 +6,7 @@ import { mkdirSync, openSync, symlinkSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { serverCertificate } from '../server-certificate';
+import { makeServerCertificate } from '../server-certificate';
 import { Failure } from './run';
 
 /** The region of the account. */
@@ -24,7 +24,7 @@ export interface Emulator {
 /** Starts the account, with its files in a folder. @throws `Failure` */
 export async function startEmulator(python: string, nodeFolder: string, folder: string): Promise<Emulator> {
   const hosts = ['localhost', '*.cloudfront.net', `*.execute-api.${region}.amazonaws.com`];
-  const { certificateFile, keyFile } = serverCertificate(folder, hosts);
+  const { certificateFile, keyFile } = makeServerCertificate(folder, hosts);
   // Here a function that is bundled for another processor finds the native library for this one.
   mkdirSync(join(folder, 'native'));
   symlinkSync(join(__dirname, '../../node_modules/@img'), join(folder, 'native', '@img'));

@@ -99,23 +99,23 @@ export const destroyStack = ({ run }: Account, assembly: string) =>
 
 export async function unprotectStack(account: Account): Promise<void> {
   const off = { StackName: stackName, EnableTerminationProtection: false };
-  await cloudFormationOf(account).send(new UpdateTerminationProtectionCommand(off));
+  await createCloudFormation(account).send(new UpdateTerminationProtectionCommand(off));
 }
 
 /** Reads CloudFormation's status of the stack. @throws what the SDK throws for one that is gone */
-export async function stackStatus(account: Account): Promise<string | undefined> {
+export async function readStackStatus(account: Account): Promise<string | undefined> {
   const command = new DescribeStacksCommand({ StackName: stackName });
-  return (await cloudFormationOf(account).send(command)).Stacks?.[0]?.StackStatus;
+  return (await createCloudFormation(account).send(command)).Stacks?.[0]?.StackStatus;
 }
 
 /** Puts the keys of providers into the stack's secret. */
 export async function putProviderKeys(account: Account, keys: object): Promise<void> {
   const resource = { StackName: stackName, LogicalResourceId: 'ProviderSecret' };
-  const { StackResourceDetail: secret } = await cloudFormationOf(account).send(
+  const { StackResourceDetail: secret } = await createCloudFormation(account).send(
     new DescribeStackResourceCommand(resource),
   );
   const value = { SecretId: secret?.PhysicalResourceId, SecretString: JSON.stringify(keys) };
-  await new SecretsManagerClient(clientOf(account)).send(new PutSecretValueCommand(value));
+  await new SecretsManagerClient(makeClientOptions(account)).send(new PutSecretValueCommand(value));
 }
 
 /** Creates an API key by the command line. */
@@ -125,9 +125,9 @@ export async function createKey({ run }: Account, ...args: readonly string[]): P
   return JSON.parse(await run('node', [...tool, ...args, ...common])).key;
 }
 
-const cloudFormationOf = (account: Account) => new CloudFormationClient(clientOf(account));
+const createCloudFormation = (account: Account) => new CloudFormationClient(makeClientOptions(account));
 
 // Node.js reads NODE_EXTRA_CA_CERTS at its start only.
-const clientOf = ({ certificateFile }: Account) => ({
+const makeClientOptions = ({ certificateFile }: Account) => ({
   requestHandler: { httpsAgent: new Agent({ ca: readFileSync(certificateFile) }) },
 });

@@ -14,7 +14,7 @@ import {
   destroyStack,
   plantFault,
   putProviderKeys,
-  stackStatus,
+  readStackStatus,
   synthesiseStage,
   unprotectStack,
 } from './stack';
@@ -102,7 +102,7 @@ export const serviceSteps: Steps<DeployedService> = {
     const failing = await assembleStack(deployed, 'failing', freeRequests.failing);
     plantFault(failing);
     await expectFailure(() => deployStack(deployed, failing), /PlantedFault/);
-    const status = await stackStatus(deployed);
+    const status = await readStackStatus(deployed);
     if (status !== 'UPDATE_ROLLBACK_COMPLETE') throw new Failure(`The stack is ${status}.`);
     await expectFreeRequests(deployed, freeRequests.first);
     await expectStatus(`${deployed.url}/api/image/200x200-forest`, 302, deployed.keys.live);
@@ -111,7 +111,7 @@ export const serviceSteps: Steps<DeployedService> = {
     await expectFailure(() => destroyStack(deployed, deployed.assembly), /termination ?protection/i);
     await unprotectStack(deployed);
     await destroyStack(deployed, deployed.assembly);
-    const status = await stackStatus(deployed).catch(() => 'DELETE_COMPLETE');
+    const status = await readStackStatus(deployed).catch(() => 'DELETE_COMPLETE');
     if (status !== undefined && status !== 'DELETE_COMPLETE') throw new Failure(`The stack is ${status}.`);
   },
   async 'Requests that follow from openapi.json'({ folder, runOutside, python }) {

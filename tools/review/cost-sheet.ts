@@ -44,8 +44,8 @@ const requests = {
   'AI image, new, without its model': { ...rendition, api: 6e3, generator: 5e3, write: 11, read: 10, put: 2 },
 } satisfies Readonly<Record<string, Usage>>;
 
-const sum = (amounts: readonly number[]) => amounts.reduce((a, b) => a + b, 0);
-const dollars = (amount: number): string => `$${amount.toFixed(2)}`;
+const addUp = (amounts: readonly number[]) => amounts.reduce((a, b) => a + b, 0);
+const writeDollars = (amount: number): string => `$${amount.toFixed(2)}`;
 
 /** Adds up the dollars of one request, its logs included. */
 export function costOf(kind: keyof typeof requests): number {
@@ -55,11 +55,11 @@ export function costOf(kind: keyof typeof requests): number {
     const gigabytes = functionMemoryMb[name as FunctionName] / 1_024;
     return prices.invocation + gigabytes * count * prices.gigabyteMs;
   });
-  return prices.call + sum(costs);
+  return prices.call + addUp(costs);
 }
 
 /** Lists the dollars that a model costs for all AI images of an account in a month, by plan. */
-export const monthOfImages = (model: BedrockModelId): Readonly<Record<string, number>> =>
+export const computeMonthOfImages = (model: BedrockModelId): Readonly<Record<string, number>> =>
   Object.fromEntries(
     planNames.map((plan) => [plan, defaultPlans[plan].generationsPerMonth * modelPrices[model]]),
   );
@@ -75,24 +75,24 @@ const monthPrices: Readonly<Record<string, (properties: Record<string, object[]>
 /** Adds up the dollars of a month without traffic, with some 40 metrics of the service's own. */
 export function idleCost({ Resources }: Readonly<Record<string, unknown>>): number {
   const resources = Object.values(Resources as Record<string, { Type: string; Properties: never }>);
-  return 40 * 0.3 + sum(resources.map(({ Type, Properties }) => monthPrices[Type]?.(Properties) ?? 0));
+  return 40 * 0.3 + addUp(resources.map(({ Type, Properties }) => monthPrices[Type]?.(Properties) ?? 0));
 }
 
 /** Writes a Markdown table. */
-export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function writeMarkdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
 }
 
 /** Writes `docs/cost.md`. @param templates as CloudFormation takes them */
-export function costSheet(templates: Readonly<Record<'dev' | 'prod', Record<string, unknown>>>): string {
+export function writeCostSheet(templates: Readonly<Record<'dev' | 'prod', Record<string, unknown>>>): string {
   const idle = idleCost(templates.prod);
   const request = costOf('Stock image, known') + prices.firewall;
   const [plain, throughEdge] = [request + prices.answer, request * 0.2 + prices.edgeAnswer];
-  const monthOf = (count: number) => [plain, throughEdge].map((cost) => dollars(idle + count * cost));
+  const monthOf = (count: number) => [plain, throughEdge].map((cost) => writeDollars(idle + count * cost));
   const models = Object.entries(modelPrices).map(([model, price]) => [
-    ...[`\`${model}\``, dollars(price)],
-    ...Object.values(monthOfImages(model as BedrockModelId)).map(dollars),
+    ...[`\`${model}\``, writeDollars(price)],
+    ...Object.values(computeMonthOfImages(model as BedrockModelId)).map(writeDollars),
   ]);
   const kinds = Object.keys(requests) as (keyof typeof requests)[];
   return `# Costs
@@ -101,26 +101,26 @@ Written by \`npm run synth\` from the list prices of 2026-11-21 in us-east-1, wi
 
 ## A million requests
 
-${markdownTable(
+${writeMarkdownTable(
   ['Request, with its logs', 'Cost'],
-  kinds.map((kind) => [kind, dollars(costOf(kind) * 1e6)]),
+  kinds.map((kind) => [kind, writeDollars(costOf(kind) * 1e6)]),
 )}
 
-Besides: ${dollars(prices.answer * 1e6)} for the bytes of answers, and ${dollars(prices.firewall * 1e6)} where the firewall is on, as in prod. With \`edge\`, requests that the cache answers cost ${dollars(prices.edgeAnswer * 1e6)}, and others that much more. A million deliveries of an image of 250 KB by the distribution cost $21.75, and those by a provider nothing.
+Besides: ${writeDollars(prices.answer * 1e6)} for the bytes of answers, and ${writeDollars(prices.firewall * 1e6)} where the firewall is on, as in prod. With \`edge\`, requests that the cache answers cost ${writeDollars(prices.edgeAnswer * 1e6)}, and others that much more. A million deliveries of an image of 250 KB by the distribution cost $21.75, and those by a provider nothing.
 
 ## AI images
 
 The model's price of all \`generationsPerMonth\` of an account:
 
-${markdownTable(['Model', 'An image', ...planNames], models)}
+${writeMarkdownTable(['Model', 'An image', ...planNames], models)}
 
 With a model that costs more than an account pays, lower \`generationsPerMonth\` in the setting \`plans\`.
 
 ## A month
 
-Without traffic, prod costs ${dollars(idle)} a month and dev ${dollars(idleCost(templates.dev))}, for metrics, secrets, alarms and the firewall, and $0.45 for each GB in tables. With known stock images in steady traffic, before AI images and delivery:
+Without traffic, prod costs ${writeDollars(idle)} a month and dev ${writeDollars(idleCost(templates.dev))}, for metrics, secrets, alarms and the firewall, and $0.45 for each GB in tables. With known stock images in steady traffic, before AI images and delivery:
 
-${markdownTable(
+${writeMarkdownTable(
   ['Requests', 'Without `edge`', 'With `edge`, 80 % from its cache'],
   [1e4, 1e5, 1e6, 1e7].map((count) => [count.toLocaleString('en'), ...monthOf(count)]),
 )}

@@ -7,15 +7,15 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { createCommand, runProgram } from '../../cli/command';
 import { stageNames } from '../../lib/stage-settings';
-import { synthesizeTemplate, templateFile, templateText } from './templates';
+import { nameTemplateFile, synthesizeTemplate, writeTemplate } from './templates';
 
 /** Prints `cdk diff` of the templates, which needs no account. */
 function diff({ base }: { readonly base: string }): void {
   const app = mkdtempSync(join(tmpdir(), 'diff-'));
   const before = join(app, 'before.yaml');
   for (const name of stageNames) {
-    writeFileSync(before, execFileSync('git', ['show', `${base}:${templateFile(name)}`]));
-    writeFileSync(join(app, 'after.json'), JSON.stringify(parse(templateText(synthesizeTemplate(name)))));
+    writeFileSync(before, execFileSync('git', ['show', `${base}:${nameTemplateFile(name)}`]));
+    writeFileSync(join(app, 'after.json'), JSON.stringify(parse(writeTemplate(synthesizeTemplate(name)))));
     const environment = 'aws://unknown-account/unknown-region';
     const properties = { templateFile: 'after.json' };
     const artifacts = { [name]: { type: 'aws:cloudformation:stack', environment, properties } };

@@ -1,10 +1,10 @@
 /** Writes `docs/settings.md`: the values of each setting of a stage, its default, and what it is for. */
 
-import { type JsonSchema, jsonSchemaOf, leavesOf } from '../../lib/setting-values';
-import { type StageName, stageSettings } from '../../lib/stage-settings';
-import { markdownTable } from './cost-sheet';
+import { type JsonSchema, listLeaves, makeJsonSchema } from '../../lib/setting-values';
+import { createStageSchema, type StageName } from '../../lib/stage-settings';
+import { writeMarkdownTable } from './cost-sheet';
 
-const markdownCode = (value: unknown) => `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
+const writeCode = (value: unknown) => `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
 
 const texts: Readonly<Record<string, string>> = {
   uri: 'URL',
@@ -13,15 +13,15 @@ const texts: Readonly<Record<string, string>> = {
 };
 
 /** Writes in Markdown what values a schema accepts. */
-function valuesOf(schema: JsonSchema): string {
+function describeValues(schema: JsonSchema): string {
   const { type, minimum: min, maximum: max, maxLength, items, propertyNames: names } = schema;
   const options = schema.anyOf ?? schema.oneOf;
-  if (options) return options.map(valuesOf).join(' or ');
-  if (schema.const !== undefined) return markdownCode(schema.const);
-  if (schema.enum) return schema.enum.map(markdownCode).join(', ');
+  if (options) return options.map(describeValues).join(' or ');
+  if (schema.const !== undefined) return writeCode(schema.const);
+  if (schema.enum) return schema.enum.map(writeCode).join(', ');
   if (names && schema.additionalProperties)
-    return `object: ${valuesOf(names)} → ${valuesOf(schema.additionalProperties)}`;
-  if (items) return `list, each ${valuesOf(items)}`;
+    return `object: ${describeValues(names)} → ${describeValues(schema.additionalProperties)}`;
+  if (items) return `list, each ${describeValues(items)}`;
   if (type === 'integer') return `${min?.toLocaleString('en')} to ${max?.toLocaleString('en')}`;
   if (type === 'boolean') return '`true`, `false`';
   if (type !== 'string') return 'any JSON';
@@ -29,21 +29,21 @@ function valuesOf(schema: JsonSchema): string {
 }
 
 /** Writes `docs/settings.md`. */
-export function settingsSheet(): string {
-  const defaultOf = (leaf?: JsonSchema) => (leaf?.default === undefined ? '–' : markdownCode(leaf.default));
-  const leaves = (name: StageName) => leavesOf(jsonSchemaOf(stageSettings(name)));
+export function writeSettingsSheet(): string {
+  const defaultOf = (leaf?: JsonSchema) => (leaf?.default === undefined ? '–' : writeCode(leaf.default));
+  const leaves = (name: StageName) => listLeaves(makeJsonSchema(createStageSchema(name)));
   const [dev, prod] = [leaves('dev'), leaves('prod')];
   const rows = [...dev].map(([name, leaf]) => {
     const inDev = defaultOf(leaf);
     const inProd = defaultOf(prod.get(name));
     const byDefault = inDev === inProd ? inDev : `dev ${inDev}, prod ${inProd}`;
-    return [`\`${name}\``, valuesOf(leaf), byDefault, leaf.description ? `${leaf.description}.` : ''];
+    return [`\`${name}\``, describeValues(leaf), byDefault, leaf.description ? `${leaf.description}.` : ''];
   });
   return `# Settings of a stage
 
 Written by \`npm run synth\` from \`lib/stage-settings.ts\`. Pass a setting as \`-c name=value\` (objects as JSON: \`-c site='{"name":"Pictures"}'\`), or keep it in \`cdk.json\` under \`context.settings.<stage>\`; the command line wins. \`npx cdk synth\` refuses a wrong value, and names the nearest setting for one that does not exist. A name with dots is a field of an object; \`*\` stands for a plan or a provider, – for no value.
 
-${markdownTable(['Setting', 'Values', 'Default', 'What it is for'], rows)}
+${writeMarkdownTable(['Setting', 'Values', 'Default', 'What it is for'], rows)}
 
 Texts of plans: \`{"free":{"texts":{"title":"Free","price":"$0","features":"basic support"}}, …}\`.
 `;

@@ -2,17 +2,17 @@
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createCommand, runProgram } from '../../cli/command';
-import { costSheet } from './cost-sheet';
-import { settingsSheet } from './settings-sheet';
-import { synthesizeTemplate, templateFile, templateText } from './templates';
+import { writeCostSheet } from './cost-sheet';
+import { writeSettingsSheet } from './settings-sheet';
+import { nameTemplateFile, synthesizeTemplate, writeTemplate } from './templates';
 
 function synth({ check }: { readonly check?: boolean }): void {
   const templates = { dev: synthesizeTemplate('dev'), prod: synthesizeTemplate('prod') };
   const files = {
-    [templateFile('dev')]: templateText(templates.dev),
-    [templateFile('prod')]: templateText(templates.prod),
-    'docs/cost.md': costSheet(templates),
-    'docs/settings.md': settingsSheet(),
+    [nameTemplateFile('dev')]: writeTemplate(templates.dev),
+    [nameTemplateFile('prod')]: writeTemplate(templates.prod),
+    'docs/cost.md': writeCostSheet(templates),
+    'docs/settings.md': writeSettingsSheet(),
   };
   for (const [file, text] of Object.entries(files)) {
     const isCurrent = existsSync(file) && readFileSync(file, 'utf8') === text;

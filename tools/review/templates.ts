@@ -8,7 +8,7 @@ import { createStage, stackNameOf } from '../../lib/stage';
 import type { StageName } from '../../lib/stage-settings';
 
 /** Names the file of a committed template. */
-export const templateFile = (name: StageName) => `docs/template/${name}.yaml`;
+export const nameTemplateFile = (name: StageName) => `docs/template/${name}.yaml`;
 
 /** Synthesises a stage with its default settings, without bundling. It needs no credentials. */
 export function synthesizeTemplate(name: StageName): Readonly<Record<string, unknown>> {
@@ -21,7 +21,7 @@ export function synthesizeTemplate(name: StageName): Readonly<Record<string, unk
 }
 
 /** Writes a template as YAML by logical ids. Masks hashes of code, and leaves out the CDK's own notes. */
-export function templateText(template: Readonly<Record<string, unknown>>): string {
+export function writeTemplate(template: Readonly<Record<string, unknown>>): string {
   const { Resources, Parameters: _parameters, Rules: _rules, ...sections } = template;
   const resources = Object.entries(Resources as Record<string, Record<string, unknown>>)
     .map(([id, { Metadata: _metadata, ...resource }]) => [id, resource] as const)

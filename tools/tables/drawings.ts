@@ -40,9 +40,9 @@ const needed = new Set(
   'woman-medium-dark woman-light man-medium-dark man-light man-beard tokyo-tower speech-balloon'.split(' '),
 );
 
-const emoji = (file: string) => loadPackage(`@iconify-json/fluent-emoji-flat/${file}.json`);
-const icons: Readonly<Record<string, { readonly body: string }>> = emoji('icons').icons;
-const categories: Readonly<Record<string, readonly string[]>> = emoji('metadata').categories;
+const loadEmoji = (file: string) => loadPackage(`@iconify-json/fluent-emoji-flat/${file}.json`);
+const icons: Readonly<Record<string, { readonly body: string }>> = loadEmoji('icons').icons;
+const categories: Readonly<Record<string, readonly string[]>> = loadEmoji('metadata').categories;
 
 /** Languages of words. Where two share a word, the earlier one decides. */
 const languages = ['en', 'es', 'pt', 'de', 'fr', 'it', 'nl', 'ja', 'zh', 'ko', 'ru'] as const;
@@ -64,7 +64,7 @@ const skip = new RegExp(
   ].join('|'),
 );
 /** Adds to a name those of drawings that mean the same: as an alias lists them, or a person by gender. */
-const namesOf = (name: string): string =>
+const addSynonyms = (name: string): string =>
   Object.keys(aliases).find((key) => key.startsWith(`${name}|`) && !key.includes('+')) ??
   [name, `woman-${name}`, `man-${name}`].filter((each) => each === name || icons[each]).join('|');
 /** The kind and the drawing of each name. */
@@ -72,36 +72,36 @@ const drawings = new Map<string, readonly [kind: string, body: string]>();
 for (const kind of drawnKinds.split(', '))
   for (const name of categories[kind] ?? [])
     if (!skip.test(name) || needed.has(name))
-      for (const drawing of namesOf(name).split('|'))
+      for (const drawing of addSynonyms(name).split('|'))
         if (icons[drawing]) drawings.set(drawing, [kind, icons[drawing].body]);
 
-const slugOf = (name: string) =>
+const writeSlug = (name: string) =>
   name.toLowerCase().replace(/[’'.:“” ]/g, (sign) => (sign === ' ' ? '-' : ''));
-const nameOf = new Map(readAnnotations('en').map(([emoji, name = '']) => [emoji, slugOf(name)]));
+const nameOf = new Map(readAnnotations('en').map(([emoji, name = '']) => [emoji, writeSlug(name)]));
 
 /** Where each subject is drawn, with its words in English and in other languages. */
 const subjects = new Map<string, [Place, english: string[], foreign: string[]]>();
 const knownWords = new Set<string>();
-function add(text: string, title: string, isEnglish: boolean): void {
+function addWord(text: string, title: string, isEnglish: boolean): void {
   const word = tokensOf(text).join(' ');
   if (knownWords.has(word)) return;
   knownWords.add(word);
   const [first = ''] = title.split(/[|+]/);
   const isPlaced = ([, pattern]: [string, RegExp]): boolean => pattern.test(title) || pattern.test(first);
   const placed = Object.entries(places).find(isPlaced)?.[0] as Place | undefined;
-  const name = title.split('+').map(namesOf).join('+');
+  const name = title.split('+').map(addSynonyms).join('+');
   const place = placed ?? usual[drawings.get(first)?.[0] ?? ''] ?? 'studio';
   if (!subjects.has(name)) subjects.set(name, [place, [], []]);
   subjects.get(name)?.[isEnglish ? 1 : 2].push(word);
 }
 for (const [name, lists] of Object.entries(aliases))
   for (const [at, list] of lists.split('; ').entries())
-    for (const word of list.split(', ')) add(word, name, at === 0);
+    for (const word of list.split(', ')) addWord(word, name, at === 0);
 for (const language of languages)
   for (const [emoji, title = ''] of readAnnotations(language)) {
     const [word, name] = [tokensOf(title).join(' '), nameOf.get(emoji) ?? ''];
     if (drawings.has(name) && !vagueWords.has(word) && !/^(\d.*|[a-z]?)$/.test(word))
-      add(word, name, language === 'en');
+      addWord(word, name, language === 'en');
   }
 const rows = [...subjects].map(([name, [place, ...lists]]) => [name, [place, ...lists.map(String)]]);
 writeTable(`${folder}/words.json`, Object.fromEntries(rows));

@@ -14,10 +14,12 @@ const inName = 4;
 const kinds = /\b(?:face|symbol|button|mark|sign|suit|emoji|person)\b/g;
 const empty = new Set('with and the for from other not out off one two three'.split(' '));
 
-const annotationsOf = (language: string) =>
-  cldrOf(language).map(([emoji, name = '', keywords]) => [emoji, plain(name), keywords.map(plain)] as const);
+const readCleanAnnotations = (language: string) =>
+  cldrOf(language).map(
+    ([emoji, name = '', keywords]) => [emoji, cleanText(name), keywords.map(cleanText)] as const,
+  );
 
-function plain(text: string): string {
+function cleanText(text: string): string {
   return text
     .toLowerCase()
     .normalize('NFKC')
@@ -26,12 +28,12 @@ function plain(text: string): string {
     .trim();
 }
 
-const withoutKind = (name: string) => name.replace(kinds, ' ').replace(/\s+/g, ' ').trim() || name;
+const removeKind = (name: string) => name.replace(kinds, ' ').replace(/\s+/g, ' ').trim() || name;
 
 type Uses = ReadonlyMap<string, number>;
 
 /** Lists the emoji of each name, each keyword and each word in them, with weights. */
-function usesByWord(rows: ReturnType<typeof annotationsOf>): Map<string, Map<string, number>> {
+function listUses(rows: ReturnType<typeof readCleanAnnotations>): Map<string, Map<string, number>> {
   const usesOfWords = new Map<string, Map<string, number>>();
   for (const [emoji, name, keywords] of rows)
     for (const text of [...keywords, name])
@@ -50,11 +52,9 @@ const frequencies: readonly { readonly word: string; readonly count: number }[] 
 for (const { word, count } of frequencies)
   counts.set(word.toLowerCase(), (counts.get(word.toLowerCase()) ?? 0) + count);
 
-const english = annotationsOf('en').filter(([emoji]) => !/\p{Emoji_Modifier}/u.test(emoji));
-const names = new Map(
-  english.flatMap(([emoji, name]) => (name ? [[emoji, withoutKind(name)] as const] : [])),
-);
-const englishUses = usesByWord(english);
+const english = readCleanAnnotations('en').filter(([emoji]) => !/\p{Emoji_Modifier}/u.test(emoji));
+const names = new Map(english.flatMap(([emoji, name]) => (name ? [[emoji, removeKind(name)] as const] : [])));
+const englishUses = listUses(english);
 const englishOf = new Map<string, string[]>();
 for (const [word, uses] of englishUses)
   for (const emoji of uses.keys()) englishOf.set(emoji, [...(englishOf.get(emoji) ?? []), word]);
@@ -65,7 +65,7 @@ const lengthOf = (uses: Uses) => Math.hypot(...uses.values());
  * Finds the English word whose emoji are most like those of a foreign word; of two, the more frequent one. A
  * keyword that both have for one emoji only is not enough.
  */
-function translationOf(uses: Uses): string | undefined {
+function findTranslation(uses: Uses): string | undefined {
   const words = new Set([...uses.keys()].flatMap((emoji) => englishOf.get(emoji) ?? []));
   let best: string | undefined;
   let bestScore = 0;
@@ -85,12 +85,12 @@ function translationOf(uses: Uses): string | undefined {
   return best;
 }
 
-function tableOf(language: string): Readonly<Record<string, string>> {
-  const rows = annotationsOf(language).filter(([emoji]) => names.has(emoji));
+function makeTable(language: string): Readonly<Record<string, string>> {
+  const rows = readCleanAnnotations(language).filter(([emoji]) => names.has(emoji));
   const table = new Map<string, string>();
   for (const [emoji, name] of rows) if (name && !table.has(name)) table.set(name, names.get(emoji) as string);
-  for (const [word, uses] of usesByWord(rows)) {
-    const translation = table.has(word) || word.includes(' ') ? undefined : translationOf(uses);
+  for (const [word, uses] of listUses(rows)) {
+    const translation = table.has(word) || word.includes(' ') ? undefined : findTranslation(uses);
     if (translation !== undefined) table.set(word, translation);
   }
   return Object.fromEntries([...table].sort());
@@ -100,6 +100,6 @@ const folder = 'lambda/stock/dictionary';
 const ranked = [...counts].filter(([word]) => /^[a-z]{2,}$/.test(word)).sort((a, b) => b[1] - a[1]);
 const frequent = ranked.slice(0, englishMax).map(([word]) => word);
 writeTable(`${folder}/english.json`, frequent.join(' '));
-const tables = languages.map((language) => [language, tableOf(language)]);
+const tables = languages.map((language) => [language, makeTable(language)]);
 writeTable(`${folder}/foreign.json`, Object.fromEntries(tables));
 writeTable(`${folder}/emoji.json`, Object.fromEntries(names));

@@ -2,7 +2,7 @@
 
 import type { Account } from '../../../cli/doctor/account';
 import { type Finding, runChecks } from '../../../cli/doctor/checks';
-import { configuredStage, reportFindings } from '../../../cli/doctor/doctor';
+import { readConfiguredStage, reportFindings } from '../../../cli/doctor/doctor';
 import type { Stage } from '../../../lib/stage';
 import { expectRefusal, runTool } from '../run-tool';
 
@@ -16,7 +16,7 @@ const domains = (api: string, images?: string) =>
 /** Prod with some settings, of which a later one replaces an earlier one. */
 const stageWith = (settings: readonly string[]): Stage => {
   const isBehindEdge = settings.includes('edge=true') && settings.length === 1;
-  const stage = configuredStage('prod', [
+  const stage = readConfiguredStage('prod', [
     'slotBindings={"stock_a":"unsplash"}',
     'generator={"kind":"bedrock-stability","modelId":"stability.stable-image-core-v1:1","region":"us-west-2"}',
     domains(arn),

@@ -1,6 +1,11 @@
 /** Taking an image down: its files go, also those stored during it, and other images lose nothing. */
 
-import { photoImage, readStored, type TakeDownServices, takeDown } from '../../../cli/images/take-down';
+import {
+  describePhoto,
+  findStoredImage,
+  type TakeDownServices,
+  takeDown,
+} from '../../../cli/images/take-down';
 import { createExpiringCache } from '../../../lambda/base/expiring-cache';
 import { mastersFolder } from '../../../lambda/generation/ai-image-identity';
 import { acquireImage, finishImage, readAiImage } from '../../../lambda/generation/ai-image-store';
@@ -36,7 +41,7 @@ function createServices(change: Partial<TakeDownServices> = {}) {
   };
   const noting = { ...services, telemetry, stockMemory: { doneToday: createExpiringCache<true>(9) } };
   const put = (path: string) => imageStore.put(storedPath(path), file);
-  const down = (id: string) => takeDown(services, photoImage('pexels', id), order);
+  const down = (id: string) => takeDown(services, describePhoto('pexels', id), order);
   return { services, noting, clock, imageStore, put, done, down, id: `photo-${++names}` };
 }
 
@@ -53,7 +58,7 @@ test('a take-down deletes files that are stored during it, and clears caches eac
   };
   const removal = await takeDown(
     { ...services, clock: { ...clock, sleep } },
-    photoImage('pexels', id),
+    describePhoto('pexels', id),
     order,
   );
   const at = new Date(clock.nowMs()).toISOString();
@@ -68,14 +73,14 @@ test('a take-down keeps the image’s colour and a record, which a second take-d
   const pick = pickOf('pexels', id);
   const photo = { provider: 'pexels', source: 'stock_b', candidate: candidate(id), fit: 'exact' } as const;
   await storePickedImage(noting, pick, { ...photo, checkedMs: 1 }, '#112233');
-  expect(await readStored(services, pick)).toMatchObject({
+  expect(await findStoredImage(services, pick)).toMatchObject({
     kind: 'stock',
     pick,
     folders: [`stock/${pick}/`],
   });
   const removal = await down(id);
   expect(await readImage(services, pick)).toEqual({ color: '#112233', removal });
-  expect(await readStored(services, pick)).toMatchObject({ kind: 'stock', pick });
+  expect(await findStoredImage(services, pick)).toMatchObject({ kind: 'stock', pick });
   expect(await down(id)).toEqual(removal);
 });
 
@@ -94,8 +99,10 @@ test.each([
     const { imageId } = (await readAiImage(services, key)) ?? { imageId: '' };
     const pick = pickOfAiImage(imageId);
     await storePickedImage(noting, pick, { imageId }, '#112233');
-    const found = (await readStored(services, pick)) as NonNullable<Awaited<ReturnType<typeof readStored>>>;
-    expect(await readStored(services, imageId)).toEqual(found);
+    const found = (await findStoredImage(services, pick)) as NonNullable<
+      Awaited<ReturnType<typeof findStoredImage>>
+    >;
+    expect(await findStoredImage(services, imageId)).toEqual(found);
     expect(found).toMatchObject({ kind: 'ai', pick });
     expect(found.folders[0]).toBe(mastersFolder(key));
     for (const folder of found.folders) await put(`${folder}a.webp`);
@@ -120,7 +127,7 @@ test.each([
 );
 
 test('no image is found for an unknown id', async () => {
-  expect(await readStored(createServices().services, '0'.repeat(20))).toBeUndefined();
+  expect(await findStoredImage(createServices().services, '0'.repeat(20))).toBeUndefined();
 });
 
 test('a take-down removes a photograph that was never shown from the library, with its file', async () => {
@@ -135,7 +142,7 @@ test('a take-down removes a photograph that was never shown from the library, wi
     })(),
   );
   const [photo] = await listPhotos(services);
-  const found = await readStored(services, photo?.id ?? '');
+  const found = await findStoredImage(services, photo?.id ?? '');
   expect(found).toMatchObject({ kind: 'library' });
   const removal = await takeDown(services, found as never, order);
   expect(removal).toMatchObject({ kind: 'library', files: 1 });

@@ -14,11 +14,11 @@ import {
 import { signImage as signWith } from '../../../lambda/images/c2pa/sign-image';
 import { WebP } from '../../../lambda/images/c2pa/webp';
 import * as codec from '../../../lambda/images/sharp/sharp-codec';
-import { certificateIn, newCredentials } from '../../../lib/key-maker/certificates';
+import { cutCertificate, makeCredentials } from '../../../lib/key-maker/certificates';
 
 let credentials: string;
 beforeAll(async () => {
-  credentials = await newCredentials(Date.now());
+  credentials = await makeCredentials(Date.now());
 });
 const signImage = (...edit: [Parameters<typeof signWith>[0], Parameters<typeof signWith>[1]]) =>
   signWith(...edit, credentials);
@@ -121,7 +121,7 @@ describe.each(['jpeg', 'webp', 'avif'] as const)('a manifest in %s', (format) =>
 });
 
 it('the signature has the chain of an operator, its own certificate first', async () => {
-  const above = certificateIn(await newCredentials(Date.now()));
+  const above = cutCertificate(await makeCredentials(Date.now()));
   const { image } = await rendered('jpeg', 300, 200);
   const { bytes } = await signWith(
     image,
@@ -132,7 +132,7 @@ it('the signature has the chain of an operator, its own certificate first', asyn
   const { certificate, chainCertificates = [] } = manifest?.signature?.signatureData ?? {};
   expect(faults).toEqual([]);
   const written = [certificate, ...chainCertificates].map((bytes) => bytes?.toString('base64'));
-  const secret = [certificateIn(credentials), above].map((pem) => pem.replace(/-----.+-----|\s/g, ''));
+  const secret = [cutCertificate(credentials), above].map((pem) => pem.replace(/-----.+-----|\s/g, ''));
   expect(written).toEqual(secret);
 });
 

@@ -1,7 +1,7 @@
 /** The distribution before the API: its function, its cache key, and what the API learns of a viewer. */
 
 import { runInNewContext } from 'node:vm';
-import { viewerRequestCode } from '../../../lib/edge/edge';
+import { readViewerRequestCode } from '../../../lib/edge/edge';
 import { environmentOf, propertiesWhere, resourcesOf, synthesise } from '../synthesise';
 
 type Values = Readonly<Record<string, { readonly value: string; readonly multiValue?: readonly object[] }>>;
@@ -21,7 +21,7 @@ function handled(search: string, headers: Readonly<Record<string, string>> = {})
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, { value }])),
   };
   const context = { event: { viewer: { ip: '192.0.2.1' }, request }, result: undefined as unknown };
-  runInNewContext(`${viewerRequestCode()};result = handler(event)`, context);
+  runInNewContext(`${readViewerRequestCode()};result = handler(event)`, context);
   const { querystring: query, headers: sent } = context.result as { querystring: Values; headers: Values };
   const flat = (values: Values) =>
     Object.fromEntries(Object.entries(values).map(([name, { value }]) => [name, value]));

@@ -2,7 +2,7 @@
 
 import { createHash, X509Certificate } from 'node:crypto';
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
-import { type KeyMakerServices, responseTo } from '../../../lib/key-maker/keys';
+import { answerEvent, type KeyMakerServices } from '../../../lib/key-maker/keys';
 import { handler } from '../../../lib/key-maker/main';
 
 const event = (RequestType: string, ResourceProperties: object) =>
@@ -39,7 +39,7 @@ function accountWith(role?: string, refusals = 1) {
     },
   } as unknown as KeyMakerServices;
   const ask = async (type: string, given: object) =>
-    (await responseTo(services, event(type, given))) as { Status: string; Data: Record<string, string> };
+    (await answerEvent(services, event(type, given))) as { Status: string; Data: Record<string, string> };
   return { ask, writes, logRole: () => logRole };
 }
 

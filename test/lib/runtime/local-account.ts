@@ -8,7 +8,7 @@ import { localNames } from '../../../cli/local-services';
 import { createLocalAws, type LocalFunction } from '../../../local/aws';
 import { createEnvironment } from '../../../local/environment';
 import { openServer } from '../../../local/http';
-import { newState } from '../../../local/state';
+import { makeState } from '../../../local/state';
 import { startEngine } from '../../fakes/database';
 import { builtFunction } from './built-function';
 import { runBundle } from './run-bundle';
@@ -17,7 +17,7 @@ import { runBundle } from './run-bundle';
 export async function startLocalAccount() {
   const engine = await startEngine();
   const folder = mkdtempSync(join(tmpdir(), 'images-'));
-  const state = await newState();
+  const state = await makeState();
   const secrets: Readonly<Record<string, string>> = {
     [localNames.signingSecret]: state.signingKey,
     [localNames.signerSecret]: state.signerSecret,
