@@ -44,18 +44,26 @@ export function toFailure(error: unknown): Failure {
   const status = $metadata?.httpStatusCode;
   const inRegion = region ? ` in ${region}` : '';
   const [ofProfile, option] = profile ? [` of profile ${profile}`, ` --profile ${profile}`] : ['', ''];
-  const sentences = {
-    unusable: `The AWS credentials${ofProfile} are missing, expired or refused (${name}): sign in again ("aws sso login${option}") or name another profile (--profile).`,
-    denied: `AWS does not allow it: ${message}. Allow it for the credentials${ofProfile}, or name another profile (--profile).`,
-    region: 'No AWS region was named. Set AWS_REGION or pass --region.',
-    network: `There is no connection: ${message || code || name}. Check the network, and the region (--region) if the host is unknown.`,
-    gone: `A table or a secret of the service is not there${inRegion}. Is it the right region (--region)? Of a deleted table, AWS keeps a backup for 35 days (aws dynamodb list-backups --backup-type SYSTEM).`,
-    other: `${status ? `AWS answered ${status}${inRegion}: ` : ''}${name}: ${message}.`,
-  };
-  if (unusableNames.test(name)) return unreachable(sentences.unusable, error);
-  if (denied.test(name)) return unreachable(sentences.denied, error);
-  if (message === 'Region is missing') return unreachable(sentences.region, error);
-  if (network.test(`${name} ${code} ${message}`)) return unreachable(sentences.network, error);
-  if (name === 'ResourceNotFoundException') return notFound(sentences.gone);
-  return failed(sentences.other, error);
+  if (unusableNames.test(name))
+    return unreachable(
+      `The AWS credentials${ofProfile} are missing, expired or refused (${name}): sign in again ("aws sso login${option}") or name another profile (--profile).`,
+      error,
+    );
+  if (denied.test(name))
+    return unreachable(
+      `AWS does not allow it: ${message}. Allow it for the credentials${ofProfile}, or name another profile (--profile).`,
+      error,
+    );
+  if (message === 'Region is missing')
+    return unreachable('No AWS region was named. Set AWS_REGION or pass --region.', error);
+  if (network.test(`${name} ${code} ${message}`))
+    return unreachable(
+      `There is no connection: ${message || code || name}. Check the network, and the region (--region) if the host is unknown.`,
+      error,
+    );
+  if (name === 'ResourceNotFoundException')
+    return notFound(
+      `A table or a secret of the service is not there${inRegion}. Is it the right region (--region)? Of a deleted table, AWS keeps a backup for 35 days (aws dynamodb list-backups --backup-type SYSTEM).`,
+    );
+  return failed(`${status ? `AWS answered ${status}${inRegion}: ` : ''}${name}: ${message}.`, error);
 }

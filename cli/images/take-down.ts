@@ -61,28 +61,34 @@ export async function findStoredImage(
   return isPhoto ? describePhoto('library', id) : undefined;
 }
 
+type FileServices = Pick<TakeDownServices, 'imageStore' | 'clock' | 'invalidate' | 'storedLateMs'>;
+
 /**
  * Removes all files below some folders, and again once none that was being made can still be stored.
  * @param removedMs moment (epoch, milliseconds) of the removal; where it is long ago, once is enough
  * @returns how many files were removed
  */
 export async function removeFiles(
-  services: Pick<TakeDownServices, 'imageStore' | 'clock' | 'invalidate' | 'storedLateMs'>,
+  services: FileServices,
   folders: readonly string[],
   removedMs: number,
 ): Promise<number> {
-  const { imageStore, clock, invalidate, storedLateMs } = services;
+  const files = await removeStoredFiles(services, folders);
+  const lateMs = removedMs + services.storedLateMs - services.clock.nowMs();
+  if (lateMs <= 0) return files;
+  process.stderr.write(`Waiting ${Math.ceil(lateMs / 1_000)} s for files that were being made…\n`);
+  await services.clock.sleep(lateMs);
+  return files + (await removeStoredFiles(services, folders));
+}
+
+async function removeStoredFiles({ imageStore, invalidate }: FileServices, folders: readonly string[]) {
   let files = 0;
-  const lateMs = removedMs + storedLateMs - clock.nowMs();
-  for (const waitMs of lateMs > 0 ? [0, lateMs] : [0]) {
-    await clock.sleep(waitMs);
-    for (const folder of folders)
-      for await (const path of imageStore.list(folder)) {
-        await imageStore.remove(path);
-        files += 1;
-      }
-    await invalidate(folders);
-  }
+  for (const folder of folders)
+    for await (const path of imageStore.list(folder)) {
+      await imageStore.remove(path);
+      files += 1;
+    }
+  await invalidate(folders);
   return files;
 }
 

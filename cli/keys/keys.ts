@@ -46,7 +46,7 @@ function listCommands(kind: CredentialKind): readonly ServiceCommand[] {
     {
       name: 'rotate',
       summary: `Create a successor of a ${noun}; the old one works until the overlap ends.`,
-      details: `With an overlap of 0: ${kind.end} ${kind.successor ?? ''}`,
+      details: `With an overlap of 0: ${kind.end} ${kind.successor}`.trim(),
       examples: [exampleOf('rotate'), `${exampleOf('rotate')} --overlap 7d --json`],
       arguments: [id],
       options: [

@@ -28,6 +28,8 @@ export const apiKey = {
   note: 'Keep the key now: it is stored as a hash only and cannot be shown again. It stays secret: on a public page, use a signer or a site key ("keys signer create", "keys site create").',
   overlap: '24h',
   end: 'It stops working everywhere within a minute.',
+  /** What an operator should know of the successor of a rotated one. */
+  successor: 'A monthly cap counts from zero: until the month ends, both together can spend twice the cap.',
   /** Options of `create` beside name and mode. */
   options: [
     new Option('--plan <PLAN>', 'plan of a new account').choices(planNames).default('free'),
@@ -51,8 +53,8 @@ export const apiKey = {
   ],
 };
 
-/** API keys, signers or site keys. `successor` tells an operator about the successor of a rotated one. */
-export type CredentialKind = Readonly<typeof apiKey & { successor?: string }>;
+/** API keys, signers or site keys. */
+export type CredentialKind = Readonly<typeof apiKey>;
 
 /** Describes signers: their secret signs URLs, which are public. */
 export const signer: CredentialKind = {
@@ -67,6 +69,7 @@ export const signer: CredentialKind = {
   note: 'Keep the secret now: it is stored nowhere and is not shown again. It belongs on a server or in a build step, never in a page.',
   overlap: '30d',
   end: 'The service refuses all URLs that it has signed within a minute; shared caches may show them for two days, or eight while the service fails.',
+  successor: '',
   options: [payer()],
   examples: [`keys signer create --account ${exampleAccount} --name "web shop"`],
 };
@@ -84,7 +87,7 @@ export const siteKey: CredentialKind = {
   note: 'A site key may be published. Programs can send any origin, so what bounds its cost is the monthly cap.',
   overlap: '30d',
   end: 'The service refuses it within a minute; shared caches may show its images for seven days while the service fails.',
-  successor: 'Its cap counts from zero: until the month ends, both together can spend twice the cap.',
+  successor: apiKey.successor,
   options: [
     payer(),
     new Option('--origin <ORIGIN>', 'origin of its pages; may be given several times')

@@ -100,10 +100,8 @@ test('remove-account deletes credentials, usage, AI images and files of that acc
     for (const folder of [mastersFolder(key), renditionsFolder(key)])
       expect(await filesIn(fixture, folder)).toBe(1);
   // A rendition that was being made meanwhile goes a minute later, and caches forget it each time.
-  expect([fixture.waits.filter((ms) => ms === 0 || ms > 1_000), fixture.invalidated.length]).toEqual([
-    [0, 60_000],
-    2,
-  ]);
+  expect(fixture.waits.filter((ms) => ms > 1_000)).toEqual([60_000]);
+  expect(fixture.invalidated).toHaveLength(2);
   expect(await removeAccount(fixture.services, gone.account)).toEqual({
     credentials: 0,
     usage: 0,
