@@ -47,15 +47,13 @@ export function createCommand(
       const names = command.commands.map((child) => child.name()).join(', ');
       const offer = error.code === 'commander.unknownCommand' ? ` The commands are: ${names}, help.` : '';
       const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1).replace(/\.$/, '')}.`;
-      throw wrongUsage(
-        `${sentence}${offer} See "${[program, ...listCommandPath(command)].join(' ')} --help".`,
-      );
+      throw wrongUsage(`${sentence}${offer} See "${[program, ...pathOf(command)].join(' ')} --help".`);
     });
   return command;
 }
 
-function listCommandPath(command: Command): readonly string[] {
-  return command.parent ? [...listCommandPath(command.parent), command.name()] : [];
+function pathOf(command: Command): readonly string[] {
+  return command.parent ? [...pathOf(command.parent), command.name()] : [];
 }
 
 /** Runs the command line of this process. */
@@ -84,7 +82,7 @@ export async function runCommandLine(command: Command, args: readonly string[]):
 }
 
 /** Makes a reader of a trimmed text of 1 to so many code points. @param option name in the refusal */
-export function createTextReader(option: string, charactersMax = 100): (text: string) => string {
+export function textReader(option: string, charactersMax = 100): (text: string) => string {
   return (text) => {
     const trimmed = text.trim();
     if (trimmed === '' || [...trimmed].length > charactersMax || /\p{Cc}/u.test(trimmed))
@@ -94,7 +92,7 @@ export function createTextReader(option: string, charactersMax = 100): (text: st
 }
 
 /** Makes a reader of a whole number. @param orElse what else the option takes, such as `, or off` */
-export function createNumberReader(
+export function numberReader(
   option: string,
   min: number,
   max: number,

@@ -24,21 +24,21 @@ export function printResult({ json, text, note, hasFailed }: Result, isJson: boo
 /** Writes names and values, one a line; those without a value are left out. */
 export function formatFacts(values: object): string {
   const present = Object.entries(values).filter(([, value]) => value !== undefined);
-  const titles = present.map(([name]) => splitName(name));
+  const titles = present.map(([name]) => toWords(name));
   const width = Math.max(...titles.map((title) => title.length));
   const lines = present.map(([, value], i) => `${titles[i]?.padEnd(width)}  ${formatValue(value)}`);
   return lines.map((line) => `${line.charAt(0).toUpperCase()}${line.slice(1)}`).join('\n');
 }
 
 /** Writes a name of JSON for people: `expiresAt` as "expires at". */
-const splitName = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+const toWords = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 function formatValue(value: unknown): string {
   if (Array.isArray(value)) return value.map(formatValue).join(', ');
   if (value === unlimitedRequests) return 'unlimited';
   if (typeof value !== 'object' || value === null) return String(value);
   return formatValue(
-    Object.entries(value).map(([name, member]) => `${splitName(name)} ${formatValue(member)}`),
+    Object.entries(value).map(([name, member]) => `${toWords(name)} ${formatValue(member)}`),
   );
 }
 
@@ -46,7 +46,7 @@ function formatValue(value: unknown): string {
 export function formatTable(rows: readonly Readonly<Record<string, string | number>>[]): string {
   const [first = {}] = rows;
   const columns = Object.entries(first).map(([name, value]) => {
-    const cells = [splitName(name).toUpperCase(), ...rows.map((row) => String(row[name]))];
+    const cells = [toWords(name).toUpperCase(), ...rows.map((row) => String(row[name]))];
     const width = Math.max(...cells.map((cell) => cell.length));
     return cells.map((cell) => (typeof value === 'number' ? cell.padStart(width) : cell.padEnd(width)));
   });

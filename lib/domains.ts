@@ -23,10 +23,7 @@ export function addApiDomain(api: RestApi, { name, certificateArn }: Domain): st
 }
 
 /** Makes the part of a distribution that names its domain; empty without one. */
-export function makeDistributionDomain(
-  scope: Construct,
-  domain: Domain | undefined,
-): Partial<DistributionProps> {
+export function makeDomainProps(scope: Construct, domain: Domain | undefined): Partial<DistributionProps> {
   if (!domain) return {};
   return {
     domainNames: [domain.name],

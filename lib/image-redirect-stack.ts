@@ -74,7 +74,7 @@ type Stores = ReturnType<typeof addStores>;
 /** Adds the functions with their rights. @param edge the distribution before the API, where there is one */
 function addFunctions(stack: Stack, stage: Stage, stores: Stores, edge: Edge | undefined) {
   const { tables, secrets, bucket, cdn } = stores;
-  const values = { ...listStageVariables(stage), ...listDeployedVariables(stack, stores, edge) };
+  const values = { ...listStageVariables(stage), ...listResourceNames(stack, stores, edge) };
   const addFunction = (name: FunctionName, moreValues: Readonly<Record<string, string>> = {}) => {
     const environment = { ...values, ...moreValues };
     const fn = addServiceFunction(stack, name, stage, environment, chooseSecrets(secrets, name, stage));
@@ -103,11 +103,7 @@ function addFunctions(stack: Stack, stage: Stage, stores: Stores, edge: Edge | u
 }
 
 /** The environment variables that name what is deployed. */
-function listDeployedVariables(
-  stack: Stack,
-  { tables, secrets, keyMaker, bucket, cdn }: Stores,
-  edge?: Edge,
-) {
+function listResourceNames(stack: Stack, { tables, secrets, keyMaker, bucket, cdn }: Stores, edge?: Edge) {
   return {
     ...Object.fromEntries(tableNames.map((name) => [tableVariables[name], tables[name].tableName])),
     METRIC_NAMESPACE: stack.stackName,

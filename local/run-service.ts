@@ -7,7 +7,7 @@ import { routes } from '../lambda/contract/routes';
 import { ConfigurationError } from '../lambda/services/settings';
 import type { LocalOptions } from './environment';
 import { type LocalService, startLocalService } from './service';
-import { describeTablesFault } from './tables';
+import { describeFault } from './tables';
 
 /** Starts the service and resolves when it is ready. @throws `Failure` */
 export async function runService(options: LocalOptions): Promise<void> {
@@ -19,7 +19,7 @@ export async function runService(options: LocalOptions): Promise<void> {
   process.on('uncaughtException', (error: NodeJS.ErrnoException) => {
     const { data: folder } = options;
     const isOfStore = folder !== undefined && error.code?.startsWith('LEVEL_');
-    console.error(isOfStore ? describeTablesFault(folder, error) : error);
+    console.error(isOfStore ? describeFault(folder, error) : error);
     process.exit(1);
   });
   const service = await startLocalService(options, onFault).catch((error: unknown) => {

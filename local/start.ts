@@ -1,7 +1,7 @@
 /** `image-redirect start`: reads its options and runs the local service until a signal ends it. */
 
 import { type Command, Option } from 'commander';
-import { createCommand, createNumberReader } from '../cli/command';
+import { createCommand, numberReader } from '../cli/command';
 import { wrongUsage } from '../cli/failure';
 import { anonymousRequestsPerHour, unlimitedRequests } from '../lambda/contract/plans';
 import {
@@ -51,7 +51,7 @@ export function command(summary: string): Command {
 function startOptions(): readonly Option[] {
   return [
     new Option('--port <N>', 'port of the service, 0 for any free one')
-      .argParser(createNumberReader('--port', 0, 65_535))
+      .argParser(numberReader('--port', 0, 65_535))
       .default(3_000),
     new Option('--memory', 'keep all data in memory only').conflicts('data'),
     new Option('--data <FOLDER>', 'folder for data and images').argParser(readFolder).default('.local'),
@@ -113,7 +113,7 @@ export function chooseBindings({
 const readPerHour = (text: string) =>
   text === 'off'
     ? unlimitedRequests
-    : createNumberReader('--anonymous-per-hour', 1, anonymousPerHourMax, ', or off')(text);
+    : numberReader('--anonymous-per-hour', 1, anonymousPerHourMax, ', or off')(text);
 
 /** Reads the folder of `--data`. @throws `Failure` where it is empty */
 function readFolder(text: string): string {

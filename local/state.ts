@@ -33,7 +33,7 @@ export async function makeState(): Promise<LocalState> {
     addressSecret: randomBytes(32).toString('hex'),
     signerSecret: randomBytes(32).toString('hex'),
     signingKey: makeSigningKey(),
-    contentCredentials: await makeCredentials(Date.now()),
+    contentCredentials: await makeCredentials(),
     endpoints: {},
   };
 }

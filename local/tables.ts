@@ -50,12 +50,12 @@ async function tryTables(folder: string): Promise<void> {
     await store.open();
     await store.close();
   } catch (error) {
-    throw failed(describeTablesFault(folder, error), error);
+    throw failed(describeFault(folder, error), error);
   }
 }
 
 /** Says in one line what is wrong with a folder of tables. @param error of the file system or of the store */
-export function describeTablesFault(folder: string, error: unknown): string {
+export function describeFault(folder: string, error: unknown): string {
   let cause = error as NodeJS.ErrnoException;
   while (cause.cause) cause = cause.cause as NodeJS.ErrnoException;
   return cause.code === 'LEVEL_LOCKED'

@@ -2,11 +2,11 @@
 
 import { Argument, type Command, Option } from 'commander';
 import { listRemovals } from '../../lambda/images/picked-images';
-import { createTextReader } from '../command';
+import { textReader } from '../command';
 import { notFound } from '../failure';
 import { formatTable } from '../output';
 import { createCommandGroup, type Session } from '../service-command';
-import { findStoredImage, takeDown } from './take-down';
+import { findImage, takeDown } from './take-down';
 
 const example = 'images remove 0123456789abcdef0123 --reason "request of the photographer"';
 
@@ -24,12 +24,12 @@ export const command = (summary: string): Command =>
       ],
       options: [
         new Option('--reason <TEXT>', 'why, as "images removed" lists it')
-          .argParser(createTextReader('--reason', 500))
+          .argParser(textReader('--reason', 500))
           .makeOptionMandatory(),
       ],
       confirms: true,
       async run({ service, confirm, options, args: [id = ''] }: Session<{ readonly reason: string }>) {
-        const image = await findStoredImage(service, id);
+        const image = await findImage(service, id);
         if (!image)
           throw notFound(`There is no image ${id}. The record of an image names its pick and its imageId.`);
         await confirm(`The image ${id} (${image.kind}) will be deleted everywhere, for good.`);

@@ -44,10 +44,7 @@ export function describePhoto(provider: string, id: string): StoredImage {
  * Finds an image by its id, or `undefined`.
  * @param id a pick, the id of an AI image, or the id of a photograph, which need not have been shown yet
  */
-export async function findStoredImage(
-  services: TakeDownServices,
-  id: string,
-): Promise<StoredImage | undefined> {
+export async function findImage(services: TakeDownServices, id: string): Promise<StoredImage | undefined> {
   const { image, removal } = (await readImage(services, id)) ?? {};
   if (image && 'candidate' in image) return describePhoto(image.provider, image.candidate.id);
   const aiImage = await findAiImageById(services, image ? image.imageId : id);

@@ -3,7 +3,7 @@
 import { Argument, type Command, Option } from 'commander';
 import { planNames } from '../../lambda/contract/plans';
 import { keyBounds } from '../../lambda/contract/request-bounds';
-import { createTextReader } from '../command';
+import { textReader } from '../command';
 import { wrongUsage } from '../failure';
 import { createCommandGroup, type ServiceCommand } from '../service-command';
 import { apiKey, type CredentialKind, exampleAccount, signer, siteKey } from './kinds';
@@ -22,7 +22,7 @@ function listCommands(kind: CredentialKind): readonly ServiceCommand[] {
       examples: kind.examples,
       options: [
         new Option('--name <TEXT>', `what the ${noun} is for`)
-          .argParser(createTextReader('--name', keyBounds.nameCharactersMax))
+          .argParser(textReader('--name', keyBounds.nameCharactersMax))
           .default('unnamed'),
         new Option('--test', `create a test ${noun}: an hourly limit of its own, no quota used`),
         ...kind.options,
@@ -102,7 +102,7 @@ const accountCommands: readonly ServiceCommand[] = [
     name: 'set-name',
     summary: 'Name an account. The name is shown in tables, usage reports and threshold events.',
     examples: [`keys set-name ${exampleAccount} "Acme"`],
-    arguments: [account, new Argument('<NAME>', 'its name').argParser(createTextReader('<NAME>'))],
+    arguments: [account, new Argument('<NAME>', 'its name').argParser(textReader('<NAME>'))],
     run: (session) => manage.changeAccount(session, 'accountName'),
   },
   {

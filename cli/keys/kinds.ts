@@ -2,14 +2,14 @@
 
 import { Option } from 'commander';
 import { planNames, unlimitedRequests } from '../../lambda/contract/plans';
-import { createNumberReader, createTextReader } from '../command';
+import { numberReader, textReader } from '../command';
 
 /** The account in examples. */
 export const exampleAccount = 'acc_0123456789abcdef01';
 
 const maxPerMonth = (isMandatory: boolean) =>
   new Option('--max-per-month <N>', 'units that it may spend in a month, beside the plan')
-    .argParser(createNumberReader('--max-per-month', 1, unlimitedRequests - 1))
+    .argParser(numberReader('--max-per-month', 1, unlimitedRequests - 1))
     .makeOptionMandatory(isMandatory);
 const payer = () =>
   new Option('--account <ID>', 'the account that pays, once per image and day').makeOptionMandatory();
@@ -33,9 +33,7 @@ export const apiKey = {
   /** Options of `create` beside name and mode. */
   options: [
     new Option('--plan <PLAN>', 'plan of a new account').choices(planNames).default('free'),
-    new Option('--account-name <TEXT>', 'name of a new account').argParser(
-      createTextReader('--account-name'),
-    ),
+    new Option('--account-name <TEXT>', 'name of a new account').argParser(textReader('--account-name')),
     new Option('--account <ID>', 'add the key to this account, on its plan').conflicts([
       'plan',
       'accountName',

@@ -55,7 +55,7 @@ export async function createCredential(
     plan: existing?.plan ?? plan,
     account: existing?.account,
   });
-  return showNewCredential(kind, key, master, key.signer && { signerId: key.signer.keyId });
+  return showIssued(kind, key, master, key.signer && { signerId: key.signer.keyId });
 }
 
 /** Reads the origins of a site key, each once. @throws `Failure` with the usage code */
@@ -78,12 +78,7 @@ async function readSignerMaster(kind: CredentialKind, service: Service): Promise
 }
 
 /** Shows a new credential with its secret. @param extra further fields of the command's output */
-function showNewCredential(
-  kind: CredentialKind,
-  { key, record }: IssuedKey,
-  master: string,
-  extra = {},
-): Result {
+function showIssued(kind: CredentialKind, { key, record }: IssuedKey, master: string, extra = {}): Result {
   const { hash: _hash, keyId, publishedAs: _kind, ...fields } = record;
   const secret = key || writeSignerSecret(master, keyId);
   return { json: { [kind.secret]: secret, [kind.id]: keyId, ...fields, ...extra }, note: kind.note };
@@ -144,7 +139,7 @@ export async function rotateCredential(
   const master = await readSignerMaster(kind, service);
   const key = await rotateKey(service, record, overlap);
   const { expiresAt } = await readCredential(service, kind, id);
-  return showNewCredential(kind, key, master, { replaces: { [kind.id]: id, expiresAt } });
+  return showIssued(kind, key, master, { replaces: { [kind.id]: id, expiresAt } });
 }
 
 const nameRecord = ({ noun }: CredentialKind, { keyId, name, account }: KeyRecord) =>

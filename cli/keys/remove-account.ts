@@ -34,7 +34,7 @@ export async function removeAccount(services: RemoveServices, account: AccountId
   };
   const records = await readAccountKeys(services, account);
   const credentials = await removeItems(apiKeys, records.map(keyRefOf).map(partitionKeyOf));
-  const images = await findKeysNaming<ImageKey>(services, generationIndex, [account]);
+  const images = await findKeys<ImageKey>(services, generationIndex, [account]);
   for (const key of images) await removeImage(services, key);
   const folders = images.flatMap((key) => [mastersFolder(key), renditionsFolder(key)]);
   // One path for all images: CloudFront takes 15 wildcards at a time, and charges for each.
@@ -44,15 +44,12 @@ export async function removeAccount(services: RemoveServices, account: AccountId
   await removeItems(services.tables.images, pickKeys);
   await removeItems(generationIndex, images);
   const owners = [account, ...records.map(({ keyId }) => keyId)];
-  const usage = await removeItems(
-    quotaCounters,
-    await findKeysNaming<string>(services, quotaCounters, owners),
-  );
+  const usage = await removeItems(quotaCounters, await findKeys<string>(services, quotaCounters, owners));
   return { credentials, usage, images: images.length, files };
 }
 
 /** Reads the keys that name one of some owners from the whole table, as an operator does rarely. */
-async function findKeysNaming<Key>(services: RemoveServices, TableName: string, owners: readonly string[]) {
+async function findKeys<Key>(services: RemoveServices, TableName: string, owners: readonly string[]) {
   const keys: Key[] = [];
   const scan = new ScanCommand({ TableName, ConsistentRead: true });
   for await (const { pk } of listItems(services, scan))

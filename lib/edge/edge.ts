@@ -12,7 +12,7 @@ import { outputs } from '../../lambda/contract/outputs';
 import { parameterNames } from '../../lambda/contract/parameters';
 import { gatewayTimeoutMs } from '../../lambda/contract/timeouts';
 import { shortNames } from '../../lambda/requests/parameter-names';
-import { makeDistributionDomain } from '../domains';
+import { makeDomainProps } from '../domains';
 import { addOutputs } from '../outputs';
 import type { Stage } from '../stage';
 
@@ -57,7 +57,7 @@ export class Edge extends Construct {
       },
       errorResponses: uncachedStatuses.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
       httpVersion: cloudfront.HttpVersion.HTTP2_AND_3,
-      ...makeDistributionDomain(this, domain),
+      ...makeDomainProps(this, domain),
     });
     this.baseUrl = `https://${domain?.name ?? distribution.distributionDomainName}`;
     addOutputs(this, {

@@ -9,13 +9,13 @@ export const pageAssetsName = 'globalThis.PAGE_ASSETS';
 /** Bundles script and style sheet of each page, minified. */
 export function bundlePageAssets() {
   const assetsOf = (name: string) => ({
-    script: bundleEntry(`${name}.ts`),
-    style: bundleEntry(`${name}.css`),
+    script: bundle(`${name}.ts`),
+    style: bundle(`${name}.css`),
   });
   return { docs: assetsOf('page'), account: assetsOf('account') };
 }
 
-function bundleEntry(entry: string): string {
+function bundle(entry: string): string {
   const { outputFiles } = buildSync({
     absWorkingDir: join(__dirname, '../..'),
     entryPoints: [`lambda/docs/page/browser/${entry}`],

@@ -8,7 +8,8 @@ const dayMs = 86_400_000;
 const validDays = 20 * 365;
 
 /** Makes a private key and its certificate for manifests, in the form of the C2PA specification (14.5.1). */
-export async function makeCredentials(nowMs: number): Promise<string> {
+export async function makeCredentials(): Promise<string> {
+  const nowMs = Date.now();
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
   const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const certificate = await x509.X509CertificateGenerator.createSelfSigned(

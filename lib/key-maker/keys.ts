@@ -60,13 +60,9 @@ async function makeKeys(
   await setLogRole(services, LogRole);
   const attributes: Record<string, string> = { Certificates: '' };
   for (const [version, id] of Object.entries(UrlKeys))
-    attributes[`PublicKey${version}`] = publicKeyOf(
-      await readOrMakeKey(services, id, async () => makeSigningKey()),
-    );
+    attributes[`PublicKey${version}`] = publicKeyOf(await ensureKey(services, id, makeSigningKey));
   for (const id of Object.values(ContentKeys))
-    attributes['Certificates'] += cutCertificate(
-      await readOrMakeKey(services, id, () => makeCredentials(Date.now())),
-    );
+    attributes['Certificates'] += cutCertificate(await ensureKey(services, id, makeCredentials));
   if (HashedSecret !== undefined)
     attributes['Hash'] = hash('sha256', await readSecret(services, HashedSecret));
   return attributes;
@@ -85,10 +81,10 @@ async function setLogRole({ gateway, rolePauseMs }: KeyMakerServices, value: str
 }
 
 /** Reads the key in a secret, and replaces the value that the secret was made with by a key. */
-async function readOrMakeKey(
+async function ensureKey(
   services: KeyMakerServices,
   SecretId: string,
-  make: () => Promise<string>,
+  make: () => string | Promise<string>,
 ): Promise<string> {
   const stored = await readSecret(services, SecretId);
   if (stored.startsWith('-----BEGIN PRIVATE KEY-----')) return stored;

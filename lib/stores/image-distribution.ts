@@ -7,7 +7,7 @@ import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { openImagePrefixes, publicFiles } from '../../lambda/contract/image-paths';
 import { outputs } from '../../lambda/contract/outputs';
-import { makeDistributionDomain } from '../domains';
+import { makeDomainProps } from '../domains';
 import type { KeyMaker } from '../key-maker/key-maker';
 import { addOutputs } from '../outputs';
 import type { Stage } from '../stage';
@@ -52,7 +52,7 @@ export class ImageDistribution extends Construct {
         },
       ],
       httpVersion: cloudfront.HttpVersion.HTTP2_AND_3,
-      ...makeDistributionDomain(this, stage.domains.images),
+      ...makeDomainProps(this, stage.domains.images),
     });
     Validations.of(distribution).acknowledge({
       id: 'Annotation::@aws-cdk/aws-cloudfront-origins:listBucketSecurityRisk',

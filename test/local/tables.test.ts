@@ -4,13 +4,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import {
-  connectDatabase,
-  createTables,
-  describeTablesFault,
-  forgetItems,
-  startTables,
-} from '../../local/tables';
+import { connectDatabase, createTables, describeFault, forgetItems, startTables } from '../../local/tables';
 
 let folder: string;
 beforeEach(() => {
@@ -87,7 +81,7 @@ test('a file in place of the data folder is refused in one line', async () => {
 
 test('the innermost cause of an error of a folder is told in one line', () => {
   const cause = { code: 'LEVEL_IO_ERROR', message: 'x/000005.log: No space left on device\nand' };
-  expect(describeTablesFault('x', { message: 'closed', cause })).toBe(
+  expect(describeFault('x', { message: 'closed', cause })).toBe(
     'The tables in x cannot be used: x/000005.log: No space left on device',
   );
 });

@@ -1,11 +1,6 @@
 /** Taking an image down: its files go, also those stored during it, and other images lose nothing. */
 
-import {
-  describePhoto,
-  findStoredImage,
-  type TakeDownServices,
-  takeDown,
-} from '../../../cli/images/take-down';
+import { describePhoto, findImage, type TakeDownServices, takeDown } from '../../../cli/images/take-down';
 import { createExpiringCache } from '../../../lambda/base/expiring-cache';
 import { mastersFolder } from '../../../lambda/generation/ai-image-identity';
 import { acquireImage, finishImage, readAiImage } from '../../../lambda/generation/ai-image-store';
@@ -74,14 +69,14 @@ test('a take-down keeps the image’s colour and a record, which a second take-d
   const pick = pickOf('pexels', id);
   const photo = { provider: 'pexels', source: 'stock_b', candidate: candidate(id), fit: 'exact' } as const;
   await storePickedImage(noting, pick, { ...photo, checkedMs: 1 }, '#112233');
-  expect(await findStoredImage(services, pick)).toMatchObject({
+  expect(await findImage(services, pick)).toMatchObject({
     kind: 'stock',
     pick,
     folders: [`stock/${pick}/`],
   });
   const removal = await down(id);
   expect(await readImage(services, pick)).toEqual({ color: '#112233', removal });
-  expect(await findStoredImage(services, pick)).toMatchObject({ kind: 'stock', pick });
+  expect(await findImage(services, pick)).toMatchObject({ kind: 'stock', pick });
   expect(await down(id)).toEqual(removal);
 });
 
@@ -100,10 +95,8 @@ test.each([
     const { imageId } = (await readAiImage(services, key)) ?? { imageId: '' };
     const pick = pickOfAiImage(imageId);
     await storePickedImage(noting, pick, { imageId }, '#112233');
-    const found = (await findStoredImage(services, pick)) as NonNullable<
-      Awaited<ReturnType<typeof findStoredImage>>
-    >;
-    expect(await findStoredImage(services, imageId)).toEqual(found);
+    const found = (await findImage(services, pick)) as NonNullable<Awaited<ReturnType<typeof findImage>>>;
+    expect(await findImage(services, imageId)).toEqual(found);
     expect(found).toMatchObject({ kind: 'ai', pick });
     expect(found.folders[0]).toBe(mastersFolder(key));
     for (const folder of found.folders) await put(`${folder}a.webp`);
@@ -125,7 +118,7 @@ test.each([
 );
 
 test('no image is found for an unknown id', async () => {
-  expect(await findStoredImage(createServices().services, '0'.repeat(20))).toBeUndefined();
+  expect(await findImage(createServices().services, '0'.repeat(20))).toBeUndefined();
 });
 
 test('a take-down removes a photograph that was never shown from the library, with its file', async () => {
@@ -140,7 +133,7 @@ test('a take-down removes a photograph that was never shown from the library, wi
     })(),
   );
   const [photo] = await listPhotos(services);
-  const found = await findStoredImage(services, photo?.id ?? '');
+  const found = await findImage(services, photo?.id ?? '');
   expect(found).toMatchObject({ kind: 'library' });
   const removal = await takeDown(services, found as never, order);
   expect(removal).toMatchObject({ kind: 'library', files: 1 });

@@ -18,7 +18,7 @@ import { cutCertificate, makeCredentials } from '../../../lib/key-maker/certific
 
 let credentials: string;
 beforeAll(async () => {
-  credentials = await makeCredentials(Date.now());
+  credentials = await makeCredentials();
 });
 const signImage = (...edit: [Parameters<typeof signWith>[0], Parameters<typeof signWith>[1]]) =>
   signWith(...edit, credentials);
@@ -121,7 +121,7 @@ describe.each(['jpeg', 'webp', 'avif'] as const)('a manifest in %s', (format) =>
 });
 
 it('the signature has the chain of an operator, its own certificate first', async () => {
-  const above = cutCertificate(await makeCredentials(Date.now()));
+  const above = cutCertificate(await makeCredentials());
   const { image } = await rendered('jpeg', 300, 200);
   const { bytes } = await signWith(
     image,
