@@ -91,16 +91,11 @@ export function textReader(option: string, charactersMax = 100): (text: string) 
   };
 }
 
-/** Makes a reader of a whole number. @param orElse what else the option takes, such as `, or off` */
-export function numberReader(
-  option: string,
-  min: number,
-  max: number,
-  orElse = '',
-): (text: string) => number {
+/** Makes a reader of a whole number. @param also what else the option takes, such as `, or off` */
+export function numberReader(option: string, min: number, max: number, also = ''): (text: string) => number {
   return (text) => {
     const number = Number(text);
     if (/^\d+$/.test(text) && number >= min && number <= max) return number;
-    throw wrongUsage(`${option} takes a whole number from ${min} to ${max}${orElse}.`);
+    throw wrongUsage(`${option} takes a whole number from ${min} to ${max}${also}.`);
   };
 }

@@ -6,14 +6,13 @@ export class Failure extends Error {
   constructor(
     readonly exitCode: 1 | 2 | 3 | 4 | 5,
     message: string,
-    cause?: unknown,
   ) {
-    super(message.replaceAll(/\b(pk|sgs)_(live|test)_[\w-]+/g, '$1_$2_…'), { cause });
+    super(message.replaceAll(/\b(pk|sgs)_(live|test)_[\w-]+/g, '$1_$2_…'));
   }
 }
 
 /** Makes a failure without an exit code of its own. */
-export const failed = (message: string, cause?: unknown) => new Failure(1, message, cause);
+export const failed = (message: string) => new Failure(1, message);
 /** Makes the failure of a command line that is not understood. */
 export const wrongUsage = (message: string) => new Failure(2, message);
 /** Makes the failure of a key, account or stack that does not exist. */
@@ -21,7 +20,7 @@ export const notFound = (message: string) => new Failure(3, message);
 /** Makes the failure of an operator who did not confirm what cannot be undone. */
 export const notConfirmed = (message: string) => new Failure(4, message);
 /** Makes the failure where service, credentials, permission or network are missing. */
-export const unreachable = (message: string, cause?: unknown) => new Failure(5, message, cause);
+export const unreachable = (message: string) => new Failure(5, message);
 
 const unusableNames =
   /^(CredentialsProviderError|ProviderError|TokenProviderError|ExpiredToken|RequestExpired|InvalidClientTokenId|UnrecognizedClient|InvalidSignature|SignatureDoesNotMatch|IncompleteSignature|MissingAuthenticationToken|AuthFailure)/;
@@ -47,23 +46,20 @@ export function toFailure(error: unknown): Failure {
   if (unusableNames.test(name))
     return unreachable(
       `The AWS credentials${ofProfile} are missing, expired or refused (${name}): sign in again ("aws sso login${option}") or name another profile (--profile).`,
-      error,
     );
   if (denied.test(name))
     return unreachable(
       `AWS does not allow it: ${message}. Allow it for the credentials${ofProfile}, or name another profile (--profile).`,
-      error,
     );
   if (message === 'Region is missing')
-    return unreachable('No AWS region was named. Set AWS_REGION or pass --region.', error);
+    return unreachable('No AWS region was named. Set AWS_REGION or pass --region.');
   if (network.test(`${name} ${code} ${message}`))
     return unreachable(
       `There is no connection: ${message || code || name}. Check the network, and the region (--region) if the host is unknown.`,
-      error,
     );
   if (name === 'ResourceNotFoundException')
     return notFound(
       `A table or a secret of the service is not there${inRegion}. Is it the right region (--region)? Of a deleted table, AWS keeps a backup for 35 days (aws dynamodb list-backups --backup-type SYSTEM).`,
     );
-  return failed(`${status ? `AWS answered ${status}${inRegion}: ` : ''}${name}: ${message}.`, error);
+  return failed(`${status ? `AWS answered ${status}${inRegion}: ` : ''}${name}: ${message}.`);
 }

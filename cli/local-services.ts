@@ -58,9 +58,9 @@ export async function describeLocal(serviceUrl = localUrl): Promise<LocalDescrip
     signal: AbortSignal.timeout(localServiceTimeoutMs),
     redirect: 'error',
   };
-  const response = await fetch(`${url}/_local`, init).catch((error: unknown) => {
+  const response = await fetch(`${url}/_local`, init).catch(() => {
     const start = 'Start one with "npm start", or name another with --local or --stack.';
-    throw unreachable(`No service answers at ${url}. ${start}`, error);
+    throw unreachable(`No service answers at ${url}. ${start}`);
   });
   if (response.status === 403)
     throw unreachable(`${url} refuses this command. Run it as the user who started the service.`);

@@ -55,5 +55,4 @@ export function formatTable(rows: readonly Readonly<Record<string, string | numb
 }
 
 /** Writes a count with its noun: `1 alarm`, `2 alarms`. */
-export const formatCount = (count: number, noun: string): string =>
-  `${count} ${noun}${count === 1 ? '' : 's'}`;
+export const formatCount = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -50,7 +50,7 @@ async function tryTables(folder: string): Promise<void> {
     await store.open();
     await store.close();
   } catch (error) {
-    throw failed(describeFault(folder, error), error);
+    throw failed(describeFault(folder, error));
   }
 }
 

@@ -35,20 +35,19 @@ function readGrades(folder: string): ReadonlyMap<string, number> {
   return new Map(judgements.map(([query, record, grade]) => [`${query} ${record}`, Number(grade)]));
 }
 
-/** Finds the record of an answer's image. @returns a function from answers to numbers of records */
-function createRecordFinder(folder: string): (answer: string) => number | undefined {
-  const records = readRows(join(folder, 'records.ndjson')).map(([line = '']) => JSON.parse(line));
-  const numbers = new Map<string, number>(records.map(({ n, id }) => [id, n]));
-  return (answer) => {
-    const maker = /maker-(\d+)/.exec(answer)?.[1];
-    if (maker !== undefined) return Number(maker);
-    return [...numbers].find(([id]) => answer.includes(id))?.[1];
-  };
+/** A photo record, as the folder has it: its number, and its id in an answer. */
+type PhotoRecord = { readonly n: number; readonly id: string };
+
+/** Finds the number of the record that an answer shows, by its maker or its id. */
+function findRecord(records: readonly PhotoRecord[], answer: string): number | undefined {
+  const maker = /maker-(\d+)/.exec(answer)?.[1];
+  return maker === undefined ? records.find(({ id }) => answer.includes(id))?.n : Number(maker);
 }
 
 /** Requests all queries, one after the other. @throws `Error` at an answer other than an image or 404 */
 async function requestQueries(folder: string, url: string, key: string): Promise<readonly ShownImage[]> {
-  const [grades, recordOf] = [readGrades(folder), createRecordFinder(folder)];
+  const grades = readGrades(folder);
+  const records = readRows(join(folder, 'records.ndjson')).map(([line = '']) => JSON.parse(line));
   const images: ShownImage[] = [];
   for (const [kind = '', query = ''] of readRows(join(folder, 'queries.tsv'))) {
     const parameters = new URLSearchParams({ query, format: 'json', width: '1200', height: '800' });
@@ -57,7 +56,7 @@ async function requestQueries(folder: string, url: string, key: string): Promise
     if (response.status === 404) images.push({ kind, query, grade: 0 });
     else if (!response.ok) throw new Error(`${query}: ${response.status} ${body}`);
     else {
-      const grade = grades.get(`${query} ${recordOf(body)}`);
+      const grade = grades.get(`${query} ${findRecord(records, body)}`);
       images.push({ kind, query, fit: JSON.parse(body).fit, ...(grade !== undefined && { grade }) });
     }
   }

@@ -8,10 +8,7 @@ export const pageAssetsName = 'globalThis.PAGE_ASSETS';
 
 /** Bundles script and style sheet of each page, minified. */
 export function bundlePageAssets() {
-  const assetsOf = (name: string) => ({
-    script: bundle(`${name}.ts`),
-    style: bundle(`${name}.css`),
-  });
+  const assetsOf = (name: string) => ({ script: bundle(`${name}.ts`), style: bundle(`${name}.css`) });
   return { docs: assetsOf('page'), account: assetsOf('account') };
 }
 
