@@ -6,77 +6,75 @@ import { addThings, correctSpelling, pickSearchWords, readSubject } from '../../
 
 const wordsIn = (query: string, lang?: string) => readSubject(query, lang).words.map(({ word }) => word);
 
-describe('words of the subject', () => {
-  it.each<[string, string, readonly string[]]>([
-    ['stop words are left out', 'the cabin on the hill', ['cabin', 'hill']],
-    ['prompts’ introductions are left out', 'a high quality photo of a lighthouse', ['lighthouse']],
-    ['close-ups and the like are left out', 'extreme wide-angle close-up of a fox', ['fox']],
-    ['so are shots', 'Shot with fox', ['fox']],
-    ['what is no introduction stays', 'photo album of a fox', ['album', 'fox']],
-    ['places on a page are left out', 'hero banner background forest', ['forest']],
-    ['one that is nothing else is kept', 'background', ['background']],
-    ['each stem counts once', 'a leaf among leaves', ['leaf', 'among']],
-    ['an emoji is what it is called', 'sleepy 🐱', ['sleepy', 'cat']],
-    ['what is excluded is left out', 'beach without people', ['beach']],
-    ['a model keeps its number', 'boeing 747', ['boeing', '747']],
-    ['one that only excludes is kept', 'empty', ['empty']],
-    [
-      'what is excluded before anything is shown is no exclusion',
-      'zero waste kitchen',
-      ['zero', 'waste', 'kitchen'],
-    ],
-    ['a prohibition is a subject', 'no smoking', ['smoking']],
-    ['emptiness is left out of others', 'deserted street', ['street']],
-    ['nothing is left of stop words', 'to be or not to be', []],
-    ['nothing is left of operators', '"" - *', []],
-  ])('the words of a subject: %s: %s', (_, query, words) => expect(wordsIn(query)).toEqual(words));
+it.each<[string, string, readonly string[]]>([
+  ['stop words are left out', 'the cabin on the hill', ['cabin', 'hill']],
+  ['prompts’ introductions are left out', 'a high quality photo of a lighthouse', ['lighthouse']],
+  ['close-ups and the like are left out', 'extreme wide-angle close-up of a fox', ['fox']],
+  ['so are shots', 'Shot with fox', ['fox']],
+  ['what is no introduction stays', 'photo album of a fox', ['album', 'fox']],
+  ['places on a page are left out', 'hero banner background forest', ['forest']],
+  ['one that is nothing else is kept', 'background', ['background']],
+  ['each stem counts once', 'a leaf among leaves', ['leaf', 'among']],
+  ['an emoji is what it is called', 'sleepy 🐱', ['sleepy', 'cat']],
+  ['what is excluded is left out', 'beach without people', ['beach']],
+  ['a model keeps its number', 'boeing 747', ['boeing', '747']],
+  ['one that only excludes is kept', 'empty', ['empty']],
+  [
+    'what is excluded before anything is shown is no exclusion',
+    'zero waste kitchen',
+    ['zero', 'waste', 'kitchen'],
+  ],
+  ['a prohibition is a subject', 'no smoking', ['smoking']],
+  ['emptiness is left out of others', 'deserted street', ['street']],
+  ['nothing is left of stop words', 'to be or not to be', []],
+  ['nothing is left of operators', '"" - *', []],
+])('the words of a subject: %s: %s', (_, query, words) => expect(wordsIn(query)).toEqual(words));
 
-  it.each([
-    ['perro', 'dog'],
-    ['cavallo', 'horse'],
-    ['собака', 'dog'],
-    ['猫', 'cat'],
-    ['coucher de soleil', 'sunset'],
-    ['hochzeit', 'wedding'],
-    ['bäckerei', 'bakery'],
-    ['寿司', 'sushi'],
-  ])('%s is searched as %s', (query, word) => expect(wordsIn(query)).toEqual([word]));
+it.each([
+  ['perro', 'dog'],
+  ['cavallo', 'horse'],
+  ['собака', 'dog'],
+  ['猫', 'cat'],
+  ['coucher de soleil', 'sunset'],
+  ['hochzeit', 'wedding'],
+  ['bäckerei', 'bakery'],
+  ['寿司', 'sushi'],
+])('%s is searched as %s', (query, word) => expect(wordsIn(query)).toEqual([word]));
 
-  it('a query is translated from a language that knows half of its words when none is named', () => {
-    expect(wordsIn('the perro is on it')).toEqual(['dog']);
-    expect(wordsIn('perro qwzzt')).toEqual(['dog', 'qwzzt']);
-    expect(wordsIn('perro qwzzt vbnnk')).toEqual(['perro', 'qwzzt', 'vbnnk']);
-    expect(wordsIn('perro qwzzt vbnnk', 'es')).toEqual(['dog', 'qwzzt', 'vbnnk']);
-    expect(wordsIn('perro qwzzt vbnnk', 'fr')).toEqual(['perro', 'qwzzt', 'vbnnk']);
-    expect(wordsIn('coucher de soleil sur la mer')).toEqual(['sunset', 'sur', 'la', 'ocean']);
-    expect(wordsIn('747 собака')).toEqual(['747', 'dog']);
-  });
+it('a query is translated from a language that knows half of its words when none is named', () => {
+  expect(wordsIn('the perro is on it')).toEqual(['dog']);
+  expect(wordsIn('perro qwzzt')).toEqual(['dog', 'qwzzt']);
+  expect(wordsIn('perro qwzzt vbnnk')).toEqual(['perro', 'qwzzt', 'vbnnk']);
+  expect(wordsIn('perro qwzzt vbnnk', 'es')).toEqual(['dog', 'qwzzt', 'vbnnk']);
+  expect(wordsIn('perro qwzzt vbnnk', 'fr')).toEqual(['perro', 'qwzzt', 'vbnnk']);
+  expect(wordsIn('coucher de soleil sur la mer')).toEqual(['sunset', 'sur', 'la', 'ocean']);
+  expect(wordsIn('747 собака')).toEqual(['747', 'dog']);
+});
 
-  it('a query is translated by idioms of up to four words', () => {
-    expect(wordsIn('bastone per non vedenti', 'it')).toEqual(['white', 'cane']);
-    expect(wordsIn('donna che scrolla le spalle', 'it')).not.toContain('shrugging');
-  });
+it('a query is translated by idioms of up to four words', () => {
+  expect(wordsIn('bastone per non vedenti', 'it')).toEqual(['white', 'cane']);
+  expect(wordsIn('donna che scrolla le spalle', 'it')).not.toContain('shrugging');
+});
 
-  it('a query in English is never translated', () => {
-    const query = 'old red kayak at a lake in autumn with fallen leaves';
-    expect(wordsIn(query)).toEqual(wordsIn(query, 'en'));
-  });
+it('a query in English is never translated', () => {
+  const query = 'old red kayak at a lake in autumn with fallen leaves';
+  expect(wordsIn(query)).toEqual(wordsIn(query, 'en'));
+});
 
-  it('a query is read in the language that its caller names', () => {
-    expect([wordsIn('pan', 'es'), wordsIn('pan')]).toEqual([['bread'], ['pan']]);
-    expect(wordsIn('perro', 'es-MX')).toEqual(['dog']);
-    expect(wordsIn('perro', 'en')).toEqual(['perro']);
-    expect([readSubject('pan', 'es').lang, 'lang' in readSubject('pan')]).toEqual(['es', false]);
-  });
+it('a query is read in the language that its caller names', () => {
+  expect([wordsIn('pan', 'es'), wordsIn('pan')]).toEqual([['bread'], ['pan']]);
+  expect(wordsIn('perro', 'es-MX')).toEqual(['dog']);
+  expect(wordsIn('perro', 'en')).toEqual(['perro']);
+  expect([readSubject('pan', 'es').lang, 'lang' in readSubject('pan')]).toEqual(['es', false]);
+});
 
-  it('nouns of the first phrase weigh most, and rare ones more than common ones', () => {
-    const subject = readSubject(
-      'photo of a brown horse standing in a green field with trees behind it on a cloudy day',
-    );
-    expect(pickSearchWords(subject, 1)).toBe('horse');
-    expect(pickSearchWords(subject, 2)).toBe('horse trees');
-    expect(readSubject('canon camera').head).toBe(readSubject('camera').head);
-  });
+it('nouns of the first phrase weigh most, and rare ones more than common ones', () => {
+  const subject = readSubject(
+    'photo of a brown horse standing in a green field with trees behind it on a cloudy day',
+  );
+  expect(pickSearchWords(subject, 1)).toBe('horse');
+  expect(pickSearchWords(subject, 2)).toBe('horse trees');
+  expect(readSubject('canon camera').head).toBe(readSubject('camera').head);
 });
 
 it.each<[string, string, string, string | undefined]>([
@@ -105,68 +103,60 @@ it.each<[string, string, string, string | undefined]>([
   expect([subject.cleaned, weighed.join(', '), subject.head]).toEqual([cleaned || query, words, head]);
 });
 
-describe('what the image must not show', () => {
-  it.each<[string, readonly string[]]>([
-    ['street without women', ['people']],
-    ['wall with no watermark', ['text']],
-    ['street without any face', ['people']],
-    ['wall without people, text', ['people', 'text']],
-    ['wall without text nor people', ['people', 'text']],
-    ['Unpeopled street', ['people']],
-    ['wall without cats', []],
-    ['notext', []],
-    ['a wall without cats, no text', ['text']],
-    ['empty room no people', ['people']],
-    ['an empty office', ['people']],
-    ['poster without text', ['text']],
-    ['street with no people and text', ['people', 'text']],
-    ['people at work', []],
-    ['empty', ['people']],
-    ['poster WITHOUT TEXT, No People', ['people', 'text']],
-  ])('the words %j leave out %j', (query, avoid) => expect(readSubject(query).avoid).toEqual(avoid));
+it.each<[string, readonly string[]]>([
+  ['street without women', ['people']],
+  ['wall with no watermark', ['text']],
+  ['street without any face', ['people']],
+  ['wall without people, text', ['people', 'text']],
+  ['wall without text nor people', ['people', 'text']],
+  ['Unpeopled street', ['people']],
+  ['wall without cats', []],
+  ['notext', []],
+  ['a wall without cats, no text', ['text']],
+  ['empty room no people', ['people']],
+  ['an empty office', ['people']],
+  ['poster without text', ['text']],
+  ['street with no people and text', ['people', 'text']],
+  ['people at work', []],
+  ['empty', ['people']],
+  ['poster WITHOUT TEXT, No People', ['people', 'text']],
+])('the words %j leave out %j', (query, avoid) => expect(readSubject(query).avoid).toEqual(avoid));
+
+it.each([
+  ['buterfly', 'butterfly'],
+  ['cofee', 'coffee'],
+  ['moutain lake', 'mountain lake'],
+  ['accomodation', 'accommodation'],
+  ['wter', 'water'],
+  ['bidrge', 'bridge'],
+  ['bech', 'beach'],
+  ['counterintelligencee', 'counterintelligence'],
+])('%s is corrected to %s', (query, words) => {
+  const corrected = correctSpelling(readSubject(query));
+  expect(corrected && pickSearchWords(corrected, 3)).toBe(words);
 });
 
-describe('spelling', () => {
-  it.each([
-    ['buterfly', 'butterfly'],
-    ['cofee', 'coffee'],
-    ['moutain lake', 'mountain lake'],
-    ['accomodation', 'accommodation'],
-    ['wter', 'water'],
-    ['bidrge', 'bridge'],
-    ['bech', 'beach'],
-    ['counterintelligencee', 'counterintelligence'],
-  ])('%s is corrected to %s', (query, words) => {
-    const corrected = correctSpelling(readSubject(query));
-    expect(corrected && pickSearchWords(corrected, 3)).toBe(words);
-  });
+it.each(['counterintelligenceee', 'mountain', 'xqzzvw', 'иииии', '747', 'nutterfly', 'house1', 'abd'])(
+  'the word %s is not corrected',
+  (query) => expect(correctSpelling(readSubject(query))).toBeUndefined(),
+);
 
-  it.each(['counterintelligenceee', 'mountain', 'xqzzvw', 'иииии', '747', 'nutterfly', 'house1', 'abd'])(
-    'the word %s is not corrected',
-    (query) => expect(correctSpelling(readSubject(query))).toBeUndefined(),
-  );
-});
+it.each([
+  ['teamwork', 'people meeting'],
+  ['a photo of justice', 'courthouse'],
+  ['business growth', 'seedling'],
+  ['agreement', 'handshake'],
+  ['lake', undefined],
+  ['growth of a tree', undefined],
+  ['constructor', undefined],
+  ['', undefined],
+])('the subject %j is photographed as %j', (query, things) => expect(readSubject(query).things).toBe(things));
 
-describe('abstract subjects', () => {
-  it.each([
-    ['teamwork', 'people meeting'],
-    ['a photo of justice', 'courthouse'],
-    ['business growth', 'seedling'],
-    ['agreement', 'handshake'],
-    ['lake', undefined],
-    ['growth of a tree', undefined],
-    ['constructor', undefined],
-    ['', undefined],
-  ])('the subject %j is photographed as %j', (query, things) =>
-    expect(readSubject(query).things).toBe(things),
-  );
-
-  it('a search for an abstract subject finds things that are photographed as partial matches', () => {
-    const subject = addThings(readSubject('justice'));
-    const fit = (title: string) => subject && decideFit({ description: { rank: 1, title } }, subject);
-    expect(['Courthouse', 'Justice at a courthouse', 'Hill'].map(fit)).toEqual(['partial', 'exact', 'loose']);
-    expect(addThings(readSubject('lake'))).toBeUndefined();
-  });
+it('a search for an abstract subject finds things that are photographed as partial matches', () => {
+  const subject = addThings(readSubject('justice'));
+  const fit = (title: string) => subject && decideFit({ description: { rank: 1, title } }, subject);
+  expect(['Courthouse', 'Justice at a courthouse', 'Hill'].map(fit)).toEqual(['partial', 'exact', 'loose']);
+  expect(addThings(readSubject('lake'))).toBeUndefined();
 });
 
 it('any text becomes a subject of plain words', () =>

@@ -2,18 +2,16 @@
 
 import { findEnglish, type Language } from '../../../lambda/stock/dictionary/dictionary';
 
-describe('the word tables', () => {
-  it.each<[string, Language, string | undefined]>([
-    ['hund', 'de', 'dog'],
-    ['bürogebäude', 'de', 'office building'],
-    ['小猫', 'zh', 'cats'],
-    // By its nearest form.
-    ['hundes', 'de', 'dog'],
-    ['stelle', 'it', 'star'],
-    ['alberi', 'it', 'tree'],
-    ['cani', 'it', 'dog'],
-    ['hun', 'de', undefined],
-    ['büro', 'fr', undefined],
-    ['tisch', 'de', undefined],
-  ])('%s of %s is called %j', (word, language, name) => expect(findEnglish(word, language)).toBe(name));
-});
+it.each<[string, Language, string | undefined]>([
+  ['hund', 'de', 'dog'],
+  ['bürogebäude', 'de', 'office building'],
+  ['小猫', 'zh', 'cats'],
+  // By its nearest form.
+  ['hundes', 'de', 'dog'],
+  ['stelle', 'it', 'star'],
+  ['alberi', 'it', 'tree'],
+  ['cani', 'it', 'dog'],
+  ['hun', 'de', undefined],
+  ['büro', 'fr', undefined],
+  ['tisch', 'de', undefined],
+])('%s of %s is called %j', (word, language, name) => expect(findEnglish(word, language)).toBe(name));

@@ -89,162 +89,156 @@ const indexed = (titles: readonly string[], more: Partial<Photo> = {}) =>
     ),
   );
 
-describe('searches', () => {
-  it.each([
-    ['bakery', 'Bakery in the morning'],
-    ['a photo of fresh bakeries', 'Bakery in the morning'],
-    ['perro', 'Dog on a beach'],
-    ['mornning', 'Bakery in the morning'],
-    ['Straße im Regen', 'Straße im Regen'],
-  ])('a search for %s finds "%s" first', (query, title) => {
-    const index = indexed(['Dog on a beach', 'Bakery in the morning', 'Straße im Regen']);
-    expect(index(readSubject(query), 3)[0]?.photo.title).toBe(title);
-  });
+it.each([
+  ['bakery', 'Bakery in the morning'],
+  ['a photo of fresh bakeries', 'Bakery in the morning'],
+  ['perro', 'Dog on a beach'],
+  ['mornning', 'Bakery in the morning'],
+  ['Straße im Regen', 'Straße im Regen'],
+])('a search for %s finds "%s" first', (query, title) => {
+  const index = indexed(['Dog on a beach', 'Bakery in the morning', 'Straße im Regen']);
+  expect(index(readSubject(query), 3)[0]?.photo.title).toBe(title);
+});
 
-  it('a search finds photographs by every word of their texts, the better match first', async () => {
-    const { add, list } = bench();
-    await add([
-      photo('Hut', { description: 'A lake at dawn' }),
-      photo('Hill', { description: 'Green', keywords: ['lake'] }),
-      photo('Lake'),
-      photo('Lake', { file: 'again.jpg' }),
-    ]);
-    const listed = await list();
-    const found = (from: readonly Photo[]) =>
-      createPhotoIndex(from)(readSubject('lake'), 9).map(({ photo }) => photo);
-    expect(found(listed).map(({ title }) => title)).toEqual(['Lake', 'Lake', 'Hill', 'Hut']);
-    expect(found([...listed].reverse())).toEqual(found(listed));
-  });
+it('a search finds photographs by every word of their texts, the better match first', async () => {
+  const { add, list } = bench();
+  await add([
+    photo('Hut', { description: 'A lake at dawn' }),
+    photo('Hill', { description: 'Green', keywords: ['lake'] }),
+    photo('Lake'),
+    photo('Lake', { file: 'again.jpg' }),
+  ]);
+  const listed = await list();
+  const found = (from: readonly Photo[]) =>
+    createPhotoIndex(from)(readSubject('lake'), 9).map(({ photo }) => photo);
+  expect(found(listed).map(({ title }) => title)).toEqual(['Lake', 'Lake', 'Hill', 'Hut']);
+  expect(found([...listed].reverse())).toEqual(found(listed));
+});
 
-  it('a search scores the sixty photographs that name most of the subject', () => {
-    const titles = Array.from({ length: 70 }, (_, n) => `Lake ${n}`);
-    const index = indexed([...titles, 'Mountain lake']);
-    expect(index(readSubject('mountain lake'), 99)).toHaveLength(60);
-    expect(index(readSubject('mountain lake'), 1)[0]?.photo.title).toBe('Mountain lake');
-  });
+it('a search scores the sixty photographs that name most of the subject', () => {
+  const titles = Array.from({ length: 70 }, (_, n) => `Lake ${n}`);
+  const index = indexed([...titles, 'Mountain lake']);
+  expect(index(readSubject('mountain lake'), 99)).toHaveLength(60);
+  expect(index(readSubject('mountain lake'), 1)[0]?.photo.title).toBe('Mountain lake');
+});
 
-  it('a search finds photographs in the language of its query and in English', () => {
-    const found = (title: string) => indexed([title, 'Hill'])(readSubject('perro'), 3);
-    for (const title of ['Perro negro', 'Black dog'])
-      expect(found(title)).toMatchObject([{ photo: { title } }]);
-  });
+it('a search finds photographs in the language of its query and in English', () => {
+  const found = (title: string) => indexed([title, 'Hill'])(readSubject('perro'), 3);
+  for (const title of ['Perro negro', 'Black dog'])
+    expect(found(title)).toMatchObject([{ photo: { title } }]);
+});
 
-  it('a search matches a photograph in the language in which it names most words', () => {
-    const subject = readSubject('perro');
-    expect(indexed(['Dog (perro)', 'Hill'])(subject, 3)[0]?.subject).toBe(subject);
-    expect(indexed(['Perro', 'Hill'])(subject, 3)[0]?.subject.words).toMatchObject([{ stem: 'perro' }]);
-  });
+it('a search matches a photograph in the language in which it names most words', () => {
+  const subject = readSubject('perro');
+  expect(indexed(['Dog (perro)', 'Hill'])(subject, 3)[0]?.subject).toBe(subject);
+  expect(indexed(['Perro', 'Hill'])(subject, 3)[0]?.subject.words).toMatchObject([{ stem: 'perro' }]);
+});
 
-  it('a search returns as many photographs as are asked for at most, and none for unknown words', () => {
-    const index = indexed(['Dog one', 'Dog two', 'Dog three']);
-    expect(index(readSubject('submarine'), 3)).toEqual([]);
-    expect(index(readSubject('dog'), 2)).toHaveLength(2);
+it('a search returns as many photographs as are asked for at most, and none for unknown words', () => {
+  const index = indexed(['Dog one', 'Dog two', 'Dog three']);
+  expect(index(readSubject('submarine'), 3)).toEqual([]);
+  expect(index(readSubject('dog'), 2)).toHaveLength(2);
+});
+
+it('the library adds each photograph once, and lists it with its file', async () => {
+  const { add, list, imageStore } = bench();
+  expect(await add([photo('Lake'), photo('Lake'), photo('Hill')])).toEqual({ added: 2, known: 1 });
+  expect(await add([photo('Lake')])).toEqual({ added: 0, known: 1 });
+  const listed = await list();
+  expect(listed.map(({ title }) => title)).toEqual(['Lake', 'Hill']);
+  for (const { path } of listed) expect(imageStore.images.has(path)).toBe(true);
+  const { bytes: _, mediaType: __, sha256, ...said } = photo('Lake');
+  expect(listed[0]).toEqual({
+    ...said,
+    id: expect.stringMatching(/^[0-9a-f]{20}$/),
+    addedAt: '2026-11-21T12:00:00.000Z',
+    stems: 'lake',
+    path: `library/${listed[0]?.id.slice(0, 2)}/${listed[0]?.id}.jpg`,
   });
 });
 
-describe('library', () => {
-  it('the library adds each photograph once, and lists it with its file', async () => {
-    const { add, list, imageStore } = bench();
-    expect(await add([photo('Lake'), photo('Lake'), photo('Hill')])).toEqual({ added: 2, known: 1 });
-    expect(await add([photo('Lake')])).toEqual({ added: 0, known: 1 });
-    const listed = await list();
-    expect(listed.map(({ title }) => title)).toEqual(['Lake', 'Hill']);
-    for (const { path } of listed) expect(imageStore.images.has(path)).toBe(true);
-    const { bytes: _, mediaType: __, sha256, ...said } = photo('Lake');
-    expect(listed[0]).toEqual({
-      ...said,
-      id: expect.stringMatching(/^[0-9a-f]{20}$/),
-      addedAt: '2026-11-21T12:00:00.000Z',
-      stems: 'lake',
-      path: `library/${listed[0]?.id.slice(0, 2)}/${listed[0]?.id}.jpg`,
-    });
-  });
+it('the item that names the index of photographs never expires', async () => {
+  const { add, clock } = bench();
+  await add([photo('Lake')]);
+  const item = { TableName: engine.tableNames.images, Key: { pk: 'LIBRARY' } };
+  const { Item } = await engine.client.send(new GetCommand(item));
+  expect((Item?.['ttl'] - clock.nowMs() / 1_000) / 86_400).toBe(36_500);
+});
 
-  it('the item that names the index of photographs never expires', async () => {
-    const { add, clock } = bench();
+it('the library does not count photographs that another run adds meanwhile', async () => {
+  const { add, list, services } = bench();
+  const meanwhile = async function* () {
+    yield photo('Lake');
     await add([photo('Lake')]);
-    const item = { TableName: engine.tableNames.images, Key: { pk: 'LIBRARY' } };
-    const { Item } = await engine.client.send(new GetCommand(item));
-    expect((Item?.['ttl'] - clock.nowMs() / 1_000) / 86_400).toBe(36_500);
-  });
+    yield photo('Hill');
+  };
+  expect(await addPhotos(services, meanwhile())).toMatchObject({ added: 1 });
+  expect((await list()).map(({ title }) => title)).toEqual(['Lake', 'Hill']);
+});
 
-  it('the library does not count photographs that another run adds meanwhile', async () => {
-    const { add, list, services } = bench();
-    const meanwhile = async function* () {
-      yield photo('Lake');
-      await add([photo('Lake')]);
-      yield photo('Hill');
-    };
-    expect(await addPhotos(services, meanwhile())).toMatchObject({ added: 1 });
-    expect((await list()).map(({ title }) => title)).toEqual(['Lake', 'Hill']);
-  });
+it('the library removes the photographs that are named, with their files', async () => {
+  const { add, list, remove, imageStore } = bench();
+  await add([photo('Lake'), photo('Hill')]);
+  const [lake] = await list();
+  expect(await remove([lake?.id as string, 'unknown'])).toBe(1);
+  expect((await list()).map(({ title }) => title)).toEqual(['Hill']);
+  expect(imageStore.images.has(lake?.path as string)).toBe(false);
+  for (const { path } of await list()) expect(imageStore.images.has(path)).toBe(true);
+});
 
-  it('the library removes the photographs that are named, with their files', async () => {
-    const { add, list, remove, imageStore } = bench();
-    await add([photo('Lake'), photo('Hill')]);
-    const [lake] = await list();
-    expect(await remove([lake?.id as string, 'unknown'])).toBe(1);
-    expect((await list()).map(({ title }) => title)).toEqual(['Hill']);
-    expect(imageStore.images.has(lake?.path as string)).toBe(false);
-    for (const { path } of await list()) expect(imageStore.images.has(path)).toBe(true);
-  });
-
-  it('a change of the library fails when another came first, and loses nothing of it', async () => {
-    const { add, list, services, imageStore } = bench();
-    await add([photo('Hill')]);
-    const { put } = imageStore;
-    let isFirst = true;
-    const slow: PhotoServices = {
-      ...services,
-      imageStore: {
-        ...imageStore,
-        async put(path, image) {
-          if (path.endsWith('.json') && isFirst) {
-            isFirst = false;
-            await add([photo('Lake')]);
-          }
-          return put(path, image);
-        },
+it('a change of the library fails when another came first, and loses nothing of it', async () => {
+  const { add, list, services, imageStore } = bench();
+  await add([photo('Hill')]);
+  const { put } = imageStore;
+  let isFirst = true;
+  const slow: PhotoServices = {
+    ...services,
+    imageStore: {
+      ...imageStore,
+      async put(path, image) {
+        if (path.endsWith('.json') && isFirst) {
+          isFirst = false;
+          await add([photo('Lake')]);
+        }
+        return put(path, image);
       },
-    };
-    await expect(addPhotos(slow, streamOf([photo('Tree')]))).rejects.toBeInstanceOf(LibraryBusy);
-    expect((await list()).map(({ title }) => title)).toEqual(['Hill', 'Lake']);
-  });
+    },
+  };
+  await expect(addPhotos(slow, streamOf([photo('Tree')]))).rejects.toBeInstanceOf(LibraryBusy);
+  expect((await list()).map(({ title }) => title)).toEqual(['Hill', 'Lake']);
 });
 
-describe('index', () => {
-  it('the index of photographs is read again when its table answers again', async () => {
-    const { clock, services } = bench();
-    let isSilent = true;
-    const database = faultyDatabase(engine, (_, send) => (isSilent ? Promise.reject(lostAnswer()) : send()));
-    const read = createReadPhotoIndex({ ...services, database });
-    await expect(clock.settle(read())).rejects.toThrow();
-    isSilent = false;
-    await clock.advance(60_000);
-    expect((await read())(readSubject('lake'), 9)).toEqual([]);
-  });
+it('the index of photographs is read again when its table answers again', async () => {
+  const { clock, services } = bench();
+  let isSilent = true;
+  const database = faultyDatabase(engine, (_, send) => (isSilent ? Promise.reject(lostAnswer()) : send()));
+  const read = createReadPhotoIndex({ ...services, database });
+  await expect(clock.settle(read())).rejects.toThrow();
+  isSilent = false;
+  await clock.advance(60_000);
+  expect((await read())(readSubject('lake'), 9)).toEqual([]);
+});
 
-  it('the index of photographs is read again within a second of a change, or after a failure', async () => {
-    const { add, clock, imageStore, services } = bench();
-    const gets: string[] = [];
-    let isAway = true;
-    const get: typeof imageStore.get = async (path) => {
-      gets.push(path);
-      if (isAway) throw new Error('away');
-      return imageStore.get(path);
-    };
-    const read = createReadPhotoIndex({ ...services, imageStore: { get } });
-    const found = async (words: string) =>
-      (await read())(readSubject(words), 9).map((match) => match.photo.title);
-    expect(await found('lake')).toEqual([]);
-    await add([photo('Lake')]);
-    expect(await found('lake')).toEqual([]);
-    await clock.advance(photoIndexTtlMs);
-    await expect(found('lake')).rejects.toThrow('away');
-    isAway = false;
-    for (const _ of [1, 2]) expect(await found('lake')).toEqual(['Lake']);
-    await clock.advance(photoIndexTtlMs);
-    expect(await found('lake')).toEqual(['Lake']);
-    expect(gets).toHaveLength(2);
-  });
+it('the index of photographs is read again within a second of a change, or after a failure', async () => {
+  const { add, clock, imageStore, services } = bench();
+  const gets: string[] = [];
+  let isAway = true;
+  const get: typeof imageStore.get = async (path) => {
+    gets.push(path);
+    if (isAway) throw new Error('away');
+    return imageStore.get(path);
+  };
+  const read = createReadPhotoIndex({ ...services, imageStore: { get } });
+  const found = async (words: string) =>
+    (await read())(readSubject(words), 9).map((match) => match.photo.title);
+  expect(await found('lake')).toEqual([]);
+  await add([photo('Lake')]);
+  expect(await found('lake')).toEqual([]);
+  await clock.advance(photoIndexTtlMs);
+  await expect(found('lake')).rejects.toThrow('away');
+  isAway = false;
+  for (const _ of [1, 2]) expect(await found('lake')).toEqual(['Lake']);
+  await clock.advance(photoIndexTtlMs);
+  expect(await found('lake')).toEqual(['Lake']);
+  expect(gets).toHaveLength(2);
 });

@@ -30,65 +30,63 @@ async function sentBy(name: StockProviderName, change: Partial<ProviderSettings>
   return sent;
 }
 
-describe('adapters', () => {
-  it('each provider has an adapter of its name', () => {
-    expect(stockProviders.map((name) => configured(name).name)).toEqual(stockProviders);
-  });
-
-  it('an adapter has the documented limits unless the operator has agreed on others', async () => {
-    expect(await configured('unsplash').readQuota()).toEqual({ perHour: 5_000 });
-    expect(await configured('pexels').readQuota()).toEqual({ perHour: 200, perDay: 645 });
-    expect(await configured('unsplash', { quotas: {} }).readQuota()).toEqual({ perHour: 50 });
-  });
-
-  it('no adapter is searched for what is free for any use where its own licence is not', () => {
-    const none = (['unsplash', 'pexels', 'pixabay'] as const).map((name) => configured(name).capability);
-    expect(none.map(({ unmetLicenses }) => unmetLicenses)).toEqual(Array(3).fill(['public-domain']));
-    for (const name of ['openverse', 'wikimedia', 'sandbox', 'library'] as const)
-      expect(configured(name).capability.unmetLicenses).toEqual([]);
-  });
-
-  it('an adapter sends its User-Agent and key, and no other secret, to its own URL', async () => {
-    const contact = 'ops (night)\n@example.org é';
-    expect(await sentBy('pexels', { contact, readKey: async () => ' the-key\n' })).toMatchObject([
-      {
-        url: '/below/v1/photos/1',
-        headers: {
-          authorization: 'the-key',
-          'user-agent': expect.stringMatching(/^image-redirect\/\S+ \(ops night@example\.org \) node\/\d+$/),
-        },
-      },
-    ]);
-  });
-
-  it('an adapter is unavailable, without a reason, when its key cannot be read', async () => {
-    const readKey = () => Promise.reject(new Error('the-key is away'));
-    for (const name of ['pexels', 'pixabay', 'unsplash'] as const) {
-      const asking = configured(name, { readKey }).findById?.('1', never);
-      const failure = await asking?.catch((error: unknown) => error);
-      expect(failure).toMatchObject({ name: 'ProviderFailure', kind: 'unavailable' });
-      expect(String((failure as unknown as Error).stack)).not.toContain('the-key');
-    }
-  });
-
-  it('an adapter reaches its fake provider alone when there is one', () => {
-    expect(configured('pexels').capability.allowedHosts).toEqual(['127.0.0.1:4010']);
-    expect(configured('unsplash').capability.allowedHosts).toEqual(['images.unsplash.com']);
-    const proxied = configured('pexels', { endpoints: { pexels: 'https://proxy.example' } });
-    expect(proxied.capability.allowedHosts).toEqual(['images.pexels.com']);
-  });
-
-  it.each(['unsplash', 'pexels', 'openverse'] as const)(
-    'the adapter of %s has no candidate for a photo that is gone, and fails in an outage',
-    async (name) => {
-      const { provider, server, answer } = await startScriptedProvider(name);
-      const outcomes = [];
-      for (const status of [404, 410, 500]) {
-        answer({ status, body: {} });
-        outcomes.push(await provider.findById?.('1', never).catch(({ kind }) => kind));
-      }
-      await server.stop();
-      expect(outcomes).toEqual([undefined, undefined, 'unavailable']);
-    },
-  );
+it('each provider has an adapter of its name', () => {
+  expect(stockProviders.map((name) => configured(name).name)).toEqual(stockProviders);
 });
+
+it('an adapter has the documented limits unless the operator has agreed on others', async () => {
+  expect(await configured('unsplash').readQuota()).toEqual({ perHour: 5_000 });
+  expect(await configured('pexels').readQuota()).toEqual({ perHour: 200, perDay: 645 });
+  expect(await configured('unsplash', { quotas: {} }).readQuota()).toEqual({ perHour: 50 });
+});
+
+it('no adapter is searched for what is free for any use where its own licence is not', () => {
+  const none = (['unsplash', 'pexels', 'pixabay'] as const).map((name) => configured(name).capability);
+  expect(none.map(({ unmetLicenses }) => unmetLicenses)).toEqual(Array(3).fill(['public-domain']));
+  for (const name of ['openverse', 'wikimedia', 'sandbox', 'library'] as const)
+    expect(configured(name).capability.unmetLicenses).toEqual([]);
+});
+
+it('an adapter sends its User-Agent and key, and no other secret, to its own URL', async () => {
+  const contact = 'ops (night)\n@example.org é';
+  expect(await sentBy('pexels', { contact, readKey: async () => ' the-key\n' })).toMatchObject([
+    {
+      url: '/below/v1/photos/1',
+      headers: {
+        authorization: 'the-key',
+        'user-agent': expect.stringMatching(/^image-redirect\/\S+ \(ops night@example\.org \) node\/\d+$/),
+      },
+    },
+  ]);
+});
+
+it('an adapter is unavailable, without a reason, when its key cannot be read', async () => {
+  const readKey = () => Promise.reject(new Error('the-key is away'));
+  for (const name of ['pexels', 'pixabay', 'unsplash'] as const) {
+    const asking = configured(name, { readKey }).findById?.('1', never);
+    const failure = await asking?.catch((error: unknown) => error);
+    expect(failure).toMatchObject({ name: 'ProviderFailure', kind: 'unavailable' });
+    expect(String((failure as unknown as Error).stack)).not.toContain('the-key');
+  }
+});
+
+it('an adapter reaches its fake provider alone when there is one', () => {
+  expect(configured('pexels').capability.allowedHosts).toEqual(['127.0.0.1:4010']);
+  expect(configured('unsplash').capability.allowedHosts).toEqual(['images.unsplash.com']);
+  const proxied = configured('pexels', { endpoints: { pexels: 'https://proxy.example' } });
+  expect(proxied.capability.allowedHosts).toEqual(['images.pexels.com']);
+});
+
+it.each(['unsplash', 'pexels', 'openverse'] as const)(
+  'the adapter of %s has no candidate for a photo that is gone, and fails in an outage',
+  async (name) => {
+    const { provider, server, answer } = await startScriptedProvider(name);
+    const outcomes = [];
+    for (const status of [404, 410, 500]) {
+      answer({ status, body: {} });
+      outcomes.push(await provider.findById?.('1', never).catch(({ kind }) => kind));
+    }
+    await server.stop();
+    expect(outcomes).toEqual([undefined, undefined, 'unavailable']);
+  },
+);

@@ -14,41 +14,39 @@ import {
 } from '../../../../lambda/stock/providers/wire/fields';
 import { readSubject } from '../../../../lambda/stock/subject';
 
-describe('HTML', () => {
-  it.each([
-    ['plain', 'plain'],
-    ['<a href="//x">Runa&nbsp;Teig</a>', 'Runa Teig'],
-    ['<b>A</b>nna &amp; B&#233;la &#x2013; Ltd.', 'Anna & Béla – Ltd.'],
-    ['one<br>two<div>three</div>', 'one two three'],
-    ['<span style="display: none;">hidden</span>seen', 'seen'],
-    ['a<!-- no --><script>alert(1)</script><style>b{}</style>b', 'a b'],
-    ['<div style="display:none"><p>hidden<br>hidden</p></div>seen', 'seen'],
-    ['a\u0000b\u001bc\u202ed&#7;e', 'ab c d e'],
-    ['&lt;script&gt;alert(1)&lt;/script&gt;', 'alert(1)'],
-    ['<<b>b>', undefined],
-    ['1 < 2 <3', '1 < 2 <3'],
-    ['seen<script>never closed', 'seen'],
-    [`${'a'.repeat(20_000)}<b>b</b>`, 'a'.repeat(20_000)],
-  ])('the HTML %j is the text %j', (html, plain) => expect(readPlainText(htmlToText(html))).toBe(plain));
+it.each([
+  ['plain', 'plain'],
+  ['<a href="//x">Runa&nbsp;Teig</a>', 'Runa Teig'],
+  ['<b>A</b>nna &amp; B&#233;la &#x2013; Ltd.', 'Anna & Béla – Ltd.'],
+  ['one<br>two<div>three</div>', 'one two three'],
+  ['<span style="display: none;">hidden</span>seen', 'seen'],
+  ['a<!-- no --><script>alert(1)</script><style>b{}</style>b', 'a b'],
+  ['<div style="display:none"><p>hidden<br>hidden</p></div>seen', 'seen'],
+  ['a\u0000b\u001bc\u202ed&#7;e', 'ab c d e'],
+  ['&lt;script&gt;alert(1)&lt;/script&gt;', 'alert(1)'],
+  ['<<b>b>', undefined],
+  ['1 < 2 <3', '1 < 2 <3'],
+  ['seen<script>never closed', 'seen'],
+  [`${'a'.repeat(20_000)}<b>b</b>`, 'a'.repeat(20_000)],
+])('the HTML %j is the text %j', (html, plain) => expect(readPlainText(htmlToText(html))).toBe(plain));
 
-  it.each([
-    ['open comments', '<!--'.repeat(2 ** 18)],
-    ['elements nested 100,000 deep', `${'<b>'.repeat(100_000)}x${'</b>'.repeat(100_000)}`],
-    ['one endless attribute', `<a title="${'x'.repeat(2 ** 20)}`],
-  ])('HTML as text is at most as long as the part that is parsed: %s', (_, html) =>
-    expect(htmlToText(html).length).toBeLessThanOrEqual(20_000),
+it.each([
+  ['open comments', '<!--'.repeat(2 ** 18)],
+  ['elements nested 100,000 deep', `${'<b>'.repeat(100_000)}x${'</b>'.repeat(100_000)}`],
+  ['one endless attribute', `<a title="${'x'.repeat(2 ** 20)}`],
+])('HTML as text is at most as long as the part that is parsed: %s', (_, html) =>
+  expect(htmlToText(html).length).toBeLessThanOrEqual(20_000),
+);
+
+it('HTML as text never contains a tag, a control character or a template expression', () => {
+  const units = '< > / b ! - " = &lt; &#60; &#0; \u0007 <script> { } % $ #'.split(' ');
+  const unit = fc.constantFrom(' ', ...units);
+  fc.assert(
+    fc.property(fc.string({ unit }), (html) => {
+      for (const said of [html, htmlToText(html)])
+        expect(readPlainText(said) ?? '').not.toMatch(/<[a-z/!?]|\p{Cc}|\{\{|\}\}|\{%|%\}|<%|%>|[$#]\{/iu);
+    }),
   );
-
-  it('HTML as text never contains a tag, a control character or a template expression', () => {
-    const units = '< > / b ! - " = &lt; &#60; &#0; \u0007 <script> { } % $ #'.split(' ');
-    const unit = fc.constantFrom(' ', ...units);
-    fc.assert(
-      fc.property(fc.string({ unit }), (html) => {
-        for (const said of [html, htmlToText(html)])
-          expect(readPlainText(said) ?? '').not.toMatch(/<[a-z/!?]|\p{Cc}|\{\{|\}\}|\{%|%\}|<%|%>|[$#]\{/iu);
-      }),
-    );
-  });
 });
 
 it.each([
@@ -75,60 +73,58 @@ it.each([
   ['a\ud800b', 'a\ufffdb'],
 ])('the text %j as a name is %j', (value, name) => expect(readName(value)).toBe(name));
 
-describe('descriptions', () => {
-  const many = Array.from({ length: 13 }, (_, n) => `t${n}`);
-  const long = 'é'.repeat(120);
-  it.each<[string, UncheckedDescription, object]>([
-    [
-      'plain text',
-      { title: ' <b>Lake</b> ', alt: 7, tags: ['a', '', null, 'b '] },
-      { title: 'Lake', tags: ['a', 'b'] },
-    ],
-    ['twelve tags', { tags: many }, { tags: many.slice(0, 12) }],
-    ['forty characters of a tag', { tags: ['x'.repeat(41)] }, { tags: ['x'.repeat(40)] }],
-    [
-      '150 characters of the texts',
-      { title: 'x'.repeat(151), alt: 'y'.repeat(151) },
-      { title: 'x'.repeat(150), alt: 'y'.repeat(150) },
-    ],
-    ['a colour', { color: ' #ABCDEF ' }, { color: '#abcdef' }],
-    ['no name of a colour', { color: 'red' }, {}],
-    ['its mark and its language', { isFeatured: true, lang: 'de' }, { isFeatured: true, lang: 'de' }],
-    ['no mark of others', { isFeatured: false }, {}],
-    [
-      'the tags that find room',
-      { title: long, alt: 'y'.repeat(60), tags: ['first', 'second', 'x'.repeat(40), 'last'] },
-      { title: long, alt: 'y'.repeat(60), tags: ['first', 'second', 'last'] },
-    ],
-    [
-      'the beginning of its text, where its title is long',
-      { title: 'é'.repeat(150), alt: 'y'.repeat(150), tags: ['first'] },
-      { title: 'é'.repeat(150), alt: expect.stringMatching(/^y{40,60}$/) },
-    ],
-    [
-      'the beginning of its title, where that is too long alone',
-      { title: '𝒳'.repeat(150), alt: 'y'.repeat(150) },
-      { title: expect.stringMatching(/^(?:𝒳){70,90}$/u) },
-    ],
-  ])('a description has %s', (_, said, kept) =>
-    expect(createDescription(1, said)).toEqual({ rank: 1, ...kept }),
+const many = Array.from({ length: 13 }, (_, n) => `t${n}`);
+const long = 'é'.repeat(120);
+it.each<[string, UncheckedDescription, object]>([
+  [
+    'plain text',
+    { title: ' <b>Lake</b> ', alt: 7, tags: ['a', '', null, 'b '] },
+    { title: 'Lake', tags: ['a', 'b'] },
+  ],
+  ['twelve tags', { tags: many }, { tags: many.slice(0, 12) }],
+  ['forty characters of a tag', { tags: ['x'.repeat(41)] }, { tags: ['x'.repeat(40)] }],
+  [
+    '150 characters of the texts',
+    { title: 'x'.repeat(151), alt: 'y'.repeat(151) },
+    { title: 'x'.repeat(150), alt: 'y'.repeat(150) },
+  ],
+  ['a colour', { color: ' #ABCDEF ' }, { color: '#abcdef' }],
+  ['no name of a colour', { color: 'red' }, {}],
+  ['its mark and its language', { isFeatured: true, lang: 'de' }, { isFeatured: true, lang: 'de' }],
+  ['no mark of others', { isFeatured: false }, {}],
+  [
+    'the tags that find room',
+    { title: long, alt: 'y'.repeat(60), tags: ['first', 'second', 'x'.repeat(40), 'last'] },
+    { title: long, alt: 'y'.repeat(60), tags: ['first', 'second', 'last'] },
+  ],
+  [
+    'the beginning of its text, where its title is long',
+    { title: 'é'.repeat(150), alt: 'y'.repeat(150), tags: ['first'] },
+    { title: 'é'.repeat(150), alt: expect.stringMatching(/^y{40,60}$/) },
+  ],
+  [
+    'the beginning of its title, where that is too long alone',
+    { title: '𝒳'.repeat(150), alt: 'y'.repeat(150) },
+    { title: expect.stringMatching(/^(?:𝒳){70,90}$/u) },
+  ],
+])('a description has %s', (_, said, kept) =>
+  expect(createDescription(1, said)).toEqual({ rank: 1, ...kept }),
+);
+
+it('a description is at most 400 bytes, with the place and the mark that may still be added', () => {
+  const unit = fc.constantFrom('a', ' ', '"', 'é', '湖', '𝒳');
+  const texts = fc.string({ unit, size: 'max', maxLength: 200 });
+  const said = fc.record({ title: texts, alt: texts, tags: fc.array(texts, { maxLength: 15 }) });
+  fc.assert(
+    fc.property(said, (texts) => {
+      const fullest = { ...createDescription(1, texts), rank: 99, isFeatured: true };
+      expect(Buffer.byteLength(JSON.stringify(fullest))).toBeLessThanOrEqual(400);
+    }),
   );
+});
 
-  it('a description is at most 400 bytes, with the place and the mark that may still be added', () => {
-    const unit = fc.constantFrom('a', ' ', '"', 'é', '湖', '𝒳');
-    const texts = fc.string({ unit, size: 'max', maxLength: 200 });
-    const said = fc.record({ title: texts, alt: texts, tags: fc.array(texts, { maxLength: 15 }) });
-    fc.assert(
-      fc.property(said, (texts) => {
-        const fullest = { ...createDescription(1, texts), rank: 99, isFeatured: true };
-        expect(Buffer.byteLength(JSON.stringify(fullest))).toBeLessThanOrEqual(400);
-      }),
-    );
-  });
-
-  it('a description says how well all of it matches, before any of it is cut', () => {
-    const tags = [...many, 'lake'];
-    expect(createDescription(1, { tags }, readSubject('lake')).match?.coverage).toBeGreaterThan(0);
-    expect(createDescription(1, { tags })).not.toHaveProperty('match');
-  });
+it('a description says how well all of it matches, before any of it is cut', () => {
+  const tags = [...many, 'lake'];
+  expect(createDescription(1, { tags }, readSubject('lake')).match?.coverage).toBeGreaterThan(0);
+  expect(createDescription(1, { tags })).not.toHaveProperty('match');
 });

@@ -1,0 +1,37 @@
+/** The reports of uses to a provider that asks for them. */
+
+import { deadlineAt } from '../../lambda/base/deadline';
+import { dayMs } from '../../lambda/base/window';
+import { startEngine } from '../fakes/database';
+import { fixtureOf } from '../fakes/fixture';
+import { tracked } from '../fakes/stock-provider';
+import { accountId, aSearchContext } from '../fakes/values';
+import { createBench, larger, newRequest } from './stock-bench';
+
+const engine = fixtureOf(startEngine);
+
+it('a use is handed over once for each image, account and day', async () => {
+  const { find, handedOver, clock } = createBench(engine, tracked);
+  const request = newRequest();
+  for (const widthPx of [1_900, 1_901]) await find({ ...request, widthPx });
+  expect(handedOver).toHaveLength(1);
+  await find(larger(request), { ...aSearchContext, account: accountId('acc_2') });
+  expect(handedOver).toHaveLength(2);
+  await clock.advance(dayMs);
+  await find({ ...larger(request), widthPx: 2_001 });
+  expect(handedOver).toHaveLength(3);
+});
+
+it('a use without budget left is reported by a later request, an hour on at the earliest', async () => {
+  const { find, handedOver, clock, instance } = createBench(engine, { ...tracked, quota: { perHour: 10 } });
+  const by = { ...instance(), deadline: deadlineAt(Infinity) };
+  const [one, two] = [newRequest({ source: 'stock_b' }), newRequest({ source: 'stock_b', seed: '2' })];
+  await find(one);
+  await find(two);
+  expect(handedOver).toHaveLength(1);
+  await find(larger(two), aSearchContext, by);
+  expect(handedOver).toHaveLength(1);
+  await clock.advance(3_600_000);
+  await find({ ...larger(two), widthPx: 2_001 }, aSearchContext, by);
+  expect(handedOver).toHaveLength(2);
+});
