@@ -25,15 +25,11 @@ describe('alternative texts', () => {
     ['img 2041 lake', 'img 2041 lake'],
     ['Lake 12345', 'Lake'],
     ['Lake - 12345', 'Lake'],
-    ['Lake 1234', 'Lake 1234'],
     ['Lake 12345 at dusk', 'Lake 12345 at dusk'],
     [`Lake ${'1'.repeat(20)}`, 'Lake'],
     ['File:Lake_Louise.JPG', 'Lake Louise'],
-    ['IMG_20240101 sunset.jpeg', 'sunset'],
-    ['Mountain lake 4827162.png', 'Mountain lake'],
     ['Berlin 1989', 'Berlin 1989'],
     ['file: red fox (12345678).tiff', 'red fox'],
-    ['PXL_20240101 beach.AVIF', 'beach'],
     ['Coast at dusk DJI-0042', 'Coast at dusk'],
     ['IMG 12', 'IMG 12'],
     ['IMG 0001', undefined],
@@ -47,7 +43,7 @@ describe('alternative texts', () => {
     expect(cleanTitle(given)).toBe(expected);
   });
 
-  it('the alternative text has at most 125 characters and no control characters', () => {
+  it('an alternative text has at most 125 characters, none of them a control character', () => {
     fc.assert(
       fc.property(fc.string({ unit: codePoint, maxLength: 400 }), (text) => {
         const alt = cleanTitle(text) ?? '';
@@ -66,10 +62,6 @@ it('a text that is too long is cut between words, unless that leaves less than h
   const cuts = [9, 7, 5].map((most) => cutToLength('one two three', most, ''));
   expect(cuts).toEqual(['one two', 'one two', 'one']);
   expect(cutToLength('Donaudampfschifffahrt', 5, '')).toBe('Donau');
-});
-
-it('one word that is too long is cut to as many characters as an alternative text may have', () => {
-  expect([...(cleanTitle('é'.repeat(2 * altCharactersMax)) ?? '')]).toHaveLength(altCharactersMax);
 });
 
 it.each([

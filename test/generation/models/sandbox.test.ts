@@ -23,7 +23,7 @@ test.each(aspectRatios)('the sandbox draws %s at the size of other models', asyn
   expect(await codec.measureImage(image)).toMatchObject(sizeOfRatio(ratio, 1_536));
 });
 
-test('the sandbox takes its configured time, and marks no master as made by AI', async () => {
+test('the sandbox takes its configured time for a master without the mark of AI', async () => {
   const image = await draw({}, { delayMs: 700 });
   const xmp = (await sharp(image).metadata()).xmp?.toString();
   expect(pauses).toEqual([700]);
@@ -31,21 +31,17 @@ test('the sandbox takes its configured time, and marks no master as made by AI',
   expect(xmp).not.toContain('trainedAlgorithmicMedia');
 });
 
-test('the sandbox refuses the words that it is to refuse', async () => {
+test('a prompt with a word of `refuse` is refused', async () => {
   const { outcome } = await drawnBy(createSandboxModel(small, codec, clock), { words: 'a lake at dusk' });
   expect(outcome).toBe('refused');
 });
 
-test('the sandbox draws another image for another style, variation, seed or words alone', async () => {
+test('another style, variation, seed or subject gives another image', async () => {
   const changes: readonly Partial<ModelRequest>[] = [
     ...styles.map((style) => ({ style })),
     ...[{ variation: 1 }, { variation: 2 }, { seed: 7 }, { words: 'forest path' }],
   ];
-  const drawn = async () => {
-    const images = await Promise.all(changes.map((change) => draw({ ratio: '21:9', ...change })));
-    return images.map((image) => Buffer.from(image).toString('base64'));
-  };
-  const images = await drawn();
-  expect(new Set(images).size).toBe(changes.length);
-  expect(await drawn()).toEqual(images);
+  const images = await Promise.all(changes.map((change) => draw({ ratio: '21:9', ...change })));
+  const texts = images.map((image) => Buffer.from(image).toString('base64'));
+  expect(new Set(texts).size).toBe(changes.length);
 });

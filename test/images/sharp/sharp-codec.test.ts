@@ -75,14 +75,6 @@ describe('sizes', () => {
     const { bytes } = await rendered(await images.png(widthPx, heightPx));
     expect(await sharp(bytes).metadata()).toMatchObject({ width: 300, height: 200 });
   });
-
-  it('the size of a rendition is exact for a drawing of the service', async () => {
-    const svg =
-      '<svg xmlns="http://www.w3.org/2000/svg" width="1001" height="333" viewBox="0 0 10 3"><rect width="10" height="3" fill="#c00"/></svg>';
-    const { bytes } = await codec.paintSvg(svg, recipe({ widthPx: 1001, heightPx: 333 }));
-    expect(await sharp(bytes).metadata()).toMatchObject({ width: 1001, height: 333 });
-    expect(await colourAt(bytes, 'left')).toBe('red');
-  });
 });
 
 describe('pictures', () => {
@@ -198,14 +190,14 @@ describe('labels', () => {
   });
 });
 
-it('measuring returns type and upright size, and refuses headers that rendering refuses', async () => {
+it('an image is measured upright where it can be rendered', async () => {
   const size = { mediaType: 'image/jpeg', widthPx: 100, heightPx: 200 };
   expect(await codec.measureImage(await images.sideways(200, 100))).toEqual({ outcome: 'measured', ...size });
   for (const bytes of [Buffer.from('<svg/>'), await images.moving('gif')])
     expect(await codec.measureImage(bytes)).toMatchObject({ outcome: 'unusable' });
 });
 
-it('a strip is cut from its middle, upright, without being blown up whole', async () => {
+it('a strip is cut from its middle before it is scaled', async () => {
   const size = { widthPx: 100, heightPx: 100 };
   for (const strip of [await images.jpeg(8_000, 10), await images.sideways(8_000, 10)])
     expect(await sharp((await rendered(strip, size)).bytes).metadata()).toMatchObject({
@@ -233,11 +225,7 @@ describe('metadata', () => {
   it.each(renditionFormats)('metadata is the credit line, not the original’s, as %s', async (format) => {
     const { bytes } = await rendered(await images.telling(), { format });
     const { exif, xmp, iptc } = await sharp(bytes).metadata();
-    const metadata = Buffer.concat([
-      exif ?? Buffer.alloc(0),
-      xmp ?? Buffer.alloc(0),
-      iptc ?? Buffer.alloc(0),
-    ]);
+    const metadata = Buffer.concat([exif, xmp, iptc].filter((part) => part !== undefined));
     expect(xmp?.toString()).toContain(
       '<photoshop:Credit>Photo by “Zoë &#38; Søn” &#60;a@b&#62; via Openverse, CC BY 4.0',
     );
@@ -298,10 +286,7 @@ describe('originals', () => {
   it.each([
     ['nothing', ''],
     ['a web page', '<!doctype html><title>Not found</title>'],
-    [
-      'an SVG document',
-      '<svg xmlns="http://www.w3.org/2000/svg" width="900" height="900"><rect width="9"/></svg>',
-    ],
+    ['an SVG document', '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'],
     ['an SVG document after a declaration', '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>'],
     ['a PDF', '%PDF-1.7\n'],
     ['a TIFF', 'II*\0'],
@@ -331,17 +316,10 @@ describe('placeholders', () => {
     },
   );
 
-  it.each([
-    ['#ffffff', images.transparent],
-    [
-      '#00030a',
-      () =>
-        sharp({ create: { width: 8, height: 8, channels: 3, background: '#00030a' } })
-          .png()
-          .toBuffer(),
-    ],
-  ])('a placeholder names the average colour %s, on white when it is transparent', async (color, make) => {
-    expect((await codec.makePlaceholder(await make())).color).toBe(color);
+  it('a placeholder names the average colour, which is white where the image is transparent', async () => {
+    const dark = sharp({ create: { width: 8, height: 8, channels: 3, background: '#00030a' } }).png();
+    const placeholders = [await dark.toBuffer(), await images.transparent()].map(codec.makePlaceholder);
+    expect(await Promise.all(placeholders)).toMatchObject([{ color: '#00030a' }, { color: '#ffffff' }]);
   });
 
   it('no placeholder is made of a file that is no image', async () => {

@@ -105,11 +105,7 @@ describe.each(Object.entries(kinds))('%s', (_, start) => {
     expect((await read(path))?.text).toBe(writers[stored.indexOf(true)]);
   });
 
-  it('a store returns undefined for a missing file', async () => {
-    expect(await imageStore.get(path)).toBeUndefined();
-  });
-
-  it('a store takes no folder for an image, and has nothing below one', async () => {
+  it('a store has neither an image at a folder nor one below an image', async () => {
     const inner = storedPath(`${path}/inner.png`);
     await imageStore.put(inner, image('x'));
     expect(await imageStore.get(path)).toBeUndefined();
@@ -128,7 +124,7 @@ describe.each(Object.entries(kinds))('%s', (_, start) => {
     expect((await read(path))?.text).toBe('second');
   });
 
-  it('a store lists the paths that begin with a prefix, and no others', async () => {
+  it('a store lists exactly the paths that begin with a prefix', async () => {
     const folder = `private/${randomBytes(8).toString('hex')}`;
     const wanted = Array.from({ length: 7 }, (_, index) => `${folder}/one/${index}/a.webp`);
     for (const there of [...wanted, `${folder}/one.webp`, `${folder}/other/a.webp`])
@@ -188,7 +184,7 @@ describe('images in S3', () => {
 
   const image = Buffer.from('x');
 
-  it('S3 keeps public images in any cache for a year, and private ones in no shared cache', async () => {
+  it('S3 keeps public images in any cache for a year; private ones in no shared cache', async () => {
     const imageStore = createS3Store(client, 'images');
     await imageStore.put(storedPath('stock/a.jpg'), image);
     await imageStore.put(storedPath('private/a.jpg'), image);
@@ -210,7 +206,7 @@ describe('images in S3', () => {
     expect(s3.requests).toHaveLength(6);
   });
 
-  it('S3 renews a rendition that is read in its last ten days, and gives it out if that fails', async () => {
+  it('a rendition that is read in its last ten days is renewed, or given out all the same', async () => {
     const imageStore = createS3Store(client, 'images', () => s3.nowMs);
     const paths = ['stock/a.jpg', 'private/a.jpg', 'masters/a.jpg'].map(storedPath);
     for (const path of paths) await imageStore.put(path, image);
@@ -246,7 +242,7 @@ describe('images in S3', () => {
     expect(await collect(imageStore.list('stock/'))).toEqual(['stock/a.jpg']);
   });
 
-  it('S3 reports a refusal as a fault, and a failure as an outage', async () => {
+  it('S3 reports a failure as an outage, but a refusal as a fault', async () => {
     const imageStore = createS3Store(client, 'images');
     const path = storedPath('stock/a.jpg');
     const calls = [
@@ -255,17 +251,11 @@ describe('images in S3', () => {
       () => imageStore.remove(path),
       () => imageStore.list('stock/')[Symbol.asyncIterator]().next(),
     ];
-    const isOutageOf = async (call: () => Promise<unknown>) =>
-      isOutage(
-        await call().then(
-          () => undefined,
-          (error: unknown) => error,
-        ),
-      );
     for (const status of [403, 429, 500, 503, 0])
       for (const call of calls) {
         s3.failures.splice(0, 9, status);
-        expect([status, await isOutageOf(call)]).toEqual([status, status !== 403]);
+        const error = await call().catch((reason: unknown) => reason);
+        expect([status, isOutage(error)]).toEqual([status, status !== 403]);
       }
   });
 });
