@@ -33,7 +33,7 @@ export interface AiImageIdentity {
   readonly order: DrawingOrder;
 }
 
-/** Identifies the image that a request asks for. @param variation `undefined` for the base image */
+/** Identifies the image that a request asks for: a variation, or the base image. */
 export function identifyAiImage(
   request: AiRequest,
   caller: KeyedCaller,
@@ -83,7 +83,7 @@ export function renditionsFolder(key: ImageKey): string {
   return `${parseImageKey(key).visibility === 'public' ? 'public/ai' : 'private'}/${imageIdOf(key)}/`;
 }
 
-/** Makes the path of a file of a generation, whose ULID cannot be guessed. @param folder ends in `/` */
+/** Makes the path of a file of a generation in a folder (`…/`). It holds the ULID, which cannot be guessed. */
 export function generationPath(folder: string, generationId: string, fileName: string): StoredPath {
   return toStoredPath(`${folder}${generationId}/${fileName}`);
 }

@@ -197,7 +197,7 @@ export async function listPublicImages(
   return listKeys(services, 'publicByWordsAndStyle', 'wordsAndStyleHash', wordsAndStyleHash, max);
 }
 
-/** Finds an image by its public id (32 hexadecimal digits). @throws `Outage` */
+/** Finds an image by its public id (32 hexadecimal digits). */
 export async function findAiImageById(
   services: TableServices<'generationIndex'>,
   imageId: string,

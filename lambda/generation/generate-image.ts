@@ -34,7 +34,7 @@ export interface GenerationJob extends Generation, Omit<AiImageIdentity, 'imageI
 
 /** Invokes the generator function, without waiting for its end. */
 export interface GeneratorQueue {
-  /** Resolves once Lambda has accepted the job. @throws when Lambda refuses it, and when that is not known */
+  /** Resolves once Lambda has accepted the job; rejects where it refuses it or does not answer. */
   handOver(job: GenerationJob): Promise<void>;
 }
 
@@ -112,7 +112,7 @@ async function drawMaster(services: GenerateServices, job: GenerationJob): Promi
   }
 }
 
-/** Measures an image. @throws `ModelFailure` where it cannot be: then no rendition could be made of it */
+/** Measures an image. One that cannot be measured is a `ModelFailure`: no rendition could be made of it. */
 async function measure(
   { codec }: GenerateServices,
   job: GenerationJob,

@@ -1,4 +1,4 @@
-/** Notes which renditions of AI images are stored: those take one read, and neither work nor the renderer. */
+/** Notes which renditions of AI images are stored: to deliver one takes a read, and no renderer. */
 
 import { readItem, type TableServices, updateItem } from '../aws/dynamodb';
 import type { ExpiringCache } from '../base/expiring-cache';
@@ -18,7 +18,7 @@ export interface NoteServices extends TableServices<'cache'> {
 /** Time for which a note holds, in milliseconds; the file itself is stored for weeks. */
 const noteTtlMs = dayMs;
 
-/** Reads the note of a rendition, from memory or the table; `undefined` for none. @throws `Outage` */
+/** Reads the note of a rendition, from memory or the table; `undefined` for none. */
 export async function readRenditionNote(
   services: NoteServices,
   path: StoredPath,
@@ -32,7 +32,7 @@ export async function readRenditionNote(
   return note as RenditionNote;
 }
 
-/** Notes that a rendition is stored. @throws `Outage` */
+/** Notes that a rendition is stored. */
 export async function noteRendition(
   services: NoteServices,
   path: StoredPath,

@@ -1,4 +1,4 @@
-/** Checks URLs to which the service redirects or from which it fetches: of listed hosts, over https. */
+/** Checks that a URL which the service redirects to or fetches is of a listed host, over https. */
 
 import { parseUrl } from '../base/parse';
 

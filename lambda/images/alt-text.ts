@@ -1,4 +1,4 @@
-/** Cleans the texts of a provider: alternative text and title of a stock image. */
+/** Chooses alternative text and title of a stock image from the texts of its provider, and cleans them. */
 
 import { cutToLength } from '../base/text';
 import { altCharactersMax } from '../contract/request-bounds';
@@ -19,7 +19,7 @@ export function chooseServedTexts({
   };
 }
 
-/** Chooses the alternative text of the provider, else its title or tags; `undefined` if all are empty. */
+/** Chooses the alternative text: the provider's own, else its title or tags; `undefined` if all are empty. */
 export function chooseAltText(description: Pick<Description, 'alt' | 'title' | 'tags'>): string | undefined {
   const { alt, title, tags = [] } = description;
   return cleanTitle(alt) ?? cleanTitle(title) ?? cleanTitle(tags.join(', '));

@@ -1,4 +1,4 @@
-/** Spells credit lines for headers. */
+/** Transliterates credit lines into ASCII, the only characters of a header. */
 
 /** Longest credit line in a header, in characters; API Gateway takes 10,240 bytes of headers. */
 export const creditCharactersMax = 400;
@@ -14,8 +14,8 @@ const spellings: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * Spells a text in ASCII: letters lose their marks, typographic signs become plain ones, control characters
- * become spaces, and each run of other characters becomes one question mark.
+ * Spells a text in ASCII: letters lose their marks, and typographic signs become plain ones. Control characters
+ * become spaces; each run of other characters becomes one question mark.
  */
 export function spellInAscii(text: string): string {
   return text

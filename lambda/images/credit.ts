@@ -1,4 +1,4 @@
-/** Names licences, and decides by them whether any use is allowed, and whether the credit must be shown. */
+/** Names licences, and decides whether they allow any use and whether they ask for a credit line. */
 
 import type { License } from './record';
 

@@ -1,4 +1,4 @@
-/** Makes the URLs of stored images: lasting ones for public images, signed ones for private images. */
+/** Makes the URLs of stored images: lasting ones of public images, signed ones of private images. */
 
 import { createPrivateKey } from 'node:crypto';
 import { p256 } from '@noble/curves/nist.js';
@@ -16,13 +16,13 @@ export interface ImageDomain {
   /** URL of the distribution, without a trailing slash. */
   readonly baseUrl: string;
   readonly keyPairId: string;
-  /** The private key as PEM. @throws when it cannot be had */
+  /** Reads the private key as PEM. */
   readonly readPrivateKey: () => Promise<string>;
   /** URLs that this instance has signed: signing takes about a millisecond. */
   readonly signedUrls: ExpiringCache<DeliveryUrl>;
 }
 
-/** Makes the lasting URL of a public image. @throws `RangeError` for a private one */
+/** Makes the lasting URL of a public image; a private one is a `RangeError`. */
 export function makePublicUrl({ baseUrl }: Pick<ImageDomain, 'baseUrl'>, path: StoredPath): DeliveryUrl {
   toStoredPath(path);
   if (isPrivatePath(path)) throw new RangeError('A private image has no public URL');

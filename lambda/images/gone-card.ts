@@ -1,4 +1,4 @@
-/** Draws the card in place of an image that is gone: no other image must stand under its credit. */
+/** Renders the card in place of an image that is gone. */
 
 import { sha256Hex } from '../base/hash';
 import { goneCardFolder } from '../contract/image-paths';
@@ -11,7 +11,7 @@ import { extensionOf, toStoredPath } from './stored-path';
 const neutralColor = '#d5dae1';
 
 /**
- * Renders the card for an image that is gone.
+ * Renders the card for an image that is gone, as no other image must stand under its credit.
  * @returns the card; `isNew`: its file was not there yet, so that it counts as work
  * @throws when it is not rendered by the deadline
  */

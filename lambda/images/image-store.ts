@@ -15,7 +15,7 @@ export interface StoredFile {
  * `StoredPath`, and an error where S3 does not answer in time.
  */
 export interface ImageStore {
-  /** Stores a file, never in place of another one. @returns whether this call has stored it */
+  /** Stores a file, never in place of another one; false where there is one. */
   put(path: StoredPath, bytes: Uint8Array, signal?: AbortSignal): Promise<boolean>;
   /** Reads a file; `undefined` for none. S3 keeps a rendition for ten days more, or says why not. */
   get(path: StoredPath, signal?: AbortSignal): Promise<StoredFile | undefined>;

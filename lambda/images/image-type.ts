@@ -1,6 +1,6 @@
-/** Detects the type of an image by its first bytes, as a name or a header may be wrong. */
+/** Detects the type of an image by its first bytes. A name or a header may be wrong. */
 
-/** Reads the media type of an image; `undefined` also for SVG, TIFF and PDF, whose readers are not safe. */
+/** Detects a media type; `undefined` also for SVG, TIFF and PDF, whose readers are not safe. */
 export function detectImageType(bytes: Uint8Array): string | undefined {
   const text = (from: number, to: number) => String.fromCharCode(...bytes.subarray(from, to));
   if (text(0, 3) === '\xff\xd8\xff') return 'image/jpeg';

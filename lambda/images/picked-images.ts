@@ -77,7 +77,7 @@ export function pickOfAiImage(imageId: string): string {
   return imageId.slice(0, 20);
 }
 
-/** Reads an image, strongly consistent: it may just have been removed. @throws when the table fails */
+/** Reads an image, strongly consistent, as it may just have been removed. */
 export async function readImage(
   services: TableServices<'images'>,
   pick: string,
@@ -127,7 +127,7 @@ export async function markGone(services: StoreServices, pick: string): Promise<v
   );
 }
 
-/** Removes an image for good: its colour alone stays, no search finds it. @throws when the table fails */
+/** Removes an image for good: its colour alone stays, and no search finds it. */
 export async function markRemoved(
   services: TableServices<'images'>,
   pick: string,
@@ -138,7 +138,7 @@ export async function markRemoved(
   await updateItem(services, itemKeyOf(services, pick), { set: { removal }, remove });
 }
 
-/** Lists all removals, the oldest first, by a scan of the table. @throws when the table fails */
+/** Lists all removals, the oldest first, by a scan of the table. */
 export async function listRemovals(services: TableServices<'images'>): Promise<readonly Removal[]> {
   const scan = new ScanCommand({
     TableName: services.tables.images,

@@ -1,9 +1,9 @@
-/** Makes one rendition and stores it: from a drawing, a fetched original, a stored master, or as a card. */
+/** Makes and stores a rendition of a drawing, a fetched original, a stored master, or a card. */
 
 import { type Telemetry, undefinedIfFailed } from '../base/telemetry';
 import { type FetchRules, fetchOriginal } from './fetch/fetch-original';
 import type { ImageStore } from './image-store';
-import type { Recipe, RenditionJob, RenditionOutcome, Unusable } from './renderer-job';
+import type { Recipe, RenditionJob, RenditionOutcome, StoredRendition, Unusable } from './renderer-job';
 import * as codec from './sharp/sharp-codec';
 
 export interface RenderServices {
@@ -28,22 +28,28 @@ export async function renderAndStore(
 ): Promise<RenditionOutcome> {
   const { imageStore, telemetry } = services;
   const stored = await imageStore.get(job.path, signal);
-  if (stored?.renewalError !== undefined)
-    telemetry.error('A rendition was not renewed', stored.renewalError, { path: job.path });
-  let bytes = stored?.bytes;
-  let isNew = false;
-  if (!bytes) {
-    const rendition = await makeRendition(services, job, signal);
-    if (rendition.outcome !== 'encoded') return rendition;
-    signal.throwIfAborted();
-    // Another run may have stored the rendition meanwhile: it is the same, made from the same job.
-    bytes = rendition.bytes;
-    isNew = await imageStore.put(job.path, bytes, signal);
+  if (stored) {
+    if (stored.renewalError !== undefined)
+      telemetry.error('A rendition was not renewed', stored.renewalError, { path: job.path });
+    return describeStored(services, stored.bytes, false);
   }
-  const image = bytes;
-  // An image is served also without a placeholder.
-  const makePlaceholder = () => codec.makePlaceholder(image);
-  const placeholder = await undefinedIfFailed(telemetry, 'A placeholder was not made', makePlaceholder);
+  const rendition = await makeRendition(services, job, signal);
+  if (rendition.outcome !== 'encoded') return rendition;
+  signal.throwIfAborted();
+  // Another run may have stored the rendition meanwhile: it is the same, made from the same job.
+  const isNew = await imageStore.put(job.path, rendition.bytes, signal);
+  return describeStored(services, rendition.bytes, isNew);
+}
+
+/** Describes a stored rendition, without a placeholder where none can be made. */
+async function describeStored(
+  { telemetry }: RenderServices,
+  bytes: Uint8Array,
+  isNew: boolean,
+): Promise<StoredRendition> {
+  const placeholder = await undefinedIfFailed(telemetry, 'A placeholder was not made', () =>
+    codec.makePlaceholder(bytes),
+  );
   return { outcome: 'stored', ...(placeholder && { placeholder }), ...(isNew && { isNew }) };
 }
 

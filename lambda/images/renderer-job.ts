@@ -1,6 +1,6 @@
 /**
- * Declares the renderer's jobs: a rendition, or the report of a use after the caller was answered. The code
- * that fetches, reads or stores checks the URLs and paths of a job.
+ * Declares the jobs of the renderer: a rendition, or the report of a use. Whoever fetches, reads or stores
+ * checks the URLs and paths of a job.
  */
 
 import type { Crop, Label, Style } from '../contract/request-bounds';
@@ -17,7 +17,7 @@ export interface ImageMetadata {
   readonly generatedBy?: { readonly model: string; readonly createdMs: number };
 }
 
-/** The form of a rendition: its size, format, metadata, crop and label. */
+/** How a rendition is made: its size, format, metadata, crop and label. */
 export interface Recipe extends Size {
   readonly format: RenditionFormat;
   readonly metadata: ImageMetadata;
@@ -49,11 +49,11 @@ export interface RenditionJob extends Recipe {
   readonly source: RenditionSource;
 }
 
-/** The reason for not using a source: no image, of another type, too large to be safe, damaged, or gone. */
+/** A source that cannot be used: no image, of another type, too large to be safe, damaged, or gone. */
 export interface Unusable {
   readonly outcome: 'unusable';
   readonly reason: string;
-  /** Whether it may pass: the server of the source did not answer. */
+  /** Whether it may pass, as the server of the source did not answer. */
   readonly isTemporary?: true;
 }
 

@@ -1,4 +1,4 @@
-/** Declares how a request calls the renderer, and logs why a rendition was not made. */
+/** Declares the renderer as a request calls it, and logs why a rendition was not made. */
 
 import { FunctionBusy } from '../aws/lambda';
 import type { Fields, Telemetry } from '../base/telemetry';
@@ -6,7 +6,7 @@ import type { RenditionJob, RenditionOutcome } from './renderer-job';
 
 /** The renderer function behind Lambda. */
 export interface Renderer {
-  /** Makes and stores a rendition. @throws `FunctionBusy` when it did not answer by the deadline */
+  /** Makes and stores a rendition. Throws `FunctionBusy` where it does not answer by the deadline. */
   render(job: RenditionJob): Promise<RenditionOutcome>;
 }
 

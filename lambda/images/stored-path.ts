@@ -10,7 +10,7 @@ export type StoredPath = string & { readonly brand: 'StoredPath' };
 const pathCharactersMax = 512;
 
 // A segment begins with a letter or digit: none is `.`, `..` or hidden.
-const form = /^[A-Za-z0-9][A-Za-z0-9._-]*(\/[A-Za-z0-9][A-Za-z0-9._-]*)*$/;
+const pattern = /^[A-Za-z0-9][A-Za-z0-9._-]*(\/[A-Za-z0-9][A-Za-z0-9._-]*)*$/;
 
 /** PNG: masters; JSON: the index of the operator's photographs; gzip: the client package. */
 const mediaTypes = new Map<string, string>([
@@ -23,7 +23,7 @@ const mediaTypes = new Map<string, string>([
 /** Whether a text is a path: safe segments, and an extension with a media type. */
 export function isStoredPath(path: unknown): path is StoredPath {
   if (typeof path !== 'string') return false;
-  return path.length <= pathCharactersMax && form.test(path) && mediaTypeOfPath(path) !== undefined;
+  return path.length <= pathCharactersMax && pattern.test(path) && mediaTypeOfPath(path) !== undefined;
 }
 
 /** Whether an image is delivered by signed URLs only: every one that is not below an open prefix. */
@@ -45,7 +45,7 @@ export function extensionOf(mediaType: string): string | undefined {
   return undefined;
 }
 
-/** Checks that a text is a path. @throws `RangeError` if not, which is a bug: the service makes all paths */
+/** Checks a path that the service has made; a text that is no path is a `RangeError`. */
 export function toStoredPath(path: string): StoredPath {
   if (isStoredPath(path)) return path;
   throw new RangeError(`Not a path of the image store: ${JSON.stringify(path)}`);

@@ -17,7 +17,7 @@ import { modelConnectionTimeoutMs } from '../../contract/timeouts';
 import { makeVariationSeed } from '../ai-image-identity';
 import { type Model, ModelFailure, type ModelReply, type ModelRequest } from './model';
 
-/** Opens a model on Bedrock. @param client with `maxAttempts: 1`, as `drawImage` repeats requests */
+/** Opens a model on Bedrock. Its client makes one attempt, as `drawImage` repeats requests. */
 export function openBedrockStability(
   { kind, modelId, region }: SettingsOfGenerator<'bedrock-stability'>,
   client = connect(region),

@@ -48,7 +48,7 @@ export interface Model {
   readonly startsFromImages: boolean;
   /** The meaning of errors by their codes, which counts before their status. */
   readonly errors: Readonly<Record<string, FailureKind | 'refused'>>;
-  /** Sends one request. @throws `ModelFailure`, or whatever has prevented an answer */
+  /** Sends one request. Throws `ModelFailure`, or whatever has prevented an answer. */
   ask(request: ModelRequest, signal: AbortSignal): Promise<ModelReply>;
 }
 

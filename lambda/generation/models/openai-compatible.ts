@@ -61,7 +61,7 @@ async function readAuthorization({ readKey }: OpenAiCompatibleDeps, name: string
   return { authorization: `Bearer ${key}` };
 }
 
-/** Takes the image of a reply: from base64, or from behind its URL. @throws `ModelFailure` */
+/** Takes the image of a reply: from base64, or from behind its URL. */
 async function loadImage(
   reply: unknown,
   fetchImage: (url: string) => Promise<FetchedOriginal>,

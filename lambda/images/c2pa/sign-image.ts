@@ -120,7 +120,7 @@ class TimedActions extends ActionAssertion {
   }
 }
 
-/** Makes the signer of manifests. @param pem private key, certificate, and the chain above it */
+/** Makes the signer of manifests from a private key, its certificate, and the chain above it. */
 function createManifestSigner(pem: string): Signer {
   if (!pem.includes('PRIVATE KEY')) throw new Error('The content credentials have no key');
   const key = createPrivateKey(pem);

@@ -1,4 +1,4 @@
-/** Teaches the C2PA library WebP, which it lacks: the manifest is a RIFF chunk `C2PA` at the end. */
+/** Reads and writes the manifest of a WebP file, a RIFF chunk `C2PA` at its end, for the C2PA library. */
 
 import type { Asset } from './library';
 
@@ -70,7 +70,7 @@ export class WebP implements Asset {
   }
 }
 
-/** Chunks begin at even offsets. @param length of the payload, in bytes */
+/** Computes the size of a chunk by that of its payload: chunks begin at even offsets. */
 function sizeWithPadding(length: number): number {
   return chunkHeaderBytes + length + (length % 2);
 }

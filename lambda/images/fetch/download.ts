@@ -1,4 +1,4 @@
-/** Sends one GET to a public IP address, or to this machine if the URL names it. */
+/** Downloads a file by one GET from a public IP address, or from this machine if the URL names it. */
 
 import { type LookupAddress, lookup as lookUpName } from 'node:dns';
 import { once } from 'node:events';
@@ -114,7 +114,7 @@ async function readResponse(response: IncomingMessage, bytesMax: number): Promis
   return bytes ? { outcome: 'downloaded', bytes } : tooLarge;
 }
 
-/** Refuses a source. @param isTemporary whether its URL may work later, as its server failed */
+/** Refuses a source, for a time only where its server failed. */
 export function unusable(reason: string, isTemporary = false): Unusable {
   return { outcome: 'unusable', reason, ...(isTemporary && { isTemporary }) };
 }

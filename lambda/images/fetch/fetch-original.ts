@@ -10,14 +10,12 @@ import { downloadFile, isPublicIp, unusable } from './download';
 const downloadBytesMax = 30_000_000;
 const redirectsMax = 3;
 
-/** The rules for fetching originals: allowed servers on this machine, user agent, and size. */
+/** The rules for fetching originals: allowed servers on this machine, and the user agent. */
 export interface FetchRules {
   /** Local fake providers, as host and port: the only servers on this machine that may be sent a request. */
   readonly allowedLoopback: readonly string[];
   /** `User-Agent`, in which Wikimedia wants a way to reach the operator. */
   readonly userAgent?: string;
-  /** Largest image that is downloaded, in bytes; `downloadBytesMax` by default. */
-  readonly bytesMax?: number;
 }
 
 /** An image, or why it was not fetched, such as a host that is not allowed. */
@@ -29,7 +27,7 @@ export type FetchedOriginal = { readonly outcome: 'fetched'; readonly bytes: Uin
  * @throws when the signal is aborted
  */
 export async function fetchOriginal(
-  { allowedLoopback, userAgent, bytesMax = downloadBytesMax }: FetchRules,
+  { allowedLoopback, userAgent }: FetchRules,
   original: string,
   allowedHosts: readonly string[],
   signal: AbortSignal,
@@ -40,7 +38,7 @@ export async function fetchOriginal(
     if (!isAllowedUrl(url, allowedHosts)) return unusable('the host is not on the list');
     const fault = findFault(url, allowedLoopback);
     if (fault) return unusable(fault);
-    const download = await downloadFile(url, { bytesMax, headers, signal });
+    const download = await downloadFile(url, { bytesMax: downloadBytesMax, headers, signal });
     if (download.outcome === 'unusable') return download;
     if (download.outcome === 'downloaded') {
       if (detectImageType(download.bytes) === undefined) return unusable('this is no image');

@@ -84,12 +84,12 @@ export async function renderOriginal(original: Uint8Array, recipe: Recipe): Prom
   }
 }
 
-/** Paints an SVG document, which must be of our own making. @throws when it is not SVG */
+/** Paints an SVG document of the service. Anything else must not come here. */
 export function paintSvg(svg: string, recipe: Recipe): Promise<EncodedImage> {
   return encode(sharp(Buffer.from(svg), { limitInputPixels: originalPixelsMax }), recipe);
 }
 
-/** Makes the average colour and a tiny WebP of an image. @throws when the bytes are not an image */
+/** Makes the average colour and a tiny WebP of an image. */
 export async function makePlaceholder(image: Uint8Array): Promise<Placeholder> {
   const { data, info } = await sharp(image, { limitInputPixels: originalPixelsMax })
     .resize({ width: placeholderSidePx, height: placeholderSidePx, fit: 'inside' })

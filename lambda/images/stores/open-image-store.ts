@@ -5,7 +5,7 @@ import type { ImageStore } from '../image-store';
 import { createFolderStore } from './folder-store';
 import { openS3Store } from './s3-store';
 
-/** Opens `s3://bucket`, or `file:///folder` in the local service. @throws `RangeError` for any other URL */
+/** Opens `s3://bucket`, or `file:///folder` in the local service; any other URL is a `RangeError`. */
 export function openImageStore(storeUrl: string): ImageStore {
   const { protocol, hostname } = new URL(storeUrl);
   if (protocol === 's3:' && hostname !== '') return openS3Store(hostname);

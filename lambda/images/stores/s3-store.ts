@@ -1,4 +1,4 @@
-/** Stores images in an S3 bucket; CloudFront reads the same keys. */
+/** Stores images in an S3 bucket, from which CloudFront delivers them. */
 
 import {
   CopyObjectCommand,
