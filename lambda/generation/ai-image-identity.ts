@@ -83,7 +83,7 @@ export function renditionsFolder(key: ImageKey): string {
   return `${parseImageKey(key).visibility === 'public' ? 'public/ai' : 'private'}/${imageIdOf(key)}/`;
 }
 
-/** Makes the path of a file of a generation in a folder (`…/`). It holds the ULID, which cannot be guessed. */
+/** Makes the path of a file of a generation, in a folder (`…/`). Its ULID cannot be guessed. */
 export function generationPath(folder: string, generationId: string, fileName: string): StoredPath {
   return toStoredPath(`${folder}${generationId}/${fileName}`);
 }

@@ -1,10 +1,11 @@
 /**
  * Stores AI images: one item for each distinct image, with five conditional writes. A generation is one
- * attempt to make an image, and has an id (a ULID) of its own: no write of one generation changes what another
- * has written. A write throws `Outage` when its outcome is unknown.
+ * attempt to make an image, and has an id (a ULID) of its own: no write of one generation changes what
+ * another has written. A write throws `Outage` when its outcome is unknown.
  *
- *   absent, over, or its master gone ──acquire──▶ making ──begin, finish──▶ ready      any ──remove──▶ removed
+ *   absent, over, or its master gone ──acquire──▶ making ──begin, finish──▶ ready
  *                                                    └──fail──▶ failed (until its pause is over)
+ *   any ──remove──▶ removed
  *
  * `untilMs` exists in `making` (the lease) and `failed` (the pause); then any request may acquire the image.
  */
@@ -60,7 +61,7 @@ export interface Generation {
 
 /** Time for which an item without an image is kept, in milliseconds. A late event still finds it. */
 const itemTtlMs = 7 * dayMs;
-/** The same for an image that was not started. It is short, as each prompt that callers invent makes an item. */
+/** The same for an image that was not started: short, as each prompt that callers invent makes an item. */
 const notStartedTtlMs = 3_600_000;
 
 /**

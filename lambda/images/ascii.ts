@@ -14,8 +14,8 @@ const spellings: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * Spells a text in ASCII: letters lose their marks, and typographic signs become plain ones. Control characters
- * become spaces; each run of other characters becomes one question mark.
+ * Spells a text in ASCII: letters lose their marks, and typographic signs become plain ones. Control
+ * characters become spaces; each run of other characters becomes one question mark.
  */
 export function spellInAscii(text: string): string {
   return text

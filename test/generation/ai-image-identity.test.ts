@@ -38,7 +38,7 @@ test('an AI image is named by account, mode, visibility, words, style, shape and
   );
 });
 
-test('an image and its variations share a seed; another account, style or shape has another', () => {
+test('an image and its variations share a seed that no other account, style or shape has', () => {
   const seedOf = (more = {}, by = aiCaller, variation?: number) =>
     identifyAiImage({ ...fox, ...more }, by, variation).order.seed;
   expect([seedOf(), seedOf({ visibility: 'private' }), seedOf({}, aiCaller, 3)]).toEqual(
@@ -52,7 +52,7 @@ test('an image and its variations share a seed; another account, style or shape 
   expect(new Set([seedOf(), ...otherImages]).size).toBe(4);
 });
 
-test('a seed, that of a variation too, fits every model and is never 0, which means "at random"', () =>
+test('a seed fits every model, and is never 0', () =>
   fc.assert(
     fc.property(fc.string({ minLength: 1 }), fc.integer({ min: 1, max: 10 }), (query, variation) => {
       const { seed } = identifyAiImage({ ...fox, query }, aiCaller, variation).order;
@@ -81,7 +81,7 @@ test.each([
   expect(aspectRatioOf({ widthPx, heightPx })).toBe(text);
 });
 
-test('the ratio of a size is the one from which least is cut off, and turns with the image', () => {
+test('the ratio of a size is the one from which least is cut off', () => {
   const side = fc.integer({ min: 100, max: 4_000 });
   fc.assert(
     fc.property(side, side, (widthPx, heightPx) => {

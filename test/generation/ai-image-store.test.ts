@@ -75,7 +75,7 @@ test('one of several generations at once acquires an image', async () => {
   expect(await image.read()).toEqual({ key, imageId, state: 'making', generationId, untilMs });
 });
 
-test('a finished image has its master, and no end', async () => {
+test('a finished image has its master for good', async () => {
   const image = newImage();
   const { key, imageId } = image;
   await image.acquire('x1');

@@ -34,7 +34,7 @@ test('a waiting request reads the item of its image thirteen times at most', asy
   expect(reads).toBeLessThanOrEqual(13);
 });
 
-test('a request that finds no place to wait is refused at once, and its image is made', async () => {
+test('a request without a place to wait is refused at once, while its image is made', async () => {
   const { clock, ask, telemetry, services } = aiWorld({ unreservedExecutions: async () => 16 });
   const asked = ['a', 'b', 'c'].map((query) => ask({ query }));
   const codes = (await clock.settle(Promise.all(asked))).map(codeOf);
@@ -50,7 +50,7 @@ test('a request that finds no place to wait is refused at once, and its image is
   expect(codeOf(await clock.settle(ask({ query: 'd' })))).toBe('served');
 });
 
-test('a model that has failed is asked again after half a minute, and nothing stays counted', async () => {
+test('a model that has failed is asked again after half a minute without a charge', async () => {
   const { clock, ask, world, used } = aiWorld();
   world.model = out;
   const [askedIn, leftS]: [number[], number[]] = [[], []];
@@ -105,7 +105,7 @@ test('the 31st image of an account in a minute is refused until the minute is ov
   expect(refused).toMatchObject([{ refusal: { code: 'generation_in_progress', retryAfterS: 60 } }]);
 });
 
-test('a prompt is not sent to the model once refused prompts have used up the work of the hour', async () => {
+test('refused prompts use up the work of the hour, after which no prompt is sent', async () => {
   const { clock, ask, world, used } = aiWorld();
   world.model = refusing;
   const caller = { ...aiCaller, kind: 'test', plan: 'pro' } as const;
@@ -116,7 +116,7 @@ test('a prompt is not sent to the model once refused prompts have used up the wo
   expect(codes.slice(20)).toEqual(Array(5).fill('rate_limited'));
 });
 
-test('an image whose generator is not started costs nothing, and may be asked for again at once', async () => {
+test('an image whose generator is not started is free, and can be asked for again at once', async () => {
   let isRefused = true;
   const started = aiWorld();
   const { handOver } = started.services.generatorQueue;
@@ -135,7 +135,7 @@ test('an image whose generator is not started costs nothing, and may be asked fo
   expect(codeOf(await asking('lake'))).toBe('served');
 });
 
-test('an image whose count is lost is not begun, and earlier counts are given back', async () => {
+test('an image whose count is lost is not begun, so that nothing stays counted', async () => {
   const { clock, ask, script, used, jobs } = aiWorld();
   const [month] = generationLimitsOf(aiCaller, defaultPlans, undefined, clock.nowMs());
   // The request, the image, and its month; then its minute.
@@ -165,7 +165,7 @@ test('a generation stays counted when its run has begun although the invocation 
   expect(await generationsTaken(clock, used)).toEqual([1, 1, 1]);
 });
 
-test('a master that could not be stored stays counted, and its file is removed', async () => {
+test('a master that was perhaps stored is removed, but stays counted', async () => {
   const { clock, ask, used, imageStore } = aiWorld();
   const { put } = imageStore;
   imageStore.put = async (...image) => {

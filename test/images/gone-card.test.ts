@@ -26,7 +26,7 @@ async function cardOf(
   return { card, job: jobs[0] as RenditionJob };
 }
 
-it('the card of a gone image has the request’s size and format, and the image’s colour', async () => {
+it('the card of a gone image has its colour in the size and format of the request', async () => {
   const { card, job } = await cardOf();
   expect(job).toMatchObject({
     ...size,
@@ -62,6 +62,6 @@ it('the card of a gone image has one file for each image, colour, size and forma
   expect((await cardOf()).job.path).toBe(paths[0]);
 });
 
-it('the card of a gone image is an error when the renderer has no file for it', async () => {
+it('a card that the renderer does not store is an error', async () => {
   await expect(cardOf(image, undefined, 'gone')).rejects.toThrow('A card was not rendered: gone');
 });

@@ -159,14 +159,14 @@ it('rendering makes no image that is there already', async () => {
   expect(imageStore.images.get(drawing.path)).toEqual(before);
 });
 
-it('rendering returns the placeholder of an image that it made, and of one that was there', async () => {
+it('rendering returns the placeholder of a new image and of a stored one', async () => {
   placeholder = aPlaceholder;
   expect(await render(drawing)).toEqual({ ...madeNow, placeholder });
   expect(await render(drawing)).toEqual({ outcome: 'stored', placeholder });
   expect(calls).toHaveLength(1);
 });
 
-it('rendering stores nothing for a missing or broken original, and returns the reason', async () => {
+it('rendering stores nothing for a missing or broken original', async () => {
   fetched = { outcome: 'unusable', reason: 'status 404' };
   expect(await render(remote)).toEqual({ outcome: 'unusable', reason: 'status 404' });
   fetched = { outcome: 'fetched', bytes: Buffer.from('original') };

@@ -50,7 +50,7 @@ test.each([
   expect(await readAiImage(services, key)).toMatchObject({ state: 'ready' });
 });
 
-test('a generation whose table does not answer is logged, and left to its lease', async () => {
+test('a generation whose table does not answer is logged as left unfinished', async () => {
   const log = process.stderr.write as jest.MockedFunction<typeof process.stderr.write>;
   const generate = await started(() => import('../../../lambda/functions/generator/main'), settings, {
     GENERATOR: '{"kind":"sandbox"}',

@@ -78,7 +78,7 @@ it('the renderer reports uses to a provider by its key', async () => {
   expect(asked).toEqual(['keys', ...paths.map((path) => [path, 'Client-ID s3cret', sender])]);
 });
 
-it('the renderer asks for an original in the name of the operator, and says why it is of no use', async () => {
+it('the renderer names the operator to the host of an original', async () => {
   const log = process.stderr.write as jest.MockedFunction<typeof process.stderr.write>;
   const allowedHosts = [new URL(around.address).host];
   const source = { kind: 'remote', url: `${around.address}/a.jpg`, allowedHosts };
@@ -92,7 +92,7 @@ it('the renderer asks for an original in the name of the operator, and says why 
   ]);
 });
 
-it('the renderer signs an AI image with the secret that is named, and without one not at all', async () => {
+it('the renderer signs AI images only where the secret of a key is named', async () => {
   const source = { kind: 'stored', path: storedPath('public/a/master.png') };
   const bytes = await sharp({ create: { width: 640, height: 360, channels: 3, background: 'red' } })
     .png()
@@ -107,7 +107,7 @@ it('the renderer signs an AI image with the secret that is named, and without on
   expect(asked).toEqual([]);
 });
 
-it('the renderer fails shortly before Lambda would stop it, so that Lambda may repeat it', async () => {
+it('the renderer fails shortly before Lambda would stop it', async () => {
   const log = process.stderr.write as jest.MockedFunction<typeof process.stderr.write>;
   const path = storedPath('stock/sandbox/late/640x360.webp');
   const late = (await start())({ ...rendition, path }, rendererMarginMs);

@@ -38,7 +38,7 @@ function modelWith(replies: readonly (ModelReply | Error | 'hangs')[] = []) {
 const error = (status: number, code = '', rest: object = {}): ModelReply => ({ status, code, ...rest });
 
 test.each([424, 429, 500, 503, 529])(
-  'after %i, which comes before the work, a model is asked three times at most, with pauses between',
+  'after %i, before any work, a model is asked three times at most',
   async (status) => {
     const recovering = modelWith([error(status), error(status)]);
     expect(await drawnBy(recovering.model)).toEqual({ outcome: 'image', image, pauses: [500, 1_000] });
@@ -78,13 +78,13 @@ test('a short Retry-After is waited for', async () => {
   expect(await drawnBy(model)).toMatchObject({ outcome: 'image', pauses: [3_000] });
 });
 
-test('a request ends when its time is over, and may have been billed', async () => {
+test('a request that ends with its time may have been billed', async () => {
   const { model, asked } = modelWith(['hangs']);
   expect((await drawnBy(model, {}, 50)).outcome).toBe('unknown');
   expect([asked.length, asked[0]?.aborted]).toEqual([1, true]);
 });
 
-test('a test key gets the sandbox, a live key the configured model, each opened once', async () => {
+test('a test key gets the sandbox; a live key gets the configured model', async () => {
   const chooseModel = createModelChoice(
     readGeneratorSettings({ kind: 'sandbox', refuse: ['lake'], longSidePx: 256 }),
     {

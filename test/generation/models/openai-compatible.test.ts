@@ -75,7 +75,7 @@ function draw(
   return drawnBy(model, part);
 }
 
-test('a server is asked as GPT image models want it, with the unwanted things said in words', async () => {
+test('a request to a server has the fields that GPT image models document', async () => {
   expect((await draw()).outcome).toBe('image');
   expect(seen).toMatchObject([{ url: '/v1/images/generations' }]);
   expect(seen[0]?.body).toEqual({
@@ -88,7 +88,7 @@ test('a server is asked as GPT image models want it, with the unwanted things sa
   expect(seen[0]?.headers.authorization).toBeUndefined();
 });
 
-test('a server is asked with the key of its name, and with the operator’s fields over all others', async () => {
+test('a server is sent its key and the fields of the operator, which win', async () => {
   await draw({ apiKeyName: 'openai', extraBody: { quality: 'low', n: 2, size: 'auto', seed: 7 } });
   expect(seen[0]?.headers.authorization).toBe('Bearer sk-secret');
   expect(seen[0]?.body).toMatchObject({ quality: 'low', n: 2, size: 'auto', seed: 7 });

@@ -82,7 +82,7 @@ describe.each(['jpeg', 'webp', 'avif'] as const)('a manifest in %s', (format) =>
     [512, 512, ['cropped']],
     [768, 512, []],
   ])(
-    'the manifest of %d × %d is valid, small, and names the changes of the image',
+    'the manifest of %d × %d is small, valid and names the changes of the image',
     async (width, height, edits) => {
       const { image, signed } = await rendered(format, width, height);
       const { faults, actions, manifest } = await read(signed.bytes);
@@ -141,7 +141,7 @@ it('no manifest is written into a file that is no rendition', async () => {
   await expect(signImage(png, { generatedBy, masterSize, size: masterSize })).rejects.toThrow('image/png');
 });
 
-it('nothing is signed without a certificate, and the error does not hold the key', async () => {
+it('nothing is signed without a certificate; the error holds no key', async () => {
   const key = credentials.slice(0, credentials.indexOf('-----BEGIN CERTIFICATE'));
   const { image } = await rendered('jpeg', 300, 200);
   const edit = { generatedBy, masterSize, size: { widthPx: 300, heightPx: 200 } };
