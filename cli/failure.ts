@@ -1,5 +1,7 @@
 /** Makes failures of commands: an exit code for scripts, and one line that says what to do. */
 
+import { hideSecrets } from '../lambda/base/text';
+
 /** A failure whose message is one line for the operator; API keys and signers' secrets in it are cut. */
 export class Failure extends Error {
   override readonly name = 'Failure';
@@ -7,7 +9,7 @@ export class Failure extends Error {
     readonly exitCode: 1 | 2 | 3 | 4 | 5,
     message: string,
   ) {
-    super(message.replaceAll(/\b(pk|sgs)_(live|test)_[\w-]+/g, '$1_$2_…'));
+    super(hideSecrets(message));
   }
 }
 

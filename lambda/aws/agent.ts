@@ -4,10 +4,8 @@ import { Agent } from 'node:https';
 import { awsTimes } from '../contract/timeouts';
 
 /**
- * Returns the settings of clients: one attempt for each command, since stores decide what is repeated.
- * Connections have no bound: a call that waits for one uses up its time unsent.
- * @param idleMs a connection that rested for longer is closed: while Lambda had frozen the instance, the
- * other side may have forgotten it, and a charge that is written to it has no known outcome
+ * Returns the settings of clients: one attempt for each command, and connections without a bound. A connection
+ * that rested for longer than `idleMs` is closed, as the other side may have forgotten it meanwhile.
  */
 export const clientDefaults = (idleMs = 5_000) => ({
   maxAttempts: 1,

@@ -60,7 +60,7 @@ type Output<C extends ReadCommand | WriteCommand> = Promise<
 export type Item = Readonly<Record<string, unknown>>;
 
 /**
- * Reads, with up to `attemptsMax` attempts. A table that has not answered fails at once: for the rest of this
+ * Reads, with up to `attemptsMax` attempts. A table that has not answered fails at once for the rest of this
  * request, and for `silenceMs` in this process.
  * @throws `Outage` when the table does not answer or throttles, another error when it refuses the call
  */
@@ -108,9 +108,8 @@ export interface ItemUpdate {
 export type UpdateResult = { readonly applied: boolean; readonly item: Item | undefined };
 
 /**
- * Sets attributes of an item and removes others, under a condition. That makes it safe to send the update
- * again after a lost answer: a refusal may then be due to the first attempt, which the item shows. dynalite
- * sends no item with a refusal, so it is read.
+ * Sets attributes of an item and removes others, under a condition. It may be sent again after a lost answer: a
+ * refusal may then be due to the first attempt, which the item shows.
  * @throws as `writeTable`
  */
 export async function updateItem(
@@ -139,7 +138,7 @@ export async function updateItem(
     return { applied: true, item: Attributes };
   } catch (error) {
     if (!(error instanceof sdk.ConditionalCheckFailedException)) throw error;
-    // The document client leaves this item in the form of DynamoDB.
+    // The document client leaves this item in the form of DynamoDB; dynalite sends none.
     return { applied: false, item: error.Item ? unmarshall(error.Item) : await readItem(services, item) };
   }
 }

@@ -20,6 +20,11 @@ export function escapeMarkup(text: string): string {
   return printable.replace(/[&<>"'`@{}]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
+/** Cuts secret keys and signers' secrets in a text down to their prefixes. */
+export function hideSecrets(text: string): string {
+  return text.replace(/(pk|sgs|site)_(live|test)_[\w-]+/g, '$1_$2_[redacted]');
+}
+
 /** Writes the first letter of a text as a capital. */
 export function capitalise(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

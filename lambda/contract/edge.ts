@@ -8,9 +8,8 @@ export const sharedCachingS: Readonly<Record<'fresh' | 'staleWhileRevalidate' | 
 };
 
 /**
- * Longest that a shared cache keeps an answer to a site key, in seconds: the authorizer remembers a key for
- * as long (`keyTtlMs`), so a revoked key is refused everywhere after both. While the service fails, caches
- * may show its answers for `staleIfError` more.
+ * Longest that a shared cache keeps an answer to a site key, in seconds. The authorizer remembers a key for as
+ * long, so a revoked key is refused everywhere after both; while the service fails, after `staleIfError` more.
  */
 export const siteCachingS = 30;
 

@@ -25,7 +25,7 @@ export const bedrockModels = {
 
 export type BedrockModelId = keyof typeof bedrockModels;
 
-/** Prompts leave the region of the stack for this one, which has all models. */
+/** The region that has all models, to which prompts are sent. */
 const bedrockRegion = 'us-west-2';
 
 /** Cheapest and quickest of the models. */

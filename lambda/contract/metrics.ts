@@ -18,10 +18,7 @@ export const metrics = {
   /** Jobs of the renderer, by the kind of source of their images. */
   renditions: ['outcome', 'source'],
   generations: ['outcome'],
-  /**
-   * Work that was refused under load: requests that may not wait for an AI image, and renditions
-   * (`rendition`) without a free instance of the renderer.
-   */
+  /** Requests that may not wait for an AI image, and renditions without a free instance of the renderer. */
   overloads: ['reason'],
   /** 80 or 100 % of the AI images of the operator's day are made; counted once each. */
   generationCeiling: [],
@@ -36,10 +33,7 @@ export const metrics = {
   /** Charges that a throttled counter did not take; the caller is asked to retry. */
   chargeThrottled: [],
   refundFailed: [],
-  /**
-   * Images shown by a signer or site key. `charged`; `free`, as they were paid before; or `unknown`, taken as
-   * paid after a crash or a lost answer.
-   */
+  /** Images shown by a signer or site key: `charged`, `free` if paid before, or `unknown` after a lost answer. */
   paidImages: ['outcome'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 

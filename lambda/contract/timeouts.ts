@@ -26,6 +26,9 @@ export const closingReserveMs = 2_000 * patience;
 /** Longest time before its start at which a function believes the gateway that a request arrived. */
 export const arrivalSkewMsMax = 3_000;
 
+/** Longest wait for another request that claimed an image and day; it has then crashed or hangs. */
+export const claimWaitMs = 8_000 * patience;
+
 /** Time before the end of a request until which a page may begin a call for its images. */
 export const lastPageCallMs = 3_000;
 
@@ -88,11 +91,6 @@ export const modelPauseMs = 500;
 export const modelPatienceMs = 5_000;
 
 export const modelConnectionTimeoutMs = 2_000;
-
-// ── Images that are charged once a day ──
-
-/** Longest wait for another request that claimed an image and day; it has then crashed or hangs. */
-export const claimWaitMs = 8_000 * patience;
 
 // ── Stock providers ──
 

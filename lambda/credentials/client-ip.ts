@@ -24,9 +24,6 @@ export function networkOf(sourceIp: string): string {
   const zeroGroups = Array<string>(Math.max(0, 8 - groupsBefore.length - groupsAfter.length)).fill('0');
   const groups = [head === '' ? '0' : groupsBefore, tail === undefined ? [] : zeroGroups, groupsAfter].flat();
   if (groups.slice(0, 6).join(':') !== '0:0:0:0:0:ffff') return `${groups.slice(0, 4).join(':')}::/64`;
-  return groups
-    .slice(6)
-    .map((group) => Number.parseInt(group, 16))
-    .map((bits) => `${bits >> 8}.${bits & 255}`)
-    .join('.');
+  const halves = groups.slice(6).map((group) => Number.parseInt(group, 16));
+  return halves.map((bits) => `${bits >> 8}.${bits & 255}`).join('.');
 }

@@ -55,13 +55,13 @@ export async function issueKey(services: ManageServices, order: KeyOrder): Promi
   const hasLiveKey = accountKeys.some((other) => other.mode === 'live' && !other.publishedAs);
   const role = order.role ?? (hasLiveKey ? 'member' : 'owner');
   const { plan, accountName } = profileIn(accountKeys) ?? order;
-  const issued = await issueCredential(services, { ...order, account, plan, accountName, role });
+  const issued = await addCredential(services, { ...order, account, role, plan, accountName });
   if (!bringsSigner(order, accountKeys)) return issued;
   // The signer takes plan and name from the key: the list of a new account may not show them yet.
   const { record } = issued;
   const profile = { mode: record.mode, plan: record.plan, accountName: record.accountName };
   const signerOrder = { account, ...profile, name: 'default', publishedAs: 'signer' } as const;
-  return { ...issued, signer: (await issueCredential(services, signerOrder)).record };
+  return { ...issued, signer: (await addCredential(services, signerOrder)).record };
 }
 
 /** Tells whether a signer is made with a credential: with an API key, if its mode never had one. */
@@ -69,7 +69,8 @@ export function bringsSigner({ mode, publishedAs }: KeyOrder, accountKeys: reado
   return !publishedAs && !accountKeys.some((key) => key.publishedAs === 'signer' && key.mode === mode);
 }
 
-async function issueCredential(
+/** Adds one credential to an account. */
+async function addCredential(
   services: ManageServices,
   order: KeyOrder & { readonly account: AccountId },
 ): Promise<IssuedKey> {
@@ -95,10 +96,13 @@ async function issueCredential(
     createdBy: await services.readPrincipal(),
   });
   await addKey(services, draft);
-  // Another operator may have changed the plan between the read and the write.
-  const profile = profileIn(await readCurrentKeys(services, account, draft.keyId));
-  const record = profile && differsFrom(draft, profile) ? await updateKey(services, draft, profile) : draft;
-  return { key, record };
+  return { key, record: await adoptProfile(services, draft) };
+}
+
+/** Gives a new credential the plan and name that an operator has given to its account meanwhile. */
+async function adoptProfile(services: ManageServices, record: KeyRecord): Promise<KeyRecord> {
+  const profile = profileIn(await readCurrentKeys(services, record.account, record.keyId));
+  return profile && differsFrom(record, profile) ? updateKey(services, record, profile) : record;
 }
 
 /** Makes a successor. The old credential works for `overlapMs` more, but not beyond its own end. */

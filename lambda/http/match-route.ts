@@ -11,15 +11,15 @@ export type MatchRoute = (path: string) => {
 /** Makes a matcher by the first template that fits: `{name}` is a segment, `{name+}` the rest of the path. */
 export function createRouteMatcher(templates: readonly string[]): MatchRoute {
   const table = templates.map((resource) => {
-    const form = resource
+    const pattern = resource
       .replace(/\/$/, '')
       .replaceAll('.', '\\.')
       .replace(/\{(\w+)(\+?)\}/g, (_, name, greedy) => `(?<${name}>${greedy ? '.+?' : '[^/]*'})`);
-    return { resource, form: new RegExp(`^${form}/?$`, 's') };
+    return { resource, pattern: new RegExp(`^${pattern}/?$`, 's') };
   });
   return (path) => {
-    for (const { resource, form } of table) {
-      const match = form.exec(path);
+    for (const { resource, pattern } of table) {
+      const match = pattern.exec(path);
       if (match) return { resource, pathParameters: { ...match.groups } };
     }
     return { resource: '', pathParameters: {} };

@@ -60,10 +60,11 @@ export function quotaLimitOf(requestLimits: readonly [...Limit[], Limit]): Limit
 export function workLimitsOf(caller: Caller, ipHash: string, nowMs: number): readonly Limit[] {
   const window = hourWindow(nowMs);
   const work = { kind: 'work', window, counts: 'searches, new renditions and free deliveries' } as const;
+  const countsOfAll = `${work.counts} of all callers without a key`;
   if (caller.kind === 'anonymous')
     return [
       { ...work, owner: `ip#${ipHash}`, max: workPerHour.anonymous },
-      { ...work, owner: 'anonymous', max: workPerHour.allAnonymous },
+      { ...work, owner: 'anonymous', max: workPerHour.allAnonymous, counts: countsOfAll },
     ];
   const { keyId, publishedAs, plan, kind } = caller;
   const max = kind === 'test' ? workPerHour.test : workPerHour[plan];

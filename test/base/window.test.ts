@@ -29,17 +29,6 @@ describe('a month', () => {
   });
 });
 
-describe('an hour', () => {
-  it.each([
-    ['2026-11-21T12:00:00.000Z', '2026-11-21T12', '2026-11-21T13:00:00Z'],
-    ['2026-12-31T23:00:00.000Z', '2026-12-31T23', '2027-01-01T00:00:00Z'],
-    ['2028-02-28T23:10:00.000Z', '2028-02-28T23', '2028-02-29T00:00:00Z'],
-    ['2026-11-21T12:15:00.000+05:45', '2026-11-21T06', '2026-11-21T07:00:00Z'],
-  ])('the hour of %s is %s and ends at %s', (iso, label, end) => {
-    expect(hourWindow(ms(iso))).toMatchObject({ kind: 'hour', label, endsMs: ms(end) });
-  });
-});
-
 test('a window holds its moment and meets the next window', () => {
   fc.assert(
     fc.property(moment, windowOf, (now, of) => {

@@ -75,7 +75,8 @@ it('a failure names the profile of the environment, if there is one', () => {
 
 it('a failure masks keys and secrets of signers, whoever has put them into a message', () => {
   const message = 'keys pk_live_abc, pk_test_abc and secret sgs_live_a-b_c of sg_live_0123 are wrong';
-  const masked = 'keys pk_live_…, pk_test_… and secret sgs_live_… of sg_live_0123 are wrong';
+  const masked =
+    'keys pk_live_[redacted], pk_test_[redacted] and secret sgs_live_[redacted] of sg_live_0123 are wrong';
   expect(toFailure(thrown('Error', message)).message).toBe(`Error: ${masked}.`);
   expect(notConfirmed(message)).toMatchObject({ exitCode: 4, message: masked });
   expect(toFailure(message)).toMatchObject({ exitCode: failed, message: masked });

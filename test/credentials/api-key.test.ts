@@ -51,7 +51,7 @@ it('a key is refused with any one character mistyped', () => {
   );
 });
 
-it('a key is refused under the other prefix', () => {
+it('a live key is refused as a test key', () => {
   expect(validKeyHash('pk', key.replace('live', 'test'))).toBeUndefined();
 });
 
@@ -71,10 +71,6 @@ it.each([
   ['an invented rest', `pk_live_${'a'.repeat(38)}`],
   ['a very long text', 'pk_live_'.padEnd(100_000, 'a')],
 ])('a key is refused with %s', (_, text) => expect(validKeyHash('pk', text)).toBeUndefined());
-
-it('a key is refused in any other form', () => {
-  fc.assert(fc.property(fc.string(), (text) => expect(validKeyHash('pk', text)).toBeUndefined()));
-});
 
 it('a key is made of all characters equally often', () => {
   const counts = new Map<string, number>();

@@ -1,5 +1,6 @@
 import { defaultPlans } from '../../lambda/contract/plans';
 import type { AccountId, KeyedCaller } from '../../lambda/credentials/caller';
+import { writeDetail } from '../../lambda/problems/problem';
 import {
   generationLimitsOf,
   generationMonthOf,
@@ -10,7 +11,7 @@ import {
   waitingLimitsOf,
   workLimitsOf,
 } from '../../lambda/quota/caller-limits';
-import type { Limit } from '../../lambda/quota/limit';
+import { type Limit, refusalOf } from '../../lambda/quota/limit';
 
 const nowMs = Date.UTC(2026, 10, 27, 12, 34, 56);
 const live: KeyedCaller = { kind: 'live', account: 'a1' as AccountId, plan: 'free', keyId: 'k1' };
@@ -60,6 +61,13 @@ describe('limits', () => {
     expect(view(workLimitsOf(signer, 'h', nowMs))).toEqual([['key#k1', 300, hour]]);
     expect(view([paidImageWorkOf(site, 'image', nowMs)])).toEqual([['paid#k1#image', 60, hour]]);
     expect(view([selfServiceLimitOf(live, nowMs)])).toEqual([['reports#live#a1', 30, '2026-11-27T12:34']]);
+  });
+
+  it('a limit of all callers without a key says whose it is', () => {
+    const [, ofAll] = workLimitsOf({ kind: 'anonymous' }, 'h', nowMs);
+    expect(writeDetail(refusalOf(ofAll as Limit))).toContain(
+      'deliveries of all callers without a key per hour',
+    );
   });
 
   it('a generation counts in month and minute, and where a model draws in the day, a quarter an account', () => {

@@ -1,7 +1,9 @@
 /** Removes keys, signatures and client IP addresses from what is logged. */
 
+import { hideSecrets } from '../../base/text';
+
+/** Other secrets, and what stands in their places. */
 const secrets: readonly (readonly [RegExp, string])[] = [
-  [/(pk|sgs|site)_(live|test)_[\w-]+/g, '$1_$2_[redacted]'],
   [
     /\b(api_key|key|client_id|access_token|token|signature|policy|key-pair-id|x-amz-[a-z-]{1,20})=[^&\s"']+/gi,
     '$1=[redacted]',
@@ -18,7 +20,9 @@ const secrets: readonly (readonly [RegExp, string])[] = [
 
 /** Replaces keys, signatures and addresses in a text. */
 export function redactText(text: string): string {
-  return secrets.reduce((redacted, [pattern, replacement]) => redacted.replace(pattern, replacement), text);
+  let redacted = hideSecrets(text);
+  for (const [pattern, replacement] of secrets) redacted = redacted.replace(pattern, replacement);
+  return redacted;
 }
 
 /** Redacts a value for `JSON.stringify`: parts of a text, all of a value with the name of a credential. */

@@ -1,4 +1,4 @@
-/** Makes the services of the authorizer function. */
+/** The authorizer function with its services. */
 
 import { connectDynamoDb } from '../../aws/dynamodb';
 import { createKeyCaches } from '../../credentials/authorize';

@@ -149,12 +149,6 @@ test.each<[MetricName, Readonly<Record<string, string>>]>([
   expect(documents.slice(1)).toMatchObject([{ requests: 2 }, { ...dimensions, [metric]: 1 }]);
 });
 
-test('a thousand events are written before the minute is over', () => {
-  const { sums, documents } = start();
-  for (let i = 0; i < 1 + 2_500; i++) sums.count('refusals', { code: 'rate_limited' });
-  expect(documents.map(({ refusals }) => refusals)).toEqual([1, 1_000, 1_000]);
-});
-
 test.each([
   ['it rested', 600_000],
   ['its clock was set back', -3_600_000],

@@ -345,7 +345,12 @@ test.each<[string, string[], number, string]>([
   ['a site key in place of its id', ['site', 'revoke', `site_live_${'a'.repeat(49)}`], 2, 'not its id'],
   ['a key in place of a command', [`pk_live_${'a'.repeat(38)}`], 2, 'create, list'],
   ['a key in place of an account', ['usage', `pk_live_${'a'.repeat(38)}`], 3, 'no account'],
-  ['a secret in place of an account', ['usage', `sgs_live_${'a'.repeat(49)}`], 3, 'no account sgs_live_…'],
+  [
+    'a secret in place of an account',
+    ['usage', `sgs_live_${'a'.repeat(49)}`],
+    3,
+    'no account sgs_live_[redacted]',
+  ],
   ['a key too many', ['show', 'key_1', `pk_live_${'a'.repeat(38)}`], 2, 'many arguments'],
   ['an option that is nearly right', ['list', '--acount', 'acc_1'], 2, '--account'],
   [
