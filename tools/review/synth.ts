@@ -6,7 +6,8 @@ import { writeCostSheet } from './cost-sheet';
 import { writeSettingsSheet } from './settings-sheet';
 import { nameTemplateFile, synthesizeTemplate, writeTemplate } from './templates';
 
-function synth({ check }: { readonly check?: boolean }): void {
+function synth({ check, fix }: { readonly check?: true; readonly fix?: true }): void {
+  const isReadOnly = check && !fix;
   const templates = { dev: synthesizeTemplate('dev'), prod: synthesizeTemplate('prod') };
   const files = {
     [nameTemplateFile('dev')]: writeTemplate(templates.dev),
@@ -16,10 +17,10 @@ function synth({ check }: { readonly check?: boolean }): void {
   };
   for (const [file, text] of Object.entries(files)) {
     const isCurrent = existsSync(file) && readFileSync(file, 'utf8') === text;
-    if (!isCurrent && check) process.exitCode = 1;
+    if (!isCurrent && isReadOnly) process.exitCode = 1;
     else if (!isCurrent) writeFileSync(file, text);
     console.log(
-      `${file} ${isCurrent ? 'is current' : check ? 'is not current: run npm run synth' : 'written'}`,
+      `${file} ${isCurrent ? 'is current' : isReadOnly ? 'is not current: run npm run check -- --fix' : 'written'}`,
     );
   }
 }
@@ -31,5 +32,6 @@ runProgram(
     examples: ['--check'],
   })
     .option('--check', 'write nothing, and end with 1 when something is not current')
+    .option('--fix', 'write all the same: "npm run check -- --fix" passes it on')
     .action(synth),
 );
