@@ -1,4 +1,4 @@
-/** The CDK app: reads the stage from the context, and makes its stack. */
+/** Makes the CDK app: one stack, of the stage that the context names. */
 
 import { App } from 'aws-cdk-lib';
 import { ImageRedirectStack } from '../lib/image-redirect-stack';

@@ -1,4 +1,4 @@
-/** The command line tool of the project: `npm run image-redirect -- --help`. */
+/** Runs the command line tool of the project: `npm run image-redirect -- --help`. */
 
 import { runProgram } from '../cli/command';
 import { createTool } from '../cli/image-redirect';

@@ -1,4 +1,4 @@
-/** The commands of the tool, put together. */
+/** Assembles the commands of the tool. */
 
 import { Command } from 'commander';
 import manifest from '../package.json';

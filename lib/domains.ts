@@ -1,4 +1,4 @@
-/** The operator's own domain names. The operator makes their DNS records, from the stack's outputs. */
+/** Gives API and images the operator's own domain names, for which the operator makes DNS records. */
 
 import { EndpointType, type RestApi, SecurityPolicy } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';

@@ -1,4 +1,4 @@
-/** The error cards as small PNGs, for clients that show no SVG: drawn while the functions are bundled. */
+/** Draws the error cards as small PNGs, for clients that show no SVG. */
 
 import { execFileSync } from 'node:child_process';
 import sharp from 'sharp';

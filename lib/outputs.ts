@@ -1,3 +1,5 @@
+/** Adds outputs to the stack, by which the CLI and people find it. */
+
 import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 

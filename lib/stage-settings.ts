@@ -1,4 +1,4 @@
-/** The settings of a stage, each with its default and what it is for. */
+/** Declares the settings of a stage, each with its default and what it is for. */
 
 import * as z from 'zod';
 import * as mini from 'zod/mini';

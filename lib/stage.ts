@@ -1,4 +1,4 @@
-/** A stage: its name and settings, read from CDK context, and the names and limits that follow from them. */
+/** Reads a stage from the CDK's context: its name, its settings, and what follows from them. */
 
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { type Tier, tierPerSecond } from '../lambda/contract/plans';

@@ -1,4 +1,4 @@
-/** The part of dynalite's interface that is used: the package has no types. */
+/** Declares the part of dynalite's interface that is used: the package has no types. */
 declare module 'dynalite' {
   import type { Server } from 'node:http';
   export default function dynalite(options: {

@@ -1,4 +1,4 @@
-/** HTTP servers on this machine: opens and closes them, guards them against other users, and reads bodies. */
+/** Opens and closes HTTP servers on this machine, guards them against other users, and reads bodies. */
 
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';

@@ -1,4 +1,4 @@
-/** The local service: tables, functions, the gateway before them and the distribution beside them. */
+/** Starts the local service: tables, functions, the gateway before them and the distribution beside them. */
 
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

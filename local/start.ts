@@ -1,4 +1,4 @@
-/** `image-redirect start`: reads its options and runs the local service until a signal ends it. */
+/** Makes `image-redirect start`, which runs the local service until a signal ends it. */
 
 import { type Command, Option } from 'commander';
 import { createCommand, numberReader } from '../cli/command';

@@ -1,4 +1,4 @@
-/** `image-redirect doctor`: checks an AWS account before a deployment, or a deployed stack. */
+/** Makes `image-redirect doctor`, which checks an AWS account before a deployment, or a deployed stack. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** `image-redirect images`: takes images down, and lists those that were taken down. */
+/** Makes `image-redirect images`, which takes images down and lists those that were taken down. */
 
 import { Argument, type Command, Option } from 'commander';
 import { listRemovals } from '../../lambda/images/picked-images';

@@ -1,4 +1,4 @@
-/** `image-redirect keys`: the table of its commands for API keys, signers, site keys and accounts. */
+/** Makes `image-redirect keys`, the commands for API keys, signers, site keys and accounts. */
 
 import { Argument, type Command, Option } from 'commander';
 import { planNames } from '../../lambda/contract/plans';
@@ -93,7 +93,8 @@ const account = new Argument('<ACCOUNT>', 'id of the account');
 const accountCommands: readonly ServiceCommand[] = [
   {
     name: 'set-plan',
-    summary: 'Put an account on a plan. The limit changes within a minute; what was used stays counted.',
+    summary: 'Put an account on a plan. The limit changes within a minute.',
+    details: 'What was used of the month stays counted, unless one of the two plans has no limit.',
     examples: [`keys set-plan ${exampleAccount} business`],
     arguments: [account, new Argument('<PLAN>', 'the new plan').choices(planNames)],
     run: (session) => manage.changeAccount(session, 'plan'),

@@ -1,4 +1,4 @@
-/** API keys, signers and site keys: the options, words and examples of their commands. */
+/** Describes API keys, signers and site keys: the options, words and examples of their commands. */
 
 import { Option } from 'commander';
 import { planNames, unlimitedRequests } from '../../lambda/contract/plans';

@@ -1,4 +1,4 @@
-/** `image-redirect library`: the operator's own photographs. */
+/** Makes `image-redirect library`, the commands for the operator's own photographs. */
 
 import { Argument, type Command } from 'commander';
 import { listPhotos } from '../../lambda/stock/library/manage-photos';

@@ -1,4 +1,4 @@
-/** `image-redirect providers`: shows whether the stock providers can serve, and what to do if not. */
+/** Makes `image-redirect providers`, which shows if the stock providers can serve, and what to do if not. */
 
 import type { Command } from 'commander';
 import { formatTable } from '../output';

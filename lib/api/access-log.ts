@@ -1,4 +1,4 @@
-/** The API's access log: one JSON line per request, made of a fixed list of fields. */
+/** Writes the API's access log: one JSON line per request, made of a fixed list of fields. */
 
 import { AccessLogFormat, LogGroupLogDestination, type StageOptions } from 'aws-cdk-lib/aws-apigateway';
 import { LogGroup, LogGroupClass } from 'aws-cdk-lib/aws-logs';

@@ -1,4 +1,4 @@
-/** The web application firewall: blocks an IP address that sends far too many requests. */
+/** Blocks IP addresses that send far too many requests, by a web application firewall. */
 
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';

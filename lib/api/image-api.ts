@@ -1,4 +1,4 @@
-/** The regional REST API: resources, authorizer, usage plans by tier, and the gateway's own answers. */
+/** Declares the REST API: resources, authorizer, usage plans by tier, and the gateway's own answers. */
 
 import { Duration, Fn, Stack } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';

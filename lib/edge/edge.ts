@@ -1,4 +1,4 @@
-/** CloudFront before the API: keeps the answers that the function lets caches share, and no others. */
+/** Puts CloudFront before the API, to keep the answers that the function lets caches share. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Assets whose files are written during synthesis; none where the CDK skips bundling, as for `cdk list`. */
+/** Makes assets whose files are written during synthesis. The CDK skips them where it needs no code. */
 
 import { AssetHashType, type AssetOptions, DockerImage } from 'aws-cdk-lib';
 import { projectRoot } from './bundle';

@@ -1,4 +1,4 @@
-/** The canary of a function: an alias that CodeDeploy shifts to new code, and back when that fails. */
+/** Shifts traffic to new code of a function by an alias, and back when the new code fails. */
 
 import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';

@@ -1,4 +1,4 @@
-/** Lambda functions with the defaults of this stack: Node 24, an own role and log group, JSON logs. */
+/** Makes Lambda functions with the defaults of this stack: Node 24, an own role and log group, JSON logs. */
 
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';

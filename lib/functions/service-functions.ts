@@ -1,4 +1,4 @@
-/** The functions of the service: their environment, their secrets, and the right to invoke a model. */
+/** Makes the functions of the service, with their environment, secrets, and the right to invoke a model. */
 
 import { Duration, Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';

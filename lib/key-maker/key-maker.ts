@@ -1,4 +1,4 @@
-/** The function that makes keys while the stack is deployed, so that none stands in the template. */
+/** Makes keys while the stack is deployed, by a function, so that none stands in the template. */
 
 import { CustomResource, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';

@@ -1,4 +1,4 @@
-/** The custom resource that makes key pairs and certificates, whose public parts CloudFormation learns. */
+/** Answers CloudFormation's events: makes keys and certificates, and returns their public parts. */
 
 import { hash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-/** Entry of the function that makes keys: its clients, and the response to CloudFormation. */
+/** Starts the function that makes keys. */
 
 import { APIGatewayClient } from '@aws-sdk/client-api-gateway';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';

@@ -1,4 +1,4 @@
-/** CloudFront before the image bucket: open prefixes for everyone, all other paths for signed URLs only. */
+/** Puts CloudFront before the image bucket: open prefixes for everyone, other paths for signed URLs only. */
 
 import { Duration, Fn, Stack, Validations } from 'aws-cdk-lib';
 import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';

@@ -1,4 +1,4 @@
-/** The image bucket: masters, renditions and the operator's photographs. */
+/** Makes the image bucket: masters, renditions and the operator's photographs. */
 
 import { Duration } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';

@@ -1,4 +1,4 @@
-/** The DynamoDB tables of the contract, and the rights of each function on them. */
+/** Makes the DynamoDB tables of the contract, and gives each function its rights on them. */
 
 import { RemovalPolicy } from 'aws-cdk-lib';
 import * as dynamodb from 'aws-cdk-lib/aws-dynamodb';

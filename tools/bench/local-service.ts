@@ -11,7 +11,7 @@ const requestsPerSample = 200;
 
 /** Measures the time of requests, one after the other. */
 export async function measureLocalService(): Promise<Row> {
-  const service = await startService();
+  const service = await startService(['--memory'], {}, { endsWithParent: true });
   const bareServer = createServer((_, response) => response.writeHead(302, { Location: '/' }).end());
   await once(bareServer.listen(0, '127.0.0.1'), 'listening');
   const { port } = bareServer.address() as AddressInfo;
@@ -25,13 +25,9 @@ export async function measureLocalService(): Promise<Row> {
     }
     return performance.now() - startMs;
   };
-  try {
-    return await comparePairs('known image: local service', { bound: 20, count: 9 }, [
-      timeRequests(service.url),
-      timeRequests(`http://127.0.0.1:${port}`),
-    ]);
-  } finally {
-    bareServer.close();
-    await service.stop('SIGKILL');
-  }
+  bareServer.unref();
+  return comparePairs('known image: local service', { bound: 20, count: 9 }, [
+    timeRequests(service.url),
+    timeRequests(`http://127.0.0.1:${port}`),
+  ]);
 }

@@ -1,4 +1,4 @@
-/** A fake DynamoDB over TLS that answers at once, so that only its client is measured. */
+/** Starts a fake DynamoDB over TLS that answers at once, so that only its client is measured. */
 
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

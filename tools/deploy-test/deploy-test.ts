@@ -1,5 +1,5 @@
 /**
- * The deployment test, in an emulated AWS account on this machine: deploys production, runs the end-to-end
+ * Tests a deployment in an emulated AWS account on this machine: deploys production, runs the end-to-end
  * table, changes a setting there and back, rolls back a deployment that fails, and destroys the stack. Needs
  * Linux, Python 3.10 or newer, and at the first time the package registries.
  */

@@ -1,4 +1,4 @@
-/** The steps of the deployment test, in their order. Those of the service ask what was deployed before. */
+/** Lists the steps of the deployment test, in their order. */
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** The least that a redirect does with AWS's SDK: counts the request, and reads the image once. */
+/** Does the least that a redirect does with AWS's SDK: counts the request, and reads the image once. */
 
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';

@@ -1,4 +1,4 @@
-/** The least that an authorizer does with AWS's SDK: reads the key of an event and allows every request. */
+/** Does the least that an authorizer does with AWS's SDK: reads a key, and allows every request. */
 
 import { createHash } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
