@@ -3,7 +3,6 @@
 import { signalWithin } from '../base/deadline';
 import { batchBounds, pageBounds, queryCharactersMax } from '../contract/request-bounds';
 import { imageFileTimeoutMs } from '../contract/timeouts';
-import type { KeyedCaller } from '../credentials/caller';
 import { noteHeader, rateHeaders } from '../http/answer-headers';
 import { type HttpRequest, requireKeyHolder } from '../http/http-request';
 import { type HttpResult, jsonResponse } from '../http/http-response';
@@ -33,8 +32,13 @@ export async function postGenerations(services: Services, request: HttpRequest):
   const { order } = parsed;
   const urlAccess = await urlAccessFor(services, caller, {});
   if ('refusal' in urlAccess) return urlAccess;
-  const found = await findOrderedImages(services, request, order, caller, urlAccess);
-  const { results, rateLimit, retryAfterS } = found;
+  // An order names the format of its images in the body; a batch reads it from the header `Accept`.
+  const header = (name: string) => (name === 'accept' ? `image/${order.format}` : request.header(name));
+  const find: FindBatch = (entries) =>
+    answerBatch(services, { ...request, header }, { exclude: [], entries }, caller, urlAccess);
+  const found = await (order.model === 'ai' ? findAiImages(order, find) : findStockImages(order, find));
+  const { images, rateLimit, retryAfterS } = found;
+  const results = Object.values(images);
   const records = recordsIn(results);
   const problem = results.find((result): result is ProblemDocument => 'code' in result);
   const data = await loadImages(services, order, records, urlAccess, request.rootUrl);
@@ -50,37 +54,30 @@ export async function postGenerations(services: Services, request: HttpRequest):
   return jsonResponse({ created: Math.floor(nowMs / 1_000), data }, headers);
 }
 
-interface OrderResult extends Omit<BatchResult, 'images'> {
-  readonly results: readonly (ImageRecord | ProblemDocument)[];
-}
+type FindBatch = (entries: readonly BatchEntry[]) => Promise<BatchResult>;
 
-const recordsIn = (results: OrderResult['results']) =>
+const recordsIn = (results: readonly (ImageRecord | ProblemDocument)[]) =>
   results.filter((result): result is ImageRecord => !('code' in result));
 
-async function findOrderedImages(
-  services: Services,
-  request: HttpRequest,
-  order: OpenAiOrder,
-  caller: KeyedCaller,
-  urlAccess: UrlAccess,
-): Promise<OrderResult> {
-  // An order names the format of its images in the body; a batch reads it from the header `Accept`.
-  const header = (name: string) => (name === 'accept' ? `image/${order.format}` : request.header(name));
-  const find = (entries: readonly BatchEntry[]) =>
-    answerBatch(services, { ...request, header }, { exclude: [], entries }, caller, urlAccess);
-  const numbers = Array.from({ length: order.n }, (_, index) => index);
-  // The first image is made before its variations, which would be charged without it.
-  const firstEntries =
-    order.model === 'ai'
-      ? [aiEntry(order, 0)]
-      : await Promise.all(numbers.map((number) => stockEntry(order, number)));
-  const { images, ...batch } = await find(firstEntries);
-  const results = Object.values(images);
-  const [first, second] = recordsIn(results);
-  // An order for `auto` gets one AI image, of any of its entries, where no stock image fits.
-  if (first?.source !== 'ai' || second || order.n === 1) return { ...batch, results };
-  const variations = await find(numbers.slice(1).map((number) => aiEntry(order, number)));
-  return { ...variations, results: [first, ...Object.values(variations.images)] };
+/** Finds AI images: the first is made before its variations, which would be charged without it. */
+async function findAiImages(order: OpenAiOrder, find: FindBatch): Promise<BatchResult> {
+  const found = await find([aiEntry(order, 0)]);
+  const [first] = recordsIn(Object.values(found.images));
+  return first && order.n > 1 ? addVariations(order, first, find) : found;
+}
+
+/** Finds stock images. An order for `auto` gets one AI image, of any of its entries, where none of them fits. */
+async function findStockImages(order: OpenAiOrder, find: FindBatch): Promise<BatchResult> {
+  const entries = Array.from({ length: order.n }, (_, number) => stockEntry(order, number));
+  const found = await find(await Promise.all(entries));
+  const [first, second] = recordsIn(Object.values(found.images));
+  return first?.source === 'ai' && !second && order.n > 1 ? addVariations(order, first, find) : found;
+}
+
+async function addVariations(order: OpenAiOrder, first: ImageRecord, find: FindBatch): Promise<BatchResult> {
+  const entries = Array.from({ length: order.n - 1 }, (_, index) => aiEntry(order, index + 1));
+  const { images, ...result } = await find(entries);
+  return { ...result, images: { 'image 0': first, ...images } };
 }
 
 /** Makes an entry for an AI image: the first (number 0) is charged, and the others are variations of it. */

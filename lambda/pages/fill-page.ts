@@ -1,8 +1,10 @@
 /** Answers `POST /api/pages`: puts images in place of the placeholders of a page, and reports on each. */
 
 import * as z from 'zod/mini';
-import { fillHtml, PageTooLarge } from '../../packages/client/src/pages/fill-html';
-import { reasons } from '../../packages/client/src/service';
+import { type FilledPage, isToBeFound, reportOf } from '../../packages/client/src/pages/fill';
+import type { FindImages } from '../../packages/client/src/pages/fill-html';
+import { fillJudgedPage, judgeHtml, PageTooLarge } from '../../packages/client/src/pages/fill-html';
+import { reasons, uptoWidthsPx } from '../../packages/client/src/service';
 import { parameters } from '../contract/parameters';
 import { languageTag, onMisses, pageBounds, styles } from '../contract/request-bounds';
 import { lastPageCallMs } from '../contract/timeouts';
@@ -15,7 +17,7 @@ import { readBySchema, readJsonBody, readTextBody } from '../http/read-body';
 import type { RateLimitStatus } from '../problems/problem';
 import { rememberedRefusalFor, takeOrRefuse } from '../quota/take';
 import type { Services } from '../services/services';
-import { type BatchResult, findPageImages } from './batch';
+import { findPageImages } from './batch';
 import { parseBatch } from './parse-batch';
 
 export const pageSchema = z.object(
@@ -58,11 +60,6 @@ export const filledPageSchema = z.object({
   report: z.array(filledImageSchema).check(z.describe('A row for every image of the page.')),
 });
 
-type FilledPage = Readonly<Omit<z.infer<typeof filledPageSchema>, 'report' | 'credits'>> & {
-  readonly credits: readonly string[];
-  readonly report: readonly z.infer<typeof filledImageSchema>[];
-};
-
 /** Fills a page: answers HTML with HTML, unless the caller accepts JSON, and JSON with JSON. */
 export async function postPages(services: Services, request: HttpRequest): Promise<HttpResult> {
   const caller = requireKeyHolder(request);
@@ -95,12 +92,13 @@ function readPage(request: HttpRequest): { readonly json: unknown } | HttpRefusa
   return 'refusal' in body ? body : { json: { html: body.text } };
 }
 
-const pageTooLong = `a page whose answer has at most ${pageBounds.answerBytesMax / 1_000_000} MB`;
-
 /** Writes the body of the answer, whose size is bounded before images are paid for. */
 type BodyOf = (page: Pick<FilledPage, 'html' | 'report'>) => string;
 
 type ChargedPage = FilledPage & { readonly rateLimit?: RateLimitStatus };
+
+type JudgedPage = Awaited<ReturnType<typeof judgeHtml>>;
+type PageOrder = z.infer<typeof pageSchema>;
 
 /**
  * Fills a page. One in which nothing is filled takes a unit of `work`: reading it costs as much as any other.
@@ -113,55 +111,75 @@ export async function fillPage(
   body: unknown,
   bodyOf: BodyOf,
 ): Promise<ChargedPage | HttpRefusal> {
-  const page = readBySchema(body, pageSchema);
-  if ('refusal' in page) return page;
+  const order = readBySchema(body, pageSchema);
+  if ('refusal' in order) return order;
   const { workLimits } = await createRequestContext(services, request, caller);
   const workRefusal = rememberedRefusalFor(services, workLimits);
   if (workRefusal) return { refusal: workRefusal };
-  const result = await fillByCalls(services, request, caller, page, bodyOf);
-  if ('html' in result && result.report.some(({ outcome }) => outcome === 'filled')) return result;
+  const judged = await judgePage(order, bodyOf);
+  const result = 'refusal' in judged ? judged : await fillByBatches(services, request, caller, order, judged);
+  if ('html' in result && hasFilled(result)) return result;
   const limitRefusal = await takeOrRefuse(services, workLimits, request.requestId);
   return limitRefusal ? { refusal: limitRefusal } : result;
 }
 
-/** Stops `fillHtml`, which passes on the errors of its functions. */
-class FillingRefused extends Error {
-  constructor(readonly answer: HttpRefusal) {
-    super(answer.refusal.code);
-  }
-}
+const hasFilled = ({ report }: FilledPage) => report.some(({ outcome }) => outcome === 'filled');
 
-async function fillByCalls(
-  services: Services,
-  request: HttpRequest,
-  caller: KeyedCaller,
-  { html, publish, ...options }: z.infer<typeof pageSchema>,
+/** Finds the placeholders of a page; refuses one that is too large, or whose answer may be. */
+async function judgePage(
+  { html, replaceStock = false }: PageOrder,
   bodyOf: BodyOf,
-): Promise<ChargedPage | HttpRefusal> {
-  const published = publish === undefined ? {} : { publish };
-  let rateLimit: RateLimitStatus | undefined;
-  const find = async (batch: object): Promise<BatchResult['images']> => {
-    const result = await findPageImages(services, request, parseBatch({ ...batch, ...published }), caller);
-    if ('refusal' in result) throw new FillingRefused(result);
-    rateLimit = result.rateLimit;
-    return result.images;
-  };
+): Promise<JudgedPage | HttpRefusal> {
   try {
-    const page = await fillHtml(html, find, {
-      ...options,
-      imagesMax: pageBounds.imagesMax,
-      isOver: () => services.clock.nowMs() > services.deadline.endsMs - lastPageCallMs,
-      beforeFinding: (growthMax, report) => {
-        // In the JSON that Lambda hands over, the body is a string.
-        const bytes = Buffer.byteLength(JSON.stringify(bodyOf({ html, report })));
-        if (bytes + growthMax > pageBounds.answerBytesMax)
-          throw new FillingRefused(invalidParameter('html', pageTooLong));
-      },
-    });
-    return { ...page, ...(rateLimit && { rateLimit }) };
+    const judged = await judgeHtml(html, { replaceStock });
+    // In the JSON that Lambda hands over, the body is a string.
+    const bytes = Buffer.byteLength(JSON.stringify(bodyOf({ html, report: reportOf(html, judged.places) })));
+    const isTooLong = bytes + growthBytesMax(judged) > pageBounds.answerBytesMax;
+    return isTooLong ? invalidParameter('html', pageTooLong) : judged;
   } catch (error) {
-    if (error instanceof FillingRefused) return error.answer;
     if (error instanceof PageTooLarge) return invalidParameter('html', error.bounds);
     throw error;
   }
+}
+
+/** Computes the most bytes that a page grows by: its drawings, and the largest of the images to be found. */
+function growthBytesMax({ places }: JudgedPage): number {
+  let drawingBytes = 0;
+  const bytesByImage = new Map<object, number>();
+  for (const { image } of places) {
+    // A URL for each width of a `srcset`, and those of other attributes.
+    const urlBytes = image ? (uptoWidthsPx.length + 3) * (700 + 9 * image.words.length) : 0;
+    if (image && isToBeFound(image)) bytesByImage.set(image, (bytesByImage.get(image) ?? 0) + urlBytes);
+    else if (image) drawingBytes += 1_200;
+  }
+  const largest = [...bytesByImage.values()].sort((a, b) => b - a).slice(0, pageBounds.imagesMax);
+  return largest.reduce((sum, bytes) => sum + bytes, drawingBytes);
+}
+
+const pageTooLong = `a page whose answer has at most ${pageBounds.answerBytesMax / 1_000_000} MB`;
+
+/** Fills a page with the images of batches. A refused batch is the last, and refuses a page without an image. */
+async function fillByBatches(
+  services: Services,
+  request: HttpRequest,
+  caller: KeyedCaller,
+  { html: _html, publish, ...options }: PageOrder,
+  judged: JudgedPage,
+): Promise<ChargedPage | HttpRefusal> {
+  let rateLimit: RateLimitStatus | undefined;
+  let refused: HttpRefusal | undefined;
+  const find: FindImages = async (batch) => {
+    if (services.clock.nowMs() > services.deadline.endsMs - lastPageCallMs) return undefined;
+    const parsed = parseBatch({ ...batch, ...(publish !== undefined && { publish }) });
+    const result = await findPageImages(services, request, parsed, caller);
+    if ('refusal' in result) {
+      refused = result;
+      return undefined;
+    }
+    rateLimit = result.rateLimit;
+    return result.images;
+  };
+  const page = await fillJudgedPage(judged, find, { ...options, imagesMax: pageBounds.imagesMax });
+  if (refused && !hasFilled(page)) return refused;
+  return { ...page, ...(rateLimit && { rateLimit }) };
 }

@@ -1,11 +1,11 @@
 /** Makes the URLs of one image: in the requested size, and in the usual widths for `srcset`. */
 
+import { heightAt, readSize, type Size, sizesBelow } from '../../packages/client/src/image-size';
 import { sidePx, usualWidthsPx } from '../contract/request-bounds';
 import { routes } from '../contract/routes';
 import type { ImageRequest } from '../requests/image-request';
-import { isWithinBounds, type Size } from '../requests/rendition';
+import { isWithinBounds } from '../requests/rendition';
 import { requestParameters, requestQuery } from '../requests/request-query';
-import { heightBelow, readUpto, sizesBelow } from '../requests/sizes';
 import { type Signing, signedQuery } from '../requests/url-signature';
 
 /** The largest width of `srcset`, for dense screens, as a multiple of the requested one. */
@@ -51,7 +51,7 @@ export function imageUrlsOf(
   const isSigned = credential?.kind === 'signed';
   const upto = (isSigned && credential.upto) || `${request.widthPx}x${request.heightPx}`;
   const widthsCredential = isSigned ? { ...credential, upto } : credential;
-  const sources = otherSizes(request, readUpto(upto), isSigned).map((size) => ({
+  const sources = otherSizes(request, readSize(upto), isSigned).map((size) => ({
     widthPx: size.widthPx,
     url: requestedUrl(rootUrl, { ...request, ...size }, widthsCredential),
   }));
@@ -64,7 +64,7 @@ function otherSizes({ widthPx }: Size, largest: Size, isBound: boolean): readonl
   const widthMax = Math.min(densityMax * widthPx, isBound ? largest.widthPx : Infinity);
   return usualWidthsPx
     .filter((width) => width <= widthMax && width !== widthPx)
-    .map((width) => ({ widthPx: width, heightPx: heightBelow(largest, width) }))
+    .map((width) => ({ widthPx: width, heightPx: heightAt(largest, width) }))
     .filter(isWithinBounds);
 }
 

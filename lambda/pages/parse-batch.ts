@@ -72,46 +72,50 @@ export type ParsedBatch = Batch | { readonly refusal: ParameterRefusal };
 
 type BatchBody = Partial<Pick<Batch, 'exclude' | 'publish'>> & { readonly images: readonly unknown[] };
 
-/** Reads a batch, all of whose faults are named. @param body as JSON, not validated yet */
+/**
+ * Reads a batch, and names all of its faults.
+ * @param body as JSON, not validated yet
+ */
 export function parseBatch(body: unknown): ParsedBatch {
-  const faults = faultsIn(body, batchSchema.safeParse(body).error?.issues ?? []);
-  const batchFaults = faults.filter(({ parameter }) => !parameter.startsWith('images['));
-  // If there is no list of images, nothing more can be checked.
-  if (batchFaults.some(({ parameter }) => !parameter.startsWith('exclude')))
-    return { refusal: { code: 'invalid_parameter', faults: batchFaults } };
+  const bodyFaults = faultsIn(body, batchSchema.safeParse(body).error?.issues ?? []);
+  // Without a list of images, or with too many, nothing more is checked.
+  const listFaults = bodyFaults.filter(({ parameter }) => parameter === 'body' || parameter === 'images');
+  if (listFaults.length > 0) return { refusal: { code: 'invalid_parameter', faults: listFaults } };
   const { exclude = [], images, publish } = body as BatchBody;
-  const note = ignoredNote(Object.keys(body as object), Object.keys(batchSchema.shape), false);
-  const entries = images.map((image, index) => parseImage(image, index, note));
-  const refused = entries.filter((entry) => 'faults' in entry);
-  const faultsOf = (code: ParameterRefusal['code']) =>
-    refused.flatMap((refusal) => (refusal.code === code ? refusal.faults : []));
-  const invalid = [...faults, ...faultsOf('invalid_parameter'), ...repeatedPageSlots(images)];
-  const refusal = refuseFaults(invalid, faultsOf('conflicting_parameters'));
-  return refusal
-    ? { refusal }
-    : { exclude, publish, entries: entries.filter((entry) => 'pageSlot' in entry) };
+  const batchNote = ignoredNote(Object.keys(body as object), Object.keys(batchSchema.shape), false);
+  const entries: BatchEntry[] = [];
+  const invalid = [...bodyFaults];
+  const conflicts: ParameterFault[] = [];
+  for (const [index, image] of images.entries()) {
+    const parsed = parseImage(image, index, batchNote);
+    if ('request' in parsed) entries.push(parsed);
+    else if (parsed.code === 'conflicting_parameters') conflicts.push(...parsed.faults);
+    else invalid.push(...parsed.faults);
+  }
+  invalid.push(...repeatedPageSlots(images));
+  const refusal = refuseFaults(invalid, conflicts);
+  return refusal ? { refusal } : { exclude, publish, entries };
 }
 
-/** Reads one image, or refuses it with the names of its faults in the batch. @param batchNote on the batch */
+/** Reads one image, or refuses it for the faults that the schema of the batch does not name. */
 function parseImage(
   image: unknown,
   index: number,
   batchNote: string | undefined,
 ): BatchEntry | ParameterRefusal {
-  // The schema has named this fault already.
   if (!isObject(image)) return { code: 'invalid_parameter', faults: [] };
   const parsed = parseRequest(readParameters({ query: valuesIn(image) }));
-  if ('request' in parsed) {
-    const request = { ...parsed.request, asJson: true };
-    // With `onmiss=ai`, the style is that of the AI image in place of a stock image.
-    const isStyled = request.source !== 'ai' && request.filters.onmiss === 'ai' && image['style'] != null;
-    const styled = isStyled && { aiRequest: { ...makeAiRequest(request), style: image['style'] as Style } };
-    const note = [batchNote, noteOnFields(image, isStyled)].filter(Boolean).join('; ');
-    return { pageSlot: String(image['slot']), request, ...styled, ...(note !== '' && { note }) };
+  if ('refusal' in parsed) {
+    const { code, faults } = parsed.refusal;
+    const place = `images[${index}]`;
+    return { code, faults: faults.map((fault) => ({ ...fault, parameter: `${place}.${fault.parameter}` })) };
   }
-  const { code, faults } = parsed.refusal;
-  const entryFaults = faults.map((fault) => ({ ...fault, parameter: `images[${index}].${fault.parameter}` }));
-  return { code, faults: entryFaults };
+  const request = { ...parsed.request, asJson: true };
+  // With `onmiss=ai`, the style is that of the AI image in place of a stock image.
+  const isStyled = request.source !== 'ai' && request.filters.onmiss === 'ai' && image['style'] != null;
+  const styled = isStyled && { aiRequest: { ...makeAiRequest(request), style: image['style'] as Style } };
+  const note = [batchNote, noteOnFields(image, isStyled)].filter(Boolean).join('; ');
+  return { pageSlot: String(image['slot']), request, ...styled, ...(note !== '' && { note }) };
 }
 
 function noteOnFields(image: Readonly<Record<string, unknown>>, isStyled: boolean): string | undefined {

@@ -1,6 +1,9 @@
 /** The size and the format of the rendition that a request asks for. */
 
-import { type Label, sidePx } from '../contract/request-bounds';
+import { nearestSidePx, type Size } from '../../packages/client/src/image-size';
+import type { Label } from '../contract/request-bounds';
+
+export { nearestSidePx, type Size } from '../../packages/client/src/image-size';
 
 /** The formats of renditions, by the names in their media types. */
 export const renditionFormats = ['jpeg', 'webp', 'avif'] as const;
@@ -19,12 +22,6 @@ export const ignoredExtensions = ['png', 'gif', 'svg', 'bmp', 'tif'] as const;
 /** Every extension at the end of a path that is no word of the query. */
 export const pathExtensions: readonly string[] = [...Object.keys(formatsByExtension), ...ignoredExtensions];
 
-/** A size in pixels. */
-export interface Size {
-  readonly widthPx: number;
-  readonly heightPx: number;
-}
-
 /** A size of an AI image with the label that is drawn into it. */
 export interface LabelledSize extends Size {
   readonly label?: Label;
@@ -32,12 +29,7 @@ export interface LabelledSize extends Size {
 
 /** Tells whether both sides of a size are within the bounds of an image. */
 export function isWithinBounds({ widthPx, heightPx }: Size): boolean {
-  return [widthPx, heightPx].every((px) => px >= sidePx.min && px <= sidePx.max);
-}
-
-/** Rounds to the nearest whole number of pixels that a side of an image may have. */
-export function nearestSidePx(px: number): number {
-  return Math.min(sidePx.max, Math.max(sidePx.min, Math.round(px)));
+  return [widthPx, heightPx].every((px) => px === nearestSidePx(px));
 }
 
 /** Returns width divided by height, of a ratio or a size as text: `16:9`, `1024x768`. */

@@ -1,8 +1,8 @@
 /** Writes a request as query parameters, from which the same request is parsed. */
 
+import { writeQueryString } from '../../packages/client/src/signer';
 import { imageParameters, parameterNames, parameters } from '../contract/parameters';
 import type { ImageRequest } from './image-request';
-import { writeQueryString } from './url-signature';
 
 /** The values that are not written, as parameters have them by default; the sides are always written. */
 const defaults: Readonly<Record<string, unknown>> = {

@@ -1,25 +1,7 @@
 /** The sizes of an image: the nearest valid one of a request, and those that a signed `upto` allows. */
 
+import { nearestSidePx, readSize, type Size, sizesBelow } from '../../packages/client/src/image-size';
 import { sidePx, uptoWidthsPx } from '../contract/request-bounds';
-import { isWithinBounds, nearestSidePx, type Size } from './rendition';
-
-/** Reads the sides of a valid `upto`. */
-export function readUpto(upto: string): Size {
-  const [widthPx = 0, heightPx = 0] = upto.split('x').map(Number);
-  return { widthPx, heightPx };
-}
-
-/** Computes the height at a width, in the ratio of `upto`. */
-export function heightBelow(upto: Size, widthPx: number): number {
-  return Math.round((widthPx * upto.heightPx) / upto.widthPx);
-}
-
-/** Lists the sizes that may be requested below `upto`: the listed widths in its ratio, the smallest first. */
-export function sizesBelow(upto: Size): readonly Size[] {
-  return uptoWidthsPx
-    .map((widthPx) => ({ widthPx, heightPx: heightBelow(upto, widthPx) }))
-    .filter((size) => size.widthPx <= upto.widthPx && isWithinBounds(size));
-}
 
 interface SideTexts {
   readonly width?: string | undefined;
@@ -36,7 +18,7 @@ export function readHeightBelow(
 ):
   | { readonly height: string }
   | { readonly parameter: 'upto' | 'width' | 'height'; readonly bounds: string } {
-  const sizes = sizesBelow(readUpto(upto));
+  const sizes = sizesBelow(readSize(upto));
   if (sizes.length === 0) {
     const range = `a height from ${sidePx.min} to ${sidePx.max}`;
     const bounds = `a size that holds one of the widths ${uptoWidthsPx.join(', ')} with ${range}`;

@@ -1,27 +1,7 @@
 /** Signs image URLs: HMAC-SHA256 of the request's canonical form with a signer's key. */
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
-
-/** Texts of parameters by their names, percent-decoded once and not normalised. */
-type SignedTexts = Readonly<Record<string, string | undefined>>;
-
-/**
- * Writes the canonical form of a request: `name=value`, encoded by RFC 3986, sorted by name, joined by `&`.
- * `upto` takes the place of `width` and `height`, which a request may choose below it.
- */
-function canonicalQuery(parameters: SignedTexts): string {
-  const replacedNames = parameters['upto'] === undefined ? [] : ['width', 'height'];
-  const signedTexts = Object.entries(parameters).filter(([name]) => !replacedNames.includes(name));
-  return writeQueryString(signedTexts.sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-/** Writes a query string: all but the unreserved characters of RFC 3986 are encoded, in upper-case hex. */
-export function writeQueryString(parameters: readonly (readonly [string, string | undefined])[]): string {
-  const hex = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
-  const encoded = (text: string) => encodeURIComponent(text.toWellFormed()).replace(/[!'()*]/g, hex);
-  const presentParameters = parameters.filter(([, value]) => value !== undefined);
-  return presentParameters.map(([name, value = '']) => `${name}=${encoded(value)}`).join('&');
-}
+import { canonicalQuery, type ParameterTexts, writeQueryString } from '../../packages/client/src/signer';
 
 /** The signer of a URL, its key of 32 bytes, and the end of the signature. */
 export interface Signing {
@@ -32,7 +12,10 @@ export interface Signing {
 }
 
 /** Computes the signature of these parameters: the first 16 bytes in base64url, 22 characters. */
-export function computeSignature({ signerId, key, expires = '' }: Signing, parameters: SignedTexts): string {
+export function computeSignature(
+  { signerId, key, expires = '' }: Signing,
+  parameters: ParameterTexts,
+): string {
   const message = `image-redirect/v1\n${signerId}\n${expires}\n${canonicalQuery(parameters)}`;
   return createHmac('sha256', key).update(message).digest().subarray(0, 16).toString('base64url');
 }
@@ -44,7 +27,7 @@ export function isSameSignature(signature: string, expected: string): boolean {
 }
 
 /** Writes the query string of a signed URL, of the parameters that a signature covers, and of sides. */
-export function signedQuery(signing: Signing, parameters: SignedTexts): string {
+export function signedQuery(signing: Signing, parameters: ParameterTexts): string {
   const { signerId: signer, expires } = signing;
   const signature = computeSignature(signing, parameters);
   return writeQueryString(Object.entries({ ...parameters, signer, expires, signature }));

@@ -2,13 +2,7 @@
 
 import { pageBounds } from '../../lambda/contract/request-bounds';
 import { postPages } from '../../lambda/pages/fill-page';
-import { fillHtml, PageTooLarge } from '../../packages/client/src/pages/fill-html';
 import { caller, pageService, spent } from './page-service';
-
-jest.mock('../../packages/client/src/pages/fill-html', () => {
-  const real = jest.requireActual('../../packages/client/src/pages/fill-html');
-  return { ...real, fillHtml: jest.fn(real.fillHtml) };
-});
 
 const post = pageService(postPages);
 const html = { 'content-type': 'text/html; charset=utf-8' };
@@ -19,15 +13,6 @@ function bodyOf({ result }: Awaited<ReturnType<typeof post>>): string {
   if ('refusal' in result) throw new Error(result.refusal.code);
   return result.body;
 }
-type Options = Parameters<typeof fillHtml>[2];
-/** The next page is filled with nothing, and what its filling was told is kept. */
-function tellTo(options: Options[]): void {
-  jest.mocked(fillHtml).mockImplementationOnce(async (page, _, given) => {
-    options.push(given);
-    return { html: page, left: 0, credits: [], report: [] };
-  });
-}
-
 describe('pages to fill', () => {
   it('a page is filled by a batch, and answered as HTML or as JSON with a report', async () => {
     for (const headers of [html, { 'content-type': 'TEXT/HTML ;x' }]) {
@@ -61,20 +46,16 @@ describe('pages to fill', () => {
       });
   });
 
-  it('a page is filled by the options of its body, and keeps stock photos by default', async () => {
-    const options: Options[] = [];
-    const given = { style: 'dark', onmiss: 'ai', replaceStock: true, lang: 'de' } as const;
-    for (const [body, headers] of [
-      [JSON.stringify({ html: mug, ...given }), json],
-      [mug, html],
-    ] as const) {
-      tellTo(options);
-      await post(body, { headers });
-    }
-    expect(options[0]).toMatchObject({ ...given, imagesMax: pageBounds.imagesMax });
-    expect(options[1]).not.toHaveProperty('replaceStock');
+  it('a page keeps stock photos unless its body says otherwise', async () => {
     const stock = '<img src="https://cdn.pixabay.com/photo/2016/a_960_720.png" alt="Mug">';
     expect(bodyOf(await post(stock, { headers: html }))).toBe(stock);
+    const replaced = await post(JSON.stringify({ html: stock, replaceStock: true }), { headers: json });
+    expect(replaced.searched).toEqual(['Mug']);
+  });
+
+  it('a page is searched for in the language of its body', async () => {
+    const { languages } = await post(JSON.stringify({ html: mug, lang: 'de' }), { headers: json });
+    expect(languages).toEqual(['de']);
   });
 
   it('a page shows an AI image in its style where no stock image fits', async () => {
@@ -134,13 +115,11 @@ describe('pages to fill', () => {
     },
   );
 
-  it('a page begins no further call for images when its time is nearly over', async () => {
-    const options: Options[] = [];
-    for (const leftMs of [3_000, 2_999]) {
-      tellTo(options);
-      await post(mug, { headers: html, leftMs });
-    }
-    expect(options.map((given) => given?.isOver?.())).toEqual([false, true]);
+  it.each([
+    [3_000, ['Mug']],
+    [2_999, []],
+  ])('a page with %i ms left is filled with the images of %j', async (leftMs, words) => {
+    expect((await post(mug, { headers: html, leftMs })).searched).toEqual(words);
   });
 
   it.each([
@@ -188,11 +167,5 @@ describe('pages to fill', () => {
       [{ ...caller, publishedAs: 'signer' }, 'credential_not_allowed'],
     ] as const)
       expect((await post('', { headers: {}, by })).result).toEqual({ refusal: { code } });
-  });
-
-  it('a page passes on a fault that happens while it is filled', async () => {
-    jest.mocked(fillHtml).mockRejectedValueOnce(new Error('out of order'));
-    await expect(post(mug, { headers: html })).rejects.toThrow('out of order');
-    expect(new PageTooLarge('x').message).toBe('The page is too large: x.');
   });
 });

@@ -47,6 +47,7 @@ export function pageService(route: (services: Services, request: HttpRequest) =>
     const { by = caller, images = [{}], held } = scripted;
     const telemetry = createRecordedTelemetry();
     const searched: string[] = [];
+    const languages: (string | undefined)[] = [];
     const generated: object[] = [];
     const clock = createVirtualClock(nowMs);
     const limits = createFakeLimits(clock, telemetry);
@@ -61,9 +62,10 @@ export function pageService(route: (services: Services, request: HttpRequest) =>
     limits.forgetCalls();
     const { services, noted, usage } = imageServices(
       {
-        async findImage({ query }, by) {
+        async findImage({ query, filters }, by) {
           const image = images[searched.length];
           searched.push(query);
+          languages.push(filters.lang);
           if (!image) return noImage;
           if (by.page && !(await by.page.reserve(`image ${searched.length}`))) return noImage;
           return { outcome: 'served', image: { ...anImage, ...image }, cache: 'HIT' };
@@ -96,6 +98,6 @@ export function pageService(route: (services: Services, request: HttpRequest) =>
     };
     const result = await route({ ...services, deadline }, request as HttpRequest);
     const workTaken = limits.calls.filter(({ key }) => key.startsWith('work#'));
-    return { result, telemetry, searched, noted, usage, generated, taken: workTaken };
+    return { result, telemetry, searched, languages, noted, usage, generated, taken: workTaken };
   };
 }

@@ -42,8 +42,8 @@ export function createImageService(delegate: AstroImageService): AstroImageServi
         return delegate.validateOptions(options, config, logger);
       const base = config.service.config.base ?? environmentBase();
       const { width, height } = transform;
-      const shape: WantedSize = width && height ? { ratio: `${width}:${height}` } : { height };
-      const urlOf = (wide: number | undefined) => sourceUrl(base, source, { ...shape, width: wide });
+      const otherSide: WantedSize = width && height ? { ratio: `${width}:${height}` } : { height };
+      const urlOf = (px: number | undefined) => sourceUrl(base, source, { ...otherSide, width: px });
       const src = urlOf(width);
       // Without a format Astro would load the URL to learn it; the service decides by what a browser accepts.
       return { ...sizeIn(src), format: 'webp', ...transform, src, [urlAt]: urlOf };

@@ -1,6 +1,8 @@
 /** Makes the attributes of an `<img>`: its widths, its place on the page before it loads, its alt text. */
 
-import { defaultSize, imageUrl, nearestSize, pageSize, type SignedUrl, type SpecOf } from './image-url';
+import { defaultSize, nearestSize } from './image-size';
+import { findPageSize, imageUrl, type SignedUrl, type SpecOf } from './image-url';
+import { escapeHtml } from './pages/edits';
 import { uptoWidthsPx } from './service';
 
 /** The layout of an image on a page. */
@@ -21,43 +23,42 @@ export type PropsSpecOf<Base extends string> = SpecOf<Base> &
   (Base extends SignedUrl ? { readonly alt: string } : unknown);
 
 /** Attributes in React's spelling; sizes in CSS pixels. */
-export interface ImageProps {
-  readonly src: string;
-  readonly srcSet: string;
-  readonly sizes: string;
-  readonly width: number;
-  readonly height: number;
-  readonly alt: string;
-  readonly loading: 'lazy';
-  readonly decoding: 'async';
-  readonly style: Readonly<Record<string, string>>;
-}
+export type ImageProps = ReturnType<typeof imageProps>;
 
-/** Makes the attributes of an image. @param base root, or a signed URL with `upto` */
-export function imageProps<Base extends string>(base: Base, spec: PropsSpecOf<Base>): ImageProps {
-  const { layout, sizes } = spec;
+/** Makes the attributes of an image from the root of the service, or from a signed URL with `upto`. */
+export function imageProps<Base extends string>(base: Base, spec: PropsSpecOf<Base>) {
   // The size on the page is as asked, even where an image of it would be too small to ask for.
-  const box = pageSize(base, spec);
-  const [width, height] = [Math.round(box.width), Math.round(box.height)];
-  const urlAt = (wide: number) => imageUrl(base, { ...spec, ...nearestSize(wide, box) });
-  const isFixed = layout === 'fixed';
-  const isFull = layout === 'fullWidth';
-  const layoutWidths = isFixed ? [] : uptoWidthsPx.filter((w) => (isFull ? w > 256 : w < 2 * width));
-  const widths = spec.widths ?? (isFull ? layoutWidths : [...layoutWidths, width, 2 * width]);
-  const urls = new Set([...widths].sort((a, b) => a - b).map(urlAt));
+  const pageSize = findPageSize(base, spec);
+  const [width, height] = [Math.round(pageSize.widthPx), Math.round(pageSize.heightPx)];
   const fixed = { width: `${width}px`, height: `${height}px` };
-  const limit = isFull ? {} : { maxWidth: `${width}px` };
-  const fluid = { width: '100%', ...limit, height: 'auto', aspectRatio: `${width} / ${height}` };
+  const fluid = { width: '100%', height: 'auto', aspectRatio: `${width} / ${height}` };
+  const fullWidthsPx = uptoWidthsPx.filter((px) => px > 256);
+  const layouts = {
+    constrained: {
+      src: width,
+      widths: [...uptoWidthsPx.filter((px) => px < 2 * width), width, 2 * width],
+      sizes: `(min-width: ${width}px) ${width}px, 100vw`,
+      style: { ...fluid, maxWidth: `${width}px` },
+    },
+    fixed: { src: width, widths: [width, 2 * width], sizes: `${width}px`, style: fixed },
+    fullWidth: { src: defaultSize.widthPx, widths: fullWidthsPx, sizes: '100vw', style: fluid },
+  };
+  const layout = layouts[spec.layout ?? 'constrained'];
+  const urlAt = (wantedWidthPx: number) => {
+    const size = nearestSize(wantedWidthPx, pageSize);
+    return imageUrl(base, { ...spec, width: size.widthPx, height: size.heightPx });
+  };
+  const urls = new Set([...(spec.widths ?? layout.widths)].sort((a, b) => a - b).map(urlAt));
   return {
-    src: urlAt(isFull ? defaultSize.width : width),
+    src: urlAt(layout.src),
     srcSet: [...urls].map((url) => `${url} ${/[?&]width=(\d+)/.exec(url)?.[1]}w`).join(', '),
-    sizes: sizes ?? (isFixed ? `${width}px` : isFull ? '100vw' : `(min-width: ${width}px) ${width}px, 100vw`),
+    sizes: spec.sizes ?? layout.sizes,
     width,
     height,
     alt: spec.alt ?? (spec.query as string),
-    loading: 'lazy',
-    decoding: 'async',
-    style: { ...(isFixed ? fixed : fluid), objectFit: 'cover' },
+    loading: 'lazy' as const,
+    decoding: 'async' as const,
+    style: { ...layout.style, objectFit: 'cover' } as const,
   };
 }
 
@@ -70,9 +71,8 @@ export const cssText = (style: Readonly<Record<string, string>>): string =>
 /** Writes the `<img>` tag, for pages that are put together from strings. @throws as `imageUrl` */
 export function imageHtml<Base extends string>(base: Base, spec: PropsSpecOf<Base>): string {
   const { style, ...props } = imageProps(base, spec);
-  const escaped = (text: string) => text.replace(/[&"<>]/g, (character) => `&#${character.charCodeAt(0)};`);
   const attributes = Object.entries({ ...props, style: cssText(style) }).map(
-    ([name, value]) => `${name.toLowerCase()}="${escaped(String(value))}"`,
+    ([name, value]) => `${name.toLowerCase()}="${escapeHtml(String(value))}"`,
   );
   return `<img ${attributes.join(' ')}>`;
 }

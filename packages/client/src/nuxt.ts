@@ -9,18 +9,11 @@ export interface ProviderOptions {
   readonly modifiers?: { readonly width?: number; readonly height?: number };
 }
 
-/** What Nuxt Image takes of a provider. */
-export interface ResolvedImage {
-  url: string;
-  /** Reads them from the record: one charged request. */
-  getMeta?: () => Promise<{ width: number; height: number; placeholder?: string }>;
-}
-
 const imageFile = /^[^?]*\.(?:avif|gif|ico|jpe?g|png|svg|webp)(?:\?|$)/i;
 
-/** Makes the provider, as a function that `defineProvider` of `@nuxt/image/runtime` returns. */
+/** Makes the provider for `defineProvider` of `@nuxt/image/runtime`. Its `getMeta` is a charged request. */
 export default function imageRedirectProvider() {
-  const getImage = (src: string, { baseURL, modifiers = {} }: ProviderOptions): ResolvedImage => {
+  const getImage = (src: string, { baseURL, modifiers = {} }: ProviderOptions) => {
     // Nuxt Image puts a slash before every source that is no URL: words look like a file of the site.
     const source = src.replace(/^\//, '');
     if (!isOurs(source) || imageFile.test(source)) return { url: src };

@@ -44,7 +44,7 @@ const refused = ['api_key', 'site', 'signer', 'expires', 'signature'];
 const fullNames: Readonly<Record<string, string | undefined>> = { q: 'query', w: 'width', h: 'height' };
 
 /**
- * Writes the signed parameters as `name=value`, encoded by RFC 3986, sorted by name, joined by `&`.
+ * Writes the signed parameters of a URL in their canonical form.
  * @param url of either form, absolute or beginning with a slash
  * @throws `TypeError` for a URL that the service would refuse with any signature
  */
@@ -70,14 +70,24 @@ export function canonicalForm(url: string): string {
     if (values.has(name)) throw new TypeError(`${name} is given twice`);
     values.set(name, value);
   }
-  // `upto` is signed in place of the size, which a request may choose below it.
-  if (values.has('upto')) {
-    values.delete('width');
-    values.delete('height');
-  }
+  return canonicalQuery(Object.fromEntries(values));
+}
+
+/** Texts of parameters by their names, percent-decoded once and not normalised. */
+export type ParameterTexts = Readonly<Record<string, string | undefined>>;
+
+/** Writes the signed parameters, sorted by name. `upto` stands for the sides, which a request chooses below it. */
+export function canonicalQuery(parameters: ParameterTexts): string {
+  const replacedNames = parameters['upto'] === undefined ? [] : ['width', 'height'];
+  const signedTexts = Object.entries(parameters).filter(([name]) => !replacedNames.includes(name));
+  return writeQueryString(signedTexts.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Writes a query string: all but the unreserved characters of RFC 3986 are encoded, in upper-case hex. */
+export function writeQueryString(parameters: readonly (readonly [string, string | undefined])[]): string {
   const hex = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
-  return [...values]
-    .map(([name, value]) => `${name}=${encodeURIComponent(value).replace(/[!'()*]/g, hex)}`)
-    .sort()
+  const encoded = (text: string) => encodeURIComponent(text.toWellFormed()).replace(/[!'()*]/g, hex);
+  return parameters
+    .flatMap(([name, value]) => (value === undefined ? [] : `${name}=${encoded(value)}`))
     .join('&');
 }

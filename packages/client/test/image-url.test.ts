@@ -1,33 +1,12 @@
 /** URLs of images: a size that the service takes, the ratio of the page, the words of the spec. */
 
 import fc from 'fast-check';
-import { type ImageSpec, imageUrl, nearestSize } from '../src/image-url';
+import { type ImageSpec, imageUrl } from '../src/image-url';
 import { uptoWidthsPx } from '../src/service';
-import { expectInBounds, shape, spec } from './arbitrary-spec';
+import { expectInBounds, spec } from './arbitrary-spec';
 
 const base = 'https://img.example.com';
 const parametersOf = (url: string) => Object.fromEntries(new URL(url).searchParams);
-
-it('nearestSize returns sides of 100 to 4000 that have the ratio to half a pixel', () => {
-  fc.assert(
-    fc.property(shape, fc.integer({ min: 1, max: 10_000 }), ([w, h], wanted) => {
-      const { width, height } = nearestSize(wanted, { width: w, height: h });
-      expectInBounds(width, height);
-      expect(Math.abs(height - (width * h) / w)).toBeLessThanOrEqual(Math.max(0.5, h / w));
-      const ideal = (wanted * h) / w;
-      if (wanted >= 100 && wanted <= 4000 && ideal >= 100 && ideal <= 4000) expect(width).toBe(wanted);
-    }),
-  );
-});
-
-it.each([
-  ['41:1', { width: 41, height: 1 }],
-  ['1:41', { width: 1, height: 41 }],
-  ['nothing', { width: 0, height: 0 }],
-  ['no numbers', { width: Number.NaN, height: 1 }],
-])('nearestSize throws for a ratio of %s', (_name, size) => {
-  expect(() => nearestSize(640, size)).toThrow(new RangeError('ratio must be from 1:40 to 40:1'));
-});
 
 it('imageUrl says what the spec says and nothing else, in a size that the service takes', () => {
   fc.assert(

@@ -12,7 +12,7 @@ import { PageTooLarge } from '../pages/page-limits';
 import { writtenLike } from '../pages/text-urls';
 import type { Attribution, FilledImage, ImageRecord } from '../service';
 import { apiKeyFor, type FileRow, flagOption, requiredBase, textOption, UsageError } from './inputs';
-import { type ServiceUrl, serviceUrls } from './service-urls';
+import { findServiceUrls, type ServiceUrl } from './service-urls';
 
 /** `path`: below the root of the site, or a URL where the image stays a link to its provider. */
 type EjectedImage = Pick<ImageRecord, 'width' | 'height' | 'attribution'> & { readonly path: string };
@@ -23,12 +23,11 @@ export async function eject(args: readonly string[]): Promise<number> {
   const files = filesOf(folder, out);
   const texts = textsOf(files, folder, base);
   const site = options.site ?? texts.find(({ file }) => file === 'index.html')?.root;
-  const replaceable = texts.flatMap(({ urls }) => urls).filter(({ form }) => form !== 'none');
+  const replaceable = texts.flatMap(({ urls }) => urls).filter(({ replacement }) => replacement !== 'none');
   const imageUrls = new Set(replaceable.flatMap(({ resolved }) => resolved ?? []));
   const images = await runInFours(imageUrls, (url) => download(url, out).catch((error: Error) => error));
   for (const file of files) fs.cpSync(join(folder, file), join(out, file), { dereference: true });
-  for (const siteText of texts) siteText.root ??= site;
-  const rows = texts.flatMap((siteText) => writeText(siteText, images, out));
+  const rows = texts.flatMap((text) => writeText({ ...text, root: text.root ?? site }, images, out));
   writeCredits(images, out);
   process.stdout.write(json ? `${JSON.stringify(rows, null, 2)}\n` : report(rows, files.length, out));
   return rows.some(isLeft) ? 1 : 0;
@@ -74,12 +73,12 @@ function textsOf(files: readonly string[], folder: string, base: string) {
     if (!bytes.includes(new URL(base).host) && file !== 'index.html') return [];
     const content = bytes.toString('latin1');
     try {
-      const { urls, canonical } = serviceUrls(content, file, base);
+      const { urls, canonical } = findServiceUrls(content, file, base);
       return [{ file, content, urls, root: siteRoot(canonical, file) }];
     } catch (error) {
       // The URLs of a page that is too large stay, and are listed.
       if (!(error instanceof PageTooLarge)) throw error;
-      return [{ file, content, urls: serviceUrls(content, '', base).urls, root: undefined }];
+      return [{ file, content, urls: findServiceUrls(content, '', base).urls, root: undefined }];
     }
   });
 }
@@ -139,11 +138,11 @@ function rowOf(line: number, url: ServiceUrl, images: EjectedImages, siteText: S
 
 /** Says what becomes of a URL, in the fields of its row that are other than those of a URL that stays. */
 function outcomeOf(
-  { form }: ServiceUrl,
+  { replacement }: ServiceUrl,
   image: EjectedImage | Error | undefined,
   { file, root }: SiteText,
 ): Partial<FilledImage> {
-  if (form === 'none') return { reason: 'code', note: 'Nothing can be put in its place here.' };
+  if (replacement === 'none') return { reason: 'code', note: 'Nothing can be put in its place here.' };
   if (!image) return { reason: 'template', note: 'It names no image as it stands.' };
   if (!('path' in image)) {
     const reason = image instanceof ImageProblem ? leftFor(image.code) : undefined;
@@ -151,13 +150,13 @@ function outcomeOf(
   }
   const { path, width, height } = image;
   if (URL.canParse(path)) return { width, height, reason: 'link', src: path };
-  if (form === 'absolute' && !root)
+  if (replacement === 'absolute' && !root)
     return { width, height, note: 'The site is not known: name it with --site.' };
   const src = {
     relative: posix.join(posix.relative(posix.dirname(file), '.') || '.', path),
     rooted: `${root ? new URL(root).pathname : '/'}${path}`,
     absolute: `${root}${path}`,
-  }[form];
+  }[replacement];
   return { width, height, outcome: 'filled', reason: 'asked', src };
 }
 

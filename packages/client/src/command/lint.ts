@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util';
 import { type FillOptions, type ImagePlace, reportOf } from '../pages/fill';
 import { judgeHtml } from '../pages/fill-html';
-import { isHtml, kindOf, textPlaces } from '../pages/fill-text';
+import { findTextPlaces, isHtml, kindOf } from '../pages/fill-text';
 import type { HtmlPlace } from '../pages/html-places';
 import { isOfService, judgeUrl } from '../pages/judge-url';
 import { attr, rawAttr } from '../pages/page';
@@ -73,7 +73,7 @@ function anyPlaces(text: string, name: string): readonly ImagePlace[] {
   const imageUrls = [...withoutCode(text, kindOf(name) ?? 'script').matchAll(anyImage)].map(
     ({ 0: url, index: start }) => ({ start, urls: [url.replaceAll('\\/', '/')], reason: 'unknown' }) as const,
   );
-  return [...textPlaces(text, name), ...imageUrls];
+  return [...findTextPlaces(text, name), ...imageUrls];
 }
 
 function* faultsOf(

@@ -7,7 +7,7 @@ import { keptRow, runInFours } from '../pages/fill';
 import { isHtml } from '../pages/fill-text';
 import { linesBelow, memoize, readPage } from '../pages/page';
 import { apiKeyFor, type FileRow } from './inputs';
-import { serviceUrls } from './service-urls';
+import { findServiceUrls } from './service-urls';
 
 /** Asks for the credit of each image once, whatever its sizes. @param files their texts by their paths */
 export async function missingCredits(files: ReadonlyMap<string, string>, base: string): Promise<FileRow[]> {
@@ -33,7 +33,7 @@ export async function missingCredits(files: ReadonlyMap<string, string>, base: s
 /** Finds the images of the service in a file. `image` is the URL without its size. */
 function imagesIn(file: string, content: string, base: string) {
   const lineAt = lineCounter(content);
-  return serviceUrls(content, file, base).urls.flatMap(({ resolved, url, start }) => {
+  return findServiceUrls(content, file, base).urls.flatMap(({ resolved, url, start }) => {
     const image = resolved?.replace(/([?&](?:amp;)?)(?:width|height)=\d+/g, '$1') ?? '';
     return resolved === undefined ? [] : [{ file, image, resolved, line: lineAt(start), url }];
   });

@@ -11,14 +11,14 @@ export interface ServiceUrl extends TextUrl {
   readonly resolved?: string;
   /** With its `#`; empty for none. */
   readonly fragment: string;
-  /** Its replacement: a path from the file, a path from the root of the site, a whole URL, or none. */
-  readonly form: 'relative' | 'rooted' | 'absolute' | 'none';
+  /** What replaces it: a path from the file, a path from the root of the site, a whole URL, or nothing. */
+  readonly replacement: 'relative' | 'rooted' | 'absolute' | 'none';
   /** Whether `&` is written as `&amp;` there. */
   readonly isMarkup: boolean;
 }
 
-/** Forms by the part of a page, or the ending of a file. Readers of feeds and `<meta>` are on other sites. */
-const formsByPart = [
+/** Replacements by the part of a page, or the ending of a file. Readers of feeds and `<meta>` are on other sites. */
+const replacementsByPart = [
   ['relative', /^(?:tag|style|script|css|svg)$/],
   ['rooted', /^(?:[cm]?js|json|webmanifest)$/],
   ['absolute', /^(?:meta|xml|rss|atom)$/],
@@ -36,36 +36,44 @@ function partAt({ elements }: HtmlPage, offset: number): readonly [part: string,
 
 /**
  * Finds the URLs of the service in a file, and the `canonical` URL of a page, empty for none.
- * @param text its characters may stand for bytes @param file says how it is read @throws `PageTooLarge`
+ * @param text its characters may stand for bytes
+ * @param file says how it is read
+ * @throws `PageTooLarge`
  */
-export function serviceUrls(text: string, file: string, base: string) {
-  const { host, pathname, protocol } = new URL(`${base}/`);
+export function findServiceUrls(text: string, file: string, base: string) {
+  const root = new URL(`${base}/`);
   const slash = String.raw`(?:\\?/|\\u002f)`;
-  const literally = (host + pathname.slice(0, -1)).replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const literally = (root.host + root.pathname.slice(0, -1)).replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const beginning = `(?<![\\w:/.])(?:https?:)?${slash}{2}${literally.replaceAll('/', slash)}(?![\\w.:-])`;
   const page = isHtml(file) ? readPage(text) : undefined;
   const ending = /\w+$/.exec(file.toLowerCase())?.[0] ?? '';
-  const urls = [...urlsIn(text, new RegExp(beginning, 'gi'))].flatMap((textUrl): ServiceUrl[] => {
-    const [kind, from] = page ? partAt(page, textUrl.start) : [ending, 0];
-    const [open, close] = kind === 'text' ? ['<!--', '-->'] : ['/*', '*/'];
-    const before = text.slice(from, textUrl.start);
-    const isComment =
-      /^(?:text|style|css)$/.test(kind) && before.lastIndexOf(open) > before.lastIndexOf(close);
-    const whole = textUrl.url.startsWith('//') ? protocol + textUrl.url : textUrl.url;
-    const url = URL.canParse(whole) ? new URL(whole) : undefined;
-    if (isComment || url?.host !== host || !`${url.pathname}/`.startsWith(pathname)) return [];
-    const isImage = /^api\/image(?:\/|$)/.test(url.pathname.slice(pathname.length));
+  const urls: ServiceUrl[] = [];
+  for (const textUrl of urlsIn(text, new RegExp(beginning, 'gi'))) {
+    const [part, from] = page ? partAt(page, textUrl.start) : [ending, 0];
+    const url = readServiceUrl(textUrl.url, root);
+    const [open, close] = part === 'text' ? ['<!--', '-->'] : ['/*', '*/'];
+    const before = /^(?:text|style|css)$/.test(part) ? text.slice(from, textUrl.start) : '';
+    const isInComment = before.lastIndexOf(open) > before.lastIndexOf(close);
+    if (!url || isInComment) continue;
+    const isImage = /^api\/image(?:\/|$)/.test(url.pathname.slice(root.pathname.length));
     // Other addresses of the service in a tag are links.
-    if (!isImage && /^(?:tag|meta)$/.test(kind)) return [];
+    if (!isImage && /^(?:tag|meta)$/.test(part)) continue;
     const { hash: fragment } = url;
     url.hash = '';
     // A program completes `…?query=${words}` and `'…?query=' + words`.
     const isBegun = /^["'`]\s*[+.]\s*[\w$"'`(]/.test(text.slice(textUrl.end, textUrl.end + 10));
     const isWhole = isImage && !isBegun && !/[{}<>]|\$\(/.test(textUrl.url);
-    const form = formsByPart.find(([, parts]) => parts.test(kind))?.[0] ?? 'none';
-    const isMarkup = /^(?:tag|meta|svg|xml|rss|atom)$/.test(kind);
-    return [{ ...textUrl, form, isMarkup, fragment, ...(isWhole && { resolved: url.href }) }];
-  });
+    const replacement = replacementsByPart.find(([, parts]) => parts.test(part))?.[0] ?? 'none';
+    const isMarkup = /^(?:tag|meta|svg|xml|rss|atom)$/.test(part);
+    urls.push({ ...textUrl, replacement, isMarkup, fragment, ...(isWhole && { resolved: url.href }) });
+  }
   const canonical = page?.elements.find((element) => /^canonical$/i.test(attr(element, 'rel')));
   return { urls, canonical: canonical ? attr(canonical, 'href') : '' };
+}
+
+/** Reads a URL of the service, absolute; `undefined` for another one. */
+function readServiceUrl(text: string, { protocol, host, pathname }: URL): URL | undefined {
+  const whole = text.startsWith('//') ? protocol + text : text;
+  const url = URL.canParse(whole) ? new URL(whole) : undefined;
+  return url?.host === host && `${url.pathname}/`.startsWith(pathname) ? url : undefined;
 }

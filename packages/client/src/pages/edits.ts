@@ -45,9 +45,9 @@ export function asData(text: string): string {
   return parted.replace(/\s+/g, ' ').trim();
 }
 
-/** Escapes a text for HTML. @param isAscii whether other characters are written as references */
-export function escapeHtml(text: string, isAscii: boolean): string {
-  const special = isAscii ? /[&<>"'@{}]|[^\0-~]/gu : /[&<>"'@{}]/g;
+/** Escapes a text for HTML and template languages; with `isAscii`, all characters that are not ASCII too. */
+export function escapeHtml(text: string, isAscii = false): string {
+  const special = isAscii ? /[&<>"'`@{}]|[^\0-~]/gu : /[&<>"'`@{}]/g;
   const plain = text.toWellFormed().replace(/\p{Cc}/gu, ' ');
   return plain.replace(special, (sign) => (sign === '&' ? '&amp;' : `&#${sign.codePointAt(0)};`));
 }

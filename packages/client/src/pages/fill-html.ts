@@ -6,7 +6,7 @@ import { asData, dueCredit, type Edit, escapeHtml } from './edits';
 import { type FilledPage, type FillOptions, fillPlaces, runInFours } from './fill';
 import type { FindImages, Image, ImageResults } from './find-images';
 import { assignImages } from './html-images';
-import { filledAttribute, type HtmlPlace, htmlPlaces } from './html-places';
+import { filledAttribute, findPlaces, type HtmlPlace } from './html-places';
 import { pickIn } from './judge-url';
 import { attr, type Element, type HtmlPage, rawAttr, readPage } from './page';
 import { encodeInUrl } from './text-urls';
@@ -19,7 +19,7 @@ export { PageTooLarge } from './page-limits';
 /** Reads a page and judges its images, without asking for one. @throws `PageTooLarge` @internal */
 export async function judgeHtml(html: string, { replaceStock = false, isGone }: FillOptions) {
   const page = readPage(html);
-  const places = htmlPlaces(page, replaceStock);
+  const places = findPlaces(page, replaceStock);
   return { page, places: assignImages(page, isGone ? await markMissing(places, isGone) : places) };
 }
 
@@ -48,12 +48,20 @@ export async function fillHtml(
   find: FindImages | undefined,
   options: FillOptions = {},
 ): Promise<FilledPage> {
-  const { page, places } = await judgeHtml(html, options);
+  return fillJudgedPage(await judgeHtml(html, options), find, options);
+}
+
+/** Fills a judged page. @throws as `find` @internal */
+export async function fillJudgedPage(
+  { page, places }: Awaited<ReturnType<typeof judgeHtml>>,
+  find: FindImages | undefined,
+  options: FillOptions,
+): Promise<FilledPage> {
   const shownImages = places.flatMap(({ urls: [url = ''], element }) => {
     const pick = pickIn(url);
     return pick === undefined ? [] : [[pick, attr(element, filledAttribute)] as const];
   });
-  return fillPlaces(html, places, shownImages, find, options, (results) => [
+  return fillPlaces(page.html, places, shownImages, find, options, (results) => [
     ...places.flatMap((place) => placeEdits(page, place, results)),
     ...previewEdits(page, places, results),
     ...creditEdits(page, places, results),
@@ -75,9 +83,9 @@ function placeEdits(page: HtmlPage, place: HtmlPlace, results: ImageResults): re
 /** Lists the attributes by which an element shows an image. @param record absent for one that is drawn */
 function attributesOf(place: HtmlPlace, image: Image, src: string, record?: ImageRecord): Attributes {
   const { kind, element, isScripted, reason } = place;
-  const { words, width, height } = { ...image, ...place.size };
+  const { words, widthPx, heightPx } = { ...image, ...place.size };
   const srcset = (!isScripted && record?.srcset) || undefined;
-  const sizes = srcset && `(min-width: ${width}px) ${width}px, 100vw`;
+  const sizes = srcset && `(min-width: ${widthPx}px) ${widthPx}px, 100vw`;
   const alt = record ? asData(record.alt) : (image.name ?? '');
   const marks = {
     ...((kind === 'img' || reason === 'asked') && { [filledAttribute]: words }),
@@ -90,7 +98,7 @@ function attributesOf(place: HtmlPlace, image: Image, src: string, record?: Imag
   if (kind === 'source') return { srcset: srcset ?? src, ...missing({ sizes }), ...marks };
   if (kind === 'poster') return { poster: src, ...marks };
   if (kind === 'svg') return { [attr(element, 'xlink:href') ? 'xlink:href' : 'href']: src, ...marks };
-  return { src, srcset, ...missing({ sizes, width: `${width}`, height: `${height}`, alt }), ...marks };
+  return { src, srcset, ...missing({ sizes, width: `${widthPx}`, height: `${heightPx}`, alt }), ...marks };
 }
 
 /** Writes a URL for the CSS of an element. In XML and in attributes, CSS is markup. */

@@ -36,30 +36,35 @@ export const isSource = (path: string): boolean =>
 const sizeInUrl = /\/\d{1,4}(?:[x/]\d{1,4})?(?=[/.?&#]|$)|[?&](?:width|height|w|h)=\d+/g;
 
 /** Finds the URLs of placeholder services in a file, and the images that belong in their places. */
-export function textPlaces(text: string, name: string): readonly (ImagePlace & KnownUrl)[] {
+export function findTextPlaces(text: string, name: string): readonly (ImagePlace & KnownUrl)[] {
   const run = withoutCode(text, kindOf(name) ?? 'script');
-  // One URL is one image. URLs that differ in their size alone are shapes of the first of them.
   const images = new Map<string, Image>();
-  const firstShapes = new Map<string, Image>();
-  return [...knownUrlsIn(text)].flatMap((known): (ImagePlace & KnownUrl)[] => {
+  const places: (ImagePlace & KnownUrl)[] = [];
+  for (const known of knownUrlsIn(text)) {
     const { url, start, judged } = known;
-    if (judged.service?.isReserved) return [];
-    const place = { ...known, urls: [url], reason: 'placeholder' } as const;
-    if (run[start] !== text[start]) return [{ ...place, reason: 'code' }];
-    if (isPartOfExpression(text, known)) return [{ ...place, reason: 'template' }];
-    // A stranger must not stand for a named person.
-    const words = meaningfulText(judged.words);
-    const [line = ''] = /[^\n]*$/.exec(text.slice(Math.max(0, start - 100), start)) ?? [];
-    const isPerson = nameIn(words) !== undefined && (judged.service?.isFace || namesPeople(line));
-    const unsized = url.replace(sizeInUrl, '');
-    const sameAs = firstShapes.get(unsized);
-    const size = judged.size ?? { width: 800, height: 600 };
-    const image = images.get(url) ?? { words: isPerson ? '' : words, ...size, sameAs };
-    if (image.words === '') return [{ ...place, image }];
-    images.set(url, image);
-    firstShapes.set(unsized, sameAs ?? image);
-    return [{ ...place, image }];
-  });
+    const place = { ...known, urls: [url] };
+    if (judged.service?.isReserved) continue;
+    if (run[start] !== text[start]) places.push({ ...place, reason: 'code' });
+    else if (isPartOfExpression(text, known)) places.push({ ...place, reason: 'template' });
+    else places.push({ ...place, reason: 'placeholder', image: findOrAddImage(images, text, known) });
+  }
+  return places;
+}
+
+/** Finds the image of a URL, or adds it: URLs that differ in their size alone are shapes of the first of them. */
+function findOrAddImage(images: Map<string, Image>, text: string, { url, start, judged }: KnownUrl): Image {
+  const known = images.get(url);
+  if (known) return known;
+  const words = meaningfulText(judged.words);
+  const line = text.slice(Math.max(0, start - 100), start).replace(/.*\n/s, '');
+  const isPerson = nameIn(words) !== undefined && (judged.service?.isFace || namesPeople(line));
+  const size = judged.size ?? { widthPx: 800, heightPx: 600 };
+  // A stranger must not stand for a named person.
+  if (isPerson || words === '') return { words: '', ...size };
+  const unsized = `without size ${url.replace(sizeInUrl, '')}`;
+  const image = { words, ...size, sameAs: images.get(unsized) };
+  images.set(url, image).set(unsized, image.sameAs ?? image);
+  return image;
 }
 
 /** Fills a file and shows no credits. @param name its ending says how it is read */
@@ -69,7 +74,7 @@ export async function fillText(
   find: FindImages | undefined,
   options: FillOptions = {},
 ): Promise<FilledPage> {
-  const places = textPlaces(text, name);
+  const places = findTextPlaces(text, name);
   const picks = text.matchAll(/pick=([\da-f]{20})(?!\w)/g);
   const shownImages = Array.from(picks, ([, pick = '']) => [pick, ''] as const);
   return fillPlaces(text, places, shownImages, find, options, (results) =>

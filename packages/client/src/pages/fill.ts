@@ -1,7 +1,7 @@
 /** Fills the places of a text: asks for their images, notes what came of each, and writes the text. */
 
-import type { Size } from '../image-url';
-import { type FilledImage, uptoWidthsPx } from '../service';
+import type { Size } from '../image-size';
+import { type FilledImage, reasons } from '../service';
 import { applyEdits, dueCredit, type Edit, lineCounter } from './edits';
 import type { FindImages, FindOptions, Image, ImageResults, ShownImage } from './find-images';
 import { findAllImages, leftFor } from './find-images';
@@ -13,8 +13,6 @@ export interface FillOptions extends FindOptions {
   readonly replaceStock?: boolean;
   /** Whether a URL is gone: it answered 404 or 410. Without it no URL is loaded. */
   readonly isGone?: (url: string) => Promise<boolean>;
-  /** Called before images are asked for, with the most bytes that the page grows by. May throw. */
-  readonly beforeFinding?: (growthMax: number, report: readonly FilledImage[]) => void;
 }
 
 /** A page or source with its images, and the outcome of each. */
@@ -53,23 +51,10 @@ export async function runInFours<Result>(urls: ReadonlySet<string>, work: (url: 
 
 /** Whether an image is replaced for a reason, not kept. */
 export const isReplaced = (reason: FilledImage['reason']): boolean =>
-  /^(?:asked|placeholder|invented|stock|empty|missing)$/.test(reason);
+  reasons.replaced.some((replacedFor) => replacedFor === reason);
 
-const isToBeFound = ({ words, drawing }: Image): boolean => words !== '' && drawing === undefined;
-
-/** Bounds the bytes that a text grows by: by its drawings, and by the largest of the images to be found. */
-function growthMaxOf(places: readonly ImagePlace[], imagesMax?: number): number {
-  let drawingBytes = 0;
-  const bytesByImage = new Map<Image, number>();
-  for (const { image } of places) {
-    // A URL for each width of a `srcset`, and those of other attributes.
-    const urlBytes = image ? (uptoWidthsPx.length + 3) * (700 + 9 * image.words.length) : 0;
-    if (image && isToBeFound(image)) bytesByImage.set(image, (bytesByImage.get(image) ?? 0) + urlBytes);
-    else if (image) drawingBytes += 1_200;
-  }
-  const largest = [...bytesByImage.values()].sort((a, b) => b - a).slice(0, imagesMax);
-  return largest.reduce((sum, bytes) => sum + bytes, drawingBytes);
-}
+/** Whether the service is to find an image, which is neither drawn nor left. */
+export const isToBeFound = ({ words, drawing }: Image): boolean => words !== '' && drawing === undefined;
 
 /** Fills places, and finds no image that the text has `shown`. @param editsFor writes found images */
 export async function fillPlaces(
@@ -80,9 +65,7 @@ export async function fillPlaces(
   options: FillOptions,
   editsFor: (results: ImageResults) => readonly Edit[],
 ): Promise<FilledPage> {
-  const plannedReport = reportOf(text, places);
-  options.beforeFinding?.(growthMaxOf(places, options.imagesMax), plannedReport);
-  if (!find) return { html: text, left: 0, credits: [], report: plannedReport };
+  if (!find) return { html: text, left: 0, credits: [], report: reportOf(text, places) };
   const images = new Set(places.flatMap(({ image }) => (image && isToBeFound(image) ? [image] : [])));
   const results = await findAllImages([...images], shown, find, options);
   const credits = new Set([...images].flatMap((image) => dueCredit(results.get(image)?.record)?.text ?? []));
@@ -108,7 +91,7 @@ export function reportOf(text: string, places: readonly ImagePlace[], results?: 
 
 function replacedRow(kept: FilledImage, image: Image, size: Size, results?: ImageResults): FilledImage {
   const { words, drawing } = image;
-  const row = { ...kept, query: words || null, width: size.width, height: size.height };
+  const row = { ...kept, query: words || null, width: size.widthPx, height: size.heightPx };
   if (drawing !== undefined) return { ...row, outcome: 'drawn', src: results ? drawing : null };
   if (words === '') return { ...row, outcome: 'left', reason: 'no_words' };
   const { record, problem, isRepeated } = results?.get(image) ?? {};

@@ -1,17 +1,14 @@
 /** Finds the images of a text in few calls, and none twice while another one fits the words. */
 
-import { type Batch, type BatchImage, isProblem } from '../fetch-records';
-import { type ImageSpec, nearestSize, type Size } from '../image-url';
-import {
-  batchExcludedMax,
-  batchImagesMax,
-  type ImageRecord,
-  type ListedValues,
-  type Problem,
-} from '../service';
+import { type Batch, type BatchImage, type fetchBatch, isProblem } from '../fetch-records';
+import { nearestSize, type Size } from '../image-size';
+import type { ImageSpec } from '../image-url';
+import type { ImageRecord, ListedValues, Problem } from '../service';
+import { batchExcludedMax, batchImagesMax } from '../service';
 
-/** One call for images, which answers as `fetchBatch` does. */
-export type FindImages = (batch: Batch) => Promise<Readonly<Record<string, ImageRecord | Problem>>>;
+type Answers = Awaited<ReturnType<typeof fetchBatch>>;
+/** Asks for images in one call, as `fetchBatch` does; `undefined` ends the calls. */
+export type FindImages = (batch: Batch) => Promise<Readonly<Answers> | undefined>;
 
 /** Options of finding: which images, and how many. */
 export interface FindOptions extends Partial<Pick<ListedValues, 'style' | 'onmiss'>> {
@@ -19,8 +16,6 @@ export interface FindOptions extends Partial<Pick<ListedValues, 'style' | 'onmis
   readonly lang?: string;
   /** Most images to find, the first of the page; by default all. */
   readonly imagesMax?: number;
-  /** Whether no further call may begin. */
-  readonly isOver?: () => boolean;
 }
 
 /** An image to be filled in; its size in CSS pixels. Places that show the same image share one. */
@@ -76,12 +71,12 @@ export async function findAllImages(
   find: FindImages,
   options: FindOptions,
 ): Promise<ImageResults> {
-  const { imagesMax = Infinity, isOver = () => false } = options;
+  const { imagesMax = Infinity } = options;
   const sameAs = new Map(images.map((image) => [image, image.sameAs]));
   const search: Search = { sameAs, results: new Map(), shown: [...shown] };
   let foundCount = 0;
   let refusal: Problem | undefined;
-  while (foundCount < imagesMax && !refusal && !isOver()) {
+  while (foundCount < imagesMax && !refusal) {
     const batch = nextBatch(search, Math.min(batchImagesMax, imagesMax - foundCount), options);
     if (batch.size === 0) break;
     const picks = [...batch.values()].map(({ pick }) => pick);
@@ -122,14 +117,18 @@ function nextBatch(search: Search, countMax: number, options: FindOptions) {
 
 function requestFor(image: Image, pick: string | undefined, options: FindOptions): ImageSpec {
   const { style, onmiss, lang = image.lang } = options;
-  const { words: query, width, height } = image;
+  const { words: query, widthPx, heightPx } = image;
+  // Ratios go from 1:40 to 40:1.
+  const ratio = {
+    widthPx: Math.max(widthPx, Math.ceil(heightPx / 40)),
+    heightPx: Math.max(heightPx, Math.ceil(widthPx / 40)),
+  };
+  // A small image is requested in a size that is sharp on dense screens.
+  const size = nearestSize(Math.max(widthPx, Math.min(2 * widthPx, 256)), ratio);
   return {
     query,
-    // Ratios go from 1:40 to 40:1. A small image is requested in a size that is sharp on dense screens.
-    ...nearestSize(Math.max(width, Math.min(2 * width, 256)), {
-      width: Math.max(width, Math.ceil(height / 40)),
-      height: Math.max(height, Math.ceil(width / 40)),
-    }),
+    width: size.widthPx,
+    height: size.heightPx,
     ...(pick !== undefined && { pick }),
     ...(style && { style }),
     ...(onmiss && pick === undefined && { onmiss }),
@@ -140,7 +139,7 @@ function requestFor(image: Image, pick: string | undefined, options: FindOptions
 type ImageBatch = ReturnType<typeof nextBatch>;
 
 /** Notes the answers to a batch. Where words have no further image, those shown for them are repeated. */
-function noteAnswers(search: Search, batch: ImageBatch, answers: Awaited<ReturnType<FindImages>>): void {
+function noteAnswers(search: Search, batch: ImageBatch, answers: Readonly<Answers>): void {
   const { sameAs, results, shown } = search;
   const endedWords = new Map<string, Problem>();
   for (const [image, { slot, pick }] of batch) {

@@ -1,11 +1,11 @@
 /** Plans the images that belong in the places of a page: their words, and their size in the markup. */
 
-import type { Size } from '../image-url';
+import type { Size } from '../image-size';
 import { isReplaced } from './fill';
 import type { Image } from './find-images';
 import type { HtmlPlace } from './html-places';
 import { pickIn, readPixels } from './judge-url';
-import { attr, type HtmlPage, imageOf, memoize, namesOf, pathUp, startOf } from './page';
+import { attr, type Element, type HtmlPage, imageOf, memoize, namesOf, pathUp, startOf } from './page';
 import { encodeInUrl } from './text-urls';
 import { imageWordsOf, isRound, readTexts } from './words';
 
@@ -30,7 +30,7 @@ export function assignImages(page: HtmlPage, places: readonly HtmlPlace[]): Html
     const image = inShape(size, sameAs);
     for (const member of group) {
       const shape = member.kind === 'source' ? sourceSize(member, size) : size;
-      const isAlike = Math.abs(shape.width / shape.height / (size.width / size.height) - 1) <= 0.02;
+      const isAlike = Math.abs(ratioOf(shape) / ratioOf(size) - 1) <= 0.02;
       filled.set(member, { size: shape, image: isAlike ? image : inShape(shape, sameAs ?? image) });
     }
   }
@@ -65,71 +65,69 @@ function groupsOf(places: readonly HtmlPlace[]): Iterable<readonly HtmlPlace[]> 
   return groups.values();
 }
 
-const roles = {
-  hero: { width: 1600, height: 900 },
-  avatar: { width: 128, height: 128 },
-  preview: { width: 1200, height: 630 },
-  card: { width: 800, height: 600 },
-} as const;
+const ratioOf = ({ widthPx, heightPx }: Size): number => widthPx / heightPx;
 
 /** Finds the size of an image in CSS pixels: by its markup, else its old URL, else its role. */
 function placeSize({ element, kind, judged }: HtmlPlace): Size {
-  const { width, height, ratio } = statedSize(element);
-  const isHero = /^(?:css|poster)$/.test(kind) || pathUp(element, 4).some(isNamedHero);
-  const ofRole = isRound(element) && (width ?? 128) <= 128 ? roles.avatar : isHero ? roles.hero : roles.card;
-  const usual = judged?.size ?? (kind === 'preview' ? roles.preview : ofRole);
-  const aspect = ratio ?? usual.width / usual.height;
-  const px = (side: number) => Math.max(1, Math.round(side));
-  const fullWidth = width ?? (height ? height * aspect : usual.width);
-  return { width: px(fullWidth), height: px(height ?? fullWidth / aspect) };
+  const [widthPx, heightPx] = readSides(element);
+  const usual = judged?.size ?? sizeOfRole(element, kind, widthPx);
+  const ratio = readRatio(element) ?? ratioOf(usual);
+  const finalWidthPx = widthPx ?? (heightPx ? heightPx * ratio : usual.widthPx);
+  const wholePx = (px: number) => Math.max(1, Math.round(px));
+  return { widthPx: wholePx(finalWidthPx), heightPx: wholePx(heightPx ?? finalWidthPx / ratio) };
 }
 
-/** Finds the size of a `<source>`: its own, else that of its image, turned for the other orientation. */
-function sourceSize({ element, judged }: HtmlPlace, image: Size): Size {
-  const { width, height } = statedSize(element);
-  if (width && height) return { width, height };
-  const isTurned = /orientation\s*:\s*portrait/i.test(attr(element, 'media')) && image.width > image.height;
-  return judged?.size ?? (isTurned ? { width: image.height, height: image.width } : image);
+function sizeOfRole(element: Element, kind: HtmlPlace['kind'], widthPx = 128): Size {
+  if (kind === 'preview') return { widthPx: 1200, heightPx: 630 };
+  if (isRound(element) && widthPx <= 128) return { widthPx: 128, heightPx: 128 };
+  const isHero = /^(?:css|poster)$/.test(kind) || pathUp(element, 4).some(isNamedHero);
+  return isHero ? { widthPx: 1600, heightPx: 900 } : { widthPx: 800, heightPx: 600 };
 }
 
 const isNamedHero = memoize((element) =>
   /(?:^|[\s_-])(?:hero|banner|jumbotron|masthead)(?:$|[\s_-])/i.test(namesOf(element)),
 );
 
-/** Reads the size and ratio that an element states: in attributes, inline style and utility classes. */
-const statedSize = memoize((element) => {
-  const style = attr(element, 'style');
-  const classes = attr(element, 'class');
-  const utilities = classes.replace('aspect-video', 'aspect-16/9').replace('aspect-square', 'aspect-1/1');
-  const side = (name: 'width' | 'height', short: 'w' | 'h') => {
-    const stated = /^\d+\s{0,9}(?:px)?$/.exec(attr(element, name))?.[0];
-    const styled = new RegExp(`(?:^|[;\\s])${name}\\s*:\\s*(\\d+(?:\\.\\d+)?)px`).exec(style)?.[1];
+/** Finds the size of a `<source>`: its own, else that of its image, turned for the other orientation. */
+function sourceSize({ element, judged }: HtmlPlace, image: Size): Size {
+  const [widthPx, heightPx] = readSides(element);
+  if (widthPx && heightPx) return { widthPx, heightPx };
+  if (judged?.size) return judged.size;
+  const isTurned = /orientation\s*:\s*portrait/i.test(attr(element, 'media')) && ratioOf(image) > 1;
+  return isTurned ? { widthPx: image.heightPx, heightPx: image.widthPx } : image;
+}
+
+/** Reads the width and height that an element states: in attributes, inline style and utility classes. */
+const readSides = (element: Element) =>
+  (['width', 'height'] as const).map((name) => {
+    const attribute = /^\d+\s{0,9}(?:px)?$/.exec(attr(element, name))?.[0];
+    const inStyle = new RegExp(`(?:^|[;\\s])${name}\\s*:\\s*(\\d+(?:\\.\\d+)?)px`);
+    const styled = inStyle.exec(attr(element, 'style'))?.[1];
     // `w-[300px]`, `w-64`, `size-12`, without a breakpoint.
-    const utility = new RegExp(`(?:^|\\s)(?:${short}|size)-(?:\\[(\\d+)px\\]|(\\d+(?:\\.5)?))(?=\\s|$)`);
-    const [, exact, quarters] = utility.exec(utilities) ?? [];
-    const statements = [stated, styled, exact, quarters && `${Number(quarters) * 4}`];
-    return statements.map(readPixels).find((sidePx) => sidePx !== undefined);
-  };
-  const [, wide, high = 1] =
-    /aspect-ratio\s*:\s*(?:auto\s+)?(\d+(?:\.\d+)?)(?:\s*\/\s*(\d+(?:\.\d+)?))?/.exec(style) ??
-    /(?:^|\s)aspect-\[?(\d+)\/(\d+)\]?(?=\s|$)/.exec(utilities) ??
-    [];
-  const ratio = Number(wide) / Number(high);
-  return {
-    width: side('width', 'w'),
-    height: side('height', 'h'),
-    ratio: ratio > 0 && ratio < Infinity ? ratio : undefined,
-  };
-});
+    const utility = new RegExp(`(?:^|\\s)(?:${name[0]}|size)-(?:\\[(\\d+)px\\]|(\\d+(?:\\.5)?))(?=\\s|$)`);
+    const [, exact, quarters] = utility.exec(attr(element, 'class')) ?? [];
+    const stated = [attribute, styled, exact, quarters && `${Number(quarters) * 4}`];
+    return stated.map(readPixels).find((px) => px !== undefined);
+  });
+
+function readRatio(element: Element): number | undefined {
+  const inStyle = /aspect-ratio\s*:\s*(?:auto\s+)?(\d+(?:\.\d+)?)(?:\s*\/\s*(\d+(?:\.\d+)?))?/;
+  const classes = attr(element, 'class').replace('aspect-video', 'aspect-16/9');
+  const utilities = classes.replace('aspect-square', 'aspect-1/1');
+  const [, width, height = 1] =
+    inStyle.exec(attr(element, 'style')) ?? /(?:^|\s)aspect-\[?(\d+)\/(\d+)\]?(?=\s|$)/.exec(utilities) ?? [];
+  const ratio = Number(width) / Number(height);
+  return ratio > 0 && ratio < Infinity ? ratio : undefined;
+}
 
 /** Draws the initials of a name, else a box in the tone of the page, if that is `#rrggbb`; a data URI. */
-function draw({ width, height }: Size, tone = '', name?: string): string {
+function draw({ widthPx, heightPx }: Size, tone = '', name?: string): string {
   // First letters of the first and the last name; the first character where a name has no spaces.
   const names = name?.split(/\s+/).filter((part) => /^[\p{Lu}\p{Lo}]/u.test(part)) ?? [];
   const letters = [...new Set([0, names.length - 1])].map((index) => [...(names[index] ?? '')][0] ?? '');
   const isTone = name === undefined && /^#(?:[\da-f]{3}|[\da-f]{6})$/i.test(tone);
-  const size = Math.round(Math.min(width, height) * 0.4);
-  const text = `<text x="50%" y="50%" dy=".35em" text-anchor="middle" font-family="system-ui,sans-serif" font-weight="600" font-size="${size}" fill="#33312e">${letters.join('')}</text>`;
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"><rect width="100%" height="100%" fill="${isTone ? tone : '#d8d5cf'}"/>${names.length > 0 ? text : ''}</svg>`;
+  const fontSize = Math.round(Math.min(widthPx, heightPx) * 0.4);
+  const text = `<text x="50%" y="50%" dy=".35em" text-anchor="middle" font-family="system-ui,sans-serif" font-weight="600" font-size="${fontSize}" fill="#33312e">${letters.join('')}</text>`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${widthPx}" height="${heightPx}" viewBox="0 0 ${widthPx} ${heightPx}"><rect width="100%" height="100%" fill="${isTone ? tone : '#d8d5cf'}"/>${names.length > 0 ? text : ''}</svg>`;
   return `data:image/svg+xml,${encodeInUrl(encodeURIComponent(svg))}`;
 }

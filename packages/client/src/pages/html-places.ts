@@ -1,7 +1,7 @@
 /** Finds the images of a page: where each stands, and why it is replaced or kept. */
 
 import { type ImagePlace, isReplaced } from './fill';
-import { judgeUrl, judgeUrls } from './judge-url';
+import { type JudgedUrl, judgeUrl, judgeUrls } from './judge-url';
 import { askedWords, isExpression, meaningfulText } from './meaningful-text';
 import type { Element, HtmlPage } from './page';
 import { attr, imageOf, memoize, namesOf, pathUp, rawAttr, startOf } from './page';
@@ -33,6 +33,7 @@ const laterSource = memoize(({ attrs }) =>
 /** Whether only template languages and frameworks give this name to an attribute. */
 const isDirective = ({ name }: Attribute) =>
   /^(?:v-|x-|ng-|t-att|th:|uk-img|wire:|hx-|bind|use:|slot$)|^(?!xml|xlink).*[:@[\](){}#*.]/.test(name);
+const isOfTemplate = (attribute: Attribute) => isDirective(attribute) || isExpression(attribute.value);
 const isUrl = (text: string) =>
   /^(?:https?:)?\/\/|^\.{0,2}\/\S|\.(?:jpe?g|png|gif|webp|avif|svg)(?:[?#]|$)/i.test(text.trim());
 const urlsInData = ({ attrs }: Element): readonly string[] =>
@@ -57,33 +58,31 @@ const previews = /^(?:og:image(?::(?:url|secure_url))?|twitter:image(?::src)?)$/
 type ElementPlace = Pick<HtmlPlace, 'kind' | 'urls'> & Partial<HtmlPlace>;
 
 /** Finds the images of a page, in the order of the source. @throws `PageTooLarge` */
-export function htmlPlaces(page: HtmlPage, replaceStock: boolean): HtmlPlace[] {
+export function findPlaces(page: HtmlPage, replaceStock: boolean): HtmlPlace[] {
   const { html, elements } = page;
-  const isScripted = scriptedImages(page);
+  const isScripted = findScripted(page);
   const htmlWithoutCode = withoutCode(html, 'html');
   const places: HtmlPlace[] = [];
   for (const element of elements) {
     const start = startOf(element);
     const isCode = isShownAsCode(element) || htmlWithoutCode[start] !== html[start];
-    const elementPlaces = isImage(element)
+    const markupPlaces = isImage(element)
       ? [imagePlace(element, isScripted(element))]
       : [...contentPlaces(element), ...attributePlaces(element)];
-    for (const place of [...elementPlaces, ...cssPlaces(html, element)]) {
+    for (const place of [...markupPlaces, ...cssPlaces(html, element)]) {
       const judged = judgeUrls(place.urls, replaceStock);
-      const reason = place.reason ?? judged.reason;
-      // A preload is filled together with the image that it loads.
-      const isKept = /^(?:other|preload)$/.test(place.kind) && isReplaced(reason);
-      places.push({
-        element,
-        start,
-        judged,
-        ...place,
-        reason: isCode ? 'code' : isKept ? 'unknown' : reason,
-      });
-      if (places.length > pageLimits.images) throw new PageTooLarge('at most 2,000 images');
+      const reason = isCode ? 'code' : placeReason(place, judged);
+      places.push({ element, start, judged, ...place, reason });
     }
+    if (places.length > pageLimits.images) throw new PageTooLarge('at most 2,000 images');
   }
   return places.sort((a, b) => a.start - b.start);
+}
+
+/** Says why a place is replaced or kept. A preload is filled together with the image that it loads. */
+function placeReason({ kind, reason: ownReason }: ElementPlace, judged: JudgedUrl): HtmlPlace['reason'] {
+  const reason = ownReason ?? judged.reason;
+  return /^(?:other|preload)$/.test(kind) && isReplaced(reason) ? 'unknown' : reason;
 }
 
 const isImage = (element: Element): boolean =>
@@ -93,37 +92,38 @@ function imagePlace(element: Element, isScripted: boolean): ElementPlace {
   const kind = element.tagName as 'img' | 'source';
   const src = kind === 'img' ? attr(element, 'src') : '';
   const urls = [...(/^#?$/.test(src) ? [] : [src]), ...urlsOfSrcset(attr(element, 'srcset'))];
-  const reason = reasonFor(element, urls, isScripted);
+  const reason = imageReason(element, urls, isScripted);
   return { kind, urls, isScripted, ...(reason && { reason }) };
 }
 
 /** Says why an image is replaced or kept whatever its URLs are; `undefined` where they decide. */
-function reasonFor(
-  element: Element,
-  urls: readonly string[],
-  isScripted: boolean,
-): ImagePlace['reason'] | undefined {
+function imageReason(element: Element, urls: readonly string[], isScripted: boolean) {
   const { tagName, attrs } = element;
-  if (judgeUrls(urls).reason === 'template') return 'template';
   const image = tagName === 'source' ? imageOf(element) : element;
   // A picture whose image a script loads is loaded by it as a whole.
   const later = laterSource(element) ?? (image && laterSource(image));
-  if (later && (isDirective(later) || isExpression(later.value))) return 'template';
-  if (rawAttr(element, 'data-image-keep') !== undefined) return 'owner';
-  const requested = askedWords(element);
-  const filled = rawAttr(element, filledAttribute);
-  if (requested !== '' && requested !== filled) return 'asked';
-  if (filled !== undefined) return 'owner';
-  // A lazy image shows its owner's as soon as it is seen.
   const dataUrls = urlsInData(element);
-  if (later || dataUrls.some((url) => !isReplaced(judgeUrl(url).reason))) return 'script';
-  if (urls.length > 0) return undefined;
-  if (tagName === 'source') return 'owner';
-  if (attrs.some((attribute) => isDirective(attribute) || isExpression(attribute.value))) return 'template';
+  const asked = askedWords(element);
+  const filled = rawAttr(element, filledAttribute);
   const hasHandler = attrs.some(({ name }) => name.startsWith('on'));
-  if (isScripted || hasHandler || dataUrls.length > 0) return 'script';
-  if (pathUp(element).some(isHidden)) return 'owner';
-  return meaningfulText(attr(element, 'alt')) === '' ? 'unknown' : 'empty';
+  // The first row that holds decides.
+  const rows: readonly (readonly [reason: HtmlPlace['reason'] | undefined, holds: boolean])[] = [
+    ['template', judgeUrls(urls).reason === 'template'],
+    ['template', later !== undefined && isOfTemplate(later)],
+    ['owner', rawAttr(element, 'data-image-keep') !== undefined],
+    ['asked', asked !== '' && asked !== filled],
+    ['owner', filled !== undefined],
+    // A lazy image shows its owner's as soon as it is seen.
+    ['script', later !== undefined || dataUrls.some((url) => !isReplaced(judgeUrl(url).reason))],
+    [undefined, urls.length > 0],
+    ['owner', tagName === 'source'],
+    ['template', attrs.some(isOfTemplate)],
+    ['script', isScripted || hasHandler || dataUrls.length > 0],
+    ['owner', pathUp(element).some(isHidden)],
+    ['empty', meaningfulText(attr(element, 'alt')) !== ''],
+    ['unknown', true],
+  ];
+  return rows.find(([, holds]) => holds)?.[0];
 }
 
 /** Finds the image that an element stands for, the link that looks like one, or the URLs in a script. */
@@ -191,7 +191,7 @@ const setsSource = (code: string): boolean =>
   !(/createElement/.test(code) && /["']script["']/.test(code));
 
 /** Finds the images that a script may give a source: all where one sets sources, else those that it names. */
-function scriptedImages({ elements }: HtmlPage): (element: Element) => boolean {
+function findScripted({ elements }: HtmlPage): (element: Element) => boolean {
   const isScript = (node: Element) => node.tagName === 'script' && !dataType.test(attr(node, 'type'));
   const scripts = elements.filter(isScript);
   const isHandler = ({ name, value }: Attribute) => name.startsWith('on') || /^\s*javascript:/i.test(value);

@@ -1,6 +1,6 @@
 /** Judges the URL of an image by its characters alone: a placeholder, a stock photo, or its owner's. */
 
-import type { Size } from '../image-url';
+import type { Size } from '../image-size';
 import { type PlaceholderService, serviceOf } from './placeholder-services';
 
 /** The judgement of a URL, and its hints at the image that belongs in its place. */
@@ -43,9 +43,8 @@ export function judgeUrl(url: string, replaceStock = false): JudgedUrl {
   const match = service?.path.exec(path);
   if (service && match) {
     const { w, h = w, words = '' } = match.groups ?? {};
-    const [width, height] = [readPixels(w), readPixels(h)];
     const queryWords = (service.query ?? /[?&]text=(?<words>[^&#]*)/i).exec(path + query)?.groups?.['words'];
-    const size = width && height ? { width, height } : sizeInQuery(query);
+    const size = sizeOfSides(w, h) ?? sizeInQuery(query);
     return { reason: 'placeholder', words: wordsOfUrl(queryWords ?? words), size, service };
   }
   const size = sizeInQuery(query);
@@ -63,9 +62,12 @@ export function judgeUrls(urls: readonly string[], replaceStock = false): Judged
 }
 
 function sizeInQuery(query: string): Size | undefined {
-  const width = readPixels(/[?&](?:width|w)=(\d+)/.exec(query)?.[1]);
-  const height = readPixels(/[?&](?:height|h)=(\d+)/.exec(query)?.[1]);
-  return width && height ? { width, height } : undefined;
+  return sizeOfSides(/[?&](?:width|w)=(\d+)/.exec(query)?.[1], /[?&](?:height|h)=(\d+)/.exec(query)?.[1]);
+}
+
+function sizeOfSides(width: string | undefined, height: string | undefined): Size | undefined {
+  const [widthPx, heightPx] = [readPixels(width), readPixels(height)];
+  return widthPx && heightPx ? { widthPx, heightPx } : undefined;
 }
 
 /** Reads a number from 1 to 10,000 at the beginning of a text. */

@@ -66,17 +66,16 @@ export const nameIn = (words: string, pattern = nameInWords): string | undefined
 const holds = (frame: Element, element: Element): boolean =>
   startOf(element) >= startOf(frame) && startOf(element) < (frame.sourceCodeLocation?.endOffset ?? 0);
 
-/** The texts of a page that all of its images share. */
 interface PageTexts {
-  /** The first element by class (`.name`), id (`#name`) and tag. */
   readonly selected: ReadonlyMap<string, Element>;
   readonly pageWords: string;
   readonly headings: readonly Element[];
   readonly images: readonly Element[];
 }
 
-/** Reads the texts of a page. */
+/** Reads the texts of a page that all of its images share. */
 export function readTexts({ elements }: HtmlPage): PageTexts {
+  // The first element by class (`.name`), id (`#name`) and tag.
   const selected = new Map<string, Element>();
   for (const element of elements) {
     const classes = attr(element, 'class').split(/\s+/);

@@ -1,7 +1,7 @@
 /** Pages as programs and people write them: what is filled, what stays and why, and what is written. */
 
 import type { FillOptions } from '../../src/pages/fill';
-import { fillHtml } from '../../src/pages/fill-html';
+import { type FindImages, fillHtml } from '../../src/pages/fill-html';
 import { fakeService, pickOf } from './fake-service';
 
 const box = 'https://placehold.co/600x400';
@@ -579,11 +579,16 @@ describe('calls for images', () => {
     expect(left).toBe(1);
   });
 
-  it('no call follows when the time is over or the quota is used up', async () => {
-    const page = Array.from({ length: 50 }, () => mug).join('');
+  it('no call follows one without an answer', async () => {
+    const service = fakeService();
     let calls = 0;
-    const filled = await fill(page, { isOver: () => calls++ > 0 });
-    expect([filled.calls.length, filled.left]).toEqual([1, 26]);
+    const page = Array.from({ length: 50 }, () => mug).join('');
+    const find: FindImages = async (batch) => (calls++ === 0 ? service.find(batch) : undefined);
+    expect([(await fillHtml(page, find)).left, calls]).toEqual([26, 2]);
+  });
+
+  it('no call follows when the quota is used up', async () => {
+    const page = Array.from({ length: 50 }, () => mug).join('');
     const spent = await fill(page, {}, fakeService({ problems: { 'A blue mug': 'quota_exceeded' } }));
     expect(spent.calls).toHaveLength(1);
     expect(spent.report.every(({ reason }) => reason === 'quota_exceeded')).toBe(true);

@@ -5,7 +5,7 @@ import { placeholderServices } from '../../src/pages/placeholder-services';
 
 const short = (url: string) => {
   const { reason, words, size } = judgeUrl(url, true);
-  return [reason, words, size && `${size.width}x${size.height}`].filter(Boolean).join(' ');
+  return [reason, words, size && `${size.widthPx}x${size.heightPx}`].filter(Boolean).join(' ');
 };
 
 it.each([
