@@ -12,7 +12,7 @@ import * as bounds from '../lambda/contract/request-bounds';
 import { batchBounds, pageBounds } from '../lambda/contract/request-bounds';
 import { mcpRemote } from '../lambda/contract/routes';
 import { testSlowMs } from '../lambda/contract/test-values';
-import { credentialTable } from '../lambda/docs/sentences';
+import { writeCredentialTable } from '../lambda/docs/sentences';
 import { recordSchema } from '../lambda/images/record';
 import { mcpTools } from '../lambda/pages/mcp/tools';
 import { problems } from '../lambda/problems/problem';
@@ -132,7 +132,7 @@ test.each([
   ['README.md', `in one call (1–${batchBounds.imagesMax})`],
   ['README.md', `Node.js ${engines.node.replace('>=', '')} or newer`],
   ['README.md', `${plans.anonymousRequestsPerHour} per hour and IP address, stock only`],
-  ['docs/start.md', credentialTable()],
+  ['docs/start.md', writeCredentialTable()],
   ...Object.values(plans.defaultPlans).map((plan) => ['README.md', cellsOf(plan)]),
   ...[10, 200, 1_000].map((executions) => {
     const { total, account } = plans.computeWaitingPlaces(executions);

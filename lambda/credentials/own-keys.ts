@@ -2,11 +2,6 @@
 
 import * as z from 'zod/mini';
 import { keyBounds } from '../contract/request-bounds';
-import type { ParameterFault } from '../problems/problem';
-import { receivedText } from '../problems/received';
-import type { KeyRecord } from './key-store';
-import type { KeyOrder } from './manage-keys';
-import { type AllowedOrigin, originForm, readAllowedOrigin } from './site-key';
 
 const { nameCharactersMax, originsMax } = keyBounds;
 
@@ -17,7 +12,7 @@ const nameBounds = `1 to ${nameCharactersMax} characters`;
 const name = z
   .string(nameBounds)
   .check(z.trim(), z.minLength(1, nameBounds), z.maxLength(nameCharactersMax, nameBounds));
-const originsBounds = `a list of 1 to ${originsMax} origins`;
+export const originsBounds = `a list of 1 to ${originsMax} origins`;
 const capBounds = 'a whole number from 1';
 
 /** The body of `POST /api/keys`. */
@@ -77,52 +72,4 @@ export const madeKeySchema = z.extend(ownKeySchema, {
 });
 
 export type OwnKey = z.infer<typeof ownKeySchema>;
-type NewKey = z.infer<typeof newKeySchema>;
-
-/** Shows a credential to its owner, with the day of its last charge if it is known. */
-export function toOwnKey(record: KeyRecord, lastUsedOn: string | null = null): OwnKey {
-  const { keyId, name, publishedAs, mode, role, prefix, createdAt } = record;
-  return {
-    id: keyId,
-    name,
-    kind: publishedAs ?? 'api',
-    mode,
-    role: publishedAs ? null : (role ?? 'member'),
-    prefix: prefix ?? keyId,
-    createdAt,
-    lastUsedOn,
-    revokedAt: record.revokedAt ?? null,
-    expiresAt: record.expiresAt ?? null,
-    origins: record.origins ? [...record.origins] : null,
-    maxPerMonth: record.maxPerMonth ?? null,
-  };
-}
-
-/** Orders a credential, or names the field that does not belong to its kind, or is missing. */
-export function validateKind({ kind, origins = [], ...fields }: NewKey): ValidOrder {
-  const { mode, role, maxPerMonth } = fields;
-  const publishedAs = kind === 'api' ? undefined : kind;
-  if (role === 'owner' && (publishedAs || mode === 'test'))
-    return refuseField('role', 'member, but for live API keys', role);
-  if (kind === 'signer' && maxPerMonth !== undefined)
-    return refuseField('maxPerMonth', 'absent for signers', String(maxPerMonth));
-  if (kind !== 'site')
-    return origins.length > 0
-      ? refuseField('origins', 'absent, but for site keys')
-      : { order: { ...fields, publishedAs } };
-  if (origins.length === 0) return refuseField('origins', originsBounds);
-  if (maxPerMonth === undefined) return refuseField('maxPerMonth', 'required for site keys');
-  const allowedOrigins: AllowedOrigin[] = [];
-  for (const [i, text] of origins.entries()) {
-    const origin = readAllowedOrigin(text, mode);
-    if (origin === undefined) return refuseField(`origins[${i}]`, originForm, receivedText(text));
-    allowedOrigins.push(origin);
-  }
-  return { order: { ...fields, publishedAs, origins: allowedOrigins } };
-}
-
-type ValidOrder = { readonly order: Omit<KeyOrder, 'plan'> } | { readonly fault: ParameterFault };
-
-const refuseField = (parameter: string, bounds: string, received?: string): ValidOrder => ({
-  fault: { parameter, bounds, ...(received !== undefined && { received }) },
-});
+export type NewKey = z.infer<typeof newKeySchema>;

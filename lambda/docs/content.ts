@@ -3,10 +3,15 @@
 import { createHash } from 'node:crypto';
 import { routes, skillPath } from '../contract/routes';
 import type { CacheableContent } from '../http/http-response';
-import { llmsText, skillText } from './guide';
-import { openApiDocument } from './openapi/document';
+import { writeLlmsText, writeSkill } from './guide';
+import { describeApi } from './openapi/document';
 import type { AllAssets, PageAssets } from './page/assets';
-import { accountPage, contentSecurityPolicy, documentationPage, type ServedPages } from './page/page';
+import {
+  type ServedPages,
+  writeAccountPage,
+  writeContentSecurityPolicy,
+  writeDocumentationPage,
+} from './page/page';
 
 /** The values that documents show, and the assets of the pages among them. */
 export type DocumentValues = ServedPages & { readonly assets: AllAssets };
@@ -18,22 +23,22 @@ export function makeDocument(path: string, values: DocumentValues): CacheableCon
 
 const documents: Readonly<Record<string, (values: DocumentValues) => CacheableContent>> = {
   [routes.docs]: ({ assets: { docs }, ...served }) =>
-    htmlContent(documentationPage(served, docs), served.rootUrl, docs, 'strict-origin-when-cross-origin'),
+    makePage(writeDocumentationPage(served, docs), served.rootUrl, docs, 'strict-origin-when-cross-origin'),
   [routes.accountPage]: ({ assets: { account }, ...served }) =>
-    htmlContent(accountPage(served, account), served.rootUrl, account, 'no-referrer'),
-  [routes.openApi]: ({ rootUrl }) => content('application/json', JSON.stringify(openApiDocument(rootUrl))),
-  [routes.llms]: ({ rootUrl, plans }) => content('text/plain', llmsText(rootUrl, plans)),
-  [skillPath]: ({ rootUrl }) => content('text/markdown', skillText(rootUrl)),
+    makePage(writeAccountPage(served, account), served.rootUrl, account, 'no-referrer'),
+  [routes.openApi]: ({ rootUrl }) => makeContent('application/json', JSON.stringify(describeApi(rootUrl))),
+  [routes.llms]: ({ rootUrl, plans }) => makeContent('text/plain', writeLlmsText(rootUrl, plans)),
+  [skillPath]: ({ rootUrl }) => makeContent('text/markdown', writeSkill(rootUrl)),
 };
 
-function htmlContent(body: string, rootUrl: string, assets: PageAssets, referrer: string): CacheableContent {
-  return content('text/html', body, {
-    'Content-Security-Policy': contentSecurityPolicy(rootUrl, assets),
+function makePage(body: string, rootUrl: string, assets: PageAssets, referrer: string): CacheableContent {
+  return makeContent('text/html', body, {
+    'Content-Security-Policy': writeContentSecurityPolicy(rootUrl, assets),
     'Referrer-Policy': referrer,
   });
 }
 
-function content(
+function makeContent(
   mediaType: string,
   body: string,
   headers: Readonly<Record<string, string>> = {},

@@ -15,13 +15,13 @@ import { recordSchema } from '../images/record';
 import { problems } from '../problems/problem';
 import { reloadScript } from '../problems/reload-script';
 import {
-  credentialTable,
   errorText,
   keyHeadersText,
   otherNamesText,
   ownerText,
   pathText,
-  testValuesText,
+  writeCredentialTable,
+  writeTestValues,
 } from './sentences';
 import { signingSteps } from './signing';
 
@@ -29,7 +29,7 @@ import { signingSteps } from './signing';
  * Writes at most 6,000 characters of Markdown with the front matter of https://agentskills.io.
  * @param rootUrl root of the service, without a trailing slash
  */
-export function skillText(rootUrl: string): string {
+export function writeSkill(rootUrl: string): string {
   return `---
 name: image-redirect
 description: Puts fitting images into web pages by ${rootUrl}. Use it whenever a page, component, slide or document that you write needs photographs or illustrations, or when a page has placeholder images.
@@ -38,7 +38,7 @@ description: Puts fitting images into web pages by ${rootUrl}. Use it whenever a
 # Images for the pages you write
 
 The service turns words into images of an exact size, with alternative text and credit.
-${stepsText(rootUrl)}
+${writeSteps(rootUrl)}
 
 More: ${rootUrl}${routes.llms} has every parameter and error, ${rootUrl}${routes.openApi} the description for tools.
 `;
@@ -48,24 +48,24 @@ More: ${rootUrl}${routes.llms} has every parameter and error, ${rootUrl}${routes
  * Writes Markdown in the form of https://llmstxt.org: a title, a summary, then the details.
  * @param rootUrl root of the service, without a trailing slash
  */
-export function llmsText(rootUrl: string, plans: Plans): string {
+export function writeLlmsText(rootUrl: string, plans: Plans): string {
   const sections = [
     '# Image Redirect',
     '> One URL in an image tag redirects (302) to an image that matches its words, cropped to the exact size, with alternative text and credit.',
-    stepsText(rootUrl),
-    otherWaysText(rootUrl),
-    credentialsText(),
-    signingText(),
-    urlText(rootUrl),
-    parametersText(),
-    limitsText(rootUrl, plans),
-    errorsText(),
+    writeSteps(rootUrl),
+    writeOtherWays(rootUrl),
+    writeCredentials(),
+    writeSigning(),
+    writeUrls(rootUrl),
+    writeParameters(),
+    writeLimits(rootUrl, plans),
+    writeErrors(),
   ];
   return `${sections.join('\n\n')}\n`;
 }
 
 /** Writes the steps from the key to a page with images and credits. */
-function stepsText(rootUrl: string): string {
+function writeSteps(rootUrl: string): string {
   const keyHeader = '-H "Authorization: Bearer $IMAGE_REDIRECT_KEY"';
   const styleNames = styles.map((style) => `"${style}"`).join(', ');
   return `Never invent image URLs, and never use placeholder services.
@@ -134,26 +134,26 @@ page again while "left" is above 0. For the files of a project, with IMAGE_REDIR
 - Credits that are due are visible. AI images keep data-ai-generated.`;
 }
 
-const otherWaysText = (rootUrl: string) => `## Other ways
+const writeOtherWays = (rootUrl: string) => `## Other ways
 
 - Models: the same as tools, by the Model Context Protocol at ${rootUrl}${routes.mcp} (Streamable HTTP, key as bearer token).
 - Programs with OpenAI's images API: base URL ${rootUrl}/v1, an API key, model ai, stock or auto.
 - Next.js, Astro, Nuxt: npm install ${rootUrl}${clientPackage} and import from @image-redirect/client.
 - Agents: ${rootUrl}${skillPath}. Tools: ${rootUrl}${routes.openApi}. People: ${rootUrl}/`;
 
-const credentialsText = () => `## Which credential belongs where
+const writeCredentials = () => `## Which credential belongs where
 
-${credentialTable()}
+${writeCredentialTable()}
 
 ${ownerText} createSigner of @image-redirect/client, and the functions for other languages in its README, sign URLs.`;
 
-const signingText = () => `## Sign a URL
+const writeSigning = () => `## Sign a URL
 
 Try your code on the test vectors in @image-redirect/client/vectors.
 
 ${signingSteps.map((step, i) => `${i + 1}. ${step}`).join('\n')}`;
 
-const urlText = (rootUrl: string) => `## URL of an image
+const writeUrls = (rootUrl: string) => `## URL of an image
 
     ${rootUrl}${routes.image}/1200x800-mountain-lake
     ${rootUrl}${routes.image}?query=mountain%20lake&width=1200&height=800
@@ -165,13 +165,13 @@ const urlText = (rootUrl: string) => `## URL of an image
 - \`format=json\` returns the record: ${Object.keys(recordSchema.shape).join(', ')}.
 - An AI image that is not ready in time is answered with 503 generation_in_progress and a card. This script reloads images whose URL has provider=ai:
 
-${codeBlock(reloadScript)}`;
+${indentCode(reloadScript)}`;
 
-const parametersText = () => `## Parameters
+const writeParameters = () => `## Parameters
 
 ${parameterNames.map((name) => `- ${name} (${parameters[name].bounds}): ${parameterTexts[name].purpose}`).join('\n')}`;
 
-function limitsText(rootUrl: string, plans: Plans): string {
+function writeLimits(rootUrl: string, plans: Plans): string {
   const amount = (units: number) => (units === unlimitedRequests ? 'unlimited' : units.toLocaleString('en'));
   const byPlan = (units: (name: PlanName) => number) =>
     planNames.map((name) => `${name} ${amount(units(name))}`).join(', ');
@@ -181,10 +181,10 @@ function limitsText(rootUrl: string, plans: Plans): string {
 - Work that costs no request (searches, new sizes and formats, free images), per account and hour: ${byPlan((name) => workPerHour[name])}.
 - Charged responses have X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset, but not for signed URLs and site keys. After 429 or 503, wait for Retry-After seconds.
 - A request without an image is not charged. Only when the database does not answer in time, it may be, unless the detail denies it. GET ${rootUrl}${routes.usage} returns the usage of the key's account; people see it at ${rootUrl}${routes.accountPage}.
-- ${testValuesText()}`;
+- ${writeTestValues()}`;
 }
 
-const errorsText = () => `## Errors
+const writeErrors = () => `## Errors
 
 ${errorText} A document has type, title, status, detail, code and requestId; for 400 also parameters: [{parameter, bounds, received}].
 
@@ -192,4 +192,4 @@ ${Object.entries(problems)
   .map(([code, { status, title }]) => `- ${code}: ${status}, ${title}`)
   .join('\n')}`;
 
-const codeBlock = (text: string) => text.replace(/^/gm, '    ');
+const indentCode = (text: string) => text.replace(/^/gm, '    ');

@@ -5,13 +5,13 @@ import { testOutcomes, testValues } from '../contract/test-values';
 import { formatsByExtension, ignoredExtensions } from '../requests/rendition';
 
 /** Lists extensions in a sentence, such as `.png, .gif and .svg`. */
-export function listOfExtensions(extensions: readonly string[], conjunction: 'and' | 'or'): string {
+export function listExtensions(extensions: readonly string[], conjunction: 'and' | 'or'): string {
   const dotted = extensions.map((extension) => `\`.${extension}\``);
   return `${dotted.slice(0, -1).join(', ')} ${conjunction} ${dotted.at(-1)}`;
 }
 
 /** Explains the words and the extension in a path. */
-export const pathText = `\`-\`, \`_\`, \`+\`, \`/\` and spaces separate words. At the end, ${listOfExtensions(Object.keys(formatsByExtension), 'and')} set the format of images that the service makes itself; ${listOfExtensions(ignoredExtensions, 'and')} are dropped, and \`Accept\` sets it.`;
+export const pathText = `\`-\`, \`_\`, \`+\`, \`/\` and spaces separate words. At the end, ${listExtensions(Object.keys(formatsByExtension), 'and')} set the format of images that the service makes itself; ${listExtensions(ignoredExtensions, 'and')} are dropped, and \`Accept\` sets it.`;
 
 /** Explains short and unknown names of parameters. */
 export const otherNamesText =
@@ -52,7 +52,7 @@ export const credentialRows: readonly (readonly string[])[] = [
 ];
 
 /** Writes the table in Markdown. A function, so that bundles without a caller leave the table out. */
-export const credentialTable = (): string =>
+export const writeCredentialTable = (): string =>
   [credentialColumns, ...credentialRows]
     .map((cells) => `| ${cells.join(' | ')} |`)
     .join('\n')
@@ -67,7 +67,7 @@ export const ownerText =
   'An owner key makes keys and signers on `/account`, and site keys too by `POST /api/keys`.';
 
 /** Writes all test values in one sentence. */
-export function testValuesText(): string {
+export function writeTestValues(): string {
   const values = testValues.map((value) => `test:${value} (${testOutcomes[value]})`).join(', ');
   return `With test keys, and in the sandbox, these queries give an outcome free of charge: ${values}.`;
 }

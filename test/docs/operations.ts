@@ -1,11 +1,11 @@
 /** Reads the OpenAPI document for tests: operations with references resolved, and validators of schemas. */
 
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
-import { openApiDocument } from '../../lambda/docs/openapi/document';
+import { describeApi } from '../../lambda/docs/openapi/document';
 import type { ApiResponse } from '../../lambda/docs/openapi/errors';
 import type { Operation } from '../../lambda/docs/openapi/operations';
 
-export const document = openApiDocument('https://img.example/prod');
+export const document = describeApi('https://img.example/prod');
 
 /** Says what is wrong with a value; `undefined` where a schema allows it. */
 type Validate = (value: unknown) => string | undefined;

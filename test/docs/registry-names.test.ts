@@ -5,9 +5,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defaultPlans } from '../../lambda/contract/plans';
 import { defaultSite } from '../../lambda/contract/settings';
-import { llmsText, skillText } from '../../lambda/docs/guide';
-import { openApiDocument } from '../../lambda/docs/openapi/document';
-import { accountPage, documentationPage } from '../../lambda/docs/page/page';
+import { writeLlmsText, writeSkill } from '../../lambda/docs/guide';
+import { describeApi } from '../../lambda/docs/openapi/document';
+import { writeAccountPage, writeDocumentationPage } from '../../lambda/docs/page/page';
 import { bundlePageAssets } from '../../lib/functions/page-assets';
 import { packages } from '../../package-lock.json';
 
@@ -20,11 +20,11 @@ const about = { rootUrl, plans: defaultPlans, site: defaultSite, examplesUrl: `$
 const shown = (page: string) =>
   page.replace(/<[^>]*>/g, '').replace(/&#(\d+);/g, (_, code) => String.fromCharCode(code));
 const served = {
-  '/llms.txt': llmsText(rootUrl, defaultPlans),
-  '/skill.md': skillText(rootUrl),
-  '/openapi.json': JSON.stringify(openApiDocument(rootUrl)),
-  '/': shown(documentationPage(about, docs)) + docs.script,
-  '/account': shown(accountPage(about, account)) + account.script,
+  '/llms.txt': writeLlmsText(rootUrl, defaultPlans),
+  '/skill.md': writeSkill(rootUrl),
+  '/openapi.json': JSON.stringify(describeApi(rootUrl)),
+  '/': shown(writeDocumentationPage(about, docs)) + docs.script,
+  '/account': shown(writeAccountPage(about, account)) + account.script,
 };
 
 /** Documents, and the sources whose messages people read. */

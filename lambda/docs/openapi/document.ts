@@ -4,13 +4,13 @@ import { version } from '../../../package.json';
 import { type HeaderName, headerSchemas, headerTexts } from '../../contract/headers';
 import { parameterTexts } from '../../contract/parameters';
 import { problems, secrecyText } from '../../problems/problem';
-import { credentialTable, errorText, keyHeadersText } from '../sentences';
+import { errorText, keyHeadersText, writeCredentialTable } from '../sentences';
 import { apiPaths } from './operations';
 import { parameterComponents } from './parameters';
 import { componentSchemas } from './schemas';
 
 /** Makes the OpenAPI document. @param rootUrl root of the service, without a trailing slash */
-export function openApiDocument(rootUrl: string) {
+export function describeApi(rootUrl: string) {
   const codes = Object.entries(problems).map(
     ([code, { status, title }]) => `| \`${code}\` | ${status} | ${title} |`,
   );
@@ -23,7 +23,7 @@ export function openApiDocument(rootUrl: string) {
       description: [
         `${errorText} HEAD answers as GET, without a body; OPTIONS answers preflights everywhere. A method that a path does not support returns 405, an unknown path 404.`,
         `${secrecyText} A request with two different credentials is refused with 400 \`conflicting_parameters\`.`,
-        credentialTable(),
+        writeCredentialTable(),
         ['| code | status | meaning |', '|---|---|---|', ...codes].join('\n'),
       ].join('\n\n'),
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
@@ -40,7 +40,7 @@ export function openApiDocument(rootUrl: string) {
       headers: Object.fromEntries(
         Object.values(headerTexts)
           .flatMap(Object.entries<string>)
-          .map(headerOf),
+          .map(describeHeader),
       ),
       parameters: parameterComponents,
       securitySchemes: {
@@ -57,5 +57,5 @@ export function openApiDocument(rootUrl: string) {
   };
 }
 
-const headerOf = ([name, description]: [string, string]) =>
+const describeHeader = ([name, description]: [string, string]) =>
   [name, { description, schema: headerSchemas[name as HeaderName] ?? { type: 'string' } }] as const;

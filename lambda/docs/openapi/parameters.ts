@@ -11,7 +11,7 @@ import {
 } from '../../contract/parameters';
 import { queryCharactersMax } from '../../contract/request-bounds';
 import { pathExtensions } from '../../requests/rendition';
-import { pathText, testValuesText } from '../sentences';
+import { pathText, writeTestValues } from '../sentences';
 
 function queryParameter(name: ParameterName) {
   const { purpose, example } = parameterTexts[name];
@@ -19,7 +19,7 @@ function queryParameter(name: ParameterName) {
     name,
     in: 'query',
     description:
-      name === 'query' ? `${purpose} Required, except beside \`pick\`. ${testValuesText()}` : purpose,
+      name === 'query' ? `${purpose} Required, except beside \`pick\`. ${writeTestValues()}` : purpose,
     schema: parameters[name].schema,
     ...(example !== undefined && { example }),
   };

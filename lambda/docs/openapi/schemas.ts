@@ -54,7 +54,7 @@ const { BatchImage = {}, ...derived } = toJsonSchemas({
   UsageByKey: usageByKeySchema,
 });
 
-const closedObject = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema => ({
+const objectWith = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema => ({
   type: 'object',
   required: Object.keys(properties),
   properties,
@@ -64,7 +64,7 @@ const closedObject = (properties: Readonly<Record<string, JsonSchema>>): JsonSch
 export const componentSchemas: Readonly<Record<string, JsonSchema>> = {
   ...derived,
   BatchImage: withBounds(BatchImage),
-  OpenAiImages: closedObject({
+  OpenAiImages: objectWith({
     created: { type: 'integer', description: 'Unix seconds.' },
     data: {
       type: 'array',
@@ -79,16 +79,16 @@ export const componentSchemas: Readonly<Record<string, JsonSchema>> = {
       },
     },
   }),
-  OpenAiError: closedObject({
-    error: closedObject({
+  OpenAiError: objectWith({
+    error: objectWith({
       message: { type: 'string' },
       type: { type: 'string' },
       param: { type: ['string', 'null'] },
       code: { type: 'string' },
     }),
   }),
-  Keys: closedObject({ keys: { type: 'array', items: schemaRef('Key') } }),
-  BatchResult: closedObject({
+  Keys: objectWith({ keys: { type: 'array', items: schemaRef('Key') } }),
+  BatchResult: objectWith({
     images: {
       type: 'object',
       additionalProperties: { anyOf: [schemaRef('Record'), describeProblem()] },

@@ -3,7 +3,7 @@
 import { type Html, html } from './html';
 
 /** Writes a section under a heading. @param id to which links lead */
-export function sectionHtml(id: string, title: string, content: Html): Html {
+export function writeSection(id: string, title: string, content: Html): Html {
   return html`<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2>
 ${content}</section>`;
 }
@@ -16,13 +16,13 @@ export interface Topic {
 }
 
 /** Writes a topic under its heading. */
-export function topicHtml({ id, title, content }: Topic): Html {
+export function writeTopic({ id, title, content }: Topic): Html {
   return html`<article id="${id}" class="page"><h1>${title}</h1>
 ${content}</article>`;
 }
 
 /** Writes a table whose first column names its rows. On a phone, rows are blocks with labelled cells. */
-export function tableHtml(
+export function writeTable(
   label: string,
   heads: readonly string[],
   rows: readonly (readonly (Html | string)[])[],
@@ -35,6 +35,6 @@ export function tableHtml(
 }
 
 /** Writes a block of code with a button that copies it. @param label such as the name of its file */
-export function snippetHtml(label: string, code: string): Html {
+export function writeSnippet(label: string, code: string): Html {
   return html`<figure class="snippet"><figcaption>${label} <button class="quiet" type="button" aria-label="Copy: ${label}">Copy</button></figcaption><pre><code>${code}</code></pre></figure>`;
 }

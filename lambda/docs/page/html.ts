@@ -17,12 +17,12 @@ export function html(parts: TemplateStringsArray, ...values: readonly Value[]): 
 }
 
 /** Marks trusted text as HTML. */
-export function trustedHtml(text: string): Html {
+export function trustHtml(text: string): Html {
   return { html: text };
 }
 
 /** Writes a text, with `code` between backticks as an element. */
-export function textWithCode(text: string): Html {
+export function markUpCode(text: string): Html {
   const pieces = text.split('`').map((piece, i) => (i % 2 === 1 ? html`<code>${piece}</code>` : piece));
   return html`${pieces}`;
 }

@@ -5,12 +5,12 @@ import type { Plans } from '../../contract/plans';
 import { routes } from '../../contract/routes';
 import { type Site, siteLink } from '../../contract/settings';
 import type { PageAssets } from './assets';
-import { type Topic, topicHtml } from './components';
-import { type Html, html, trustedHtml } from './html';
-import { guideTopics } from './sections/guides';
-import { planSections } from './sections/plans';
-import { referenceTopics } from './sections/reference';
-import { startSections } from './sections/start';
+import { type Topic, writeTopic } from './components';
+import { type Html, html, trustHtml } from './html';
+import { writeGuides } from './sections/guides';
+import { writePlanSections } from './sections/plans';
+import { writeReference } from './sections/reference';
+import { writeStartSections } from './sections/start';
 
 const logoMark =
   '<rect x="2.5" y="4" width="19" height="16" rx="3.5" fill="none" stroke="currentColor" stroke-width="1.8"/><path d="m4 17.5 5-6 4 4.6 2.6-2.8 4.4 4.6" fill="none" stroke="currentColor" stroke-width="1.8" stroke-linejoin="round"/><circle cx="16.2" cy="8.6" r="1.7" fill="#e2a33b"/>';
@@ -22,7 +22,7 @@ const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).di
  * Writes the policy of a page: its own style and script, answers of its origin, and images behind redirects.
  * @param rootUrl plain HTTP is allowed for images only where the page itself is served by it
  */
-export function contentSecurityPolicy(rootUrl: string, { script, style }: PageAssets): string {
+export function writeContentSecurityPolicy(rootUrl: string, { script, style }: PageAssets): string {
   const images = rootUrl.startsWith('https:') ? 'https:' : 'https: http:';
   return [
     "default-src 'none'",
@@ -51,7 +51,7 @@ export interface ServedPages {
 const prefixOf = (rootUrl: string) => new URL(rootUrl).pathname.replace(/\/$/, '');
 
 /** Writes the menu. @param root path of the page that has the topics; empty for the page itself */
-function menuHtml(root: string, guides?: readonly Topic[], reference?: readonly Topic[]): Html {
+function writeMenu(root: string, guides?: readonly Topic[], reference?: readonly Topic[]): Html {
   const part = (id: string, title: string, topics?: readonly Topic[]) => {
     const links = topics?.map((topic) => html`<li><a href="#${topic.id}">${topic.title}</a></li>`);
     return html`<li><a href="${root}#${id}">${title}</a>${links && html`<ul>${links}</ul>`}</li>`;
@@ -66,29 +66,29 @@ function menuHtml(root: string, guides?: readonly Topic[], reference?: readonly 
 }
 
 /** Writes the documentation: topics in four parts, of which the script shows one at a time. */
-export function documentationPage(served: ServedPages, assets: PageAssets): string {
+export function writeDocumentationPage(served: ServedPages, assets: PageAssets): string {
   const { rootUrl, plans, site, examplesUrl, demoKey } = served;
   const prefix = prefixOf(rootUrl);
-  const guides = guideTopics(rootUrl, prefix);
-  const reference = referenceTopics(prefix, site.contact);
-  return wholePage(served, assets, {
+  const guides = writeGuides(rootUrl, prefix);
+  const reference = writeReference(prefix, site.contact);
+  return writePage(served, assets, {
     title: `${site.name}: an image for any words`,
     description:
       'Put words and a size into a URL and get a matching image: stock or AI, with its credit line.',
-    menu: menuHtml('', guides, reference),
-    main: html`<article id="start" class="page">${startSections(examplesUrl, demoKey)}</article>
-<div id="guides">${guides.map(topicHtml)}</div>
-<div id="reference">${reference.map(topicHtml)}</div>
-${topicHtml({ id: 'plans', title: 'Plans', content: planSections(plans, site) })}`,
+    menu: writeMenu('', guides, reference),
+    main: html`<article id="start" class="page">${writeStartSections(examplesUrl, demoKey)}</article>
+<div id="guides">${guides.map(writeTopic)}</div>
+<div id="reference">${reference.map(writeTopic)}</div>
+${writeTopic({ id: 'plans', title: 'Plans', content: writePlanSections(plans, site) })}`,
   });
 }
 
 /** Writes the page on which an account's owner sees its usage and manages its keys. */
-export function accountPage(served: ServedPages, assets: PageAssets): string {
-  return wholePage(served, assets, {
+export function writeAccountPage(served: ServedPages, assets: PageAssets): string {
+  return writePage(served, assets, {
     title: `Account: ${served.site.name}`,
     description: 'The usage of an account.',
-    menu: menuHtml(`${prefixOf(served.rootUrl)}/`),
+    menu: writeMenu(`${prefixOf(served.rootUrl)}/`),
     main: html`<div class="account">
     <h1>Account</h1>
     <form id="open" hidden autocomplete="off">
@@ -119,7 +119,7 @@ interface Page {
   readonly main: Html;
 }
 
-function wholePage(
+function writePage(
   { rootUrl, site }: ServedPages,
   { script, style }: PageAssets,
   { title, description, menu, main }: Page,
@@ -127,7 +127,7 @@ function wholePage(
   const prefix = prefixOf(rootUrl);
   const logo = site.logo
     ? html`<img src="${site.logo}" alt="">`
-    : html`<svg viewBox="0 0 24 24" aria-hidden="true">${trustedHtml(logoMark)}</svg>`;
+    : html`<svg viewBox="0 0 24 24" aria-hidden="true">${trustHtml(logoMark)}</svg>`;
   const links = [
     ['Contact', site.contact],
     ['Imprint', site.imprint],
@@ -143,7 +143,7 @@ function wholePage(
 <link rel="icon" href="${icon}">
 <link rel="alternate" type="application/json" href="${prefix}/openapi.json" title="OpenAPI description">
 <link rel="alternate" type="text/plain" href="${prefix}/llms.txt" title="Guide for language models">
-<style>${trustedHtml(style)}</style>
+<style>${trustHtml(style)}</style>
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
@@ -155,7 +155,7 @@ ${main}
 </main>
 <footer><span>${site.name}</span>${links}<a href="${prefix}/openapi.json">openapi.json</a><a href="${prefix}/llms.txt">llms.txt</a></footer>
 <p id="said" role="status" aria-live="polite"></p>
-<script>${trustedHtml(script)}</script>
+<script>${trustHtml(script)}</script>
 </body>
 </html>`;
   return page.html;

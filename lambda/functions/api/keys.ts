@@ -18,13 +18,8 @@ import {
   rotateKey,
   updateKey,
 } from '../../credentials/manage-keys';
-import {
-  newKeySchema,
-  renamedKeySchema,
-  rotatedKeySchema,
-  toOwnKey,
-  validateKind,
-} from '../../credentials/own-keys';
+import { toOwnKey, validateKind } from '../../credentials/own-key-requests';
+import { newKeySchema, renamedKeySchema, rotatedKeySchema } from '../../credentials/own-keys';
 import { writeSignerSecret } from '../../credentials/signer';
 import { type HttpRequest, requireKeyHolder } from '../../http/http-request';
 import { type HttpRefusal, type HttpResult, invalidParameter, jsonResponse } from '../../http/http-response';

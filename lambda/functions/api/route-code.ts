@@ -3,7 +3,7 @@
 import { putEvent } from '../../aws/event-bus';
 import { type Deadline, signalWithin } from '../../base/deadline';
 import { awsTimes } from '../../contract/timeouts';
-import { llmsText } from '../../docs/guide';
+import { writeLlmsText } from '../../docs/guide';
 import type { HttpRequest } from '../../http/http-request';
 import type { HttpResult } from '../../http/http-response';
 import type { ThresholdEvent } from '../../quota/usage/thresholds';
@@ -20,7 +20,7 @@ export { getUsage } from './usage';
 /** Answers a message of the Model Context Protocol, whose instructions are llms.txt. */
 export async function postMcp(services: Services, request: HttpRequest): Promise<HttpResult> {
   const { answerMcp } = await import('../../pages/mcp/route');
-  return answerMcp(services, request, llmsText(request.rootUrl, services.config.PLANS));
+  return answerMcp(services, request, writeLlmsText(request.rootUrl, services.config.PLANS));
 }
 
 /** Sends an event to the bus of the operator; without one, it is logged. */

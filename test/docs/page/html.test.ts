@@ -1,6 +1,6 @@
 /** The HTML template escapes every value that is not HTML. */
 
-import { html, textWithCode, trustedHtml } from '../../../lambda/docs/page/html';
+import { html, markUpCode, trustHtml } from '../../../lambda/docs/page/html';
 
 it('the HTML template escapes every sign that means something in HTML', () => {
   expect(html`<p title="${`"'`}">${'<b>&</b>'}</p>`.html).toBe(
@@ -9,7 +9,7 @@ it('the HTML template escapes every sign that means something in HTML', () => {
 });
 
 it('the HTML template inserts HTML, lists of it, numbers and nothing unchanged', () => {
-  expect(html`${[html`<i>${1}</i>`, html`<i>${2}</i>`]}${undefined}${trustedHtml('<hr>')}`.html).toBe(
+  expect(html`${[html`<i>${1}</i>`, html`<i>${2}</i>`]}${undefined}${trustHtml('<hr>')}`.html).toBe(
     '<i>1</i><i>2</i><hr>',
   );
 });
@@ -17,10 +17,10 @@ it('the HTML template inserts HTML, lists of it, numbers and nothing unchanged',
 it('the HTML template drops its own indentation and keeps that of its values', () => {
   expect(
     html`<pre>
-        ${trustedHtml('a\n  b')}</pre>`.html,
+        ${trustHtml('a\n  b')}</pre>`.html,
   ).toBe('<pre>\na\n  b</pre>');
 });
 
 it('the HTML template marks up code in prose, escaped', () => {
-  expect(textWithCode('Send `a<b` now.').html).toBe('Send <code>a&#60;b</code> now.');
+  expect(markUpCode('Send `a<b` now.').html).toBe('Send <code>a&#60;b</code> now.');
 });

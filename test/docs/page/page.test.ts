@@ -14,8 +14,12 @@ import {
 import { defaultPlans, type Plans, planNames, planTexts } from '../../../lambda/contract/plans';
 import { defaultSite } from '../../../lambda/contract/settings';
 import { testOutcomes } from '../../../lambda/contract/test-values';
-import { llmsText } from '../../../lambda/docs/guide';
-import { accountPage, contentSecurityPolicy, documentationPage } from '../../../lambda/docs/page/page';
+import { writeLlmsText } from '../../../lambda/docs/guide';
+import {
+  writeAccountPage,
+  writeContentSecurityPolicy,
+  writeDocumentationPage,
+} from '../../../lambda/docs/page/page';
 import { problems } from '../../../lambda/problems/problem';
 import { bundlePageAssets } from '../../../lib/functions/page-assets';
 
@@ -27,7 +31,7 @@ const plansWithTexts = Object.fromEntries(
   planNames.map((name) => [name, { ...defaultPlans[name], texts: planTexts()[name] }]),
 ) as unknown as Plans;
 const served = { rootUrl, plans: plansWithTexts, site: defaultSite, examplesUrl };
-const page = documentationPage(served, assets);
+const page = writeDocumentationPage(served, assets);
 const between = (tag: string) => new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(page)?.[1] ?? '';
 /** The page without its style sheet and script, which hold signs that mean something else there. */
 const markup = page.replace(between('style'), '').replace(between('script'), '');
@@ -52,7 +56,7 @@ it('the documentation page is at most 82,000 bytes', () => {
 
 it('llms.txt names every parameter that a signature covers', () => {
   const names = [...signedParameters].sort().join(', ');
-  expect(llmsText(rootUrl, defaultPlans)).toContain(`those that the URL has of ${names};`);
+  expect(writeLlmsText(rootUrl, defaultPlans)).toContain(`those that the URL has of ${names};`);
 });
 
 it('the documentation page is well-formed', () => {
@@ -114,7 +118,7 @@ it('the playground shows one example, the gallery 24, all of them files', () => 
 
 it('the documentation page offers the key of a local service, and no other one', () => {
   expect(withAttribute('data-key')).toEqual([]);
-  const local = documentationPage({ ...served, demoKey: 'pk_test_demo' }, assets);
+  const local = writeDocumentationPage({ ...served, demoKey: 'pk_test_demo' }, assets);
   expect(local).toContain('data-key="pk_test_demo"');
 });
 
@@ -128,7 +132,7 @@ it('the documentation page shows the operator’s name, logo, contact, links and
   };
   const texts = { title: 'Crew', price: '€9', features: 'coffee' };
   const plans = { ...defaultPlans, pro: { ...defaultPlans.pro, texts } };
-  const operatorPage = documentationPage({ ...served, site, plans }, assets);
+  const operatorPage = writeDocumentationPage({ ...served, site, plans }, assets);
   expect(operatorPage).toContain('<title>Harbor Images: an image for any words</title>');
   expect(operatorPage).toContain('<img src="https://harbor.example/logo.svg" alt="">');
   expect(operatorPage.match(/href="mailto:ops&#64;harbor.example"/g)).toHaveLength(2);
@@ -139,7 +143,7 @@ it('the documentation page shows the operator’s name, logo, contact, links and
 });
 
 it('the documentation page allows its own style and script by their bytes, and nothing inline', () => {
-  const policy = contentSecurityPolicy(rootUrl, assets);
+  const policy = writeContentSecurityPolicy(rootUrl, assets);
   for (const tag of ['style', 'script']) {
     const hash = createHash('sha256').update(between(tag)).digest('base64');
     expect(policy).toContain(`${tag}-src 'sha256-${hash}'`);
@@ -149,7 +153,7 @@ it('the documentation page allows its own style and script by their bytes, and n
     ...["connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"],
   ]);
   expect(policy).not.toMatch(/unsafe|http:/);
-  expect(contentSecurityPolicy('http://127.0.0.1:3000', assets)).toContain('http:');
+  expect(writeContentSecurityPolicy('http://127.0.0.1:3000', assets)).toContain('http:');
   expect(withAttribute('style')).toEqual([]);
   expect(
     opening.filter(({ attributes }) => Object.keys(attributes).some((key) => key.startsWith('on'))),
@@ -231,7 +235,7 @@ it('the documentation page labels each cell of a plan with the head of its colum
 });
 
 it('the documentation page has no column of prices where the operator has set none', () => {
-  const page = documentationPage({ ...served, plans: defaultPlans }, assets);
+  const page = writeDocumentationPage({ ...served, plans: defaultPlans }, assets);
   expect(page).not.toContain('$29 per month');
   expect(page).not.toContain('<th scope="col">Price</th>');
 });
@@ -246,7 +250,7 @@ it('the documentation page shows every error with the text of its card', () => {
 });
 
 it('the documentation page agrees with llms.txt, which has the plans of the operator', () => {
-  const guide = llmsText(rootUrl, {
+  const guide = writeLlmsText(rootUrl, {
     ...defaultPlans,
     free: { ...defaultPlans.free, monthlyRequests: 1_234 },
   });
@@ -275,14 +279,14 @@ it('the documentation page agrees with llms.txt, which has the plans of the oper
 });
 
 it('the documentation page escapes what a caller may inject through the Host header', () => {
-  const injected = documentationPage(
+  const injected = writeDocumentationPage(
     { ...served, rootUrl: 'https://img.example/"><script>alert(1)</script>' },
     assets,
   );
   expect(injected).not.toContain('<script>alert');
 });
 
-const accountHtml = accountPage(served, account);
+const accountHtml = writeAccountPage(served, account);
 
 it('the account page is at most 25,000 bytes', () => {
   expect(Buffer.byteLength(accountHtml)).toBeLessThanOrEqual(25_000);
@@ -295,7 +299,7 @@ it('the account page hides a typed key in a field that no form sends and no stor
 });
 
 it('the account page allows its own style and script by their very bytes', () => {
-  const policy = contentSecurityPolicy(rootUrl, account);
+  const policy = writeContentSecurityPolicy(rootUrl, account);
   for (const part of [account.script, account.style]) {
     expect(accountHtml).toContain(part);
     expect(policy).toContain(createHash('sha256').update(part).digest('base64'));

@@ -9,7 +9,7 @@ import {
   skillPath,
 } from '../../../lambda/contract/routes';
 import type { PageAssets } from '../../../lambda/docs/page/assets';
-import { contentSecurityPolicy } from '../../../lambda/docs/page/page';
+import { writeContentSecurityPolicy } from '../../../lambda/docs/page/page';
 import { apiHandler } from '../../../lambda/functions/api/handler';
 import type { Services } from '../../../lambda/services/services';
 import { bundlePageAssets } from '../../../lib/functions/page-assets';
@@ -27,7 +27,7 @@ const handler = handlerWith();
 const ask = (options: EventOptions = {}) => handler(restEvent(options));
 const html = (page: PageAssets, referrer: string) => ({
   'Content-Type': 'text/html; charset=utf-8',
-  'Content-Security-Policy': contentSecurityPolicy('https://img.example', page),
+  'Content-Security-Policy': writeContentSecurityPolicy('https://img.example', page),
   'Referrer-Policy': referrer,
 });
 const pages = [

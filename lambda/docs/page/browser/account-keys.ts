@@ -1,12 +1,12 @@
 /** Lets the owner of an account create, rename, replace and revoke its keys. A secret is shown once. */
 
 import type { OwnKey } from '../../../credentials/own-keys';
-import { byId, copyText, createTable, element, fillElement } from './elements';
+import { copyText, createElement, createTable, fillElement, findElement } from './elements';
 import { askService } from './service';
 
 const path = '/api/keys';
-const section = byId('keys', HTMLDetailsElement);
-const form = byId('new-key', HTMLFormElement);
+const section = findElement('keys', HTMLDetailsElement);
+const form = findElement('new-key', HTMLFormElement);
 
 /** The key on the page, whose account is shown. */
 let owner = '';
@@ -27,9 +27,9 @@ section.addEventListener('toggle', () => {
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
   // The value of a kind has its fields of the request, as a query string.
-  const fields = new URLSearchParams(byId('key-kind', HTMLSelectElement).value);
+  const fields = new URLSearchParams(findElement('key-kind', HTMLSelectElement).value);
   const isCreated = await changeKeys('POST', '', {
-    name: byId('key-name', HTMLInputElement).value,
+    name: findElement('key-name', HTMLInputElement).value,
     ...Object.fromEntries(fields),
   });
   if (isCreated) form.reset();
@@ -48,49 +48,49 @@ async function changeKeys(
   });
   if (!result.ok) fillElement('keys-state', result.problem.detail);
   else if (result.body.secret)
-    fillElement('keys-state', ...secretNodes(result.body.name, result.body.secret));
+    fillElement('keys-state', ...createSecretNodes(result.body.name, result.body.secret));
   await showKeys();
   return result.ok;
 }
 
 async function showKeys(): Promise<void> {
   const result = await askService<{ readonly keys: readonly OwnKey[] }>(path, owner);
-  if (result.ok) fillElement('key-list', keyTable(result.body.keys));
+  if (result.ok) fillElement('key-list', createKeyTable(result.body.keys));
   // Not into `keys-state`, which may hold the only copy of a new secret.
   else fillElement('key-list', result.problem.detail);
 }
 
-function secretNodes(name: string, secret: string): readonly Node[] {
+function createSecretNodes(name: string, secret: string): readonly Node[] {
   const copy = createButton('Copy', 'Copy the secret', () => void copyText(secret));
   const warning = `Copy the secret of “${name}” now: it is shown this once only.`;
   return [
-    element('p', {}, element('strong', {}, warning)),
-    element('p', {}, element('code', { id: 'secret' }, secret), ' ', copy),
+    createElement('p', {}, createElement('strong', {}, warning)),
+    createElement('p', {}, createElement('code', { id: 'secret' }, secret), ' ', copy),
   ];
 }
 
-function keyTable(keys: readonly OwnKey[]): HTMLElement {
+function createKeyTable(keys: readonly OwnKey[]): HTMLElement {
   const rows = keys.map((key) => {
     const { name, prefix, createdAt, lastUsedOn } = key;
-    const state = stateOf(key);
+    const state = describeState(key);
     const hasEnded = state === 'revoked' || state === 'ended';
-    const buttons = hasEnded ? [] : changeButtons(key);
+    const buttons = hasEnded ? [] : createChangeButtons(key);
     const lastUsed = lastUsedOn ?? '–';
     return [
       name,
-      kindOf(key),
+      describeKind(key),
       prefix,
       createdAt.slice(0, 10),
       lastUsed,
       state,
-      element('span', {}, ...buttons),
+      createElement('span', {}, ...buttons),
     ];
   });
   const heads = ['Name', 'Kind', 'Begins with', 'Created', 'Last used', 'State', 'Change'];
   return createTable('Keys', heads, rows);
 }
 
-function changeButtons({ id, name }: OwnKey): readonly HTMLElement[] {
+function createChangeButtons({ id, name }: OwnKey): readonly HTMLElement[] {
   const keyPath = `/${encodeURIComponent(id)}`;
   const rename = () => {
     const newName = prompt('New name', name);
@@ -112,17 +112,17 @@ function changeButtons({ id, name }: OwnKey): readonly HTMLElement[] {
 }
 
 function createButton(text: string, label: string, onClick: () => void): HTMLElement {
-  const button = element('button', { type: 'button', class: 'quiet', 'aria-label': label }, text);
+  const button = createElement('button', { type: 'button', class: 'quiet', 'aria-label': label }, text);
   button.addEventListener('click', onClick);
   return button;
 }
 
-function kindOf({ kind, mode, role }: OwnKey): string {
+function describeKind({ kind, mode, role }: OwnKey): string {
   const name = { api: role === 'owner' ? 'Owner key' : 'API key', site: 'Site key', signer: 'Signer' }[kind];
   return mode === 'test' ? `${name}, test` : name;
 }
 
-function stateOf({ revokedAt, expiresAt }: OwnKey): string {
+function describeState({ revokedAt, expiresAt }: OwnKey): string {
   if (revokedAt !== null) return 'revoked';
   if (expiresAt === null) return 'active';
   return Date.parse(expiresAt) > Date.now() ? `ends ${expiresAt.slice(0, 10)}` : 'ended';

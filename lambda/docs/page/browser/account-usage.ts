@@ -3,8 +3,8 @@
 import { daysOfMonth } from '../../../base/window';
 import { unlimitedRequests } from '../../../contract/plans';
 import type { UsageBreakdown, UsageDocument } from '../../../quota/usage/usage-schema';
-import { barFigure, coloursMax, numberTable, numberText, type Series } from './charts';
-import { element } from './elements';
+import { coloursMax, createBarFigure, createNumberTable, type Series, writeNumber } from './charts';
+import { createElement } from './elements';
 
 const inUtc = (when: string | Date, options: Intl.DateTimeFormatOptions) =>
   new Date(when).toLocaleString('en-GB', { ...options, timeZone: 'UTC' });
@@ -18,14 +18,14 @@ type Key = NonNullable<UsageBreakdown['byKey']>[number];
 type Part = readonly [name: string, requests: number];
 
 /** Makes the sections of an account's report. */
-export function accountReport(usage: UsageDocument): readonly HTMLElement[] {
+export function createReport(usage: UsageDocument): readonly HTMLElement[] {
   const { breakdown, history = [], mode } = usage;
   if (!breakdown) {
     const reason =
       mode === 'live'
         ? 'Plans pro and up show their usage by day and source, plans business and enterprise by key too.'
         : 'Requests of test keys are counted in their hour alone.';
-    return [overview(usage), section('Usage', element('p', {}, reason))];
+    return [createOverview(usage), createSection('Usage', createElement('p', {}, reason))];
   }
   const months = history.slice(history.findIndex(({ requests }) => requests > 0));
   const byMonth = {
@@ -35,78 +35,85 @@ export function accountReport(usage: UsageDocument): readonly HTMLElement[] {
     series: [{ name: 'Requests', values: months.map(({ requests }) => requests) }],
   };
   return [
-    overview(usage),
-    section(monthName(breakdown.month), ...monthFigures(breakdown)),
-    ...(history.length > 0 ? [section('Months', barFigure(byMonth))] : []),
+    createOverview(usage),
+    createSection(monthName(breakdown.month), ...createMonthFigures(breakdown)),
+    ...(history.length > 0 ? [createSection('Months', createBarFigure(byMonth))] : []),
   ];
 }
 
-function section(title: string, ...children: readonly (HTMLElement | undefined)[]): HTMLElement {
-  return element('section', { 'aria-label': title }, element('h2', {}, title), ...children);
+function createSection(title: string, ...children: readonly (HTMLElement | undefined)[]): HTMLElement {
+  return createElement('section', { 'aria-label': title }, createElement('h2', {}, title), ...children);
 }
 
-function overview(usage: UsageDocument): HTMLElement {
+function createOverview(usage: UsageDocument): HTMLElement {
   const { account, accountName, plan, limit, used, reset, generations, mode } = usage;
   const id = accountName === undefined ? '' : `${account} · `;
   const period = mode === 'live' ? 'this month' : 'this hour';
-  return element(
+  return createElement(
     'section',
     { 'aria-label': 'Plan' },
-    element('h2', {}, accountName ?? account),
-    element('p', { class: 'hint' }, `${id}Plan ${plan}${mode === 'test' ? ' · test key' : ''}`),
-    element(
+    createElement('h2', {}, accountName ?? account),
+    createElement('p', { class: 'hint' }, `${id}Plan ${plan}${mode === 'test' ? ' · test key' : ''}`),
+    createElement(
       'div',
       { class: 'cards' },
-      usedCard('Requests', used, limit, period, reset),
-      usedCard('AI images made', generations.used, generations.limit, 'this month', generations.reset),
+      createUsedCard('Requests', used, limit, period, reset),
+      createUsedCard('AI images made', generations.used, generations.limit, 'this month', generations.reset),
     ),
   );
 }
 
-function usedCard(title: string, used: number, limit: number, period: string, reset: string): HTMLElement {
+function createUsedCard(
+  title: string,
+  used: number,
+  limit: number,
+  period: string,
+  reset: string,
+): HTMLElement {
   const isLimited = limit !== unlimitedRequests;
-  const limitText = isLimited ? `of ${numberText(limit)} ${period}` : `${period}, without a limit`;
+  const limitText = isLimited ? `of ${writeNumber(limit)} ${period}` : `${period}, without a limit`;
   const bar = { max: String(limit), value: String(Math.min(used, limit)), 'aria-label': `${title} used` };
-  return element(
+  return createElement(
     'div',
     { class: 'card' },
-    element('h3', {}, title),
-    element('p', { class: 'big' }, numberText(used), ' ', element('small', {}, limitText)),
-    isLimited ? element('progress', bar) : undefined,
-    element('p', { class: 'hint' }, `Starts again ${utcText(reset)} UTC`),
+    createElement('h3', {}, title),
+    createElement('p', { class: 'big' }, writeNumber(used), ' ', createElement('small', {}, limitText)),
+    isLimited ? createElement('progress', bar) : undefined,
+    createElement('p', { class: 'hint' }, `Starts again ${utcText(reset)} UTC`),
   );
 }
 
 /** Shows the charged requests of a month in charts, and its keys, sources and refusals in tables. */
-function monthFigures(breakdown: UsageBreakdown): readonly (HTMLElement | undefined)[] {
+function createMonthFigures(breakdown: UsageBreakdown): readonly (HTMLElement | undefined)[] {
   const { month, byDay, byKey = [], bySource, refused, requests, free } = breakdown;
   const dates = daysOfMonth(month);
   const days = dates.map((date) => byDay.find((day) => day.date === date));
   const totals = days.map((day) => day?.requests ?? 0);
   const keySeries = byKey.map((key) => ({
-    name: keyName(key, byKey),
+    name: writeKeyName(key, byKey),
     values: days.map((day) => day?.byKey?.find(({ keyId }) => keyId === key.keyId)?.requests ?? 0),
   }));
-  const sourceSeries = bySize(Object.entries(bySource)).map(([source]) => ({
+  const sourceSeries = sortBySize(Object.entries(bySource)).map(([source]) => ({
     name: source,
     values: days.map((day) => day?.bySource[source as keyof typeof bySource] ?? 0),
   }));
   const bars = dates.map((date) => [dayName(date), String(Number(date.slice(-2)))] as const);
-  const chart = (title: string, series: readonly Series[]) => barFigure({ title, unit: 'Day', bars, series });
-  const chargedText = `${numberText(requests)} charged ${requests === 1 ? 'request' : 'requests'}.`;
-  const freeText = free === 0 ? '' : ` ${numberText(free)} more were free, and are in no chart.`;
-  const keyShares = byKey.map((key) => [keyName(key, byKey), key.requests] as const);
+  const chart = (title: string, series: readonly Series[]) =>
+    createBarFigure({ title, unit: 'Day', bars, series });
+  const chargedText = `${writeNumber(requests)} charged ${requests === 1 ? 'request' : 'requests'}.`;
+  const freeText = free === 0 ? '' : ` ${writeNumber(free)} more were free, and are in no chart.`;
+  const keyShares = byKey.map((key) => [writeKeyName(key, byKey), key.requests] as const);
   const hasKeys = byKey.length > 0;
   return [
-    element('p', { class: 'hint' }, chargedText + freeText),
-    hasKeys ? chart('Requests by day and key', coloured(keySeries, totals)) : undefined,
+    createElement('p', { class: 'hint' }, chargedText + freeText),
+    hasKeys ? chart('Requests by day and key', chooseColouredSeries(keySeries, totals)) : undefined,
     chart('Requests by day and source', sourceSeries),
-    element(
+    createElement(
       'div',
       { class: 'cards' },
-      hasKeys ? sharesCard('Keys', 'Key', keyShares) : undefined,
-      sharesCard('Sources', 'Source', Object.entries(bySource)),
-      sharesCard('Refused requests', 'Code', Object.entries(refused)),
+      hasKeys ? createSharesCard('Keys', 'Key', keyShares) : undefined,
+      createSharesCard('Sources', 'Source', Object.entries(bySource)),
+      createSharesCard('Refused requests', 'Code', Object.entries(refused)),
     ),
   ];
 }
@@ -114,7 +121,7 @@ function monthFigures(breakdown: UsageBreakdown): readonly (HTMLElement | undefi
 const highest = ({ values }: Series) => Math.max(...values);
 
 /** Picks the series with the highest bars, and adds the rest of the totals as “Others”. */
-function coloured(series: readonly Series[], totals: readonly number[]): readonly Series[] {
+function chooseColouredSeries(series: readonly Series[], totals: readonly number[]): readonly Series[] {
   const named = [...series].sort((a, b) => highest(b) - highest(a)).slice(0, coloursMax - 1);
   const otherValues = totals.map((total, i) =>
     named.reduce((remaining, { values }) => remaining - (values[i] ?? 0), total),
@@ -123,19 +130,21 @@ function coloured(series: readonly Series[], totals: readonly number[]): readonl
 }
 
 /** Names a key; with its id if two have the same name, and by the id alone if it has none. */
-function keyName({ keyId, name = '' }: Key, keys: readonly Key[]): string {
+function writeKeyName({ keyId, name = '' }: Key, keys: readonly Key[]): string {
   if (name === '') return keyId;
   return keys.filter((key) => key.name === name).length > 1 ? `${name} (${keyId})` : name;
 }
 
 /** Shows the parts of a whole as a table, the largest first. */
-function sharesCard(title: string, unit: string, parts: readonly Part[]): HTMLElement {
-  const usedParts = bySize(parts).filter(([, requests]) => requests > 0);
+function createSharesCard(title: string, unit: string, parts: readonly Part[]): HTMLElement {
+  const usedParts = sortBySize(parts).filter(([, requests]) => requests > 0);
   const total = usedParts.reduce((sum, [, requests]) => sum + requests, 0);
   const rows = usedParts.map(([name, count]) => [name, count, `${Math.round((100 * count) / total)} %`]);
   const table =
-    rows.length > 0 ? numberTable(title, [unit, 'Requests', 'Share'], rows) : element('p', {}, 'None.');
-  return element('div', { class: 'card' }, element('h3', {}, title), table);
+    rows.length > 0
+      ? createNumberTable(title, [unit, 'Requests', 'Share'], rows)
+      : createElement('p', {}, 'None.');
+  return createElement('div', { class: 'card' }, createElement('h3', {}, title), table);
 }
 
-const bySize = (parts: readonly Part[]) => [...parts].sort(([, a], [, b]) => b - a);
+const sortBySize = (parts: readonly Part[]) => [...parts].sort(([, a], [, b]) => b - a);

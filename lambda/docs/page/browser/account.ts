@@ -2,11 +2,11 @@
 
 import type { UsageDocument } from '../../../quota/usage/usage-schema';
 import { offerKeys } from './account-keys';
-import { accountReport, utcText } from './account-usage';
-import { byId, fillElement, setState } from './elements';
+import { createReport, utcText } from './account-usage';
+import { fillElement, findElement, setState } from './elements';
 import { askService } from './service';
 
-const form = byId('open', HTMLFormElement);
+const form = findElement('open', HTMLFormElement);
 let asking = new AbortController();
 
 form.addEventListener('submit', async (event) => {
@@ -17,12 +17,12 @@ form.addEventListener('submit', async (event) => {
   const { signal } = asking;
   setState('Loading …', false);
   fillElement('report');
-  byId('keys', HTMLElement).hidden = true;
-  const key = byId('key', HTMLInputElement).value.trim();
+  findElement('keys', HTMLElement).hidden = true;
+  const key = findElement('key', HTMLInputElement).value.trim();
   const result = await askService<UsageDocument>('/api/usage', key, { signal });
   if (signal.aborted) return;
   if (!result.ok) return setState(result.problem.detail, true);
-  fillElement('report', ...accountReport(result.body));
+  fillElement('report', ...createReport(result.body));
   offerKeys(key);
   setState(`As of ${utcText(new Date())} UTC.`, false);
 });

@@ -1,6 +1,6 @@
 /** Draws charts of bars, each with a table of the same numbers, and tables of numbers. */
 
-import { createTable, element } from './elements';
+import { createElement, createTable } from './elements';
 
 /** The parts of the bars that have one colour. */
 export interface Series {
@@ -10,7 +10,7 @@ export interface Series {
 }
 
 /** Writes a number with its thousands apart: `12,345`. */
-export const numberText = (value: number): string => value.toLocaleString('en');
+export const writeNumber = (value: number): string => value.toLocaleString('en');
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
@@ -19,13 +19,13 @@ const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFraction
 export const coloursMax = 5;
 
 /** Makes a table of numbers, which stand to the right. */
-export function numberTable(
+export function createNumberTable(
   label: string,
   heads: readonly string[],
   rows: readonly (readonly (string | number)[])[],
 ): HTMLElement {
   const texts = rows.map((cells) =>
-    cells.map((cell) => (typeof cell === 'number' ? numberText(cell) : cell)),
+    cells.map((cell) => (typeof cell === 'number' ? writeNumber(cell) : cell)),
   );
   const table = createTable(label, heads, texts);
   table.className = 'numbers';
@@ -42,11 +42,11 @@ interface BarChart {
 }
 
 /** Makes stacked bars with a legend, a title for pointers, and a table for everybody else. */
-export function barFigure(chart: BarChart): HTMLElement {
+export function createBarFigure(chart: BarChart): HTMLElement {
   const { title, unit, bars, series } = chart;
-  const caption = element('figcaption', {}, element('h3', {}, title));
+  const caption = createElement('figcaption', {}, createElement('h3', {}, title));
   const totals = bars.map((_, i) => sum(series.map(({ values }) => values[i] ?? 0)));
-  if (sum(totals) === 0) return element('figure', { class: 'card' }, caption, 'None yet.');
+  if (sum(totals) === 0) return createElement('figure', { class: 'card' }, caption, 'None yet.');
   const isSingle = series.length === 1;
   const heads = [unit, ...(isSingle ? [] : ['All']), ...series.map(({ name }) => name)];
   const rows = bars.map(([name], i) => [
@@ -55,35 +55,47 @@ export function barFigure(chart: BarChart): HTMLElement {
     ...series.map(({ values }) => values[i] ?? 0),
   ]);
   const legend = series.map(({ name, values }, s) =>
-    element('li', {}, element('i', { class: `s${s}` }), name, ' ', element('b', {}, numberText(sum(values)))),
+    createElement(
+      'li',
+      {},
+      createElement('i', { class: `s${s}` }),
+      name,
+      ' ',
+      createElement('b', {}, writeNumber(sum(values))),
+    ),
   );
-  return element(
+  return createElement(
     'figure',
     { class: 'card' },
     caption,
-    plotOf(chart, totals),
-    isSingle ? undefined : element('ul', { class: 'plain legend' }, ...legend),
-    element('details', {}, element('summary', {}, 'Table'), numberTable(title, heads, rows)),
+    createPlot(chart, totals),
+    isSingle ? undefined : createElement('ul', { class: 'plain legend' }, ...legend),
+    createElement(
+      'details',
+      {},
+      createElement('summary', {}, 'Table'),
+      createNumberTable(title, heads, rows),
+    ),
   );
 }
 
-function plotOf({ title, bars, series }: BarChart, totals: readonly number[]): HTMLElement {
-  const half = roundedUp(Math.max(...totals) / 2);
+function createPlot({ title, bars, series }: BarChart, totals: readonly number[]): HTMLElement {
+  const half = roundUp(Math.max(...totals) / 2);
   const columns = bars.map(([name, label], i) => {
     const parts = series.map(({ values }, s) => {
-      const part = element('i', { class: `s${s}` });
+      const part = createElement('i', { class: `s${s}` });
       part.style.height = `${(50 * (values[i] ?? 0)) / half}%`;
       return part;
     });
-    const total = numberText(totals[i] ?? 0);
-    return element('div', { title: `${name}: ${total}`, 'data-label': label }, ...parts);
+    const total = writeNumber(totals[i] ?? 0);
+    return createElement('div', { title: `${name}: ${total}`, 'data-label': label }, ...parts);
   });
-  const scale = [2 * half, half].map((value) => element('span', {}, short.format(value)));
-  return element('div', { class: 'plot', role: 'img', 'aria-label': title }, ...columns, ...scale);
+  const scale = [2 * half, half].map((value) => createElement('span', {}, short.format(value)));
+  return createElement('div', { class: 'plot', role: 'img', 'aria-label': title }, ...columns, ...scale);
 }
 
 /** Rounds up to a whole number of one digit and zeros. */
-function roundedUp(value: number): number {
+function roundUp(value: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, value)));
   return Math.max(1, Math.ceil(value / power)) * power;
 }

@@ -1,14 +1,14 @@
 /** Finds, creates and fills elements of a page. Texts are set as text, never as HTML. */
 
 /** Finds the element with an id, of the expected type. @throws when the page has none */
-export function byId<T extends HTMLElement>(id: string, type: new () => T): T {
+export function findElement<T extends HTMLElement>(id: string, type: new () => T): T {
   const existing = document.getElementById(id);
   if (!(existing instanceof type)) throw new Error(`The page has no #${id} of the expected type.`);
   return existing;
 }
 
 /** Makes an element; children that are `undefined` are left out. */
-export function element<T extends keyof HTMLElementTagNameMap>(
+export function createElement<T extends keyof HTMLElementTagNameMap>(
   tag: T,
   attributes: Readonly<Record<string, string>> = {},
   ...children: readonly (Node | string | undefined)[]
@@ -21,13 +21,13 @@ export function element<T extends keyof HTMLElementTagNameMap>(
 
 /** Puts contents into the element with an id, in place of its own. */
 export function fillElement(id: string, ...contents: readonly (Node | string)[]): void {
-  byId(id, HTMLElement).replaceChildren(...contents);
+  findElement(id, HTMLElement).replaceChildren(...contents);
 }
 
 /** Says in `#state` how the request of the page goes. */
 export function setState(text: string, isError: boolean): void {
   fillElement('state', text);
-  byId('state', HTMLElement).classList.toggle('bad', isError);
+  findElement('state', HTMLElement).classList.toggle('bad', isError);
 }
 
 /** Makes a table whose first column names its rows. On a phone, rows are blocks with labelled cells. */
@@ -36,19 +36,19 @@ export function createTable(
   heads: readonly string[],
   rows: readonly (readonly (Node | string)[])[],
 ): HTMLTableElement {
-  const headCells = heads.map((text) => element('th', { scope: 'col' }, text));
+  const headCells = heads.map((text) => createElement('th', { scope: 'col' }, text));
   const body = rows.map(([name, ...cells]) => {
-    const labelled = cells.map((cell, i) => element('td', { 'data-label': heads[i + 1] ?? '' }, cell));
-    return element('tr', {}, element('th', { scope: 'row' }, name), ...labelled);
+    const labelled = cells.map((cell, i) => createElement('td', { 'data-label': heads[i + 1] ?? '' }, cell));
+    return createElement('tr', {}, createElement('th', { scope: 'row' }, name), ...labelled);
   });
-  const head = element('thead', {}, element('tr', {}, ...headCells));
-  return element('table', { 'aria-label': label }, head, element('tbody', {}, ...body));
+  const head = createElement('thead', {}, createElement('tr', {}, ...headCells));
+  return createElement('table', { 'aria-label': label }, head, createElement('tbody', {}, ...body));
 }
 
 /** Makes a link, or the text alone where the target is no address of the web or this page. */
 export function createLink(href: string | undefined, text: string): Node {
   return href && /^(https?:|#)/.test(href)
-    ? element('a', { href, rel: 'noopener noreferrer' }, text)
+    ? createElement('a', { href, rel: 'noopener noreferrer' }, text)
     : new Text(text);
 }
 

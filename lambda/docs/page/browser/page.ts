@@ -2,7 +2,7 @@
 
 import { copyText } from './elements';
 import { Playground, serviceRoot } from './playground';
-import { imageTag, shortestUrl } from './snippets';
+import { writeImageTag, writeShortestUrl } from './snippets';
 
 /** Shows the topic to which the URL leads, or the first, and marks it in the menu. */
 function showLinked(): void {
@@ -29,7 +29,7 @@ menu?.addEventListener('click', ({ target }) => {
 for (const button of document.querySelectorAll<HTMLButtonElement>('#gallery button'))
   button.addEventListener('click', () => {
     const values = { query: button.dataset['words'] ?? '', width: '1200', height: '800' };
-    void copyText(imageTag(shortestUrl(serviceRoot, values), values));
+    void copyText(writeImageTag(writeShortestUrl(serviceRoot, values), values));
   });
 for (const button of document.querySelectorAll('.snippet button.quiet'))
   button.addEventListener('click', () => {

@@ -2,15 +2,23 @@
 
 import type { ImageRecord } from '../../../../packages/client/src/service';
 import { unlimitedRequests } from '../../../contract/plans';
-import { byId, copyText, createLink, element, fillElement, setState, startTabs } from './elements';
+import {
+  copyText,
+  createElement,
+  createLink,
+  fillElement,
+  findElement,
+  setState,
+  startTabs,
+} from './elements';
 import { askService, type ServiceResult, stagePrefix } from './service';
 import {
+  addParameters,
   isKeyRequired,
-  pickedTag,
   type RequestValues,
-  shortestUrl,
-  snippetsOf,
-  withParameters,
+  writePickedTag,
+  writeShortestUrl,
+  writeSnippets,
 } from './snippets';
 
 /** Root of the service, without a trailing slash. */
@@ -23,8 +31,8 @@ type Field = HTMLInputElement | HTMLSelectElement;
 
 /** The form that builds a request, with its image and its code. */
 export class Playground {
-  private readonly form = byId('try', HTMLFormElement);
-  private readonly go = byId('go', HTMLButtonElement);
+  private readonly form = findElement('try', HTMLFormElement);
+  private readonly go = findElement('go', HTMLButtonElement);
   private timer = 0;
   /** Ends the requests for values that have changed since. */
   private running = new AbortController();
@@ -43,18 +51,18 @@ export class Playground {
       event.preventDefault();
       await this.run();
       // On a phone the image is below the form.
-      byId('canvas', HTMLElement).scrollIntoView({ block: 'nearest' });
+      findElement('canvas', HTMLElement).scrollIntoView({ block: 'nearest' });
     });
     for (const chip of this.form.querySelectorAll<HTMLButtonElement>('.chips button'))
       chip.addEventListener('click', () => this.runWith('query', chip.textContent ?? ''));
     const demo = document.getElementById('demo-key');
     demo?.addEventListener('click', () => this.runWith('key', demo.dataset['key'] ?? ''));
-    byId('show-seeds', HTMLButtonElement).addEventListener('click', () => void this.showSix());
+    findElement('show-seeds', HTMLButtonElement).addEventListener('click', () => void this.showSix());
     startTabs(document.querySelector('[role=tablist]') as HTMLElement, (chosen) => {
       this.tab = chosen;
       this.writeCode();
     });
-    for (const id of ['try', 'code', 'seeds']) byId(id, HTMLElement).hidden = false;
+    for (const id of ['try', 'code', 'seeds']) findElement(id, HTMLElement).hidden = false;
     this.startOver();
   }
 
@@ -80,19 +88,21 @@ export class Playground {
   }
 
   private ask(values: RequestValues, signal: AbortSignal): Promise<ServiceResult<ImageRecord>> {
-    return askService(withParameters(shortestUrl('', values), { format: 'json' }), this.key(), { signal });
+    return askService(addParameters(writeShortestUrl('', values), { format: 'json' }), this.key(), {
+      signal,
+    });
   }
 
   /** Writes the code of the open tab; signed URLs are known once the image is shown. */
   private writeCode(): void {
     const values = this.values();
     if (values.query.trim() === '') return;
-    const url = shortestUrl(serviceRoot, values);
+    const url = writeShortestUrl(serviceRoot, values);
     fillElement('url', url.slice(location.origin.length));
     const published = this.key() === '' ? undefined : this.record;
-    const snippets = snippetsOf(url, values, this.key() !== '', published);
+    const snippets = writeSnippets(url, values, this.key() !== '', published);
     const [name, text] = Object.entries(snippets)[this.tab] as [string, string];
-    byId('code-panel', HTMLElement).setAttribute('aria-labelledby', `tab-${name}`);
+    findElement('code-panel', HTMLElement).setAttribute('aria-labelledby', `tab-${name}`);
     fillElement('snippet', text);
     const isSigned = published ? 'Signed for every visitor of your page.' : '';
     const isForServer = 'Replace YOUR_API_KEY with your own key, on a server only.';
@@ -103,8 +113,8 @@ export class Playground {
   private startOver(): void {
     clearTimeout(this.timer);
     const isAi = this.field('provider').value === 'ai';
-    byId('ai', HTMLFieldSetElement).disabled = !isAi;
-    byId('stock', HTMLFieldSetElement).disabled = isAi;
+    findElement('ai', HTMLFieldSetElement).disabled = !isAi;
+    findElement('stock', HTMLFieldSetElement).disabled = isAi;
     this.running.abort();
     this.running = new AbortController();
     this.record = undefined;
@@ -124,7 +134,7 @@ export class Playground {
     if (signal.aborted) return;
     if (result.ok) this.record = result.body;
     showResult(result, values.query);
-    byId('seeds', HTMLElement).hidden = !result.ok || values.provider === 'ai';
+    findElement('seeds', HTMLElement).hidden = !result.ok || values.provider === 'ai';
     this.writeCode();
     this.go.disabled = false;
   }
@@ -151,10 +161,10 @@ export class Playground {
       if (signal.aborted) return;
       if (!result.ok) return setState(result.problem.detail, true);
       const record = result.body;
-      const image = imageElement(record, `Seed ${seed}: ${record.alt}`);
-      const button = element('button', { type: 'button', class: 'quiet' }, image, `seed=${seed}`);
-      button.addEventListener('click', () => void copyText(pickedTag(serviceRoot, values, record)));
-      byId('six', HTMLElement).append(element('li', {}, button));
+      const image = createImage(record, `Seed ${seed}: ${record.alt}`);
+      const button = createElement('button', { type: 'button', class: 'quiet' }, image, `seed=${seed}`);
+      button.addEventListener('click', () => void copyText(writePickedTag(serviceRoot, values, record)));
+      findElement('six', HTMLElement).append(createElement('li', {}, button));
     }
   }
 
@@ -175,7 +185,7 @@ export class Playground {
 }
 
 /** Makes the image of a record, with its placeholder or colour until it is loaded. */
-function imageElement(record: ImageRecord, alt: string): HTMLImageElement {
+function createImage(record: ImageRecord, alt: string): HTMLImageElement {
   const { url, width, height, placeholder, color } = record;
   const image = new Image(width, height);
   image.alt = alt;
@@ -190,14 +200,14 @@ function showResult(result: ServiceResult<ImageRecord>, query: string): void {
   const leftText = isLimited ? ` ${remaining} of ${limit} requests left.` : '';
   if (!result.ok) {
     const { status, title, detail, code } = result.problem;
-    fillElement('canvas', element('p', {}, detail, ' ', createLink(`#${code}`, code)));
+    fillElement('canvas', createElement('p', {}, detail, ' ', createLink(`#${code}`, code)));
     fillElement('credit');
     setState(`${status} · ${title}.${leftText}`, true);
     return;
   }
   const { width, height, source, cache, fit, note, attribution } = result.body;
   const { creditLine, landingUrl } = attribution;
-  fillElement('canvas', imageElement(result.body, query));
+  fillElement('canvas', createImage(result.body, query));
   fillElement('credit', createLink(landingUrl, creditLine));
   const fitText = fit === null ? '' : `, fit ${fit}`;
   const noteText = note === null ? '' : ` ${note}`;

@@ -17,19 +17,19 @@ export interface RequestValues {
  * Writes the shortest URL for a request: the path form if the words allow it, else the query form.
  * @param root root of the service, without a trailing slash; never holds a key
  */
-export function shortestUrl(root: string, { query: text, width, height, ...options }: RequestValues): string {
+export function writeShortestUrl(
+  root: string,
+  { query: text, width, height, ...options }: RequestValues,
+): string {
   const query = text.trim().replace(/\s+/g, ' ');
   if (!/^[\p{L}\p{N}]+( [\p{L}\p{N}]+)*$/u.test(query))
-    return withParameters(`${root}/api/image`, { query, width, height, ...options });
+    return addParameters(`${root}/api/image`, { query, width, height, ...options });
   const words = encodeURIComponent(query.replaceAll(' ', '-'));
-  return withParameters(`${root}/api/image/${width}x${height}-${words}`, options);
+  return addParameters(`${root}/api/image/${width}x${height}-${words}`, options);
 }
 
 /** Adds query parameters to a URL, safe in quotes of either kind; those without a value are left out. */
-export function withParameters(
-  url: string,
-  parameters: Readonly<Record<string, string | undefined>>,
-): string {
+export function addParameters(url: string, parameters: Readonly<Record<string, string | undefined>>): string {
   const givenPairs = Object.entries(parameters).flatMap(([name, value]) => (value ? [[name, value]] : []));
   const query = new URLSearchParams(givenPairs).toString().replaceAll('%2C', ',');
   return query === '' ? url : `${url}${url.includes('?') ? '&' : '?'}${query}`;
@@ -53,7 +53,7 @@ const unpublished = 'Show the image with an API key: its record has URLs that ar
  * @param hasKey whether the form has a key
  * @param published absent without a key, and until the image was shown
  */
-export function snippetsOf(
+export function writeSnippets(
   url: string,
   values: RequestValues,
   hasKey: boolean,
@@ -61,16 +61,16 @@ export function snippetsOf(
 ): Snippets {
   const isKeyed = hasKey || isKeyRequired(values);
   const src = published ? published.src : isKeyRequired(values) ? null : url;
-  const json = withParameters(url, { format: 'json' });
+  const json = addParameters(url, { format: 'json' });
   const alt = published?.alt ?? values.query.trim();
   const reason = published?.note ?? unpublished;
   // Clients drop `Authorization` when a redirect leaves the host, so the host of the image gets no key.
   const curlHeader = isKeyed ? "-H 'Authorization: Bearer YOUR_API_KEY' " : '';
   const pythonHeaders = isKeyed ? ', headers={"X-API-Key": "YOUR_API_KEY"}' : '';
   return {
-    HTML: src === null ? `<!-- ${reason} -->` : (published?.html ?? imageTag(src, values)),
-    Markdown: src === null ? `[//]: # (${reason})` : `![${escapedMarkdown(alt)}](${markdownUrl(src)})`,
-    React: src === null ? `{/* ${reason} */}` : reactTag(src, published?.srcset, alt, values),
+    HTML: src === null ? `<!-- ${reason} -->` : (published?.html ?? writeImageTag(src, values)),
+    Markdown: src === null ? `[//]: # (${reason})` : `![${escapeMarkdown(alt)}](${escapeMarkdownUrl(src)})`,
+    React: src === null ? `{/* ${reason} */}` : writeReactTag(src, published?.srcset, alt, values),
     curl: `curl -L -o image.jpg ${curlHeader}'${url}'`,
     Python: `import json
 from urllib.request import Request, urlopen
@@ -81,7 +81,7 @@ print(record["url"], record["attribution"]["creditLine"])`,
   };
 }
 
-function reactTag(
+function writeReactTag(
   src: string,
   srcset: string | null | undefined,
   alt: string,
@@ -94,19 +94,20 @@ function reactTag(
 }
 
 /** Writes the tag of one image of a request, with its pick. @param root as for `shortestUrl` */
-export function pickedTag(
+export function writePickedTag(
   root: string,
   { query, width, height, crop }: RequestValues,
   { pick, alt }: { readonly pick: string | null; readonly alt: string },
 ): string {
   const values = { query, width, height, crop, ...(pick !== null && { pick }) };
-  return imageTag(shortestUrl(root, values), { ...values, query: alt });
+  return writeImageTag(writeShortestUrl(root, values), { ...values, query: alt });
 }
 
-const escapedMarkdown = (text: string) => text.replace(/[\\[\]<>]/g, '\\$&');
-const markdownUrl = (url: string) => url.replaceAll('(', '%28').replaceAll(')', '%29').replaceAll('*', '%2A');
+const escapeMarkdown = (text: string) => text.replace(/[\\[\]<>]/g, '\\$&');
+const escapeMarkdownUrl = (url: string) =>
+  url.replaceAll('(', '%28').replaceAll(')', '%29').replaceAll('*', '%2A');
 
 /** Writes an image tag in the size of a request. */
-export function imageTag(url: string, { query, width, height }: RequestValues): string {
+export function writeImageTag(url: string, { query, width, height }: RequestValues): string {
   return `<img src="${escapeMarkup(url)}" width="${width}" height="${height}" alt="${escapeMarkup(query.trim())}" loading="lazy">`;
 }

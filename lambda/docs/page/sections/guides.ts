@@ -5,8 +5,8 @@ import { clientPackage, mcpRemote, routes, skillPath } from '../../../contract/r
 import { secrecyText } from '../../../problems/problem';
 import { reloadScript } from '../../../problems/reload-script';
 import { credentialColumns, credentialRows, ownerText } from '../../sentences';
-import { snippetHtml, type Topic, tableHtml } from '../components';
-import { html, textWithCode } from '../html';
+import { type Topic, writeSnippet, writeTable } from '../components';
+import { html, markUpCode } from '../html';
 
 /** The loaders of the client package: where each is set, and an image. */
 export const frameworkLoaders: readonly (readonly [framework: string, entry: string, image: string])[] = [
@@ -28,7 +28,7 @@ export const frameworkLoaders: readonly (readonly [framework: string, entry: str
 ];
 
 /** Writes what hosts of models need: a configuration if they speak HTTP, else a program to start. */
-export function mcpConfigurations(url: string): readonly (readonly [host: string, code: string])[] {
+export function writeMcpConfigurations(url: string): readonly (readonly [host: string, code: string])[] {
   const key = 'YOUR_API_KEY';
   const headers = { Authorization: `Bearer ${key}` };
   return [
@@ -59,26 +59,26 @@ const costs: readonly (readonly [request: string, result: string, charged: strin
 ];
 
 /** Makes the guides. @param prefix path of the root URL, both without a trailing slash */
-export function guideTopics(rootUrl: string, prefix: string): readonly Topic[] {
+export function writeGuides(rootUrl: string, prefix: string): readonly Topic[] {
   return [
     {
       id: 'publish',
       title: 'Publish images in a page',
       content: html`<p>${secrecyText} The simplest way: ask for the record with your key, and put its <code>html</code> into the page. Its URLs are
       signed for every visitor.</p>
-    ${snippetHtml('Shell', `curl -H "Authorization: Bearer $KEY" \\\n  '${rootUrl}${routes.image}/1200x800-mountain-lake?format=json'`)}
-    ${tableHtml(
+    ${writeSnippet('Shell', `curl -H "Authorization: Bearer $KEY" \\\n  '${rootUrl}${routes.image}/1200x800-mountain-lake?format=json'`)}
+    ${writeTable(
       'Credentials',
       credentialColumns,
-      credentialRows.map((cells) => cells.map(textWithCode)),
+      credentialRows.map((cells) => cells.map(markUpCode)),
     )}`,
     },
     {
       id: 'sign',
       title: 'Sign URLs yourself',
       content: html`<p>Servers and build steps sign URLs with the secret of a signer: <code>createSigner</code> of the client package, or the
-      functions for Node.js, Python, PHP, Go and Ruby in its README. ${textWithCode(ownerText)}</p>
-    ${snippetHtml(
+      functions for Node.js, Python, PHP, Go and Ruby in its README. ${markUpCode(ownerText)}</p>
+    ${writeSnippet(
       'sign.mjs',
       `import { createSigner } from '@image-redirect/client';
 
@@ -94,18 +94,18 @@ const url = await signer.sign('${rootUrl}${routes.image}/1200x800-mountain-lake'
       id: 'frameworks',
       title: 'Frameworks',
       content: html`<p>The package <code>@image-redirect/client</code> has a loader for each; its README has the configuration. This service hands it out:</p>
-    ${snippetHtml('Shell', `npm install ${rootUrl}${clientPackage}`)}
-    ${tableHtml(
+    ${writeSnippet('Shell', `npm install ${rootUrl}${clientPackage}`)}
+    ${writeTable(
       'Loaders',
       ['Framework', 'Loader', 'Image'],
-      frameworkLoaders.map(([framework, ...cells]) => [framework, ...cells.map(textWithCode)]),
+      frameworkLoaders.map(([framework, ...cells]) => [framework, ...cells.map(markUpCode)]),
     )}`,
     },
     {
       id: 'pages',
       title: 'Whole pages',
       content: html`<p>Ask for all images of a page in one call: up to ${batchBounds.imagesMax}, none twice. Each slot gets a record or a problem.</p>
-    ${snippetHtml(
+    ${writeSnippet(
       'Shell',
       `curl -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \\
   -d '{"images": [{"slot": "hero", "query": "mountain lake", "width": 1200, "height": 800}]}' \\
@@ -113,8 +113,8 @@ const url = await signer.sign('${rootUrl}${routes.image}/1200x800-mountain-lake'
     )}
     <p>Or send a page: its placeholders are replaced by photos that fit their words. All else stays, byte for byte, also when the page
       is sent again. ${pageBounds.imagesMax} images a call; each counts as one request.</p>
-    ${snippetHtml('Shell', `curl -H "Authorization: Bearer $KEY" -H 'Content-Type: text/html' \\\n  --data-binary @page.html ${rootUrl}${routes.pages} > out.html`)}
-    <p>${textWithCode(`For the files of a project there is \`npx -p ${rootUrl}${clientPackage} image-redirect-pages fill\`; \`lint\` reports images that do not load and credits that are missing.`)}</p>`,
+    ${writeSnippet('Shell', `curl -H "Authorization: Bearer $KEY" -H 'Content-Type: text/html' \\\n  --data-binary @page.html ${rootUrl}${routes.pages} > out.html`)}
+    <p>${markUpCode(`For the files of a project there is \`npx -p ${rootUrl}${clientPackage} image-redirect-pages fill\`; \`lint\` reports images that do not load and credits that are missing.`)}</p>`,
     },
     {
       id: 'models',
@@ -122,12 +122,12 @@ const url = await signer.sign('${rootUrl}${routes.image}/1200x800-mountain-lake'
       content: html`<p>Tools for AI models: <code>find_images</code>, <code>fill_page</code> and <code>build_image_url</code>, by the Model Context
       Protocol at <code>${rootUrl}${routes.mcp}</code>. Models should read <a href="${prefix}${routes.llms}">llms.txt</a> first; for agents, there
       is a skill, <a href="${prefix}${skillPath}">skill.md</a>.</p>
-    ${mcpConfigurations(`${rootUrl}${routes.mcp}`).map(([host, code]) => snippetHtml(host, code))}
+    ${writeMcpConfigurations(`${rootUrl}${routes.mcp}`).map(([host, code]) => writeSnippet(host, code))}
     <h2>Programs that call OpenAI’s images API</h2>
     <p>Give them this base URL, your API key, and the model <code>ai</code> (OpenAI’s own names mean it), <code>stock</code>, or
       <code>auto</code>: stock, and AI where nothing fits.</p>
-    ${snippetHtml('Shell', `export OPENAI_BASE_URL=${rootUrl}/v1 OPENAI_API_KEY=$KEY`)}
-    ${snippetHtml(
+    ${writeSnippet('Shell', `export OPENAI_BASE_URL=${rootUrl}/v1 OPENAI_API_KEY=$KEY`)}
+    ${writeSnippet(
       'Python',
       `from openai import OpenAI
 
@@ -141,15 +141,15 @@ for image in images.data:
       title: 'AI images and what they cost',
       content: html`<p>Free requests are answered even when the quota is used up. Images are made in the aspect ratio nearest to the requested size,
       and cropped. An account gets the same image for the same words; other accounts get another one.</p>
-    ${tableHtml(
+    ${writeTable(
       'What AI images cost',
       ['Request', 'Result', 'Requests charged'],
-      costs.map(([request, ...rest]) => [textWithCode(request), ...rest]),
+      costs.map(([request, ...rest]) => [markUpCode(request), ...rest]),
     )}
     <h2>An image that is still being made</h2>
     <p>The answer is a card, <code>generation_in_progress</code>. The card is an image too, so no error event fires. This script reloads
       images whose URL has <code>provider=ai</code>; only the delivered image is charged.</p>
-    ${snippetHtml('Script', `<script>\n${reloadScript}\n</script>`)}`,
+    ${writeSnippet('Script', `<script>\n${reloadScript}\n</script>`)}`,
     },
     {
       id: 'credit-due',

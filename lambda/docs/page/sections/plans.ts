@@ -10,14 +10,14 @@ import {
 } from '../../../contract/plans';
 import { type Site, siteLink } from '../../../contract/settings';
 import { keyHeadersText, ownerText } from '../../sentences';
-import { sectionHtml, tableHtml } from '../components';
-import { type Html, html, textWithCode } from '../html';
+import { writeSection, writeTable } from '../components';
+import { type Html, html, markUpCode } from '../html';
 
 const perMonth = (units: number) =>
   units === unlimitedRequests ? 'unlimited' : `${units.toLocaleString('en')} per month`;
 
 /** Writes the table of plans, with prices and features only if the operator has set some. */
-function planTable(plans: Plans): Html {
+function writePlanTable(plans: Plans): Html {
   const anonymous = [
     'Anonymous',
     `${anonymousRequestsPerHour} per hour`,
@@ -37,7 +37,7 @@ function planTable(plans: Plans): Html {
   const hasTexts = planNames.some((name) => plans[name].texts?.price ?? plans[name].texts?.features);
   const heads = ['Plan', 'Requests', 'AI images', ...(hasTexts ? ['Price', 'Includes'] : [])];
   const rows = [anonymous, ...planRows, test];
-  return tableHtml(
+  return writeTable(
     'Plans',
     heads,
     rows.map((cells) => cells.slice(0, heads.length)),
@@ -45,23 +45,23 @@ function planTable(plans: Plans): Html {
 }
 
 /** Makes the sections on plans and on keys. @param site has the contact of the operator, if one is set */
-export function planSections(plans: Plans, { contact }: Site): Html {
+export function writePlanSections(plans: Plans, { contact }: Site): Html {
   const issuer =
     contact === undefined
       ? 'by the operator of this service'
       : html`by the operator: <a href="${siteLink(contact)}">${contact}</a>`;
-  return html`${sectionHtml(
+  return html`${writeSection(
     'limits',
     'Plans and limits',
     html`<p>Each request that returns an image counts as one; <a href="#ai-costs">some requests for AI images</a> are free. An AI image counts
       when it is made. When those of the month are used up, existing ones and stock images are served as before. Months are in UTC.</p>
-    ${planTable(plans)}`,
+    ${writePlanTable(plans)}`,
   )}
-${sectionHtml(
+${writeSection(
   'keys',
   'Keys',
-  html`<p>The first key of an account is issued ${issuer}. ${textWithCode(ownerText)}</p>
-    <p>${textWithCode(keyHeadersText)}</p>
+  html`<p>The first key of an account is issued ${issuer}. ${markUpCode(ownerText)}</p>
+    <p>${markUpCode(keyHeadersText)}</p>
     <p><code>GET /api/usage</code> returns your usage and is free; the account page shows it.</p>`,
 )}`;
 }

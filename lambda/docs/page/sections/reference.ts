@@ -15,20 +15,20 @@ import {
 } from '../../../problems/problem';
 import { apiPaths } from '../../openapi/operations';
 import { errorText, otherNamesText, pathText } from '../../sentences';
-import { type Topic, tableHtml } from '../components';
-import { type Html, html, textWithCode } from '../html';
+import { type Topic, writeTable } from '../components';
+import { type Html, html, markUpCode } from '../html';
 
-function parameterTable(): Html {
+function writeParameterTable(): Html {
   const rows = parameterNames.map((name: ParameterName) => {
     const { default: value } = parameters[name].schema;
     return [
       html`<code>${name}</code>`,
-      textWithCode(parameterTexts[name].purpose),
+      markUpCode(parameterTexts[name].purpose),
       parameters[name].bounds,
       value === undefined || value === '' ? '–' : String(value),
     ];
   });
-  return tableHtml('Parameters', ['Name', 'Description', 'Accepts', 'Default'], rows);
+  return writeTable('Parameters', ['Name', 'Description', 'Accepts', 'Default'], rows);
 }
 
 const nowMs = Date.UTC(2026, 11, 22, 12, 40);
@@ -48,65 +48,62 @@ const exampleRefusals: readonly Refusal[] = [
 ];
 
 /** Lists the problem codes with status and text of their card. The `type` of a problem leads here. */
-function errorTable(contact: string | undefined): Html {
+function writeErrorTable(contact: string | undefined): Html {
   const rows = Object.entries(problems).map(([name, { status, title }]) => {
     const code = name as ProblemCode;
     const refusal = exampleRefusals.find((example) => example.code === code) ?? ({ code } as Refusal);
     const detail = writeDetail(refusal, { nowMs, contact });
-    return [
-      html`<code id="${code}">${code}</code> ${status}`,
-      html`<b>${title}.</b> ${textWithCode(detail)}`,
-    ];
+    return [html`<code id="${code}">${code}</code> ${status}`, html`<b>${title}.</b> ${markUpCode(detail)}`];
   });
-  return tableHtml('Errors', ['Code and status', 'Card'], rows);
+  return writeTable('Errors', ['Code and status', 'Card'], rows);
 }
 
-function operationTable(): Html {
+function writeOperationTable(): Html {
   const rows = Object.entries(apiPaths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { summary }]) => [
       html`<code>${method.toUpperCase()} ${path}</code>`,
       summary,
     ]),
   );
-  return tableHtml('Operations', ['Operation', 'What it does'], rows);
+  return writeTable('Operations', ['Operation', 'What it does'], rows);
 }
 
 const shownHeaders = Object.entries({ ...headerTexts.image, ...headerTexts.rate });
 
 /** Makes the reference. @param prefix path of the root URL, without a trailing slash */
-export function referenceTopics(prefix: string, contact: string | undefined): readonly Topic[] {
+export function writeReference(prefix: string, contact: string | undefined): readonly Topic[] {
   return [
     {
       id: 'parameters',
       title: 'Parameters',
       content: html`<p>Each parameter may be given once. The error of a wrong value states the accepted ones.
-      ${textWithCode(otherNamesText)}</p>
-    <p>In the path, ${textWithCode(pathText)}</p>
-    ${parameterTable()}`,
+      ${markUpCode(otherNamesText)}</p>
+    <p>In the path, ${markUpCode(pathText)}</p>
+    ${writeParameterTable()}`,
     },
     {
       id: 'response',
       title: 'Response',
       content: html`<p>302 with <code>Location</code>, and a small JSON body. <code>format=json</code> answers 200 with the record in its place. The
       redirect carries these headers:</p>
-    ${tableHtml(
+    ${writeTable(
       'Headers',
       ['Header', 'Meaning'],
-      shownHeaders.map(([name, description]) => [html`<code>${name}</code>`, textWithCode(description)]),
+      shownHeaders.map(([name, description]) => [html`<code>${name}</code>`, markUpCode(description)]),
     )}`,
     },
     {
       id: 'errors',
       title: 'Errors',
       content: html`<p>${errorText}</p>
-    ${errorTable(contact)}`,
+    ${writeErrorTable(contact)}`,
     },
     {
       id: 'test-values',
       title: 'Test values',
       content: html`<p>With test keys, and in the sandbox, these values of <code>query</code> give each outcome free of charge. With a live key, all
       other slots take them as words.</p>
-    ${tableHtml(
+    ${writeTable(
       'Test values',
       ['Query', 'Answer'],
       testValues.map((value) => [html`<code>test:${value}</code>`, testOutcomes[value]]),
@@ -116,7 +113,7 @@ export function referenceTopics(prefix: string, contact: string | undefined): re
       id: 'operations',
       title: 'Operations',
       content: html`<p>What each takes, answers and costs is in <a href="${prefix}${routes.openApi}">openapi.json</a>.</p>
-    ${operationTable()}`,
+    ${writeOperationTable()}`,
     },
   ];
 }

@@ -12,7 +12,7 @@ import { anonymousRequestsPerHour } from '../../../contract/plans';
 import { stockSlots } from '../../../contract/providers';
 import { avoidables, colorNames, queryCharactersMax, sidePx } from '../../../contract/request-bounds';
 import { routes } from '../../../contract/routes';
-import { sectionHtml } from '../components';
+import { writeSection } from '../components';
 import { type Html, html } from '../html';
 
 /** Values to choose from, of parameters whose schema lists none. */
@@ -21,29 +21,29 @@ const listedValues: Readonly<Partial<Record<ParameterName, readonly string[]>>> 
   color: colorNames,
 };
 
-const option = (value: string, label = value, isChosen = false): Html =>
+const writeOption = (value: string, label = value, isChosen = false): Html =>
   html`<option value="${value}"${isChosen ? ' selected' : ''}>${label}</option>`;
 
 /**
  * Writes the field of a parameter: a list if its values are known, else a number or a text. The first choice
  * of a list is the default, which the script leaves out of URLs.
  */
-function field(name: ParameterName): Html {
+function writeField(name: ParameterName): Html {
   const { type, minimum, maximum, maxLength, default: value, enum: listed } = parameters[name].schema;
   const { label = name.charAt(0).toUpperCase() + name.slice(1), empty = 'none' } = parameterTexts[name];
   const values = listedValues[name] ?? (listed as readonly string[] | undefined);
   const control = values
-    ? html`<select name="${name}">${value === undefined ? option('', empty) : undefined}${values.map((choice) => option(choice))}</select>`
+    ? html`<select name="${name}">${value === undefined ? writeOption('', empty) : undefined}${values.map((choice) => writeOption(choice))}</select>`
     : type === 'integer'
       ? html`<input name="${name}" type="number" min="${Number(minimum)}" max="${Number(maximum)}" placeholder="${empty}">`
       : html`<input name="${name}"${maxLength === undefined ? undefined : html` maxlength="${Number(maxLength)}"`} placeholder="${empty}">`;
   return html`<label>${label} ${control}</label>`;
 }
 
-const fieldsFor = (source: keyof typeof parametersBySource): readonly Html[] =>
-  imageParameters.filter((name) => parametersBySource[source].includes(name)).map(field);
+const writeFields = (source: keyof typeof parametersBySource): readonly Html[] =>
+  imageParameters.filter((name) => parametersBySource[source].includes(name)).map(writeField);
 
-const side = (name: 'width' | 'height', value: number): Html =>
+const writeSide = (name: 'width' | 'height', value: number): Html =>
   html`<label>${name === 'width' ? 'Width' : 'Height'} <input name="${name}" type="number" min="${sidePx.min}" max="${sidePx.max}" value="${value}" required></label>`;
 
 const presets = [
@@ -58,7 +58,7 @@ const chips = ['city at night', 'team meeting', 'coffee', 'happy dog', 'solar pa
 const codeTabs = ['HTML', 'Markdown', 'React', 'curl', 'Python'] as const;
 
 /** Writes the playground: an image with its URL, the form, and code. The first image is a file. */
-function playground(examplesUrl: string, demoKey: string | undefined): Html {
+function writePlayground(examplesUrl: string, demoKey: string | undefined): Html {
   const { words, widthPx, heightPx } = exampleImages['mountain-lake'] as Example;
   return html`<section id="try-it" aria-labelledby="try-title"><div class="intro">
     <h1 id="try-title">An image for any words</h1>
@@ -73,17 +73,17 @@ function playground(examplesUrl: string, demoKey: string | undefined): Html {
       <label>What should it show? <input name="query" value="${words}" maxlength="${queryCharactersMax}" required></label>
       <p class="chips">${chips.map((chip) => html`<button class="quiet" type="button">${chip}</button>`)}</p>
       <label>Size <select name="size">
-        ${presets.map(([w, h, ratio]) => option(`${w}x${h}`, `${w} × ${h} (${ratio})`, w === widthPx))}${option('', 'Custom')}
+        ${presets.map(([w, h, ratio]) => writeOption(`${w}x${h}`, `${w} × ${h} (${ratio})`, w === widthPx))}${writeOption('', 'Custom')}
       </select></label>
       <label>Source <select name="provider">
-        ${stockSlots.map((slot) => option(slot, `${slot} (stock)`))}${option('ai', 'ai (needs a key)')}
+        ${stockSlots.map((slot) => writeOption(slot, `${slot} (stock)`))}${writeOption('ai', 'ai (needs a key)')}
       </select></label>
       <label>API key <input name="key" type="password" autocomplete="off" spellcheck="false" placeholder="optional" aria-describedby="key-hint"></label>
       <p class="hint" id="key-hint">${demoKey === undefined ? undefined : html`<button class="quiet" type="button" id="demo-key" data-key="${demoKey}">Use the demo key</button> `}Without a key: ${demoKey === undefined ? html`${anonymousRequestsPerHour} requests per hour, ` : undefined}stock images only. A key is sent in a header and stays in this tab.</p>
       <details><summary>More options</summary><div>
-        <div class="two">${side('width', widthPx)}${side('height', heightPx)}</div>
-        <fieldset id="stock"><legend>Stock image</legend><div class="two">${fieldsFor('stock')}</div></fieldset>
-        <fieldset id="ai" disabled><legend>AI image</legend><div class="two">${fieldsFor('ai')}</div></fieldset>
+        <div class="two">${writeSide('width', widthPx)}${writeSide('height', heightPx)}</div>
+        <fieldset id="stock"><legend>Stock image</legend><div class="two">${writeFields('stock')}</div></fieldset>
+        <fieldset id="ai" disabled><legend>AI image</legend><div class="two">${writeFields('ai')}</div></fieldset>
       </div></details>
       <button id="go">Show image</button>
     </form>
@@ -103,12 +103,12 @@ function playground(examplesUrl: string, demoKey: string | undefined): Html {
   </section>`;
 }
 
-function gallery(examplesUrl: string): Html {
+function writeGallery(examplesUrl: string): Html {
   const items = galleryNames.map((name) => {
     const { words, widthPx, heightPx } = exampleImages[name] as Example;
     return html`<li><button class="quiet" type="button" data-words="${words}"><img src="${examplesUrl}/${name}.webp" width="${widthPx}" height="${heightPx}" alt="" loading="lazy" decoding="async"><span>${words}</span></button></li>`;
   });
-  return sectionHtml(
+  return writeSection(
     'gallery-of-words',
     'Gallery',
     html`<p>A click copies the tag. These are drawings of the service; your URLs show images of its sources.</p>
@@ -116,7 +116,7 @@ function gallery(examplesUrl: string): Html {
   );
 }
 
-const howSection = sectionHtml(
+const howSection = writeSection(
   'how',
   'How it works',
   html`<ol class="plain cards">
@@ -131,8 +131,8 @@ const howSection = sectionHtml(
 );
 
 /** Makes the sections of the first topic. @param demoKey a key that a local service offers */
-export function startSections(examplesUrl: string, demoKey: string | undefined): Html {
-  return html`${playground(examplesUrl, demoKey)}
-${gallery(examplesUrl)}
+export function writeStartSections(examplesUrl: string, demoKey: string | undefined): Html {
+  return html`${writePlayground(examplesUrl, demoKey)}
+${writeGallery(examplesUrl)}
 ${howSection}`;
 }

@@ -2,11 +2,11 @@
 
 import fc from 'fast-check';
 import {
-  imageTag,
-  pickedTag,
   type RequestValues,
-  shortestUrl,
-  snippetsOf,
+  writeImageTag,
+  writePickedTag,
+  writeShortestUrl,
+  writeSnippets,
 } from '../../../../lambda/docs/page/browser/snippets';
 import { requestAt, requestOf } from '../../../requests/raw-request';
 
@@ -42,7 +42,7 @@ it('the playground builds a URL that the service parses to what the form says', 
       const asked = requestOf({
         query: { query: [query], width: [width], height: [height], ...optional },
       });
-      expect(asked).toEqual(requestAt(shortestUrl(root, given)));
+      expect(asked).toEqual(requestAt(writeShortestUrl(root, given)));
     }),
     { numRuns: 500 },
   );
@@ -50,8 +50,8 @@ it('the playground builds a URL that the service parses to what the form says', 
 
 it('the playground prefers the path form', () => {
   const given = { query: ' mountain  lake ', width: '1200', height: '800' };
-  expect(shortestUrl(root, given)).toBe(`${root}/api/image/1200x800-mountain-lake`);
-  expect(shortestUrl(root, { ...given, query: 'a-b' })).toBe(
+  expect(writeShortestUrl(root, given)).toBe(`${root}/api/image/1200x800-mountain-lake`);
+  expect(writeShortestUrl(root, { ...given, query: 'a-b' })).toBe(
     `${root}/api/image?query=a-b&width=1200&height=800`,
   );
 });
@@ -59,8 +59,8 @@ it('the playground prefers the path form', () => {
 it('the playground writes code that is intact after pasting', () => {
   fc.assert(
     fc.property(values, (given) => {
-      const url = shortestUrl(root, given);
-      const { HTML, Markdown, React, curl, Python } = snippetsOf(url, given, false);
+      const url = writeShortestUrl(root, given);
+      const { HTML, Markdown, React, curl, Python } = writeSnippets(url, given, false);
       expect(curl).toBe(`curl -L -o image.jpg '${url}'`);
       expect(url).not.toMatch(/['"<>\s\\]/);
       expect(HTML).toMatch(/^<img src="[^"<>]*" width="\d+" height="\d+" alt="[^"<>]*" loading="lazy">$/);
@@ -77,17 +77,17 @@ it('the playground writes code that is intact after pasting', () => {
 
 it('the playground escapes words that mean something in Markdown or HTML', () => {
   const given = { query: ' [a] <b> "c" & \\ ', width: '100', height: '100' };
-  const { Markdown, HTML } = snippetsOf('u', given, false);
+  const { Markdown, HTML } = writeSnippets('u', given, false);
   expect(Markdown).toBe('![\\[a\\] \\<b\\> "c" & \\\\](u)');
-  const inBrackets = shortestUrl(root, { ...given, query: 'a (b)*' });
-  expect(snippetsOf(inBrackets, given, false).Markdown).toMatch(/query=a\+%28b%29%2A&[^()*]*\)$/);
+  const inBrackets = writeShortestUrl(root, { ...given, query: 'a (b)*' });
+  expect(writeSnippets(inBrackets, given, false).Markdown).toMatch(/query=a\+%28b%29%2A&[^()*]*\)$/);
   expect(HTML).toContain(' alt="[a] &#60;b&#62; &#34;c&#34; &#38; \\" ');
 });
 
 const drawn = { query: 'lake', width: '100', height: '100', provider: 'ai', style: 'dark' };
 
 it('the playground writes a placeholder where a program needs a key', () => {
-  const { HTML, Markdown, React, curl, Python } = snippetsOf(shortestUrl(root, drawn), drawn, false);
+  const { HTML, Markdown, React, curl, Python } = writeSnippets(writeShortestUrl(root, drawn), drawn, false);
   // Clients drop Authorization when a redirect leaves the host, which they do not with X-API-Key.
   expect(curl).toContain("-H 'Authorization: Bearer YOUR_API_KEY'");
   expect(Python).toContain('headers={"X-API-Key": "YOUR_API_KEY"}');
@@ -99,21 +99,21 @@ it('the playground writes a placeholder where a program needs a key', () => {
 it('the playground writes the signed URLs of a record that was requested with a key', () => {
   const src = `${root}/api/image?query=lake&signer=sg_live_1&signature=s`;
   const published = { src, srcset: `${src} 480w`, html: '<img src="signed">', alt: 'A lake', note: null };
-  const { HTML, Markdown, React } = snippetsOf(shortestUrl(root, drawn), drawn, true, published);
+  const { HTML, Markdown, React } = writeSnippets(writeShortestUrl(root, drawn), drawn, true, published);
   expect(HTML).toBe(published.html);
   expect(Markdown).toBe(`![A lake](${src})`);
   expect(React).toContain(`src="${src.replaceAll('&', '&#38;')}"`);
   expect(React).toContain('srcSet=');
   expect(React).toContain('sizes="(min-width: 100px) 100px, 100vw"');
   const why = { ...published, src: null, html: null, note: 'No signer.' };
-  expect(snippetsOf('u', drawn, true, why).HTML).toBe('<!-- No signer. -->');
+  expect(writeSnippets('u', drawn, true, why).HTML).toBe('<!-- No signer. -->');
 });
 
 it('the playground names an image by its pick, at any size and with its crop', () => {
   const given = { query: 'mountain lake', width: '1200', height: '800', crop: 'top', seed: '3' };
   const picked = { pick: '0123456789abcdef0123', alt: 'A lake' };
-  expect(pickedTag(root, given, picked)).toBe(
-    imageTag(`${root}/api/image/1200x800-mountain-lake?crop=top&pick=0123456789abcdef0123`, {
+  expect(writePickedTag(root, given, picked)).toBe(
+    writeImageTag(`${root}/api/image/1200x800-mountain-lake?crop=top&pick=0123456789abcdef0123`, {
       ...given,
       query: 'A lake',
     }),

@@ -6,8 +6,8 @@ import fc from 'fast-check';
 import { html } from '../../../../lambda/docs/page/html';
 import {
   frameworkLoaders,
-  guideTopics,
-  mcpConfigurations,
+  writeGuides,
+  writeMcpConfigurations,
 } from '../../../../lambda/docs/page/sections/guides';
 import manifest from '../../../../packages/client/package.json';
 import { readPage } from '../../../../packages/client/src/pages/page';
@@ -20,7 +20,7 @@ it('the guides name loaders that the package exports', () => {
 });
 
 it('the guides state what each kind of request for an AI image costs', () => {
-  const costs = guideTopics(root, '/prod').find(({ id }) => id === 'ai-costs')?.content.html ?? '';
+  const costs = writeGuides(root, '/prod').find(({ id }) => id === 'ai-costs')?.content.html ?? '';
   const charged = [...costs.matchAll(/data-label="Requests charged">([^<]*)</g)].map(([, units]) => units);
   expect(charged).toEqual([
     ...['1', '1', 'free', '1', '1, then free', 'free', 'free', 'free', '1', '1 of the hour'],
@@ -28,7 +28,9 @@ it('the guides state what each kind of request for an AI image costs', () => {
 });
 
 it('the guides give each host of MCP what it reads: the endpoint and the key', () => {
-  const [inShell = '', file = '', started = ''] = mcpConfigurations(`${root}/mcp`).map(([, code]) => code);
+  const [inShell = '', file = '', started = ''] = writeMcpConfigurations(`${root}/mcp`).map(
+    ([, code]) => code,
+  );
   const url = `${root}/mcp`;
   expect(inShell).toContain(`--transport http image-redirect ${url}`);
   expect(inShell).toContain('--header "Authorization: Bearer YOUR_API_KEY"');
@@ -42,7 +44,7 @@ it('the guides give each host of MCP what it reads: the endpoint and the key', (
 
 it('the guides escape the root URL, which a caller may choose', () => {
   const elements = (rootUrl: string) => {
-    const contents = guideTopics(rootUrl, '').map(({ content }) => content);
+    const contents = writeGuides(rootUrl, '').map(({ content }) => content);
     return new Set(readPage(html`${contents}`.html).elements.map(({ tagName }) => tagName));
   };
   const usual = elements(root);

@@ -1,0 +1,56 @@
+/** Reads the order of a credential by the owner of an account, and shows credentials to him. */
+
+import type { ParameterFault } from '../problems/problem';
+import { receivedText } from '../problems/received';
+import type { KeyRecord } from './key-store';
+import type { KeyOrder } from './manage-keys';
+import { type NewKey, type OwnKey, originsBounds } from './own-keys';
+import { type AllowedOrigin, originForm, readAllowedOrigin } from './site-key';
+
+/** Shows a credential to its owner, with the day of its last charge if it is known. */
+export function toOwnKey(record: KeyRecord, lastUsedOn: string | null = null): OwnKey {
+  const { keyId, name, publishedAs, mode, role, prefix, createdAt } = record;
+  return {
+    id: keyId,
+    name,
+    kind: publishedAs ?? 'api',
+    mode,
+    role: publishedAs ? null : (role ?? 'member'),
+    prefix: prefix ?? keyId,
+    createdAt,
+    lastUsedOn,
+    revokedAt: record.revokedAt ?? null,
+    expiresAt: record.expiresAt ?? null,
+    origins: record.origins ? [...record.origins] : null,
+    maxPerMonth: record.maxPerMonth ?? null,
+  };
+}
+
+/** Orders a credential, or names the field that does not belong to its kind, or is missing. */
+export function validateKind({ kind, origins = [], ...fields }: NewKey): ValidOrder {
+  const { mode, role, maxPerMonth } = fields;
+  const publishedAs = kind === 'api' ? undefined : kind;
+  if (role === 'owner' && (publishedAs || mode === 'test'))
+    return refuseField('role', 'member, but for live API keys', role);
+  if (kind === 'signer' && maxPerMonth !== undefined)
+    return refuseField('maxPerMonth', 'absent for signers', String(maxPerMonth));
+  if (kind !== 'site')
+    return origins.length > 0
+      ? refuseField('origins', 'absent, but for site keys')
+      : { order: { ...fields, publishedAs } };
+  if (origins.length === 0) return refuseField('origins', originsBounds);
+  if (maxPerMonth === undefined) return refuseField('maxPerMonth', 'required for site keys');
+  const allowedOrigins: AllowedOrigin[] = [];
+  for (const [i, text] of origins.entries()) {
+    const origin = readAllowedOrigin(text, mode);
+    if (origin === undefined) return refuseField(`origins[${i}]`, originForm, receivedText(text));
+    allowedOrigins.push(origin);
+  }
+  return { order: { ...fields, publishedAs, origins: allowedOrigins } };
+}
+
+type ValidOrder = { readonly order: Omit<KeyOrder, 'plan'> } | { readonly fault: ParameterFault };
+
+const refuseField = (parameter: string, bounds: string, received?: string): ValidOrder => ({
+  fault: { parameter, bounds, ...(received !== undefined && { received }) },
+});
