@@ -8,12 +8,12 @@ const path = '/api/keys';
 const section = findElement('keys', HTMLDetailsElement);
 const form = findElement('new-key', HTMLFormElement);
 
-/** The key on the page, whose account is shown. */
-let owner = '';
+/** The owner key on the page. */
+let ownerKey = '';
 
 /** Offers to manage the keys of an account. They are read when the section is opened, as only owners may. */
 export function offerKeys(key: string): void {
-  owner = key;
+  ownerKey = key;
   section.open = false;
   section.hidden = false;
 }
@@ -36,16 +36,10 @@ form.addEventListener('submit', async (event) => {
 });
 
 /** Sends a change of a key, shows its new secret or why it is refused, and reads the list of keys again. */
-async function changeKeys(
-  method: 'POST' | 'PATCH' | 'DELETE',
-  route: string,
-  body?: object,
-): Promise<boolean> {
+async function changeKeys(method: string, route: string, body?: object): Promise<boolean> {
   fillElement('keys-state');
-  const result = await askService<OwnKey & { readonly secret?: string }>(path + route, owner, {
-    method,
-    body,
-  });
+  const options = { method, body };
+  const result = await askService<OwnKey & { readonly secret?: string }>(path + route, ownerKey, options);
   if (!result.ok) fillElement('keys-state', result.problem.detail);
   else if (result.body.secret)
     fillElement('keys-state', ...createSecretNodes(result.body.name, result.body.secret));
@@ -54,7 +48,7 @@ async function changeKeys(
 }
 
 async function showKeys(): Promise<void> {
-  const result = await askService<{ readonly keys: readonly OwnKey[] }>(path, owner);
+  const result = await askService<{ readonly keys: readonly OwnKey[] }>(path, ownerKey);
   if (result.ok) fillElement('key-list', createKeyTable(result.body.keys));
   // Not into `keys-state`, which may hold the only copy of a new secret.
   else fillElement('key-list', result.problem.detail);
@@ -75,16 +69,8 @@ function createKeyTable(keys: readonly OwnKey[]): HTMLElement {
     const state = describeState(key);
     const hasEnded = state === 'revoked' || state === 'ended';
     const buttons = hasEnded ? [] : createChangeButtons(key);
-    const lastUsed = lastUsedOn ?? '–';
-    return [
-      name,
-      describeKind(key),
-      prefix,
-      createdAt.slice(0, 10),
-      lastUsed,
-      state,
-      createElement('span', {}, ...buttons),
-    ];
+    const days = [createdAt.slice(0, 10), lastUsedOn ?? '–'];
+    return [name, describeKind(key), prefix, ...days, state, createElement('span', {}, ...buttons)];
   });
   const heads = ['Name', 'Kind', 'Begins with', 'Created', 'Last used', 'State', 'Change'];
   return createTable('Keys', heads, rows);

@@ -18,11 +18,7 @@ const unreachable = {
 /** Path prefix of the stage under which the page is served. */
 export const stagePrefix = document.documentElement.dataset['prefix'] ?? '';
 
-interface RequestOptions {
-  readonly method?: 'POST' | 'PATCH' | 'DELETE';
-  readonly body?: object | undefined;
-  readonly signal?: AbortSignal;
-}
+type RequestOptions = Omit<RequestInit, 'body'> & { readonly body?: object | undefined };
 
 /**
  * Requests JSON of the service. No response, or one that is no JSON, is a problem too.

@@ -1,4 +1,4 @@
-/** Writes the reference: parameters, headers, errors with their texts, test values, operations. */
+/** Writes the reference: parameters, headers, errors with their texts, test values. */
 
 import { dayWindow, hourWindow, monthWindow } from '../../../base/window';
 import { headerTexts } from '../../../contract/headers';
@@ -13,7 +13,6 @@ import {
   serviceUnavailable,
   writeDetail,
 } from '../../../problems/problem';
-import { apiPaths } from '../../openapi/operations';
 import { errorText, otherNamesText, pathText } from '../../sentences';
 import { type Topic, writeTable } from '../components';
 import { type Html, html, markUpCode } from '../html';
@@ -58,16 +57,6 @@ function writeErrorTable(contact: string | undefined): Html {
   return writeTable('Errors', ['Code and status', 'Card'], rows);
 }
 
-function writeOperationTable(): Html {
-  const rows = Object.entries(apiPaths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { summary }]) => [
-      html`<code>${method.toUpperCase()} ${path}</code>`,
-      summary,
-    ]),
-  );
-  return writeTable('Operations', ['Operation', 'What it does'], rows);
-}
-
 const shownHeaders = Object.entries({ ...headerTexts.image, ...headerTexts.rate });
 
 /** Makes the reference. @param prefix path of the root URL, without a trailing slash */
@@ -76,7 +65,7 @@ export function writeReference(prefix: string, contact: string | undefined): rea
     {
       id: 'parameters',
       title: 'Parameters',
-      content: html`<p>Each parameter may be given once. The error of a wrong value states the accepted ones.
+      content: html`<p><a href="${prefix}${routes.openApi}">openapi.json</a> describes all routes. Each parameter may be given once. The error of a wrong value states the accepted ones.
       ${markUpCode(otherNamesText)}</p>
     <p>In the path, ${markUpCode(pathText)}</p>
     ${writeParameterTable()}`,
@@ -108,12 +97,6 @@ export function writeReference(prefix: string, contact: string | undefined): rea
       ['Query', 'Answer'],
       testValues.map((value) => [html`<code>test:${value}</code>`, testOutcomes[value]]),
     )}`,
-    },
-    {
-      id: 'operations',
-      title: 'Operations',
-      content: html`<p>What each takes, answers and costs is in <a href="${prefix}${routes.openApi}">openapi.json</a>.</p>
-    ${writeOperationTable()}`,
     },
   ];
 }
