@@ -1,4 +1,4 @@
-/** Breakers: an instance sends a failing provider no requests for a time, and then one that probes it. */
+/** Keeps an instance from a failing provider for a time, and then lets one request probe it. */
 
 import type { Clock } from '../base/clock';
 import { providerProbeMs } from '../contract/timeouts';
@@ -27,8 +27,8 @@ const breakerRules = {
 const shortestMs = 1_000;
 
 /**
- * Lets a request be sent, unless the breaker is open. The first one after an outage probes the provider:
- * others are held back for its time.
+ * Lets a request be sent, unless the breaker is open. The first request after an outage probes the provider,
+ * and others are held back until it ends.
  * @returns `undefined`, or until when no request is sent (epoch, milliseconds)
  */
 export function passBreaker({ stockMemory, clock }: BreakerServices, provider: string): number | undefined {

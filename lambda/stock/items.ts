@@ -1,4 +1,4 @@
-/** Reads and writes items that hold one JSON text each, which is parsed faster than a map. */
+/** Reads and replaces versioned items of JSON in the tables of images and answers. */
 
 import { PutCommand, type PutCommandInput } from '@aws-sdk/lib-dynamodb';
 import { type DatabaseServices, readItem, writeTable } from '../aws/dynamodb';
@@ -18,7 +18,7 @@ interface NewItem<T> {
   readonly endsMs: number;
 }
 
-/** Reads a value, which may have ended. @param isLatest reads strongly consistent, at twice the price */
+/** Reads a value, which may have ended; with `isLatest` strongly consistent, at twice the price. */
 export async function readStoredValue<T>(
   services: DatabaseServices,
   TableName: string,
@@ -29,7 +29,7 @@ export async function readStoredValue<T>(
   return typeof value === 'string' ? { value: JSON.parse(value) as T, version: String(version) } : undefined;
 }
 
-/** Writes an item, if the condition holds. @param version equal in repeated attempts of one write */
+/** Writes an item, if the condition holds. Repeated attempts of one write have the same version. */
 export async function writeItem<T>(
   services: DatabaseServices,
   { TableName, pk, value, endsMs }: NewItem<T>,

@@ -1,4 +1,4 @@
-/** Declares the interface that every adapter of a stock provider implements. */
+/** The adapter of a stock provider: its searches, its images in a size, its limits, its failures. */
 
 import type { StockProviderName } from '../contract/providers';
 import type { Crop, LicenseCondition } from '../contract/request-bounds';

@@ -1,4 +1,4 @@
-/** Services of stock images: the operator's settings, and the memory of an instance. */
+/** The services of stock images: the operator's settings, and the memory of an instance. */
 
 import type { DatabaseServices } from '../aws/dynamodb';
 import type { Running } from '../base/concurrency';
@@ -74,7 +74,7 @@ export interface StockServices extends AnswerServices, Omit<LimitServices, 'tabl
   readonly tables: { readonly cache: string; readonly images: string; readonly quotaCounters: string };
   readonly renderer: Renderer;
   readonly imageDomain: Pick<ImageDomain, 'baseUrl'>;
-  /** Hands over a use, to be reported after the request is answered. @throws when that fails */
+  /** Hands over a use, to be reported after the request is answered. Rejects when that fails. */
   readonly handOverUse: (use: Omit<UseReport, 'kind'>) => Promise<void>;
   readonly findProvider: (name: StockProviderName) => StockProvider;
 }

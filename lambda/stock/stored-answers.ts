@@ -12,7 +12,7 @@ import { readStoredValue, writeItem } from './items';
 import { listRedirectHosts } from './providers/hosts';
 import type { AnswerItem, AnswerServices } from './stock-services';
 
-/** Time for which an answer is stored, in milliseconds, and a removed image may still be given out. */
+/** Time for which an answer is stored, in milliseconds. A removed image is shown no longer than that. */
 const answerTtlMs = 300_000;
 /** Time for which an ended answer is kept to tell that its rendition was counted, in milliseconds. */
 const endedAnswerTtlMs = dayMs;

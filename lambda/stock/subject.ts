@@ -59,10 +59,10 @@ const weights = { other: 0.7, later: 0.8, head: 1.1, common: 0.2 } as const;
 /** Words of a name or of an idiom of another language that are looked up together. */
 const foreignSpanMax = 4;
 
-/** Reads the subject of any text. @param lang language of the text (BCP 47), where the caller names it */
+/** Reads the subject of a text in the language that its caller names (BCP 47), or in the likeliest one. */
 export function readSubject(query: string, lang?: string): Subject {
   const emoji = /(?:\p{Extended_Pictographic}\uFE0F?(?:\u200D\p{Extended_Pictographic}\uFE0F?)*)/gu;
-  const named = query.normalize('NFKC').replace(emoji, (each) => ` ${findEmojiName(each) ?? ''} `);
+  const named = query.normalize('NFKC').replace(emoji, (symbol) => ` ${findEmojiName(symbol) ?? ''} `);
   const { text, avoid } = separateExclusions(named);
   const description = text.replace(introduction, ' ');
   const english = translateQuery(wordsOf(description), lang)?.join(' ') ?? description.toLowerCase();
@@ -132,7 +132,7 @@ function translateQuery(words: readonly string[], lang: string | undefined): rea
   return bestReading.count >= countMin ? bestReading.words : undefined;
 }
 
-/** Translates words, longest names first. @returns `count`: translated ones that tell the language */
+/** Translates words, longest names first, and counts the translated ones that tell the language. */
 function translateWords(
   words: readonly string[],
   language: Language,

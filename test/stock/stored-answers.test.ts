@@ -32,7 +32,7 @@ it('a stored answer answers its request for five minutes', async () => {
     expect(await readStoredAnswer(by, request, 'webp')).toEqual(ended);
 });
 
-it('a stored answer is of its format, and of the settings that it was made with', async () => {
+it('a stored answer is of the format and settings that it was made with', async () => {
   const { find, instance } = createBench(engine, fetched);
   const request = newRequest();
   await find(request);

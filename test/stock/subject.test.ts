@@ -68,7 +68,7 @@ it('a query is read in the language that its caller names', () => {
   expect([readSubject('pan', 'es').lang, 'lang' in readSubject('pan')]).toEqual(['es', false]);
 });
 
-it('nouns of the first phrase weigh most, and rare ones more than common ones', () => {
+it('nouns of the first phrase weigh more than other words', () => {
   const subject = readSubject(
     'photo of a brown horse standing in a green field with trees behind it on a cloudy day',
   );

@@ -70,14 +70,14 @@ const pk = 'LIBRARY';
 /** Time for which the item is stored after its last change, in milliseconds: in effect forever. */
 const libraryItemTtlMs = 100 * 365 * dayMs;
 
-/** Reads the item that names the current index. @throws when the table does not answer */
+/** Reads the item that names the current index. */
 export async function readLibraryItem(
   services: Omit<LibraryServices, 'imageStore'>,
 ): Promise<StoredItem<StoredPath> | undefined> {
   return readStoredValue(services, services.tables.images, pk, true);
 }
 
-/** Reads the photographs of an index, in their order. @throws when the image store does not answer */
+/** Reads the photographs of an index, in their order. */
 export async function readPhotos(
   imageStore: Pick<ImageStore, 'get'>,
   path: StoredPath | undefined,
@@ -93,7 +93,7 @@ async function readIndex(services: LibraryServices) {
   return { version: item?.version, photos: await readPhotos(services.imageStore, item?.value) };
 }
 
-/** Reads the photographs of the current index. @throws when the table or the image store does not answer */
+/** Reads the photographs of the current index. */
 export async function listPhotos(services: LibraryServices): Promise<readonly Photo[]> {
   return (await readIndex(services)).photos;
 }
@@ -132,7 +132,7 @@ export async function addPhotos(
   return { added: newPhotos.length, known: existingCount };
 }
 
-/** Removes photographs and their files, not their renditions, and counts them. @throws `LibraryBusy` */
+/** Removes photographs and their files, not their renditions, and counts them; or throws `LibraryBusy`. */
 export async function removePhotos(services: PhotoServices, ids: readonly string[]): Promise<number> {
   const index = await readIndex(services);
   const removedPhotos = index.photos.filter(({ id }) => ids.includes(id));
@@ -142,7 +142,7 @@ export async function removePhotos(services: PhotoServices, ids: readonly string
   return removedPhotos.length;
 }
 
-/** Writes an index in place of the version that was read. @throws `LibraryBusy` */
+/** Writes an index in place of the version that was read, or throws `LibraryBusy`. */
 async function writeIndex(
   services: PhotoServices,
   readVersion: string | undefined,

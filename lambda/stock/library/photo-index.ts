@@ -6,13 +6,13 @@ import { correctSpelling, type Subject } from '../subject';
 import { isStopWord, stemOf, wordsOf } from '../words';
 import { type LibraryServices, type Photo, readLibraryItem, readPhotos } from './manage-photos';
 
-/** A photograph that matches, and the subject that it matches: respelt, or the words as they are given. */
+/** A photograph that matches, and the subject that it matches: respelt, or the words as they stand in the query. */
 interface PhotoMatch {
   readonly photo: Photo;
   readonly subject: Subject;
 }
 
-/** The photographs in memory: searched for a subject, best first. @param countMax most that are found */
+/** Searches the photographs in memory for a subject: at most `countMax` are found, best first. */
 export type SearchPhotos = (subject: Subject, countMax: number) => readonly PhotoMatch[];
 
 /** Most photographs that are scored: the ones whose stems cover most of the subject. */
@@ -21,7 +21,7 @@ const comparedMax = 60;
 /** Time for which an instance relies on the index that it has read, in milliseconds. */
 export const photoIndexTtlMs = 1_000;
 
-/** Reads the index once for each version of it. @throws when the table or the image store does not answer */
+/** Makes the function that reads the index, once for each version of it. */
 export function createReadPhotoIndex(
   services: Omit<LibraryServices, 'deadline'>,
 ): () => Promise<SearchPhotos> {

@@ -1,4 +1,4 @@
-/** Does what all adapters share: sends a request, validates the reply, maps it to candidates. */
+/** Makes the adapter of an API: it sends requests, checks the replies, and maps them to candidates. */
 
 import type { Clock } from '../../base/clock';
 import { dropUndefined } from '../../base/drop-undefined';
@@ -27,7 +27,7 @@ import { cleanText, readImageUrl, readName, readObject, readPageUrl, readWhole }
 
 /** The settings of the operator for the adapters. */
 export interface ProviderSettings {
-  /** The key of a name; `undefined` when the operator has set none. @throws when the secret cannot be read */
+  /** Reads the key of a name, if the operator has set one. Rejects when the secret cannot be read. */
   readonly readKey: (name: string) => Promise<string | undefined>;
   /** Contact of the operator of the service, an e-mail address or a URL, for the User-Agent. */
   readonly contact: string;
@@ -55,7 +55,7 @@ interface UncheckedImage extends UncheckedDescription, Readonly<Partial<Record<U
 
 /** Parameters of a request; `undefined` ones are left out. */
 export type Parameters = Readonly<Record<string, string | undefined>>;
-/** Sends one search. @returns the images that can be shown, in the order of the reply */
+/** Sends one search, and returns the images that can be shown, in the order of the reply. */
 type SearchFor = (path: string, parameters: Parameters, subject: Subject) => Promise<readonly Candidate[]>;
 
 /** The API of a provider, as its documentation describes it. */
@@ -67,7 +67,7 @@ export interface ProviderApi extends Pick<JsonRequest, 'diagnose'> {
   readonly hosts: readonly string[];
   readonly capability?: Partial<Capability>;
   readonly quota: Quota | (() => Promise<Quota>);
-  /** Names the caller in every request. @param key reads the key of the provider */
+  /** Makes headers and parameters that name the caller in every request; `key` reads the provider's key. */
   readonly identify?: (
     key: () => Promise<string>,
     signal: AbortSignal,
@@ -78,7 +78,7 @@ export interface ProviderApi extends Pick<JsonRequest, 'diagnose'> {
     image: Readonly<Record<string, unknown>>,
     subject: Subject | undefined,
   ) => UncheckedImage | undefined;
-  /** Offers an image in a size. @param baseUrl of the provider, or of its fake */
+  /** Offers an image in a size; `baseUrl` is the provider's, or its fake's. */
   readonly offerImage: (
     candidate: Candidate,
     size: Size,
@@ -159,8 +159,8 @@ function readCandidate(
   rank: number,
   subject?: Subject,
 ): Candidate | undefined {
-  const { id: givenId, license, extra } = image;
-  const id = cleanText(typeof givenId === 'number' ? readWhole(givenId)?.toString() : givenId);
+  const { license, extra } = image;
+  const id = cleanText(typeof image.id === 'number' ? readWhole(image.id)?.toString() : image.id);
   const sourceUrl = readImageUrl(image.sourceUrl);
   if (id === undefined || sourceUrl === undefined || !license) return undefined;
   const creator = readName(image.creator);

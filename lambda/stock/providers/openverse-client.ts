@@ -38,7 +38,7 @@ export function createOpenverseClient(baseUrl: string, settings: ProviderSetting
     /** The quota of a registered client where one is configured, else of anonymous requests. Never throws. */
     readQuota: async (): Promise<Quota> => ((await registered()) === '' ? anonymousQuota : registeredQuota),
 
-    /** Headers with the token of the registered client; none without one. @throws `ProviderFailure` */
+    /** Makes headers with the token of the registered client; none without one. */
     async headers(signal: AbortSignal): Promise<Readonly<Record<string, string>>> {
       const client = await registered();
       if (client === '') return {};

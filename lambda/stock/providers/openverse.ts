@@ -17,7 +17,7 @@ const api = { name: 'openverse', baseUrl: 'https://api.openverse.org' } as const
 
 /** Reads an image: WordPress/openverse, `api/api/serializers/image_serializers.py`. */
 const readImage: ProviderApi['readImage'] = ({ id, title, width, height, creator, url, tags, ...fields }) => {
-  // The filters are the API's; this is for the day when one of them is misread.
+  // Checked again, although the search asks for no such image.
   const isSensitive = fields['mature'] === true || listMembers(fields['unstable__sensitivity']).length > 0;
   // Most records have no category, so that only those that are drawings by their category can be left out.
   const isDrawing =

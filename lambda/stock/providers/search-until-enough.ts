@@ -1,7 +1,7 @@
 /** Searches an engine that requires all words: strictly first, more broadly while too little is found. */
 
 import { choiceImagesMax } from '../../contract/request-bounds';
-import { type Candidate, type Description, type Orientation, orientationOf } from '../../images/image';
+import { type Candidate, type Orientation, orientationOf } from '../../images/image';
 import { weighRelevance } from '../match';
 import type { TakeRequest } from '../stock-provider';
 import { addThings, correctSpelling, pickSearchWords, type Subject, strictWordsMax } from '../subject';
@@ -62,11 +62,10 @@ function coversSubject({ description }: Candidate): boolean {
 function mergeReplies(strict: Candidates, broader: Candidates): Candidates {
   const ids = new Set(strict.map(({ id }) => id));
   const added = broader.filter(({ id }) => !ids.has(id));
-  const ranksBehind = ({ rank, ...described }: Description) => ({
-    ...described,
-    rank: choiceImagesMax + rank,
+  const ranked = added.map((candidate): Candidate => {
+    const { description } = candidate;
+    return { ...candidate, description: { ...description, rank: choiceImagesMax + description.rank } };
   });
-  const ranked = added.map((each) => ({ ...each, description: ranksBehind(each.description) }));
   return [...strict, ...ranked];
 }
 

@@ -108,8 +108,12 @@ export function makeChoiceKey(
   { name }: StockProvider,
   request: StockRequest,
 ): string {
-  const { crop: _crop, onmiss: _onmiss, ...deciding } = request.filters;
+  const { crop: _crop, onmiss: _onmiss, ...filters } = request.filters;
   // A fake provider's images are at its own address.
-  const identity = [comparableWords(request.query), ...filterTexts(deciding), stockSettings.endpoints[name]];
-  return `CHOICE#${name}#${orientationOf(request)}#${sha256Hex(JSON.stringify(identity))}`;
+  const hashedParts = [
+    comparableWords(request.query),
+    ...filterTexts(filters),
+    stockSettings.endpoints[name],
+  ];
+  return `CHOICE#${name}#${orientationOf(request)}#${sha256Hex(JSON.stringify(hashedParts))}`;
 }

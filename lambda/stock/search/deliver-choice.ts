@@ -50,7 +50,7 @@ export async function deliverChoice(
     const attempt = await tryEntry(services, search, provider, entry, steps, isSubstitute);
     steps.push(attempt);
     const { outcome } = attempt;
-    if (outcome === 'refused') return { answer: attempt, steps };
+    if (outcome === 'refused') return { answer: { outcome, refusal: attempt.refusal }, steps };
     if (outcome === 'failed') break;
     if (outcome === 'delivered') {
       const validity = describeValidity(services, request, { ...slotChoice, choice }, isStandIn);

@@ -48,7 +48,7 @@ export interface DeliveryTerms {
   readonly isWork: boolean;
 }
 
-/** Delivers an image in the size of a request. @throws when the work of the caller cannot be counted */
+/** Delivers an image in the size of a request. */
 export async function deliverEntry(
   services: StockServices,
   search: StockSearch,

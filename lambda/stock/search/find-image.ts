@@ -56,9 +56,11 @@ async function findAtSlots(services: StockServices, search: WordSearch): Promise
     steps = delivery.steps;
   }
   const refusal = refuseWithoutImage(steps, services.clock.nowMs());
-  const isUnreached = refusal.code === 'upstream_unavailable' && fallbackProvider !== undefined;
-  const answer = isUnreached && (await findAtFallback(services, search, fallbackProvider, steps));
-  return answer || { outcome: 'refused', refusal };
+  if (refusal.code === 'upstream_unavailable' && fallbackProvider !== undefined) {
+    const answer = await findAtFallback(services, search, fallbackProvider, steps);
+    if (answer) return answer;
+  }
+  return { outcome: 'refused', refusal };
 }
 
 /** Sorts choices by the share of the subject that the best image of each covers, the largest first. */

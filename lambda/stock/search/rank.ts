@@ -1,4 +1,4 @@
-/** Ranks images of a provider: by the match of their texts, then by size, orientation, colour and kind. */
+/** Ranks the images of a provider by their texts, size, orientation, colour and kind. */
 
 import { sha256Hex } from '../../base/hash';
 import { type Avoidable, choiceImagesMax, type LicenseCondition } from '../../contract/request-bounds';

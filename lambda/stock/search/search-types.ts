@@ -1,4 +1,4 @@
-/** Types of a search for a stock image: its request, and the choices that it goes through. */
+/** The types of a search for a stock image: its request, its steps, and the choices that it finds. */
 
 import type { StockSlot } from '../../contract/providers';
 import type { ChoiceEntry } from '../../images/picked-images';

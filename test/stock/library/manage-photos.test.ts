@@ -134,13 +134,13 @@ it('a search matches a photograph in the language in which it names most words',
   expect(indexed(['Perro', 'Hill'])(subject, 3)[0]?.subject.words).toMatchObject([{ stem: 'perro' }]);
 });
 
-it('a search returns as many photographs as are asked for at most, and none for unknown words', () => {
-  const index = indexed(['Dog one', 'Dog two', 'Dog three']);
-  expect(index(readSubject('submarine'), 3)).toEqual([]);
-  expect(index(readSubject('dog'), 2)).toHaveLength(2);
-});
+it('a search returns as many photographs as are asked for at most', () =>
+  expect(indexed(['Dog one', 'Dog two', 'Dog three'])(readSubject('dog'), 2)).toHaveLength(2));
 
-it('the library adds each photograph once, and lists it with its file', async () => {
+it('a search for unknown words returns no photograph', () =>
+  expect(indexed(['Dog'])(readSubject('submarine'), 3)).toEqual([]));
+
+it('the library lists each added photograph once, with its file', async () => {
   const { add, list, imageStore } = bench();
   expect(await add([photo('Lake'), photo('Lake'), photo('Hill')])).toEqual({ added: 2, known: 1 });
   expect(await add([photo('Lake')])).toEqual({ added: 0, known: 1 });
@@ -186,7 +186,7 @@ it('the library removes the photographs that are named, with their files', async
   for (const { path } of await list()) expect(imageStore.images.has(path)).toBe(true);
 });
 
-it('a change of the library fails when another came first, and loses nothing of it', async () => {
+it('a change of the library that comes second fails without a loss', async () => {
   const { add, list, services, imageStore } = bench();
   await add([photo('Hill')]);
   const { put } = imageStore;

@@ -47,7 +47,7 @@ it('no adapter is searched for what is free for any use where its own licence is
     expect(configured(name).capability.unmetLicenses).toEqual([]);
 });
 
-it('an adapter sends its User-Agent and key, and no other secret, to its own URL', async () => {
+it('an adapter sends its User-Agent and key to its own URL', async () => {
   const contact = 'ops (night)\n@example.org é';
   expect(await sentBy('pexels', { contact, readKey: async () => ' the-key\n' })).toMatchObject([
     {
@@ -78,7 +78,7 @@ it('an adapter reaches its fake provider alone when there is one', () => {
 });
 
 it.each(['unsplash', 'pexels', 'openverse'] as const)(
-  'the adapter of %s has no candidate for a photo that is gone, and fails in an outage',
+  'the adapter of %s tells a photo that is gone from an outage',
   async (name) => {
     const { provider, server, answer } = await startScriptedProvider(name);
     const outcomes = [];

@@ -10,7 +10,7 @@ import { never, startScriptedProvider } from './scripted-provider';
 type Name = Parameters<typeof startScriptedProvider>[0];
 type Sent = Readonly<Record<string, string | null>>;
 
-/** Searches a provider for a beach. @returns the candidates, and the value of each parameter that is named */
+/** Searches a provider for a beach, and reads the candidates and the parameters that are expected. */
 async function search(name: Name, query: Partial<StockQuery>, expected: Sent, body: unknown = {}) {
   const { provider, server, asked, answer } = await startScriptedProvider(name);
   try {

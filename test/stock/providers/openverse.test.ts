@@ -56,13 +56,15 @@ it.each<[object, string, string]>([
   expect(candidate).not.toHaveProperty('widthPx');
 });
 
-it('Openverse keeps the credit short enough for a header, and passes on no markup', async () => {
-  const marked = (of: string) => `<b onclick="x">${of}</b><<i>script>`;
-  const [long, tagged] = await search([
-    { ...result, title: 'Δ'.repeat(3_000) },
-    { ...result, title: marked('Lake'), creator: marked('Ann'), tags: [{ name: marked('water') }] },
-  ]);
+it('Openverse has credits that are short enough for a header', async () => {
+  const [long] = await search([{ ...result, title: 'Δ'.repeat(3_000) }]);
   expect(long.attribution.creditLine).toMatch(/^“Δ{199}…” by Jonas Ekeby, /);
+});
+
+it('Openverse passes on no markup', async () => {
+  const marked = (of: string) => `<b onclick="x">${of}</b><<i>script>`;
+  const named = { title: marked('Lake'), creator: marked('Ann'), tags: [{ name: marked('water') }] };
+  const [tagged] = await search([{ ...result, ...named }]);
   expect(JSON.stringify(tagged)).toMatch(/Lake.*Ann.*water/s);
   expect(JSON.stringify(tagged)).not.toMatch(/<[a-z/]/);
 });
@@ -74,7 +76,7 @@ it.each([
   [result, 400, 600, `${path}?full_size=true`],
   [sizeless, 100, 100, expect.stringMatching(/full_size=true$/)],
 ])(
-  'Openverse fetches its small copy when that covers the size, and else its full one',
+  'Openverse fetches the smaller of its copies that covers the size',
   async (item, widthPx, heightPx, url) => {
     const [candidate] = await search([item]);
     const source = openverse.provider.offerImage(candidate, { widthPx, heightPx });

@@ -27,7 +27,7 @@ it('Pexels crops an image itself when its size is not known', async () => {
   expect(source).toMatchObject({ kind: 'hotlink' });
 });
 
-it('Pexels keeps what is said of a photo, and credits Pexels alone where nobody is named', async () => {
+it('Pexels credits the photographer where one is named', async () => {
   const photos = [photo, { ...photo, photographer: '' }, fixture.minimal];
   const [named, unnamed, older] = await found(pexels, { photos });
   expect(named.attribution).toEqual({

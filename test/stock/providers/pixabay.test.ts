@@ -27,13 +27,15 @@ it.each([
   },
 );
 
-it('Pixabay is asked for new URLs after a day, and for a long query up to a word that fits', async () => {
-  expect(pixabay.provider.capability.urlTtlMs).toBe(86_400_000);
+it('Pixabay is asked for new URLs after a day', () =>
+  expect(pixabay.provider.capability.urlTtlMs).toBe(86_400_000));
+
+it('Pixabay is asked for the whole words of a long query that it takes', async () => {
   await search([hit], `${'mountain '.repeat(11)}lakes`);
   expect(pixabay.asked.at(-1)?.url.searchParams.get('q')).toBe('mountain '.repeat(11).trim());
 });
 
-it('Pixabay skips AI images, low quality, adult content, and what has no size', async () => {
+it('Pixabay skips AI images, low quality, adult content and unknown sizes', async () => {
   const candidates = await search([
     { ...hit, id: 1, isAiGenerated: true },
     { ...hit, id: 2, isLowQuality: true },
@@ -54,7 +56,7 @@ it.each([
   [{ user_id: null }, undefined, 'Image by tuva_holm from Pixabay'],
   [{ user: ' ' }, undefined, 'Image from Pixabay'],
 ])(
-  'Pixabay links from a photo with %j to the profile %s, and credits "%s"',
+  'Pixabay links a photo with %j to the profile %s with the credit "%s"',
   async (change, creatorUrl, creditLine) => {
     const [{ attribution }] = await search([{ ...hit, ...change }]);
     expect([attribution.creatorUrl, attribution.creditLine]).toEqual([creatorUrl, creditLine]);

@@ -10,13 +10,13 @@ const search = (words: string) =>
   sandbox.search({ subject: readSubject(words), orientation: 'landscape' }, never);
 const size = { widthPx: 1_920, heightPx: 1_080 };
 
-it('the sandbox has eight different scenes for any words, and the same ones each time', async () => {
+it('the sandbox has the same eight scenes each time for the same words', async () => {
   const scenes = await search('mountain lake');
   expect(new Set(scenes.map(({ id }) => id)).size).toBe(8);
   expect(await search('mountain lake')).toEqual(scenes);
 });
 
-it('the sandbox gives scenes of different words different ids, as they are stored by these', async () => {
+it('the sandbox gives scenes of different words different ids', async () => {
   const ids = (await Promise.all(['lake', 'sea', 'old town'].map(search))).flat().map(({ id }) => id);
   expect(new Set(ids).size).toBe(24);
 });
@@ -34,7 +34,7 @@ it.each([
   ['cat with a quixotic disposition', 'Drawing: cat', 'partial'],
   ['quixotic', 'Drawing of the words “quixotic”', 'loose'],
   ['q'.repeat(81), `Drawing of the words “${'q'.repeat(80)}”`, 'loose'],
-])('the sandbox describes its drawing of %s, and how well that matches', async (words, alt, fit) => {
+])('the drawing of %j has the text %j with the fit %s', async (words, alt, fit) => {
   const [scene] = await search(words);
   expect(scene?.description.alt).toBe(alt);
   expect(scene && decideFit(scene, readSubject(words))).toBe(fit);

@@ -62,7 +62,7 @@ it('Unsplash credits the photographer and itself with referral links', async () 
   expect(description).toMatchObject(said);
 });
 
-it('Unsplash takes a photo without description, name or links, and skips one without a URL', async () => {
+it('Unsplash takes any photo that has a URL', async () => {
   const bare = { id: 'bare', width: null, urls: { raw: 'https://images.unsplash.com/b?ixid=1' } };
   const candidate = await first({ results: [{ id: 'none' }, null, bare] });
   expect(candidate).toMatchObject({ id: 'bare', attribution: { creditLine: 'Photo on Unsplash' } });
@@ -80,7 +80,7 @@ it('Unsplash sends its key and version in headers when it describes a photo by i
   });
 });
 
-it('Unsplash names what to call when the photo is used, and calls just that, with the key', async () => {
+it('Unsplash has the use of a photo reported at the URL that it names, with the key', async () => {
   const reportUrl = `${unsplash.server.address}/photos/Dwu85P9SOIk/download?ixid=MnwxMjA3fDB8MHx`;
   const candidate = await first({
     results: [{ ...photo, links: { ...photo?.links, download_location: reportUrl } }],

@@ -68,7 +68,7 @@ it('Wikimedia Commons lists images in the order of the search, in both forms of 
   expect(await search(fixture.empty)).toEqual([]);
 });
 
-it('Wikimedia Commons takes images of the wanted orientation, and others where there are none', async () => {
+it('Wikimedia Commons takes images of other orientations where none has the wanted one', async () => {
   const portrait = { width: 3_000, height: 4_000 };
   expect(idsOf(await search(withInfo(portrait, {}, portrait)))).toEqual(['2']);
   expect(idsOf(await search(withInfo(portrait, portrait)))).toEqual(['1', '2']);
@@ -90,7 +90,7 @@ it.each([
   expect(candidates.map(({ attribution }) => attribution.license.id)).toEqual(id === undefined ? [] : [id]);
 });
 
-it('Wikimedia Commons takes PNG and WebP, no other type, and no file without a size', async () => {
+it('Wikimedia Commons takes JPEG, PNG and WebP files of a known size alone', async () => {
   const types = ['application/pdf', 'image/svg+xml', 'image/gif', 'video/webm', undefined];
   const candidates = await search(
     withInfo(

@@ -1,4 +1,4 @@
-/** Sends one JSON request to a provider: capped, with a deadline, and with a name for every way to fail. */
+/** Sends one request for JSON to a provider, and names its failure. */
 
 import { parseJson } from '../../../base/parse';
 import { readBytes } from '../../../base/read-bytes';
@@ -27,7 +27,7 @@ export interface TextResponse {
   readonly body: string;
 }
 
-/** Fetches JSON; `undefined` for a status of `absentOn`. @throws `ProviderFailure`, nothing else */
+/** Fetches JSON; `undefined` for a status of `absentOn`. Throws nothing but `ProviderFailure`. */
 export async function fetchJson(request: JsonRequest): Promise<unknown> {
   const { provider, url, headers, signal, form, absentOn = [], diagnose } = request;
   const failureWith = (failureKind: ProviderFailureKind, what: string, retryAfterMs?: number) =>
