@@ -57,6 +57,11 @@ export interface Unusable {
   readonly isTemporary?: true;
 }
 
+/** Refuses a source, for a time only where its server failed. */
+export function unusable(reason: string, isTemporary = false): Unusable {
+  return { outcome: 'unusable', reason, ...(isTemporary && { isTemporary }) };
+}
+
 /** A stored rendition. `isNew`: this job has stored it, and no other that made it at the same time. */
 export interface StoredRendition {
   readonly outcome: 'stored';

@@ -8,7 +8,7 @@ import { BlockList, isIPv4, isIPv6, type LookupFunction } from 'node:net';
 import { readBytes } from '../../base/read-bytes';
 import { downloadSilenceMsMax } from '../../contract/timeouts';
 import { isLoopbackHost, type ProviderUrl } from '../allowed-url';
-import type { Unusable } from '../renderer-job';
+import { type Unusable, unusable } from '../renderer-job';
 
 type DownloadResult =
   | { readonly outcome: 'downloaded'; readonly bytes: Uint8Array }
@@ -112,9 +112,4 @@ async function readResponse(response: IncomingMessage, bytesMax: number): Promis
   if (Number(headers['content-length'] ?? 0) > bytesMax) return tooLarge;
   const bytes = await readBytes(response, bytesMax);
   return bytes ? { outcome: 'downloaded', bytes } : tooLarge;
-}
-
-/** Refuses a source, for a time only where its server failed. */
-export function unusable(reason: string, isTemporary = false): Unusable {
-  return { outcome: 'unusable', reason, ...(isTemporary && { isTemporary }) };
 }

@@ -4,8 +4,8 @@ import { isIP } from 'node:net';
 import { parseUrl } from '../../base/parse';
 import { isAllowedUrl, isLoopbackHost, type ProviderUrl } from '../allowed-url';
 import { detectImageType } from '../image-type';
-import type { Unusable } from '../renderer-job';
-import { downloadFile, isPublicIp, unusable } from './download';
+import { type Unusable, unusable } from '../renderer-job';
+import { downloadFile, isPublicIp } from './download';
 
 const downloadBytesMax = 30_000_000;
 const redirectsMax = 3;

@@ -6,7 +6,7 @@ import { processingTimeoutS } from '../../contract/timeouts';
 import type { Size } from '../../requests/rendition';
 import { coverScale, type Placeholder } from '../image';
 import { detectImageType } from '../image-type';
-import type { Recipe, Unusable } from '../renderer-job';
+import { type Recipe, type Unusable, unusable } from '../renderer-job';
 import { writeXmp } from './xmp';
 
 /** Largest original that decodes within the function's memory; few photos are larger. */
@@ -80,7 +80,7 @@ export async function renderOriginal(original: Uint8Array, recipe: Recipe): Prom
   try {
     return await encode(withoutFarEnds(openResult.image, openResult.size, recipe), recipe);
   } catch (error) {
-    return unusableBecause(error);
+    return unusable((error as Error).message);
   }
 }
 
@@ -112,9 +112,9 @@ interface OpenedImage {
 
 /** Reads the header only; damage beyond it is found when the image is decoded. */
 async function openOriginal(bytes: Uint8Array): Promise<OpenedImage | Unusable> {
-  if (bytes.byteLength > encodedBytesMax) return unusableBecause(`larger than ${encodedBytesMax} bytes`);
+  if (bytes.byteLength > encodedBytesMax) return unusable(`larger than ${encodedBytesMax} bytes`);
   const mediaType = detectImageType(bytes);
-  if (!mediaType) return unusableBecause('not an image of a kind that is taken');
+  if (!mediaType) return unusable('not an image of a kind that is taken');
   try {
     // `error`, not `warning`: cameras write many odd files that are displayed correctly.
     const image = sharp(bytes, {
@@ -124,10 +124,10 @@ async function openOriginal(bytes: Uint8Array): Promise<OpenedImage | Unusable> 
       sequentialRead: true,
     });
     const { pages = 1, autoOrient } = await image.metadata();
-    if (pages > 1) return unusableBecause('moving, or more than one image');
+    if (pages > 1) return unusable('moving, or more than one image');
     return { image, size: { widthPx: autoOrient.width, heightPx: autoOrient.height }, mediaType };
   } catch (error) {
-    return unusableBecause(error);
+    return unusable((error as Error).message);
   }
 }
 
@@ -166,9 +166,4 @@ function cornerLabel({ widthPx, heightPx }: Size): Buffer {
   return Buffer.from(
     `<svg xmlns="http://www.w3.org/2000/svg" ${size} viewBox="0 0 36 26">${labelDrawing}</svg>`,
   );
-}
-
-function unusableBecause(fault: unknown): Unusable {
-  const { message = String(fault) } = fault as { readonly message?: string };
-  return { outcome: 'unusable', reason: message };
 }
