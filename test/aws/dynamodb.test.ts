@@ -131,7 +131,7 @@ describe('a table whose server answers as the test says', () => {
     database.client.destroy();
   });
 
-  it('a request whose time is over sends nothing, and marks no table as silent', async () => {
+  it('a request whose time is over marks no table as silent', async () => {
     answer = () => undefined;
     const over = { ...services, deadline: deadlineAt(clock.nowMs()) };
     const unsent = await thrownBy(() => writeOnce(over, update));
@@ -154,7 +154,7 @@ describe('a table of the embedded engine', () => {
     services = servicesOn(engine);
   });
 
-  it('a conditional update says what it made, and what stood in its way', async () => {
+  it('a conditional update returns the item that it made or met', async () => {
     const target = { TableName: engine.tableNames.cache, Key: { pk: 'x' } };
     const by = (holder: string) =>
       updateItem(services, target, { set: { holder }, onlyIf: 'attribute_not_exists(holder)' });

@@ -64,7 +64,7 @@ describe('waiting for a function', () => {
   const call = (leftMs = 60_000, name = 'renderer') =>
     invokeFunction({ ...services, deadline: deadlineAt(nowMs + leftMs) }, lambda, name, job);
 
-  it('a function gets the event unchanged, and its answer is returned', async () => {
+  it('a function answers the event that it was sent', async () => {
     handler = async (event) => ({ seen: event });
     expect(await call()).toEqual({ seen: job });
   });
@@ -128,7 +128,7 @@ describe('waiting for a function', () => {
     expect(await first).toEqual(stored);
   });
 
-  it('a call fails with the text of a function that failed, and with the error of Lambda itself', async () => {
+  it('a call fails with the error of the function or of Lambda', async () => {
     handler = async () => {
       throw new TypeError('no such format');
     };

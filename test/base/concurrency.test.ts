@@ -3,7 +3,7 @@
 import { loadOnce, runBounded, shareWork } from '../../lambda/base/concurrency';
 import { breathe, createDeferred } from '../fakes/clock';
 
-test('as much work runs as the bound allows, and the rest follows in order, also after a failure', async () => {
+test('work beyond the bound follows in order, also after a failure', async () => {
   const bound = { free: 2, waiting: [] };
   const begun: number[] = [];
   const works = [0, 1, 2, 3].map((number) => {
@@ -24,7 +24,7 @@ test('as much work runs as the bound allows, and the rest follows in order, also
   expect(await Promise.all(works.map(({ result }) => result))).toEqual([0, 'failed', 2, 3]);
 });
 
-test('concurrent work under one key runs once, and names the caller that has started it', async () => {
+test('concurrent work under one key runs once', async () => {
   let runs = 0;
   const work = async () => ++runs;
   const running = new Map<string, Promise<number>>();

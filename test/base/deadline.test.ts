@@ -21,7 +21,7 @@ describe.each<
   ['deadline', (clock, ms, work) => runUntil(clock, clock.nowMs() + ms, work)],
   ['timeout', runWithTimeout],
 ])('work with a %s', (_, within) => {
-  it('work that ends in time is given back, and its failure too, whether at once or later', async () => {
+  it('work that ends in time gives its result or failure', async () => {
     const clock = createVirtualClock(0);
     const atOnce = () => {
       throw new Error('at once');
@@ -31,7 +31,7 @@ describe.each<
     await expect(within(clock, 1, atOnce)).rejects.toThrow('at once');
   });
 
-  it('work is aborted at its deadline, and not before', async () => {
+  it('work is aborted exactly at its deadline', async () => {
     const clock = createVirtualClock(0);
     let signal: AbortSignal | undefined;
     const outcome = within(clock, 2_500, (given) => {

@@ -43,7 +43,7 @@ it.each<[object, string, readonly unknown[], readonly unknown[]]>([
   [{ kind: 'bedrock-stability' }, 'region', ['us-gov-west-1'], ['us-west', 'us-west-10']],
   [server, 'sizes', [['1x1', '1024x1536']], [['0x1'], ['01x1'], ['1x0'], ['1X1']]],
   [server, 'imageHosts', [['a.example', '127.0.0.1:80']], [['https://a'], ['a:'], ['a/b']]],
-])('the generator %j takes %s within its bounds: %j, and not %j', (choice, name, taken, refused) => {
+])('the generator %j takes %s within its bounds: %j, not %j', (choice, name, taken, refused) => {
   const read = (value: unknown) => readGeneratorSettings({ ...choice, [name]: value });
   for (const value of taken) expect(read(value)).toMatchObject({ [name]: value });
   for (const value of refused) expect(() => read(value)).toThrow(`(${name}`);

@@ -22,7 +22,7 @@ it('a key is its prefix, 32 random characters and a checksum of six', () => {
   );
 });
 
-it('a key is read back as the SHA-256 of the whole of it, and under no other prefix', () => {
+it('a key is read back as its SHA-256 under its own prefix alone', () => {
   fc.assert(
     fc.property(anyKey, ({ prefix, key }) => {
       const hash = createHash('sha256').update(key).digest('hex');

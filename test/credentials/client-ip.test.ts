@@ -53,7 +53,7 @@ describe('the network of an IP address', () => {
 });
 
 describe('hashes of IP addresses', () => {
-  it('the hash of an IP address is 128 bits of hex, and differs with the address and the secret', () => {
+  it('the hash of an IP address differs with the address and the secret', () => {
     const hash = hashIp('203.0.113.9', 'secret');
     expect(hash).toMatch(/^[0-9a-f]{32}$/);
     // Counters are found by it.
@@ -62,7 +62,7 @@ describe('hashes of IP addresses', () => {
     expect(hashIp('203.0.113.10', 'secret')).not.toBe(hash);
   });
 
-  it('a malformed address is hashed too, and never throws', () => {
+  it('a malformed address is hashed too', () => {
     fc.assert(fc.property(fc.string(), (text) => expect(hashIp(text, 's')).toMatch(/^[0-9a-f]{32}$/)));
   });
 });

@@ -19,7 +19,7 @@ describe('on a table', () => {
     store = bound({ ...toolServices(engine.database), tables: engine.tableNames }, keyStore);
   });
 
-  it('the store of keys keeps the name of the account, and sets it on a key that has none', async () => {
+  it('the store of keys sets the name of an account on a key that has none', async () => {
     const record = newRecord({ accountName: 'Zoë & Co' });
     const older = newRecord({ account: record.account, createdAt: '2026-11-20T12:00:00.000Z' });
     for (const issued of [record, older]) await store.addKey(issued);
@@ -28,7 +28,7 @@ describe('on a table', () => {
     expect(await store.findKey(older.hash)).toEqual({ ...older, accountName: 'Acme' });
   });
 
-  it('the store of keys refuses another key with the same hash, and keeps the first unchanged', async () => {
+  it('the store of keys keeps the first of two keys with the same hash', async () => {
     const record = newRecord();
     await store.addKey(record);
     await expect(store.addKey({ ...newRecord(), hash: record.hash })).rejects.toThrow();
@@ -48,7 +48,7 @@ describe('on a table', () => {
     expect(await store.findKey(hash)).toBeUndefined();
   });
 
-  it('the store of keys lists the keys of an account, oldest first, and of no other', async () => {
+  it('the store of keys lists the keys of one account, oldest first', async () => {
     const { account } = newRecord();
     const days = ['03', '01', '02'].map((day) =>
       newRecord({ account, createdAt: `2026-11-${day}T00:00:00.000Z` }),

@@ -49,7 +49,7 @@ function hold(register: ReturnType<typeof createFakeApiKeys>, held: string) {
 }
 
 describe('issuing', () => {
-  it('a new key can be resolved, and its hash alone is stored', async () => {
+  it('a new key is found by its hash, which alone is stored', async () => {
     const { keys, register, order, clock } = start();
     const { key, record } = await keys.issueKey(order);
     expect(validKeyHash('pk', key)).toBe(record.hash);
@@ -96,7 +96,7 @@ describe('signers', () => {
     expect((await keys.issueKey({ ...order, account, mode: 'test' })).signer).toMatchObject({ mode: 'test' });
   });
 
-  it('a signer is on the plan of its account, under its id, and its record holds no secret', async () => {
+  it('a signer has the plan of its account in a record without a secret', async () => {
     const { keys, register, order } = start();
     const { account } = (await keys.issueKey({ ...order, plan: 'pro', accountName: 'Acme' })).record;
     const { key, record } = await keys.issueKey({ ...order, account, publishedAs: 'signer' });
@@ -124,7 +124,7 @@ describe('signers', () => {
   });
 });
 
-it('a site key is stored by its hash, and its successor has its origins and cap', async () => {
+it('the successor of a site key has its origins and cap', async () => {
   const { keys, register, order } = start();
   const { account } = (await keys.issueKey(order)).record;
   const { key, record } = await keys.issueKey({ ...order, ...site, account });
@@ -136,7 +136,7 @@ it('a site key is stored by its hash, and its successor has its origins and cap'
   expect(next?.key).not.toBe(key);
 });
 
-it('the limit of a key is kept by its successor, and absent where there was none', async () => {
+it('the successor of a key keeps its limit', async () => {
   const { keys } = start();
   for (const [maxPerMonth, expected] of [
     [7, { maxPerMonth: 7 }],
@@ -191,7 +191,7 @@ describe('plans of accounts', () => {
     expect(await keys.findByKeyId(keyId)).toMatchObject({ plan: 'pro' });
   });
 
-  it('setting a plan reaches a key that is issued while the list of keys lags behind, and ends', async () => {
+  it('setting a plan reaches a key that is issued while the list lags behind', async () => {
     const { keys, register } = start();
     const { account } = await keys.make();
     const before = await register.store.readAccountKeys(account);
@@ -220,7 +220,7 @@ describe('rotation', () => {
     expect(next && isUsable(next.record, clock.nowMs() + 60_000)).toBe(true);
   });
 
-  it('rotating shortens the life of a key that would end later, and lengthens none', async () => {
+  it('rotating lengthens the life of no key', async () => {
     const { keys, clock } = start();
     const { keyId } = await keys.make();
     const endsIn = async (overlapMs: number) => {
@@ -234,7 +234,7 @@ describe('rotation', () => {
 describe('names of accounts', () => {
   const named = { plan: 'pro', accountName: 'Acme' } as const;
 
-  it('the name of an account is given with its first key, and stands on every later one', async () => {
+  it('later keys of an account take the name that its first key was given', async () => {
     const { keys } = start();
     const { account, keyId } = await keys.make(named);
     const second = await keys.make({ mode: 'test', account });
@@ -263,7 +263,7 @@ describe('names of accounts', () => {
   });
 });
 
-it('a revoked key has ended at once, and keeps the date of its first revocation', async () => {
+it('a revoked key keeps the date of its first revocation', async () => {
   const { keys, clock } = start();
   const { keyId } = await keys.make();
   const first = await keys.revokeKey(keyId);
@@ -274,7 +274,7 @@ it('a revoked key has ended at once, and keeps the date of its first revocation'
 });
 
 describe('makers and last changes', () => {
-  it('each credential names who has made it, and who has changed it last', async () => {
+  it('each credential names who made it and who changed it last', async () => {
     const { clock, operator, keys, order } = start();
     const { record, signer } = await keys.issueKey(order);
     const { account, keyId } = record;

@@ -161,7 +161,7 @@ describe('a page', () => {
     },
   );
 
-  it('a request without Origin and Referer may load images, marked unproven, and nothing else', () => {
+  it('a request without Origin and Referer may load images alone, marked unproven', () => {
     const allowed = [allowedOrigin('https://example.com')];
     expect(checkOrigin(allowed, { isImageLoad: true }, 'live')).toBe('unproven');
     expect(checkOrigin(allowed, { isImageLoad: false }, 'live')).toBe('refused');

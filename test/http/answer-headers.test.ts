@@ -139,7 +139,7 @@ describe('rate headers', () => {
     });
   });
 
-  it('the rate headers state the AI images of the month as a second IETF member, and nowhere else', () => {
+  it('the rate headers state the AI images of the month as a second IETF member alone', () => {
     const nowMs = Date.parse('2026-11-30T23:59:00Z');
     const window = monthWindow(nowMs);
     const generations = { limit: 25, remaining: 1, window };
@@ -150,37 +150,6 @@ describe('rate headers', () => {
       'X-RateLimit-Remaining': '3',
       'RateLimit-Policy': '"month";q=1000;w=2592000, "generations";q=25;w=2592000',
     });
-  });
-
-  it('the rate headers agree with each other for every rateLimit at every moment', () => {
-    const rateLimit = fc
-      .tuple(
-        fc.integer({ min: 0, max: Date.UTC(2199, 0) }),
-        fc.constantFrom(hourWindow, monthWindow),
-        fc.nat(),
-        fc.nat(),
-      )
-      .map(([nowMs, windowOf, a, b]) => ({
-        nowMs,
-        rateLimit: { limit: Math.max(a, b), remaining: Math.min(a, b), window: windowOf(nowMs) },
-      }));
-    fc.assert(
-      fc.property(rateLimit, ({ nowMs, rateLimit }) => {
-        const headers = rateHeaders(rateLimit, nowMs);
-        const [, policy, limit, lengthS] =
-          /^"(\w+)";q=(\d+);w=(\d+)$/.exec(headers['RateLimit-Policy'] ?? '') ?? [];
-        const [, name, remaining, leftS] = /^"(\w+)";r=(\d+);t=(\d+)$/.exec(headers['RateLimit'] ?? '') ?? [];
-        expect(name).toBe(policy);
-        expect(limit).toBe(headers['X-RateLimit-Limit']);
-        expect(remaining).toBe(headers['X-RateLimit-Remaining']);
-        expect(Number(lengthS) * 1_000).toBe(rateLimit.window.endsMs - rateLimit.window.startMs);
-        const resetMs = Date.parse(headers['X-RateLimit-Reset'] ?? '');
-        expect(resetMs).toBe(rateLimit.window.endsMs);
-        const lateMs = nowMs + Number(leftS) * 1_000 - resetMs;
-        expect(lateMs).toBeGreaterThanOrEqual(0);
-        expect(lateMs).toBeLessThan(1_000);
-      }),
-    );
   });
 });
 

@@ -152,7 +152,7 @@ describe('refusals', () => {
 });
 
 describe('faults', () => {
-  it('a fault is logged with its request and counted by version, and its text is not answered', async () => {
+  it('a fault shows in logs and metrics, not in its answer', async () => {
     const route: Route<HttpServices> = () => Promise.reject(new Error('secret detail'));
     const { handler, telemetry } = serviceOf({ '/': { GET: route } });
     const run = handler as (event: APIGatewayProxyEvent, context: object) => ReturnType<typeof handler>;
@@ -180,7 +180,7 @@ describe('faults', () => {
     ['a dependency that did not answer', new Outage('no answer')],
     ['one behind another error', new Error('broken', { cause: new Outage('no answer') })],
     ['a deadline that was reached', new DeadlineReached()],
-  ])('%s is an outage: the request may be repeated, and no alarm counts it', async (_, error) => {
+  ])('%s is an outage, which no alarm counts', async (_, error) => {
     const { ask, telemetry } = serviceOf({ '/': { GET: () => Promise.reject(error) } });
     const { status, headers, body } = await ask({});
     expect(status).toBe(503);

@@ -24,7 +24,7 @@ describe('the root of the service', () => {
     expect(readRootUrl({ ...event, path, requestContext })).toBe(`https://img.example${prefix}`);
   });
 
-  it('the root of the service has the scheme of the request, and the API’s domain whatever host is named', () => {
+  it('the root of the service has the API’s domain, whatever host a request names', () => {
     const headers = { 'X-Forwarded-Proto': 'http', Host: 'evil.example', 'X-Forwarded-Host': 'evil.example' };
     expect(readRootUrl({ ...restEvent(), headers })).toBe('http://img.example');
   });
@@ -40,7 +40,7 @@ const callerOf = (
   return readHttpRequest(event, match, 0).caller;
 };
 
-it('the refusal of several credentials names each of them, and nothing else', () => {
+it('the refusal of several credentials names exactly these', () => {
   const headers = { 'X-Api-Key': 'a', authorization: 'Bearer b', accept: '*/*' };
   const query = { api_key: ['a'], signer: ['b'], signature: ['c'], site: ['d'], width: ['300'] };
   const named = ['X-API-Key', 'Authorization', 'api_key', 'signer', 'signature', 'site'];
@@ -75,7 +75,7 @@ describe('names of parameters', () => {
   it('the names of parameters are full ones, wherever they came from', () =>
     expect({ ...readHttpRequest(event, match, 0).query }).toEqual(query));
 
-  it('names that the distribution has dropped have no values, and only the distribution can name any', () => {
+  it('dropped names are believed of the distribution alone', () => {
     const authorizer = { caller: 'anonymous', viewerIp: '192.0.2.1' };
     const through = { ...event, requestContext: { ...event.requestContext, authorizer } };
     const { query: told, clientIp } = readHttpRequest(through, match, 0);

@@ -130,15 +130,13 @@ it.each<[Refusal, RegExp | string, RefusedRequest?]>([
     { code: 'invalid_api_key', isExposed: true },
     /stay secret: on a public page, use signed URLs or a site key\.$/,
   ],
-])(
-  'the detail of a refusal says what happened, until when, and what helps: %j',
-  (...[refusal, words, request]) =>
-    expect(writeDetail(refusal, request)).toEqual(
-      words instanceof RegExp ? expect.stringMatching(words) : words,
-    ),
+])('the detail of a refusal states cause, end and remedy: %j', (...[refusal, words, request]) =>
+  expect(writeDetail(refusal, request)).toEqual(
+    words instanceof RegExp ? expect.stringMatching(words) : words,
+  ),
 );
 
-it('the reload script asks for images of the service that may be in the making, and for no others', () => {
+it('the reload script asks only for images of the service that may be in the making', () => {
   const making = ['?query=a&provider=ai', '/9x9-a?onmiss=ai&signature=x', '?pick=0f', '/id/0f'];
   const urls = [...making, '?query=air', '/9x9-a', '?provider=stock_a'].map((rest) => `/api/image${rest}`);
   const fetch = jest.fn((_url: string) => new Promise(() => undefined));

@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { toJsonSchemas } from '../../lambda/requests/json-schema';
 
-it('a format is written without its pattern, and a pattern as it is', () =>
+it('a schema has no pattern beside a format', () =>
   expect(toJsonSchemas({ Mail: z.email(), Text: z.string().check(z.regex(/^a$/)) })).toEqual({
     Mail: { type: 'string', format: 'email' },
     Text: { type: 'string', pattern: '^a$' },

@@ -30,7 +30,7 @@ describe('parser', () => {
     );
   });
 
-  it('the parser never throws, and refuses with a fault that has a name and words', () => {
+  it('the parser refuses what it cannot read with a fault that has a name and words', () => {
     const text = fc.oneof(
       fc.string({ unit: codePoint }),
       fc.string(),
@@ -119,7 +119,7 @@ describe('fingerprint', () => {
     );
   });
 
-  it('the fingerprint ignores letter case, the amount and kind of separators, and how a letter is composed', () => {
+  it('the fingerprint ignores letter case, separators and how letters are composed', () => {
     const words = wordList.filter((list) => !list.join('').includes('ﬁ'));
     const disguise = fc.constantFrom<(text: string) => string>(
       (text) => text,

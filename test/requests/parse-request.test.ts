@@ -95,7 +95,7 @@ describe('faults', () => {
     ]);
   });
 
-  it('a fault names the part of the path, and the parameter that is given beside the path', () => {
+  it('a fault names the parameter that stands in the path or beside it', () => {
     expect(faultsOf('99x600-sea?width=800').map(({ received }) => received)).toEqual(['99', '800']);
   });
 
@@ -240,7 +240,7 @@ describe('the size of a card', () => {
 });
 
 describe('requests by pick', () => {
-  it('a request by pick needs no words, and leaves nothing but the size and the crop', () => {
+  it('a request by pick keeps nothing but the size and the crop', () => {
     for (const words of ['', '&query='])
       expect(requestOf(`?pick=7f2c9b1e04d85a36c1f0&width=400&height=300${words}`)).toMatchObject({
         pick: '7f2c9b1e04d85a36c1f0',
@@ -260,7 +260,7 @@ describe('requests by pick', () => {
   });
 });
 
-test('a filter that is not stated is no part of the request, and neither is a label', () => {
+test('a request has no property for a filter or label that is not stated', () => {
   const plain = requestOf('?query=lake');
   expect(Object.keys(plain).sort()).toEqual(
     ['asJson', 'filters', 'heightPx', 'query', 'seed', 'source', 'widthPx'].sort(),
@@ -271,7 +271,7 @@ test('a filter that is not stated is no part of the request, and neither is a la
   });
 });
 
-test('upto is for signed URLs alone, and decides the size there', () => {
+test('upto decides the size in signed URLs alone', () => {
   expect(namesOf('?query=lake&upto=800x600')).toEqual(['upto']);
   const signed = (form: string) => parseRaw(rawRequest(form), true);
   expect(signed('?query=lake&upto=800x600&width=384')).toMatchObject({

@@ -68,7 +68,7 @@ describe('keys of providers', () => {
     expect(await keyIn(JSON.stringify(keys), name)).toBe(key);
   });
 
-  it('no secret is read where none is configured, and one that is no JSON is not repeated', async () => {
+  it('an error repeats nothing of a secret that is no JSON', async () => {
     expect(await keyIn('null', 'pexels')).toBeUndefined();
     const unread = () => Promise.reject(new Error('read'));
     expect(await readProviderKey(unread, undefined, 'pexels')).toBeUndefined();

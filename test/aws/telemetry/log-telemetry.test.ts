@@ -32,7 +32,7 @@ describe('log records', () => {
     expect(lines[0]?.indexOf('\n')).toBe((lines[0]?.length ?? 0) - 1);
   });
 
-  it('a log record holds name, message, stack and causes of an error, and no other field', () => {
+  it('a log record holds no field of an error but name, message, stack and causes', () => {
     const { telemetry, last } = start();
     const cause = Object.assign(new TypeError('the socket closed'), { request: { secret: 'hunter2' } });
     telemetry.error('It failed', new Error('no answer', { cause }), { requestId: 'r' });

@@ -52,7 +52,7 @@ const total = (values: readonly number[] = []) => values.reduce((sum, value) => 
 
 const served = (source: string) => ({ source, cache: 'HIT', caller: 'live' });
 
-test('sums are exact after any events, pauses and writes, with less than 1,000 events unwritten', () => {
+test('metric sums lose no event', () => {
   const event = fc.oneof(
     fc.record({
       metric: fc.constant<MetricName>('requests'),
@@ -120,7 +120,7 @@ test('sums are exact after any events, pauses and writes, with less than 1,000 e
   );
 });
 
-test('the first event is written at once, and what follows within a minute together', () => {
+test('events within a minute of the first are written together', () => {
   const { sums, documents, advance } = start();
   sums.count('requests', served('stock_a'));
   expect(documents).toHaveLength(1);

@@ -81,7 +81,7 @@ function start(edgeHash?: string) {
 const unissued = makeKey('pk', 'live', ids.bytes);
 
 describe('callers without a key', () => {
-  it('a caller without a key is anonymous, in the anonymous tier, and may call every route', async () => {
+  it('a caller without a key may call every route in the anonymous tier', async () => {
     const { ask } = start();
     const verdict = await ask();
     expect(verdict).toMatchObject({
@@ -157,7 +157,7 @@ describe('callers whose key cannot be used', () => {
   it.each<[string, string]>([
     ['malformed', 'pk_live_short'],
     ['never issued', unissued],
-  ])('a key that is %s reaches the image routes with the refusal, and no other', async (_, key) => {
+  ])('a key that is %s reaches the image routes alone, with the refusal', async (_, key) => {
     const { ask } = start();
     for (const path of imagePaths) {
       const verdict = await ask({ path, headers: { 'X-API-Key': [key] } });
@@ -201,7 +201,7 @@ describe('outages', () => {
   });
 });
 
-it('a preflight needs no credential, and has a throttle that floods without one do not use up', async () => {
+it('a preflight has a throttle that floods without a credential do not use up', async () => {
   const { ask, register } = start();
   const verdict = await ask({ method: 'OPTIONS', headers: { 'X-API-Key': [unissued] } });
   expect(verdict).toMatchObject({
