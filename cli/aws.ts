@@ -24,7 +24,7 @@ export interface AwsTarget {
   readonly profile?: string;
 }
 
-/** Sets region and profile for all clients of this process. @returns the region, where one is named */
+/** Sets region and profile for all clients of this process, and returns the region if one is named. */
 export function useAws({ region: option, profile }: AwsTarget): string | undefined {
   const { env } = process;
   // The AWS CLI reads AWS_DEFAULT_REGION, and the SDK does not.
@@ -40,7 +40,7 @@ export interface StackFacts {
   readonly outputs: Readonly<Record<string, string>>;
 }
 
-/** Reads a stack by its name; `undefined` where there is none. @throws what the SDK throws */
+/** Reads a stack by its name; `undefined` where there is none. */
 export async function describeStack(StackName: string): Promise<StackFacts | undefined> {
   const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');
   const command = new DescribeStacksCommand({ StackName });
@@ -62,14 +62,14 @@ export async function readCaller() {
   return { account: Account ?? 'unknown', arn: Arn ?? 'unknown' };
 }
 
-/** Reads the text of a secret, empty where it holds none. @throws what the SDK throws */
+/** Reads the text of a secret, empty where it holds none. */
 export async function readSecret(SecretId: string, access?: AwsAccess): Promise<string> {
   const { GetSecretValueCommand, SecretsManagerClient } = await import('@aws-sdk/client-secrets-manager');
   const client = new SecretsManagerClient(makeAwsOptions(access));
   return (await client.send(new GetSecretValueCommand({ SecretId }))).SecretString ?? '';
 }
 
-/** Removes paths from the cache of a distribution. @throws what the SDK throws */
+/** Removes paths from the cache of a distribution. */
 export async function invalidatePaths(DistributionId: string, Items: string[]): Promise<void> {
   const { CloudFrontClient, CreateInvalidationCommand } = await import('@aws-sdk/client-cloudfront');
   const Paths = { Quantity: Items.length, Items };

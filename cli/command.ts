@@ -81,7 +81,7 @@ export async function runCommandLine(command: Command, args: readonly string[]):
   }
 }
 
-/** Makes a reader of a trimmed text of 1 to so many code points. @param option name in the refusal */
+/** Makes a reader of an option's text, which is trimmed and has 1 to so many code points. */
 export function textReader(option: string, charactersMax = 100): (text: string) => string {
   return (text) => {
     const trimmed = text.trim();
@@ -91,7 +91,7 @@ export function textReader(option: string, charactersMax = 100): (text: string) 
   };
 }
 
-/** Makes a reader of a whole number. @param also what else the option takes, such as `, or off` */
+/** Makes a reader of a whole number; `also` ends the refusal, such as `, or off`. */
 export function numberReader(option: string, min: number, max: number, also = ''): (text: string) => number {
   return (text) => {
     const number = Number(text);

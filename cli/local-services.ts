@@ -47,7 +47,7 @@ export interface LocalDescription extends ServiceFacts {
   readonly imageStoreUrl: string;
 }
 
-/** Asks a local service for its description. @throws `Failure` */
+/** Asks a local service for its description, or throws `Failure`. */
 export async function describeLocal(serviceUrl = localUrl): Promise<LocalDescription> {
   const root = parseUrl(/^https?:\/\//.test(serviceUrl) ? serviceUrl : `http://${serviceUrl}`);
   if (!root) throw wrongUsage(`--local takes the URL of a service, such as ${localUrl}.`);

@@ -14,7 +14,7 @@ export interface Result {
   readonly hasFailed?: boolean;
 }
 
-/** Prints a result, and sets the exit code. @param isJson whether to print one line of JSON */
+/** Prints a result, where asked as one line of JSON, and sets the exit code. */
 export function printResult({ json, text, note, hasFailed }: Result, isJson: boolean): void {
   process.stdout.write(`${isJson ? JSON.stringify(json) : (text ?? formatFacts(json)).trimEnd()}\n`);
   if (note) process.stderr.write(`${note}\n`);

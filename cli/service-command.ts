@@ -14,7 +14,7 @@ export interface Session<Options = object> {
   readonly service: Service;
   readonly options: Options;
   readonly args: readonly string[];
-  /** Asks before what cannot be undone. @throws `Failure` unless confirmed in a terminal or by `--yes` */
+  /** Asks before what cannot be undone. Throws `Failure` unless confirmed in a terminal or by `--yes`. */
   confirm(question: string): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export interface ServiceCommand extends CommandTexts {
   readonly arguments?: readonly Argument[];
   readonly options?: readonly Option[];
   readonly confirms?: boolean;
-  /** Runs the command. @throws `Failure`, and what the SDK throws */
+  /** Runs the command. Throws `Failure`, and what the SDK throws. */
   run(session: Session<never>): Promise<Result>;
 }
 

@@ -28,11 +28,11 @@ export interface Service extends ServiceFacts, ReturnType<typeof connect> {
   readonly storedLateMs: number;
   /** Reads who runs the command: the ARN of the AWS principal, or the user of this machine. */
   readonly readPrincipal: () => Promise<string>;
-  /** Says how to replace a provider's key. @param secretId id of the secret with the keys */
+  /** Says how to replace a provider's key in the secret with this id. */
   readonly howToSetKey: (provider: string, secretId?: string) => string;
 }
 
-/** Opens the service that the options name. The caller closes its database client. @throws `Failure` */
+/** Opens the service that the options name, or throws `Failure`. The caller closes its database client. */
 export async function openService(options: ServiceOptions): Promise<Service> {
   if (options.stack !== undefined) return openStack(options.stack, awsCalls.useAws(options));
   if ((options.region ?? options.profile) !== undefined)

@@ -10,7 +10,7 @@ import type { Stage } from './stage';
 
 type Domain = NonNullable<Stage['domains']['api']>;
 
-/** Gives the API its domain name. @returns the service's URL without a trailing slash */
+/** Gives the API its domain name, and returns the service's URL without a trailing slash. */
 export function addApiDomain(api: RestApi, { name, certificateArn }: Domain): string {
   const domain = api.addDomainName('Domain', {
     domainName: name,

@@ -71,7 +71,7 @@ function addStores(stack: Stack, stage: Stage) {
 
 type Stores = ReturnType<typeof addStores>;
 
-/** Adds the functions with their rights. @param edge the distribution before the API, where there is one */
+/** Adds the functions with their rights. */
 function addFunctions(stack: Stack, stage: Stage, stores: Stores, edge: Edge | undefined) {
   const { tables, secrets, bucket, cdn } = stores;
   const values = { ...listStageVariables(stage), ...listResourceNames(stack, stores, edge) };
@@ -117,7 +117,7 @@ function listResourceNames(stack: Stack, { tables, secrets, keyMaker, bucket, cd
   };
 }
 
-/** Adds the outputs that the CLI reads. @param baseUrl URL of the service without a trailing slash */
+/** Adds the outputs that the CLI reads. The service's URL has no trailing slash. */
 function addServiceOutputs(stack: Stack, stage: Stage, stores: Stores, baseUrl: string): void {
   const { tables, secrets, bucket } = stores;
   const { SLOT_BINDINGS, PROVIDER_QUOTAS, CONTACT, PLANS, GENERATIONS_PER_DAY } = listStageVariables(stage);

@@ -56,7 +56,7 @@ const isSetting = (key: string) =>
   !/[:@]/.test(key) &&
   !['stage', 'sam', 'settings', 'acknowledged-issue-numbers', 'cdk-migrate'].includes(key);
 
-/** Makes a stage of the defaults and some settings. @throws `Error` that names every faulty setting */
+/** Makes a stage of the defaults and some settings, or throws an error that names every faulty one. */
 export function createStage(name: StageName, changes: Readonly<Record<string, unknown>> = {}): Stage {
   const schema = createStageSchema(name);
   const result = schema.safeParse(changes, { reportInput: true });

@@ -145,7 +145,7 @@ async function answerFileRequest(
   return { status: 200, headers: imageHeaders, body: Buffer.from(image.bytes) };
 }
 
-/** Makes a response in JSON. @param errorType name of the error in Lambda's API */
+/** Makes a response in JSON, for an error with its name in Lambda's API. */
 function makeJsonResponse(status: number, body: object, errorType?: string): AwsResponse {
   const error = errorType === undefined ? {} : { 'x-amzn-errortype': errorType };
   const headers = { 'content-type': 'application/x-amz-json-1.1', ...error };

@@ -137,7 +137,7 @@ export function writeSamEnvironment(values: ReturnType<typeof createEnvironment>
   return `${JSON.stringify(Object.fromEntries(functions.map((id) => [id, environment])), undefined, 2)}\n`;
 }
 
-/** Writes the JSON of `GET /_local`, which commands read. @param environment of the functions */
+/** Writes the JSON of `GET /_local`, which commands read, by the environment of the functions. */
 export function describeService(
   addresses: LocalAddresses,
   environment: Readonly<Record<string, string | undefined>>,

@@ -67,7 +67,7 @@ function makeRefusal(type: GatewayResponseType, requestId: string, rootUrl: stri
   return { statusCode, headers, body };
 }
 
-/** Asks the authorizer about a request. @returns its verdict, or the gateway's refusal */
+/** Asks the authorizer about a request, for its verdict or the gateway's refusal. */
 async function authorize(
   { authorizer }: GatewayFunctions,
   event: APIGatewayProxyEvent,

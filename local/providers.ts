@@ -42,7 +42,7 @@ export async function reachProviders(
   return { endpoints: { ...configured, ...fakeProviders }, fakeProviders, stop };
 }
 
-/** Makes the value of the provider secret. @param hasFakeProviders whether made-up keys will do */
+/** Makes the value of the provider secret, with made-up keys where fake providers take them. */
 export function makeProviderKeys(environment: Environment, hasFakeProviders: boolean | undefined): string {
   const names = ['openai', ...keyedProviders, ...registeringProviders];
   const keyOf = (name: string) => environment[name === 'openai' ? 'OPENAI_API_KEY' : keyVariableOf(name)];

@@ -9,7 +9,7 @@ import type { LocalOptions } from './environment';
 import { type LocalService, startLocalService } from './service';
 import { describeFault } from './tables';
 
-/** Starts the service and resolves when it is ready. @throws `Failure` */
+/** Starts the service and resolves when it is ready, or throws `Failure`. */
 export async function runService(options: LocalOptions): Promise<void> {
   // Files with keys and images are readable for this user alone.
   process.umask(0o077);

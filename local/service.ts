@@ -65,7 +65,7 @@ const starting: Listener = (_, response) => {
   response.writeHead(503, { ...headers, 'cache-control': 'no-store' }).end(JSON.stringify(problem));
 };
 
-/** Starts the service. When a part cannot start, stops the others. @throws `Failure`, `ConfigurationError` */
+/** Starts the service. When a part cannot start, stops the others and throws what that part has thrown. */
 export async function startLocalService(
   options: LocalOptions,
   onFault: (error: unknown) => void,
@@ -242,7 +242,7 @@ function createFront(
   };
 }
 
-/** Loads the functions as Lambda does, with the environment of this process. @throws `ConfigurationError` */
+/** Loads the functions as Lambda does, with the environment of this process. */
 export async function loadFunctions() {
   // Constants of the bundles.
   globalThis.PAGE_ASSETS ??= bundlePageAssets();

@@ -35,7 +35,7 @@ const choices = `slots: ${stockSlots.join(', ')}; providers: ${stockProviders.jo
 /** Most requests per hour of one address: the item that counts them holds no more. */
 const anonymousPerHourMax = 5_000;
 
-/** Makes the command `start`. @param summary what it is for */
+/** Makes the command `start`. */
 export function command(summary: string): Command {
   const start = createCommand('start', { summary, examples, footer });
   for (const option of startOptions()) start.addOption(option);
@@ -115,13 +115,13 @@ const readPerHour = (text: string) =>
     ? unlimitedRequests
     : numberReader('--anonymous-per-hour', 1, anonymousPerHourMax, ', or off')(text);
 
-/** Reads the folder of `--data`. @throws `Failure` where it is empty */
+/** Reads the folder of `--data`, or throws `Failure` where it is empty. */
 function readFolder(text: string): string {
   if (text.trim() === '') throw wrongUsage('--data takes the name of a folder, which is empty here.');
   return text;
 }
 
-/** Adds comma-separated `slot=provider` pairs to earlier bindings. @throws `Failure` */
+/** Adds comma-separated `slot=provider` pairs to earlier bindings, or throws `Failure`. */
 function readBindings(text: string, before: Partial<SlotBindings>): Partial<SlotBindings> {
   const bindings: Partial<Record<StockSlot, StockProviderName>> = { ...before };
   for (const pair of text.split(',').filter((part) => part !== '')) {

@@ -42,7 +42,7 @@ export async function startTables(folder?: string, token?: string, host = '127.0
   return { endpoint, stop: () => new Promise<void>((resolve) => server.close(() => resolve())) };
 }
 
-/** Opens and closes the store, as dynalite gives no reason when it cannot open it. @throws `Failure` */
+/** Opens and closes the store, to throw the `Failure` that dynalite would not explain. */
 async function tryTables(folder: string): Promise<void> {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -54,7 +54,7 @@ async function tryTables(folder: string): Promise<void> {
   }
 }
 
-/** Says in one line what is wrong with a folder of tables. @param error of the file system or of the store */
+/** Says in one line what is wrong with a folder of tables, by an error of its store or of the file system. */
 export function describeFault(folder: string, error: unknown): string {
   let cause = error as NodeJS.ErrnoException;
   while (cause.cause) cause = cause.cause as NodeJS.ErrnoException;

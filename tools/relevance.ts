@@ -44,7 +44,7 @@ function findRecord(records: readonly PhotoRecord[], answer: string): number | u
   return maker === undefined ? records.find(({ id }) => answer.includes(id))?.n : Number(maker);
 }
 
-/** Requests all queries, one after the other. @throws `Error` at an answer other than an image or 404 */
+/** Requests all queries in turn, and throws at a response that is neither an image nor 404. */
 async function requestQueries(folder: string, url: string, key: string): Promise<readonly ShownImage[]> {
   const grades = readGrades(folder);
   const records = readRows(join(folder, 'records.ndjson')).map(([line = '']) => JSON.parse(line));

@@ -237,7 +237,7 @@ async function checkProviderKeys({ account, outputs: values }: DeployedStack): P
   return failure(`${missing.join(', ')} not set`, writeKeysCommand(secretId, missing));
 }
 
-/** Requests an image, and the file behind its redirect. @param source a stock slot, or `ai` */
+/** Requests an image of a slot or of `ai`, and the file behind its redirect. */
 async function checkImage(stack: DeployedStack, source: string): Promise<Verdict> {
   const { name, outputs: values, send, key } = stack;
   const root = values[outputs.apiUrl];

@@ -74,7 +74,7 @@ export function readConfiguredStage(stage: string, assignments: readonly string[
   }
 }
 
-/** Writes the report: each finding with its fix below it. @param subject name of what was examined */
+/** Writes the report on a subject: each finding with its fix below it. */
 export function reportFindings(subject: string, findings: readonly Finding[]) {
   const count = (outcome: Finding['outcome']) => findings.filter((item) => item.outcome === outcome).length;
   const counts = { passes: count('pass'), warnings: count('warning'), failures: count('failure') };

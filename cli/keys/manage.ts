@@ -58,7 +58,7 @@ export async function createCredential(
   return showIssued(kind, key, master, key.signer && { signerId: key.signer.keyId });
 }
 
-/** Reads the origins of a site key, each once. @throws `Failure` with the usage code */
+/** Reads the origins of a site key, each once, or throws `Failure` with the usage code. */
 function readOrigins(texts: readonly string[], mode: 'live' | 'test') {
   const origins = [...new Set(texts.map((text) => readAllowedOrigin(text, mode)))];
   const { originsMax } = keyBounds;
@@ -77,7 +77,7 @@ async function readSignerMaster(kind: CredentialKind, service: Service): Promise
   throw failed('The secret of the signers is empty.');
 }
 
-/** Shows a new credential with its secret. @param extra further fields of the command's output */
+/** Shows a new credential with its secret, and with further fields. */
 function showIssued(kind: CredentialKind, { key, record }: IssuedKey, master: string, extra = {}): Result {
   const { hash: _hash, keyId, publishedAs: _kind, ...fields } = record;
   const secret = key || writeSignerSecret(master, keyId);
@@ -145,21 +145,21 @@ export async function rotateCredential(
 const nameRecord = ({ noun }: CredentialKind, { keyId, name, account }: KeyRecord) =>
   `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${keyId} ("${name}", account ${account})`;
 
-/** Reads the record with an id. @throws `Failure` with the code for what is not found */
+/** Reads the record with an id, or throws the `Failure` of what is not found. */
 async function readCredential(services: ManageServices, kind: CredentialKind, id = ''): Promise<KeyRecord> {
   const record = await findByKeyId(services, id);
   if (record && record.publishedAs === kind.publishedAs) return record;
   throw notFound(`There is no ${kind.noun} ${id}. "${kind.commands} list" shows all ${kind.noun}s.`);
 }
 
-/** Reads the records of an account, oldest first. @throws `Failure` with the code for what is not found */
+/** Reads the records of an account, oldest first, or throws the `Failure` of what is not found. */
 async function readRecords(services: ManageServices, account: string): Promise<readonly KeyRecord[]> {
   const records = isAccountId(account) ? await readAccountKeys(services, account) : [];
   if (records.length > 0) return records;
   throw notFound(`There is no account ${account}. "keys list" shows all accounts.`);
 }
 
-/** Reads the newest record of an account. @throws `Failure` with the code for what is not found */
+/** Reads the newest record of an account, or throws the `Failure` of what is not found. */
 async function readNewestRecord(services: ManageServices, account: string): Promise<KeyRecord> {
   return (await readRecords(services, account)).at(-1) as KeyRecord;
 }

@@ -100,7 +100,7 @@ export type PhotoRow = Readonly<Partial<Record<(typeof columns)[number], string>
 
 const sideMinPx = 100;
 
-/** Reads a photograph. @returns it, or why it is refused, in one sentence for people */
+/** Reads a photograph, or says in one sentence why it is refused. */
 export async function readPhoto(path: string, file: string, row: PhotoRow = {}) {
   const refuse = (reason: string): RefusedFile => ({ file, reason });
   const bytes = await readFile(path);
@@ -134,7 +134,7 @@ async function removeMetadata(bytes: Buffer, mediaType: string): Promise<Buffer>
   return image.toFormat(mediaType.slice('image/'.length) as 'jpeg', { quality: 95 }).toBuffer();
 }
 
-/** Reads media type, upright size in pixels, and metadata of an image. @throws when it cannot be decoded */
+/** Reads media type, upright size in pixels, and metadata of an image; throws where it cannot be decoded. */
 async function decode(bytes: Buffer) {
   const { format, compression, autoOrient, xmp } = await sharp(bytes).metadata();
   const mediaType = `image/${format === 'heif' && compression === 'av1' ? 'avif' : format}`;

@@ -49,7 +49,7 @@ function describeBudget({ budget }: SlotView): string {
   return words.join(', ') || 'no limit';
 }
 
-/** Says what to do about a slot that cannot serve. @param howToSetKey sentence on how to replace the key */
+/** Says what to do about a slot that cannot serve; `howToSetKey` is the sentence for its key. */
 function adviseOn({ provider, key, check, budget }: SlotView, howToSetKey: string): string | undefined {
   const isRefused = check.outcome === 'failed' && check.kind === 'unauthorized';
   if (key === 'missing') return `${provider} needs a key. ${howToSetKey}`;

@@ -62,7 +62,7 @@ function listSenders(proof: ISecret | undefined) {
   ];
 }
 
-/** Blocks an address above a limit. @param only what a request must fit to count; with none, all count */
+/** Blocks an address above a limit of the requests that fit all statements of `only`. */
 function makeBlockingRule(
   name: string,
   counted: CfnWebACL.RateBasedStatementProperty,

@@ -8,7 +8,7 @@ import type { MetricName } from '../../lambda/contract/metrics';
 
 const aliasName = 'live';
 
-/** Gives a tenth of the traffic to new code for five minutes. @returns the alias, which callers invoke */
+/** Gives a tenth of the traffic to new code for five minutes, and returns the alias that callers invoke. */
 export function addCanary(fn: lambda.Function): lambda.IFunction {
   const version = fn.currentVersion as lambda.IVersion;
   const alias = new lambda.Alias(fn, 'Live', { aliasName, version });

@@ -9,7 +9,7 @@ import { bundleFunction, importsSharp } from './bundle';
 import { createBundledAsset } from './bundled-asset';
 import { addNativeSharp } from './native-sharp';
 
-/** Makes a function. @param entry source file that exports `handler`, relative to the project */
+/** Makes a function of the source file, relative to the project, that exports `handler`. */
 export function addFunction(
   scope: Construct,
   id: string,

@@ -36,7 +36,7 @@ export interface FakeProvider {
   numberIn(path: string, parameters: URLSearchParams): string | null | undefined;
   /** The paths at which the use of a photo is reported. */
   readonly reportAt?: RegExp;
-  /** The provider's record of a photo. @param index its place in the list */
+  /** The provider's record of a photo at a place in the list. */
   recordOf(photo: FakePhoto, base: string, index: number): object;
   /** The provider's answer to a search. */
   listOf(records: readonly object[]): object;

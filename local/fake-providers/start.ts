@@ -18,7 +18,7 @@ interface StartedFakeProviders {
   stop(): Promise<void>;
 }
 
-/** Starts fake providers. @param before earlier base URLs, whose ports are used again where they are free */
+/** Starts fake providers, at the ports of earlier base URLs where those are free. */
 export async function startFakeProviders(
   names: readonly FakeProviderName[],
   before: StartedFakeProviders['endpoints'] = {},

@@ -63,7 +63,7 @@ describe.each([
     await expect(fetch(ready.url)).rejects.toThrow();
   });
 
-  it('SIGTERM ends the server after a request in flight, and leaves no process', async () => {
+  it('SIGTERM ends all processes after a request in flight', async () => {
     const headers = { 'X-API-Key': ready.keys.pro.live };
     const draw = (words: string) =>
       ask(ready.url, { path: `/api/image/320x240-${words}?provider=ai`, headers });

@@ -63,7 +63,7 @@ it.each<[Error, number, string]>([
     '500 in eu-west-1: InternalServerError: oops.',
   ],
   [thrown('TypeError', 'a bug'), failed, 'TypeError: a bug'],
-])('the error %s is explained, and ends with %d', (error, exitCode, says) => {
+])('the error %s ends with its sentence and %d', (error, exitCode, says) => {
   expect(toFailure(error)).toMatchObject({ exitCode, message: expect.stringContaining(says) });
 });
 

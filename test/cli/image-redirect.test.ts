@@ -27,7 +27,7 @@ it('commands that ask for confirmation offer --yes, those for a service --local 
 describe('the tool as a process', () => {
   const fixture = fixtureOf(startLocalFixture);
 
-  it('the tool ends with 0; stdout gets the result alone, and stderr the remarks', async () => {
+  it('stdout gets the result of the tool, stderr its remarks', async () => {
     const args = ['keys', 'create', '--plan', 'pro', '--json', '--local', fixture.url];
     const { exitCode, stdout, stderr, json } = await spawnTool(args, { cwd: fixture.folder });
     expect([exitCode, stdout.match(/\n/g)?.length, stdout.at(-1)]).toEqual([0, 1, '\n']);

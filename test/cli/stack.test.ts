@@ -140,7 +140,7 @@ test('a process of its own reads region and credentials from its environment', a
   expectRefusal(ended, 3, 'is not there in eu-west-3');
 });
 
-test('a signer is made by the secret of the stack, and none where that cannot be read', async () => {
+test('a signer is made by the secret of its stack alone', async () => {
   local.configure({}, '');
   const { account } = (await run('Images', ['keys', 'create', '--json'])).json<{ account: string }>();
   const create = ['keys', 'signer', 'create', '--account', account, '--json'];
@@ -154,7 +154,7 @@ test('a signer is made by the secret of the stack, and none where that cannot be
   expect((await run('Images', list)).json()).toEqual(before);
 });
 
-test('a take-down clears the image from the image host, and the whole cache of the edge', async () => {
+test('a take-down clears the caches of the image host and the edge', async () => {
   const pick = 'a'.repeat(20);
   const removal = { id: pick, files: 0, at: '2025-11-21', by: 'me', reason: 'asked' } as const;
   await markRemoved(servicesOn(local.engine), pick, { ...removal, kind: 'stock' });

@@ -55,7 +55,7 @@ beforeAll(async () => {
   await addKey({ ...toolServices(database), tables: tableNames }, record);
 });
 
-test('every event has an expected response, and is for a resource of the API', () => {
+test('every event with an expected response is for a resource of the API', () => {
   expect(readdirSync(folder).sort()).toEqual(names.map((name) => `${name}.json`).sort());
   for (const { resource, httpMethod, path, methodArn } of names.map(eventOf)) {
     expect(gatewayResources.map(({ path }) => path as string)).toContain(resource);

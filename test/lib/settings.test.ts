@@ -173,7 +173,7 @@ test('a plan’s own throttle is that of its tier alone', () => {
   ]);
 });
 
-test('the key of `keyVersion` signs, and the version before is trusted as well', () => {
+test('the key of `keyVersion` signs while the one before stays trusted', () => {
   expect(propertiesWhere(edge, 'AWS::CloudFront::KeyGroup')['KeyGroupConfig']).toMatchObject({
     Items: [{ Ref: 'ImagesSigningKeyV2' }, { Ref: 'ImagesSigningKeyV3' }],
   });
@@ -212,7 +212,7 @@ test('AI images are signed with the operator’s own certificate, which is not p
   expect(policyOf(regional, 'RendererFunction')).toContain('"ContentSecret"');
 });
 
-test('each function may read the provider keys that it needs, and no other', () => {
+test('each function may read the provider keys that it needs alone', () => {
   const readers = (template: Template) =>
     ['Authorizer', 'Api', 'Renderer', 'Generator'].filter((name) => {
       const isNamed = 'PROVIDER_SECRET_ID' in environmentOf(template, `${name}Function`);
@@ -225,7 +225,7 @@ test('each function may read the provider keys that it needs, and no other', () 
   expect(readers(regional)).toEqual([]);
 });
 
-test('the generator may invoke its Bedrock model by its profile, and none where another is set', () => {
+test('the generator may invoke the Bedrock model of its setting alone', () => {
   const policy = policyOf(regional, 'GeneratorFunction');
   expect(policy).toMatch(/:bedrock:\*::foundation-model\/a\.model-v1:0"/);
   expect(policy).toMatch(
@@ -250,7 +250,7 @@ test('every alarm notifies the operator’s address', () => {
   expect(Object.keys(resourcesOf(regional, 'AWS::SNS::Topic'))).toEqual([]);
 });
 
-test('functions and outputs name restored tables, and lose their rights on the stack’s own', () => {
+test('functions and outputs know a restored table in place of the stack’s own', () => {
   expect(outputOf(edge, outputs.apiKeysTable)).toBe('"keysAgain"');
   expect(outputOf(edge, outputs.imagesTable)).toBe('{"Ref":"ImagesTable"}');
   expect(environmentOf(edge, 'GeneratorFunction')['QUOTA_COUNTERS_TABLE']).toBe('countersAgain');
@@ -272,7 +272,7 @@ test('`warmWrites` sets the writes of the table of counters', () => {
   expect(warmed.map(([id]) => id)).toEqual(['QuotaCountersTable']);
 });
 
-test('functions run on the processor of the setting, without a canary unless data is kept', () => {
+test('functions run on the processor of the setting', () => {
   for (const id of ['Authorizer', 'Api', 'Renderer', 'Generator', 'KeyMaker'])
     expect(propertiesOf(regional, `${id}Function`)['Architectures']).toEqual(['x86_64']);
   expect(Object.keys(resourcesOf(regional, 'AWS::Lambda::Alias'))).toEqual([]);

@@ -3,7 +3,7 @@
 import { createStage, readStage, stackNameOf } from '../../lib/stage';
 import { listStageVariables, writeAsciiJson } from '../../lib/stage-settings';
 
-test('settings of the command line replace those of cdk.json, and unknown stages are refused', () => {
+test('settings of the command line replace those of cdk.json, for known stages', () => {
   const settings = { dev: { keyVersion: 2, logRetentionDays: 1 }, prod: { keyVersion: 3 } };
   expect(readStage({ settings, keyVersion: '4' })).toMatchObject({
     name: 'dev',

@@ -26,7 +26,7 @@ async function call(path: string, method = 'POST', headers: Record<string, strin
 const invoke = (name: string, body = '{}', headers = {}) =>
   call(`/2015-03-31/functions/${name}/invocations`, 'POST', headers, body);
 
-test('a function is invoked by its name, and its error is the answer', async () => {
+test('a function that is invoked by its name answers, also with its error', async () => {
   expect(await invoke('double', '{"n":4}')).toMatchObject({ status: 200, text: '{"twice":8}' });
   expect((await invoke('late')).text).toBe('["late",true]');
   const { status, headers, text } = await invoke('broken');
@@ -42,7 +42,7 @@ test('a function is invoked by its name, and its error is the answer', async () 
   expect(failures).toEqual([]);
 });
 
-test('an event is taken at once, and its failure told to the service', async () => {
+test('an event is taken at once; the service learns of its failure', async () => {
   expect((await invoke('broken', '{}', { 'x-amz-invocation-type': 'Event' })).status).toBe(202);
   await aws.drained();
   expect(failures).toEqual([expect.objectContaining({ message: 'It burns' })]);
@@ -80,7 +80,7 @@ test('the local bucket stores, lists by prefix, reads and removes a file', async
   expect(await call(path, 'GET')).toMatchObject({ status: 404, text: expect.stringContaining('NoSuchKey') });
 });
 
-test('the account settings name a thousand executions, and a million unreserved ones', async () => {
+test('the account settings name executions enough for any wait', async () => {
   const { AccountLimit } = JSON.parse((await call('/2016-08-19/account-settings', 'GET')).text);
   expect(AccountLimit).toEqual({ ConcurrentExecutions: 1_000, UnreservedConcurrentExecutions: 1_000_000 });
 });

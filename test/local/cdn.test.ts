@@ -71,7 +71,7 @@ test('a private image is delivered by its signed URL, for no shared cache', asyn
   expect(answer.headers.get('cache-control')).toBe('private, max-age=31536000, immutable');
 });
 
-test('a private image is refused without a signature, with a wrong one, and after its end', async () => {
+test('a private image is refused without a valid signature', async () => {
   const { url, endsMs } = await signed('private/a.jpg');
   const refused = async (changed: string) => {
     const { status, headers } = await fetch(changed);
@@ -137,7 +137,7 @@ test.each([
   expect(answer).toMatch(/^HTTP\/1\.1 403 /);
 });
 
-test('files can be read and not written, and a preflight is answered', async () => {
+test('files can be read by any page, not written', async () => {
   const url = open('public/ai/a.webp');
   expect((await fetch(url, { method: 'PUT', body: 'x' })).status).toBe(403);
   const { status, headers } = await fetch(url, { method: 'OPTIONS' });

@@ -66,7 +66,7 @@ test('functions reach the embedded services alone, whatever account this machine
   expect(variables).toHaveProperty('AWS_PROFILE');
 });
 
-test('functions follow the options, and the environment of the start', async () => {
+test('functions follow options and environment of the start', async () => {
   expect(await variablesOf()).toMatchObject({
     CONTACT: 'http://127.0.0.1:4',
     GENERATOR: '{"kind":"sandbox"}',
@@ -118,7 +118,7 @@ test('functions in containers reach the same services under the name of this mac
   expect(Object.values(file.ApiFunction).every((value) => typeof value === 'string')).toBe(true);
 });
 
-test('commands learn what they need of the service, and no secret', () => {
+test('commands learn no secret of the service', () => {
   const stockProviders = {
     ...{ SLOT_BINDINGS: '{}', PROVIDER_ENDPOINTS: '{}', PROVIDER_QUOTAS: '{"pexels":{"perDay":1}}' },
     ...{ PROVIDER_SECRET_ID: 'provider-keys', CONTACT: 'ops@example.org' },

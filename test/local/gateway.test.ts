@@ -145,7 +145,7 @@ test.each([
   expect(reply.body).not.toContain('burns');
 });
 
-test('the answer of a function is sent unchanged with a length, and for HEAD without a body', async () => {
+test('the answer of a function is sent unchanged, for HEAD without its body', async () => {
   handle = async () => ({ statusCode: 302, headers: { Location: 'https://a.example' }, body: 'höhe' });
   for (const [method, body] of [
     ['GET', 'höhe'],

@@ -23,7 +23,7 @@ async function started() {
   return { ...listening, answer, release: () => release() };
 }
 
-it('a server that stops answers requests in flight, and takes no other', async () => {
+it('a server that stops answers only the requests in flight', async () => {
   const { url, answer, release, stop } = await started();
   const stopped = stop(never);
   await expect(fetch(url)).rejects.toThrow();

@@ -35,7 +35,7 @@ it('no fake provider is started for a provider with a configured URL', async () 
   expect([endpoints, fakeProviders]).toEqual([{ pexels: 'http://127.0.0.1:4010' }, {}]);
 });
 
-it('the provider secret has the keys of the environment, and made-up ones for fake providers', () => {
+it('the provider secret has the environment’s keys, for fake providers made-up ones', () => {
   const environment = {
     UNSPLASH_KEY: 'mine',
     PEXELS_KEY: '',

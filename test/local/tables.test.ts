@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('items outlive a restart, and forgetItems deletes more of them than one page holds', async () => {
+test('items outlive a restart until forgetItems deletes them, page by page', async () => {
   const ids = ['a', 'b', 'c', 'd'];
   for (const run of [1, 2]) {
     const engine = await startTables(folder);

@@ -29,7 +29,7 @@ const answers: readonly (readonly [RegExp, object])[] = [
   [/"(R|ANSWER)#/, { Item: marshall({ value, freshUntilMs: far, staleUntilMs: far, ttl: far / 1_000 }) }],
 ];
 
-/** Starts the fake on a free port. @returns the environment with which functions and programs reach it */
+/** Starts the fake on a free port, and makes the environment with which functions and programs reach it. */
 export async function startLoopback() {
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
   const { certificateFile, keyFile } = makeServerCertificate(folder);

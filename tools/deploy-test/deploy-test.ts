@@ -29,7 +29,7 @@ async function runSteps<World>(steps: Steps<World>, world: World): Promise<void>
   for (const [title, run] of Object.entries(steps)) await timePart(title, () => run(world));
 }
 
-/** Runs the whole test with files in a folder. @throws `Failure` */
+/** Runs the whole test with files in a folder, or throws `Failure`. */
 async function testDeployment(folder: string): Promise<void> {
   if (process.platform !== 'linux')
     throw new Failure('The deployment test needs Linux: functions run as deployed.');

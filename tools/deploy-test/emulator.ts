@@ -21,7 +21,7 @@ export interface Emulator {
   stop(): Promise<void>;
 }
 
-/** Starts the account, with its files in a folder. @throws `Failure` */
+/** Starts the account, with its files in a folder, or throws `Failure`. */
 export async function startEmulator(python: string, nodeFolder: string, folder: string): Promise<Emulator> {
   const hosts = ['localhost', '*.cloudfront.net', `*.execute-api.${region}.amazonaws.com`];
   const { certificateFile, keyFile } = makeServerCertificate(folder, hosts);

@@ -9,7 +9,7 @@ import type { Run } from './run';
 /** Version of the Node.js that the functions run on in AWS. */
 const functionNode = '24.21.0';
 
-/** Installs the Python packages of a list once, into `.cache/`. @returns the Python program that has them */
+/** Installs the Python packages of a list once, into `.cache/`, and returns the Python that has them. */
 export async function installPython(run: Run, list: string): Promise<string> {
   const requirements = join(__dirname, list);
   const version = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 12);
@@ -26,7 +26,7 @@ export async function installPython(run: Run, list: string): Promise<string> {
   return join(home, 'bin', 'python');
 }
 
-/** Has npm fetch the Node.js of the functions, into its own cache. @returns the folder of the program */
+/** Has npm fetch the Node.js of the functions, and returns the folder of the program. */
 export async function installNode(run: Run): Promise<string> {
   const node = `node-${process.platform}-${process.arch}@${functionNode}`;
   const args = ['exec', '--yes', '--ignore-scripts', `--package=${node}`, '-c', 'node -p process.execPath'];

@@ -18,10 +18,10 @@ interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Runs a program, and returns its stdout. @throws `Failure` with the end of its output */
+/** Runs a program for its stdout, or throws `Failure` with the end of its output. */
 export type Run = (command: string, args: readonly string[], options?: RunOptions) => Promise<string>;
 
-/** Makes a function that runs programs. @param folder where `programs.log` gets all output */
+/** Makes a function that runs programs, and adds all output to `programs.log` of the folder. */
 export function createRunner(folder: string, env: NodeJS.ProcessEnv): Run {
   return async (command, args, { cwd = projectRoot, env: added } = {}) => {
     const options = { cwd, env: { ...env, ...added }, maxBuffer: Number.POSITIVE_INFINITY };

@@ -39,7 +39,7 @@ type Resources = Record<
   { Type: string; Properties?: { Environment?: { Variables: Record<string, string> } } }
 >;
 
-/** Synthesises a stage into a folder below the run's. @returns the file of its template */
+/** Synthesises a stage into a folder below the run's, and returns the file of its template. */
 export async function synthesiseStage(
   { run, folder }: Account,
   name: string,
@@ -54,7 +54,7 @@ export async function synthesiseStage(
   return join(folder, name, `ImageRedirect-${stage}.template.json`);
 }
 
-/** Synthesises production with fake providers, for whose URLs a stage has no setting. @returns its folder */
+/** Synthesises production with URLs of fake providers, which no setting has, and returns its folder. */
 export async function assembleStack(account: Account, name: string, freeRequests: number): Promise<string> {
   const settings = {
     architecture: process.arch === 'arm64' ? 'arm64' : 'x86_64',
@@ -86,7 +86,7 @@ function editTemplate(file: string, edit: (resources: Resources) => void): void 
   writeFileSync(file, JSON.stringify(template));
 }
 
-/** Deploys an assembly. @returns the outputs of the stack */
+/** Deploys an assembly, and returns the outputs of the stack. */
 export async function deployStack(account: Account, assembly: string): Promise<Record<string, string>> {
   const outputs = join(account.folder, 'outputs.json');
   const flags = ['--require-approval', 'never', '--progress', 'events', '--outputs-file', outputs];
@@ -102,7 +102,7 @@ export async function unprotectStack(account: Account): Promise<void> {
   await createCloudFormation(account).send(new UpdateTerminationProtectionCommand(off));
 }
 
-/** Reads CloudFormation's status of the stack. @throws what the SDK throws for one that is gone */
+/** Reads CloudFormation's status of the stack; rejects for one that is gone. */
 export async function readStackStatus(account: Account): Promise<string | undefined> {
   const command = new DescribeStacksCommand({ StackName: stackName });
   return (await createCloudFormation(account).send(command)).Stacks?.[0]?.StackStatus;

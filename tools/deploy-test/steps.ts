@@ -128,7 +128,7 @@ export const serviceSteps: Steps<DeployedService> = {
   },
 };
 
-/** Requests a URL. @throws `Failure` with the request id where the status is another */
+/** Requests a URL, or throws `Failure` with the request id where the status is another. */
 async function expectStatus(url: string, status: number, key?: string): Promise<Response> {
   const headers: Record<string, string> = key === undefined ? {} : { 'X-API-Key': key };
   const response = await fetch(url, { headers, redirect: 'manual' });
@@ -139,14 +139,14 @@ async function expectStatus(url: string, status: number, key?: string): Promise<
   );
 }
 
-/** Asks the service for the limit of the free plan. @throws `Failure` where it is another */
+/** Asks the service for the limit of the free plan, or throws `Failure` where it is another. */
 async function expectFreeRequests({ url, keys }: DeployedService, expected: number): Promise<void> {
   const response = await expectStatus(`${url}/api/usage`, 200, keys.free);
   const { limit } = (await response.json()) as { readonly limit: number };
   if (limit !== expected) throw new Failure(`The free plan has ${limit} requests, not ${expected}.`);
 }
 
-/** Expects work to fail for a reason. @throws `Failure` where it succeeds, or fails otherwise */
+/** Expects work to fail for a reason, or throws `Failure`. */
 async function expectFailure(work: () => Promise<unknown>, reason: RegExp): Promise<void> {
   const message = await work().then(
     () => 'it succeeded',

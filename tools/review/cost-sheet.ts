@@ -84,7 +84,7 @@ export function writeMarkdownTable(head: readonly string[], rows: readonly (read
   return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
 }
 
-/** Writes `docs/cost.md`. @param templates as CloudFormation takes them */
+/** Writes `docs/cost.md`, by the templates of both stages. */
 export function writeCostSheet(templates: Readonly<Record<'dev' | 'prod', Record<string, unknown>>>): string {
   const idle = idleCost(templates.prod);
   const request = costOf('Stock image, known') + prices.firewall;

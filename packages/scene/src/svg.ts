@@ -14,7 +14,7 @@ export const path = (texts: TemplateStringsArray, ...values: readonly (number | 
 /** Attributes of an element by name. */
 export type Attributes = Readonly<Record<string, string | number>>;
 
-/** Writes one element. @param children markup */
+/** Writes one element around the markup of its children. */
 export function tag(name: string, attributes: Attributes, children = ''): string {
   const head = Object.entries(attributes).map(([key, value]) => ` ${key}="${textOf(value)}"`);
   const open = `<${name}${head.join('')}`;

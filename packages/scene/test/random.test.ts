@@ -17,7 +17,7 @@ test('numbers spread evenly between their bounds', () => {
   expect(numbers.reduce((sum, each) => sum + each) / times.length).toBeCloseTo(15, 0);
 });
 
-test('equal keys give equal streams, and a fork is shifted by no other draw', () => {
+test('equal keys give equal streams, also after a fork', () => {
   const [one, other] = [createRandom('key'), createRandom('key')];
   const next = times.map(() => one.next());
   expect(times.map(() => other.next())).toEqual(next);

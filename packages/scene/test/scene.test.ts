@@ -72,7 +72,7 @@ const distance = (one: Buffer, other: Buffer): number =>
 const brightness = (pixels: Buffer): number => pixels.reduce((sum, value) => sum + value, 0) / pixels.length;
 
 describe('drawScene', () => {
-  test('drawScene returns equal bytes for equal requests, within the bound, that refer to nothing outside', () => {
+  test('drawScene returns equal bytes, within the bound, for equal requests', () => {
     fc.assert(
       fc.property(anyRequest, (request) => {
         const svg = drawScene(request);
@@ -138,7 +138,7 @@ describe.each(['mountain lake', 'cat', 'laptop', 'quixotic'])('%s', (words) => {
     expect(brightness(dark)).toBeLessThan(0.7 * brightness(minimal));
   });
 
-  test('a drawing differs with the seed, and with the variation', async () => {
+  test('a drawing differs with seed and variation', async () => {
     const change = [{}, { seed: '2' }, { seed: '3' }, { variation: 1 }];
     const images = await Promise.all(change.map((each) => seen(scene(words, each))));
     for (const other of images.slice(1)) expect(distance(images[0] as Buffer, other)).toBeGreaterThan(0.1);
@@ -204,13 +204,13 @@ test('a woman has another look by seed', () => {
   expect(new Set(looks.map(String)).size).toBeGreaterThan(6);
 });
 
-test('every drawing of several that a word means, and every guest of a place, is in the table', () => {
+test('every drawing that a word or a place names is in the table', () => {
   const several = Object.keys(wordTable).filter((names) => /[+|]/.test(names));
   const names = [...several.flatMap((each) => each.split(/[+|]/)), ...Object.values(guests).flat()];
   for (const name of names) expect(Object.keys(drawings)).toContain(name);
 });
 
-test('another ratio leaves what stands beside the centre as it was, and adds or removes the rest', () => {
+test('another ratio leaves the centre as it was', () => {
   const besides = (width: number) => {
     const frame = { ...createScene(scene('cat')).frame, width, centre: width / 2 };
     const positions = positionsAlong(frame, createRandom('key'), 50);
@@ -241,7 +241,7 @@ test.each<Weather | undefined>([undefined, 'cloudy', 'fog', 'rain', 'snow'])(
   },
 );
 
-test('fog, rain and snow are drawn before the scene, no two the same, and clouds are not', () => {
+test('fog, rain and snow are drawn before the scene, unlike clouds', () => {
   const weatherOf = (words: string) => drawWeather(createScene(scene(words)));
   const fronts = ['foggy meadow', 'rain', 'cloud with snow'].map(weatherOf);
   expect([weatherOf('meadow'), weatherOf('cloudy meadow')]).toEqual(['', '']);

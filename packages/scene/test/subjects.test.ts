@@ -42,7 +42,7 @@ test.each([
   ).toBe(drawings);
 });
 
-test('readWords names what is shown in English, and the words of the text that name it', () => {
+test('readWords names what is shown in English, by the words of the text', () => {
   expect(readWords('Hund am Strand')).toMatchObject({
     shown: ['dog', 'beach with umbrella'],
     named: ['hund', 'strand'],

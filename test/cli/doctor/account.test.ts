@@ -65,7 +65,7 @@ test.each([
   });
 });
 
-test('the model is undefined when Bedrock does not know it, and the read fails when it is denied', async () => {
+test('a model that Bedrock does not know is undefined, unlike one whose read is denied', async () => {
   for (const name of ['ResourceNotFoundException', 'ValidationException']) {
     answering(BedrockClient, { GetFoundationModelCommand: named(name) });
     expect(await awsAccount.model('a', 'us-west-2')).toBeUndefined();

@@ -286,7 +286,7 @@ test.each<[string, Partial<Account>, Send, RegExp]>([
   expect(`${JSON.stringify(json)}${text}`).not.toMatch(/a-secret-key|pk_test_secret/);
 });
 
-test('without a key one request is sent, with none, and other slots and the AI image are not checked', async () => {
+test('without a key the doctor asks for one image, of the first slot', async () => {
   const sent: unknown[] = [];
   const send: Send = (url, headers) => {
     sent.push([new URL(url).host, headers]);
@@ -303,7 +303,7 @@ test('without a key one request is sent, with none, and other slots and the AI i
   expect(sent).toEqual(['api', 'images'].map((name) => [`${name}.example.org`, {}]));
 });
 
-test('the key is sent to the service, and to no host of files', async () => {
+test('the doctor sends the key to the service alone', async () => {
   const sent: unknown[] = [];
   await after({}, (url, headers) => {
     sent.push([new URL(url).host, headers]);
@@ -317,7 +317,7 @@ test('the key is sent to the service, and to no host of files', async () => {
   expect(new Set(sent.map((request) => JSON.stringify(request))).size).toBe(2);
 });
 
-test('findings are printed with their fixes, and a failure ends the command with 1', async () => {
+test('the report prints each finding with its fix, and fails with a failure', async () => {
   const findings = await before({ stack: async () => undefined });
   const { text, json, hasFailed } = reportFindings('the account', findings);
   expect(json).toMatchObject({ passes: 5, warnings: 1, failures: 1, findings: expect.any(Array) });

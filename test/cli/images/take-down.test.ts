@@ -40,7 +40,7 @@ function createServices(change: Partial<TakeDownServices> = {}) {
   return { services, noting, clock, imageStore, put, done, down, id: `photo-${++names}` };
 }
 
-test('a take-down says how long it waits, and then deletes files that were stored meanwhile', async () => {
+test('a take-down deletes files that are stored while it waits, as it says', async () => {
   const { clock, imageStore, put, services, done, id } = createServices();
   const [wanted, other] = [pickOf('pexels', id), pickOf('pexels', 'other')];
   for (const pick of [wanted, other]) await put(`stock/${pick}/a.webp`);

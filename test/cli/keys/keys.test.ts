@@ -64,7 +64,7 @@ test('create prints a live key of a new account as JSON, with the signer of the 
   expect(end.stderr).toContain('cannot be shown again');
 });
 
-test('create shows a key with a warning, and show does not show it', async () => {
+test('create alone shows a key, with a warning', async () => {
   expect((await run('site', 'list')).stdout).toBe('There are no site keys yet.\n');
   const { stdout, stderr } = await run('create', '--name', 'for people', '--max-per-month', '5000');
   const [key = ''] = /pk_live_\w+/.exec(stdout) ?? [];
@@ -115,7 +115,7 @@ test('set-plan and set-name change all credentials of an account', async () => {
   expect((await run('usage', (await create()).account, '--json')).json()).not.toHaveProperty('accountName');
 });
 
-test('usage shows an account’s requests to the unit, and the AI images of the operator’s day', async () => {
+test('usage shows requests and AI images to the unit', async () => {
   const { account, plan, keyId } = await create();
   const services = servicesOn(fixture.engine);
   const caller = { kind: 'live', account: accountId(account), plan, keyId } as const;
@@ -190,7 +190,7 @@ test.each([
   expectEnd(next.replaces['expiresAt'], beforeMs, hours);
 });
 
-test('delete-account removes an account when confirmed, and no other', async () => {
+test('delete-account removes one account, once confirmed', async () => {
   const gone = await create('--name', 'gone');
   const unsure = await run('delete-account', gone.account);
   expect([unsure.exitCode, unsure.stdout]).toEqual([4, '']);
@@ -222,7 +222,7 @@ describe.each(kinds)('$kind', ({ kind, commands, options, id: idName, secret, ov
     expect(await stateOf(id)).toMatchObject({ state: 'active' });
   });
 
-  test('rotate makes a successor like the old credential, and says when that ends', async () => {
+  test('rotate makes a successor like the old credential, which has an end', async () => {
     const { [idName]: id = '', [secret]: secretOfOld = '', ...rest } = await make();
     const beforeMs = Date.now();
     const { replaces, ...next } = (await runKind('rotate', id, '--overlap', '2h', '--json')).json<
@@ -242,7 +242,7 @@ describe.each(kinds)('$kind', ({ kind, commands, options, id: idName, secret, ov
     expectEnd(/\nReplaces +.*, expires at (\S+Z)\n/.exec(stdout)?.[1], beforeMs, overlapHours);
   });
 
-  test('rotate without an overlap and revoke ask for confirmation, and end the credential', async () => {
+  test('rotate without an overlap and revoke end a credential once confirmed', async () => {
     for (const [end, state] of [
       [['rotate', '--overlap', '0'], 'expired'],
       [['revoke'], 'revoked'],
@@ -263,7 +263,7 @@ describe.each(kinds)('$kind', ({ kind, commands, options, id: idName, secret, ov
   });
 });
 
-test('a signer’s secret is shown once, and the client signs with it', async () => {
+test('a signer’s secret, which is shown once, signs in the client', async () => {
   const end = await run('signer', 'create', '--account', account, '--name', 'web shop', '--json');
   const { signerId = '', secret = '', ...rest } = end.json<Printed>();
   expect(rest).toMatchObject({ account, accountName: 'Acme', plan: 'pro', mode: 'live', name: 'web shop' });

@@ -62,7 +62,7 @@ it.each<[string, string | Buffer]>([
 it.each([
   ['an unknown column', 'file,titel\na.png,Lake\n', 'a column "titel"; it takes file, title, desc'],
   ['rows of different lengths', 'file,title\na.png,Lake,1,2\n', 'no table of comma-separated values'],
-])('a table with %s is refused, and nothing is taken', async (_, table, says) => {
+])('a table with %s is refused as a whole', async (_, table, says) => {
   put('a.png');
   put('library.csv', table);
   await expect(read()).rejects.toMatchObject({ exitCode: 1, message: expect.stringContaining(says) });

@@ -37,7 +37,7 @@ const requestsTo = async (name: string) => {
 };
 const searchesOf = async (name: string) => (await requestsTo(name)).length;
 
-it('the command providers asks each provider once, and shows the working ones by slot', async () => {
+it('the command providers asks each provider once for all of its slots', async () => {
   configure({ SLOT_BINDINGS: keyed, PROVIDER_QUOTAS: { unsplash: { perHour: 5_000 } } }, keys);
   const before = await searchesOf('unsplash');
   const { exitCode, stdout, json, stderr } = await run('--json');
@@ -74,7 +74,7 @@ it('the command providers prints a table for people', async () => {
   expect(text).toMatch(/ stock_c sandbox not needed works, 7 ms no limit $/);
 });
 
-it('the command providers states which key is missing or refused, and how to fix it', async () => {
+it('the command providers states how to fix a key that is missing or refused', async () => {
   configure({ SLOT_BINDINGS: keyed }, { unsplash: 'bad-key', pixabay: 'bad-key' });
   const { exitCode, stdout, stderr } = await run();
   expect(exitCode).toBe(1);
@@ -144,7 +144,7 @@ it.each([
   },
 );
 
-it('the command providers shows a budget that is used up, and does not ask beyond it', async () => {
+it('the command providers asks no provider whose budget is used up', async () => {
   const quota = { PROVIDER_QUOTAS: { wikimedia: { perDay: 1 } } };
   configure({
     SLOT_BINDINGS: { stock_a: 'wikimedia', stock_b: 'sandbox', stock_c: 'wikimedia' },

@@ -43,7 +43,7 @@ function accountWith(role?: string, refusals = 1) {
   return { ask, writes, logRole: () => logRole };
 }
 
-test('keys are made once, and returned again without their private part', async () => {
+test('keys are made once, whose public part each event returns', async () => {
   const { ask, writes } = accountWith();
   const first = await ask('Create', properties);
   expect(first).toMatchObject({
@@ -65,7 +65,7 @@ test('keys are made once, and returned again without their private part', async 
   ]);
 });
 
-test('a new version makes a second key, and the certificates of both stay published', async () => {
+test('a new version makes a second key beside the first', async () => {
   const { ask } = accountWith();
   const { Data: first } = await ask('Create', properties);
   const versions = { UrlKeys: { V1: 'url1', V2: 'url2' }, ContentKeys: { V1: 'content1', V2: 'content2' } };
