@@ -137,16 +137,6 @@ it('fillText changes only the URLs of a source, and nothing the second time', as
   );
 });
 
-it('a source without a placeholder does not change at all', async () => {
-  await fc.assert(
-    fc.asyncProperty(source(own), names, async (code, name) => {
-      const service = fakeService();
-      expect((await fillText(code, name, service.find)).html).toBe(code);
-      expect(service.requested).toEqual([]);
-    }),
-  );
-});
-
 const folder = join(__dirname, '../../../../test/fixtures/pages');
 const pages = readdirSync(folder).filter((name) => name.endsWith('.html'));
 

@@ -1,0 +1,93 @@
+/** The calls by which the images of a page are found. */
+
+import { type FindImages, fillHtml } from '../../src/pages/fill-html';
+import { fakeService, pickOf } from './fake-service';
+import { box, fill, mug } from './filled';
+
+const three = ['Mug', 'Cup', 'Pot'].map((alt) => `<img src="${box}" alt="${alt}">`).join('');
+
+it.each([
+  ['no_image_found', 'no_image_found', 0],
+  ['content_refused', 'no_image_found', 0],
+  ['quota_exceeded', 'quota_exceeded', 1],
+  ['rate_limited', 'quota_exceeded', 1],
+  ['generation_in_progress', 'generation_in_progress', 1],
+  ['upstream_unavailable', 'generation_in_progress', 1],
+] as const)('an image with the problem %s is left as %s', async (code, reason, left) => {
+  const filled = await fill(three, {}, fakeService({ problems: { Cup: code } }));
+  const rowsOf = filled.report.map((row) => `${row.outcome} ${row.reason}`);
+  expect(rowsOf).toEqual(['filled placeholder', `left ${reason}`, 'filled placeholder']);
+  expect(filled.left).toBe(left);
+  expect(filled.html).toContain(`<img src="${box}" alt="Cup">`);
+});
+
+it('a picture is left as a whole', async () => {
+  const page = `<picture><source srcset="https://picsum.photos/600/800"><img src="${box}" alt="Cup"></picture>`;
+  const { report, left } = await fill(page, {}, fakeService({ problems: { Cup: 'no_image_found' } }));
+  expect([report.map(({ reason }) => reason), left]).toEqual([['no_image_found', 'no_image_found'], 0]);
+});
+
+it('the images of a query with more places than images begin again', async () => {
+  const page = Array(7).fill(mug).join('');
+  const { report, calls } = await fill(page, {}, fakeService({ candidates: 3 }));
+  expect(report.map(({ pick }) => pick)).toEqual([1, 2, 3, 1, 2, 3, 1].map(pickOf));
+  expect(report.map(({ note }) => Number(note !== undefined)).join('')).toBe('0001111');
+  expect(calls.map(({ size }) => size)).toEqual([7, 3, 1]);
+  const loose = await fill(mug, {}, fakeService({ more: { fit: 'loose' } }));
+  expect(loose.report).toMatchObject([{ outcome: 'filled', note: 'No photo fits all the words.' }]);
+});
+
+it('an image that the page shows for the words is shown again where there is no other', async () => {
+  const ours = `https://img.service.test/api/image?pick=${pickOf(9)}`;
+  const page = `<img src="${ours}" data-image-filled="A blue mug"><p style="background:url(${ours})">${mug}`;
+  const { report } = await fill(page, {}, fakeService({ candidates: 0 }));
+  expect(report.at(-1)).toMatchObject({ outcome: 'filled', pick: pickOf(9) });
+});
+
+it('each call asks for at most 24 images that are not shown yet', async () => {
+  const ours = `<img src="https://img.service.test/api/image?pick=${pickOf(99)}" alt="Own">`;
+  const thirty = [...'abcdefghijklmnopqrstuvwxyzäöüß'].map((i) => `<img src="${box}" alt="Mug ${i}x">`);
+  const { calls } = await fill(ours + thirty.join(''));
+  expect(calls.map(({ size, exclude }) => `${size} ${exclude.length}`)).toEqual(['24 1', '6 25']);
+  expect(calls[0]?.exclude).toEqual([pickOf(99)]);
+});
+
+it('a call excludes the last 200 of the images that are shown', async () => {
+  const shown = Array.from({ length: 201 }, (_, i) => pickOf(1_000 + i));
+  const ours = shown.map((pick) => `<img src="https://img.service.test/api/image?pick=${pick}" alt="Own">`);
+  const { calls } = await fill(ours.join('') + mug);
+  expect(calls[0]?.exclude).toEqual(shown.slice(1));
+});
+
+it('a second run passes over the images that were not found in the first', async () => {
+  const options = { imagesMax: 2 };
+  const service = () => fakeService({ problems: { Mug: 'no_image_found' } });
+  const first = await fill(three + three, options, service());
+  const outcomes = first.report.map(({ outcome }) => outcome).join(' ');
+  expect(outcomes).toBe('left filled filled left left left');
+  expect(first.left).toBe(2);
+  const second = await fill(first.html, options, service());
+  expect(second.left).toBe(0);
+});
+
+it('a first call that is refused rejects', async () => {
+  const find = () => Promise.reject(new Error('refused'));
+  await expect(fillHtml(mug, find)).rejects.toThrow('refused');
+});
+
+it.each<readonly [name: string, refused: () => Promise<undefined>]>([
+  ['is refused', () => Promise.reject(new Error('refused'))],
+  ['has no answer', () => Promise.resolve(undefined)],
+])('a later call that %s leaves what is found, as the last one', async (_name, refused) => {
+  const service = fakeService();
+  let calls = 0;
+  const find: FindImages = (batch) => (calls++ === 0 ? service.find(batch) : refused());
+  expect([(await fillHtml(mug.repeat(50), find)).left, calls]).toEqual([26, 2]);
+});
+
+it('no call follows when the quota is used up', async () => {
+  const page = Array.from({ length: 50 }, () => mug).join('');
+  const spent = await fill(page, {}, fakeService({ problems: { 'A blue mug': 'quota_exceeded' } }));
+  expect(spent.calls).toHaveLength(1);
+  expect(spent.report.every(({ reason }) => reason === 'quota_exceeded')).toBe(true);
+});

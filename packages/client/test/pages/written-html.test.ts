@@ -1,0 +1,132 @@
+/** What is written into a page: attributes, URLs, credits. */
+
+import type { FillOptions } from '../../src/pages/fill';
+import { fakeService, pickOf } from './fake-service';
+import { box, fill, mug } from './filled';
+
+const written = async (html: string, options?: FillOptions) => (await fill(html, options)).html;
+const src = (words: string, width: number) =>
+  `https://img.service.test/api/image?query=${words}&amp;pick=${pickOf(1)}&amp;width=${width}`;
+
+it('fillHtml writes only the attributes that an image lacks', async () => {
+  expect(await written(`<p><img src="${box}" class=a title='Blue mug' ></p>`)).toBe(
+    `<p><img src="${src('Blue%20mug', 600)}" class=a title='Blue mug' srcset="${src('Blue%20mug', 600)} 600w, ${src('Blue%20mug', 1200)} 1200w" sizes="(min-width: 600px) 600px, 100vw" width="600" height="400" alt="Alt of Blue mug" data-image-filled="Blue mug" ></p>`,
+  );
+});
+
+it.each([
+  [
+    `<img src='${box}' alt=Mug width=6 height=4>`,
+    /^<img src="https:[^'"]*" alt=Mug width=6 height=4 srcset="/,
+  ],
+  [`<img src=${box} alt=Mug>`, /^<img src="https:[^"]*" alt=Mug srcset="/],
+  [`<img alt=Mug src=${box}/>`, /^<img alt=Mug src="https:[^"]*" srcset="[^>]*">$/],
+  ['<img alt="Blue mug" src=""/>', /^<img alt="Blue mug" src="https:[^>]*"\/>$/],
+  [`<IMG SRC="${box}" ALT="Mug">`, /^<IMG SRC="https:[^"]*" ALT="Mug" srcset="/],
+  [
+    `<img srcset="${box}" alt>`,
+    /^<img alt src="data:image\/svg\+xml,[^"]*" width="600" height="400" data-image-filled="">$/,
+  ],
+  [
+    `<p style="background:url('${box}')" title="Mug">`,
+    /^<p style="background:url\('https:[^'"&]*&amp;[^'"]*'\)" title="Mug">$/,
+  ],
+  [
+    `<style>p{background:url(${box})}</style><p title="Mug">`,
+    /^<style>p\{background:url\(https:[^&)]*&pick=[^;)]*\)\}<\/style><p title="Mug">$/,
+  ],
+  [`<video poster="${box}" title="Mug"></video>`, /^<video poster="https:[^"]*" title="Mug"><\/video>$/],
+])('fillHtml writes the new URL in place of the old one: %s', async (html, expected) => {
+  expect(await written(html)).toMatch(expected);
+});
+
+it('fillHtml writes no srcset into an image whose source a script changes', async () => {
+  const page = `<img id="big" src="${box}" alt="Mug" srcset="${box} 2x"><script>big.src = next</script>`;
+  expect(await written(page)).toMatch(
+    /^<img id="big" src="https:[^"]*" alt="Mug" width="600" height="400" data-image-filled="Mug"><script>/,
+  );
+});
+
+it('fillHtml marks an image of a model', async () => {
+  const service = fakeService({ more: { aiGenerated: true } });
+  expect((await fill(mug, {}, service)).html).toContain(' data-ai-generated="true"');
+});
+
+it('fillHtml writes the tags beside a preview', async () => {
+  const named = (name: string, content: string) => `<meta property="og:image${name}" content="${content}">`;
+  const page = `<title>Mugs</title>${named('', '/a.png')}${named(':width', '1')}${named('', box)}${named(':type', 'image/png')}${named(':width', '1')}${named(':alt', 'x')}`;
+  expect(await written(page)).toBe(
+    `<title>Mugs</title>${named('', '/a.png')}${named(':width', '1')}${named('', src('Mugs', 600))}${named(':type', 'image/jpeg')}${named(':width', '600')}${named(':alt', 'Alt of Mugs')}`,
+  );
+});
+
+const more = { alt: 'Müsli – „süß“', html: null };
+const of = async (page: string) => (await fill(page, {}, fakeService({ more }))).html;
+
+it('fillHtml writes ASCII into a page that does not say that it is UTF-8', async () => {
+  const image = `<img src="${box}" title="Müsli">`;
+  const ascii = await of(`<title>x</title>${image}`);
+  expect(ascii.replace('title="Müsli"', '')).toMatch(/^[\0-~]*$/);
+  expect(ascii).toContain('alt="M&#252;sli &#8211; &#8222;s&#252;&#223;&#8220;"');
+  expect(await of(`<meta charset="UTF-8">${image}`)).toContain('alt="Müsli – „süß“"');
+  const type = '<meta http-equiv="Content-Type" content="text/html; charset=utf-8">';
+  expect(await of(type + image)).toContain('data-image-filled="Müsli"');
+  expect(await of(`<meta charset="iso-8859-1">${image}`)).toContain('data-image-filled="M&#252;sli"');
+});
+
+it('fillHtml writes XML into XML', async () => {
+  const xml = await of(
+    `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><head><style>p{background:url(${box})}</style></head><body><p title="Mug"><img src="${box}" alt="Tea"/></p></body></html>`,
+  );
+  expect(xml).toContain('<footer data-image-credits=""><small>');
+  expect(xml).not.toMatch(/&(?!amp;|#\d+;)|<style[^>]+>|data-[a-z-]+(?!=|[a-z-])/);
+});
+
+it('fillHtml writes each credit once', async () => {
+  const more = { html: null, attribution: { ...fakeAttribution, creditLine: 'Photo by A | B' } };
+  const of = async (page: string) => (await fill(page, {}, fakeService({ more }))).html;
+  const credit = '<span><a href="https://p.test/1?a&amp;b" rel="noopener">Photo by A | B</a></span>';
+  const footer = `<footer data-image-credits><small>${credit}</small></footer>`;
+  expect(await of(`<body>${mug}${mug}</body>`)).toContain(`>${footer}</body>`);
+  expect(await of(`${mug}<p data-image-credits></p>x`)).toContain(`<p data-image-credits>${credit}</p>x`);
+  for (const landingUrl of ['javascript://p.test/%0aalert(1)', '//p.test', 'p.test/1']) {
+    const linked = { html: null, attribution: { ...more.attribution, landingUrl } };
+    const { html } = await fill(mug, {}, fakeService({ more: linked }));
+    expect(html).toContain('<span>Photo by A | B</span>');
+  }
+  const first = await of(mug);
+  expect(await of(first + mug)).toContain(footer);
+  const old = first.replaceAll('A | B', 'C');
+  expect(await of(old + mug)).toMatch(
+    /Photo by C<\/a><\/span> &#183; <span><a[^>]*>Photo by A \| B<\/a><\/span><\/small>/,
+  );
+});
+
+it.each([
+  ['a comment that never ends', `${mug}<!-- x`],
+  ['a tag that never ends', `${mug}<p class="`],
+  ['a script that never ends', `${mug}<script>x`],
+  ['a title that never ends', `${mug}<title>x`],
+])('fillHtml writes the credits before %s', async (_about, page) => {
+  const service = fakeService({ more: { html: null } });
+  const { html } = await fill(page, {}, service);
+  expect(html.slice(html.indexOf('</footer>') + 9)).toBe(page.slice(mug.length));
+});
+
+it('fillHtml writes texts of strangers as data, for template languages too', async () => {
+  const said = 'A\u0007 {{7*7}} {% x %} <%= y %> $' + '{z} #{q} @Model | <script>';
+  const more = { alt: said, html: null, attribution: { ...fakeAttribution, creditLine: said } };
+  const { html } = await fill(`<img src="${box}" title="Mug">`, {}, fakeService({ more }));
+  expect(html).not.toMatch(/\{\{|\}\}|\{%|%\}|<%|%>|[$#]\{|@|<script/);
+  expect(html).not.toContain('\u0007');
+  const texts = html.replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(code));
+  expect(texts).not.toMatch(/\{\{|\}\}|\{%|%\}|<%|[$#]\{/);
+  expect(texts).toContain('{ {7*7} }');
+});
+
+const fakeAttribution = {
+  providerName: 'P',
+  license: { id: 'cc-by-4.0', name: 'CC BY 4.0' },
+  landingUrl: 'https://p.test/1?a&b',
+  creditLine: '',
+};
