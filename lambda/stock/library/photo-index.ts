@@ -74,12 +74,13 @@ export function createPhotoIndex(photos: readonly Photo[]): SearchPhotos {
     const matches = corrected ? rank(corrected) : ranked;
     const sorted = [...matches].sort((a, b) => b.score - a.score || (a.photo.id < b.photo.id ? -1 : 1));
     // A photograph that both subjects find is listed once, by its better match.
-    const bestById = new Map(sorted.toReversed().map((match) => [match.photo.id, match]));
-    return sorted.filter((match) => bestById.get(match.photo.id) === match).slice(0, countMax);
+    const byId = new Map<string, PhotoMatch>();
+    for (const match of sorted) if (!byId.has(match.photo.id)) byId.set(match.photo.id, match);
+    return [...byId.values()].slice(0, countMax);
   };
 }
 
-/** Lists the texts of a photograph, in the form that `matchOf` scores. */
+/** Lists the texts of a photograph as `matchTexts` takes them. */
 export function toImageTexts({ title, description, keywords }: Photo) {
   return { title, alt: description, tags: keywords };
 }

@@ -12,7 +12,7 @@ import { computeBudget, isCounted, nameCacheStatus } from './search-steps';
 import type { Choice, SearchStep, SlotChoice, WordSearch } from './search-types';
 import { type FoundImage, storeAndServe } from './store-and-serve';
 
-/** Time for which an image of another slot, or in place of another image, answers, in milliseconds. */
+/** Time for which an image that stands in for another one answers, in milliseconds. */
 const fallbackTtlMs = 300_000;
 const loadFailuresMax = 5;
 
@@ -41,6 +41,7 @@ export async function deliverChoice(
   const steps = [...earlierSteps];
   const skipped = new Set<ChoiceEntry>();
   let { choice } = slotChoice;
+  // Stands in: an image of another slot, or in place of one that did not load.
   let isStandIn = slot !== request.source || provider.name !== services.stockSettings.bindings[slot];
   let isSubstitute = false;
   let loadFailures = 0;
@@ -91,7 +92,7 @@ async function storeChange(
     await storeChoice(services, provider, request, { choice, version });
 }
 
-/** The image of a choice that was tried: it leaves the choice, is passed over, or ends the delivery. */
+/** An image of a choice that was tried. */
 type EntryAttempt =
   | EntryDelivery
   | (SearchStep & { readonly kind: 'delivery'; readonly outcome: 'removed' | 'shown-elsewhere' });
@@ -133,7 +134,7 @@ function describeValidity(
   const seeds = (readSeedRank(seed) ?? 0) > count && { seedsStartOverAfter: count };
   const freshMs = findFreshUntilMs(choice);
   const isStored = version !== undefined;
-  // A stand-in ends after five minutes, so that the asked slot, or the skipped image, gets its turn again.
+  // Then the slot that was asked for, or the skipped image, gets its turn again.
   if (isStandIn || (isStored && freshMs <= nowMs)) return { ...seeds, answerEndsMs: nowMs + fallbackTtlMs };
   return isStored ? { ...seeds, answerEndsMs: freshMs } : { ...seeds };
 }
