@@ -90,11 +90,6 @@ test.each(parameterNames)('the parameter %s accepts its own example', (name) => 
   expect(parsed).toHaveProperty('request');
 });
 
-test('a schema has the bounds of its parameter', () => {
-  expect(parameters.width.schema).toMatchObject({ type: 'integer', minimum: 100, maximum: 4_000 });
-  expect(parameters.query.schema).toMatchObject({ type: 'string', minLength: 1, maxLength: 200 });
-});
-
 test.each(pathFormParameters)(
   'the parameter %s cannot be given beside the path form, which holds it',
   (name) => {
