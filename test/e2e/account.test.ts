@@ -128,7 +128,7 @@ describeInBrowser('the account page', () => {
       expect(await watched.complaints()).toEqual([]);
     });
 
-    test('the account page shows the charges of each key, and of keys that are not listed', async () => {
+    test('the account page shows the charges of listed and unlisted keys', async () => {
       const byKey = [
         { keyId: 'key_a', name: 'App', requests: 5, free: 1 },
         { keyId: 'sg_b', name: 'Blog', requests: 70, free: 0 },
@@ -290,7 +290,7 @@ describeInBrowser('the account page', () => {
       (await fetch(`${stage.service.url}/api/usage`, { headers: { 'X-API-Key': key } })).status;
     const row = (name: string) => watched.page.locator('#keys tbody tr', { hasText: name });
 
-    test('an owner makes, renames, replaces and revokes keys, and sees each secret once', async () => {
+    test('an owner manages keys on the page, where each secret is shown once', async () => {
       const { page } = watched;
       const owner = (await stage.accounts.open('pro', 0)).key;
       await openKeys(owner);

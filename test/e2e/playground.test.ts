@@ -41,7 +41,7 @@ describeStartPage('on the start page', (at) => {
     expect((await fetch(src)).ok).toBe(true);
   });
 
-  test('the form asks once for what was typed, and shows the last answer alone', async () => {
+  test('the form shows only the answer to what was typed last', async () => {
     const first = createDeferred<void>();
     const asked: string[] = [];
     await page().route('**/api/image/**', async (route) => {
@@ -134,7 +134,7 @@ describeStartPage('on the start page', (at) => {
     expect(await at.start.complaints()).toEqual([]);
   });
 
-  test('the URL has every option of the form, and none that has its default', async () => {
+  test('the URL has the options of the form that differ from their defaults', async () => {
     const stock = { seed: '3', avoid: 'people,text', color: 'blue', license: 'public-domain', crop: 'top' };
     const asked = async () => new URL(await at.start.textOf('#url'), at.stage.service.url).searchParams;
     await at.start.fill({ query: 'sea', ...stock, onmiss: 'ai' });
@@ -149,7 +149,7 @@ describeStartPage('on the start page', (at) => {
     });
   });
 
-  test('a typed key draws an AI image, and goes out in a header and nowhere else', async () => {
+  test('a typed key goes out in a header alone', async () => {
     const apiKey = await key();
     const values = { query: 'lighthouse', width: '480', height: '320', provider: 'ai', style: 'minimal' };
     const { state, ...size } = await at.start.tryOut({ ...values, key: apiKey });

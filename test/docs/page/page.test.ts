@@ -116,7 +116,7 @@ it('the playground shows one example, the gallery 24, all of them files', () => 
   expect(text).toContain(drawnCredit);
 });
 
-it('the documentation page offers the key of a local service, and no other one', () => {
+it('the documentation page offers only the key of a local service', () => {
   expect(withAttribute('data-key')).toEqual([]);
   const local = writeDocumentationPage({ ...served, demoKey: 'pk_test_demo' }, assets);
   expect(local).toContain('data-key="pk_test_demo"');
@@ -142,7 +142,7 @@ it('the documentation page shows the operator’s name, logo, contact, links and
   expect(operatorPage).not.toContain('$29');
 });
 
-it('the documentation page allows its own style and script by their bytes, and nothing inline', () => {
+it('the documentation page allows only its own style and script, by their bytes', () => {
   const policy = writeContentSecurityPolicy(rootUrl, assets);
   for (const tag of ['style', 'script']) {
     const hash = createHash('sha256').update(between(tag)).digest('base64');
@@ -167,7 +167,7 @@ it('the script of the documentation page keeps the key out of every store and UR
   );
 });
 
-it('the documentation page has unique ids, and every link within it leads somewhere', () => {
+it('every link within the documentation page leads to one element', () => {
   const ids = withAttribute('id').map(({ attributes }) => attributes['id'] ?? '');
   expect(new Set(ids).size).toBe(ids.length);
   const wanted = [

@@ -48,7 +48,7 @@ describe('faulty requests', () => {
     expect(elementsOf(wellFormed(card.body)).some(({ name }) => name === 'script')).toBe(false);
   });
 
-  it('a refusal names what was sent in the place of the words, and the URL that was meant', async () => {
+  it('a refusal names the URL that was meant beside the one that was sent', async () => {
     const missing = await createImageService().ask({ query: { qurey: ['lake'], size: ['9'] } });
     expect(missing.headers['X-Image-Note']).toBe('ignored: qurey, size; did you mean query?');
     expect(missing.json['detail']).toMatch(

@@ -39,7 +39,7 @@ describe('permalinks', () => {
     ]);
   });
 
-  it('a permalink takes a size and a format, and ignores words and source', async () => {
+  it('a permalink takes only a size and a format', async () => {
     const { ask, calls } = start();
     const size = { width: ['300'], height: ['200'] };
     const query = { ...size, format: ['json'], query: ['x', 'y'], provider: ['nonsense'] };

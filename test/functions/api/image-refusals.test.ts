@@ -112,7 +112,7 @@ describe('callers without a key', () => {
   const serviceWithLimit = (max: number) =>
     createImageService({}, { ANONYMOUS_LIMIT: { max, hint: 'To change it: npm start' } });
 
-  it('the limit of callers without a key may be replaced, and says then how it is changed', async () => {
+  it('a replaced limit of callers without a key says how it is changed', async () => {
     const { ask } = serviceWithLimit(12);
     for (let remaining = 11; remaining >= 0; remaining--)
       expect((await ask({ query, requestId: `r${remaining}` })).headers['X-RateLimit-Remaining']).toBe(

@@ -43,7 +43,7 @@ describe('redirects', () => {
     expect((await ask({ query })).headers['X-Cache']).toBe('HIT');
   });
 
-  it('the usage counts a redirect before it is answered, and a refusal too', async () => {
+  it('the usage counts redirects and refusals before they are answered', async () => {
     const written = createDeferred<void>();
     const { ask, usage } = createImageService({}, {}, () => written.promise);
     const context = { ...liveContext, plan: 'business' };
@@ -65,7 +65,7 @@ describe('redirects', () => {
       expect((await service.ask({ query: asked })).headers['X-Image-Color']).toBe(expected);
   });
 
-  it('headers name the id of an AI image, and write unlimited as a number of 32 bits', async () => {
+  it('headers of an AI image name its id and write unlimited in 32 bits', async () => {
     const context = { ...liveContext, plan: 'enterprise' };
     const { headers, json } = await serviceWith({ imageId: 'img_1', source: 'ai' }).ask({ query, context });
     expect(headers).toMatchObject({
@@ -137,7 +137,7 @@ describe('credits', () => {
     return (await ask({ query })).headers;
   };
 
-  it('the credit is in headers in ASCII, and in full in the record', async () => {
+  it('headers have the credit in ASCII, the record in full', async () => {
     const { headers, json } = await createImageService().ask({ query });
     expect(headers['X-Image-Attribution']).toBe('"Lake" by Zoe Muller, CC BY 4.0');
     expect(json['attribution']).toMatchObject({ creditLine: '“Lake” by Zoë Müller, CC BY 4.0' });

@@ -56,7 +56,7 @@ async function start() {
 
 const refusal = (status: number, code: string) => ({ status, json: { code } });
 
-it('the first live key of an account owns it, and later ones do only where that is said', async () => {
+it('only the first live key of an account owns it without being told', async () => {
   const { operator, first, account } = await start();
   const order = { mode: 'live', plan: 'free', name: 'x', account } as const;
   expect(first.record.role).toBe('owner');
@@ -121,7 +121,7 @@ it('the list of keys names the last day of use within 31 days, where the plan co
   expect(await lastUsed()).toBeNull();
 });
 
-it('each kind is made with a secret that is in one answer alone, and works', async () => {
+it('the secret of a new credential works and is in one answer alone', async () => {
   const { send, register, telemetry } = await start();
   const api = await send('POST', '', { name: ' web shop ', maxPerMonth: 5 });
   expect(api).toMatchObject({
@@ -154,7 +154,7 @@ it('each kind is made with a secret that is in one answer alone, and works', asy
   }
 });
 
-it('a key is renamed, and replaced by one of its role for as long as is asked', async () => {
+it('a key can be renamed and replaced by one of its role', async () => {
   const { send, first, clock } = await start();
   const below = `/${first.record.keyId}`;
   expect(await send('PATCH', below, { name: 'shop' })).toMatchObject({ status: 200, json: { name: 'shop' } });
@@ -216,7 +216,7 @@ it('the last owner without an end stays, also where two revoke each other at onc
   expect(owners.length).toBeGreaterThan(0);
 });
 
-it('a revocation is shown, and revoking again changes nothing', async () => {
+it('revoking again changes nothing of the revocation that is shown', async () => {
   const { send } = await start();
   const { json } = await send('POST', '', { name: 'x' });
   const revoked = await send('DELETE', `/${json.id}`);
@@ -338,7 +338,7 @@ it('other bodies are refused as those of every route', async () => {
   expect(await send('PUT', below, { name: 'x' })).toMatchObject(refusal(405, 'method_not_allowed'));
 });
 
-it('an account may ask thirty times a minute, and changes nothing beyond that', async () => {
+it('an account may ask thirty times a minute', async () => {
   const { send, clock } = await start();
   for (let i = 0; i < 30; i++) expect((await send('GET')).status).toBe(200);
   const beyond = await send('GET');

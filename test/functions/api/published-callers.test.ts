@@ -134,7 +134,7 @@ it.each([
 });
 
 describe('callers without a credential', () => {
-  it('a caller without any credential is refused a batch, and may use the tools for stock', async () => {
+  it('a caller without a credential is refused a batch but may use the tools for stock', async () => {
     const { post, served } = createService();
     const anonymous = { caller: 'anonymous' };
     expect(await post(routes.images, batch, anonymous)).toMatchObject({

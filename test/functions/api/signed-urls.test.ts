@@ -115,7 +115,7 @@ describe('changed URLs', () => {
     );
   });
 
-  it('a changed URL is a card for an image tag, in the size that it names, and costs nothing', async () => {
+  it('a changed URL shows an image tag a free card in the size that it names', async () => {
     const service = createImageService();
     const signed = await signer.sign(`${root}/api/image/800x600-mountain-lake`);
     const answer = await service.ask(eventOf(signed.replace('mountain', 'fountain'), { headers: imageTag }));

@@ -23,7 +23,7 @@ const handler = apiHandler(services);
 const ask = (options: EventOptions) => handler(restEvent({ path: '/api/usage', ...options }));
 
 describe('GET /api/usage', () => {
-  it('the usage route answers an account 30 times a minute, and others meanwhile', async () => {
+  it('the usage route bounds each account by itself, at 30 times a minute', async () => {
     const context = { ...keyed, account: 'acc_busy' };
     for (let i = 0; i < 30; i++) expect((await ask({ context })).statusCode).toBe(200);
     const { statusCode, headers, body } = await ask({ context });
@@ -62,7 +62,7 @@ describe('GET /api/usage', () => {
     });
   });
 
-  it('the usage route names the hour of a test key, and nothing of production', async () => {
+  it('the usage route shows a test key its hour alone', async () => {
     const { body } = await ask({ context: { ...keyed, plan: 'business', caller: 'test' } });
     const { kind, label: _, startMs, endsMs } = hourWindow(clock.nowMs());
     const window = { kind, start: isoSeconds(startMs), end: isoSeconds(endsMs) };
