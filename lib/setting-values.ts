@@ -43,8 +43,9 @@ function listFields(schema: JsonSchema, isSplit: boolean): ReadonlyMap<string, J
       const kinds = kind === undefined ? {} : { enum: [...(fields.get(name)?.enum ?? []), kind] };
       fields.set(name, { default: defaults[name], ...field, ...kinds });
     }
-  const { additionalProperties: each, propertyNames } = schema;
-  for (const name of (isSplit && propertyNames?.enum) || ['*']) if (each) fields.set(String(name), each);
+  const { additionalProperties: schemaOfAll, propertyNames } = schema;
+  for (const name of (isSplit && propertyNames?.enum) || ['*'])
+    if (schemaOfAll) fields.set(String(name), schemaOfAll);
   return fields;
 }
 

@@ -7,12 +7,12 @@ function handler(event) {
   const { headers, querystring } = request;
   const dropped = [];
   const kept = {};
-  for (const given in querystring) {
-    const plain = given.replace(/^(amp;)+/, '');
-    const name = OTHER_NAMES[plain] || plain;
-    if (PARAMETERS.indexOf(name) < 0) dropped.push(given.slice(0, 100));
+  for (const sentName in querystring) {
+    const unescapedName = sentName.replace(/^(amp;)+/, '');
+    const name = OTHER_NAMES[unescapedName] || unescapedName;
+    if (PARAMETERS.indexOf(name) < 0) dropped.push(sentName.slice(0, 100));
     // The API refuses a parameter that is given twice, so it has to see both.
-    else kept[name] = (kept[name] || []).concat(querystring[given].multiValue || [querystring[given]]);
+    else kept[name] = (kept[name] || []).concat(querystring[sentName].multiValue || [querystring[sentName]]);
   }
   request.querystring = {};
   Object.keys(kept)
