@@ -18,8 +18,7 @@ export interface Question {
 
 /** Asks a service. @throws when it refuses as openapi.json does not describe for the path */
 export async function ask(url: string, { path, method = 'GET', headers = {} }: Question): Promise<Answer> {
-  // A connection that is kept may end just as it is used again, where the machine is busy or its clock is
-  // moved.
+  // A connection that is kept may end just as it is used again, where the clock is moved.
   const sent = { ...headers, connection: 'close' };
   const response = await fetch(url + path, { method, headers: sent, redirect: 'manual' });
   const answer = { status: response.status, headers: response.headers, body: await response.text() };
@@ -39,10 +38,7 @@ function refusalIn({ status, headers, body }: Answer): string | undefined {
     : (headers.get('x-image-fallback') ?? undefined);
 }
 
-/**
- * Units that an account has used in its window, as `/api/usage` reports them.
- * @throws when the report is refused
- */
+/** Reads the units that an account has used in its window, as `/api/usage` reports them. */
 export async function usedBy(url: string, key: string): Promise<number> {
   const response = await fetch(`${url}/api/usage`, { headers: { 'X-API-Key': key } });
   if (response.status !== 200) throw new Error(`/api/usage answered ${response.status}`);

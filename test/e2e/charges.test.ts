@@ -5,8 +5,10 @@
  */
 
 import { defaultPlans } from '../../lambda/contract/plans';
+import type { UsageBreakdown, UsageDocument } from '../../lambda/quota/usage/usage-schema';
 import type { Signer } from '../../packages/client/src/client';
 import { fixtureOf } from '../fakes/fixture';
+import { createFakeIds } from '../fakes/ids';
 import { type Answer, ask, header, postJson } from './ask';
 import { localAccounts } from './local-account';
 import { operatorAt } from './operator';
@@ -54,12 +56,9 @@ interface Large extends Account {
 }
 
 /** Numbers that are the same in each run, from 0 to below 1. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
+function createRandom(): () => number {
+  const { bytes } = createFakeIds();
+  return () => Buffer.from(bytes(4)).readUInt32BE() / 2 ** 32;
 }
 
 async function open(plan: 'pro' | 'business'): Promise<Account> {
@@ -166,8 +165,7 @@ async function askOne(small: Account, large: Large, random: () => number): Promi
       images?: Record<string, { url?: string; code?: string }>;
       code?: string;
     };
-    // A call that is refused as a whole, as on a busy machine, has charged nothing, and counts as one
-    // refusal.
+    // A call that is refused as a whole, as on a busy machine, counts as one refusal.
     if (refused !== undefined) add(large.refused, refused);
     for (const { url, code = '' } of Object.values(slots)) {
       if (url === undefined) add(large.refused, code);
@@ -176,22 +174,10 @@ async function askOne(small: Account, large: Large, random: () => number): Promi
   }
 }
 
-interface Report {
-  readonly used: number;
-  readonly limit: number;
-  readonly remaining: number;
-  readonly breakdown: {
-    readonly requests: number;
-    readonly free: number;
-    readonly refused: Readonly<Record<string, number>>;
-    readonly byKey?: readonly { readonly keyId: string; readonly requests: number; readonly free: number }[];
-  };
-}
-
 /** The response of `/api/usage` for a key. */
-async function usageOf(key: string): Promise<Report> {
+async function usageOf(key: string) {
   const { body } = await ask(service.url, { path: '/api/usage', headers: { 'X-API-Key': key } });
-  return JSON.parse(body) as Report;
+  return JSON.parse(body) as UsageDocument & { readonly breakdown: UsageBreakdown };
 }
 /** Asks again while an image is still being made, as the service says one may. */
 const loadMade = (path: string, key: string) =>
@@ -204,7 +190,7 @@ const loadMade = (path: string, key: string) =>
 test('mixed requests, 40 at a time, cost what a model of the rules says', () =>
   withinOneHour(async () => {
     const [small, large] = await Promise.all([open('pro'), openLarge()]);
-    const random = randomFrom(20_261_127);
+    const random = createRandom();
     // The bases, so that their variations are free; each costs one unit.
     for (let i = 0; i < 3; i++) {
       const path = `/api/image?query=drawn+${i}&width=320&height=200&provider=ai`;

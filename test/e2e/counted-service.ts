@@ -12,7 +12,6 @@ import { defaultPlans } from '../../lambda/contract/plans';
 import { hashApiKey } from '../../lambda/credentials/api-key';
 import { findKey, type KeyRecord } from '../../lambda/credentials/key-store';
 import { issueKey } from '../../lambda/credentials/manage-keys';
-import { writeSignerSecret } from '../../lambda/credentials/signer';
 import { quotaLimitOf, requestLimitsOf } from '../../lambda/quota/caller-limits';
 import { readUsed } from '../../lambda/quota/take';
 import { createLocalAws, type LocalFunction } from '../../local/aws';
@@ -23,7 +22,6 @@ import { createGateway } from '../../local/gateway';
 import { openServer } from '../../local/http';
 import { makeState } from '../../local/state';
 import { connectDatabase, createTables, startTables } from '../../local/tables';
-import { createSigner } from '../../packages/client/src/client';
 import { allowedOrigin } from '../fakes/values';
 import { startCountingProxy } from './counting-proxy';
 import { patience, sharedGenerator } from './local-service';
@@ -44,8 +42,6 @@ export async function startCountedService(generator: object = sharedGenerator) {
   const { key: siteKey } = await issueKey(services, {
     ...{ ...order, publishedAs: 'site', origins, maxPerMonth: 1_000 },
   });
-  const { keyId: id } = (await issueKey(services, { ...order, publishedAs: 'signer' })).record;
-  const signer = createSigner({ id, secret: writeSignerSecret(signerMaster, id) });
   const proxy = await startCountingProxy(engine.endpoint);
   const fakeProviders = await startFakeProviders(['openverse']);
   const folder = mkdtempSync(join(tmpdir(), 'counted-'));
@@ -66,7 +62,12 @@ export async function startCountedService(generator: object = sharedGenerator) {
       if (!isOutage(error)) faults.push(error);
     },
   });
-  const aws = await openServer(0, answer);
+  let downAtAws: string | undefined;
+  const aws = await openServer(0, async (request, response) => {
+    const call = `${request.headers['x-amz-target'] ?? ''} ${request.url}`;
+    if (downAtAws !== undefined && call.includes(downAtAws)) return void response.writeHead(500).end('{}');
+    return answer(request, response);
+  });
   process.env['GENERATOR'] = JSON.stringify(generator);
   // Read when the functions are loaded: as in the other local services under test, where a test says nothing
   // else.
@@ -111,10 +112,12 @@ export async function startCountedService(generator: object = sharedGenerator) {
     keys,
     /** A site key of the free account, for pages of https://example.com. */
     siteKey,
-    /** A signer of the free account. */
-    signer,
     calls: proxy.take,
     break: proxy.break,
+    /** From now on, calls of AWS with this text in target or path fail; none where it is absent. */
+    breakAws: (call: string | undefined) => {
+      downAtAws = call;
+    },
     /** Its image store. */
     folder,
     /** Units charged this month to the account of a live key. */

@@ -4,9 +4,6 @@ import { fixtureOf } from '../fakes/fixture';
 import { ask, postJson } from './ask';
 import { startCountedService } from './counted-service';
 
-/** Views of one signed image. */
-const views = process.env['FC_NUM_RUNS'] ? 10_000 : 400;
-
 const service = fixtureOf(() => {
   jest.spyOn(process.stderr, 'write').mockImplementation(() => true);
   return startCountedService();
@@ -195,22 +192,3 @@ test('a view by a site key takes at most five calls at first, then none', async 
     'GetItem cache': 1,
   });
 });
-
-test(`${views} views of one signed image on the free plan are served by one write`, async () => {
-  const path = await service.signer.sign('/api/image?query=quiet+harbour&width=200&height=200');
-  const first = (await callsOf(path)).filter((call) => call.endsWith('quotaCounters'));
-  // The mark is read; then the claim, the charge, what says paid, the search and the rendition.
-  expectAtMost(first, { 'GetItem quotaCounters': 1, [addition]: 5 });
-  let viewsToSend = views;
-  const statuses = new Set<number>();
-  const visitor = async () => {
-    while (viewsToSend-- > 0) {
-      const answer = await fetch(service.url + path, { redirect: 'manual' });
-      await answer.arrayBuffer();
-      statuses.add(answer.status);
-    }
-  };
-  await Promise.all(Array.from({ length: 40 }, visitor));
-  expect([...statuses]).toEqual([302]);
-  expect(names().filter((call) => !call.startsWith('GetItem'))).toEqual([]);
-}, 300_000);

@@ -1,6 +1,6 @@
 /** Answers while tables, the model or the image store fail, over HTTP, wired as for Lambda. */
 
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { requestBudgetMs } from '../../lambda/contract/timeouts';
 import { fixtureOf } from '../fakes/fixture';
@@ -46,8 +46,7 @@ afterAll(() => jest.restoreAllMocks());
 
 // A test that fails leaves the others alone.
 afterEach(() => {
-  service.break(undefined);
-  modelIs = 'well';
+  mend();
   // A table that has just not answered is asked again after a moment.
   aheadMs += 2_000;
 });
@@ -62,32 +61,110 @@ async function untilServed(get: () => Promise<Answer>): Promise<Answer> {
   }
 }
 
-/**
- * A charge whose answer is lost, or comes too late, is neither sent again nor given back, and its refusal
- * does not say "not charged".
- */
+/** Whether a charge may stand: its answer was lost, so that its refusal does not say "not charged". */
 const isUnknown = ({ status, body }: Answer) => status !== 302 && !body.includes('not charged');
 
-const outage = [503, '5', 'service_unavailable'];
-const served = [302, null, undefined];
-test.each([
-  ['the cache', 'a known stock image and a new one are served', 'cache', [served, served]],
+const images = (query: string) => ({ images: [{ slot: 'a', query, width: 200, height: 200 }] });
+/** Every kind of request. @param words that no other request has */
+const requestsFor = (
+  words: string,
+  imageId: string,
+): Readonly<Record<string, readonly [string, object?]>> => ({
+  'known stock': ['/api/image/200x200-lighthouse'],
+  'new stock': [`/api/image/200x200-${words}`],
+  'known AI': ['/api/image/200x200-lighthouse?provider=ai'],
+  'new AI': [`/api/image/200x200-${words}?provider=ai`],
+  permalink: [`/api/image/id/${imageId}`],
+  batch: ['/api/images', images(`batch ${words}`)],
+  page: ['/api/pages', { html: `<img data-image-query="page ${words}" width="200" height="200">` }],
+  order: ['/v1/images/generations', { prompt: `order ${words}`, model: 'stock', size: '200x200' }],
+  tool: ['/mcp', toolCall(words)],
+  usage: ['/api/usage'],
+});
+const toolCall = (words: string) => {
+  const call = { name: 'find_images', arguments: images(`tool ${words}`) };
+  return { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call };
+};
+
+const all = ['known stock', 'new stock', 'known AI', 'new AI', 'permalink', 'batch', 'page', 'order', 'tool'];
+const searching = ['new stock', 'batch', 'page', 'order', 'tool'];
+const ofAi = ['known AI', 'new AI', 'permalink'];
+const down = 'service_unavailable';
+const failed = 'upstream_unavailable';
+const tablesDown =
+  (...tables: string[]) =>
+  () =>
+    service.break('down', tables);
+const callsDown = (call: string) => () => service.breakAws(call);
+const modelDown = (how: typeof modelIs) => () => {
+  modelIs = how;
+};
+const imageStoreDown = () => {
+  renameSync(service.folder, `${service.folder}-away`);
+  writeFileSync(service.folder, '');
+};
+/** Ends every fault. */
+function mend(): void {
+  service.break(undefined);
+  service.breakAws(undefined);
+  modelIs = 'well';
+  for (const response of hung.splice(0)) response.destroy();
+  if (!existsSync(`${service.folder}-away`)) return;
+  rmSync(service.folder);
+  renameSync(`${service.folder}-away`, service.folder);
+}
+
+const refuse = (code: string, ...names: string[]) => Object.fromEntries(names.map((name) => [name, code]));
+
+/** Each dependency, and the codes of the requests that need it; the others are served. */
+test.each<[dependency: string, fail: () => void, refused: Readonly<Record<string, string>>]>([
+  ['every table', () => service.break('down'), refuse(down, ...all, 'usage')],
+  ['the table of keys', tablesDown('apiKeys'), refuse(down, ...all, 'usage')],
+  ['the table of counters', tablesDown('quotaCounters'), refuse(down, 'new AI', 'usage')],
+  ['the table of AI images', tablesDown('generationIndex'), refuse(down, ...ofAi)],
+  ['the table of images', tablesDown('images'), refuse(down, ...searching)],
+  ['the cache', tablesDown('cache'), refuse(down, ...ofAi)],
+  ['Secrets Manager', callsDown('GetSecretValue'), refuse(down, ...ofAi, 'batch', 'page', 'order', 'tool')],
+  ['the renderer', callsDown('functions/renderer'), refuse(failed, 'new AI', ...searching)],
+  ['the generator', callsDown('functions/generator'), refuse(down, 'new AI')],
+  ['the failing model', modelDown('failing'), refuse(failed, 'new AI')],
+  ['the model of nonsense', modelDown('talking nonsense'), refuse(failed, 'new AI')],
+  ['the hanging model', modelDown('hanging'), refuse('generation_in_progress', 'new AI')],
+  // A master without its file is no image.
   [
-    'the table of images',
-    'a known stock image is served, and a new one is an outage',
-    'images',
-    [served, outage],
+    'the image store',
+    imageStoreDown,
+    { ...refuse(failed, 'known AI', 'new AI', ...searching), permalink: 'not_found' },
   ],
-] as const)('while %s fails, %s', async (_, __, table, expected) => {
-  const headers = { 'X-API-Key': service.keys.pro.live };
-  const known = '/api/image/200x200-lighthouse';
-  expect((await untilServed(() => ask(service.url, { path: known, headers }))).status).toBe(302);
+])('while %s is down, what needs it is refused without a charge', async (dependency, fail, refused) => {
+  const key = service.keys.free.live;
+  const headers = { 'X-API-Key': key };
+  const get = (path: string) => ask(service.url, { path, headers });
+  const drawn = await untilServed(() => get('/api/image/200x200-lighthouse?provider=ai'));
+  await untilServed(() => get('/api/image/200x200-lighthouse'));
+  const requests = requestsFor(dependency.replaceAll(' ', '-'), header(drawn, 'x-image-id'));
+  const before = await service.taken(key);
+  fail();
   await service.coldStart();
-  service.break('failing', [table]);
-  for (const [index, path] of [known, `/api/image/300x200-new-${table}`].entries()) {
-    const { status, headers: answered, body } = await ask(service.url, { path, headers });
-    expect([status, answered.get('retry-after'), JSON.parse(body).code]).toEqual(expected[index]);
+  const codes: [name: string, code: string | undefined][] = [];
+  for (const [name, [path, body]] of Object.entries(requests)) {
+    const answer = body
+      ? await postJson(service.url, path, key, body)
+      : await fetch(service.url + path, { headers, redirect: 'manual' });
+    const text = await answer.text();
+    const said = /"code":"(\w+)"/.exec(text)?.[1];
+    // A page and a tool of MCP have no code for it.
+    codes.push([name, said ?? (/"pick":null|not charged/.test(text) ? refused[name] : undefined)]);
+    if (answer.status > 404) expect([name, answer.headers.has('retry-after')]).toEqual([name, true]);
   }
+  mend();
+  expect(codes).toEqual(Object.keys(requests).map((name) => [name, refused[name]]));
+  const served = all.filter((name) => refused[name] === undefined).length;
+  // A charge to a table that hangs up is unknown: the request is served.
+  expect((await service.taken(key)) - before).toBe(dependency === 'the table of counters' ? 0 : served);
+  // Leases and pauses are over.
+  aheadMs += 6 * 60_000;
+  expect((await untilServed(() => get(requests['new AI']?.[0] ?? ''))).status).toBe(302);
 });
 
 const faults = ['hanging', 'down', 'failing', 'slow', 'throttled', 'losing its answers'] as const;
@@ -133,89 +210,5 @@ test.each(broken)(
     const unknown = [...mayBeLost, ...afterwards].filter(isUnknown).length;
     const spent = (await service.taken(service.keys.business.live)) - before;
     expect(spent).toBeLessThanOrEqual(delivered + unknown);
-  },
-);
-
-test.each([
-  ['of functions that know the caller', false],
-  ['of new functions', true],
-])('while no table answers, every route %s is an uncharged 503 with Retry-After', async (_, isCold) => {
-  const key = service.keys.pro.live;
-  const headers = { 'X-API-Key': key };
-  const get = (path: string) => ask(service.url, { path, headers });
-  const post = async (path: string, body: object): Promise<Answer> => {
-    const response = await postJson(service.url, path, key, body);
-    return { status: response.status, headers: response.headers, body: await response.text() };
-  };
-  const drawn = await untilServed(() => get('/api/image/200x200-lighthouse?provider=ai'));
-  const imageId = header(drawn, 'x-image-id');
-  const before = await service.taken(key);
-  service.break('down');
-  if (isCold) await service.coldStart();
-  const images = [{ slot: 'hero', query: 'harbour', width: 200, height: 200 }];
-  const call = { name: 'find_images', arguments: { images } };
-  const [tool, ...answers] = await Promise.all([
-    post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call }),
-    get('/api/image/200x200-unseen-lighthouse'),
-    get('/api/image/200x200-unseen?provider=ai'),
-    get(`/api/image/id/${imageId}`),
-    get('/api/usage'),
-    post('/api/images', { images }),
-  ]);
-  service.break(undefined);
-  for (const { status, headers, body } of answers)
-    expect([status, headers.get('retry-after'), JSON.parse(body).code]).toEqual([
-      503,
-      '5',
-      'service_unavailable',
-    ]);
-  expect(tool.body).toContain('Retry in a few seconds; the request was not charged.');
-  expect(await service.taken(key)).toBe(before);
-});
-
-test.each(['hanging', 'failing', 'talking nonsense', 'without its image store'] as const)(
-  'while the model is %s, requests for it fail in time without a charge',
-  async (fault) => {
-    const headers = { 'X-API-Key': service.keys.business.live };
-    const get = (path: string) => ask(service.url, { path: `/api/image/200x200-${path}`, headers });
-    const words = fault.replaceAll(' ', '-');
-    for (const known of ['lighthouse', 'known?provider=ai']) await untilServed(() => get(known));
-    const before = await service.taken(service.keys.business.live);
-    const away = `${service.folder}-away`;
-    const isOfImageStore = fault === 'without its image store';
-    if (isOfImageStore) {
-      renameSync(service.folder, away);
-      writeFileSync(service.folder, '');
-    } else modelIs = fault;
-    const beganMs = performance.now();
-    const answers: Answer[] = [];
-    const note = async (path: string) => {
-      const answer = await get(path);
-      answers.push(answer);
-      return answer;
-    };
-    const [known, drawn, newImage] = await Promise.all([
-      untilServed(() => note('lighthouse')),
-      untilServed(() => note('known?provider=ai')),
-      note(`${words}?provider=ai`),
-    ]);
-    expect(performance.now() - beganMs).toBeLessThan(requestBudgetMs + busyMs);
-    modelIs = 'well';
-    for (const response of hung) response.destroy();
-    if (isOfImageStore) {
-      rmSync(service.folder);
-      renameSync(away, service.folder);
-    }
-    // An image whose file is gone is made again.
-    expect([known.status, drawn.status]).toEqual([302, isOfImageStore ? 502 : 302]);
-    expect([502, 503]).toContain(newImage.status);
-    expect(newImage.headers.has('retry-after')).toBe(true);
-    const spent = (await service.taken(service.keys.business.live)) - before;
-    const served = answers.filter(({ status }) => status === 302).length;
-    expect(spent).toBeGreaterThanOrEqual(served);
-    expect(spent).toBeLessThanOrEqual(served + answers.filter(isUnknown).length);
-    // Leases and pauses are over.
-    aheadMs += 6 * 60_000;
-    expect((await untilServed(() => get(`${words}?provider=ai`))).status).toBe(302);
   },
 );

@@ -56,18 +56,6 @@ test('a batch of 24 slots gets 24 images, which visitors see in every size witho
   expect(viewed).toBe(0);
 });
 
-test('a page is charged for each image, and for nothing once it is filled', async () => {
-  let filled = '';
-  const first = await paidBy(async () => {
-    const response = await postPage(fixture('v0.html'));
-    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    filled = await response.text();
-  });
-  expect(filled).not.toContain('placeholder.svg');
-  const again = await paidBy(async () => expect(await (await postPage(filled)).text()).toBe(filled));
-  expect([first, again]).toEqual([4, 0]);
-});
-
 describeInBrowser('in a browser', () => {
   const stage = fixtureOf(openStage);
   const pages = new Map<string, string>();

@@ -2,11 +2,7 @@
 
 import { systemClock } from '../../lambda/base/clock';
 
-/**
- * The first wanted value, or the last one read when the time is over.
- * @param withinMs milliseconds from now to the last read
- * @param pauseMs milliseconds between two reads
- */
+/** Reads until a value is the wanted one or the time is over, and returns the last value. */
 export async function readUntil<T>(
   read: () => Promise<T>,
   isWanted: (value: T) => boolean,

@@ -238,6 +238,16 @@ test('once AI images are used up, a new one is refused uncharged, and the header
   expect(await spent()).toMatchObject({ requests: 1, generations: 1 });
 });
 
+test('a free delivery without work left is refused with the rate limit of the plan', async () => {
+  const { clock, ask, served } = createAccount();
+  await served();
+  const workLimits = workLimitsOf(aiCaller, '', clock.nowMs()).map((limit) => ({ ...limit, max: 0 }));
+  expect(await clock.settle(ask({ variation: 1 }, aiCaller, { workLimits }))).toMatchObject({
+    refusal: { code: 'rate_limited', kind: 'work', rateLimit: { limit: 0 } },
+    payment: { rateLimit: { limit: defaultPlans.pro.monthlyRequests } },
+  });
+});
+
 test('an instance that remembers that AI images are used up shows only those that exist', async () => {
   const { clock, served, services, calls } = createAccount({ plans: withOneGeneration });
   await served();

@@ -60,7 +60,7 @@ test.each<[of: string, caller: Caller, isShown: boolean]>([
   ['live#acc_1#public', anonymous, true],
 ])('an image of %s and its caller %j: shown is %j', async (of, caller, isShown) => {
   const clock = createVirtualClock();
-  const { services } = aiServices(clock);
+  const { services, limits } = aiServices(clock);
   const key = imageKey(`G#${of}#${'0'.repeat(64)}`);
   const folder = of.endsWith('private') ? 'private' : 'public';
   await madeIn(services, key, { ...aMaster, path: storedPath(`${folder}/a/01/master.png`) });
@@ -68,6 +68,8 @@ test.each<[of: string, caller: Caller, isShown: boolean]>([
   const answer = await servePermalink(services, imageIdOf(key), {}, caller, context);
   const notFound = { outcome: 'refused', refusal: { code: 'not_found' } };
   expect(answer).toMatchObject(isShown ? { outcome: 'served' } : notFound);
+  // A caller without a key writes nothing.
+  expect(limits.memory.items('images').size).toBe(isShown && caller.kind !== 'anonymous' ? 1 : 0);
 });
 
 /** Asks for the image of a live key of `acc_1` by its pick. @param ending what becomes of it before */

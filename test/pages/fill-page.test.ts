@@ -46,24 +46,6 @@ describe('pages to fill', () => {
       });
   });
 
-  it('a page keeps stock photos unless its body says otherwise', async () => {
-    const stock = '<img src="https://cdn.pixabay.com/photo/2016/a_960_720.png" alt="Mug">';
-    expect(bodyOf(await post(stock, { headers: html }))).toBe(stock);
-    const replaced = await post(JSON.stringify({ html: stock, replaceStock: true }), { headers: json });
-    expect(replaced.searched).toEqual(['Mug']);
-  });
-
-  it('a page is searched for in the language of its body', async () => {
-    const { languages } = await post(JSON.stringify({ html: mug, lang: 'de' }), { headers: json });
-    expect(languages).toEqual(['de']);
-  });
-
-  it('a page shows an AI image in its style where no stock image fits', async () => {
-    const body = JSON.stringify({ html: mug, style: 'dark', onmiss: 'ai' });
-    const { generated } = await post(body, { headers: json, images: [undefined] });
-    expect(generated).toMatchObject([{ source: 'ai', query: 'Mug', style: 'dark' }]);
-  });
-
   it('a page in which nothing is filled takes a unit of work, and is refused without one', async () => {
     const unfilled = [
       [html, '<p>'],

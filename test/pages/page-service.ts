@@ -47,8 +47,6 @@ export function pageService(route: (services: Services, request: HttpRequest) =>
     const { by = caller, images = [{}], held } = scripted;
     const telemetry = createRecordedTelemetry();
     const searched: string[] = [];
-    const languages: (string | undefined)[] = [];
-    const generated: object[] = [];
     const clock = createVirtualClock(nowMs);
     const limits = createFakeLimits(clock, telemetry);
     if (scripted.isSpent || scripted.isKnownSpent)
@@ -62,18 +60,14 @@ export function pageService(route: (services: Services, request: HttpRequest) =>
     limits.forgetCalls();
     const { services, noted, usage } = imageServices(
       {
-        async findImage({ query, filters }, by) {
+        async findImage({ query }, by) {
           const image = images[searched.length];
           searched.push(query);
-          languages.push(filters.lang);
           if (!image) return noImage;
           if (by.page && !(await by.page.reserve(`image ${searched.length}`))) return noImage;
           return { outcome: 'served', image: { ...anImage, ...image }, cache: 'HIT' };
         },
-        async serveAiByWordsOrPick(request) {
-          generated.push(request);
-          return noImage;
-        },
+        serveAiByWordsOrPick: async () => noImage,
       },
       {
         telemetry,
@@ -98,6 +92,6 @@ export function pageService(route: (services: Services, request: HttpRequest) =>
     };
     const result = await route({ ...services, deadline }, request as HttpRequest);
     const workTaken = limits.calls.filter(({ key }) => key.startsWith('work#'));
-    return { result, telemetry, searched, languages, noted, usage, generated, taken: workTaken };
+    return { result, telemetry, searched, noted, usage, taken: workTaken };
   };
 }

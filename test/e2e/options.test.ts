@@ -1,0 +1,165 @@
+/** The effect of each documented option of `GET /api/image`, `POST /api/images` and `POST /api/pages`. */
+
+import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { parameters } from '../../lambda/contract/parameters';
+import type { ImageRecord } from '../../lambda/images/record';
+import { pageSchema } from '../../lambda/pages/fill-page';
+import { batchSchema } from '../../lambda/pages/parse-batch';
+import { fixtureOf, folderFixture } from '../fakes/fixture';
+import { png } from '../fakes/images';
+import { ask, postJson } from './ask';
+import { localAccounts } from './local-account';
+import { startService } from './local-service';
+import { operatorAt } from './operator';
+
+/** Titles of the photographs in the operator's library. The first has a licence that asks for credit. */
+const photographs = [
+  ...['heron in tall reeds', 'heron in reeds at dusk', 'kite of red cloth', 'kite of blue cloth', 'flag'],
+  ...['bench with a woman', 'bench in a park at night', 'poison bottle', 'child on a swing', 'lighthouse'],
+];
+
+const origin = 'https://a.example';
+const folder = folderFixture();
+const service = fixtureOf(() => startService(['--memory', '--bind', 'stock_a=library']));
+const accounts = fixtureOf(() => localAccounts(service.url));
+const account = fixtureOf(() => accounts.open('business', 0));
+const other = fixtureOf(() => accounts.open('business', 0));
+const signer = fixtureOf(() => operatorAt(service.url).openSigner(account.account));
+const site = fixtureOf(() => operatorAt(service.url).openSite(account.account, origin, 500));
+const known = fixtureOf(async () => {
+  // Each is red on the left and blue on the right, and has a width of its own.
+  for (const [i, words] of photographs.entries())
+    writeFileSync(join(folder, `${words}.png`), await png(900 + i, 600));
+  const rows = photographs.map((words, i) => `${words}.png,${words},${i === 0 ? 'CC BY 4.0' : 'CC0'}`);
+  writeFileSync(join(folder, 'library.csv'), ['file,title,license', ...rows].join('\n'));
+  await operatorAt(service.url).run('library', 'add', folder);
+  const { imageId: idOfOther } = await getRecord({ ...drawn, visibility: 'public' }, other.key);
+  const { pick } = await getRecord({ query: 'poison bottle' });
+  return { idOfOther, pick: pick as string };
+});
+
+type Options = Readonly<Record<string, string | number | boolean>>;
+const size = { width: 300, height: 200 };
+const drawn = { query: 'an otter that reads', provider: 'ai' };
+
+async function getRecord(options: Options, key = account.key): Promise<ImageRecord> {
+  const texts = Object.entries({ ...size, ...options }).map(([name, value]) => [name, String(value)]);
+  const path = `/api/image?${new URLSearchParams([...texts, ['format', 'json']])}`;
+  const answer = await ask(service.url, { path, headers: { 'X-API-Key': key } });
+  return JSON.parse(answer.body) as ImageRecord;
+}
+
+/** Asks for a batch of one image. @param fields of the batch itself */
+async function postRecord(options: Options, fields: object = {}): Promise<ImageRecord> {
+  const images = [{ slot: 'a', ...size, ...options }];
+  const response = await postJson(service.url, '/api/images', account.key, { images, ...fields });
+  return ((await response.json()) as { images: Readonly<Record<string, ImageRecord>> }).images[
+    'a'
+  ] as ImageRecord;
+}
+
+const title = ({ title: shown }: ImageRecord) => shown;
+const source = (record: ImageRecord) => record.source;
+const imageId = (record: ImageRecord) => record.imageId;
+const pixels = ({ url }: ImageRecord) => sharpOf(url).then(({ info }) => [info.width, info.height]);
+const file = ({ url }: ImageRecord) =>
+  sharpOf(url).then(({ data }) => createHash('sha256').update(data).digest('hex'));
+const side = async ({ url }: ImageRecord) => {
+  const { data } = await sharpOf(url);
+  return Number(data[0]) > Number(data[2]) ? 'left' : 'right';
+};
+const sharpOf = async (url: string) =>
+  sharp(Buffer.from(await (await fetch(url)).arrayBuffer()))
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+const credentialIn = ({ src }: ImageRecord) => /[?&](signer|site)=/.exec(src ?? '')?.[1];
+
+const row = (
+  option: keyof typeof parameters,
+  value: string | number | (() => string),
+  beside: Options,
+  shows: (record: ImageRecord) => unknown,
+  effect?: unknown,
+) => ({ option, value, beside, shows, effect });
+const callIfFunction = (value: unknown) => (typeof value === 'function' ? value() : value);
+
+/** Each option, its value, the request beside it, what it changes of the record, and to what. */
+const effects = [
+  row('query', 'flag', { query: 'poison bottle' }, title, 'flag'),
+  row('width', 240, { query: 'flag' }, pixels, [240, 200]),
+  row('height', 240, { query: 'flag' }, pixels, [300, 240]),
+  row('provider', 'stock_b', { query: 'lighthouse' }, source, 'stock_b'),
+  row('seed', 2, { query: 'heron in tall reeds' }, title),
+  row('pick', () => known.pick, { query: 'flag' }, title, 'poison bottle'),
+  row('lang', 'de', { query: 'kind' }, title, 'child on a swing'),
+  row('license', 'public-domain', { query: 'heron in tall reeds' }, title, 'heron in reeds at dusk'),
+  row('color', 'blue', { query: 'kite', color: 'red' }, title, 'kite of blue cloth'),
+  row('avoid', 'people', { query: 'bench with a woman' }, title, 'bench in a park at night'),
+  row('crop', 'right', { query: 'flag', width: 100, height: 400 }, side, 'right'),
+  row('onmiss', 'ai', { query: 'zyzzyva quixotry' }, source, 'ai'),
+  row('style', 'dark', drawn, imageId),
+  row('variation', 1, drawn, imageId),
+  row('alt', 1, drawn, imageId, () => known.idOfOther),
+  row('visibility', 'public', drawn, ({ url }) => /(public|private)\//.exec(url)?.[1], 'public'),
+  row('label', 'corner', drawn, file),
+];
+describe.each([
+  ['GET /api/image', (options: Options) => getRecord(options)],
+  ['an image of POST /api/images', (options: Options) => postRecord(options)],
+])('%s', (_, record) => {
+  test.each(effects)('$option has its effect', async ({ option, value, beside, shows, effect }) => {
+    const without = await shows(await record(beside));
+    const shown = await shows(await record({ ...beside, [option]: callIfFunction(value) }));
+    expect(shown).not.toEqual(without);
+    if (effect !== undefined) expect(shown).toEqual(callIfFunction(effect));
+  });
+});
+
+test('publish chooses the credential in the URLs of a record', async () => {
+  const published = [
+    await getRecord({ query: 'flag', publish: site.siteKey }),
+    await postRecord({ query: 'flag' }, { publish: site.siteKey }),
+    await getRecord({ query: 'flag', publish: signer.signerId }),
+    await postRecord({ query: 'flag' }, { publish: false }),
+  ];
+  expect(published.map(credentialIn)).toEqual(['site', 'site', 'signer', undefined]);
+});
+
+test('exclude keeps a picked image out of a batch', async () => {
+  const first = await postRecord({ query: 'bench' });
+  const next = await postRecord({ query: 'bench' }, { exclude: [first.pick] });
+  expect(next.pick).not.toBe(first.pick);
+});
+
+type Row = { readonly outcome: string; readonly src: string | null; readonly pick: string | null };
+const marked = (words: string) => `<img width="300" height="200" data-image-query="${words}">`;
+const real = '<img alt="flag" width="300" height="200" src="https://images.pexels.com/photos/417074/a.jpeg">';
+
+test.each<
+  [option: string, html: string, beside: Options, value: Options[string], shows: (row: Row) => unknown]
+>([
+  ['onmiss', marked('quagga and quokka zither'), {}, 'ai', ({ src }) => src?.includes('provider=ai')],
+  ['style', marked('quixotic zyzzyva'), { onmiss: 'ai' }, 'dark', ({ pick }) => pick],
+  ['lang', marked('kind'), {}, 'de', ({ pick }) => pick],
+  ['publish', marked('flag'), {}, false, ({ src }) => /[?&](signer|site)=/.test(src ?? '')],
+  ['replaceStock', real, {}, true, ({ outcome }) => outcome],
+])('%s of POST /api/pages has its effect', async (option, html, beside, value, shows) => {
+  const fill = async (options: Options) => {
+    const response = await postJson(service.url, '/api/pages', account.key, { html, ...options });
+    return shows(((await response.json()) as { report: readonly Row[] }).report[0] as Row);
+  };
+  expect(await fill({ ...beside, [option]: value })).not.toEqual(await fill(beside));
+});
+
+test('every option that is accepted is in these tests', () => {
+  const shown = effects.map(({ option }) => option);
+  // Those of credentials are shown in test/functions/api/signed-urls.test.ts, and `format` in cases.ts.
+  const ofUrl = ['format', 'publish', 'signer', 'signature', 'expires', 'upto', 'site', 'api_key'];
+  expect([...shown, ...ofUrl].toSorted()).toEqual(Object.keys(parameters).toSorted());
+  expect(Object.keys(batchSchema.shape).toSorted()).toEqual(['exclude', 'images', 'publish']);
+  const ofPage = ['html', 'lang', 'onmiss', 'publish', 'replaceStock', 'style'];
+  expect(Object.keys(pageSchema.shape).toSorted()).toEqual(ofPage);
+});
