@@ -9,7 +9,7 @@ import { apiPaths } from './operations';
 import { parameterComponents } from './parameters';
 import { componentSchemas } from './schemas';
 
-/** Makes the OpenAPI document. @param rootUrl root of the service, without a trailing slash */
+/** Describes the API in OpenAPI. The root URL has no trailing slash. */
 export function describeApi(rootUrl: string) {
   const codes = Object.entries(problems).map(
     ([code, { status, title }]) => `| \`${code}\` | ${status} | ${title} |`,

@@ -2,7 +2,7 @@
 
 import { type Html, html } from './html';
 
-/** Writes a section under a heading. @param id to which links lead */
+/** Writes a section under a heading, to whose id links lead. */
 export function writeSection(id: string, title: string, content: Html): Html {
   return html`<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2>
 ${content}</section>`;
@@ -34,7 +34,7 @@ export function writeTable(
   return html`<table aria-label="${label}"><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${body}</tbody></table>`;
 }
 
-/** Writes a block of code with a button that copies it. @param label such as the name of its file */
+/** Writes a block of code with a button that copies it. Its label is, for example, the name of its file. */
 export function writeSnippet(label: string, code: string): Html {
   return html`<figure class="snippet"><figcaption>${label} <button class="quiet" type="button" aria-label="Copy: ${label}">Copy</button></figcaption><pre><code>${code}</code></pre></figure>`;
 }

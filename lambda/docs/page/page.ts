@@ -50,7 +50,7 @@ export interface ServedPages {
 
 const prefixOf = (rootUrl: string) => new URL(rootUrl).pathname.replace(/\/$/, '');
 
-/** Writes the menu. @param root path of the page that has the topics; empty for the page itself */
+/** Writes the menu, with links to the topics of the page at `root`; empty for the page itself. */
 function writeMenu(root: string, guides?: readonly Topic[], reference?: readonly Topic[]): Html {
   const part = (id: string, title: string, topics?: readonly Topic[]) => {
     const links = topics?.map((topic) => html`<li><a href="#${topic.id}">${topic.title}</a></li>`);

@@ -8,7 +8,7 @@ import { createElement } from './elements';
 
 const inUtc = (when: string | Date, options: Intl.DateTimeFormatOptions) =>
   new Date(when).toLocaleString('en-GB', { ...options, timeZone: 'UTC' });
-/** Writes a moment in UTC: `1 Dec 2026, 00:00`. @param when a date, or ISO 8601 */
+/** Writes a date, or a moment in ISO 8601, in UTC: `1 Dec 2026, 00:00`. */
 export const utcText = (when: string | Date): string =>
   inUtc(when, { dateStyle: 'medium', timeStyle: 'short' });
 const dayName = (date: string) => inUtc(date, { weekday: 'short', day: 'numeric', month: 'short' });

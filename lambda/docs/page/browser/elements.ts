@@ -1,6 +1,6 @@
 /** Finds, creates and fills elements of a page. Texts are set as text, never as HTML. */
 
-/** Finds the element with an id, of the expected type. @throws when the page has none */
+/** Finds the element with an id and of a type, or throws. */
 export function findElement<T extends HTMLElement>(id: string, type: new () => T): T {
   const existing = document.getElementById(id);
   if (!(existing instanceof type)) throw new Error(`The page has no #${id} of the expected type.`);

@@ -49,7 +49,7 @@ const unpublished = 'Show the image with an API key: its record has URLs that ar
 
 /**
  * Writes code for a request. It has no key: URLs for pages are signed, and programs get a placeholder.
- * @param url as `shortestUrl` builds it
+ * @param url as `writeShortestUrl` writes it
  * @param hasKey whether the form has a key
  * @param published absent without a key, and until the image was shown
  */
@@ -93,7 +93,7 @@ function writeReactTag(
   return `<img src="${escapeMarkup(src)}"${widths} width={${width}} height={${height}} alt="${escapeMarkup(alt)}" loading="lazy" />`;
 }
 
-/** Writes the tag of one image of a request, with its pick. @param root as for `shortestUrl` */
+/** Writes the tag of one image of a request, with its pick. */
 export function writePickedTag(
   root: string,
   { query, width, height, crop }: RequestValues,

@@ -58,7 +58,7 @@ const costs: readonly (readonly [request: string, result: string, charged: strin
   ['`alt=n`, test key', 'An image of your own: test keys share none.', '1 of the hour'],
 ];
 
-/** Makes the guides. @param prefix path of the root URL, both without a trailing slash */
+/** Writes the guides. The root URL and `prefix`, its path, have no trailing slash. */
 export function writeGuides(rootUrl: string, prefix: string): readonly Topic[] {
   return [
     {

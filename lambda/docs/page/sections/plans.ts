@@ -44,7 +44,7 @@ function writePlanTable(plans: Plans): Html {
   );
 }
 
-/** Makes the sections on plans and on keys. @param site has the contact of the operator, if one is set */
+/** Writes the sections on plans and keys, with the contact of the operator if one is set. */
 export function writePlanSections(plans: Plans, { contact }: Site): Html {
   const issuer =
     contact === undefined

@@ -59,7 +59,7 @@ function writeErrorTable(contact: string | undefined): Html {
 
 const shownHeaders = Object.entries({ ...headerTexts.image, ...headerTexts.rate });
 
-/** Makes the reference. @param prefix path of the root URL, without a trailing slash */
+/** Writes the reference. `prefix` is the path of the root URL, without a trailing slash. */
 export function writeReference(prefix: string, contact: string | undefined): readonly Topic[] {
   return [
     {

@@ -130,7 +130,7 @@ const howSection = writeSection(
     <a href="#parameters">parameters</a>.</p>`,
 );
 
-/** Makes the sections of the first topic. @param demoKey a key that a local service offers */
+/** Writes the sections of the first topic, with the key that a local service offers. */
 export function writeStartSections(examplesUrl: string, demoKey: string | undefined): Html {
   return html`${writePlayground(examplesUrl, demoKey)}
 ${writeGallery(examplesUrl)}
