@@ -11,6 +11,7 @@ import type {
 import { gatewayResources } from '../lambda/contract/routes';
 import { type GatewayResponseType, gatewayAnswer } from '../lambda/http/gateway-responses';
 import { decodePercent } from '../lambda/requests/path-form';
+import type { FairQueue } from './fair-queue';
 import { receiveBody } from './http';
 
 /** The functions behind the gateway. */
@@ -21,6 +22,8 @@ export interface GatewayFunctions {
 
 interface GatewayOptions {
   readonly functions: GatewayFunctions;
+  /** Decides when `api` answers a caller, by the principal of the authorizer. */
+  readonly inTurn: FairQueue;
   readonly nowMs: () => number;
   /** URL of the service without a trailing slash, whatever host a request names. */
   readonly rootUrl: string;
@@ -34,8 +37,8 @@ export type Gateway = (request: IncomingMessage, response: ServerResponse) => Pr
 /** Most bytes of a request body, as API Gateway limits it. */
 const bodyBytesMax = 10 * 1024 * 1024;
 
-/** Makes the gateway. It throttles nobody. */
-export function createGateway({ functions, nowMs, rootUrl, onFault }: GatewayOptions): Gateway {
+/** Makes the gateway, which refuses a request while too many of its caller wait. */
+export function createGateway({ functions, inTurn, nowMs, rootUrl, onFault }: GatewayOptions): Gateway {
   const answerRequest = async (request: IncomingMessage): Promise<APIGatewayProxyResult> => {
     const requestId = randomUUID();
     const refuse = (type: GatewayResponseType) => makeRefusal(type, requestId, rootUrl);
@@ -49,10 +52,13 @@ export function createGateway({ functions, nowMs, rootUrl, onFault }: GatewayOpt
       if (typeof verdict === 'string') return refuse(verdict);
       event.requestContext.authorizer = { ...verdict.context, principalId: verdict.principalId };
     }
-    return functions.api(event).catch((error: unknown) => {
-      onFault(error);
-      return refuse('INTEGRATION_FAILURE');
-    });
+    const invokeApi = () =>
+      functions.api(event).catch((error: unknown) => {
+        onFault(error);
+        return refuse('INTEGRATION_FAILURE');
+      });
+    const caller = String(event.requestContext.authorizer?.['principalId']);
+    return (await inTurn(caller, invokeApi)) ?? refuse('THROTTLED');
   };
 
   return async (request, response) => {

@@ -28,6 +28,7 @@ import {
   setEnvironment,
   writeSamEnvironment,
 } from './environment';
+import { createFairQueue } from './fair-queue';
 import { createGateway, type Gateway, type GatewayFunctions } from './gateway';
 import { guardedListener, type Listener, openServer } from './http';
 import { makeProviderKeys, reachProviders } from './providers';
@@ -110,7 +111,9 @@ async function start(
   if (options.library !== undefined) await addLibrary(options.library, stores);
   keep({ stop: leaveToken(url, token) });
 
-  const gateway = createGateway({ functions: api, nowMs: Date.now, rootUrl: url, onFault });
+  // Six at once, as a browser asks (AT_ONCE in tests). Many that wait fill the memory, which slows all callers.
+  const inTurn = createFairQueue({ atOnce: Number(process.env['AT_ONCE'] || 6), waitingMax: 500 });
+  const gateway = createGateway({ functions: api, inTurn, nowMs: Date.now, rootUrl: url, onFault });
   const cdn = createCdn({
     imageStore: addPublicFiles(stores.images.imageStore),
     baseUrl: `${url}/cdn`,

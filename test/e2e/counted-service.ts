@@ -98,6 +98,7 @@ export async function startCountedService(generator: object = sharedGenerator) {
     const onFault = (error: unknown) => void faults.push(error);
     return createGateway({
       functions: api,
+      inTurn: (_, work) => work(),
       nowMs: () => Date.now(),
       rootUrl: 'https://img.example',
       onFault,

@@ -29,6 +29,9 @@ export const sharedGenerator = { kind: 'sandbox', refuse: ['forbidden'], longSid
 /** Factor of the waits of a service: on a busy machine a table is slow, and has not failed. */
 export const patience = '8';
 
+/** Requests of one account that a service begins at once: more than a test sends, so that they compete. */
+const atOnce = '1000';
+
 /**
  * Runs `image-redirect start` with options; throws what it said when it ended instead of getting ready.
  * @param endsWithParent keeps this process from waiting for the service, which ends when this process has
@@ -81,6 +84,7 @@ async function runLocal(
         ...process.env,
         npm_lifecycle_event: 'test',
         PATIENCE: patience,
+        AT_ONCE: atOnce,
         GENERATOR: JSON.stringify(sharedGenerator),
         ...environment,
       },

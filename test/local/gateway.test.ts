@@ -31,11 +31,13 @@ let handled: APIGatewayProxyEvent[];
 let faults: unknown[];
 let authorize: () => Promise<ReturnType<typeof policy>>;
 let handle: (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
+let isWaitedFor: (caller: string) => boolean;
 
 const server = fixtureOf(() => listenOnLoopback((incoming, response) => void gateway(incoming, response)));
 beforeEach(() => {
   [asked, handled, faults] = [[], [], []];
   authorize = async () => policy('Allow');
+  isWaitedFor = () => false;
   handle = async () => ({ statusCode: 200, headers: { 'X-Made': 'yes' }, body: 'made' });
   gateway = createGateway({
     functions: {
@@ -48,6 +50,7 @@ beforeEach(() => {
         return handle(event);
       },
     },
+    inTurn: async (caller, work) => (isWaitedFor(caller) ? undefined : work()),
     nowMs: () => Date.UTC(2026, 10, 21),
     rootUrl: server.address,
     onFault: (error) => faults.push(error),
@@ -171,4 +174,11 @@ test('a function that fails is 503 without its words', async () => {
   expect(JSON.parse(reply.body)).toMatchObject({ status: 503, code: 'service_unavailable' });
   expect(reply.body).not.toContain('burns');
   expect(faults).toHaveLength(1);
+});
+
+test('a caller of whom too many requests wait is throttled, as by API Gateway', async () => {
+  isWaitedFor = (caller) => caller === policy('Allow').principalId;
+  const reply = await call('/api/usage');
+  expect(JSON.parse(reply.body)).toMatchObject({ status: 429, code: 'rate_limited' });
+  expect([reply.headers['retry-after'], handled]).toEqual(['1', []]);
 });

@@ -1,0 +1,73 @@
+/** The order in which requests of several callers begin. */
+
+import { createFairQueue } from '../../local/fair-queue';
+import { breathe, createDeferred, type Deferred } from '../fakes/clock';
+
+let began: string[];
+let works: Map<string, Deferred<string>>;
+let waits: Deferred<void>[];
+beforeEach(() => {
+  began = [];
+  works = new Map();
+  waits = [];
+});
+
+/** A wait that the test ends. */
+function wait(): Promise<void> {
+  const deferred = createDeferred<void>();
+  waits.push(deferred);
+  return deferred.promise;
+}
+
+/** Asks for work that its caller's name and a number name, which runs until the test ends it. */
+function ask(inTurn: ReturnType<typeof createFairQueue>, name: string): Promise<string | undefined> {
+  const work = createDeferred<string>();
+  works.set(name, work);
+  return inTurn(name[0] ?? '', () => {
+    began.push(name);
+    return work.promise;
+  });
+}
+
+test('the fair queue begins one request of a busy caller at a time, and pauses after each', async () => {
+  const inTurn = createFairQueue({ atOnce: 2, waitingMax: 2 }, wait);
+  const answers = ['a1', 'a2', 'a3', 'a4'].map((name) => ask(inTurn, name));
+  expect(await ask(inTurn, 'a5')).toBeUndefined();
+  void ask(inTurn, 'b1');
+  await breathe();
+  expect(began).toEqual(['a1', 'a2', 'b1']);
+  works.get('a1')?.resolve('first');
+  works.get('a2')?.reject(new Error('second'));
+  expect(await answers[0]).toBe('first');
+  await expect(answers[1]).rejects.toThrow('second');
+  await breathe();
+  // Three turns, and the pauses after the two answers.
+  expect([began.length, waits.length]).toEqual([3, 5]);
+  for (const { resolve } of waits.slice(3)) resolve();
+  await breathe();
+  expect(began.slice(3)).toEqual(['a3']);
+});
+
+test('the fair queue begins the requests of a caller at once again when none waits', async () => {
+  const inTurn = createFairQueue({ atOnce: 1, waitingMax: 1 }, wait);
+  const answer = ask(inTurn, 'a1');
+  works.get('a1')?.resolve('first');
+  await answer;
+  await breathe();
+  void ask(inTurn, 'a2');
+  expect(began).toEqual(['a1', 'a2']);
+});
+
+test('a long request delays the next one by one turn and its pause at most', async () => {
+  const inTurn = createFairQueue({ atOnce: 1, waitingMax: 1 }, wait);
+  const long = ask(inTurn, 'a1');
+  const next = ask(inTurn, 'a2');
+  works.get('a2')?.resolve('next');
+  waits[0]?.resolve();
+  await breathe();
+  expect(began).toEqual(['a1']);
+  waits[1]?.resolve();
+  expect([await next, began]).toEqual(['next', ['a1', 'a2']]);
+  works.get('a1')?.resolve('long');
+  expect(await long).toBe('long');
+});
