@@ -54,7 +54,7 @@ async function measureFunctions(): Promise<readonly Row[]> {
 }
 
 async function measureAll({ json }: { readonly json: boolean }): Promise<void> {
-  const rows = [...(await measureFunctions()), await measureLocalService()];
+  const rows = [...(await measureFunctions()), ...(await measureLocalService())];
   const lines = rows.map(
     ({ name, ratio, bound, ok }) => `${ok ? 'ok' : 'MISSED'}\t${ratio.toFixed(3)}, at most ${bound}\t${name}`,
   );

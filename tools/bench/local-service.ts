@@ -1,33 +1,73 @@
-/** Measures known images of the local service beside a server that does nothing but redirect. */
+/** Measures known images of the local service: beside a bare server, and while another account floods it. */
 
 import assert from 'node:assert/strict';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { startService } from '../../test/e2e/local-service';
 import { comparePairs, type Row } from './pairs';
+import { imagePath, repeat, requestImage } from './requests';
 
 const requestsPerSample = 200;
+const floodBound = 3;
 
-/** Measures the time of requests, one after the other. */
-export async function measureLocalService(): Promise<Row> {
-  const service = await startService(['--memory'], {}, { endsWithParent: true });
+/** Measures known images of a service whose providers set no limit. */
+export async function measureLocalService(): Promise<readonly Row[]> {
+  const options = ['--memory', '--fake-providers', '--bind', 'stock_a=unsplash'];
+  const environment = { PROVIDER_QUOTAS: '{"unsplash":{"perHour":1e6}}', PATIENCE: '1', AT_ONCE: '' };
+  const { url, keys } = await startService(options, environment, { endsWithParent: true });
+  const key = keys.business.live;
+  return [
+    await compareWithBareServer(url, key),
+    await measureFlood(url, key, { floodingKey: keys.enterprise.live }),
+  ];
+}
+
+/** Compares the time of requests, one after the other, with a server that does nothing but redirect. */
+async function compareWithBareServer(url: string, key: string): Promise<Row> {
   const bareServer = createServer((_, response) => response.writeHead(302, { Location: '/' }).end());
   await once(bareServer.listen(0, '127.0.0.1'), 'listening');
+  bareServer.unref();
   const { port } = bareServer.address() as AddressInfo;
-  const headers = { 'x-api-key': service.keys.enterprise.live };
   const timeRequests = (origin: string) => async () => {
     const startMs = performance.now();
-    for (let i = 0; i < requestsPerSample; i++) {
-      const response = await fetch(`${origin}/api/image/800x600-lake`, { headers, redirect: 'manual' });
-      assert.equal(response.status, 302);
-      await response.arrayBuffer();
-    }
+    for (let i = 0; i < requestsPerSample; i++)
+      assert.equal(await requestImage(origin + imagePath('lake'), key), 302);
     return performance.now() - startMs;
   };
-  bareServer.unref();
   return comparePairs('known image: local service', { bound: 20, count: 9 }, [
-    timeRequests(service.url),
+    timeRequests(url),
     timeRequests(`http://127.0.0.1:${port}`),
   ]);
+}
+
+/** Compares the 99th percentile of known images while another key floods the service with a quiet time. */
+async function measureFlood(
+  url: string,
+  key: string,
+  { floodingKey }: { readonly floodingKey: string },
+): Promise<Row> {
+  /** Requests a known image every 50 ms. A request that fails counts as ten seconds. */
+  const measureP99 = async (seconds: number) => {
+    const durationsMs = await repeat(seconds, 20, async () => {
+      const startMs = performance.now();
+      const status = await requestImage(url + imagePath('lake'), key);
+      return status === 302 ? performance.now() - startMs : 10_000;
+    });
+    return durationsMs.sort((a, b) => a - b)[Math.floor(durationsMs.length * 0.99)] ?? Number.NaN;
+  };
+  // The first AI image loads what draws it.
+  assert.equal(await requestImage(url + imagePath('lake', 'ai'), floodingKey), 302);
+  const quietMs = await measureP99(30);
+  assert.ok(quietMs < 10_000, 'Known images are not shown in a quiet time either');
+  const flood = fork(join(__dirname, 'flood.ts'), [url, floodingKey]);
+  try {
+    await once(flood, 'message');
+    const ratio = (await measureP99(60)) / quietMs;
+    return { name: 'flood: p99', ratio, bound: floodBound, ok: ratio <= floodBound };
+  } finally {
+    flood.kill();
+  }
 }
