@@ -11,8 +11,7 @@ import { reportNotRendered } from '../images/renderer';
 import type { RenditionJob, StoredRendition } from '../images/renderer-job';
 import { extensionOf } from '../images/stored-path';
 import { generationInProgress } from '../problems/problem';
-import type { RequestContext } from '../quota/request-context';
-import { renderForWork } from '../quota/take';
+import { renderForWork, type WorkContext } from '../quota/take';
 import type { LabelledSize, RenditionFormat } from '../requests/rendition';
 import { generationPath, parseImageKey, renditionsFolder } from './ai-image-identity';
 import type { AiImage } from './ai-image-store';
@@ -22,7 +21,8 @@ import { noteRendition, type RenditionNote, readRenditionNote } from './renditio
 /** The file of the master is missing, so that no rendition can be made of it. */
 type MasterGone = { readonly outcome: 'gone' };
 
-type DeliveryContext = Pick<RequestContext, 'format' | 'workLimits' | 'requestId'>;
+/** What an image is delivered with. */
+export type DeliveryContext = WorkContext & { readonly format: RenditionFormat };
 
 /**
  * Delivers a finished image in a size, as a rendition that is stored by the time its URL is given out.

@@ -10,10 +10,10 @@ import { languageTag, onMisses, pageBounds, styles } from '../contract/request-b
 import { lastPageCallMs } from '../contract/timeouts';
 import type { KeyedCaller } from '../credentials/caller';
 import { rateHeaders } from '../http/answer-headers';
-import { createRequestContext } from '../http/create-request-context';
 import { type HttpRequest, requireKeyHolder } from '../http/http-request';
 import { type HttpRefusal, type HttpResult, invalidParameter } from '../http/http-response';
 import { readBySchema, readJsonBody, readTextBody } from '../http/read-body';
+import { createRequestContext } from '../http/request-context';
 import type { RateLimitStatus } from '../problems/problem';
 import { rememberedRefusalFor, takeOrRefuse } from '../quota/take';
 import type { Services } from '../services/services';

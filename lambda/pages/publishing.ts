@@ -10,11 +10,11 @@ import { type KeyRecord, readAccountKeys } from '../credentials/key-store';
 import { deriveSignerKey } from '../credentials/signer';
 import { type HttpRefusal, invalidParameter } from '../http/http-response';
 import { receivedText } from '../problems/received';
-import type { Answer } from '../quota/answer';
 import { markPaid, paidImageOf } from '../quota/claim';
 import type { Limit } from '../quota/limit';
 import { type ImageRequest, plainRequest } from '../requests/image-request';
 import type { Services } from '../services/services';
+import type { Answer } from '../serving/answer';
 import type { UrlCredential } from './image-urls';
 
 /** The parameter `publish` as a caller gives it. */

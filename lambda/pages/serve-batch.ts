@@ -3,16 +3,23 @@
 import type { ConcurrencyBound } from '../base/concurrency';
 import type { Caller } from '../credentials/caller';
 import { identifyAiImage } from '../generation/ai-image-identity';
+import type { RequestContext } from '../http/request-context';
 import { isMissed } from '../images/answer';
 import { pickOfAiImage } from '../images/picked-images';
 import { refusalAfterError } from '../problems/problem';
-import type { Answer } from '../quota/answer';
-import { paymentOfError } from '../quota/payment';
-import type { PageReservations, RequestContext } from '../quota/request-context';
-import { testValueOf } from '../quota/test-value';
+import { type Payment, paymentOfError } from '../quota/payment';
 import type { AiRequest, ImageRequest, StockRequest } from '../requests/image-request';
 import type { Services } from '../services/services';
-import { serveAiIfMissed, serveAiImage, serveImage, serveStockImage } from '../serving/serve-image';
+import type { Answer } from '../serving/answer';
+import type { Page } from '../serving/find-or-make';
+import {
+  replacementFor,
+  serveFromSource,
+  serveImage,
+  unrefundedPayment,
+  withPaymentOf,
+} from '../serving/serve-image';
+import { testValueOf } from '../serving/test-value';
 import type { PublishParameter } from './publishing';
 
 /** A valid image of a batch. */
@@ -92,24 +99,24 @@ class ShownImages {
  * The stock image that is reserved for a slot of the page. The search reserves one image after another, until
  * one is delivered; then the entry ends the reservation.
  */
-class SlotReservation implements PageReservations {
-  readonly charging: ConcurrencyBound;
+class SlotReservation implements Page {
+  private letOthersReserve: () => void = () => undefined;
   /** Resolves when the slot has its image, or will have none. */
-  readonly isMade: Promise<void>;
+  readonly isMade = new Promise<void>((resolve) => {
+    this.letOthersReserve = resolve;
+  });
   /** Whether the last image that was to be reserved is excluded, or shown by another slot. */
   isDuplicate = false;
   private reservedPick: string | undefined;
-  private letOthersReserve: () => void = () => undefined;
 
   constructor(
     private readonly shown: ShownImages,
     private readonly pageSlot: string,
     private readonly earlierReservationsMade: Promise<unknown>,
-  ) {
-    this.charging = shown.charging;
-    this.isMade = new Promise((resolve) => {
-      this.letOthersReserve = resolve;
-    });
+  ) {}
+
+  get charging(): ConcurrencyBound {
+    return this.shown.charging;
   }
 
   /** Takes an image in its turn, in place of one that could not be delivered. @returns whether it is free */
@@ -135,6 +142,7 @@ class SlotReservation implements PageReservations {
   }
 }
 
+/** Serves an entry by the steps of any request, as long as no other entry shows its image. */
 async function serveEntry(
   services: Services,
   shown: ShownImages,
@@ -143,13 +151,19 @@ async function serveEntry(
   context: RequestContext,
 ): Promise<Answer> {
   const { pick } = request;
-  if (pick !== undefined)
-    return shown.show(pageSlot, [pick]) ? serveImage(services, request, caller, context) : duplicate;
-  if (testValueOf(services, request, caller)) return serveImage(services, request, caller, context);
-  if (request.source === 'ai') return serveAiEntry(services, shown, pageSlot, request, caller, context);
-  const answer = await serveStockEntry(services, shown, pageSlot, request, context);
-  return serveAiIfMissed(answer, request, context, (ai, after) =>
-    serveAiEntry(services, shown, pageSlot, aiRequest ?? ai, caller, after),
+  if (pick !== undefined && !shown.show(pageSlot, [pick])) return duplicate;
+  if (pick !== undefined || testValueOf(services, request, caller))
+    return serveImage(services, request, caller, context);
+  const answer =
+    request.source === 'ai'
+      ? await serveAiEntry(services, shown, pageSlot, request, caller, context)
+      : await serveStockEntry(services, shown, pageSlot, request, caller, context);
+  const replacement = replacementFor(request, answer);
+  if (!replacement) return answer;
+  const payment = unrefundedPayment(answer);
+  return withPaymentOf(
+    answer,
+    await serveAiEntry(services, shown, pageSlot, aiRequest ?? replacement, caller, context, payment),
   );
 }
 
@@ -161,13 +175,16 @@ async function serveAiEntry(
   request: AiRequest,
   caller: Caller,
   context: RequestContext,
+  payment?: Payment,
 ): Promise<Answer> {
   if (caller.kind === 'anonymous')
     return { outcome: 'refused', refusal: { code: 'authentication_required' } };
   const { imageId } = identifyAiImage(request, caller, request.variation);
   // Before an alternative is found, it is known by the id of its base and its number.
   const names = request.alt === undefined ? [imageId, pickOfAiImage(imageId)] : [`${imageId}.${request.alt}`];
-  return shown.show(pageSlot, names) ? serveAiImage(services, request, caller, context) : duplicate;
+  return shown.show(pageSlot, names)
+    ? serveFromSource(services, request, caller, context, payment)
+    : duplicate;
 }
 
 /** Serves the best stock image that no other entry shows, and reserves it before it is rendered. */
@@ -176,12 +193,13 @@ async function serveStockEntry(
   shown: ShownImages,
   pageSlot: string,
   request: StockRequest,
+  caller: Caller,
   context: RequestContext,
 ): Promise<Answer> {
   const reservation = shown.beginReservation(pageSlot);
   let answer: Answer | undefined;
   try {
-    answer = await serveStockImage(services, request, { ...context, page: reservation });
+    answer = await serveFromSource(services, request, caller, context, undefined, reservation);
   } finally {
     reservation.end(answer?.outcome === 'served');
   }

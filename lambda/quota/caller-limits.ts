@@ -20,13 +20,11 @@ export function limitOwner({ kind, account }: Pick<KeyedCaller, 'kind' | 'accoun
   return `${kind}#${account}`;
 }
 
+/** The limits an image is charged to: those of the credential, then the account's plan or the address. */
+export type RequestLimits = readonly [...Limit[], Limit];
+
 /** Lists the limits of a request: those of its credential, then that of the plan or of the address. */
-export function requestLimitsOf(
-  caller: Caller,
-  ipHash: string,
-  plans: Plans,
-  nowMs: number,
-): readonly [...Limit[], Limit] {
+export function requestLimitsOf(caller: Caller, ipHash: string, plans: Plans, nowMs: number): RequestLimits {
   const hour = hourWindow(nowMs);
   const month = monthWindow(nowMs);
   const requests = { kind: 'requests', counts: 'requests' } as const;
@@ -49,7 +47,7 @@ export function requestLimitsOf(
 }
 
 /** Returns the limit whose state the headers of answers have: of the account's plan, or of the address. */
-export function quotaLimitOf(requestLimits: readonly [...Limit[], Limit]): Limit {
+export function quotaLimitOf(requestLimits: RequestLimits): Limit {
   return requestLimits[requestLimits.length - 1] as Limit;
 }
 

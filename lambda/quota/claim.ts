@@ -21,7 +21,6 @@ import type { ChargeRefusal } from '../problems/problem';
 import { fingerprintOf, type ImageRequest } from '../requests/image-request';
 import type { Limit } from './limit';
 import type { PaidImage } from './payment';
-import type { RequestContext } from './request-context';
 import { type LimitServices, rememberedRefusalFor } from './take';
 
 /** Names the image and day to pay for. Near midnight, the day is the one whose month is charged. */
@@ -77,7 +76,7 @@ export type ClaimOutcome =
 export async function claimOrWait(
   services: ClaimServices,
   image: PaidImage,
-  { requestId, requestLimits }: Pick<RequestContext, 'requestId' | 'requestLimits'>,
+  { requestId, requestLimits }: { readonly requestId: string; readonly requestLimits: readonly Limit[] },
 ): Promise<ClaimOutcome> {
   const { clock, deadline, paidToday } = services;
   const endsMs = Math.min(clock.nowMs() + claimWaitMs, deadline.endsMs - renditionReserveMs);

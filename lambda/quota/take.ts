@@ -19,6 +19,12 @@ export interface LimitServices extends ThresholdServices {
   readonly refusals: ExpiringCache<true>;
 }
 
+/** The limits of a request's searches, new renditions and free deliveries. */
+export interface WorkContext {
+  readonly requestId: string;
+  readonly workLimits: readonly Limit[];
+}
+
 /** A unit that was taken. It is given back on the item that counts it, also after the window has ended. */
 export interface Unit {
   readonly limit: Limit;
@@ -105,7 +111,7 @@ export async function takeOrRefuse(
  */
 export async function renderForWork<R extends { readonly outcome: string; readonly isNew?: boolean }>(
   services: LimitServices,
-  { workLimits, requestId }: { readonly workLimits: readonly Limit[]; readonly requestId: string },
+  { workLimits, requestId }: WorkContext,
   render: () => Promise<R>,
 ): Promise<R | { readonly outcome: 'refused'; readonly refusal: ChargeRefusal }> {
   const taken = await takeUnits(services, workLimits, requestId);

@@ -3,6 +3,7 @@
 import { sha256Hex } from '../base/hash';
 import type { StockSlot } from '../contract/providers';
 import type { Avoidable, Crop, Label, LicenseCondition, Style, Visibility } from '../contract/request-bounds';
+import type { LabelledSize } from './rendition';
 
 interface RequestBasics {
   /** NFKC, trimmed, with single spaces and letters as given; empty for a pick without words. */
@@ -51,6 +52,13 @@ export interface AiRequest extends RequestBasics {
 
 /** A request whose parameters are all valid, with every default filled in. */
 export type ImageRequest = StockRequest | AiRequest;
+
+/** A request for an AI image by its id; an absent side follows from the other one and the image's ratio. */
+export interface PermalinkRequest {
+  readonly source: 'ai';
+  readonly imageId: string;
+  readonly size: Partial<LabelledSize>;
+}
 
 /** The defaults of a stock request, to which a pick or words are added. */
 export const plainRequest: StockRequest = {

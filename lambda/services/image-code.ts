@@ -20,9 +20,10 @@ import type { StockProvider } from '../stock/stock-provider';
 import type { StockServices } from '../stock/stock-services';
 import type { Connections, Services } from './services';
 
-export { serveAiByWordsOrPick } from '../generation/serve-ai';
-export { servePermalink } from '../generation/serve-permalink';
+export { makeAiImage } from '../generation/make-ai-image';
+export { planAiImage, planAiPick, planPermalink } from '../generation/plan-ai-image';
 export { renderGoneCard } from '../images/gone-card';
+export { storePickedAiImage } from '../images/picked-images';
 export { reportUse } from '../stock/report-use';
 export { findImage } from '../stock/search/find-image';
 export { readSubject } from '../stock/subject';

@@ -1,26 +1,38 @@
-/** Decides for a valid request what pays for it, and whether a stock image or an AI image is served. */
+/** Serves an image in five steps: it is claimed for the day, looked up, charged, found or made, and settled. */
 
+import { runBounded } from '../base/concurrency';
 import { testSlowMs } from '../contract/test-values';
-import type { Caller, KeyedCaller } from '../credentials/caller';
+import type { Caller } from '../credentials/caller';
+import type { PlanRefusal } from '../generation/plan-ai-image';
+import type { RequestContext } from '../http/request-context';
 import { isMissed } from '../images/answer';
-import type { Answer } from '../quota/answer';
-import { readStatus } from '../quota/pay';
-import { freePayment, paymentOfError } from '../quota/payment';
-import { contextAfterMiss, type RequestContext } from '../quota/request-context';
-import { refuseTestValue, type TestValue, testValueOf } from '../quota/test-value';
+import type { RateLimitStatus } from '../problems/problem';
+import { quotaLimitOf } from '../quota/caller-limits';
+import { markClaimPaid } from '../quota/claim';
+import { addGenerationsLeft, type Charge, chargeImage, refundPayment } from '../quota/pay';
+import {
+  ErrorAfterCharge,
+  type FreeReason,
+  freePayment,
+  mayStayCharged,
+  type Payment,
+} from '../quota/payment';
+import { readLimitStatus, takeOrRefuse } from '../quota/take';
 import {
   type AiRequest,
   type ImageRequest,
   makeAiRequest,
-  type StockRequest,
+  type PermalinkRequest,
 } from '../requests/image-request';
 import { loadImageCode } from '../services/load-image-code';
 import type { Services } from '../services/services';
-import { type SearchCode, serveStock } from '../stock/serve-stock';
+import type { Answer, RefusedAnswer } from './answer';
 import { claimForDay, endClaim } from './claim-for-day';
+import { type ClaimedRequest, findOrMake, type ImagePlan, type Page, planImage } from './find-or-make';
+import { refuseTestValue, type TestValue, testValueOf } from './test-value';
 
 /**
- * Charges each request, and the image of a signer or site key once a day. A test value costs nothing.
+ * Serves a request. A test value costs nothing.
  * @throws when a table or a function fails; what was charged is refunded by then
  */
 export async function serveImage(
@@ -30,8 +42,9 @@ export async function serveImage(
   context: RequestContext,
 ): Promise<Answer> {
   const testValue = testValueOf(services, request, caller);
-  if (testValue) return serveTestValue(services, testValue, request, caller, context);
-  return serveWithOnmiss(services, request, caller, context);
+  return testValue
+    ? serveTestValue(services, testValue, request, caller, context)
+    : serveOrReplace(services, request, caller, context);
 }
 
 /** Answers a test value as its real case, or with an ordinary image, for nothing. */
@@ -42,7 +55,7 @@ async function serveTestValue(
   caller: Caller,
   context: RequestContext,
 ): Promise<Answer> {
-  const payment = freePayment('test-value', await readStatus(services, context));
+  const payment = freePayment('test-value', await readQuotaStatus(services, context));
   const refusal = await refuseTestValue(services, value, context);
   if (refusal) return { outcome: 'refused', refusal, payment };
   if (value === 'gone') {
@@ -52,102 +65,145 @@ async function serveTestValue(
     return { outcome: 'served', image, cache: 'HIT', payment };
   }
   if (value === 'slow') await services.clock.sleep(testSlowMs);
-  const ordinary = { ...request, query: 'mountain lake' };
-  const answer = await serveWithOnmiss(services, ordinary, caller, { ...context, settledPayment: payment });
+  const lakeRequest = { ...request, query: 'mountain lake' };
+  const answer = await serveOrReplace(services, lakeRequest, caller, context, payment);
   if (answer.outcome === 'refused' || value !== 'loose') return answer;
   return { ...answer, image: { ...answer.image, fit: 'loose' } };
 }
 
-/** Serves a request, or an AI image in its place where `onmiss` asks for it; without a key, no AI image. */
-async function serveWithOnmiss(
+/** Serves a request, or the AI image that takes its place. Without a key there is no AI image. */
+async function serveOrReplace(
   services: Services,
   request: ImageRequest,
   caller: Caller,
   context: RequestContext,
+  earlier?: Payment,
 ): Promise<Answer> {
-  if (caller.kind === 'anonymous')
-    return request.source === 'ai' || request.filters.onmiss === 'ai'
-      ? { outcome: 'refused', refusal: { code: 'authentication_required' } }
-      : serveStockImage(services, request, context);
-  const answer = await serveForKey(services, request, caller, context);
-  if (request.source === 'ai') return answer;
-  return serveAiIfMissed(answer, request, context, (aiRequest, nextContext) =>
-    serveForKey(services, aiRequest, caller, nextContext),
-  );
+  const mayBeAi = request.source === 'ai' || request.filters.onmiss === 'ai';
+  if (mayBeAi && caller.kind === 'anonymous')
+    return { outcome: 'refused', refusal: { code: 'authentication_required' } };
+  const answer = await serveFromSource(services, request, caller, context, earlier);
+  const replacement = replacementFor(request, answer);
+  if (!replacement) return answer;
+  const payment = unrefundedPayment(answer) ?? earlier;
+  return withPaymentOf(answer, await serveFromSource(services, replacement, caller, context, payment));
 }
 
-/** Serves an image of the request's source, which a signer or site key pays for once a day. */
-async function serveForKey(
+/**
+ * Serves an image of the request's source, and no other in its place.
+ * @param earlier the payment that stands: of a test value, or of an image that this one replaces
+ * @throws `ErrorAfterCharge` when a step fails after the charge, once that is given back
+ */
+export async function serveFromSource(
   services: Services,
-  request: ImageRequest,
-  caller: KeyedCaller,
+  request: ImageRequest | PermalinkRequest,
+  caller: Caller,
   context: RequestContext,
+  earlier?: Payment,
+  page?: Page,
 ): Promise<Answer> {
-  const servingContext = await claimForDay(services, request, caller, context);
-  if ('refusal' in servingContext) return servingContext;
+  const claim = await claimForDay(services, request, caller, context, earlier);
+  if ('refusal' in claim) return claim;
+  const claimed = { request, caller, context, claim, page };
+  let { payment } = claim;
   try {
-    const answer =
-      request.source === 'ai'
-        ? await serveAiImage(services, request, caller, servingContext)
-        : await serveStockOrPick(services, request, caller, servingContext);
-    await endClaim(services, servingContext, answer.payment, answer.outcome === 'served');
-    return answer;
+    const plan = await planImage(services, claimed);
+    if ('refusal' in plan)
+      return await settle(services, await refuseUncharged(services, plan, claimed), claimed);
+    const charge = await chargeForPlan(services, plan, claimed);
+    if ('refusal' in charge) return await settle(services, charge, claimed);
+    payment = charge.payment;
+    const answer = await findOrMake(services, plan, claimed);
+    return await settle(services, { ...answer, payment }, claimed);
   } catch (error) {
-    await endClaim(services, servingContext, paymentOfError(error));
-    throw error;
+    const left = payment && (await refundPayment(services, payment));
+    await endClaim(services, claim, context.requestId, left);
+    throw left ? new ErrorAfterCharge(left, error) : error;
   }
 }
 
-/** Serves a stock image. A pick that no provider has may be that of an AI image. */
-async function serveStockOrPick(
+/** Refuses a request that was not charged. */
+async function refuseUncharged(
   services: Services,
-  request: StockRequest,
-  caller: KeyedCaller,
-  context: RequestContext,
-): Promise<Answer> {
-  const answer = await serveStockImage(services, request, context);
-  if (request.pick === undefined || !isMissed(answer)) return answer;
-  const picked = await serveAiImage(services, request, caller, contextAfterMiss(answer, context));
-  return keepPayment(answer, picked);
+  { refusal, showsQuota = false }: PlanRefusal,
+  { context, claim }: ClaimedRequest,
+): Promise<RefusedAnswer> {
+  const status = showsQuota && !claim.payment ? await readQuotaStatus(services, context) : undefined;
+  const payment = claim.payment ?? (status && freePayment('no-image', status));
+  return { outcome: 'refused', refusal, ...(payment && { payment }) };
 }
 
-/** Serves the stock image of a request. */
-export function serveStockImage(
+/**
+ * Charges for a plan: nothing where a payment stands, `work` where the image is free by rule, and otherwise a
+ * unit of each limit. A claimed image is marked as paid before it is found, as other requests wait for that.
+ */
+async function chargeForPlan(
   services: Services,
-  request: StockRequest,
-  context: RequestContext,
-): Promise<Answer> {
-  const load = () => loadImageCode(services);
-  const searchCode: SearchCode = {
-    findUnknown: (...unknown) => load().then((code) => code.findImage(code.services, ...unknown)),
-    reportUse: (...use) => load().then((code) => code.reportUse(code.services, ...use)),
-  };
-  return serveStock(services, searchCode, request, context);
+  { freeReason }: ImagePlan,
+  claimed: ClaimedRequest,
+): Promise<Charge | RefusedAnswer> {
+  const { context, claim, page } = claimed;
+  if (claim.payment) return { outcome: 'charged', payment: claim.payment };
+  if (freeReason !== undefined) return admitFree(services, freeReason, claimed);
+  const chargeRequest = () => chargeImage(services, context.requestLimits, context.requestId);
+  const charge = await (page ? runBounded(page.charging, chargeRequest) : chargeRequest());
+  if (charge.outcome === 'charged' && claim.claimedImage)
+    await markClaimPaid(services, claim.claimedImage, context.requestId);
+  return charge;
 }
 
-/** Serves the AI image of a request's words or pick. */
-export async function serveAiImage(
+/** Takes the work of an image that is free by rule; a card takes its own, where it is new. */
+async function admitFree(
   services: Services,
-  request: ImageRequest,
-  caller: KeyedCaller,
-  context: RequestContext,
-): Promise<Answer> {
-  const imageCode = await loadImageCode(services);
-  return imageCode.serveAiByWordsOrPick(imageCode.services, request, caller, context);
+  freeReason: FreeReason,
+  { context, claim }: ClaimedRequest,
+): Promise<Charge | RefusedAnswer> {
+  const limits = freeReason === 'no-image' ? [] : claim.workLimits;
+  const refusal = await takeOrRefuse(services, limits, context.requestId);
+  const status = await readQuotaStatus(services, context);
+  if (refusal) return { outcome: 'refused', refusal, payment: freePayment('no-image', status) };
+  return { outcome: 'charged', payment: freePayment(freeReason, status) };
 }
 
-/** Replaces a `no_image_found` by an AI image where `onmiss=ai` asks for it. It is charged by itself. */
-export async function serveAiIfMissed(
-  answer: Answer,
-  request: StockRequest,
-  context: RequestContext,
-  serveAi: (request: AiRequest, context: RequestContext) => Promise<Answer>,
-): Promise<Answer> {
-  if (!isMissed(answer) || request.pick !== undefined || request.filters.onmiss !== 'ai') return answer;
-  return keepPayment(answer, await serveAi(makeAiRequest(request), contextAfterMiss(answer, context)));
+/** Gives back the charge for an answer without an image, and ends the claim to it. */
+async function settle(services: Services, answer: Answer, claimed: ClaimedRequest): Promise<Answer> {
+  const { request, caller, context, claim } = claimed;
+  const isServed = answer.outcome === 'served';
+  const hasImage = isServed && answer.image.fallback !== 'gone';
+  const payment =
+    answer.payment && (hasImage ? answer.payment : await refundPayment(services, answer.payment));
+  const settled =
+    isServed && payment?.state === 'refunded' ? freePayment('no-image', payment.rateLimit) : payment;
+  await endClaim(services, claim, context.requestId, settled, isServed);
+  const isAi = request.source === 'ai' || (isServed && answer.image.source === 'ai');
+  const settledAnswer = { ...answer, ...(settled && { payment: settled }) };
+  return isAi ? addGenerationsLeft(services, services.config.PLANS, caller, settledAnswer) : settledAnswer;
+}
+
+/** Reads the rate limit status before a charge: one read, none without a limit. */
+function readQuotaStatus(services: Services, { requestLimits }: RequestContext): Promise<RateLimitStatus> {
+  return readLimitStatus(services, quotaLimitOf(requestLimits));
+}
+
+/**
+ * Returns the request that takes the place of one without an image: of the AI image that `onmiss=ai` asks for,
+ * or of the account's own image where an alternative is gone. It is charged by itself.
+ */
+export function replacementFor(request: ImageRequest, answer: Answer): AiRequest | undefined {
+  if (answer.outcome === 'served' || request.pick !== undefined) return undefined;
+  if (request.source === 'ai') {
+    const { alt, ...ownRequest } = request;
+    return alt !== undefined && answer.refusal.code === 'not_found' ? ownRequest : undefined;
+  }
+  return request.filters.onmiss === 'ai' && isMissed(answer) ? makeAiRequest(request) : undefined;
+}
+
+/** Returns the payment of a missed answer that could not be given back: it pays for the image in its place. */
+export function unrefundedPayment({ payment }: Answer): Payment | undefined {
+  return payment && mayStayCharged(payment) ? payment : undefined;
 }
 
 /** Adds the payment of a missed answer to a refusal in its place that has none. */
-function keepPayment({ payment }: Answer, instead: Answer): Answer {
-  return instead.outcome === 'refused' && payment ? { payment, ...instead } : instead;
+export function withPaymentOf({ payment }: Answer, replacing: Answer): Answer {
+  return replacing.outcome === 'refused' && payment ? { payment, ...replacing } : replacing;
 }

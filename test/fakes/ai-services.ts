@@ -4,7 +4,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { deadlineAt } from '../../lambda/base/deadline';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { defaultPlans } from '../../lambda/contract/plans';
-import type { KeyedCaller } from '../../lambda/credentials/caller';
+import type { Caller, KeyedCaller } from '../../lambda/credentials/caller';
 import {
   type AiImage,
   acquireImage,
@@ -24,13 +24,13 @@ import {
   type ModelReply,
   type ModelRequest,
 } from '../../lambda/generation/models/model';
-import { serveAiByWords } from '../../lambda/generation/serve-ai';
+import type { RequestContext } from '../../lambda/http/request-context';
 import type { ImageDomain } from '../../lambda/images/delivery-urls';
 import type { StoreServices } from '../../lambda/images/picked-images';
 import type { Renderer } from '../../lambda/images/renderer';
 import type { RenditionJob, RenditionOutcome } from '../../lambda/images/renderer-job';
-import type { RequestContext } from '../../lambda/quota/request-context';
-import type { AiRequest } from '../../lambda/requests/image-request';
+import type { AiRequest, PermalinkRequest } from '../../lambda/requests/image-request';
+import { serveFromSource } from '../../lambda/serving/serve-image';
 import { createVirtualClock, type VirtualClock } from './clock';
 import { createFakeImageStore } from './image-store';
 import { createFakeLimits } from './limits';
@@ -59,6 +59,23 @@ export function rendererOf(render: (job: RenditionJob) => Promise<RenditionOutco
     },
   };
 }
+
+jest.mock('../../lambda/services/load-image-code', () => ({
+  loadImageCode: async (services: AiServices) => ({
+    ...jest.requireActual('../../lambda/generation/plan-ai-image'),
+    ...jest.requireActual('../../lambda/generation/make-ai-image'),
+    storePickedAiImage: async () => undefined,
+    services,
+  }),
+}));
+
+/** Serves an AI image by these services. */
+export const serveAi = (
+  services: AiServices,
+  request: AiRequest | PermalinkRequest,
+  caller: Caller,
+  context: RequestContext,
+) => serveFromSource({ ...services, config: { PLANS: services.plans } } as never, request, caller, context);
 
 /** Services of AI images on tables in memory; without a generator queue in `parts` no image is made. */
 export function aiServices(clock: VirtualClock, parts: Partial<AiServices> = {}) {
@@ -176,7 +193,7 @@ export function aiWorld(parts: Partial<AiServices> = {}, startMs?: number) {
     const asking = { ...services, refusals: instance.refusals, renditions: instance.renditions };
     const changes = { plans: services.plans, requestId: `r${requests++}`, ...context };
     const serving = aContext(caller, nowMs, changes);
-    return serveAiByWords(asking, { ...aiRequest, ...change }, caller, serving);
+    return serveAi(asking, { ...aiRequest, ...change }, caller, serving);
   };
   return { ...limits, clock, telemetry, imageStore, jobs, world, services, generating, ask };
 }

@@ -21,7 +21,7 @@ import { createFakeLimits, type FakeLimits } from './limits';
 import { arrival, databaseOf } from './memory-database';
 import { servicesOn } from './services';
 import { createRecordedTelemetry } from './telemetry';
-import { accountId, anImage } from './values';
+import { accountId, anImage, noImage } from './values';
 
 type Without<F> = F extends (services: never, ...rest: infer Rest) => infer Result
   ? (...rest: Rest) => Result
@@ -30,8 +30,11 @@ type Without<F> = F extends (services: never, ...rest: infer Rest) => infer Resu
 const scriptedNames = [
   'findImage',
   'reportUse',
-  'serveAiByWordsOrPick',
-  'servePermalink',
+  'planAiImage',
+  'planAiPick',
+  'planPermalink',
+  'makeAiImage',
+  'storePickedAiImage',
   'renderGoneCard',
 ] as const;
 type ScriptedName = (typeof scriptedNames)[number];
@@ -151,11 +154,10 @@ export function imageServices(scripted: Partial<ScriptedImages> = {}, given: Giv
           return typeof found === 'function' ? found(context) : found;
         },
         reportUse: async (_, owner) => void used.push(owner),
-        serveAiByWordsOrPick: async ({ pick }) => ({
-          outcome: 'refused',
-          refusal: { code: pick === undefined ? 'upstream_unavailable' : 'no_image_found' },
-        }),
-        servePermalink: async () => ({ outcome: 'refused', refusal: { code: 'not_found' } }),
+        planAiImage: async () => ({ outcome: 'refused', refusal: { code: 'upstream_unavailable' } }),
+        planAiPick: async () => noImage,
+        planPermalink: async () => ({ outcome: 'refused', refusal: { code: 'not_found' } }),
+        storePickedAiImage: async () => undefined,
         renderGoneCard: async () => ({
           outcome: 'stored',
           image: { ...anImage, fallback: 'gone' },

@@ -1,18 +1,25 @@
-/** Use this where a test is about paying once a day: it serves the images in place of `serveStock`. */
+/** Use this where a test is about paying once a day: it finds the images in place of the search. */
 
 import type { KeyedCaller } from '../../lambda/credentials/caller';
-import type { Answer } from '../../lambda/quota/answer';
+import type { RequestContext } from '../../lambda/http/request-context';
+import type { UnpaidAnswer } from '../../lambda/images/answer';
 import type { ClaimServices } from '../../lambda/quota/claim';
-import type { RequestContext } from '../../lambda/quota/request-context';
+import type { Payment } from '../../lambda/quota/payment';
 import type { ImageRequest } from '../../lambda/requests/image-request';
-import { serveImage } from '../../lambda/serving/serve-image';
+import { serveFromSource } from '../../lambda/serving/serve-image';
+import type { SearchContext } from '../../lambda/stock/search/search-types';
 import { accountId } from './values';
 
-type Serve = (context: RequestContext) => Promise<Answer>;
+/** Finds the image of a request that is paid. */
+export type Find = (context: SearchContext) => Promise<UnpaidAnswer>;
 
-jest.mock('../../lambda/stock/serve-stock', () => ({
-  serveStock: ({ serve }: { readonly serve: Serve }, ...[, , context]: [unknown, unknown, RequestContext]) =>
-    serve(context),
+jest.mock('../../lambda/services/load-image-code', () => ({
+  loadImageCode: async (services: { readonly find: Find }) => ({
+    findImage: (_: unknown, __: unknown, context: SearchContext) => services.find(context),
+  }),
+}));
+jest.mock('../../lambda/stock/stored-answers', () => ({
+  readStoredAnswer: async () => ({ isRenditionCounted: false }),
 }));
 
 export const signer: KeyedCaller = {
@@ -23,10 +30,11 @@ export const signer: KeyedCaller = {
   publishedAs: 'signer',
 };
 
-/** Has an image paid and served. @param serve pays in the context that it is given, and serves the image */
+/** Has an image paid, found and settled. @param earlier the payment that stands */
 export const servePaidOnce = (
   services: ClaimServices,
   request: ImageRequest,
   context: RequestContext,
-  serve: Serve,
-) => serveImage({ ...services, serve, config: { SLOT_BINDINGS: {} } } as never, request, signer, context);
+  find: Find,
+  earlier?: Payment,
+) => serveFromSource({ ...services, find } as never, request, signer, context, earlier);

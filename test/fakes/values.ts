@@ -1,7 +1,6 @@
 /** Use these values where a test needs a caller, a request, an image, a key or a context, whichever it is. */
 
 import { randomBytes } from 'node:crypto';
-import { hourWindow } from '../../lambda/base/window';
 import { defaultPlans } from '../../lambda/contract/plans';
 import type { KeyHash } from '../../lambda/credentials/api-key';
 import type { AccountId, Caller, KeyedCaller } from '../../lambda/credentials/caller';
@@ -10,11 +9,11 @@ import { makeSignerId } from '../../lambda/credentials/signer';
 import type { AllowedOrigin } from '../../lambda/credentials/site-key';
 import type { ImageKey } from '../../lambda/generation/ai-image-identity';
 import type { GenerationJob } from '../../lambda/generation/generate-image';
+import type { RequestContext } from '../../lambda/http/request-context';
 import type { ProviderUrl } from '../../lambda/images/allowed-url';
 import type { DeliveryUrl, Placeholder, ServedImage } from '../../lambda/images/image';
 import type { StoredPath } from '../../lambda/images/stored-path';
-import { freePayment } from '../../lambda/quota/payment';
-import { limitsOfCaller, type RequestContext } from '../../lambda/quota/request-context';
+import { requestLimitsOf, workLimitsOf } from '../../lambda/quota/caller-limits';
 import type { AiRequest, StockRequest } from '../../lambda/requests/image-request';
 import type { SearchContext } from '../../lambda/stock/search/search-types';
 
@@ -124,7 +123,9 @@ export function aContext(
   { plans = defaultPlans, ...changes }: Partial<RequestContext> & { plans?: typeof defaultPlans } = {},
 ): RequestContext {
   return {
-    ...limitsOfCaller(caller, '', plans, nowMs),
+    requestLimits: requestLimitsOf(caller, '', plans, nowMs),
+    workLimits: workLimitsOf(caller, '', nowMs),
+    ...(caller.kind !== 'anonymous' && { account: caller.account }),
     requestId: 'r',
     format: 'webp',
     ...changes,
@@ -135,7 +136,7 @@ export const aSearchContext: SearchContext = {
   account: accountId('acc_1'),
   requestId: 'request-1',
   workLimits: [],
-  settledPayment: freePayment('test-value', { limit: 1, remaining: 1, window: hourWindow(0) }),
+  isPaidBefore: true,
   format: 'webp',
   isRenditionCounted: true,
 };

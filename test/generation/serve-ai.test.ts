@@ -7,7 +7,6 @@ import { variationBounds } from '../../lambda/contract/request-bounds';
 import { renditionReserveMs } from '../../lambda/contract/timeouts';
 import { identifyAiImage } from '../../lambda/generation/ai-image-identity';
 import { readAiImage, removeImage } from '../../lambda/generation/ai-image-store';
-import { serveAiByWords } from '../../lambda/generation/serve-ai';
 import type { StoredPath } from '../../lambda/images/stored-path';
 import {
   generationMonthOf,
@@ -15,7 +14,7 @@ import {
   requestLimitsOf,
   workLimitsOf,
 } from '../../lambda/quota/caller-limits';
-import { aiWorld, drawing, out, refusing } from '../fakes/ai-services';
+import { aiWorld, drawing, out, refusing, serveAi } from '../fakes/ai-services';
 import { aContext, accountId, aiCaller, aiRequest } from '../fakes/values';
 
 const withOneGeneration = { ...defaultPlans, pro: { ...defaultPlans.pro, generationsPerMonth: 1 } };
@@ -253,7 +252,7 @@ test('an instance that remembers that AI images are used up shows only those tha
   await served();
   const asking = async (query: string) => {
     const context = aContext(aiCaller, clock.nowMs(), { plans: withOneGeneration });
-    return clock.settle(serveAiByWords(services, { ...aiRequest, query }, aiCaller, context));
+    return clock.settle(serveAi(services, { ...aiRequest, query }, aiCaller, context));
   };
   await asking('sea');
   const before = calls.filter(({ operation }) => operation === 'take').length;

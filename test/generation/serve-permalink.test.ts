@@ -3,12 +3,11 @@
 import type { Caller, KeyedCaller } from '../../lambda/credentials/caller';
 import { imageIdOf } from '../../lambda/generation/ai-image-identity';
 import { removeImage } from '../../lambda/generation/ai-image-store';
-import { serveAiPick, servePermalink } from '../../lambda/generation/serve-permalink';
 import { pickOfAiImage, storePickedAiImage } from '../../lambda/images/picked-images';
 import type { RenditionJob } from '../../lambda/images/renderer-job';
 import type { Limit } from '../../lambda/quota/limit';
 import type { LabelledSize, Size } from '../../lambda/requests/rendition';
-import { aiServices, aMaster, madeIn, rendererOf } from '../fakes/ai-services';
+import { aiServices, aMaster, madeIn, rendererOf, serveAi } from '../fakes/ai-services';
 import { createVirtualClock } from '../fakes/clock';
 import { aContext, accountId, aiCaller, aiRequest, anImage, imageKey, storedPath } from '../fakes/values';
 
@@ -24,7 +23,12 @@ function serving(sizeOfImage: Size) {
   return async (size: Partial<LabelledSize>) => {
     await madeIn(services, key, { ...aMaster, ...sizeOfImage });
     const context = aContext(aiCaller, clock.nowMs());
-    const answer = await servePermalink(services, imageIdOf(key), size, aiCaller, context);
+    const answer = await serveAi(
+      services,
+      { source: 'ai', imageId: imageIdOf(key), size },
+      aiCaller,
+      context,
+    );
     expect(answer).toMatchObject({ outcome: 'served' });
     return rendered[0];
   };
@@ -65,7 +69,12 @@ test.each<[of: string, caller: Caller, isShown: boolean]>([
   const folder = of.endsWith('private') ? 'private' : 'public';
   await madeIn(services, key, { ...aMaster, path: storedPath(`${folder}/a/01/master.png`) });
   const context = aContext(aiCaller, clock.nowMs());
-  const answer = await servePermalink(services, imageIdOf(key), {}, caller, context);
+  const answer = await serveAi(
+    services,
+    { source: 'ai', imageId: imageIdOf(key), size: {} },
+    caller,
+    context,
+  );
   const notFound = { outcome: 'refused', refusal: { code: 'not_found' } };
   expect(answer).toMatchObject(isShown ? { outcome: 'served' } : notFound);
   // A caller without a key writes nothing.
@@ -88,7 +97,7 @@ async function askedByPick(caller: KeyedCaller, visibility: string, ending?: 're
   const plain = aContext(caller, clock.nowMs());
   const work = { ...(plain.workLimits[0] as Limit), max: 2 };
   const context = { ...plain, workLimits: [work] };
-  const ask = (widthPx = 300) => serveAiPick(services, { ...aiRequest, pick, widthPx }, caller, context);
+  const ask = (widthPx = 300) => serveAi(services, { ...aiRequest, pick, widthPx }, caller, context);
   const answer = await ask();
   return {
     answer,

@@ -67,7 +67,7 @@ export function pageService(route: (services: Services, request: HttpRequest) =>
           if (by.page && !(await by.page.reserve(`image ${searched.length}`))) return noImage;
           return { outcome: 'served', image: { ...anImage, ...image }, cache: 'HIT' };
         },
-        serveAiByWordsOrPick: async () => noImage,
+        planAiImage: async () => noImage,
       },
       {
         telemetry,

@@ -3,13 +3,13 @@
 import { defaultPlans } from '../../lambda/contract/plans';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
 import { identifyAiImage } from '../../lambda/generation/ai-image-identity';
+import type { MakingPlan } from '../../lambda/generation/plan-ai-image';
 import { type Batch, serveBatch } from '../../lambda/pages/serve-batch';
-import type { Answer } from '../../lambda/quota/answer';
 import { quotaLimitOf, requestLimitsOf, workLimitsOf } from '../../lambda/quota/caller-limits';
 import type { Limit } from '../../lambda/quota/limit';
-import { payForImage } from '../../lambda/quota/pay';
 import { takeOrRefuse } from '../../lambda/quota/take';
 import type { AiRequest, StockRequest } from '../../lambda/requests/image-request';
+import type { Answer } from '../../lambda/serving/answer';
 import { breathe, createDeferred, createVirtualClock } from '../fakes/clock';
 import { imageServices, type ScriptedImages } from '../fakes/image-services';
 import { createFakeLimits } from '../fakes/limits';
@@ -67,19 +67,18 @@ function createBench(
   const plans = { ...defaultPlans, free: { ...defaultPlans.free, monthlyRequests: limit } };
   const parts: Parameters<typeof imageServices>[0] = {
     findImage,
-    serveAiByWordsOrPick: async (request, _, context): Promise<Answer> => {
-      generated.push(request.query);
+    planAiImage: async ({ query }) => ({ kind: 'make', identity: { imageId: query } }) as MakingPlan,
+    makeAiImage: async (plan) => {
+      const { imageId } = (plan as MakingPlan).identity;
+      generated.push(imageId);
       atWork.now += 1;
       atWork.max = Math.max(atWork.max, atWork.now);
       await breathe();
       atWork.now -= 1;
-      if (request.query === 'slow')
+      if (imageId === 'slow')
         return { outcome: 'refused', refusal: { code: 'generation_in_progress', retryAfterS: 5 } };
-      const charge = await payForImage(counters.services, context);
-      if (charge.outcome === 'refused') return charge;
-      const { query: imageId } = request;
       const image = { ...anImage, source: 'ai' as const, imageId, pick: `pick of ${imageId}` };
-      return { outcome: 'served', image, cache: 'MISS', payment: charge.payment };
+      return { outcome: 'served', image, cache: 'MISS' };
     },
     ...change,
   };
@@ -149,14 +148,6 @@ describe('batches', () => {
     const { serve, spent } = createBench({ lake: ['l1', 'l2', 'l3'] }, 2);
     const shown = await serve(batchOf({ a: stock('lake'), b: stock('lake'), c: stock('lake') }));
     expect(shown).toEqual({ a: 'l1', b: 'l2', c: 'quota_exceeded' });
-    expect(await spent()).toBe(2);
-  });
-
-  it('a batch generates an image for an entry with onmiss whose words no stock image fits', async () => {
-    const { serve, spent, generated } = createBench({ lake: ['l1'] });
-    const batch = batchOf({ a: stock('lake', onmiss), b: stock('nothing', onmiss), c: stock('nothing') });
-    expect(await serve(batch)).toEqual({ a: 'l1', b: 'nothing', c: 'no_image_found' });
-    expect(generated).toEqual(['nothing']);
     expect(await spent()).toBe(2);
   });
 
@@ -292,11 +283,11 @@ describe('all images', () => {
       await rendering.promise;
       return { outcome: 'served', image: { ...anImage, pick: query }, cache: 'MISS' };
     };
-    const serveAiByWordsOrPick = async () => {
+    const makeAiImage = async () => {
       await rendering.promise;
       return { outcome: 'refused', refusal: { code: 'content_refused' } } as const;
     };
-    const { serve } = createBench({}, 1_000, { findImage, serveAiByWordsOrPick });
+    const { serve } = createBench({}, 1_000, { findImage, makeAiImage });
     const serving = serve(batchOf({ a: ai('fox'), b: stock('lake'), c: stock('tree') }));
     for (let i = 0; i < 5; i++) await breathe();
     expect(chosen).toEqual(['lake', 'tree']);

@@ -5,7 +5,7 @@ import { deadlineAt } from '../../lambda/base/deadline';
 import { hourWindow, monthWindow } from '../../lambda/base/window';
 import { unlimitedRequests } from '../../lambda/contract/plans';
 import { counterExpiryS, counterKey, type Limit } from '../../lambda/quota/limit';
-import { payForImage as charge, refundPayment } from '../../lambda/quota/pay';
+import { chargeImage as charge, refundPayment } from '../../lambda/quota/pay';
 import type { Payment } from '../../lambda/quota/payment';
 import {
   giveBackUnits,
@@ -133,8 +133,8 @@ it('a counter is kept for two days after its window', () => {
 describe('charge and refund', () => {
   /** The payment of a request that is admitted. */
   async function paidBy(services: LimitServices, ...requestLimits: [...Limit[], Limit]): Promise<Payment> {
-    const charged = await charge(services, { requestLimits, requestId: 'r1' });
-    if (charged.outcome !== 'admitted') throw new Error('refused');
+    const charged = await charge(services, requestLimits, 'r1');
+    if (charged.outcome !== 'charged') throw new Error('refused');
     return charged.payment;
   }
 

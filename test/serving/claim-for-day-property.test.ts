@@ -6,15 +6,14 @@
 import fc from 'fast-check';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { claimWaitMs, requestBudgetMs } from '../../lambda/contract/timeouts';
-import type { Answer } from '../../lambda/quota/answer';
+import type { UnpaidAnswer } from '../../lambda/images/answer';
 import type { ClaimServices } from '../../lambda/quota/claim';
-import { payForImage, refundPayment } from '../../lambda/quota/pay';
-import type { RequestContext } from '../../lambda/quota/request-context';
+import type { Answer } from '../../lambda/serving/answer';
 import { createWorld, type Fate, faults, type Mistake, type Process } from '../fakes/faulty-world';
 import type { Input } from '../fakes/memory-database';
 import { servePaidOnce, signer } from '../fakes/paid-once';
 import { quiet } from '../fakes/telemetry';
-import { aContext, anImage, request } from '../fakes/values';
+import { aContext, anImage, noImage, request } from '../fakes/values';
 
 interface Asked {
   readonly image: 0 | 1;
@@ -91,17 +90,12 @@ async function view(services: ClaimServices, outcome: Outcome, unitsLeft: number
     requestId: outcome.process.name,
     requestLimits: [{ ...limit, max: unitsLeft }],
   });
-  const serve = async (payingContext: RequestContext): Promise<Answer> => {
-    const charged = await payForImage(services, payingContext);
-    if (charged.outcome === 'refused') return charged;
-    const { payment } = charged;
+  const find = async (): Promise<UnpaidAnswer> => {
     // Work ends with its request.
     await clock.sleep(Math.max(0, Math.min(makesMs, services.deadline.endsMs - clock.nowMs())));
-    if (isFound) return { outcome: 'served', image: anImage, cache: 'HIT', payment };
-    const refunded = await refundPayment(services, payment);
-    return { outcome: 'refused', refusal: { code: 'no_image_found' }, payment: refunded };
+    return isFound ? { outcome: 'served', image: anImage, cache: 'HIT' } : noImage;
   };
-  outcome.answer = await servePaidOnce(services, request(`lake ${image}`), context, serve).catch(
+  outcome.answer = await servePaidOnce(services, request(`lake ${image}`), context, find).catch(
     (): Answer => ({ outcome: 'refused', refusal: { code: 'internal_error' } }),
   );
   outcome.answeredMs = clock.nowMs() - beganMs;

@@ -2,40 +2,26 @@
 
 import { deadlineAt } from '../../lambda/base/deadline';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
-import type { UnpaidAnswer } from '../../lambda/images/answer';
-import type { Answer } from '../../lambda/quota/answer';
-import type { ClaimServices } from '../../lambda/quota/claim';
-import { payForImage, readStatus, refundUnlessServed } from '../../lambda/quota/pay';
-import { freePayment } from '../../lambda/quota/payment';
-import type { RequestContext } from '../../lambda/quota/request-context';
+import type { RequestContext } from '../../lambda/http/request-context';
+import { freePayment, type Payment } from '../../lambda/quota/payment';
 import type { ImageRequest } from '../../lambda/requests/image-request';
+import type { SearchContext } from '../../lambda/stock/search/search-types';
 import { createVirtualClock } from '../fakes/clock';
 import { createFakeLimits } from '../fakes/limits';
-import { servePaidOnce, signer } from '../fakes/paid-once';
+import { type Find, servePaidOnce, signer } from '../fakes/paid-once';
 import { createRecordedTelemetry } from '../fakes/telemetry';
 import { aContext, anImage, noImage, request } from '../fakes/values';
 
 const noon = Date.parse('2026-11-22T12:00:00Z');
 const lake = request('lake', { widthPx: 800, heightPx: 600 });
 
-/** Serves an image in one way, with the services of a process. */
-type Serve = (services: ClaimServices, context: RequestContext) => Promise<Answer>;
-
-/** Pays, and gives the unit back if there is no image. */
-const serveBy =
-  (find: () => Promise<UnpaidAnswer>): Serve =>
-  async (services, context) => {
-    const admission = await payForImage(services, context);
-    if (admission.outcome === 'refused') return admission;
-    return refundUnlessServed(services, admission.payment, find());
-  };
 const found = { outcome: 'served', image: anImage, cache: 'HIT' } as const;
-const show = serveBy(async () => found);
-const refuse = serveBy(async () => noImage);
-const fail = serveBy(async () => {
+const show: Find = async () => found;
+const refuse: Find = async () => noImage;
+const fail: Find = async () => {
   throw new Error('no search');
-});
-const showCard = serveBy(async () => ({ ...found, image: { ...anImage, fallback: 'gone' } }));
+};
+const showCard: Find = async () => ({ ...found, image: { ...anImage, fallback: 'gone' } });
 
 /** Processes on the same tables. */
 function startPages(startMs = noon) {
@@ -45,9 +31,14 @@ function startPages(startMs = noon) {
   let requests = 0;
   const instance = () => {
     const services = { ...limits.instance(), clock, paidToday: createExpiringCache<true>(100) };
-    const ask = (serve: Serve = show, of: ImageRequest = lake, change: Partial<RequestContext> = {}) => {
+    const ask = (
+      find: Find = show,
+      of: ImageRequest = lake,
+      change: Partial<RequestContext> = {},
+      earlier?: Payment,
+    ) => {
       const context = { ...aContext(signer, clock.nowMs(), { requestId: `r${requests++}` }), ...change };
-      return clock.settle(servePaidOnce(services, of, context, (given) => serve(services, given)));
+      return clock.settle(servePaidOnce(services, of, context, find, earlier));
     };
     return { ask, services };
   };
@@ -104,10 +95,10 @@ describe('images of pages', () => {
   });
 
   it('an image is charged to the next request where nothing stays charged', async () => {
-    for (const serve of [refuse, fail]) {
+    for (const find of [refuse, fail]) {
       const { instance, spent, marks } = startPages();
       const { ask } = instance();
-      await ask(serve).catch(() => undefined);
+      await ask(find).catch(() => undefined);
       expect(marks()).toEqual([[expect.anything(), expect.not.objectContaining({ by: expect.anything() })]]);
       expect(await ask()).toMatchObject({ payment: { state: 'charged' } });
       expect(await spent()).toBe(1);
@@ -118,11 +109,10 @@ describe('images of pages', () => {
     const { instance, marks, clock } = startPages();
     const { services } = instance();
     const timed = { ...services, deadline: deadlineAt(noon + 1_000) };
-    const late = serveBy(async () => {
+    await servePaidOnce(timed, lake, aContext(signer, noon), async () => {
       await clock.advance(1_500);
       return noImage;
     });
-    await servePaidOnce(timed, lake, aContext(signer, noon), (given) => late(timed, given));
     expect(marks()).toEqual([[expect.anything(), expect.not.objectContaining({ by: expect.anything() })]]);
   });
 
@@ -151,25 +141,19 @@ describe('images of pages', () => {
     expect(unitsTaken()).toBe(2);
   });
 
-  it.each(['variation', 'test-value'] as const)(
-    'an image is claimed by nobody when it is free as a %s',
-    async (freeReason) => {
-      const { instance, marks, spent } = startPages();
-      await instance().ask(async (services, context) => {
-        const payment = freePayment(freeReason, await readStatus(services, context));
-        return { outcome: 'served', image: anImage, cache: 'HIT', payment };
-      });
-      expect(marks()).toEqual([[expect.anything(), expect.not.objectContaining({ by: expect.anything() })]]);
-      expect(await spent()).toBe(0);
-    },
-  );
+  it('an image is claimed by nobody when it is free as a test value', async () => {
+    const { instance, marks, spent } = startPages();
+    const rateLimit = { limit: 9, remaining: 8, window: aContext(signer, noon).requestLimits[0].window };
+    await instance().ask(show, lake, {}, freePayment('test-value', rateLimit));
+    expect([marks(), await spent()]).toEqual([[], 0]);
+  });
 
   it('a charge that could not be refunded pays for the image in place of the missed one', async () => {
     const { instance, spent, marks } = startPages();
     const { ask, services } = instance();
     const rateLimit = { limit: 9, remaining: 8, window: aContext(signer, noon).requestLimits[0].window };
     const payment = { state: 'unknown', units: [], rateLimit } as const;
-    const answer = await ask(show, lake, { settledPayment: payment });
+    const answer = await ask(show, lake, {}, payment);
     expect(answer).toMatchObject({ payment: { state: 'unknown' } });
     expect(marks()).toEqual([[expect.anything(), expect.objectContaining({ paid: true })]]);
     expect([await spent(), services.paidToday.get(marks()[0]?.[0] ?? '', noon)]).toEqual([0, true]);
@@ -181,15 +165,15 @@ describe('images of pages', () => {
     const owners = new Set<string | undefined>();
     for (const image of [lake, { ...lake, widthPx: 320 }, request('sea')]) {
       await ask(show, image);
-      let given: RequestContext | undefined;
-      await ask(async (_, context) => {
+      let given: SearchContext | undefined;
+      await ask(async (context) => {
         given = context;
-        return { outcome: 'refused', refusal: { code: 'no_image_found' } };
+        return noImage;
       }, image);
       expect(given?.workLimits).toMatchObject([
         { kind: 'work', max: 60, counts: 'new renditions of this image' },
       ]);
-      expect(given?.settledPayment).toMatchObject({ state: 'free', freeReason: 'paid-before' });
+      expect(given?.isPaidBefore).toBe(true);
       owners.add(given?.workLimits[0]?.owner);
     }
     expect(owners.size).toBe(2);

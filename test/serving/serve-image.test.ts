@@ -1,10 +1,8 @@
 /** Who answers a request: stock, generation, an AI image's pick or a test value; and `onmiss=ai`. */
 
 import type { Caller, KeyedCaller } from '../../lambda/credentials/caller';
+import type { AiPlan } from '../../lambda/generation/plan-ai-image';
 import type { UnpaidAnswer } from '../../lambda/images/answer';
-import type { Answer } from '../../lambda/quota/answer';
-import type { Payment } from '../../lambda/quota/payment';
-import type { RequestContext } from '../../lambda/quota/request-context';
 import type { ImageRequest, StockRequest } from '../../lambda/requests/image-request';
 import { serveImage } from '../../lambda/serving/serve-image';
 import { imageServices } from '../fakes/image-services';
@@ -14,31 +12,38 @@ const keyed: KeyedCaller = { kind: 'live', account: accountId('acc_1'), plan: 'f
 const testKey: KeyedCaller = { ...keyed, kind: 'test' };
 const anonymous: Caller = { kind: 'anonymous' };
 const context = aContext(keyed, 0);
-const refused = (code: 'no_image_found' | 'upstream_unavailable' | 'generation_paused') =>
+const refused = (code: 'no_image_found' | 'upstream_unavailable') =>
   ({ outcome: 'refused', refusal: { code } }) as UnpaidAnswer;
-const served = { outcome: 'served' } as Answer;
-const found: UnpaidAnswer = { outcome: 'served', image: anImage, cache: 'MISS' };
+const found = { outcome: 'served', image: anImage, cache: 'MISS' } as const;
+const anAiImage = { ...anImage, source: 'ai' } as const;
 
 /** The answer, and who was asked for it with what. @param isLost whether the answer to the charge is lost */
 async function answered(asked: ImageRequest, caller: Caller, stock: UnpaidAnswer = found, isLost = false) {
-  const calls: { by: string; request: ImageRequest; settledPayment?: Payment | undefined }[] = [];
+  const calls: { by: string; request: ImageRequest }[] = [];
+  const plan = { kind: 'make' } as AiPlan;
   const { services, limits } = imageServices({
     findImage: async (request) => {
       calls.push({ by: 'stock', request });
       return stock;
     },
-    async serveAiByWordsOrPick(request, _, { settledPayment }: RequestContext) {
-      const isByWords = request.source === 'ai' && request.pick === undefined;
-      calls.push({ by: isByWords ? 'ai' : 'picked', request, settledPayment });
-      return request.query === 'of no image' ? noImage : served;
+    async planAiImage(request) {
+      calls.push({ by: 'ai', request });
+      return plan;
     },
+    async planAiPick(request) {
+      calls.push({ by: 'picked', request });
+      return request.query === 'of no image' ? noImage : plan;
+    },
+    makeAiImage: async () => ({ ...found, image: anAiImage }),
     renderGoneCard: async () => {
       calls.push({ by: 'test', request: asked });
       return { outcome: 'stored', image: anImage, isNew: true };
     },
   });
   if (isLost) limits.script.push('unknown');
-  return { answer: await serveImage(services, asked, caller, context), calls };
+  const answer = await serveImage(services, asked, caller, context);
+  const unitsTaken = limits.calls.filter(({ operation }) => operation === 'take').length;
+  return { answer, calls, unitsTaken };
 }
 
 const lake = request('quixotic');
@@ -60,7 +65,6 @@ describe('requests', () => {
     ['an image where nothing fits', onMiss, keyed, missed, ['stock', 'ai']],
     ['an image where something fits', onMiss, keyed, found, ['stock']],
     ['an image where the providers fail', onMiss, keyed, refused('upstream_unavailable'), ['stock']],
-    ['an image where the day is used up', onMiss, keyed, refused('generation_paused'), ['stock']],
     ['a stock image where nothing fits', lake, keyed, missed, ['stock']],
     [
       'a pick of no image, which is not drawn either,',
@@ -88,7 +92,6 @@ describe('requests', () => {
     ['a test value without a key', request('test:gone'), anonymous, found, ['stock']],
     ['a test value with a live key', request('test:gone'), keyed, found, ['stock']],
     ['words that only begin like one', request('test:nones'), testKey, found, ['stock']],
-    ['words that hold one', request('a test:gone'), testKey, found, ['stock']],
   ])('%s is asked of its sources in their order', async (_, asked, caller, stock, by) => {
     const { calls } = await answered(asked, caller, stock);
     expect(calls.map((call) => call.by)).toEqual(by);
@@ -96,18 +99,20 @@ describe('requests', () => {
 
   test('a request with onmiss=ai gets a private AI image of its words where no stock image fits', async () => {
     const { answer, calls } = await answered(onMiss, keyed, missed);
-    expect(answer).toBe(served);
+    expect(answer).toMatchObject({ image: anAiImage });
     expect(calls[1]?.request).toEqual(drawn);
   });
 
-  test.each<[string, ImageRequest]>([
-    ['onmiss', onMiss],
-    ['a pick', picked],
-  ])('an unrefunded charge of a stock image pays for the AI image: %s', async (_, asked) => {
-    const owed = await answered(asked, keyed, missed, true);
-    expect(owed.calls[1]?.settledPayment).toMatchObject({ state: 'unknown' });
-    const back = await answered(asked, keyed, missed);
-    expect(back.calls[1]?.settledPayment).toBeUndefined();
+  test('a charge that is not given back for a missed image pays for the AI image in its place', async () => {
+    const owed = await answered(onMiss, keyed, missed, true);
+    expect(owed).toMatchObject({ answer: { payment: { state: 'unknown' } }, unitsTaken: 1 });
+    const back = await answered(onMiss, keyed, missed);
+    expect(back).toMatchObject({ answer: { payment: { state: 'charged' } }, unitsTaken: 2 });
+  });
+
+  test('the pick of an AI image is charged once', async () => {
+    const { answer, unitsTaken } = await answered(picked, keyed, missed);
+    expect([answer, unitsTaken]).toMatchObject([{ image: anAiImage, payment: { state: 'charged' } }, 1]);
   });
 
   test('a pick without an image is answered with what became of its charge', async () => {

@@ -7,7 +7,7 @@ import type { KeyedCaller } from '../../lambda/credentials/caller';
 import { workLimitsOf } from '../../lambda/quota/caller-limits';
 import type { Limit } from '../../lambda/quota/limit';
 import { takeUnits } from '../../lambda/quota/take';
-import { refuseTestValue } from '../../lambda/quota/test-value';
+import { refuseTestValue } from '../../lambda/serving/test-value';
 import { aContext, accountId, anImage } from '../fakes/values';
 import { createImageService, imageTag, rateOf, startMs } from '../functions/api/image-service';
 import { liveContext } from '../functions/api/proxy-event';

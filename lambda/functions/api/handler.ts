@@ -3,9 +3,9 @@
 import { routes } from '../../contract/routes';
 import { type HttpHandler, httpHandler, type Route, type RoutesByMethod } from '../../http/http-handler';
 import { errorOfProblem } from '../../openai/errors';
-import { usageOfRefusal } from '../../quota/answer';
 import { recordUsage } from '../../quota/usage/usage';
 import type { Services } from '../../services/services';
+import { usageOfRefusal } from '../../serving/answer';
 import { getImage, getPermalink } from './image';
 import { loadRouteCode, type RouteCode } from './load-route-code';
 

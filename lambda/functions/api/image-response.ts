@@ -7,8 +7,8 @@ import type { HttpResponse } from '../../http/http-response';
 import { creditCharactersMax, spellInAscii } from '../../images/ascii';
 import { writeImageNote } from '../../images/image';
 import type { Attribution, ImageRecord, ShortRecord } from '../../images/record';
-import type { ServedAnswer } from '../../quota/answer';
 import type { Services } from '../../services/services';
+import type { ServedAnswer } from '../../serving/answer';
 
 /** Seconds that a browser may keep a redirect. */
 const redirectMaxAgeS = 3_600;

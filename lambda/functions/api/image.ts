@@ -3,23 +3,20 @@
 import { stockSlots } from '../../contract/providers';
 import { type Caller, hasPublishedCredential } from '../../credentials/caller';
 import { isSignedQuery } from '../../credentials/credential';
-import { createRequestContext } from '../../http/create-request-context';
 import { type HttpRequest, requireApiCaller } from '../../http/http-request';
 import { type HttpRefusal, type HttpResult, invalidParameter } from '../../http/http-response';
-import { type Answer, type RefusedAnswer, rateLimitOf, usageOf } from '../../quota/answer';
+import { createRequestContext } from '../../http/request-context';
 import { refusalAfterPayment } from '../../quota/payment';
-import type { RequestContext } from '../../quota/request-context';
 import { recordUsage } from '../../quota/usage/usage';
 import { noteOnRequest } from '../../requests/ignored-note';
 import type { ImageRequest } from '../../requests/image-request';
 import { parsePermalink, parseRequest, readParameters } from '../../requests/parse-request';
 import { verifyRequest } from '../../requests/verify-request';
-import { loadImageCode } from '../../services/load-image-code';
 import type { Services } from '../../services/services';
-import { serveImage } from '../../serving/serve-image';
-import { type AnswerForm, imageResponse } from './image-response';
+import { type RefusedAnswer, rateLimitOf, usageOf } from '../../serving/answer';
+import { serveFromSource, serveImage } from '../../serving/serve-image';
+import { imageResponse } from './image-response';
 import { loadRouteCode } from './load-route-code';
-import type { RecordForm } from './records';
 
 /** Serves an image by its words. */
 export async function getImage(services: Services, request: HttpRequest): Promise<HttpResult> {
@@ -27,16 +24,25 @@ export async function getImage(services: Services, request: HttpRequest): Promis
   if ('refusal' in read) return read;
   const { imageRequest, caller, extension, signing } = read;
   const recordCode = imageRequest.asJson ? await loadRouteCode() : undefined;
-  const recordForm = await recordCode?.recordFormFor(services, request, caller, signing);
-  if (recordForm && 'refusal' in recordForm) return recordForm;
+  const urlAccess = await recordCode?.findUrlAccess(services, request, caller, signing);
+  if (urlAccess && 'refusal' in urlAccess) return urlAccess;
   const context = await createRequestContext(services, request, caller, extension);
   const answer = await serveImage(services, imageRequest, caller, context);
   // Behind the distribution, unknown names are in no cache key: an answer that others get names none.
   const isShared = hasPublishedCredential(caller) && services.config.ROOT_URL !== undefined;
-  return toResult(services, request, caller, context, answer, {
-    recordForm,
-    imageRequest,
-    note: isShared ? undefined : noteOnRequest(request),
+  if (answer.outcome === 'refused') return refusedResult(caller, answer);
+  const note = isShared ? undefined : noteOnRequest(request);
+  const [record] = await Promise.all([
+    recordCode?.publishRecord(services, request, caller, context, answer, {
+      request: imageRequest,
+      urlAccess,
+      note,
+    }),
+    recordUsage(services, services.config.PLANS, caller, request, usageOf(answer)),
+  ]);
+  return imageResponse(services, caller, answer, {
+    record,
+    note,
     isFormatNamed: extension !== undefined,
     linkExpiresMs: signing?.expires === undefined ? undefined : Number(signing.expires) * 1_000,
   });
@@ -49,14 +55,19 @@ export async function getPermalink(services: Services, request: HttpRequest): Pr
   const caller = requireApiCaller(request);
   if ('refusal' in caller) return caller;
   const recordCode = parsed.asJson ? await loadRouteCode() : undefined;
-  const recordForm = await recordCode?.recordFormFor(services, request, caller);
-  if (recordForm && 'refusal' in recordForm) return recordForm;
+  const urlAccess = await recordCode?.findUrlAccess(services, request, caller);
+  if (urlAccess && 'refusal' in urlAccess) return urlAccess;
   const context = await createRequestContext(services, request, caller);
-  const id = request.pathParameters['id'] ?? '';
-  const { servePermalink, services: imageServices } = await loadImageCode(services);
-  const answer = await servePermalink(imageServices, id, parsed.size, caller, context);
-  const form = { recordForm, note: noteOnRequest(request) };
-  return toResult(services, request, caller, context, answer, form);
+  const imageId = request.pathParameters['id'] ?? '';
+  const permalink = { source: 'ai', imageId, size: parsed.size } as const;
+  const answer = await serveFromSource(services, permalink, caller, context);
+  if (answer.outcome === 'refused') return refusedResult(caller, answer);
+  const note = noteOnRequest(request);
+  const [record] = await Promise.all([
+    recordCode?.publishRecord(services, request, caller, context, answer, { urlAccess, note }),
+    recordUsage(services, services.config.PLANS, caller, request, usageOf(answer)),
+  ]);
+  return imageResponse(services, caller, answer, { record, note });
 }
 
 /**
@@ -86,25 +97,7 @@ function siteRefusal(caller: Caller, request: ImageRequest): HttpRefusal | undef
   return onmiss && invalidParameter('onmiss', 'absent with a site key', onmiss);
 }
 
-/** Makes the result of an answer. An image is counted in the usage here, a refusal by the handler. */
-async function toResult(
-  services: Services,
-  request: HttpRequest,
-  caller: Caller,
-  context: RequestContext,
-  answer: Answer,
-  form: AnswerForm & { readonly recordForm: RecordForm | undefined; readonly imageRequest?: ImageRequest },
-): Promise<HttpResult> {
-  if (answer.outcome === 'refused') return refusedResult(caller, answer);
-  const { recordForm, imageRequest, note } = form;
-  const terms = recordForm && { form: recordForm, imageRequest, note, context };
-  const [record] = await Promise.all([
-    terms && (await loadRouteCode()).publishRecord(services, request, caller, answer, terms),
-    recordUsage(services, services.config.PLANS, caller, request, usageOf(answer)),
-  ]);
-  return imageResponse(services, caller, answer, { ...form, record });
-}
-
+/** Makes the refusal of an answer without an image. */
 function refusedResult(caller: Caller, answer: RefusedAnswer): HttpRefusal {
   const rateLimit = rateLimitOf(answer);
   // Visitors of a page do not see the limit of its account.

@@ -79,7 +79,7 @@ async function searchProvider(
   steps: readonly SearchStep[],
 ): Promise<ChoiceSearch> {
   const { request, context } = search;
-  const isDue = !context.settledPayment && !isCounted(steps, 'search');
+  const isDue = !context.isPaidBefore && !isCounted(steps, 'search');
   const refusal = isDue && (await takeOrRefuse(services, context.workLimits, context.requestId));
   if (refusal) return { kind: 'search', requests: 0, refusal, found: older };
   const budget = computeBudget(context, steps);

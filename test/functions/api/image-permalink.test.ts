@@ -1,27 +1,27 @@
 /** `getPermalink` of `image.ts`: the permanent URL of an image takes a size and a format only. */
 
-import { quotaLimitOf } from '../../../lambda/quota/caller-limits';
+import type { DeliveryPlan } from '../../../lambda/generation/plan-ai-image';
+import type { ServedImage } from '../../../lambda/images/image';
 import type { ScriptedImages } from '../../fakes/image-services';
 import { anImage } from '../../fakes/values';
 import { wellFormed } from '../../requests/well-formed';
 import { createImageService, imageTag } from './image-service';
 import { liveContext } from './proxy-event';
 
-type Call = Parameters<ScriptedImages['servePermalink']>;
+type Call = Parameters<ScriptedImages['planPermalink']>;
 
 function start(more: object = {}) {
   const calls: Call[] = [];
   const service = createImageService({
-    servePermalink: async (...call) => {
+    planPermalink: async (...call) => {
       calls.push(call);
-      const rateLimit = { limit: 10, remaining: 9, window: quotaLimitOf(call[3].requestLimits).window };
-      return {
-        outcome: 'served',
-        cache: 'HIT',
-        payment: { state: 'charged', units: [], rateLimit },
-        image: { ...anImage, source: 'ai', imageId: call[0], ...more },
-      };
+      return { kind: 'deliver' } as DeliveryPlan;
     },
+    makeAiImage: async () => ({
+      outcome: 'served',
+      cache: 'HIT',
+      image: { ...anImage, source: 'ai', imageId: calls[0]?.[0].imageId, ...more } as ServedImage,
+    }),
   });
   return { ...service, calls };
 }
@@ -32,9 +32,8 @@ describe('permalinks', () => {
     const { status, headers } = await ask({ imageId: 'img_1', context: liveContext });
     expect(status).toBe(302);
     expect(headers).toMatchObject({ 'X-Image-Id': 'img_1', 'X-Image-Source': 'ai' });
-    expect(calls[0]?.slice(0, 3)).toEqual([
-      'img_1',
-      {},
+    expect(calls[0]).toMatchObject([
+      { imageId: 'img_1', size: {} },
       { kind: 'live', account: 'acc_1', plan: 'free', keyId: 'key_1' },
     ]);
   });
@@ -46,7 +45,7 @@ describe('permalinks', () => {
     const { status } = await ask({ imageId: 'img_1', query });
     expect(status).toBe(200);
     await ask({ imageId: 'img_1', query: { height: ['200'] } });
-    expect(calls.map(([, size]) => size)).toEqual([{ widthPx: 300, heightPx: 200 }, { heightPx: 200 }]);
+    expect(calls.map(([{ size }]) => size)).toEqual([{ widthPx: 300, heightPx: 200 }, { heightPx: 200 }]);
   });
 
   it('a permalink has HTML in its record only where its URL is published', async () => {

@@ -3,7 +3,7 @@
 import { deadlineAt } from '../../../lambda/base/deadline';
 import { monthWindow } from '../../../lambda/base/window';
 import { defaultPlans, unlimitedRequests, workPerHour } from '../../../lambda/contract/plans';
-import { createRequestContext } from '../../../lambda/http/create-request-context';
+import { createRequestContext } from '../../../lambda/http/request-context';
 import { problems, type Refusal } from '../../../lambda/problems/problem';
 import { wellFormed } from '../../requests/well-formed';
 import { createImageService, imageTag, rateOf, startMs } from './image-service';

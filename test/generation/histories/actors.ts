@@ -18,15 +18,14 @@ import { readAiImage } from '../../../lambda/generation/ai-image-store';
 import type { AiServices } from '../../../lambda/generation/ai-services';
 import { type GenerationJob, generateImage } from '../../../lambda/generation/generate-image';
 import { ModelFailure, type ModelReply } from '../../../lambda/generation/models/model';
-import { serveAiByWords } from '../../../lambda/generation/serve-ai';
 import { pickOfAiImage } from '../../../lambda/images/picked-images';
 import { quotaLimitOf } from '../../../lambda/quota/caller-limits';
 import { counterKey } from '../../../lambda/quota/limit';
-import { limitsOfCaller } from '../../../lambda/quota/request-context';
 import type { AiRequest } from '../../../lambda/requests/image-request';
-import { imageDomain } from '../../fakes/ai-services';
+import { imageDomain, serveAi } from '../../fakes/ai-services';
 import type { Process } from '../../fakes/faulty-world';
 import { quiet } from '../../fakes/telemetry';
+import { aContext } from '../../fakes/values';
 import { breachesOfModel, judge } from './breaches';
 import { type Asked, type Scene, skewOf } from './scene';
 
@@ -59,7 +58,8 @@ export function ask(scene: Scene, caller: KeyedCaller, request: AiRequest, skewM
     unreservedExecutions: async () => max.executions,
   };
   const nowMs = process.clock.nowMs();
-  const limits = limitsOfCaller({ ...caller, maxPerMonth: max.ofKey }, '', serving.plans, nowMs);
+  const limited = { ...caller, maxPerMonth: max.ofKey };
+  const context = aContext(limited, nowMs, { plans: serving.plans, requestId: process.name });
   for (const variation of [request.variation, undefined]) {
     const { key } = identifyAiImage(request, caller, variation);
     wanted.set(key, { caller, request: { ...request, ...(variation !== undefined && { variation }) } });
@@ -68,18 +68,13 @@ export function ask(scene: Scene, caller: KeyedCaller, request: AiRequest, skewM
     process,
     caller,
     beganMs: world.nowMs(),
-    accountCounter: counterKey(quotaLimitOf(limits.requestLimits)),
-    capCounter: counterKey(limits.requestLimits[0]),
+    accountCounter: counterKey(quotaLimitOf(context.requestLimits)),
+    capCounter: counterKey(context.requestLimits[0]),
     tookMs: Infinity,
   };
   const end = (how: Pick<Asked, 'answer' | 'error'>) =>
     Object.assign(asked, { tookMs: world.nowMs() - asked.beganMs, ...how });
-  const given = {
-    ...limits,
-    requestId: process.name,
-    format: 'webp',
-  } as const;
-  serveAiByWords(serving, request, caller, given).then(
+  serveAi(serving, request, caller, context).then(
     (answer) => end({ answer }),
     (error: unknown) => end({ error }),
   );

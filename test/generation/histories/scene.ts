@@ -3,8 +3,8 @@
 import type { KeyedCaller } from '../../../lambda/credentials/caller';
 import type { ImageKey } from '../../../lambda/generation/ai-image-identity';
 import type { Master } from '../../../lambda/generation/ai-image-store';
-import type { Answer } from '../../../lambda/quota/answer';
 import type { AiRequest } from '../../../lambda/requests/image-request';
+import type { Answer } from '../../../lambda/serving/answer';
 import { createWorld, type Mistake, type Process, type SeenWrite } from '../../fakes/faulty-world';
 import type { History } from './history';
 

@@ -12,7 +12,7 @@ import {
   workLimitsOf,
 } from '../../../lambda/quota/caller-limits';
 import type { Limit } from '../../../lambda/quota/limit';
-import { payForImage as chargeFor, refundPayment } from '../../../lambda/quota/pay';
+import { chargeImage as chargeFor, refundPayment } from '../../../lambda/quota/pay';
 import { type LimitServices, takeUnits } from '../../../lambda/quota/take';
 import { announceThresholds, type ThresholdEvent } from '../../../lambda/quota/usage/thresholds';
 import { createVirtualClock } from '../../fakes/clock';
@@ -39,8 +39,7 @@ function announcingLimits() {
     announce: async (event) => void announced.push(event),
   };
   const charge = async (times: number, of: Limit = month) => {
-    for (let i = 0; i < times; i++)
-      await chargeFor(services, { requestLimits: [of], requestId: `request-${i}` });
+    for (let i = 0; i < times; i++) await chargeFor(services, [of], `request-${i}`);
   };
   return { services, limits, telemetry, announced, charge };
 }
@@ -88,8 +87,8 @@ describe('usage thresholds', () => {
     const { services, charge, announced } = announcingLimits();
     await charge(7);
     for (let i = 0; i < 3; i++) {
-      const charged = await chargeFor(services, { requestLimits: [month], requestId: `again-${i}` });
-      if (charged.outcome === 'admitted') await refundPayment(services, charged.payment);
+      const charged = await chargeFor(services, [month], `again-${i}`);
+      if (charged.outcome === 'charged') await refundPayment(services, charged.payment);
     }
     expect(announced).toHaveLength(1);
   });
@@ -105,8 +104,7 @@ describe('usage thresholds', () => {
       throw lostAnswer();
     };
     const losing = { ...services, database: { ...services.database, client: { send } as typeof client } };
-    for (let i = 0; i < 8; i++)
-      await chargeFor(losing, { requestLimits: [month], requestId: `request-${i}` });
+    for (let i = 0; i < 8; i++) await chargeFor(losing, [month], `request-${i}`);
     expect([isLost, announced.length]).toEqual([true, 1]);
   });
 

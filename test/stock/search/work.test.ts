@@ -19,7 +19,7 @@ const limitOf = (max: number, nowMs: number): Limit => ({
   window: hourWindow(nowMs),
   counts: 'work',
 });
-const { settledPayment: _, ...unpaid } = aSearchContext;
+const unpaid = { ...aSearchContext, isPaidBefore: false };
 const { account: __, ...anonymous } = aSearchContext;
 
 it('a caller without work left is served a stored choice, but no search', async () => {

@@ -1,8 +1,8 @@
 /** What an answer says about its payment: in the rate limit headers, and in the usage of its account. */
 
 import { hourWindow, monthWindow } from '../../lambda/base/window';
-import { rateLimitOf, usageOf } from '../../lambda/quota/answer';
 import type { Payment } from '../../lambda/quota/payment';
+import { rateLimitOf, usageOf } from '../../lambda/serving/answer';
 import { anImage } from '../fakes/values';
 
 const rateLimit = { limit: 10, remaining: 9, window: monthWindow(0) };

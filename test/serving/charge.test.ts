@@ -1,15 +1,16 @@
 /** A stock request: charged while the stored answer is read, and refunded when no image is found. */
 
 import { hourWindow } from '../../lambda/base/window';
+import type { Caller } from '../../lambda/credentials/caller';
+import type { RequestContext } from '../../lambda/http/request-context';
 import type { UnpaidAnswer } from '../../lambda/images/answer';
 import { serviceUnavailable } from '../../lambda/problems/problem';
-import type { Answer } from '../../lambda/quota/answer';
 import type { Limit } from '../../lambda/quota/limit';
 import { ErrorAfterCharge } from '../../lambda/quota/payment';
-import type { RequestContext } from '../../lambda/quota/request-context';
 import { takeUnits } from '../../lambda/quota/take';
 import type { StockRequest } from '../../lambda/requests/image-request';
-import { serveStockImage } from '../../lambda/serving/serve-image';
+import type { Answer } from '../../lambda/serving/answer';
+import { serveFromSource } from '../../lambda/serving/serve-image';
 import { breathe, createDeferred, createVirtualClock, isSettled } from '../fakes/clock';
 import { imageServices, type ScriptedImages } from '../fakes/image-services';
 import { createFakeLimits } from '../fakes/limits';
@@ -17,6 +18,7 @@ import { createRecordedTelemetry } from '../fakes/telemetry';
 import { aContext, accountId, anImage, noImage, request } from '../fakes/values';
 
 const lake = request('lake');
+const anonymous: Caller = { kind: 'anonymous' };
 
 function createStockSide(scripted: Partial<ScriptedImages> = {}) {
   const clock = createVirtualClock();
@@ -24,7 +26,8 @@ function createStockSide(scripted: Partial<ScriptedImages> = {}) {
   const limits = createFakeLimits(clock, telemetry);
   const { services } = limits;
   const { services: images, stock } = imageServices(scripted, { clock: services.clock, telemetry, limits });
-  const serve = (of: StockRequest, context: RequestContext) => serveStockImage(images, of, context);
+  const serve = (of: StockRequest, context: RequestContext, caller: Caller = anonymous) =>
+    serveFromSource(images, of, caller, context);
   const quota: Limit = {
     kind: 'requests',
     owner: 'ip#a',
@@ -33,7 +36,7 @@ function createStockSide(scripted: Partial<ScriptedImages> = {}) {
     counts: 'requests',
   };
   const contextOf = (requestId = 'r') =>
-    aContext({ kind: 'anonymous' }, Date.now(), {
+    aContext(anonymous, Date.now(), {
       requestLimits: [quota],
       requestId,
       format: 'jpeg',
@@ -48,7 +51,7 @@ function createStockSide(scripted: Partial<ScriptedImages> = {}) {
   };
   const ask = (): Promise<Answer> => serve(lake, contextOf(`r${n++}`));
   const refunds = () => limits.calls.filter(({ operation }) => operation === 'giveBackUnits').length;
-  return { limits, services, telemetry, images, stock, quota, ask, askAndCharge, refunds };
+  return { limits, services, telemetry, serve, stock, quota, ask, askAndCharge, refunds };
 }
 
 it('a stock request for a known image is charged without a search', async () => {
@@ -169,12 +172,12 @@ it.each([
       noted.push(of);
       await noting.promise;
     };
-    const { images, stock } = createStockSide({ reportUse });
+    const { serve, stock } = createStockSide({ reportUse });
     stock.knows(anImage);
-    await serveStockImage(images, lake, aContext(caller, Date.now()));
+    await serve(lake, aContext(caller, Date.now()), caller);
     expect(noted).toEqual([]);
     stock.knows({ ...anImage, use: { provider: 'unsplash', url: 'https://api.example/1' } });
-    const answering = serveStockImage(images, lake, aContext(caller, Date.now()));
+    const answering = serve(lake, aContext(caller, Date.now()), caller);
     expect([await isSettled(answering), noted]).toEqual([false, [owner]]);
     noting.resolve();
     expect(await answering).toMatchObject({ outcome: 'served', cache: 'HIT' });

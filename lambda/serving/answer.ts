@@ -2,8 +2,8 @@
 
 import type { UnpaidAnswer, UnpaidRefusal } from '../images/answer';
 import { isRequestLimitRefusal, type RateLimitStatus, type Refusal } from '../problems/problem';
-import type { Payment } from './payment';
-import type { UsageOutcome, UsageRefusal } from './usage/usage';
+import type { Payment } from '../quota/payment';
+import type { UsageOutcome, UsageRefusal } from '../quota/usage/usage';
 
 /** An image, with the payment for it. */
 export type ServedAnswer = Extract<UnpaidAnswer, { outcome: 'served' }> & { readonly payment: Payment };

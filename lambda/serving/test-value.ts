@@ -5,12 +5,12 @@ import { type Plans, testRequestsPerHour } from '../contract/plans';
 import type { SlotBindings } from '../contract/providers';
 import { testValues } from '../contract/test-values';
 import type { Caller } from '../credentials/caller';
+import type { RequestContext } from '../http/request-context';
 import { generationInProgress, type Refusal } from '../problems/problem';
+import { quotaLimitOf } from '../quota/caller-limits';
+import { isUnlimited, refusalOf } from '../quota/limit';
+import { type LimitServices, takeOrRefuse } from '../quota/take';
 import type { ImageRequest } from '../requests/image-request';
-import { quotaLimitOf } from './caller-limits';
-import { isUnlimited, refusalOf } from './limit';
-import type { RequestContext } from './request-context';
-import { type LimitServices, takeOrRefuse } from './take';
 
 export type TestValue = (typeof testValues)[number];
 

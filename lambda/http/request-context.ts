@@ -1,15 +1,23 @@
-/** Creates the context of an HTTP request, from its caller, address and `Accept`. */
+/** Declares what an image is served with beside the request for it, and reads that from an HTTP request. */
 
 import type { Deadline } from '../base/deadline';
 import type { Plans } from '../contract/plans';
-import type { Caller } from '../credentials/caller';
+import type { AccountId, Caller } from '../credentials/caller';
 import { type AddressServices, hashIp } from '../credentials/client-ip';
-import { quotaLimitOf } from '../quota/caller-limits';
+import { quotaLimitOf, type RequestLimits, requestLimitsOf, workLimitsOf } from '../quota/caller-limits';
 import { isUnlimited, type Limit } from '../quota/limit';
-import { limitsOfCaller, type RequestContext } from '../quota/request-context';
+import type { WorkContext } from '../quota/take';
 import type { RenditionFormat } from '../requests/rendition';
 import { chooseFormat } from './accept';
 import type { HttpRequest } from './http-request';
+
+/** The id, format, limits and account of a request. */
+export interface RequestContext extends WorkContext {
+  readonly format: RenditionFormat;
+  readonly requestLimits: RequestLimits;
+  /** Absent for callers without a key. */
+  readonly account?: AccountId;
+}
 
 interface ContextServices extends AddressServices {
   /** `ANONYMOUS_LIMIT`: fields that replace those of the limit of callers without a key. */
@@ -26,11 +34,13 @@ export async function createRequestContext(
 ): Promise<RequestContext> {
   const isCountedByIp = caller.kind === 'anonymous' || caller.publishedAs === 'site';
   const ipHash = isCountedByIp ? hashIp(clientIp, await readAddressKey(deadline)) : '';
-  const limits = limitsOfCaller(caller, ipHash, PLANS, startedMs);
+  const requestLimits = requestLimitsOf(caller, ipHash, PLANS, startedMs);
+  const workLimits = workLimitsOf(caller, ipHash, startedMs);
   const format = extension ?? chooseFormat(header('accept'));
-  const context = { ...limits, requestId, format };
+  const context = { requestId, format, requestLimits, workLimits };
+  if (caller.kind !== 'anonymous') return { ...context, account: caller.account };
   const replaced: Partial<Limit> = ANONYMOUS_LIMIT;
-  if (caller.kind !== 'anonymous' || replaced.max === undefined) return context;
-  const quota = { ...quotaLimitOf(limits.requestLimits), ...replaced };
-  return { ...context, requestLimits: [quota], workLimits: isUnlimited(quota) ? [] : limits.workLimits };
+  if (replaced.max === undefined) return context;
+  const quota = { ...quotaLimitOf(requestLimits), ...replaced };
+  return { ...context, requestLimits: [quota], workLimits: isUnlimited(quota) ? [] : workLimits };
 }
