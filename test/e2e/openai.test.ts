@@ -80,7 +80,7 @@ it.each(['ai', 'stock'])('%s answers an account without a signer with the file i
   expect((await fetch(url)).ok).toBe(true);
 });
 
-it('a long prompt is made as it is, and stock shows its subject', async () => {
+it('stock shows the subject of a long prompt', async () => {
   const prompt = 'a photo of a wooden sailing ship in a storm, '.repeat(20);
   for (const model of ['ai', 'stock']) expect((await order({ model, prompt, ...small })).status).toBe(200);
 });

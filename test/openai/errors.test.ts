@@ -7,7 +7,7 @@ const problemOf = (status: number, code: string) =>
   ({ status, code, detail: 'Why.' }) as unknown as ProblemDocument;
 const errorIn = ({ body }: { readonly body: string }) => JSON.parse(body).error;
 
-it('an error names message, type, field and code, and no cache keeps it', () => {
+it('an error names message, type, field and code', () => {
   const error = openAiError(400, { message: 'Why.', code: 'x' }, { 'Retry-After': '5' });
   expect(errorIn(error)).toEqual({ message: 'Why.', type: 'invalid_request_error', param: null, code: 'x' });
   expect(error.headers).toMatchObject({ 'Cache-Control': 'no-store', 'Retry-After': '5' });

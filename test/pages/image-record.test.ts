@@ -54,7 +54,7 @@ describe('records', () => {
     expect(langOf(undescribed, request)).toBeNull();
   });
 
-  it('a record has what the source of its image knows, and null for the rest', () => {
+  it('a record has null for what the source of its image does not know', () => {
     const image = {
       ...anImage,
       alt: 'A lake',
@@ -145,7 +145,7 @@ describe('records', () => {
     );
   });
 
-  it('the record of a permalink has a src by its pick, and none without a pick', () => {
+  it('the record of a permalink has a src by its pick', () => {
     const { request: _, ...permalink } = context;
     const record = imageRecord({ ...plain, source: 'ai' }, permalink);
     expect(record).toMatchObject({ alt: 'AI-generated image', src: null });

@@ -34,8 +34,8 @@ function nameFor(name: string): string {
 export function parseImages(input: Readonly<Record<string, unknown>>): ParsedBatch {
   const { images } = input;
   if (!Array.isArray(images)) return parseBatch(input);
-  const inputFaults = images.flatMap(faultsOfInput);
-  const parsed = parseBatch({ ...input, images: images.map(batchImageOf) });
+  const inputFaults = images.flatMap(findInputFaults);
+  const parsed = parseBatch({ ...input, images: images.map(toBatchImage) });
   const { code = 'invalid_parameter', faults = [] } = 'refusal' in parsed ? parsed.refusal : {};
   const batchFaults = faults.map((fault) => ({ ...fault, parameter: nameFor(fault.parameter) }));
   if (inputFaults.length > 0)
@@ -43,7 +43,7 @@ export function parseImages(input: Readonly<Record<string, unknown>>): ParsedBat
   return 'refusal' in parsed ? { refusal: { code, faults: batchFaults } } : parsed;
 }
 
-function faultsOfInput(image: unknown, index: number): readonly ParameterFault[] {
+function findInputFaults(image: unknown, index: number): readonly ParameterFault[] {
   if (typeof image !== 'object' || image === null) return [];
   const { orientation, alt, width, height } = image as Readonly<Record<string, unknown>>;
   const size = sizeOfOrientation(orientation);
@@ -59,7 +59,7 @@ function faultsOfInput(image: unknown, index: number): readonly ParameterFault[]
   ];
 }
 
-function batchImageOf(image: unknown): unknown {
+function toBatchImage(image: unknown): unknown {
   if (typeof image !== 'object' || image === null) return image;
   const { orientation, alternative, ...fields } = image as Readonly<Record<string, unknown>>;
   return { ...fields, ...sizeOfOrientation(orientation), alt: alternative };

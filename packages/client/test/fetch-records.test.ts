@@ -59,7 +59,7 @@ it('the client rejects with the problem of an answer without an image', async ()
   expect(rejected).toMatchObject({ status: 429, code: 'quota_exceeded', problem, message: problem.detail });
 });
 
-it('the client ends a call when the caller does, and asks once', async () => {
+it('the client ends a call when the caller does', async () => {
   answer = 'silence';
   const ending = new AbortController();
   const call = fetchRecord(base, { query: 'sea' }, { signal: ending.signal });
@@ -75,7 +75,7 @@ it('the client ends a call without a signal after 30 seconds', async () => {
   timeout.mockRestore();
 });
 
-it('the client fetches a page of images in the API’s words, and tells problems from records', async () => {
+it('the client fetches a page of images in the API’s words', async () => {
   answer = { status: 200, body: { images: { hero: record, team: problem } } };
   const exclude = ['0123456789abcdef0123'];
   const hero = { slot: 'hero', query: 'mountain lake', width: 1600, height: 900 };

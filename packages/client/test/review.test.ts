@@ -70,7 +70,7 @@ const review = (key: string) =>
     );
   });
 
-it('the review says what is wrong, and proposes images for the lines of the pull request alone', async () => {
+it('the review proposes images for the lines of the pull request alone', async () => {
   const [code, said] = await review('pk_test_x');
   const credits = 'At the end of a.html:\n``````html\n<footer data-image-credits><small>';
   expect(code).toBe(1);

@@ -73,7 +73,7 @@ it('a signer refuses an end that is no whole number of seconds', async () => {
     );
 });
 
-it('a signer refuses credentials that are no signer’s, and says none of them', () => {
+it('a signer refuses credentials that are no signer’s without repeating them', () => {
   const other = signers[1] as (typeof signers)[number];
   for (const [wrongId, wrongSecret] of [
     [id, 'sgs_live_short'],

@@ -101,7 +101,7 @@ describe('tools of MCP', () => {
     expect(JSON.stringify(read).length / 3.5).toBeLessThan(1_500);
   });
 
-  it('the tools of MCP describe their fields, and say which tools change nothing', () => {
+  it('the tools of MCP describe their fields', () => {
     const said = toolList().map(({ name, title, inputSchema, annotations }) => {
       const { properties, required } = inputSchema as never as InputSchema;
       const { images, ...fields } = properties;
@@ -136,7 +136,7 @@ describe('tools of MCP', () => {
     expect(validate(json.result.structuredContent)).toMatchObject({ valid: true });
   });
 
-  it('the tools of MCP find stock without a key, and say that AI images need one', async () => {
+  it('the tools of MCP find stock without a key', async () => {
     const images = [
       { slot: 'a', query: 'lake' },
       { slot: 'b', query: 'lake', provider: 'ai' },
@@ -152,7 +152,7 @@ describe('tools of MCP', () => {
     });
   });
 
-  it('the tools of MCP offer every parameter that an image of a batch takes, and an orientation', async () => {
+  it('the tools of MCP offer every parameter that an image of a batch takes', async () => {
     const listed = (await toolList()) as never as readonly { name: string; inputSchema: InputSchema }[];
     // A list is no value of any parameter: it is refused by name where the parameter is read, and ignored
     // elsewhere.
@@ -352,7 +352,7 @@ it('the server of MCP has one resource, llms.txt', async () => {
   expect(contents).toEqual([{ ...guide, text: 'the guide' }]);
 });
 
-it('build_image_url builds the URL of an image, and not of its record', async () => {
+it('build_image_url builds the URL of an image', async () => {
   const { json } = await post(call('build_image_url', { query: 'lake' }), { isAnonymous: true });
   const { url, srcset, note } = json.result.structuredContent;
   expect(url).toBe(`${rootUrl}/api/image?query=lake&width=1920&height=1080`);
@@ -378,7 +378,7 @@ it('an outage is an error of the tool, which a model may call again', async () =
   expect(textOf(answer)).toBe(writeDetail(refusalAfterError(new Outage())));
 });
 
-test('any message is answered by the protocol, and never with a fault', async () => {
+test('any message is answered by the protocol', async () => {
   const method = fc.constantFrom('tools/call', 'tools/list', 'initialize', 'ping');
   const value = fc.oneof(method, fc.constantFrom(...Object.keys(mcpTools)), fc.jsonValue({ maxDepth: 3 }));
   const field = fc.constantFrom('images', 'exclude', 'query', 'html', 'pick', 'slot');

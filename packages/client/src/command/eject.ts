@@ -20,8 +20,8 @@ type EjectedImage = Pick<ImageRecord, 'width' | 'height' | 'attribution'> & { re
 /** Makes a site stand without the service. @returns the exit code: 1 where one of its URLs is left */
 export async function eject(args: readonly string[]): Promise<number> {
   const { folder, out, base, json, ...options } = readOptions(args);
-  const files = filesOf(folder, out);
-  const texts = textsOf(files, folder, base);
+  const files = listFiles(folder, out);
+  const texts = readSiteTexts(files, folder, base);
   const site = options.site ?? texts.find(({ file }) => file === 'index.html')?.root;
   const replaceable = texts.flatMap(({ urls }) => urls).filter(({ replacement }) => replacement !== 'none');
   const imageUrls = new Set(replaceable.flatMap(({ resolved }) => resolved ?? []));
@@ -52,7 +52,7 @@ const isWithin = (folder: string, path: string): boolean =>
   `${resolve(path)}${sep}`.startsWith(resolve(folder) + sep);
 
 /** Lists the files of a site and its linked folders, without git, packages, secrets and an earlier run. */
-function filesOf(folder: string, out: string, path = '', parents: readonly string[] = []): string[] {
+function listFiles(folder: string, out: string, path = '', parents: readonly string[] = []): string[] {
   const real = fs.realpathSync(join(folder, path));
   // A link to a folder that holds it has no end.
   if (isWithin(out, join(folder, path)) || parents.some((parent) => isWithin(real, parent))) return [];
@@ -61,13 +61,13 @@ function filesOf(folder: string, out: string, path = '', parents: readonly strin
   const files = copied.flatMap((name) => {
     const file = posix.join(path, name);
     const isFolder = fs.statSync(join(real, name)).isDirectory();
-    return isFolder ? filesOf(folder, out, file, [...parents, real]) : file;
+    return isFolder ? listFiles(folder, out, file, [...parents, real]) : file;
   });
   return files.sort();
 }
 
 /** Reads the files that hold URLs of the service, and the site that each says it is of. */
-function textsOf(files: readonly string[], folder: string, base: string) {
+function readSiteTexts(files: readonly string[], folder: string, base: string) {
   return files.flatMap((file) => {
     const bytes = fs.readFileSync(join(folder, file));
     if (!bytes.includes(new URL(base).host) && file !== 'index.html') return [];
@@ -83,7 +83,7 @@ function textsOf(files: readonly string[], folder: string, base: string) {
   });
 }
 
-type SiteText = ReturnType<typeof textsOf>[number];
+type SiteText = ReturnType<typeof readSiteTexts>[number];
 type EjectedImages = ReadonlyMap<string, EjectedImage | Error>;
 
 /** Writes a file with images in place of the service's URLs. @returns a row for each URL */
@@ -133,11 +133,11 @@ function rowOf(line: number, url: ServiceUrl, images: EjectedImages, siteText: S
   const words = /\/api\/image\/\d+x\d+-(.*)$/.exec(pathname)?.[1]?.replace(/[-_+/ ]+/g, ' ');
   const query = searchParams.get('query') ?? searchParams.get('q') ?? words ?? null;
   const kept = { ...keptRow(line, written, 'unknown'), query, pick: searchParams.get('pick') };
-  return { ...kept, ...outcomeOf(url, images.get(resolved), siteText) };
+  return { ...kept, ...decideOutcome(url, images.get(resolved), siteText) };
 }
 
 /** Says what becomes of a URL, in the fields of its row that are other than those of a URL that stays. */
-function outcomeOf(
+function decideOutcome(
   { replacement }: ServiceUrl,
   image: EjectedImage | Error | undefined,
   { file, root }: SiteText,

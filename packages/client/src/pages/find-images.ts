@@ -109,13 +109,13 @@ function nextBatch(search: Search, countMax: number, options: FindOptions) {
     // The other shapes of an image wait until it is found.
     const waitsForImage = typeof sameAs === 'object' && !pick;
     if (waitsForImage || (pick && picks.has(pick)) || batch.size === countMax) continue;
-    batch.set(image, { slot: `image ${batch.size + 1}`, ...requestFor(image, pick ?? undefined, options) });
+    batch.set(image, { slot: `image ${batch.size + 1}`, ...makeSpec(image, pick ?? undefined, options) });
     if (pick) picks.add(pick);
   }
   return batch;
 }
 
-function requestFor(image: Image, pick: string | undefined, options: FindOptions): ImageSpec {
+function makeSpec(image: Image, pick: string | undefined, options: FindOptions): ImageSpec {
   const { style, onmiss, lang = image.lang } = options;
   const { words: query, widthPx, heightPx } = image;
   // Ratios go from 1:40 to 40:1.

@@ -7,18 +7,18 @@ import type { HtmlPlace } from './html-places';
 import { pickIn, readPixels } from './judge-url';
 import { attr, type Element, type HtmlPage, imageOf, memoize, namesOf, pathUp, startOf } from './page';
 import { encodeInUrl } from './text-urls';
-import { imageWordsOf, isRound, readTexts } from './words';
+import { findImageWords, isRound, readTexts } from './words';
 
 /** Gives images to the places of a page that are to be filled, and to their preloads. */
 export function assignImages(page: HtmlPage, places: readonly HtmlPlace[]): HtmlPlace[] {
   const texts = readTexts(page);
   const theme = page.elements.find((element) => attr(element, 'name') === 'theme-color');
   const filled = new Map<HtmlPlace, Required<Pick<HtmlPlace, 'image' | 'size'>>>();
-  for (const group of groupsOf(places)) {
+  for (const group of groupByImage(places)) {
     // The `<img>` of a picture decides what the picture shows; the sizes of its sources differ.
     const place = group.find(({ kind }) => kind !== 'source') ?? (group[0] as HtmlPlace);
     const size = placeSize(place);
-    const imageWords = imageWordsOf(texts, place);
+    const imageWords = findImageWords(texts, place);
     const shownImage = place.kind === 'source' && imageOf(place.element);
     const sameAs = shownImage ? pickIn(attr(shownImage, 'src')) : undefined;
     // Readers of a preview show no data URI, so nothing is drawn for it.
@@ -42,7 +42,7 @@ export function assignImages(page: HtmlPage, places: readonly HtmlPlace[]): Html
 }
 
 /** Groups the places to be filled by image: those of a picture, of a rule, the previews. */
-function groupsOf(places: readonly HtmlPlace[]): Iterable<readonly HtmlPlace[]> {
+function groupByImage(places: readonly HtmlPlace[]): Iterable<readonly HtmlPlace[]> {
   const twins = new Map<string, HtmlPlace>();
   const keyOf = (place: HtmlPlace): unknown => {
     const { kind, element, selector, urls } = place;

@@ -1,7 +1,7 @@
 /** Judges the URL of an image by its characters alone: a placeholder, a stock photo, or its owner's. */
 
 import type { Size } from '../image-size';
-import { type PlaceholderService, serviceOf } from './placeholder-services';
+import { findService, type PlaceholderService } from './placeholder-services';
 
 /** The judgement of a URL, and its hints at the image that belongs in its place. */
 export interface JudgedUrl {
@@ -39,7 +39,7 @@ export function judgeUrl(url: string, replaceStock = false): JudgedUrl {
   const host = writtenHost.toLowerCase();
   // The address of the service itself is no image.
   const isImage = parts && (host === '' || !/^\/?$/.test(path) || query !== '');
-  const service = isImage ? serviceOf(host) : undefined;
+  const service = isImage ? findService(host) : undefined;
   const match = service?.path.exec(path);
   if (service && match) {
     const { w, h = w, words = '' } = match.groups ?? {};

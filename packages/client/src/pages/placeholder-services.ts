@@ -87,7 +87,7 @@ const servicesByHost = new Map(
 );
 
 /** Finds the service of a host; a reserved one has all subdomains. */
-export function serviceOf(host: string): PlaceholderService | undefined {
+export function findService(host: string): PlaceholderService | undefined {
   const ofDomain = servicesByHost.get(host.split('.').slice(-2).join('.'));
   return servicesByHost.get(host) ?? (ofDomain?.isReserved ? ofDomain : undefined);
 }

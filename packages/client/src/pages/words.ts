@@ -91,7 +91,7 @@ export function readTexts({ elements }: HtmlPage): PageTexts {
 }
 
 /** Finds the words of an image, their language, and the person or company whose initials stand for it. */
-export function imageWordsOf(texts: PageTexts, place: HtmlPlace): Pick<Image, 'words' | 'name' | 'lang'> {
+export function findImageWords(texts: PageTexts, place: HtmlPlace): Pick<Image, 'words' | 'name' | 'lang'> {
   const { kind, selector = '', element, judged } = place;
   const languages = pathUp(element).map((node) => attr(node, 'lang') || attr(node, 'xml:lang'));
   const lang = languages.find((language) => /^[a-z]{2,3}(?:-[\da-z]{2,8})*$/i.test(language));

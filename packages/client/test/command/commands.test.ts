@@ -121,7 +121,7 @@ it('a file that is not UTF-8 or too large stays and is reported', async () => {
   expect(site.written).toMatch(/^site\/latin\.html:1 {2}unread {2}The file is not UTF-8.*\n1 problem\.\n$/);
 });
 
-it('lint checks credits where the service is named, and says so where it is not', async () => {
+it('lint checks credits where the service is named', async () => {
   const warned = warnings();
   write('index.html', `<img src="${site.base}/api/image?query=lake" alt="" width="6" height="4">`);
   expect(await lint(['site'])).toBe(1);
@@ -148,7 +148,7 @@ it('fill ends with 1 where an image is left', async () => {
   ]);
 });
 
-it('a URL is gone where it answers 404 or 410, and is loaded once', async () => {
+it('a URL is gone where it answers 404 or 410', async () => {
   const isGone = createGoneCheck();
   site.statuses = [200, 404, 410, 500, 403];
   const answers: boolean[] = [];
@@ -198,7 +198,7 @@ it.each([1, 365])('a signature for %i days ends to the second', async (days) => 
   expect(site.written).toContain(`&expires=${Date.now() / 1_000 + days * 86_400}&signature=`);
 });
 
-it('a signature is for one URL that can be signed, and for 1 to 365 days', async () => {
+it('sign refuses what it cannot sign for 1 to 365 days', async () => {
   const wrong = [
     [],
     [url, url],
@@ -208,7 +208,7 @@ it('a signature is for one URL that can be signed, and for 1 to 365 days', async
   for (const args of wrong) await expect(sign(args)).rejects.toThrow(UsageError);
 });
 
-it('wrong usage ends with 2 and names the help, and a failure ends with 1', async () => {
+it('wrong usage ends with 2 instead of the 1 of a failure', async () => {
   const said = warnings();
   const codeOf = async (...args: readonly string[]) => [await run(args), said.splice(0).join('')];
   const help = ' See image-redirect-pages --help.\n';

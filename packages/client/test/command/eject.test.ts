@@ -125,7 +125,7 @@ it('previews and feeds get whole URLs: of the page’s site, of that of index.ht
     await expect(run('--site', site)).rejects.toThrow(UsageError);
 });
 
-it('eject leaves and lists what it cannot replace, and writes the rest', async () => {
+it('eject lists the URLs that it cannot replace', async () => {
   const left = {
     'a.ts': `\nexport const a = '${at()}/411x300-lake';`,
     'b.php': `<img src="${at()}/600x400-lake">`,
@@ -200,7 +200,7 @@ it('words in another alphabet are asked for as they are meant, in any encoding',
   expect(readFileSync('alone/b.html', 'latin1')).toBe(`caf\xe9 <img src="${image}"> for\xeat`);
 });
 
-it('photographs of Unsplash stay links, escaped as the file escapes them, and are no finding', async () => {
+it('photographs of Unsplash stay links that are escaped as their file escapes', async () => {
   const url = `${at('?query=unsplash')}`;
   const markup = unsplash.replace('&', '&amp;');
   for (const [name, text, after] of [
@@ -243,7 +243,7 @@ it('eject asks for each image once, and sends the key where nobody else pays', a
   expect(site.written).toMatch(/a\.html:1 .*does not load: fetch failed\n/);
 });
 
-it('a page that is too large stays, and its URLs are listed', async () => {
+it('the URLs of a page that is too large are listed', async () => {
   const text = `${'<b></b>'.repeat(50_001)}${img('?query=lake')}`;
   write('a.html', text);
   write('b.html', `<!-- ${at('?query=lake')} -->${img('?query=lake')}`);
@@ -312,7 +312,7 @@ it('eject copies all other files but those of git, packages, secrets and the tar
     await expect(eject(args)).rejects.toThrow(UsageError);
 });
 
-it('eject copies linked folders, and no link that is broken or leads around itself', async () => {
+it('eject copies linked folders whose links have an end', async () => {
   write('a.html', '');
   write('../static/b.html', img('?query=lake'));
   const links = { linked: '../static', around: '.', above: '..', broken: 'nothing', self: 'self' };

@@ -79,7 +79,7 @@ it('lint loads URLs only where the options have isGone', async () => {
   expect(await rules(img(ours), 'a.html', { isGone: async () => true })).toEqual(['dead-url']);
 });
 
-it('lint names the placeholders of a source, and none that are shown as code', async () => {
+it('lint names the placeholders of a source that are not shown as code', async () => {
   const source = "a = 'https://picsum.photos/9/6';\n// https://picsum.photos/9/6";
   expect(await lint(source, 'a.ts')).toMatchObject([{ rule: 'dead-url', line: 1 }]);
 });
