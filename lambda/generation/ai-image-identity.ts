@@ -110,7 +110,7 @@ export function makeVariationSeed(baseSeed: number, variation: number | undefine
 export const aspectRatios = ['16:9', '1:1', '21:9', '2:3', '3:2', '4:5', '5:4', '9:16', '9:21'] as const;
 export type AspectRatio = (typeof aspectRatios)[number];
 
-/** Computes the size of a ratio whose longer side is given. */
+/** Computes the size of a ratio from its longer side. */
 export function sizeOfRatio(text: AspectRatio, longSidePx: number): Size {
   const ratio = ratioOf(text);
   const widthPx = Math.round(longSidePx * Math.min(1, ratio));

@@ -39,8 +39,8 @@ describe('alternative texts', () => {
     ['山の湖.webp', '山の湖'],
     ['DSC_0042.JPG', undefined],
     ['   ', undefined],
-  ])('the alternative text of %j is %j', (given, expected) => {
-    expect(cleanTitle(given)).toBe(expected);
+  ])('the alternative text of %j is %j', (text, expected) => {
+    expect(cleanTitle(text)).toBe(expected);
   });
 
   it('an alternative text has at most 125 characters, none of them a control character', () => {

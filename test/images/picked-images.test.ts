@@ -100,9 +100,9 @@ it('an image is stored once a day, or by its next use when that failed', async (
   const { services, telemetry, pick, clock } = start();
   let writes = 0;
   const client = Object.create(engine.database.client) as typeof engine.database.client;
-  client.send = (async (...given: [never]) => {
+  client.send = (async (...command: [never]) => {
     if (writes++ === 0) throw Object.assign(new Error('no'), { $metadata: { httpStatusCode: 400 } });
-    return engine.database.client.send(...given);
+    return engine.database.client.send(...command);
   }) as typeof client.send;
   const counted = { ...services, database: { ...engine.database, client } };
   const note = () => storePickedImage(counted, pick, photo, undefined);

@@ -154,7 +154,7 @@ function within(timeoutMs: number, signal: AbortSignal | undefined): AbortSignal
   return signal ? AbortSignal.any([timeout, signal]) : timeout;
 }
 
-/** Waits for the response of S3; `otherwise` after an error of the given status. */
+/** Waits for the response of S3; `otherwise` after an error of one status. */
 async function unless<T, Otherwise>(
   status: number,
   otherwise: Otherwise,

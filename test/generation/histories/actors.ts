@@ -1,4 +1,4 @@
-/** Those who act in a history: callers and their requests, the model, runs of the generator, and the operator. */
+/** Acts in a history: callers and their requests, the model, runs of the generator, and the operator. */
 
 import { takeDown } from '../../../cli/images/take-down';
 import { FunctionBusy } from '../../../lambda/aws/lambda';

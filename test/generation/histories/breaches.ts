@@ -1,4 +1,4 @@
-/** What breaches the promises of AI images, by the moment at which it is judged. */
+/** Names what breaches the promises of AI images, by the moment at which it is judged. */
 
 import { requestBudgetMs } from '../../../lambda/contract/timeouts';
 import { type ImageKey, imageIdOf, parseImageKey } from '../../../lambda/generation/ai-image-identity';

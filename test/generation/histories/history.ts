@@ -1,4 +1,4 @@
-/** All that decides what happens in one history of AI images. */
+/** Draws all that decides what happens in one history of AI images. */
 
 import fc from 'fast-check';
 import { faults } from '../../fakes/faulty-world';

@@ -1,4 +1,4 @@
-/** What has happened in a history so far: its writes, files, requests and answers, by which promises are judged. */
+/** Notes the writes, files, requests and answers of a history, by which promises are judged. */
 
 import type { KeyedCaller } from '../../../lambda/credentials/caller';
 import type { ImageKey } from '../../../lambda/generation/ai-image-identity';
