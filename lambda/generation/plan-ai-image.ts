@@ -98,10 +98,13 @@ async function findAlternative(
   const publicKeys = await listPublicImages(services, hashWordsAndStyle(request), listedMax);
   const othersKeys = publicKeys.filter((key) => parseImageKey(key).account !== caller.account);
   const candidates = othersKeys.length > 0 ? othersKeys : publicKeys;
-  const key = candidates[(request.alt - 1) % candidates.length];
-  // The list lags: the item itself says whether the image is still there.
-  const aiImage = key && (await readAiImage(services, key));
-  return aiImage?.state === 'ready' ? aiImage : undefined;
+  const start = (request.alt - 1) % candidates.length;
+  for (const key of [...candidates.slice(start), ...candidates.slice(0, start)]) {
+    // The list lags: the item itself says whether the image is still there.
+    const aiImage = await readAiImage(services, key);
+    if (aiImage?.state === 'ready') return aiImage;
+  }
+  return undefined;
 }
 
 /** Plans an account's own image. One that has to be made is refused while a limit is known to be used up. */
