@@ -125,11 +125,14 @@ describe('batches', () => {
     expect(await spent()).toBe(2);
   });
 
-  it('a batch shows the known image of the words without a search where no other slot shows it', async () => {
-    const { serve, known, rendered } = createBench({ lake: ['l1', 'l2'] });
-    known.knows({ ...anImage, pick: 'l1' });
-    expect(await serve(batchOf({ a: stock('lake'), b: stock('lake') }))).toEqual({ a: 'l1', b: 'l2' });
-    expect(rendered).toEqual(['l2']);
+  it('a failing provider is named where other slots show the images that were found', async () => {
+    const findImage: ScriptedImages['findImage'] = async (_, { page }) =>
+      (await page?.reserve('l1'))
+        ? { outcome: 'served', image: { ...anImage, pick: 'l1' }, cache: 'MISS' }
+        : { outcome: 'refused', refusal: { code: 'upstream_unavailable' } };
+    const { serve } = createBench({}, 1_000, { findImage });
+    const shown = await serve(batchOf({ a: stock('lake'), b: stock('lake') }));
+    expect(shown).toEqual({ a: 'l1', b: 'upstream_unavailable' });
   });
 
   it('a batch charges nothing for a slot without an image, or whose images are all taken', async () => {
