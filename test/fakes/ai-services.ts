@@ -64,7 +64,7 @@ jest.mock('../../lambda/services/load-image-code', () => ({
   loadImageCode: async (services: AiServices) => ({
     ...jest.requireActual('../../lambda/generation/plan-ai-image'),
     ...jest.requireActual('../../lambda/generation/make-ai-image'),
-    storePickedAiImage: async () => undefined,
+    ...jest.requireActual('../../lambda/images/picked-images'),
     services,
   }),
 }));
