@@ -26,7 +26,8 @@ import {
 } from '../../lambda/generation/models/model';
 import type { RequestContext } from '../../lambda/http/request-context';
 import type { ImageDomain } from '../../lambda/images/delivery-urls';
-import type { StoreServices } from '../../lambda/images/picked-images';
+import type { ServedImage } from '../../lambda/images/image';
+import { storePickedAiImage as mockStore, type StoreServices } from '../../lambda/images/picked-images';
 import type { Renderer } from '../../lambda/images/renderer';
 import type { RenditionJob, RenditionOutcome } from '../../lambda/images/renderer-job';
 import type { AiRequest, PermalinkRequest } from '../../lambda/requests/image-request';
@@ -61,10 +62,11 @@ export function rendererOf(render: (job: RenditionJob) => Promise<RenditionOutco
 }
 
 jest.mock('../../lambda/services/load-image-code', () => ({
-  loadImageCode: async (services: AiServices) => ({
+  loadImageCode: async (services: AiServices & Partial<StoreServices>) => ({
     ...jest.requireActual('../../lambda/generation/plan-ai-image'),
     ...jest.requireActual('../../lambda/generation/make-ai-image'),
-    ...jest.requireActual('../../lambda/images/picked-images'),
+    storePickedAiImage: async (...[, image]: [unknown, ServedImage]) =>
+      services.stockMemory && mockStore(services as StoreServices, image),
     services,
   }),
 }));
