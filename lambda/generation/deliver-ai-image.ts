@@ -3,7 +3,7 @@
 import { FunctionBusy } from '../aws/lambda';
 import { readUlidTime } from '../base/ids';
 import { undefinedIfFailed } from '../base/telemetry';
-import type { UnpaidAnswer, UnpaidRefusal } from '../images/answer';
+import type { ImageOutcome, RefusedOutcome } from '../images/answer';
 import { makePublicUrl, makeSignedUrl } from '../images/delivery-urls';
 import type { ServedImage } from '../images/image';
 import { pickOfAiImage } from '../images/picked-images';
@@ -33,7 +33,7 @@ export async function deliverAiImage(
   aiImage: AiImage,
   size: LabelledSize,
   context: DeliveryContext,
-): Promise<UnpaidAnswer | MasterGone> {
+): Promise<ImageOutcome | MasterGone> {
   const job = renditionJob(services, aiImage, size, context.format);
   const rendition = await findOrMake(services, context, job);
   if ('outcome' in rendition) return rendition;
@@ -92,7 +92,7 @@ async function findOrMake(
   services: AiServices,
   context: DeliveryContext,
   job: RenditionJob,
-): Promise<RenditionNote | UnpaidRefusal | MasterGone> {
+): Promise<RenditionNote | RefusedOutcome | MasterGone> {
   const known = await readRenditionNote(services, job.path);
   if (known && (await services.isStored?.(job.path)) !== false) return known;
   const rendered = await renderForWork(services, context, () => render(services, job));
@@ -107,7 +107,7 @@ async function findOrMake(
 async function render(
   { renderer, telemetry }: AiServices,
   job: RenditionJob,
-): Promise<StoredRendition | UnpaidRefusal | MasterGone> {
+): Promise<StoredRendition | RefusedOutcome | MasterGone> {
   const { path } = job;
   try {
     const rendered = await renderer.render(job);

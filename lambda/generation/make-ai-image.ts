@@ -1,6 +1,6 @@
 /** Carries out the plan for an AI image: has it made where it is not ready, and delivers it or a card. */
 
-import type { UnpaidAnswer } from '../images/answer';
+import type { ImageOutcome } from '../images/answer';
 import { renderGoneCard } from '../images/gone-card';
 import { renderForWork } from '../quota/take';
 import type { AiServices } from './ai-services';
@@ -13,7 +13,7 @@ export async function makeAiImage(
   services: AiServices,
   plan: AiPlan,
   context: DeliveryContext,
-): Promise<UnpaidAnswer> {
+): Promise<ImageOutcome> {
   if (plan.kind === 'make') return makeAndDeliver(services, plan, context);
   if (plan.kind === 'card') return showGoneCard(services, plan.goneCard, context);
   const delivered = await deliverAiImage(services, plan.aiImage, plan.size, context);
@@ -28,7 +28,7 @@ async function makeAndDeliver(
   services: AiServices,
   { caller, identity, baseIdentity, basePath, size }: MakingPlan,
   context: DeliveryContext,
-): Promise<UnpaidAnswer> {
+): Promise<ImageOutcome> {
   const base = baseIdentity && (await awaitImage(services, { caller, identity: baseIdentity }));
   if (base?.outcome === 'refused') return base;
   const awaited = { caller, identity, basePath: base ? base.aiImage.master?.path : basePath };
@@ -49,7 +49,7 @@ async function showGoneCard(
   services: AiServices,
   { pick, color, widthPx, heightPx }: GoneCard,
   context: DeliveryContext,
-): Promise<UnpaidAnswer> {
+): Promise<ImageOutcome> {
   const gone = { source: 'ai', pick, ...(color !== undefined && { color }) } as const;
   const size = { widthPx, heightPx, format: context.format };
   const card = await renderForWork(services, context, () => renderGoneCard(services, gone, size));

@@ -2,7 +2,7 @@
 
 import { sidePx, variationBounds } from '../contract/request-bounds';
 import type { Caller, KeyedCaller } from '../credentials/caller';
-import type { UnpaidRefusal } from '../images/answer';
+import type { RefusedOutcome } from '../images/answer';
 import { readImage, type StoreServices } from '../images/picked-images';
 import type { StoredPath } from '../images/stored-path';
 import { generationLimitsOf } from '../quota/caller-limits';
@@ -60,7 +60,7 @@ export interface CardPlan {
 export type AiPlan = DeliveryPlan | MakingPlan | CardPlan;
 
 /** A refusal without a charge. */
-export interface PlanRefusal extends UnpaidRefusal {
+export interface PlanRefusal extends RefusedOutcome {
   /** Whether the caller is told what is left of its quota, which takes a read. */
   readonly showsQuota?: boolean;
 }

@@ -1,19 +1,19 @@
-/** Declares the answer to a request for an image, as who finds or makes it gives it: its payment is not known. */
+/** The outcome of finding or making an image. It does not know the payment, which the answer adds. */
 
 import type { Refusal } from '../problems/problem';
 import type { ServedImage } from './image';
 
 /** A request without an image, and the reason. */
-export interface UnpaidRefusal {
+export interface RefusedOutcome {
   readonly outcome: 'refused';
   readonly refusal: Refusal;
 }
 
 /** An image, or the reason for none. */
-export type UnpaidAnswer =
+export type ImageOutcome =
   | { readonly outcome: 'served'; readonly image: ServedImage; readonly cache: 'HIT' | 'MISS' }
-  | UnpaidRefusal;
+  | RefusedOutcome;
 
 /** Whether a request found no image, so that another source or an AI image may be asked. */
-export const isMissed = (answer: UnpaidAnswer): answer is UnpaidRefusal =>
+export const isMissed = (answer: ImageOutcome): answer is RefusedOutcome =>
   answer.outcome === 'refused' && answer.refusal.code === 'no_image_found';

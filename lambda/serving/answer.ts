@@ -1,15 +1,15 @@
 /** Declares the answer to a request for an image, before it becomes an HTTP response. */
 
-import type { UnpaidAnswer, UnpaidRefusal } from '../images/answer';
+import type { ImageOutcome, RefusedOutcome } from '../images/answer';
 import { isRequestLimitRefusal, type RateLimitStatus, type Refusal } from '../problems/problem';
 import type { Payment } from '../quota/payment';
 import type { UsageOutcome, UsageRefusal } from '../quota/usage/usage';
 
 /** An image, with the payment for it. */
-export type ServedAnswer = Extract<UnpaidAnswer, { outcome: 'served' }> & { readonly payment: Payment };
+export type ServedAnswer = Extract<ImageOutcome, { outcome: 'served' }> & { readonly payment: Payment };
 
 /** An answer without an image, and its reason. */
-export interface RefusedAnswer extends UnpaidRefusal {
+export interface RefusedAnswer extends RefusedOutcome {
   /** Absent if nothing was charged and reading the rate limit status would have cost a call. */
   readonly payment?: Payment;
 }

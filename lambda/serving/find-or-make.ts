@@ -4,7 +4,7 @@ import type { ConcurrencyBound } from '../base/concurrency';
 import type { Caller } from '../credentials/caller';
 import type { AiPlan, PlanRefusal } from '../generation/plan-ai-image';
 import type { RequestContext } from '../http/request-context';
-import { isMissed, type UnpaidAnswer } from '../images/answer';
+import { type ImageOutcome, isMissed } from '../images/answer';
 import { rememberedRefusalFor } from '../quota/take';
 import type { ImageRequest, PermalinkRequest, StockRequest } from '../requests/image-request';
 import { loadImageCode } from '../services/load-image-code';
@@ -66,7 +66,7 @@ export function findOrMake(
   services: Services,
   plan: ImagePlan,
   { caller, context, claim, page }: ClaimedRequest,
-): Promise<UnpaidAnswer> {
+): Promise<ImageOutcome> {
   const isPaidBefore = claim.payment !== undefined;
   const findingContext = { ...context, workLimits: claim.workLimits, isPaidBefore, page };
   return plan.kind === 'stock'
@@ -82,7 +82,7 @@ async function findStockOrPicked(
   plan: StockPlan,
   caller: Caller,
   context: FindingContext,
-): Promise<UnpaidAnswer> {
+): Promise<ImageOutcome> {
   const answer = await findStockImage(services, plan, context);
   if (plan.request.pick === undefined || caller.kind === 'anonymous' || !isMissed(answer)) return answer;
   const imageCode = await loadImageCode(services);
@@ -95,7 +95,7 @@ async function findStockImage(
   services: Services,
   { request, storedAnswer }: StockPlan,
   context: FindingContext,
-): Promise<UnpaidAnswer> {
+): Promise<ImageOutcome> {
   const { image, isRenditionCounted } = await storedAnswer;
   const { page, account = 'anonymous' } = context;
   const isShown = image && (!page || (await page.reserve(image.pick ?? image.location)));
@@ -116,7 +116,7 @@ async function makeAiImage(
   plan: AiPlan,
   caller: Caller,
   context: FindingContext,
-): Promise<UnpaidAnswer> {
+): Promise<ImageOutcome> {
   const imageCode = await loadImageCode(services);
   const answer = await imageCode.makeAiImage(imageCode.services, plan, context);
   if (answer.outcome === 'served' && caller.kind !== 'anonymous' && !context.isPaidBefore)

@@ -8,7 +8,7 @@ import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { defaultPlans } from '../../lambda/contract/plans';
 import { defaultSite } from '../../lambda/contract/settings';
 import type { KeyRecord } from '../../lambda/credentials/key-store';
-import type { UnpaidAnswer } from '../../lambda/images/answer';
+import type { ImageOutcome } from '../../lambda/images/answer';
 import type { ServedImage } from '../../lambda/images/image';
 import type * as imageCode from '../../lambda/services/image-code';
 import type { Services } from '../../lambda/services/services';
@@ -94,7 +94,7 @@ interface Given extends Partial<Omit<Services, 'config'>> {
 }
 
 type Kept = ServedImage | undefined | Promise<ServedImage | undefined>;
-type Found = UnpaidAnswer | Error | ((context: SearchContext) => Promise<UnpaidAnswer>);
+type Found = ImageOutcome | Error | ((context: SearchContext) => Promise<ImageOutcome>);
 
 /** Finds every image, makes no AI image, and charges each request, unless the test says otherwise. */
 export function imageServices(scripted: Partial<ScriptedImages> = {}, given: Given = {}) {

@@ -2,7 +2,7 @@
 
 import type { KeyedCaller } from '../../lambda/credentials/caller';
 import type { RequestContext } from '../../lambda/http/request-context';
-import type { UnpaidAnswer } from '../../lambda/images/answer';
+import type { ImageOutcome } from '../../lambda/images/answer';
 import type { ClaimServices } from '../../lambda/quota/claim';
 import type { Payment } from '../../lambda/quota/payment';
 import type { ImageRequest } from '../../lambda/requests/image-request';
@@ -11,7 +11,7 @@ import type { SearchContext } from '../../lambda/stock/search/search-types';
 import { accountId } from './values';
 
 /** Finds the image of a request that is paid. */
-export type Find = (context: SearchContext) => Promise<UnpaidAnswer>;
+export type Find = (context: SearchContext) => Promise<ImageOutcome>;
 
 jest.mock('../../lambda/services/load-image-code', () => ({
   loadImageCode: async (services: { readonly find: Find }) => ({

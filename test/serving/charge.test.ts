@@ -3,7 +3,7 @@
 import { hourWindow } from '../../lambda/base/window';
 import type { Caller } from '../../lambda/credentials/caller';
 import type { RequestContext } from '../../lambda/http/request-context';
-import type { UnpaidAnswer } from '../../lambda/images/answer';
+import type { ImageOutcome } from '../../lambda/images/answer';
 import { serviceUnavailable } from '../../lambda/problems/problem';
 import type { Limit } from '../../lambda/quota/limit';
 import { ErrorAfterCharge } from '../../lambda/quota/payment';
@@ -99,7 +99,7 @@ it('a stock request is refused without a search when the window of its caller is
   expect(refunds()).toBe(0);
 });
 
-it.each<[UnpaidAnswer, object]>([
+it.each<[ImageOutcome, object]>([
   [noImage, { code: 'no_image_found' }],
   [{ outcome: 'refused', refusal: serviceUnavailable }, serviceUnavailable],
 ])('a stock request that finds %j is refused with %j, and gives its unit back', async (end, refusal) => {

@@ -6,7 +6,7 @@
 import fc from 'fast-check';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { claimWaitMs, requestBudgetMs } from '../../lambda/contract/timeouts';
-import type { UnpaidAnswer } from '../../lambda/images/answer';
+import type { ImageOutcome } from '../../lambda/images/answer';
 import type { ClaimServices } from '../../lambda/quota/claim';
 import type { Answer } from '../../lambda/serving/answer';
 import { createWorld, type Fate, faults, type Mistake, type Process } from '../fakes/faulty-world';
@@ -90,7 +90,7 @@ async function view(services: ClaimServices, outcome: Outcome, unitsLeft: number
     requestId: outcome.process.name,
     requestLimits: [{ ...limit, max: unitsLeft }],
   });
-  const find = async (): Promise<UnpaidAnswer> => {
+  const find = async (): Promise<ImageOutcome> => {
     // Work ends with its request.
     await clock.sleep(Math.max(0, Math.min(makesMs, services.deadline.endsMs - clock.nowMs())));
     return isFound ? { outcome: 'served', image: anImage, cache: 'HIT' } : noImage;

@@ -2,7 +2,7 @@
 
 import type { Caller, KeyedCaller } from '../../lambda/credentials/caller';
 import type { AiPlan } from '../../lambda/generation/plan-ai-image';
-import type { UnpaidAnswer } from '../../lambda/images/answer';
+import type { ImageOutcome } from '../../lambda/images/answer';
 import type { ImageRequest, StockRequest } from '../../lambda/requests/image-request';
 import { serveImage } from '../../lambda/serving/serve-image';
 import { imageServices } from '../fakes/image-services';
@@ -13,12 +13,12 @@ const testKey: KeyedCaller = { ...keyed, kind: 'test' };
 const anonymous: Caller = { kind: 'anonymous' };
 const context = aContext(keyed, 0);
 const refused = (code: 'no_image_found' | 'upstream_unavailable') =>
-  ({ outcome: 'refused', refusal: { code } }) as UnpaidAnswer;
+  ({ outcome: 'refused', refusal: { code } }) as ImageOutcome;
 const found = { outcome: 'served', image: anImage, cache: 'MISS' } as const;
 const anAiImage = { ...anImage, source: 'ai' } as const;
 
 /** The answer, and who was asked for it with what. @param isLost whether the answer to the charge is lost */
-async function answered(asked: ImageRequest, caller: Caller, stock: UnpaidAnswer = found, isLost = false) {
+async function answered(asked: ImageRequest, caller: Caller, stock: ImageOutcome = found, isLost = false) {
   const calls: { by: string; request: ImageRequest }[] = [];
   const plan = { kind: 'make' } as AiPlan;
   const { services, limits } = imageServices({
@@ -50,10 +50,10 @@ const lake = request('quixotic');
 const onMiss = request('quixotic', { filters: { onmiss: 'ai' } });
 const picked: StockRequest = { ...lake, pick: '7f2c9b1e04d85a36c1f0' };
 const drawn = { ...aiRequest, query: 'quixotic', widthPx: 1_920, heightPx: 1_080 };
-const missed: UnpaidAnswer = noImage;
+const missed: ImageOutcome = noImage;
 
 describe('requests', () => {
-  test.each<[string, ImageRequest, Caller, UnpaidAnswer, readonly string[]]>([
+  test.each<[string, ImageRequest, Caller, ImageOutcome, readonly string[]]>([
     ['a stock image, for anybody', lake, anonymous, found, ['stock']],
     ['a stock image, for a key', lake, keyed, found, ['stock']],
     ['an AI image', drawn, keyed, found, ['ai']],

@@ -1,6 +1,6 @@
 /** Takes the image of a seed from a choice, past those that are gone, removed or on the page already. */
 
-import type { UnpaidAnswer } from '../../images/answer';
+import type { ImageOutcome } from '../../images/answer';
 import { type ChoiceEntry, markGone, pickOf, readImage } from '../../images/picked-images';
 import type { StockRequest } from '../../requests/image-request';
 import type { StockProvider } from '../stock-provider';
@@ -19,7 +19,7 @@ const loadFailuresMax = 5;
 /** The delivery from a choice, as it has ended. */
 interface ChoiceDelivery {
   /** Absent where no image of the choice can be shown. */
-  readonly answer?: UnpaidAnswer;
+  readonly answer?: ImageOutcome;
   /** Those before, and one for each image that was tried. */
   readonly steps: readonly SearchStep[];
 }

@@ -1,7 +1,7 @@
 /** Finds a stock image: takes the choice of each slot in turn, and delivers the image of the seed from it. */
 
 import type { StockProviderName } from '../../contract/providers';
-import type { UnpaidAnswer } from '../../images/answer';
+import type { ImageOutcome } from '../../images/answer';
 import { comparableWords, type StockRequest } from '../../requests/image-request';
 import { orderSlots, type StockServices, unreachedMessage } from '../stock-services';
 import { readSubject } from '../subject';
@@ -17,7 +17,7 @@ export async function findImage(
   services: StockServices,
   request: StockRequest,
   context: SearchContext,
-): Promise<UnpaidAnswer> {
+): Promise<ImageOutcome> {
   const { query, filters, pick } = request;
   if (pick !== undefined) return findPicked(services, { request, context }, pick);
   const subject = readSubject(comparableWords(query), filters.lang);
@@ -25,7 +25,7 @@ export async function findImage(
 }
 
 /** Delivers from the choices of the slots: from a fitting one as it is found, and then from loose ones. */
-async function findAtSlots(services: StockServices, search: WordSearch): Promise<UnpaidAnswer> {
+async function findAtSlots(services: StockServices, search: WordSearch): Promise<ImageOutcome> {
   const { source, filters } = search.request;
   const { license, onmiss } = filters;
   const { bindings, fallbackProvider } = services.stockSettings;
@@ -76,7 +76,7 @@ async function findAtFallback(
   search: WordSearch,
   name: StockProviderName,
   steps: readonly SearchStep[],
-): Promise<UnpaidAnswer | undefined> {
+): Promise<ImageOutcome | undefined> {
   services.telemetry.info(unreachedMessage);
   const provider = services.findProvider(name);
   const choiceSearch = await findChoice(services, search, provider, steps);

@@ -2,7 +2,7 @@
 
 import { dayMs } from '../../base/window';
 import { mustHotlink, type StockSlot } from '../../contract/providers';
-import type { UnpaidAnswer } from '../../images/answer';
+import type { ImageOutcome } from '../../images/answer';
 import { renderGoneCard } from '../../images/gone-card';
 import { type ImageItem, markGone, type PickedStockImage, readImage } from '../../images/picked-images';
 import { renderForWork } from '../../quota/take';
@@ -22,7 +22,7 @@ export async function findPicked(
   services: StockServices,
   search: StockSearch,
   pick: string,
-): Promise<UnpaidAnswer> {
+): Promise<ImageOutcome> {
   const item = await readImage(services, pick);
   // The card of a removed AI image is shown to its account alone.
   if (item?.removal && item.removal.kind !== 'ai') return showCard(services, search, pick, item);
@@ -41,7 +41,7 @@ async function deliverPickedImage(
   search: StockSearch,
   pick: string,
   image: PickedStockImage,
-): Promise<UnpaidAnswer | undefined> {
+): Promise<ImageOutcome | undefined> {
   const { provider: name, source } = image;
   const provider = services.findProvider(name);
   const { urlTtlMs = Infinity } = provider.capability;
@@ -71,7 +71,7 @@ async function showCard(
   { request, context }: StockSearch,
   pick: string,
   { image, color }: ImageItem,
-): Promise<UnpaidAnswer> {
+): Promise<ImageOutcome> {
   const source: StockSlot = image && 'source' in image ? image.source : request.source;
   const gone = { pick, source, ...(color !== undefined && { color }) };
   const { widthPx, heightPx } = request;

@@ -2,7 +2,7 @@
 
 import type { StockProviderName, StockSlot } from '../../contract/providers';
 import { chooseServedTexts } from '../../images/alt-text';
-import type { UnpaidAnswer } from '../../images/answer';
+import type { ImageOutcome } from '../../images/answer';
 import type { ServedImage } from '../../images/image';
 import { pickOf, storePickedImage } from '../../images/picked-images';
 import { reportUse } from '../report-use';
@@ -26,7 +26,7 @@ export async function storeAndServe(
   services: StockServices,
   { request, context }: StockSearch,
   { provider, source, delivery, isSubstitute = false, cache, ...validity }: FoundImage,
-): Promise<UnpaidAnswer> {
+): Promise<ImageOutcome> {
   const { entry, location, placeholder, reportUrl } = delivery;
   const { candidate, fit } = entry;
   const { widthPx, heightPx } = request;
