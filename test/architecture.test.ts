@@ -28,7 +28,7 @@ function codeOf(source: string): string {
   return source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
 }
 
-it.each(rootFiles)('%s reads no clock, randomness, environment or network of its own', (path) => {
+test.each(rootFiles)('%s reads no clock, randomness, environment or network of its own', (path) => {
   expect(impure.exec(codeOf(readFileSync(join(lambda, path), 'utf8')))?.[0]).toBeUndefined();
 });
 
@@ -44,7 +44,7 @@ function undescribed(source: string): readonly string[] {
   });
 }
 
-it.each(['bin', 'cli', 'lambda', 'lib', 'local', 'packages/client/src', 'packages/scene/src'])(
+test.each(['bin', 'cli', 'lambda', 'lib', 'local', 'packages/client/src', 'packages/scene/src'])(
   'each function and class that a file of %s exports is described',
   (folder) => {
     const paths = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });

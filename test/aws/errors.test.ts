@@ -42,7 +42,7 @@ const answering = (status: number, body: unknown, headers: Record<string, string
 };
 const type = (name: string) => ({ __type: `com.amazonaws.dynamodb.v20120810#${name}`, message: 'why' });
 
-it.each([
+test.each([
   ['conditionFailed', 400, type('ConditionalCheckFailedException')],
   ['notApplied', 400, type('ProvisionedThroughputExceededException')],
   ['notApplied', 400, type('RequestLimitExceeded')],
@@ -67,7 +67,7 @@ it.each([
   expect(readCallFailure(new Outage('keys did not answer', { cause: error }))).toBe(failure);
 });
 
-it('a call that is refused for a wrong clock was not applied', async () => {
+test('a call that is refused for a wrong clock was not applied', async () => {
   const date = new Date(Date.now() + 3_600_000);
   const isInTime = ({ headers }: IncomingMessage) =>
     String(headers['x-amz-date']).slice(0, 11) === date.toISOString().replace(/[-:]/g, '').slice(0, 11);
@@ -84,7 +84,7 @@ it('a call that is refused for a wrong clock was not applied', async () => {
   expect(await failed()).toBeUndefined();
 });
 
-it.each<[string, () => void]>([
+test.each<[string, () => void]>([
   ['a connection that is reset', () => (answer = (response) => response.destroy())],
   [
     'half an answer',
@@ -98,7 +98,7 @@ it.each<[string, () => void]>([
   expect(readCallFailure(await failed())).toBe('unknownOutcome');
 });
 
-it('a call that is aborted has an unknown outcome, unless it was never sent', async () => {
+test('a call that is aborted has an unknown outcome, unless it was never sent', async () => {
   const abort = new AbortController();
   answer = () => abort.abort();
   expect(readCallFailure(await failed(abort.signal))).toBe('unknownOutcome');

@@ -64,12 +64,12 @@ describe('waiting for a function', () => {
   const call = (leftMs = 60_000, name = 'renderer') =>
     invokeFunction({ ...services, deadline: deadlineAt(nowMs + leftMs) }, lambda, name, job);
 
-  it('a function answers the event that it was sent', async () => {
+  test('a function answers the event that it was sent', async () => {
     handler = async (event) => ({ seen: event });
     expect(await call()).toEqual({ seen: job });
   });
 
-  it('a function that does not answer by the deadline is busy, also between attempts', async () => {
+  test('a function that does not answer by the deadline is busy, also between attempts', async () => {
     handler = () => new Promise(() => {});
     await expect(call(50)).rejects.toMatchObject(busy('It did not answer in time'));
     refusals = [429, 429, 429];
@@ -81,12 +81,12 @@ describe('waiting for a function', () => {
     expect(invocations).toBeLessThanOrEqual(2);
   });
 
-  it.each([0, -1_000])('a function is not invoked with %d ms left', async (leftMs) => {
+  test.each([0, -1_000])('a function is not invoked with %d ms left', async (leftMs) => {
     await expect(call(leftMs)).rejects.toMatchObject(busy('No time is left'));
     expect(invocations).toBe(0);
   });
 
-  it('a function without a free instance is tried again, three times at most', async () => {
+  test('a function without a free instance is tried again, three times at most', async () => {
     refusals = [429, 429];
     expect(await call()).toEqual(stored);
     expect(pauses).toEqual([150, 300]);
@@ -95,7 +95,7 @@ describe('waiting for a function', () => {
     expect(invocations).toBe(6);
   });
 
-  it('any number of requests wait for a function at once', async () => {
+  test('any number of requests wait for a function at once', async () => {
     const allArrived = createDeferred<void>();
     handler = async () => {
       if (invocations === 60) allArrived.resolve();
@@ -106,7 +106,7 @@ describe('waiting for a function', () => {
     expect(answers).toEqual(Array(60).fill(stored));
   });
 
-  it('a function to which no connection is made in three attempts is busy', async () => {
+  test('a function to which no connection is made in three attempts is busy', async () => {
     const [begun, end] = [createDeferred<void>(), createDeferred<object>()];
     handler = () => {
       begun.resolve();
@@ -128,7 +128,7 @@ describe('waiting for a function', () => {
     expect(await first).toEqual(stored);
   });
 
-  it('a call fails with the error of the function or of Lambda', async () => {
+  test('a call fails with the error of the function or of Lambda', async () => {
     handler = async () => {
       throw new TypeError('no such format');
     };
@@ -141,7 +141,7 @@ describe('waiting for a function', () => {
 describe('sending a function an event', () => {
   const call = (name = 'renderer') => invokeLater(services, lambda, name, job);
 
-  it('the local service ends after the functions that were sent events', async () => {
+  test('the local service ends after the functions that were sent events', async () => {
     const [first, second] = [createDeferred<void>(), createDeferred<void>()];
     const seen: unknown[] = [];
     handler = async (event) => {
@@ -158,7 +158,7 @@ describe('sending a function an event', () => {
     await drained;
   });
 
-  it('a function that was sent an event tells its failure to the local service alone', async () => {
+  test('a function that was sent an event tells its failure to the local service alone', async () => {
     handler = async () => {
       throw new Error('later');
     };
@@ -167,7 +167,7 @@ describe('sending a function an event', () => {
     expect(failed).toMatchObject([{ message: 'later' }]);
   });
 
-  it('an event is sent again when Lambda takes no events, three times at most', async () => {
+  test('an event is sent again when Lambda takes no events, three times at most', async () => {
     refusals = [429, 429];
     await call();
     refusals = [429, 429, 429];

@@ -48,7 +48,7 @@ test('shared work keeps neither value nor failure', async () => {
 });
 
 describe('loadOnce', () => {
-  it('a lazy value is loaded once for all who need it, at once or later', async () => {
+  test('a lazy value is loaded once for all who need it, at once or later', async () => {
     let loads = 0;
     const get = loadOnce(async () => ++loads);
     expect(loads).toBe(0);
@@ -56,7 +56,7 @@ describe('loadOnce', () => {
     expect(await get()).toBe(1);
   });
 
-  it('a lazy value is loaded again after a failed load, which rejects for all who waited for it', async () => {
+  test('a lazy value is loaded again after a failed load, which rejects for all who waited for it', async () => {
     let loads = 0;
     const get = loadOnce(async () => {
       if (++loads === 1) throw new Error('away');

@@ -21,7 +21,7 @@ describe.each<
   ['deadline', (clock, ms, work) => runUntil(clock, clock.nowMs() + ms, work)],
   ['timeout', runWithTimeout],
 ])('work with a %s', (_, within) => {
-  it('work that ends in time gives its result or failure', async () => {
+  test('work that ends in time gives its result or failure', async () => {
     const clock = createVirtualClock(0);
     const atOnce = () => {
       throw new Error('at once');
@@ -31,7 +31,7 @@ describe.each<
     await expect(within(clock, 1, atOnce)).rejects.toThrow('at once');
   });
 
-  it('work is aborted exactly at its deadline', async () => {
+  test('work is aborted exactly at its deadline', async () => {
     const clock = createVirtualClock(0);
     let signal: AbortSignal | undefined;
     const outcome = within(clock, 2_500, (given) => {
@@ -46,7 +46,7 @@ describe.each<
   });
 });
 
-it('work whose deadline has passed already ends at once', async () => {
+test('work whose deadline has passed already ends at once', async () => {
   const clock = createVirtualClock();
   await expect(clock.settle(runUntil(clock, clock.nowMs() - 1_000, never))).rejects.toThrow(DeadlineReached);
 });
@@ -57,11 +57,11 @@ describe('a call', () => {
       signal.addEventListener('abort', () => reject(signal.reason));
     });
 
-  it('fails with its message when its time is over', async () => {
+  test('fails with its message when its time is over', async () => {
     await expect(abortAfter(1, 'No answer within 1 ms', aborted)).rejects.toThrow('No answer within 1 ms');
   });
 
-  it('takes an answer that came while this process was frozen', async () => {
+  test('takes an answer that came while this process was frozen', async () => {
     const hasAnswered = new Int32Array(new SharedArrayBuffer(4));
     const answering = `const { parentPort, workerData } = require('node:worker_threads');
       parentPort.once('message', () => {
@@ -86,7 +86,7 @@ describe('a call', () => {
 });
 
 const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
-it.each<[string, <T>(work: () => Promise<T>) => Promise<T>]>([
+test.each<[string, <T>(work: () => Promise<T>) => Promise<T>]>([
   ['deadline', (work) => runUntil(systemClock, systemClock.nowMs() + 60_000, work)],
   ['timeout', (work) => runWithTimeout(systemClock, 60_000, work)],
   ['signal', (work) => abortAfter(60_000, 'late', work)],
@@ -97,7 +97,7 @@ it.each<[string, <T>(work: () => Promise<T>) => Promise<T>]>([
   expect(timers()).toBe(before);
 });
 
-it.each([
+test.each([
   ['when the request has no time left', 0, 60_000],
   ['when its own time is over', 60_000, 1],
 ])('the signal of a call is aborted %s', async (_, leftMs, waitMsMax) => {

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 
-it('an expiring cache returns a value until it expires', () => {
+test('an expiring cache returns a value until it expires', () => {
   const cache = createExpiringCache<string>(10);
   cache.set('a', 'one', 100);
   expect(cache.get('a', 99)).toBe('one');
@@ -11,7 +11,7 @@ it('an expiring cache returns a value until it expires', () => {
   expect(cache.get('a', 99)).toBeUndefined();
 });
 
-it('an expiring cache takes the latest value and its end', () => {
+test('an expiring cache takes the latest value and its end', () => {
   const cache = createExpiringCache<string>(10);
   cache.set('a', 'one', 100);
   cache.set('a', 'two', 50);
@@ -19,7 +19,7 @@ it('an expiring cache takes the latest value and its end', () => {
   expect(cache.get('a', 50)).toBeUndefined();
 });
 
-it('an expiring cache returns nothing that was deleted or never set', () => {
+test('an expiring cache returns nothing that was deleted or never set', () => {
   const cache = createExpiringCache<string>(10);
   cache.set('a', 'one', 100);
   cache.delete('a');
@@ -28,7 +28,7 @@ it('an expiring cache returns nothing that was deleted or never set', () => {
   expect(cache.get('__proto__', 0)).toBeUndefined();
 });
 
-it('an expiring cache keeps the latest values within its capacity', () => {
+test('an expiring cache keeps the latest values within its capacity', () => {
   const set = fc.tuple(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), fc.nat());
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 4 }), fc.array(set), (entriesMax, sets) => {

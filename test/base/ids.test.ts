@@ -7,7 +7,7 @@ const time = fc.integer({ min: 0, max: 2 ** 48 - 1 });
 const random = fc.uint8Array({ minLength: 10, maxLength: 10 });
 
 describe('ULIDs', () => {
-  it.each([
+  test.each([
     [0, 0, '0'.repeat(26)],
     [1, 0, `0000000001${'0'.repeat(16)}`],
     [2 ** 48 - 1, 255, `7${'Z'.repeat(25)}`],
@@ -17,7 +17,7 @@ describe('ULIDs', () => {
     expect(createUlid(ms, new Uint8Array(10).fill(byte))).toBe(ulid);
   });
 
-  it('the time of a ULID can be read from its 26 characters', () => {
+  test('the time of a ULID can be read from its 26 characters', () => {
     fc.assert(
       fc.property(time, random, (ms, bytes) => {
         const ulid = createUlid(ms, bytes);

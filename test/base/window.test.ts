@@ -15,7 +15,7 @@ const moment = fc.integer({ min: Date.UTC(1971, 0), max: Date.UTC(2199, 11) });
 const windowOf = fc.constantFrom(minuteWindow, hourWindow, dayWindow, monthWindow);
 
 describe('a month', () => {
-  it.each([
+  test.each([
     ['2026-01-31T23:59:59.999Z', '2026-01', '2026-02-01', 31],
     ['2026-02-28T23:59:59.999Z', '2026-02', '2026-03-01', 28],
     ['2028-02-29T12:00:00.000Z', '2028-02', '2028-03-01', 29],
@@ -44,7 +44,7 @@ test('a window holds its moment and meets the next window', () => {
 
 describe('the seconds left in a window', () => {
   const window = hourWindow(ms('2026-11-21T12:00:00Z'));
-  it.each([
+  test.each([
     [window.startMs, 3600],
     [window.startMs + 1, 3600],
     [window.startMs + 1_000, 3599],
@@ -56,7 +56,7 @@ describe('the seconds left in a window', () => {
     expect(secondsLeft(window, now)).toBe(seconds),
   );
 
-  it.each([
+  test.each([
     ['2026-02', 28],
     ['2028-02', 29],
     ['2026-12', 31],

@@ -57,13 +57,13 @@ describe.each([
     return code;
   };
 
-  it('SIGKILL ends the server as well, although npm cannot pass it on', async () => {
+  test('SIGKILL ends the server as well, although npm cannot pass it on', async () => {
     expect(await terminate('SIGKILL')).toBeNull();
     await allEnded;
     await expect(fetch(ready.url)).rejects.toThrow();
   });
 
-  it('SIGTERM ends all processes after a request in flight', async () => {
+  test('SIGTERM ends all processes after a request in flight', async () => {
     const headers = { 'X-API-Key': ready.keys.pro.live };
     const draw = (words: string) =>
       ask(ready.url, { path: `/api/image/320x240-${words}?provider=ai`, headers });

@@ -13,7 +13,7 @@ const denied =
   'User: arn:aws:iam::123456789012:user/ops is not authorized to perform: dynamodb:Scan on resource: table/keys-1';
 const noSignIn = 'of profile ops are missing, expired or refused';
 
-it.each<[string, number, string]>([
+test.each<[string, number, string]>([
   [
     'AccessDeniedException AccessDenied UnauthorizedOperation NotAuthorizedException AuthorizationError OptInRequired',
     unreachable,
@@ -40,7 +40,7 @@ it.each<[string, number, string]>([
   }
 });
 
-it.each<[Error, number, string]>([
+test.each<[Error, number, string]>([
   [
     thrown('AccessDeniedException', denied, answered(400)),
     unreachable,
@@ -67,13 +67,13 @@ it.each<[Error, number, string]>([
   expect(toFailure(error)).toMatchObject({ exitCode, message: expect.stringContaining(says) });
 });
 
-it('a failure names the profile of the environment, if there is one', () => {
+test('a failure names the profile of the environment, if there is one', () => {
   expect(toFailure(thrown('ExpiredToken')).message).toContain('"aws sso login --profile ops"');
   environment.replaceValue({});
   expect(toFailure(thrown('ExpiredToken')).message).toContain('("aws sso login")');
 });
 
-it('a failure masks keys and secrets of signers, whoever has put them into a message', () => {
+test('a failure masks keys and secrets of signers, whoever has put them into a message', () => {
   const message = 'keys pk_live_abc, pk_test_abc and secret sgs_live_a-b_c of sg_live_0123 are wrong';
   const masked =
     'keys pk_live_[redacted], pk_test_[redacted] and secret sgs_live_[redacted] of sg_live_0123 are wrong';

@@ -14,7 +14,7 @@ const helpBelow = (command: Command, path = ''): (readonly [path: string, help: 
     ? [[path.trim(), command.helpInformation()]]
     : command.commands.flatMap((subcommand) => helpBelow(subcommand, `${path} ${subcommand.name()}`));
 
-it('commands that ask for confirmation offer --yes, those for a service --local and --stack', async () => {
+test('commands that ask for confirmation offer --yes, those for a service --local and --stack', async () => {
   const helps = helpBelow(await createTool());
   expect(helps.filter(([, help]) => help.includes('--yes')).map(([path]) => path)).toEqual([
     ...['keys rotate', 'keys revoke', 'keys delete-account', 'keys signer rotate', 'keys signer revoke'],
@@ -27,7 +27,7 @@ it('commands that ask for confirmation offer --yes, those for a service --local 
 describe('the tool as a process', () => {
   const fixture = fixtureOf(startLocalFixture);
 
-  it('stdout gets the result of the tool, stderr its remarks', async () => {
+  test('stdout gets the result of the tool, stderr its remarks', async () => {
     const args = ['keys', 'create', '--plan', 'pro', '--json', '--local', fixture.url];
     const { exitCode, stdout, stderr, json } = await spawnTool(args, { cwd: fixture.folder });
     expect([exitCode, stdout.match(/\n/g)?.length, stdout.at(-1)]).toEqual([0, 1, '\n']);
@@ -35,7 +35,7 @@ describe('the tool as a process', () => {
     expect(stderr).toContain('cannot be shown again');
   });
 
-  it('the tool ends with the code of a result that reports a failure', async () => {
+  test('the tool ends with the code of a result that reports a failure', async () => {
     const { exitCode, stderr, json } = await spawnTool(['doctor', '--stage', 'prod', '--json'], {
       cwd: fixture.folder,
     });
@@ -43,14 +43,14 @@ describe('the tool as a process', () => {
     expect(json()).toMatchObject({ failures: 1, findings: [{ check: 'region' }] });
   });
 
-  it('the tool lists its commands without loading them', async () => {
+  test('the tool lists its commands without loading them', async () => {
     const { exitCode, stdout, stderr } = await spawnTool(['--help'], { cwd: fixture.folder });
     expect([exitCode, stderr]).toEqual([0, '']);
     for (const name of ['start', 'keys', 'providers', 'library', 'images', 'doctor'])
       expect(stdout).toMatch(new RegExp(`\n  ${name} +[A-Z]`));
   });
 
-  it('the tool ends quietly when the program that reads its output has read enough', async () => {
+  test('the tool ends quietly when the program that reads its output has read enough', async () => {
     const child = spawn(process.execPath, [...program, 'keys', '--help'], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });

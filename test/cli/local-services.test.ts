@@ -24,7 +24,7 @@ beforeEach(() => {
 
 const run = (local = service.address) => runTool(['keys', 'list', '--local', local], { cwd: tmpdir() });
 
-it.each([
+test.each([
   ['its URL', (url: string) => url],
   ['a page of it', (url: string) => `${url}/api/image?query=a`],
   ['its host and port', (url: string) => url.replace('http://', '')],
@@ -36,18 +36,18 @@ it.each([
   });
 });
 
-it('a local service is looked for at the default port of npm start', async () => {
+test('a local service is looked for at the default port of npm start', async () => {
   const asking = jest.spyOn(globalThis, 'fetch').mockResolvedValue(Response.json(description));
   expect(await describeLocal()).toMatchObject({ url: 'http://127.0.0.1:3000', ...description });
   expect(asking.mock.calls[0]?.[0]).toBe('http://127.0.0.1:3000/_local');
   asking.mockRestore();
 });
 
-it.each(['', 'http://', 'not a host'])('the command refuses %j, which is no URL', async (local) => {
+test.each(['', 'http://', 'not a host'])('the command refuses %j, which is no URL', async (local) => {
   expectRefusal(await run(local), 2, '--local takes the URL of a service');
 });
 
-it.each<[string, RequestListener, string]>([
+test.each<[string, RequestListener, string]>([
   ['another user’s', (_, response) => void response.writeHead(403).end(), 'as the user who started'],
   [
     'something else',
@@ -61,7 +61,7 @@ it.each<[string, RequestListener, string]>([
   expectRefusal(await run(), 5, says);
 });
 
-it('a command sends a local service the token that the service has left for its user', async () => {
+test('a command sends a local service the token that the service has left for its user', async () => {
   const file = nameTokenFile(service.address);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   writeFileSync(file, 'the-token');
@@ -78,7 +78,7 @@ it('a command sends a local service the token that the service has left for its 
   expect(given).toBe('the-token');
 });
 
-it('a local service leaves its token in a folder for its own user alone, until it ends', () => {
+test('a local service leaves its token in a folder for its own user alone, until it ends', () => {
   const url = 'http://127.0.0.1:1';
   const folder = dirname(nameTokenFile(url));
   const remove = leaveToken(url, 'a-token');
@@ -95,7 +95,7 @@ it('a local service leaves its token in a folder for its own user alone, until i
   expect(existsSync(nameTokenFile(url))).toBe(false);
 });
 
-it('the token goes to no other service', async () => {
+test('the token goes to no other service', async () => {
   const asked: unknown[] = [];
   const other = await listenOnLoopback((request, response) => {
     asked.push(request.url);

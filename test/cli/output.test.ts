@@ -7,7 +7,7 @@ const rows = [
   { name: 'longer', used: 1_000, note: '' },
 ];
 
-it.each<[string, string, readonly string[]]>([
+test.each<[string, string, readonly string[]]>([
   [
     'numbers to the right, text to the left, without trailing spaces',
     formatTable(rows),

@@ -2,7 +2,7 @@
 
 import { foundationModelOf, readGeneratorSettings } from '../../lambda/contract/generators';
 
-it('the generator setting needs no more than the kind where everything has a default', () => {
+test('the generator setting needs no more than the kind where everything has a default', () => {
   expect(readGeneratorSettings({ kind: 'sandbox' })).toEqual({
     kind: 'sandbox',
     delayMs: 0,
@@ -16,7 +16,7 @@ it('the generator setting needs no more than the kind where everything has a def
   });
 });
 
-it.each([
+test.each([
   [{ kind: 'dall-e' }, 'kind'],
   [{}, 'kind'],
   [null, 'generator'],
@@ -35,7 +35,7 @@ it.each([
 });
 
 const server = { kind: 'openai-compatible', baseUrl: 'https://a/v1', model: 'm' };
-it.each<[object, string, readonly unknown[], readonly unknown[]]>([
+test.each<[object, string, readonly unknown[], readonly unknown[]]>([
   [{ kind: 'sandbox' }, 'delayMs', [0, 60_000], [-1, 60_001, 0.5]],
   [{ kind: 'sandbox' }, 'longSidePx', [256, 3_840], [255, 3_841]],
   [{ kind: 'sandbox' }, 'refuse', [['a']], [['']]],
@@ -50,7 +50,7 @@ it.each<[object, string, readonly unknown[], readonly unknown[]]>([
 });
 
 // The prefixes of inference profiles: https://docs.aws.amazon.com/bedrock/latest/userguide/inference-profiles-support.html
-it.each(['us.', 'us-gov.', 'eu.', 'apac.', 'jp.', 'au.', 'ca.', 'global.', ''])(
+test.each(['us.', 'us-gov.', 'eu.', 'apac.', 'jp.', 'au.', 'ca.', 'global.', ''])(
   'an inference profile that begins with %j stands for the model behind it',
   (place) => {
     expect(foundationModelOf(`${place}amazon.nova-lite-v1:0`)).toBe('amazon.nova-lite-v1:0');

@@ -14,7 +14,7 @@ const anyKey = fc
     key: makeKey(prefix, mode, (n) => Uint8Array.from({ length: n }, () => random.next().value as number)),
   }));
 
-it('a key is read back as its SHA-256 under its own prefix alone', () => {
+test('a key is read back as its SHA-256 under its own prefix alone', () => {
   fc.assert(
     fc.property(anyKey, ({ prefix, key }) => {
       const hash = createHash('sha256').update(key).digest('hex');
@@ -24,11 +24,11 @@ it('a key is read back as its SHA-256 under its own prefix alone', () => {
   );
 });
 
-it('a key has a fixed checksum algorithm, because issued keys depend on it', () => {
+test('a key has a fixed checksum algorithm, because issued keys depend on it', () => {
   expect(key).toBe(`pk_live_${'7'.repeat(32)}YXJQ41`);
 });
 
-it('a key is refused with any one character mistyped', () => {
+test('a key is refused with any one character mistyped', () => {
   fc.assert(
     fc.property(
       anyKey,
@@ -43,11 +43,11 @@ it('a key is refused with any one character mistyped', () => {
   );
 });
 
-it('a live key is refused as a test key', () => {
+test('a live key is refused as a test key', () => {
   expect(validKeyHash('pk', key.replace('live', 'test'))).toBeUndefined();
 });
 
-it.each([
+test.each([
   ['nothing', ''],
   ['a prefix alone', 'pk_live_'],
   ['no checksum', key.slice(0, -6)],
@@ -64,7 +64,7 @@ it.each([
   ['a very long text', 'pk_live_'.padEnd(100_000, 'a')],
 ])('a key is refused with %s', (_, text) => expect(validKeyHash('pk', text)).toBeUndefined());
 
-it('a key is made of all characters equally often', () => {
+test('a key is made of all characters equally often', () => {
   const counts = new Map<string, number>();
   const keys = 2_000;
   for (let i = 0; i < keys; i++)
@@ -76,7 +76,7 @@ it('a key is made of all characters equally often', () => {
   for (const letter of alphabet) expect(Math.abs((counts.get(letter) ?? 0) - expected)).toBeLessThan(far);
 });
 
-it('making a key skips the bytes that would favour the first characters', () => {
+test('making a key skips the bytes that would favour the first characters', () => {
   const bytes = [248, 255, 0, 61, 62, 247];
   const unfair = makeKey('pk', 'live', (n) =>
     Uint8Array.from({ length: n }, (_, i) => bytes[i % bytes.length] as number),

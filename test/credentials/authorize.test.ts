@@ -37,19 +37,19 @@ const refused = { refusal: 'invalid_api_key' };
 const outage = { refusal: 'service_unavailable' };
 
 describe('authorising a key', () => {
-  it('the authorizer admits an anonymous caller without a database call', async () => {
+  test('the authorizer admits an anonymous caller without a database call', async () => {
     const { authorize, apiKeys } = start();
     expect(await authorize()).toEqual({ kind: 'anonymous' });
     expect(apiKeys.calls).toEqual([]);
   });
 
-  it('the authorizer resolves an issued key with one read', async () => {
+  test('the authorizer resolves an issued key with one read', async () => {
     const { ask, apiKeys } = start();
     expect(await ask()).toEqual(admitted);
     expect(apiKeys.calls).toEqual(['find']);
   });
 
-  it('the authorizer refuses malformed and conflicting credentials without a database call', async () => {
+  test('the authorizer refuses malformed and conflicting credentials without a database call', async () => {
     const { authorize, ask, apiKeys } = start();
     for (const text of ['pk_live_abc', `pk_live_${'a'.repeat(38)}`, ''])
       expect(await ask(text)).toEqual(refused);
@@ -58,7 +58,7 @@ describe('authorising a key', () => {
     expect(apiKeys.calls).toEqual([]);
   });
 
-  it('the authorizer remembers an issued key for 30 seconds and not longer', async () => {
+  test('the authorizer remembers an issued key for 30 seconds and not longer', async () => {
     const { ask, apiKeys, clock } = start();
     await ask();
     await clock.advance(29_999);
@@ -69,7 +69,7 @@ describe('authorising a key', () => {
     expect(apiKeys.calls).toHaveLength(2);
   });
 
-  it('the authorizer caches an unknown key for 5 seconds, then finds it once it is issued', async () => {
+  test('the authorizer caches an unknown key for 5 seconds, then finds it once it is issued', async () => {
     const { ask, apiKeys, clock, record } = start();
     const fresh = makeKey('pk', 'test', ids.bytes);
     expect(await ask(fresh)).toEqual(refused);
@@ -81,7 +81,7 @@ describe('authorising a key', () => {
     expect(await ask(fresh)).toMatchObject({ kind: 'test', keyId: 'key_2' });
   });
 
-  it('the authorizer refuses a revoked key within 60 seconds of the revocation', async () => {
+  test('the authorizer refuses a revoked key within 60 seconds of the revocation', async () => {
     const { ask, apiKeys, clock, record } = start();
     await ask();
     await apiKeys.store.changeKey(keyRefOf(record), { revokedAt: new Date(clock.nowMs()).toISOString() });
@@ -89,7 +89,7 @@ describe('authorising a key', () => {
     expect(await ask()).toEqual(refused);
   });
 
-  it('the authorizer refuses a key the moment it expires, though it is remembered as issued', async () => {
+  test('the authorizer refuses a key the moment it expires, though it is remembered as issued', async () => {
     const { ask, apiKeys, clock, record, inMs } = start();
     await apiKeys.store.changeKey(keyRefOf(record), { expiresAt: inMs(10_000) });
     expect(await ask()).toEqual(admitted);
@@ -100,7 +100,7 @@ describe('authorising a key', () => {
     expect(apiKeys.calls.filter((call) => call === 'find')).toHaveLength(1);
   });
 
-  it('the authorizer admits a key only before its end', async () => {
+  test('the authorizer admits a key only before its end', async () => {
     const nowMs = createVirtualClock().nowMs();
     const at = (ms: number) => new Date(nowMs + ms).toISOString();
     for (const change of [{ expiresAt: at(1) }, { revokedAt: at(1) }])
@@ -110,7 +110,7 @@ describe('authorising a key', () => {
       expect(await start(change).ask()).toEqual(refused);
   });
 
-  it('the authorizer reports a silent table as an outage, to one request', async () => {
+  test('the authorizer reports a silent table as an outage, to one request', async () => {
     const { ask, apiKeys, telemetry, clock } = start();
     apiKeys.failWith(new Error('no answer'));
     expect(await ask()).toEqual(outage);
@@ -120,7 +120,7 @@ describe('authorising a key', () => {
     expect(await ask()).toEqual(admitted);
   });
 
-  it('the authorizer admits a cached key during an outage until its cache entry expires', async () => {
+  test('the authorizer admits a cached key during an outage until its cache entry expires', async () => {
     const { ask, apiKeys, clock } = start();
     await ask();
     apiKeys.failWith(new Error('no answer'));
@@ -141,7 +141,7 @@ describe('authorising a signer', () => {
   };
   const unsigned = { refusal: 'invalid_signature' };
 
-  it('the authorizer reads a signer once in 30 seconds', async () => {
+  test('the authorizer reads a signer once in 30 seconds', async () => {
     const { sign, apiKeys, record, clock } = signer();
     await apiKeys.store.addKey(record);
     const { account, keyId } = record;
@@ -151,10 +151,10 @@ describe('authorising a signer', () => {
     expect(apiKeys.calls).toEqual(['add', 'find']);
   });
 
-  it('the authorizer refuses a signer that was never made', async () =>
+  test('the authorizer refuses a signer that was never made', async () =>
     expect(await signer().sign()).toEqual(unsigned));
 
-  it('the authorizer remembers 500 invented signers, for which it forgets none that is in use', async () => {
+  test('the authorizer remembers 500 invented signers, for which it forgets none that is in use', async () => {
     const { sign, apiKeys, record } = signer();
     await apiKeys.store.addKey(record);
     await sign();
@@ -180,7 +180,7 @@ describe('authorising a site key', () => {
   };
   const from = (origin: string) => ({ origin, isImageLoad: true });
 
-  it('the authorizer resolves a site key from its own page to account, plan and cap', async () => {
+  test('the authorizer resolves a site key from its own page to account, plan and cap', async () => {
     const { load, apiKeys, record } = site();
     await apiKeys.store.addKey(record);
     const { account, plan, keyId } = record;
@@ -191,7 +191,7 @@ describe('authorising a site key', () => {
     expect(apiKeys.calls).toEqual(['add', 'find']);
   });
 
-  it('the authorizer refuses a site key outside its origins', async () => {
+  test('the authorizer refuses a site key outside its origins', async () => {
     const { load, apiKeys, record } = site();
     await apiKeys.store.addKey(record);
     const refusedOrigin = { refusal: 'origin_not_allowed' };
@@ -199,7 +199,7 @@ describe('authorising a site key', () => {
     expect(await load({ isImageLoad: false })).toEqual(refusedOrigin);
   });
 
-  it('the authorizer refuses a revoked site key from every page alike', async () => {
+  test('the authorizer refuses a revoked site key from every page alike', async () => {
     const { load, apiKeys, record } = site({ revokedAt: '2020-01-01T00:00:00.000Z' });
     await apiKeys.store.addKey(record);
     for (const page of [from('https://example.com'), from('https://evil.example')])
@@ -207,5 +207,5 @@ describe('authorising a site key', () => {
   });
 });
 
-it('the authorizer passes on the bound of an API key to functions', async () =>
+test('the authorizer passes on the bound of an API key to functions', async () =>
   expect(await start({ maxPerMonth: 7 }).ask()).toMatchObject({ maxPerMonth: 7 }));

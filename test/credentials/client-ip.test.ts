@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { hashIp, networkOf } from '../../lambda/credentials/client-ip';
 
 describe('the network of an IP address', () => {
-  it.each([
+  test.each([
     ['203.0.113.9', '203.0.113.9'],
     [' 203.0.113.9 ', '203.0.113.9'],
     ['::ffff:203.0.113.9', '203.0.113.9'],
@@ -28,7 +28,7 @@ describe('the network of an IP address', () => {
     ['unknown', 'unknown'],
   ])('the network of %s is %s', (address, network) => expect(networkOf(address)).toBe(network));
 
-  it('all hosts of an IPv6 network count as one caller, in any spelling', () => {
+  test('all hosts of an IPv6 network count as one caller, in any spelling', () => {
     const group = fc.integer({ min: 0, max: 0xffff });
     const groups = (length: number) => fc.array(group, { minLength: length, maxLength: length });
     const hex = (groups: number[], pad: boolean) =>
@@ -53,7 +53,7 @@ describe('the network of an IP address', () => {
 });
 
 describe('hashes of IP addresses', () => {
-  it('the hash of an IP address differs with the address and the secret', () => {
+  test('the hash of an IP address differs with the address and the secret', () => {
     const hash = hashIp('203.0.113.9', 'secret');
     expect(hash).toMatch(/^[0-9a-f]{32}$/);
     // Counters are found by it.
@@ -62,7 +62,7 @@ describe('hashes of IP addresses', () => {
     expect(hashIp('203.0.113.10', 'secret')).not.toBe(hash);
   });
 
-  it('a malformed address is hashed too', () => {
+  test('a malformed address is hashed too', () => {
     fc.assert(fc.property(fc.string(), (text) => expect(hashIp(text, 's')).toMatch(/^[0-9a-f]{32}$/)));
   });
 });

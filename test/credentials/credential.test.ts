@@ -29,7 +29,7 @@ const read = (
 };
 
 describe('the key of a request', () => {
-  it.each<[string, readonly string[], readonly string[], readonly string[], object | undefined]>([
+  test.each<[string, readonly string[], readonly string[], readonly string[], object | undefined]>([
     ['nothing', [], [], [], undefined],
     ['an empty header', [''], [], [], undefined],
     ['spaces only', ['  '], [], ['\t'], undefined],
@@ -65,7 +65,7 @@ describe('the key of a request', () => {
 });
 
 describe('the credential of an image', () => {
-  it.each<[string, Values, Values, object | undefined]>([
+  test.each<[string, Values, Values, object | undefined]>([
     ['nothing', {}, {}, undefined],
     ['a key', { api_key: [a] }, {}, ofKey(a)],
     ['a signer', { signer: [signer], signature: ['s'] }, {}, ofSigner(signer)],

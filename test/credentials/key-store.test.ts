@@ -19,7 +19,7 @@ describe('on a table', () => {
     store = bound({ ...toolServices(engine.database), tables: engine.tableNames }, keyStore);
   });
 
-  it('the store of keys sets the name of an account on a key that has none', async () => {
+  test('the store of keys sets the name of an account on a key that has none', async () => {
     const record = newRecord({ accountName: 'Zoë & Co' });
     const older = newRecord({ account: record.account, createdAt: '2026-11-20T12:00:00.000Z' });
     for (const issued of [record, older]) await store.addKey(issued);
@@ -28,27 +28,27 @@ describe('on a table', () => {
     expect(await store.findKey(older.hash)).toEqual({ ...older, accountName: 'Acme' });
   });
 
-  it('the store of keys keeps the first of two keys with the same hash', async () => {
+  test('the store of keys keeps the first of two keys with the same hash', async () => {
     const record = newRecord();
     await store.addKey(record);
     await expect(store.addKey({ ...newRecord(), hash: record.hash })).rejects.toThrow();
     expect(await store.findKey(record.hash)).toEqual(record);
   });
 
-  it('the store of keys accepts exactly one of many concurrent additions of a hash', async () => {
+  test('the store of keys accepts exactly one of many concurrent additions of a hash', async () => {
     const { hash } = newRecord();
     const adding = Array.from({ length: 20 }, () => store.addKey(newRecord({ hash })));
     const done = await Promise.allSettled(adding);
     expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('the store of keys does not bring a key into being by changing it', async () => {
+  test('the store of keys does not bring a key into being by changing it', async () => {
     const { hash } = newRecord();
     await expect(store.changeKey(hash, { plan: 'pro' })).rejects.toThrow();
     expect(await store.findKey(hash)).toBeUndefined();
   });
 
-  it('the store of keys lists the keys of one account, oldest first', async () => {
+  test('the store of keys lists the keys of one account, oldest first', async () => {
     const { account } = newRecord();
     const days = ['03', '01', '02'].map((day) =>
       newRecord({ account, createdAt: `2026-11-${day}T00:00:00.000Z` }),
@@ -59,7 +59,7 @@ describe('on a table', () => {
     expect(await store.readAccountKeys(accountId('acc_none'))).toEqual([]);
   });
 
-  it.each([
+  test.each([
     ['a signer', newSigner],
     ['a site key', newSiteKey],
     ['an API key with a bound of its own', () => newRecord({ maxPerMonth: 1 })],
@@ -74,7 +74,7 @@ describe('on a table', () => {
     expect(await store.findKey(keyRefOf(record))).toEqual({ ...record, plan: 'pro', revokedAt });
   });
 
-  it('the store of keys lists all keys of all accounts, each once', async () => {
+  test('the store of keys lists all keys of all accounts, each once', async () => {
     const added = Array.from({ length: 30 }, () => newRecord());
     await Promise.all(added.map((record) => store.addKey(record)));
     const listed: string[] = [];
@@ -95,7 +95,7 @@ describe('on a table whose calls fail', () => {
     );
   });
 
-  it('the store of keys finds a key with one strongly consistent read', async () => {
+  test('the store of keys finds a key with one strongly consistent read', async () => {
     const record = newRecord();
     await store.addKey(record);
     const before = faulty.sent.length;
@@ -104,14 +104,14 @@ describe('on a table whose calls fail', () => {
     expect(faulty.lastInput()).toMatchObject({ ConsistentRead: true });
   });
 
-  it('the store of keys stores no attribute beyond the record and its key', async () => {
+  test('the store of keys stores no attribute beyond the record and its key', async () => {
     const record = newRecord();
     await store.addKey(record);
     const command = new GetCommand({ TableName: engine.tableNames.apiKeys, Key: { pk: `K#${record.hash}` } });
     expect((await engine.client.send(command)).Item).toEqual({ pk: `K#${record.hash}`, ...record });
   });
 
-  it('the store of keys adds and changes a key in spite of a lost answer', async () => {
+  test('the store of keys adds and changes a key in spite of a lost answer', async () => {
     const record = newRecord();
     faulty.faults.push('lost');
     await store.addKey(record);
@@ -121,7 +121,7 @@ describe('on a table whose calls fail', () => {
     expect(faulty.sent.filter((command) => command !== 'Get')).toHaveLength(4);
   });
 
-  it('the store of keys reads page after page until it has all keys', async () => {
+  test('the store of keys reads page after page until it has all keys', async () => {
     const { account } = newRecord();
     // Names of 40 kB bring 30 keys past the megabyte that one page holds.
     const added = Array.from({ length: 30 }, (_, i) =>

@@ -49,7 +49,7 @@ function hold(register: ReturnType<typeof createFakeApiKeys>, held: string) {
 }
 
 describe('issuing', () => {
-  it('a new key is found by its hash, which alone is stored', async () => {
+  test('a new key is found by its hash, which alone is stored', async () => {
     const { keys, register, order, clock } = start();
     const { key, record } = await keys.issueKey(order);
     expect(validKeyHash('pk', key)).toBe(record.hash);
@@ -65,7 +65,7 @@ describe('issuing', () => {
     expect(record.keyId).toMatch(/^key_[0-9a-f]{18}$/);
   });
 
-  it('a new key of an existing account gets the account’s plan, also where all keys are revoked', async () => {
+  test('a new key of an existing account gets the account’s plan, also where all keys are revoked', async () => {
     const { keys } = start();
     const { account } = await keys.make({ plan: 'pro' });
     const second = await keys.make({ mode: 'test', plan: 'enterprise', account });
@@ -74,7 +74,7 @@ describe('issuing', () => {
     expect(await keys.make({ account })).toMatchObject({ plan: 'pro' });
   });
 
-  it('a new key gets the plan of the account’s keys that can be used, not of a revoked one', async () => {
+  test('a new key gets the plan of the account’s keys that can be used, not of a revoked one', async () => {
     const { keys, register, order, clock } = start();
     const account = accountId('acc_x');
     const first = await keys.issueKey({ ...order, account });
@@ -87,7 +87,7 @@ describe('issuing', () => {
 });
 
 describe('signers', () => {
-  it('a signer comes with the first live key and the first test key, under the name default', async () => {
+  test('a signer comes with the first live key and the first test key, under the name default', async () => {
     const { keys, order } = start();
     const first = await keys.issueKey(order);
     const { account } = first.record;
@@ -96,7 +96,7 @@ describe('signers', () => {
     expect((await keys.issueKey({ ...order, account, mode: 'test' })).signer).toMatchObject({ mode: 'test' });
   });
 
-  it('a signer has the plan of its account in a record without a secret', async () => {
+  test('a signer has the plan of its account in a record without a secret', async () => {
     const { keys, register, order } = start();
     const { account } = (await keys.issueKey({ ...order, plan: 'pro', accountName: 'Acme' })).record;
     const { key, record } = await keys.issueKey({ ...order, account, publishedAs: 'signer' });
@@ -109,14 +109,14 @@ describe('signers', () => {
     expect(await register.store.findKey(keyRefOf(record))).toEqual(record);
   });
 
-  it('a signer bears the name of a new account, of which the list may not show the key yet', async () => {
+  test('a signer bears the name of a new account, of which the list may not show the key yet', async () => {
     const { keys, register, order } = start();
     register.listWith(() => []);
     const profile = { plan: 'pro', accountName: 'Acme' } as const;
     expect((await keys.issueKey({ ...order, ...profile })).signer).toMatchObject(profile);
   });
 
-  it('a signer is not made again by a key or a rotation after it was revoked', async () => {
+  test('a signer is not made again by a key or a rotation after it was revoked', async () => {
     const { keys, order } = start();
     const { record, signer } = await keys.issueKey(order);
     await keys.revokeKey(signer?.keyId ?? '');
@@ -124,7 +124,7 @@ describe('signers', () => {
   });
 });
 
-it('the successor of a site key has its origins and cap', async () => {
+test('the successor of a site key has its origins and cap', async () => {
   const { keys, register, order } = start();
   const { account } = (await keys.issueKey(order)).record;
   const { key, record } = await keys.issueKey({ ...order, ...site, account });
@@ -136,7 +136,7 @@ it('the successor of a site key has its origins and cap', async () => {
   expect(next?.key).not.toBe(key);
 });
 
-it('the successor of a key keeps its limit', async () => {
+test('the successor of a key keeps its limit', async () => {
   const { keys } = start();
   for (const [maxPerMonth, expected] of [
     [7, { maxPerMonth: 7 }],
@@ -149,7 +149,7 @@ it('the successor of a key keeps its limit', async () => {
 });
 
 describe('plans of accounts', () => {
-  it('setting a plan puts every key of the account on it and no other key', async () => {
+  test('setting a plan puts every key of the account on it and no other key', async () => {
     const { keys, plansOf } = start();
     const { account } = await keys.make();
     await keys.make({ account });
@@ -159,7 +159,7 @@ describe('plans of accounts', () => {
     expect(await keys.findByKeyId(other.keyId)).toMatchObject({ plan: 'free' });
   });
 
-  it.each<[string, string, 'issuing' | 'setting']>([
+  test.each<[string, string, 'issuing' | 'setting']>([
     ['is being issued: set after the plan was read, before the key was added', 'find', 'issuing'],
     ['is being issued: set after the keys were listed', 'ofAccount', 'issuing'],
     ['is added after the keys were listed, before they were changed', 'ofAccount', 'setting'],
@@ -181,7 +181,7 @@ describe('plans of accounts', () => {
     for (const key of await keys.readAccountKeys(account)) expect(key.accountName).toBe('Acme');
   });
 
-  it('setting a plan passes over a key that was deleted after the keys were listed', async () => {
+  test('setting a plan passes over a key that was deleted after the keys were listed', async () => {
     const { keys, register } = start();
     const { account, keyId } = await keys.make();
     const deleted = { ...(await keys.make({ account })), hash: hashApiKey('deleted'), keyId: 'key_deleted' };
@@ -191,7 +191,7 @@ describe('plans of accounts', () => {
     expect(await keys.findByKeyId(keyId)).toMatchObject({ plan: 'pro' });
   });
 
-  it('setting a plan reaches a key that is issued while the list lags behind', async () => {
+  test('setting a plan reaches a key that is issued while the list lags behind', async () => {
     const { keys, register } = start();
     const { account } = await keys.make();
     const before = await register.store.readAccountKeys(account);
@@ -207,7 +207,7 @@ describe('plans of accounts', () => {
 });
 
 describe('rotation', () => {
-  it('a rotated key is valid until its overlap ends', async () => {
+  test('a rotated key is valid until its overlap ends', async () => {
     const { keys, order, clock } = start();
     const old = (await keys.issueKey({ ...order, mode: 'test', plan: 'pro' })).record;
     const next = await keys.rotateKey(old.keyId, 60_000);
@@ -220,7 +220,7 @@ describe('rotation', () => {
     expect(next && isUsable(next.record, clock.nowMs() + 60_000)).toBe(true);
   });
 
-  it('rotating lengthens the life of no key', async () => {
+  test('rotating lengthens the life of no key', async () => {
     const { keys, clock } = start();
     const { keyId } = await keys.make();
     const endsIn = async (overlapMs: number) => {
@@ -234,7 +234,7 @@ describe('rotation', () => {
 describe('names of accounts', () => {
   const named = { plan: 'pro', accountName: 'Acme' } as const;
 
-  it('later keys of an account take the name that its first key was given', async () => {
+  test('later keys of an account take the name that its first key was given', async () => {
     const { keys } = start();
     const { account, keyId } = await keys.make(named);
     const second = await keys.make({ mode: 'test', account });
@@ -243,14 +243,14 @@ describe('names of accounts', () => {
       expect(record).toMatchObject({ account, accountName: 'Acme' });
   });
 
-  it('an account without a name stays so, whatever name a later key is ordered with', async () => {
+  test('an account without a name stays so, whatever name a later key is ordered with', async () => {
     const { keys } = start();
     const record = await keys.make();
     const later = await keys.make({ ...named, account: record.account });
     for (const issued of [record, later]) expect(issued).not.toHaveProperty('accountName');
   });
 
-  it('the name of an account is set on each of its keys, revoked ones included', async () => {
+  test('the name of an account is set on each of its keys, revoked ones included', async () => {
     const { keys } = start();
     const other = await keys.make(named);
     const { account, keyId } = await keys.make();
@@ -263,7 +263,7 @@ describe('names of accounts', () => {
   });
 });
 
-it('a revoked key keeps the date of its first revocation', async () => {
+test('a revoked key keeps the date of its first revocation', async () => {
   const { keys, clock } = start();
   const { keyId } = await keys.make();
   const first = await keys.revokeKey(keyId);
@@ -274,7 +274,7 @@ it('a revoked key keeps the date of its first revocation', async () => {
 });
 
 describe('makers and last changes', () => {
-  it('each credential names who made it and who changed it last', async () => {
+  test('each credential names who made it and who changed it last', async () => {
     const { clock, operator, keys, order } = start();
     const { record, signer } = await keys.issueKey(order);
     const { account, keyId } = record;
@@ -297,7 +297,7 @@ describe('makers and last changes', () => {
     });
   });
 
-  it.each([{ plan: 'pro' }, { accountName: 'Acme' }] as const)(
+  test.each([{ plan: 'pro' }, { accountName: 'Acme' }] as const)(
     'who has set %j is stated for the last change alone',
     async (profile) => {
       const { clock, operator, keys } = start();
@@ -312,7 +312,7 @@ describe('makers and last changes', () => {
     },
   );
 
-  it('nothing is changed while the principal is unknown', async () => {
+  test('nothing is changed while the principal is unknown', async () => {
     const { keys, order, operator } = start();
     const { keyId } = (await keys.issueKey(order)).record;
     Object.defineProperty(operator, 'name', {

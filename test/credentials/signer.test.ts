@@ -3,7 +3,7 @@
 import { deriveSignerKey, readSignerId, writeSignerSecret } from '../../lambda/credentials/signer';
 import { master, signers } from '../../packages/client/test/vectors';
 
-it.each([
+test.each([
   '',
   'sg_live_',
   'sg_live_0123456789a',
@@ -14,7 +14,7 @@ it.each([
   'sg_live_0123456789ab\n',
 ])('%j is read as no signer id', (text) => expect(readSignerId(text)).toBeUndefined());
 
-it.each(signers)('the derived secret of $id is that of the test vectors', ({ id, secret, keyHex }) => {
+test.each(signers)('the derived secret of $id is that of the test vectors', ({ id, secret, keyHex }) => {
   expect(deriveSignerKey(master, id).toString('hex')).toBe(keyHex);
   expect(writeSignerSecret(master, id)).toBe(secret);
 });

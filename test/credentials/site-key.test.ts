@@ -9,7 +9,7 @@ import {
 import { allowedOrigin } from '../fakes/values';
 
 describe('allowed origins', () => {
-  it.each([
+  test.each([
     ['https://example.com', 'https://example.com'],
     ['https://Example.COM', 'https://example.com'],
     ['https://example.com:443', 'https://example.com'],
@@ -27,7 +27,7 @@ describe('allowed origins', () => {
     expect(readAllowedOrigin(text, 'live')).toBe(kept),
   );
 
-  it.each([
+  test.each([
     '',
     '*',
     'null',
@@ -67,12 +67,12 @@ describe('allowed origins', () => {
     expect(readAllowedOrigin(text, 'live')).toBeUndefined(),
   );
 
-  it('http://localhost:* is allowed for test keys only', () => {
+  test('http://localhost:* is allowed for test keys only', () => {
     expect(readAllowedOrigin('http://localhost:*', 'test')).toBe('http://localhost:*');
     expect(readAllowedOrigin('https://example.com', 'test')).toBe('https://example.com');
   });
 
-  it.each(['http://localhost:3000', 'http://127.0.0.1', 'http://[::1]:8080'])(
+  test.each(['http://localhost:3000', 'http://127.0.0.1', 'http://[::1]:8080'])(
     'the allowed origin %s covers its own pages alone',
     (origin) => {
       const allowed = [readAllowedOrigin(origin, 'live') as AllowedOrigin];
@@ -86,7 +86,7 @@ describe('allowed origins', () => {
 
 describe('pages that send requests', () => {
   const image = { 'sec-fetch-dest': 'image', 'sec-fetch-site': 'cross-site' };
-  it.each<[Record<string, string>, string | undefined]>([
+  test.each<[Record<string, string>, string | undefined]>([
     [{}, undefined],
     [{ origin: 'https://a.example' }, 'https://a.example'],
     [{ referer: 'https://a.example/b?c' }, 'https://a.example'],
@@ -100,7 +100,7 @@ describe('pages that send requests', () => {
     expect(readRequestingPage((name) => headers[name]).origin).toBe(origin),
   );
 
-  it.each<[Record<string, string>, boolean]>([
+  test.each<[Record<string, string>, boolean]>([
     [{}, false],
     [image, true],
     [{ ...image, 'sec-fetch-site': 'same-site' }, true],
@@ -113,7 +113,7 @@ describe('pages that send requests', () => {
 });
 
 describe('a page', () => {
-  it.each([
+  test.each([
     ['https://example.com', 'https://example.com', 'allowed'],
     ['https://example.com', 'https://example.com:8443', 'refused'],
     ['https://example.com', 'http://example.com', 'refused'],
@@ -145,7 +145,7 @@ describe('a page', () => {
       expect(checkOrigin(origins, { ...page, isImageLoad }, 'test')).toBe(expected);
   });
 
-  it.each([
+  test.each([
     ['http://localhost:3000', 'http://127.0.0.1:8080', 'allowed', 'refused'],
     ['http://127.0.0.1:3000', 'http://localhost', 'allowed', 'refused'],
     ['http://localhost:3000', 'http://localhost:3000', 'allowed', 'allowed'],
@@ -161,12 +161,12 @@ describe('a page', () => {
     },
   );
 
-  it('a request without Origin and Referer may load images alone, marked unproven', () => {
+  test('a request without Origin and Referer may load images alone, marked unproven', () => {
     const allowed = [allowedOrigin('https://example.com')];
     expect(checkOrigin(allowed, { isImageLoad: true }, 'live')).toBe('unproven');
     expect(checkOrigin(allowed, { isImageLoad: false }, 'live')).toBe('refused');
   });
 
-  it('a key that is bound to no origin refuses every page', () =>
+  test('a key that is bound to no origin refuses every page', () =>
     expect(checkOrigin([], { origin: 'https://example.com', isImageLoad: true }, 'live')).toBe('refused'));
 });

@@ -49,13 +49,13 @@ const anyChoice = fc.oneof(
 );
 
 describe('parameters', () => {
-  it('the published parameters are the optional ones of the parser’s query form', () => {
+  test('the published parameters are the optional ones of the parser’s query form', () => {
     const { parameters } = operationAt(routes.image, 'get');
     expect([...parameters.map(({ name }) => name), 'api_key'].sort()).toEqual([...parameterNames].sort());
     expect(parameters.filter((parameter) => parameter.required)).toEqual([]);
   });
 
-  it.each<[ParameterName, fc.Arbitrary<string>]>([
+  test.each<[ParameterName, fc.Arbitrary<string>]>([
     ['query', anyText(210)],
     ['seed', anyText(70)],
     ...(['width', 'height', 'variation', 'alt'] as const).map((name) => [name, anyNumber] as never),
@@ -72,7 +72,7 @@ describe('parameters', () => {
     );
   });
 
-  it.each([
+  test.each([
     ['query', 200, 1],
     ['seed', 64, 0],
   ] as const)(
@@ -87,14 +87,14 @@ describe('parameters', () => {
     },
   );
 
-  it('no example of a published parameter is refused when it is sent by itself', () => {
+  test('no example of a published parameter is refused when it is sent by itself', () => {
     const withExample = operationAt(routes.image, 'get').parameters.filter(({ example }) => example);
     expect(withExample.map(({ name }) => name)).toContain('query');
     for (const { name, example } of withExample)
       expect([name, parses(name as ParameterName, String(example))]).toEqual([name, true]);
   });
 
-  it('the published parameters accept no path form that the parser refuses', () => {
+  test('the published parameters accept no path form that the parser refuses', () => {
     const accepts = validatorOf('parameters', 'spec');
     const isValid = (text: string) => {
       const spec = text.isWellFormed() ? encodeURIComponent(text) : text;
@@ -131,7 +131,7 @@ describe('images of batches', () => {
   const words = ['ai', 'stock_a', 'dark', 'public', 'people,text', 'blue', '00ff00', 'any', 'faces', 'x', ''];
   const otherValues = [null, [], {}];
 
-  it.each(imageParameters.filter((name) => name !== 'query'))(
+  test.each(imageParameters.filter((name) => name !== 'query'))(
     'the published image of a batch bounds %s as the service does',
     (name) => {
       for (const value of [...edges, ...words, ...otherValues]) {
@@ -143,7 +143,7 @@ describe('images of batches', () => {
     },
   );
 
-  it('the published image of a batch needs a query of words, or a pick', () => {
+  test('the published image of a batch needs a query of words, or a pick', () => {
     const pick = '7f2c9b1e04d85a36c1f0';
     expect([accepts({ slot: 'a', pick }), isTaken({ slot: 'a', pick })]).toEqual([true, true]);
     for (const query of ['lake', 'x'.repeat(200), 'x'.repeat(201), '', ' ', '-', null, undefined])

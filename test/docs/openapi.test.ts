@@ -33,7 +33,7 @@ const imagePaths = [routes.image, '/api/image/{spec}', routes.permalink];
 const isUndescribed = (path: string) =>
   [routes.otherPath, routes.openAi, routes.model].some((route) => route === path);
 
-it('openapi.json describes every route of the API with its methods', () => {
+test('openapi.json describes every route of the API with its methods', () => {
   const described = operations.map(({ path, method }) => `${method} ${path}`).sort();
   const wanted = Object.entries(apiRoutes).flatMap(([path, byMethod]) =>
     isUndescribed(path)
@@ -43,7 +43,7 @@ it('openapi.json describes every route of the API with its methods', () => {
   expect(described).toEqual(wanted.sort());
 });
 
-it('openapi.json takes a key in the header or the query, where one is needed', () => {
+test('openapi.json takes a key in the header or the query, where one is needed', () => {
   const kinds = (path: string) =>
     operationAt(path, 'get').operation.security.map((scheme) => Object.keys(scheme)[0]);
   for (const path of imagePaths)
@@ -52,7 +52,7 @@ it('openapi.json takes a key in the header or the query, where one is needed', (
   expect(kinds(routes.docs)).toEqual([undefined]);
 });
 
-it('openapi.json asks for a key everywhere but for single images, pages and MCP', () => {
+test('openapi.json asks for a key everywhere but for single images, pages and MCP', () => {
   const open = operations.filter(({ operation }) =>
     operation.security.some((scheme) => Object.keys(scheme).length === 0),
   );
@@ -65,7 +65,7 @@ it('openapi.json asks for a key everywhere but for single images, pages and MCP'
   );
 });
 
-it('openapi.json names the exact codes of every route', () => {
+test('openapi.json names the exact codes of every route', () => {
   const common = 'rate_limited service_unavailable internal_error invalid_parameter content_too_large';
   const keyed = `${common} conflicting_parameters invalid_api_key`;
   const holder = `${keyed} authentication_required credential_not_allowed`;
@@ -91,7 +91,7 @@ it('openapi.json names the exact codes of every route', () => {
   }
 });
 
-it('openapi.json accepts path parameters of the form of its examples', () => {
+test('openapi.json accepts path parameters of the form of its examples', () => {
   const accepts = (name: string, text: string) => validatorOf('parameters', name)(text);
   expect(accepts('spec', '1200x800-mountain-lake')).toBe(true);
   expect(['a'.repeat(31), 'a'.repeat(32), 'a'.repeat(33)].map((id) => accepts('id', id))).toEqual([
@@ -100,7 +100,7 @@ it('openapi.json accepts path parameters of the form of its examples', () => {
   expect([accepts('keyId', 'key_live_0123456789ab'), accepts('keyId', 'a/b')]).toEqual([true, false]);
 });
 
-it('openapi.json asks for a body where one must be sent', () => {
+test('openapi.json asks for a body where one must be sent', () => {
   const bodies = operations.flatMap(({ operation: { operationId, requestBody } }) =>
     requestBody ? [[operationId, requestBody.required]] : [],
   );
@@ -110,7 +110,7 @@ it('openapi.json asks for a body where one must be sent', () => {
   });
 });
 
-it('openapi.json gives each path with parameters in it the others as query parameters', () => {
+test('openapi.json gives each path with parameters in it the others as query parameters', () => {
   const parametersOf = (path: string) => operationAt(path, 'get').parameters.map(({ name }) => name);
   const queryParameters = parameterNames.filter((name) => !/^(query|width|height|api_key)$/.test(name));
   expect(parametersOf('/api/image/{spec}')).toEqual(['spec', ...queryParameters]);
@@ -120,7 +120,7 @@ it('openapi.json gives each path with parameters in it the others as query param
   ]);
 });
 
-it('openapi.json names every problem code with its status', () => {
+test('openapi.json names every problem code with its status', () => {
   const everywhere = ['method_not_allowed'] as const as readonly string[];
   const inSlots = operationAt(routes.images, 'post').operation.description;
   for (const [code, { status }] of Object.entries(problems)) {
@@ -133,7 +133,7 @@ it('openapi.json names every problem code with its status', () => {
   }
 });
 
-it('openapi.json describes the answers of the gateway itself', () => {
+test('openapi.json describes the answers of the gateway itself', () => {
   for (const type of Object.keys(gatewayResponses) as GatewayResponseType[]) {
     const answer = gatewayAnswer(type, { requestId: 'id', rootUrl: 'https://img.example' });
     const problem = JSON.parse(answer.body);
@@ -149,12 +149,12 @@ it('openapi.json describes the answers of the gateway itself', () => {
   }
 });
 
-it('openapi.json describes every header that scripts may read', () => {
+test('openapi.json describes every header that scripts may read', () => {
   const names = Object.keys(document.components.headers);
   expect(names).toEqual(expect.arrayContaining([...exposedHeaders]));
 });
 
-it.each(imagePaths)('openapi.json describes the image that %s answers with, body and headers', (path) => {
+test.each(imagePaths)('openapi.json describes the image that %s answers with, body and headers', (path) => {
   for (const asJson of [true, false]) {
     const image: ServedImage = {
       location: deliveryUrl('https://cdn.example/a.jpg'),
@@ -182,7 +182,7 @@ it.each(imagePaths)('openapi.json describes the image that %s answers with, body
   }
 });
 
-it('openapi.json describes every problem document that an image’s route answers with', () => {
+test('openapi.json describes every problem document that an image’s route answers with', () => {
   for (const code of Object.keys(problems) as ProblemCode[]) {
     const { status, headers, body } = problemResponse(refusalOf(code), {
       requestId: 'id',
@@ -203,7 +203,7 @@ it('openapi.json describes every problem document that an image’s route answer
   }
 });
 
-it('openapi.json offers for an image of a batch exactly the parameters that one takes', () => {
+test('openapi.json offers for an image of a batch exactly the parameters that one takes', () => {
   const { properties, required } = document.components.schemas['BatchImage'] as {
     readonly properties: object;
     readonly required: readonly string[];
@@ -216,7 +216,7 @@ it('openapi.json offers for an image of a batch exactly the parameters that one 
   expect(required).toEqual(['slot']);
 });
 
-it('openapi.json describes the usage of every plan', () => {
+test('openapi.json describes the usage of every plan', () => {
   const summary = {
     requests: 2,
     free: 1,

@@ -64,6 +64,6 @@ function foreignNames(text: string): readonly string[] {
   return [...run, ...installed].map(([command]) => command);
 }
 
-it.each(texts)('%s names no package that is not locked', (_, text) => {
+test.each(texts)('%s names no package that is not locked', (_, text) => {
   expect(foreignNames(text)).toEqual([]);
 });

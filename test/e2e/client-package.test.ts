@@ -31,7 +31,7 @@ const npm = (program: 'npm' | 'npx', ...args: readonly string[]) =>
 
 beforeAll(() => npm('npm', 'install', `${service.url}/client.tgz`));
 
-it('everybody may fetch the package, whatever credential is sent', async () => {
+test('everybody may fetch the package, whatever credential is sent', async () => {
   const headers = { 'X-API-Key': 'pk_live_nothing' };
   const { status, headers: sent } = await fetch(`${service.url}/client.tgz`, { redirect: 'manual', headers });
   expect([status, sent.get('location')]).toEqual([302, `${service.url}/cdn/public/client.tgz`]);
@@ -39,7 +39,7 @@ it('everybody may fetch the package, whatever credential is sent', async () => {
   expect([archive.status, archive.headers.get('content-type')]).toEqual([200, 'application/gzip']);
 });
 
-it('the package runs its command without a registry', async () => {
+test('the package runs its command without a registry', async () => {
   writeFileSync(join(folder, 'index.html'), '<h1>A page</h1><img src="https://placehold.co/600x400">');
   const linted = npm(
     'npx',
@@ -56,7 +56,7 @@ it('the package runs its command without a registry', async () => {
 const modulesIn = (text: string) =>
   [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?['"]([^'"]+)['"]/g)].map(([, name = '']) => name);
 
-it('the package holds all that it imports', async () => {
+test('the package holds all that it imports', async () => {
   const { exports, bin, dependencies, peerDependencies } = JSON.parse(
     readFileSync(join(installed, 'package.json'), 'utf8'),
   );

@@ -39,7 +39,7 @@ async function connected<T>(
 
 const fox = { query: 'red fox', width: 320, height: 240 };
 
-it.each([
+test.each([
   ['current', 'X-API-Key', ''],
   ['older', 'Authorization', 'Bearer '],
 ] as const)(

@@ -33,7 +33,7 @@ const get = async (path: string, by = account.key) => {
 };
 const small = { size: '200x150' };
 
-it.each([
+test.each([
   ['stock', 'harbor crane', 3, 'stock_a', /./],
   ['ai', 'harbor crane', 1, 'ai', null],
   ['auto', 'harbor crane', 3, 'stock_a', /./],
@@ -59,7 +59,7 @@ it.each([
   },
 );
 
-it.each([
+test.each([
   ['gpt-image-1', {}, 'ffd8ff'],
   ['stock', { response_format: 'b64_json', output_format: 'webp' }, '52494646'],
 ])('%s answers with the file itself for %j', async (model, more, beginning) => {
@@ -69,7 +69,7 @@ it.each([
   );
 });
 
-it.each(['ai', 'stock'])('%s answers an account without a signer with the file itself', async (model) => {
+test.each(['ai', 'stock'])('%s answers an account without a signer with the file itself', async (model) => {
   const { account: id, key } = await accounts.open('business', 0);
   for (const record of await accounts.keys.readAccountKeys(id))
     if (record.publishedAs === 'signer') await accounts.keys.revokeKey(record);
@@ -80,12 +80,12 @@ it.each(['ai', 'stock'])('%s answers an account without a signer with the file i
   expect((await fetch(url)).ok).toBe(true);
 });
 
-it('stock shows the subject of a long prompt', async () => {
+test('stock shows the subject of a long prompt', async () => {
   const prompt = 'a photo of a wooden sailing ship in a storm, '.repeat(20);
   for (const model of ['ai', 'stock']) expect((await order({ model, prompt, ...small })).status).toBe(200);
 });
 
-it.each([
+test.each([
   ['in the default style', { prompt: 'zyzzyva quixotry' }],
   ['in another style', { prompt: 'zyzzyva qoph', style: 'illustration' }],
   ['of a long prompt', { prompt: 'a zyzzyva beside a xebec of quixotry, '.repeat(8), style: 'dark' }],
@@ -101,7 +101,7 @@ it.each([
   expect(shownBy(json)).toEqual(shownBy(ordered.json));
 });
 
-it('callers, calls and methods are refused in the same shape', async () => {
+test('callers, calls and methods are refused in the same shape', async () => {
   const shape = (status: number, code: string) => ({
     status,
     json: { error: { code, message: expect.any(String) } },
@@ -126,7 +126,7 @@ it('callers, calls and methods are refused in the same shape', async () => {
   );
 });
 
-it('models are listed and described', async () => {
+test('models are listed and described', async () => {
   const { json } = await get('models');
   expect(json).toMatchObject({
     object: 'list',

@@ -24,7 +24,7 @@ const environment = () => ({
 const run = (...args: readonly string[]) => runPages(args, { cwd: folder, env: environment() });
 const readSite = (name: string, at = 'site') => readFile(join(folder, at, name), 'utf8');
 
-it('fill changes a project once, with --write', async () => {
+test('fill changes a project once, with --write', async () => {
   const before = await readSite('index.html');
   const used = () => usedBy(service.url, service.keys.pro.live);
   const free = await used();
@@ -69,7 +69,7 @@ it('fill changes a project once, with --write', async () => {
   ]);
 });
 
-it('eject makes a site stand without the service', async () => {
+test('eject makes a site stand without the service', async () => {
   const ejected = await run('eject', 'site', '--out', 'alone', '--site', 'https://www.roast.test');
   expect(ejected).toMatchObject({ exitCode: 1, stderr: '' });
   const urlsLeft = ejected.stdout.split('\n').filter((line) => /^ {2}.*:\d+ {2}http/.test(line));

@@ -39,7 +39,7 @@ const onPage = async ({ src, pick }: ImageRecord, key?: string) => {
 const card = [302, 'gone'];
 
 describe('the command that removes an image', () => {
-  it.each<[string, string[], number]>([
+  test.each<[string, string[], number]>([
     ['without a reason', ['images', 'remove', '0'.repeat(20), '--yes'], 2],
     ['with an empty one', ['images', 'remove', '0'.repeat(20), '--reason', ' ', '--yes'], 2],
     ['with a long one', ['images', 'remove', '0'.repeat(20), '--reason', 'a'.repeat(501), '--yes'], 2],
@@ -54,7 +54,7 @@ describe('the command that removes an image', () => {
   });
 });
 
-it('a removed stock image is shown nowhere, and a record says who removed it, when and why', async () => {
+test('a removed stock image is shown nowhere, and a record says who removed it, when and why', async () => {
   const words = 'query=lighthouse+on+a+cape';
   const before = await record(words);
   const { pick, url } = before;
@@ -84,7 +84,7 @@ it('a removed stock image is shown nowhere, and a record says who removed it, wh
   ]);
 });
 
-it.each(['public', 'private'])('a removed AI image is shown nowhere: %s', async (visibility) => {
+test.each(['public', 'private'])('a removed AI image is shown nowhere: %s', async (visibility) => {
   const words = `query=robin+in+${visibility}+snow&provider=ai&visibility=${visibility}`;
   const before = await record(words);
   const { imageId, url } = before;
@@ -110,7 +110,7 @@ it.each(['public', 'private'])('a removed AI image is shown nowhere: %s', async 
   expect(theirs.imageId).not.toBe(imageId);
 });
 
-it('a photograph of the library is shown nowhere once it is removed by its pick or its own id', async () => {
+test('a photograph of the library is shown nowhere once it is removed by its pick or its own id', async () => {
   const withLibrary = await startService(['--memory', '--bind', 'stock_a=library']);
   const folder = mkdtempSync(join(tmpdir(), 'photos-'));
   try {

@@ -12,7 +12,7 @@ import { storedPath } from '../fakes/values';
 
 const engine = fixtureOf(startEngine);
 
-it('the note of a rendition holds for a day on every instance', async () => {
+test('the note of a rendition holds for a day on every instance', async () => {
   const clock = createVirtualClock();
   const instance = () =>
     servicesOn<Services & NoteServices>(engine, { clock, renditions: createExpiringCache(9) });

@@ -15,7 +15,7 @@ const safariOldImage = 'image/png,image/svg+xml,image/*;q=0.8,video/*;q=0.8,*/*;
 const safariPage = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
 describe('image loads', () => {
-  it.each([
+  test.each([
     ['Chrome, image tag', 'image', chromeImage, true],
     ['Chrome, image tag on plain http', undefined, chromeImage, true],
     ['Chrome, page', 'document', chromePage, false],
@@ -53,7 +53,7 @@ describe('image loads', () => {
 });
 
 describe('formats', () => {
-  it.each([
+  test.each([
     ['Chrome', chromeImage, 'webp'],
     ['Firefox', firefoxImage, 'webp'],
     ['Safari', safariImage, 'webp'],
@@ -76,7 +76,7 @@ describe('formats', () => {
     expect(chooseFormat(accept)).toBe(format),
   );
 
-  it('the format is always one that exists, whatever is sent', () => {
+  test('the format is always one that exists, whatever is sent', () => {
     fc.assert(
       fc.property(fc.string(), fc.option(fc.string(), { nil: undefined }), (accept, destination) => {
         expect(['jpeg', 'webp', 'avif']).toContain(chooseFormat(accept));

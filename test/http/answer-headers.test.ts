@@ -34,7 +34,7 @@ const shared = (age: number, fresh: number, revalidating: number, failing: numbe
   `public, max-age=${age}, s-maxage=${fresh}, stale-while-revalidate=${revalidating}, stale-if-error=${failing}`;
 
 describe('answers to published credentials', () => {
-  it.each<[string, Ends, string]>([
+  test.each<[string, Ends, string]>([
     ['without an end', {}, shared(3_600, 86_400, 86_400, 604_800)],
     ['of an image that stays for 30 days', { image: 30 * dayMs }, shared(3_600, 86_400, 86_400, 604_800)],
     ['of an image that ends in 8 days', { image: 8 * dayMs }, shared(3_600, 86_400, 86_400, 604_800)],
@@ -55,12 +55,12 @@ describe('answers to published credentials', () => {
     expect(headersFor(ends, published)).toEqual({ 'Cache-Control': expected });
   });
 
-  it('a published answer names Accept only where it decided the format, private images included', () => {
+  test('a published answer names Accept only where it decided the format, private images included', () => {
     for (const location of [undefined, hourMs])
       expect(headersFor({ location }, { ...published, variesByAccept: true })['Vary']).toBe('Accept');
   });
 
-  it.each<[string, Ends, string]>([
+  test.each<[string, Ends, string]>([
     ['for an hour', {}, 'public, max-age=3600, s-maxage=3600, stale-while-revalidate=0'],
     [
       'for less, where it ends',
@@ -71,20 +71,20 @@ describe('answers to published credentials', () => {
     expect(headersFor(ends, { ...published, isHotlink: true })).toEqual({ 'Cache-Control': expected });
   });
 
-  it('a published answer keeps to the age that the operator has set for browsers', () => {
+  test('a published answer keeps to the age that the operator has set for browsers', () => {
     expect(headersFor({}, published, 60)['Cache-Control']).toBe(shared(60, 86_400, 86_400, 604_800));
     expect(headersFor({ image: 36 * hourMs }, published, 0)['Cache-Control']).toBe(
       shared(0, 86_400, 43_200, 43_200),
     );
   });
 
-  it('shared caches keep an answer to a site key for half a minute', () => {
+  test('shared caches keep an answer to a site key for half a minute', () => {
     const site = { ...published, publishedAs: 'site' } as const;
     expect(headersFor({}, site)['Cache-Control']).toBe(shared(3_600, 30, 0, 604_800));
     expect(headersFor({ link: 10_999 }, site)['Cache-Control']).toBe(shared(10, 10, 0, 0));
   });
 
-  it('a published answer is used by no cache after the end of its image, its Location or its URL', () => {
+  test('a published answer is used by no cache after the end of its image, its Location or its URL', () => {
     const end = fc.option(fc.integer({ min: -hourMs, max: 20 * dayMs }), { nil: undefined });
     const ends = fc.record({ location: end, image: end, link: end });
     const age = fc.integer({ min: 0, max: 86_400 });
@@ -114,7 +114,7 @@ describe('answers to published credentials', () => {
 });
 
 describe('an answer to any other caller', () => {
-  it.each<[Ends, number]>([
+  test.each<[Ends, number]>([
     [{}, 3_600],
     [{ image: 300_000 }, 300],
     [{ location: 60_000, image: 300_000 }, 60],
@@ -128,7 +128,7 @@ describe('an answer to any other caller', () => {
 });
 
 describe('rate headers', () => {
-  it('the rate headers state the rate limit of an anonymous caller', () => {
+  test('the rate headers state the rate limit of an anonymous caller', () => {
     const nowMs = Date.parse('2026-11-21T12:59:00Z');
     expect(rateHeaders({ limit: 10, remaining: 3, window: hourWindow(nowMs) }, nowMs)).toEqual({
       'X-RateLimit-Limit': '10',
@@ -139,7 +139,7 @@ describe('rate headers', () => {
     });
   });
 
-  it('the rate headers state the AI images of the month as a second IETF member alone', () => {
+  test('the rate headers state the AI images of the month as a second IETF member alone', () => {
     const nowMs = Date.parse('2026-11-30T23:59:00Z');
     const window = monthWindow(nowMs);
     const generations = { limit: 25, remaining: 1, window };
@@ -153,7 +153,7 @@ describe('rate headers', () => {
   });
 });
 
-it('the notes of an answer are one header of at most 300 bytes, which is absent without notes', () => {
+test('the notes of an answer are one header of at most 300 bytes, which is absent without notes', () => {
   expect(noteHeader(['one', undefined, 'two'])).toEqual({ 'X-Image-Note': 'one; two' });
   expect(noteHeader(['n'.repeat(299), 'more'])['X-Image-Note']).toHaveLength(300);
   expect(noteHeader([undefined])).toEqual({});

@@ -19,7 +19,7 @@ const wordsOf = (root: ReturnType<typeof at>) =>
 const side = fc.oneof(fc.integer({ min: 100, max: 4000 }), fc.constantFrom(100, 101, 200, 400, 4000));
 
 describe('cards', () => {
-  it('a card has exactly the requested size', () => {
+  test('a card has exactly the requested size', () => {
     fc.assert(
       fc.property(side, side, (width, height) => {
         expect(at(width, height)).toMatchObject({
@@ -43,7 +43,7 @@ describe('cards', () => {
       detail: 'One sentence of some words. Another one.',
     }));
 
-  it('a card has its title at every size, keeps its texts readable, off its edges and apart', () => {
+  test('a card has its title at every size, keeps its texts readable, off its edges and apart', () => {
     fc.assert(
       fc.property(side, side, anyContent, (width, height, more) => {
         const card = at(width, height, more);
@@ -65,13 +65,13 @@ describe('cards', () => {
     );
   });
 
-  it('a card has texts in sizes that follow from its own, whatever it says', () => {
+  test('a card has texts in sizes that follow from its own, whatever it says', () => {
     const sizesOf = (detail: string) =>
       new Set(textsOf(at(1200, 800, { detail })).map(({ attributes }) => attributes['font-size']));
     expect(sizesOf('Short.')).toEqual(sizesOf('A sentence with many words. '.repeat(8).trim()));
   });
 
-  it.each([
+  test.each([
     [1920, 1080],
     [1080, 1350],
     [640, 480],
@@ -82,7 +82,7 @@ describe('cards', () => {
     for (const text of [content.title, content.detail, '502', code]) expect(words).toContain(text);
   });
 
-  it('a card shows whole sentences alone', () => {
+  test('a card shows whole sentences alone', () => {
     const detail = `${'One sentence of some words. '.repeat(4)}A last one with more words than there is room for on a card of this size, however long its lines may be, and some more.`;
     const words = wordsOf(at(300, 200, { detail }));
     expect(words).toContain('One sentence of some words. '.repeat(4).trim());
@@ -90,18 +90,18 @@ describe('cards', () => {
     expect(wordsOf(at(100, 100))).toBe('Image source unavailable 502');
   });
 
-  it('a card has the same text for screen readers', () => {
+  test('a card has the same text for screen readers', () => {
     const svg = at(640, 480);
     expect(svg.attributes).toMatchObject({ role: 'img', 'aria-label': `502 ${content.title}` });
     expect(elementsOf(svg).find(({ name }) => name === 'desc')?.children).toEqual([content.detail]);
   });
 
-  it('a card loads nothing and runs nothing', () => {
+  test('a card loads nothing and runs nothing', () => {
     const svg = errorCard({ ...content, widthPx: 640, heightPx: 480 });
     expect(svg).not.toMatch(/<script|href|@import|url\((?!#)|\son\w+=/i);
   });
 
-  it('a card stays well-formed for any text', () => {
+  test('a card stays well-formed for any text', () => {
     const words = fc.string().map((text) => text.replace(/[\p{Cc}\uFFFE\uFFFF]/gu, ''));
     fc.assert(
       fc.property(words, words, (title, detail) => {
@@ -111,7 +111,7 @@ describe('cards', () => {
     );
   });
 
-  it('a card is small: a page full of them is no burden', () => {
+  test('a card is small: a page full of them is no burden', () => {
     expect(Buffer.byteLength(errorCard({ ...content, widthPx: 4000, heightPx: 4000 }))).toBeLessThan(4_096);
   });
 });
@@ -129,13 +129,13 @@ describe('answers with a card', () => {
     accept: string | undefined = 'image/avif,image/webp,*/*;q=0.8',
   ) => cardResponse(problem, refusal, { size: { widthPx, heightPx }, accept, nowMs });
 
-  it('a card says when to come back as people do, in a few words where there is no room for more', async () => {
+  test('a card says when to come back as people do, in a few words where there is no room for more', async () => {
     const [large, small] = await Promise.all([answer(limited, 300, 200), answer(limited, 100, 100)]);
     expect(wordsOf(wellFormed(large.body))).toContain('It resets in 23 minutes, 19:00 UTC.');
     expect(wordsOf(wellFormed(small.body))).toContain('In 23 minutes');
   });
 
-  it('a card says which size to use', async () => {
+  test('a card says which size to use', async () => {
     const fault = { parameter: 'width', bounds: 'a whole number from 100 to 4000, in pixels' };
     const nearest = '/api/image/100x100-cat';
     const refusal: Refusal = { code: 'invalid_parameter', faults: [fault], nearest };
@@ -149,7 +149,7 @@ describe('answers with a card', () => {
     return answer(limited, 300, 200, accept);
   };
 
-  it.each(['image/png', 'image/avif,image/webp,image/apng', 'image/jpeg, image/svg+xml;q=0, text/plain'])(
+  test.each(['image/png', 'image/avif,image/webp,image/apng', 'image/jpeg, image/svg+xml;q=0, text/plain'])(
     'a card is a PNG for a client that shows images and no SVG: %s',
     async (accept) =>
       expect(await pngOf(accept)).toEqual({
@@ -160,7 +160,7 @@ describe('answers with a card', () => {
       }),
   );
 
-  it.each([
+  test.each([
     'image/webp,image/svg+xml',
     'image/png,image/*;q=0.1',
     'image/png,*/*;q=0.1',

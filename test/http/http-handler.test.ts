@@ -30,7 +30,7 @@ function serviceOf(routes: Api<HttpServices>['routes'], more: Partial<Api<HttpSe
   return { clock, telemetry, ask, handler };
 }
 
-it('a route gets the URL of the service with its services, which providers may ask for', async () => {
+test('a route gets the URL of the service with its services, which providers may ask for', async () => {
   const { ask } = serviceOf({ '/read': { GET: ({ rootUrl }) => jsonResponse(rootUrl) } });
   expect((await ask({ method: 'GET', path: '/read' })).body).toBe('"https://img.example"');
 });
@@ -42,7 +42,7 @@ describe('routes', () => {
     '/both': { GET: ok, POST: () => ({ status: 202, headers: {}, body: 'accepted' }) },
   });
 
-  it.each([
+  test.each([
     ['GET', '/read', 200, 'served'],
     ['HEAD', '/read', 200, ''],
     ['POST', '/write', 200, 'served'],
@@ -52,7 +52,7 @@ describe('routes', () => {
     expect(await ask({ method, path })).toMatchObject({ status, body });
   });
 
-  it.each([
+  test.each([
     ['/read', 'GET, HEAD, OPTIONS'],
     ['/write', 'POST, OPTIONS'],
     ['/both', 'GET, HEAD, POST, OPTIONS'],
@@ -66,7 +66,7 @@ describe('routes', () => {
     ]);
   });
 
-  it.each([
+  test.each([
     ['POST', '/read', 'GET, HEAD, OPTIONS'],
     ['GET', '/write', 'POST, OPTIONS'],
     ['HEAD', '/write', 'POST, OPTIONS'],
@@ -78,14 +78,14 @@ describe('routes', () => {
     expect(headers['Allow']).toBe(allow);
   });
 
-  it('a resource that is not in the table of routes is answered with 404', async () => {
+  test('a resource that is not in the table of routes is answered with 404', async () => {
     const { status, body } = await ask({ path: '/elsewhere' });
     expect([status, JSON.parse(body)]).toMatchObject([404, { code: 'not_found', requestId: 'request-1' }]);
   });
 });
 
 describe('responses', () => {
-  it.each([
+  test.each([
     ['a result', ok],
     ['a refusal', () => ({ refusal: { code: 'no_image_found' as const } })],
     ['a fault', () => Promise.reject(new Error('broken'))],
@@ -105,13 +105,13 @@ describe('responses', () => {
   });
 });
 
-it('an answer states no Content-Length, which API Gateway would pass on beside its own', async () => {
+test('an answer states no Content-Length, which API Gateway would pass on beside its own', async () => {
   const { ask } = serviceOf({ '/': { GET: () => ({ status: 302, headers: {}, body: '{}' }) } });
   for (const method of ['GET', 'HEAD', 'OPTIONS'])
     expect(Object.keys((await ask({ method })).headers)).not.toContain('Content-Length');
 });
 
-it.each([true, false])('an answer says whether its body is binary: %s', async (isBase64) => {
+test.each([true, false])('an answer says whether its body is binary: %s', async (isBase64) => {
   const { handler } = serviceOf({
     '/': { GET: () => ({ status: 200, headers: {}, body: 'AAAA', isBase64 }) },
   });
@@ -121,7 +121,7 @@ it.each([true, false])('an answer says whether its body is binary: %s', async (i
 describe('refusals', () => {
   const refuse: Route<HttpServices> = () => ({ refusal: { code: 'no_image_found' } });
 
-  it('a refusal is counted by its code and explained under the root of the service', async () => {
+  test('a refusal is counted by its code and explained under the root of the service', async () => {
     const { ask, telemetry } = serviceOf({ '/': { GET: refuse } });
     const { status, headers, body } = await ask({ prefix: '/prod' });
     expect(status).toBe(404);
@@ -134,7 +134,7 @@ describe('refusals', () => {
     expect(telemetry.counts).toEqual([{ metric: 'refusals', dimensions: { code: 'no_image_found' } }]);
   });
 
-  it('a refusal is counted in the usage before it is answered', async () => {
+  test('a refusal is counted in the usage before it is answered', async () => {
     const counting = createDeferred<void>();
     const { ask } = serviceOf({ '/': { GET: refuse } }, { countRefusal: () => counting.promise });
     const answer = ask({});
@@ -143,7 +143,7 @@ describe('refusals', () => {
     expect((await answer).status).toBe(404);
   });
 
-  it('a refused image load is answered with a card', async () => {
+  test('a refused image load is answered with a card', async () => {
     const { ask } = serviceOf({ '/': { GET: refuse } });
     const card = await ask({ headers: imageTag, query: { width: ['320'], height: ['200'] } });
     expect(card.headers).toMatchObject({ 'X-Image-Fallback': 'no_image_found' });
@@ -152,7 +152,7 @@ describe('refusals', () => {
 });
 
 describe('faults', () => {
-  it('a fault shows in logs and metrics, not in its answer', async () => {
+  test('a fault shows in logs and metrics, not in its answer', async () => {
     const route: Route<HttpServices> = () => Promise.reject(new Error('secret detail'));
     const { handler, telemetry } = serviceOf({ '/': { GET: route } });
     const run = handler as (event: APIGatewayProxyEvent, context: object) => ReturnType<typeof handler>;
@@ -169,14 +169,14 @@ describe('faults', () => {
     });
   });
 
-  it('a fault after a charge keeps the rate limit headers', async () => {
+  test('a fault after a charge keeps the rate limit headers', async () => {
     const rateLimit = { limit: 50, remaining: 49, window: monthWindow(createVirtualClock().nowMs()) };
     const fault = new ErrorAfterCharge({ state: 'refunded', units: [], rateLimit }, new Error('broken'));
     const { ask } = serviceOf({ '/': { GET: () => Promise.reject(fault) } });
     expect(await ask({})).toMatchObject({ status: 500, headers: { 'X-RateLimit-Remaining': '49' } });
   });
 
-  it.each([
+  test.each([
     ['a dependency that did not answer', new Outage('no answer')],
     ['one behind another error', new Error('broken', { cause: new Outage('no answer') })],
     ['a deadline that was reached', new DeadlineReached()],
@@ -190,7 +190,7 @@ describe('faults', () => {
     expect(telemetry.errors).toMatchObject([{ error }]);
   });
 
-  it('a route that throws at once is answered too', async () => {
+  test('a route that throws at once is answered too', async () => {
     const broken = () => {
       throw new Error('broken');
     };
@@ -200,7 +200,7 @@ describe('faults', () => {
 });
 
 describe('requests', () => {
-  it('a route gets headers in any case, the caller and the body as API Gateway delivers them', async () => {
+  test('a route gets headers in any case, the caller and the body as API Gateway delivers them', async () => {
     const route = jest.fn((_: unknown, request: HttpRequest) => jsonResponse(request));
     const { handler } = serviceOf({ '/': { POST: route } });
     const context = { caller: 'live', account: 'acc_1', plan: 'pro', keyId: 'key_1' };

@@ -7,7 +7,7 @@ import { restEvent } from '../fakes/rest-event';
 const match = () => ({ resource: '/api/image', pathParameters: {} });
 
 describe('the root of the service', () => {
-  it.each([
+  test.each([
     ['/', '/', ''],
     ['/', '/prod/', '/prod'],
     ['/llms.txt', '/llms.txt', ''],
@@ -24,7 +24,7 @@ describe('the root of the service', () => {
     expect(readRootUrl({ ...event, path, requestContext })).toBe(`https://img.example${prefix}`);
   });
 
-  it('the root of the service has the API’s domain, whatever host a request names', () => {
+  test('the root of the service has the API’s domain, whatever host a request names', () => {
     const headers = { 'X-Forwarded-Proto': 'http', Host: 'evil.example', 'X-Forwarded-Host': 'evil.example' };
     expect(readRootUrl({ ...restEvent(), headers })).toBe('http://img.example');
   });
@@ -40,7 +40,7 @@ const callerOf = (
   return readHttpRequest(event, match, 0).caller;
 };
 
-it('the refusal of several credentials names exactly these', () => {
+test('the refusal of several credentials names exactly these', () => {
   const headers = { 'X-Api-Key': 'a', authorization: 'Bearer b', accept: '*/*' };
   const query = { api_key: ['a'], signer: ['b'], signature: ['c'], site: ['d'], width: ['300'] };
   const named = ['X-API-Key', 'Authorization', 'api_key', 'signer', 'signature', 'site'];
@@ -72,10 +72,10 @@ describe('names of parameters', () => {
   };
   const query = { query: ['sea'], width: ['300', '400'] };
 
-  it('the names of parameters are full ones, wherever they came from', () =>
+  test('the names of parameters are full ones, wherever they came from', () =>
     expect({ ...readHttpRequest(event, match, 0).query }).toEqual(query));
 
-  it('dropped names are believed of the distribution alone', () => {
+  test('dropped names are believed of the distribution alone', () => {
     const authorizer = { caller: 'anonymous', viewerIp: '192.0.2.1' };
     const through = { ...event, requestContext: { ...event.requestContext, authorizer } };
     const { query: told, clientIp } = readHttpRequest(through, match, 0);

@@ -10,7 +10,7 @@ const bodied = (text: string | null, type = 'application/json', isBase64 = false
 const base64 = (bytes: string) => Buffer.from(bytes, 'latin1').toString('base64');
 
 describe('a body', () => {
-  it.each([
+  test.each([
     ['of as many bytes as it may have', bodied('abcé'), { text: 'abcé' }],
     ['of one more', bodied('abcdé'), { refusal: { code: 'content_too_large' } }],
     ['in base64', bodied(base64('abcde'), '', true), { text: 'abcde' }],
@@ -21,7 +21,7 @@ describe('a body', () => {
     expect(readTextBody(request, 5)).toMatchObject(expected),
   );
 
-  it.each([
+  test.each([
     ['application/json', '{"a":1}', { json: { a: 1 } }],
     ['Application/JSON; charset=utf-8', '\ufeff{"a":1}', { json: { a: 1 } }],
     ['application/jsonp', '{}', { refusal: { code: 'unsupported_media_type' } }],
@@ -32,7 +32,7 @@ describe('a body', () => {
   );
 });
 
-it.each([
+test.each([
   [undefined, 200],
   ['"other"', 200],
   ['"tag"', 304],

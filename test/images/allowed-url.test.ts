@@ -4,7 +4,7 @@ import { isAllowedUrl, isLoopbackHost } from '../../lambda/images/allowed-url';
 
 const hosts = ['photos.example', '127.0.0.1:4010', 'localhost:4010', '[::1]:4010', '127.1.2.3'];
 
-it.each([
+test.each([
   ['https://photos.example/a.jpg?w=1', true],
   ['https://PHOTOS.example:443/a.jpg', true],
   ['https://photos.example:8443/a.jpg', false],
@@ -30,7 +30,7 @@ it.each([
   ['http://10.0.0.1/a.jpg', false],
 ])('the URL %j may be shown: %j', (url, is) => expect(isAllowedUrl(url, hosts)).toBe(is));
 
-it.each([
+test.each([
   ['localhost', true],
   ['127.0.0.1', true],
   ['127.255.255.254', true],

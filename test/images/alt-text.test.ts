@@ -7,14 +7,14 @@ import { chooseAltText, chooseServedTexts, cleanTitle } from '../../lambda/image
 import { codePoint } from '../fakes/code-point';
 
 describe('alternative texts', () => {
-  it('the alternative text is the provider’s, else the title, else the tags', () => {
+  test('the alternative text is the provider’s, else the title, else the tags', () => {
     expect(chooseAltText({ alt: 'a red fox', title: 'Fox', tags: ['animal'] })).toBe('a red fox');
     expect(chooseAltText({ alt: '.jpg', title: 'Fox', tags: ['animal'] })).toBe('Fox');
     expect(chooseAltText({ tags: ['fox', 'snow'] })).toBe('fox, snow');
     expect(chooseAltText({})).toBeUndefined();
   });
 
-  it.each([
+  test.each([
     ...['jpg', 'jpeg', 'png', 'webp', 'avif', 'gif', 'tif', 'tiff', 'svg', 'bmp', 'JPG'].map(
       (ending): [string, string] => [`Lake.${ending}`, 'Lake'],
     ),
@@ -43,7 +43,7 @@ describe('alternative texts', () => {
     expect(cleanTitle(text)).toBe(expected);
   });
 
-  it('an alternative text has at most 125 characters, none of them a control character', () => {
+  test('an alternative text has at most 125 characters, none of them a control character', () => {
     fc.assert(
       fc.property(fc.string({ unit: codePoint, maxLength: 400 }), (text) => {
         const alt = cleanTitle(text) ?? '';
@@ -54,7 +54,7 @@ describe('alternative texts', () => {
   });
 });
 
-it('a text that is too long is cut between words, unless that leaves less than half of it', () => {
+test('a text that is too long is cut between words, unless that leaves less than half of it', () => {
   const words = 'lake '.repeat(40);
   expect(cutToLength(words, 125)).toBe(`${'lake '.repeat(24)}lake…`);
   expect(cutToLength(`a ${'b'.repeat(200)}`, 125)).toBe(`a ${'b'.repeat(122)}…`);
@@ -64,7 +64,7 @@ it('a text that is too long is cut between words, unless that leaves less than h
   expect(cutToLength('Donaudampfschifffahrt', 5, '')).toBe('Donau');
 });
 
-it.each([
+test.each([
   [
     { alt: 'a red fox', title: 'Red_fox.jpg', color: '#aa3311' },
     { alt: 'a red fox', title: 'Red fox', color: '#aa3311' },

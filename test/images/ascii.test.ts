@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { spellInAscii } from '../../lambda/images/ascii';
 import { codePoint } from '../fakes/code-point';
 
-it.each([
+test.each([
   ['Zoë Müller, Ångström, naïve café', 'Zoe Muller, Angstrom, naive cafe'],
   ['“Straße” – «Ærø» © Łódź, Þór', '"Strasse" - "AEro" (c) Lodz, Thor'],
   ['„a‚ ‘b’ c”', "\"a' 'b' c\""],
@@ -18,7 +18,7 @@ it.each([
   ['a\r\nb\u2028c', 'a b c'],
 ])('the text %j is spelled %j in ASCII', (text, spelled) => expect(spellInAscii(text)).toBe(spelled));
 
-it('any text becomes printable ASCII', () => {
+test('any text becomes printable ASCII', () => {
   const anyText = fc.string({ unit: codePoint });
   fc.assert(fc.property(anyText, (text) => expect(spellInAscii(text)).toMatch(/^[\x20-\x7e]*$/)));
 });

@@ -2,7 +2,7 @@
 
 import { asksForCredit, isAttributionFree, isPublicDomain } from '../../lambda/images/credit';
 
-it.each`
+test.each`
   id                                   | publicDomain | attributionFree | credit
   ${'cc0-1.0'}                         | ${true}      | ${true}         | ${false}
   ${'pdm-1.0'}                         | ${true}      | ${true}         | ${false}

@@ -26,7 +26,7 @@ async function cardOf(
   return { card, job: jobs[0] as RenditionJob };
 }
 
-it('the card of a gone image has its colour in the size and format of the request', async () => {
+test('the card of a gone image has its colour in the size and format of the request', async () => {
   const { card, job } = await cardOf();
   expect(job).toMatchObject({
     ...size,
@@ -44,7 +44,7 @@ it('the card of a gone image has its colour in the size and format of the reques
   });
 });
 
-it('the card of a gone image has one file for each image, colour, size and format', async () => {
+test('the card of a gone image has one file for each image, colour, size and format', async () => {
   const neutral = await cardOf({ source: 'stock_a' });
   expect(neutral.job.source).toEqual({ kind: 'card', color: '#d5dae1' });
   const cards = [
@@ -62,6 +62,6 @@ it('the card of a gone image has one file for each image, colour, size and forma
   expect((await cardOf()).job.path).toBe(paths[0]);
 });
 
-it('a card that the renderer does not store is an error', async () => {
+test('a card that the renderer does not store is an error', async () => {
   await expect(cardOf(image, undefined, 'gone')).rejects.toThrow('A card was not rendered: gone');
 });

@@ -3,7 +3,7 @@
 import { orientationOf, writeImageNote } from '../../lambda/images/image';
 import { detectImageType } from '../../lambda/images/image-type';
 
-it.each([
+test.each([
   [1_101, 1_000, 'landscape'],
   [1_100, 1_000, 'square'],
   [1_000, 1_000, 'square'],
@@ -13,7 +13,7 @@ it.each([
   expect(orientationOf({ widthPx, heightPx })).toBe(orientation);
 });
 
-it.each([
+test.each([
   ['\xff\xd8\xff\xe0', 'image/jpeg'],
   ['\x89PNG\r\n\x1a\n', 'image/png'],
   ['\x89PNG\n\x1a\n', undefined],
@@ -30,7 +30,7 @@ it.each([
   expect(detectImageType(Buffer.from(text, 'latin1'))).toBe(type);
 });
 
-it.each([
+test.each([
   [{}, undefined],
   [{ seedsStartOverAfter: 1 }, 'The query has 1 image: higher seeds start over'],
   [{ seedsStartOverAfter: 7 }, 'The query has 7 images: higher seeds start over'],

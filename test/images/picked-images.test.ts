@@ -42,7 +42,7 @@ const parts = (clock: ReturnType<typeof createVirtualClock>) => {
   return { database, random, deadline, tables, clock };
 };
 
-it('an image is stored under its pick as it was delivered last', async () => {
+test('an image is stored under its pick as it was delivered last', async () => {
   const { services, pick } = start();
   expect(await readImage(services, pick)).toBeUndefined();
   await storePickedImage(services, pick, photo, '#112233');
@@ -52,7 +52,7 @@ it('an image is stored under its pick as it was delivered last', async () => {
   expect(await readImage(services, pick)).toEqual({ image: checked, color: '#112233' });
 });
 
-it('an AI image is stored under its pick only with its id', async () => {
+test('an AI image is stored under its pick only with its id', async () => {
   const { services, pick } = start();
   await storePickedAiImage(services, { ...anImage, pick });
   expect(await readImage(services, pick)).toBeUndefined();
@@ -60,7 +60,7 @@ it('an AI image is stored under its pick only with its id', async () => {
   expect(await readImage(services, pick)).toEqual({ image: { imageId: 'i1' }, color: aPlaceholder.color });
 });
 
-it('an image that is marked as gone stays so until it is delivered again', async () => {
+test('an image that is marked as gone stays so until it is delivered again', async () => {
   const { services, pick, clock } = start();
   await markGone(services, pick);
   expect(await readImage(services, pick)).toBeUndefined();
@@ -71,7 +71,7 @@ it('an image that is marked as gone stays so until it is delivered again', async
   expect(await readImage(services, pick)).not.toHaveProperty('goneMs');
 });
 
-it('a removed image keeps its colour alone; removals are listed by date', async () => {
+test('a removed image keeps its colour alone; removals are listed by date', async () => {
   const { services, pick } = start();
   await storePickedImage(services, pick, photo, '#112233');
   await markRemoved(services, pick, removal);
@@ -82,7 +82,7 @@ it('a removed image keeps its colour alone; removals are listed by date', async 
   expect(dates).toEqual(['2026-11-20', '2026-11-21']);
 });
 
-it('an image is kept for 401 days after its last use; a removal is kept for good', async () => {
+test('an image is kept for 401 days after its last use; a removal is kept for good', async () => {
   const { services, pick, clock } = start();
   const { images: TableName } = engine.tableNames;
   const ttl = async () => {
@@ -96,7 +96,7 @@ it('an image is kept for 401 days after its last use; a removal is kept for good
   expect([await ttl(), (await readImage(services, pick))?.image]).toEqual([undefined, { imageId: 'i1' }]);
 });
 
-it('an image is stored once a day, or by its next use when that failed', async () => {
+test('an image is stored once a day, or by its next use when that failed', async () => {
   const { services, telemetry, pick, clock } = start();
   let writes = 0;
   const client = Object.create(engine.database.client) as typeof engine.database.client;

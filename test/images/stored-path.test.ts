@@ -3,12 +3,12 @@
 import fc from 'fast-check';
 import { isPrivatePath, isStoredPath, mediaTypeOfPath } from '../../lambda/images/stored-path';
 
-it.each(['stock/a.webp', 'public/01JD/1920x1080.avif', 'private/acc_1/x-y.z/1.jpeg', 'a.png', 'a.jpg'])(
+test.each(['stock/a.webp', 'public/01JD/1920x1080.avif', 'private/acc_1/x-y.z/1.jpeg', 'a.png', 'a.jpg'])(
   'a stored path may be %j',
   (path) => expect(isStoredPath(path)).toBe(true),
 );
 
-it('a stored path names no other place, however it is written', () => {
+test('a stored path names no other place, however it is written', () => {
   const piece = fc.oneof(
     fc.constantFrom('.', '..', '', '/', '\\', '%2e%2e', '~', 'a', '.a', 'a.png', '\0'),
     fc.string(),
@@ -24,19 +24,19 @@ it('a stored path names no other place, however it is written', () => {
   );
 });
 
-it('a stored path is private unless its prefix is expressly open', () => {
+test('a stored path is private unless its prefix is expressly open', () => {
   const open = ['public/a.png', 'stock/ab/a.png', 'public/private/a.png'];
   const closed = ['private/a.png', 'Private/a.png', 'masters/a.png', 'publics/a.png', 'Public/a.png'];
   expect(open.map(isPrivatePath)).toEqual(open.map(() => false));
   expect(closed.map(isPrivatePath)).toEqual(closed.map(() => true));
 });
 
-it('a stored path has at most 512 characters', () => {
+test('a stored path has at most 512 characters', () => {
   const path = (characters: number) => `${'a'.repeat(characters - 4)}.png`;
   expect([isStoredPath(path(512)), isStoredPath(path(513))]).toEqual([true, false]);
 });
 
-it('a stored path states the media type of its image', () => {
+test('a stored path states the media type of its image', () => {
   expect(mediaTypeOfPath('a.b/c.jpg')).toBe('image/jpeg');
   expect(mediaTypeOfPath('a.svg')).toBeUndefined();
 });

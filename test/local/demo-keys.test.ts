@@ -20,7 +20,7 @@ const servicesOf = () => ({
 });
 const issue = (kept?: DemoKeys) => issueDemoKeys(engine.database, engine.tableNames.apiKeys, kept);
 
-it('each plan has a demo account, whose live and test key are kept', async () => {
+test('each plan has a demo account, whose live and test key are kept', async () => {
   const issued = await issue();
   const { keys, accounts } = issued;
   const recordOf = (key: string) => findKey(servicesOf(), hashApiKey(key));
@@ -33,7 +33,7 @@ it('each plan has a demo account, whose live and test key are kept', async () =>
   expect(await issue(keys)).toEqual(issued);
 });
 
-it('demo keys: revoking one replaces both keys of its plan, no other', async () => {
+test('demo keys: revoking one replaces both keys of its plan, no other', async () => {
   const { keys } = await issue();
   await revokeKey(servicesOf(), (await findKey(servicesOf(), hashApiKey(keys.pro.test))) as KeyRecord);
   const renewed = await issue(keys);
@@ -41,7 +41,7 @@ it('demo keys: revoking one replaces both keys of its plan, no other', async () 
   expect(renewed.keys.free).toEqual(keys.free);
 });
 
-it('demo keys are kept with the secrets, which are new in a new state', async () => {
+test('demo keys are kept with the secrets, which are new in a new state', async () => {
   const { client } = engine.database;
   const state = { ...(await makeState()), demoKeys: (await issue()).keys, url: 'http://127.0.0.1:1' };
   await writeState(client, engine.tableNames.quotaCounters, state);

@@ -23,7 +23,7 @@ async function started() {
   return { ...listening, answer, release: () => release() };
 }
 
-it('a server that stops answers only the requests in flight', async () => {
+test('a server that stops answers only the requests in flight', async () => {
   const { url, answer, release, stop } = await started();
   const stopped = stop(never);
   await expect(fetch(url)).rejects.toThrow();
@@ -32,7 +32,7 @@ it('a server that stops answers only the requests in flight', async () => {
   await stopped;
 });
 
-it('a server that stops waits for the work of a request whose caller has gone', async () => {
+test('a server that stops waits for the work of a request whose caller has gone', async () => {
   const work = createDeferred<void>();
   const gone = new AbortController();
   const callerLeft = createDeferred<void>();
@@ -49,13 +49,13 @@ it('a server that stops waits for the work of a request whose caller has gone', 
   await stopped;
 });
 
-it('a server that stops cuts a request off when the grace is over', async () => {
+test('a server that stops cuts a request off when the grace is over', async () => {
   const { answer, stop } = await started();
   await stop(Promise.resolve());
   await expect(answer).rejects.toThrow();
 });
 
-it('a server whose port is in use says so', async () => {
+test('a server whose port is in use says so', async () => {
   const first = await openServer(0, (_, response) => void response.end());
   const port = Number(new URL(first.url).port);
   await expect(openServer(port, () => undefined)).rejects.toThrow(`Port ${port} is in use`);
@@ -73,7 +73,7 @@ const statusOf = (url: string, headers: Readonly<Record<string, string>>, body =
   });
 
 const token = 't'.repeat(32);
-it.each<[string, number, Readonly<Record<string, string>>]>([
+test.each<[string, number, Readonly<Record<string, string>>]>([
   ['with the token', 200, { [tokenHeader]: token }],
   ['signed with the token', 200, { authorization: `AWS4 Credential=${token}/20261121/x` }],
   ['without the token', 403, {}],
@@ -95,7 +95,7 @@ it.each<[string, number, Readonly<Record<string, string>>]>([
   expect(answered).toBe(status);
 });
 
-it('a body is read up to its limit, whether its length is stated or not', async () => {
+test('a body is read up to its limit, whether its length is stated or not', async () => {
   const { url, stop } = await openServer(0, async (incoming, response) => {
     const body = await receiveBody(incoming, 4);
     response.writeHead(body === undefined ? 413 : 200, { connection: 'close' }).end();

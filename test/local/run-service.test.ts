@@ -17,21 +17,21 @@ const said = (options: object = {}, more: object = {}) =>
     { data: undefined, bind, anonymousPerHour: 2_147_483_647, ...options } as never,
   );
 
-it('the banner has two requests to try, without a key and with one', () => {
+test('the banner has two requests to try, without a key and with one', () => {
   expect(said().match(/curl .*/g)).toEqual([
     'curl -i "http://127.0.0.1:8080/api/image?query=mountain%20lake"',
     'curl -i -H "X-API-Key: pk_live_pro" "http://127.0.0.1:8080/api/image/800x600-city-night?provider=ai&style=minimal"',
   ]);
 });
 
-it('the banner names the keys and the account of each plan', () => {
+test('the banner names the keys and the account of each plan', () => {
   const rows = said().matchAll(/ {2}(\w+) +live +(\S+)\n +test +(\S+)\n +account +(\S+)\n/g);
   expect([...rows].map(([, ...row]) => row)).toEqual(
     plans.map((plan) => [plan, `pk_live_${plan}`, `pk_test_${plan}`, `acc_${plan}`]),
   );
 });
 
-it.each([
+test.each([
   [{}, {}, ['Images: stock_a unsplash, stock_b sandbox, stock_c sandbox\n', 'Data: in memory']],
   [{}, { fakeProviders: {} }, ['stock_c sandbox (local fake providers)\n']],
   [{ data: 'folder' }, {}, ['Data: folder.']],
@@ -49,11 +49,11 @@ it.each([
   for (const text of words) expect(said(options, more)).toContain(text);
 });
 
-it('the banner offers no photos where the service shows some', () => {
+test('the banner offers no photos where the service shows some', () => {
   for (const [options, more] of [[{ photos: true }], [{}, { fakeProviders: {} }]])
     expect(said(options, more)).not.toContain('--photos');
 });
 
-it('beside a line of JSON the banner is the URL, without a key', () => {
+test('beside a line of JSON the banner is the URL, without a key', () => {
   expect(said({ json: true })).toBe('Ready at http://127.0.0.1:8080\n');
 });

@@ -6,7 +6,7 @@ import { expectRefusal, runTool } from '../cli/run-tool';
 
 const run = (...args: string[]) => runTool(['start', ...args], { cwd: tmpdir() });
 
-it.each([
+test.each([
   [['--port', '65536'], '--port takes a whole number from 0 to 65535'],
   [['--port', '-1'], '--port'],
   [['--port', '8e3'], '--port takes a whole number'],
@@ -26,7 +26,7 @@ it.each([
 ])('start refuses %j in one line', async (args, says) => expectRefusal(await run(...args), 2, says));
 
 /** Refused for its last option alone. */
-it.each([
+test.each([
   [['--port', '0']],
   [['--port', '65535']],
   [['--anonymous-per-hour', '1']],
@@ -47,7 +47,7 @@ const optionsOf = (...args: string[]) => {
   return command.opts();
 };
 
-it('start without options serves at port 3000, with data in .local', () => {
+test('start without options serves at port 3000, with data in .local', () => {
   expect(optionsOf()).toEqual({
     port: 3_000,
     data: '.local',
@@ -59,7 +59,7 @@ it('start without options serves at port 3000, with data in .local', () => {
   });
 });
 
-it('the last --bind of a slot counts', () => {
+test('the last --bind of a slot counts', () => {
   const args = ['--bind', 'stock_a=pexels,stock_b=pexels', '--bind', 'stock_b=unsplash'];
   expect(chooseBindings(optionsOf(...args) as never)).toEqual({
     stock_a: 'pexels',
@@ -68,7 +68,7 @@ it('the last --bind of a slot counts', () => {
   });
 });
 
-it('start --library shows its photographs at stock_a, but where that is bound otherwise', () => {
+test('start --library shows its photographs at stock_a, but where that is bound otherwise', () => {
   const sandbox = { stock_a: 'sandbox', stock_b: 'sandbox', stock_c: 'sandbox' };
   const library = ['--library', 'folder'];
   expect(chooseBindings(optionsOf(...library) as never)).toEqual({ ...sandbox, stock_a: 'library' });
@@ -82,7 +82,7 @@ it('start --library shows its photographs at stock_a, but where that is bound ot
   });
 });
 
-it('start --photos asks providers without a key, but where a slot is bound otherwise', () => {
+test('start --photos asks providers without a key, but where a slot is bound otherwise', () => {
   const photos = { stock_a: 'openverse', stock_b: 'wikimedia', stock_c: 'openverse' };
   expect(chooseBindings(optionsOf('--photos') as never)).toEqual(photos);
   expect(chooseBindings(optionsOf('--photos', '--bind', 'stock_c=sandbox') as never)).toEqual({

@@ -7,13 +7,13 @@ const problemOf = (status: number, code: string) =>
   ({ status, code, detail: 'Why.' }) as unknown as ProblemDocument;
 const errorIn = ({ body }: { readonly body: string }) => JSON.parse(body).error;
 
-it('an error names message, type, field and code', () => {
+test('an error names message, type, field and code', () => {
   const error = openAiError(400, { message: 'Why.', code: 'x' }, { 'Retry-After': '5' });
   expect(errorIn(error)).toEqual({ message: 'Why.', type: 'invalid_request_error', param: null, code: 'x' });
   expect(error.headers).toMatchObject({ 'Cache-Control': 'no-store', 'Retry-After': '5' });
 });
 
-it.each([
+test.each([
   [404, 'no_image_found', 404, 'no_image_found', 'invalid_request_error', false],
   [429, 'quota_exceeded', 429, 'quota_exceeded', 'insufficient_quota', true],
   [429, 'rate_limited', 429, 'rate_limited', 'rate_limit_error', true],
@@ -30,13 +30,13 @@ it.each([
   },
 );
 
-it('an order whose files do not load is to be sent again', () => {
+test('an order whose files do not load is to be sent again', () => {
   const refused = noImageError(undefined, {});
   expect(errorIn(refused)).toMatchObject({ code: 'service_unavailable', type: 'server_error' });
   expect(refused).toMatchObject({ status: 503, headers: { 'Retry-After': '5' } });
 });
 
-it('a problem document becomes an error of its first faulty parameter', () => {
+test('a problem document becomes an error of its first faulty parameter', () => {
   const problem = {
     ...problemOf(400, 'invalid_parameter'),
     parameters: [{ parameter: 'n' }, { parameter: 'size' }],

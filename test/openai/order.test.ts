@@ -9,7 +9,7 @@ const refusalOf = (body: unknown) => {
 };
 const asData = { prompt: 'a', response_format: 'b64_json' };
 
-it('an order of a prompt alone is for one AI image of 1024 × 1024 as the URL of a JPEG', () => {
+test('an order of a prompt alone is for one AI image of 1024 × 1024 as the URL of a JPEG', () => {
   const size = { widthPx: 1024, heightPx: 1024 };
   const order = { prompt: 'a', model: 'ai', n: 1, size, style: 'photo', format: 'jpeg', isData: false };
   const absent = Object.fromEntries(['model', 'n', 'size', 'style', 'stream'].map((name) => [name, null]));
@@ -17,7 +17,7 @@ it('an order of a prompt alone is for one AI image of 1024 × 1024 as the URL of
     expect(readOrder(body)).toEqual({ order });
 });
 
-it.each([
+test.each([
   [{ model: 'dall-e-3' }, { model: 'ai', isData: false }],
   [{ model: 'gpt-image-1' }, { model: 'ai', isData: true }],
   [{ model: 'gpt-image-1', response_format: 'url' }, { isData: false }],
@@ -37,7 +37,7 @@ it.each([
   expect(readOrder({ prompt: 'a', ...change })).toMatchObject({ order: expected });
 });
 
-it.each<[about: string, body: unknown, status: number, param: string]>([
+test.each<[about: string, body: unknown, status: number, param: string]>([
   ['no prompt', {}, 400, 'prompt'],
   ['a prompt without words', { prompt: '–' }, 400, 'prompt'],
   ['a prompt of 1,001 characters', { prompt: 'a'.repeat(1_001) }, 400, 'prompt'],
@@ -67,7 +67,7 @@ it.each<[about: string, body: unknown, status: number, param: string]>([
   if (param !== 'model') expect(refusal.message).toMatch(`${param}: `);
 });
 
-it('a refusal repeats what was received, but not a key in place of a model', () => {
+test('a refusal repeats what was received, but not a key in place of a model', () => {
   expect(refusalOf({ prompt: 'a', n: 5 }).message).toContain('(received: 5)');
   const { message } = refusalOf({ prompt: 'a', model: `pk_live_${'a'.repeat(40)}` });
   expect(message).toContain('"pk_live_..." does not exist');

@@ -18,7 +18,7 @@ const two = json({
   ],
 });
 
-it('a batch answers each slot with its record or problem, and states what is left of the quota', async () => {
+test('a batch answers each slot with its record or problem, and states what is left of the quota', async () => {
   for (const images of [
     [{}, undefined],
     [undefined, {}],
@@ -43,7 +43,7 @@ it('a batch answers each slot with its record or problem, and states what is lef
   }
 });
 
-it('a batch counts each image in metrics, in the usage, and as paid for the day', async () => {
+test('a batch counts each image in metrics, in the usage, and as paid for the day', async () => {
   const images = [{ pick: '0123456789abcdef0124' }, undefined];
   const { telemetry, usage, noted } = await post(two, { images });
   expect(telemetry.counts).toEqual([
@@ -55,7 +55,7 @@ it('a batch counts each image in metrics, in the usage, and as paid for the day'
   expect(noted).toMatchObject([{ key: expect.stringMatching(/^PAID#acc_1#/) }]);
 });
 
-it.each(['USAGE#', 'PAID#'] as const)(
+test.each(['USAGE#', 'PAID#'] as const)(
   'a batch is answered after %s is written, as the function is frozen then',
   async (key) => {
     const { promise, resolve } = createDeferred<void>();
@@ -71,7 +71,7 @@ it.each(['USAGE#', 'PAID#'] as const)(
 
 describe('the bytes of a batch', () => {
   const filled = (bytes: number) => one + ' '.repeat(bytes - one.length);
-  it.each<[string, string | Buffer]>([
+  test.each<[string, string | Buffer]>([
     ['Application/JSON ; charset=utf-8', one],
     ['application/json', Buffer.from(filled(batchBounds.bytesMax))],
     ['application/json', `\ufeff${one}`],
@@ -81,7 +81,7 @@ describe('the bytes of a batch', () => {
 
   const type = { 'content-type': 'application/json' };
   const inJson = 'a JSON document in UTF-8';
-  it.each<[string, string | Buffer | null, object, string, string?]>([
+  test.each<[string, string | Buffer | null, object, string, string?]>([
     ['of no type', one, {}, 'unsupported_media_type'],
     [
       'of a type that begins like JSON',
@@ -109,7 +109,7 @@ describe('the bytes of a batch', () => {
   });
 });
 
-it('a batch that cannot be published as it says is refused before anything is charged', async () => {
+test('a batch that cannot be published as it says is refused before anything is charged', async () => {
   const { result, searched } = await post(
     json({ publish: 'sg_live_000000000000', images: [{ slot: 'a', query: 'lake' }] }),
   );
@@ -117,7 +117,7 @@ it('a batch that cannot be published as it says is refused before anything is ch
   expect(searched).toEqual([]);
 });
 
-it('a refused batch takes a unit of work, and is rate limited without one', async () => {
+test('a refused batch takes a unit of work, and is rate limited without one', async () => {
   const { result, taken } = await post('{"images": []}');
   expect([result, taken.length]).toEqual([
     expect.objectContaining({ refusal: expect.objectContaining({ code: 'invalid_parameter' }) }),

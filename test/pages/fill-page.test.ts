@@ -14,7 +14,7 @@ function bodyOf({ result }: Awaited<ReturnType<typeof post>>): string {
   return result.body;
 }
 describe('pages to fill', () => {
-  it('a page is filled by a batch, and answered as HTML or as JSON with a report', async () => {
+  test('a page is filled by a batch, and answered as HTML or as JSON with a report', async () => {
     for (const headers of [html, { 'content-type': 'TEXT/HTML ;x' }]) {
       const { result, searched, taken } = await post(mug, { headers });
       expect(result).toMatchObject({
@@ -46,7 +46,7 @@ describe('pages to fill', () => {
       });
   });
 
-  it('a page in which nothing is filled takes a unit of work, and is refused without one', async () => {
+  test('a page in which nothing is filled takes a unit of work, and is refused without one', async () => {
     const unfilled = [
       [html, '<p>'],
       [html, '<img src="https://placehold.co/600x400">'],
@@ -62,7 +62,7 @@ describe('pages to fill', () => {
     expect([result, searched, taken]).toEqual([{ refusal: { ...spent, isRemembered: true } }, [], []]);
   });
 
-  it.each([
+  test.each([
     ['2,001 images', '<img src="a.png">'.repeat(2_001), 'at most 2,000 images'],
     ['50,001 elements', '<b></b>'.repeat(50_000), 'at most 50,000 elements'],
     ['deep nesting', '<div>'.repeat(20_000), 'at most 512 elements within one another'],
@@ -72,7 +72,7 @@ describe('pages to fill', () => {
     });
   });
 
-  it.each([
+  test.each([
     ['of control characters', `${mug}${'\u0001'.repeat(180_000)}`, 'application/json', 200],
     ['of many of them', `${mug}${'\u0001'.repeat(900_000)}`, 'application/json', 400],
     ['of many of them as HTML', `${mug}${'\u0001'.repeat(900_000)}`, 'text/html', 400],
@@ -97,14 +97,14 @@ describe('pages to fill', () => {
     },
   );
 
-  it.each([
+  test.each([
     [3_000, ['Mug']],
     [2_999, []],
   ])('a page with %i ms left is filled with the images of %j', async (leftMs, words) => {
     expect((await post(mug, { headers: html, leftMs })).searched).toEqual(words);
   });
 
-  it.each([
+  test.each([
     ['HTML', html, 'x'.repeat(pageBounds.bytesMax)],
     ['JSON', json, `{"html":""}${' '.repeat(pageBounds.bytesMax - 11)}`],
   ])('the longest page in %s is read, and one byte more is refused', async (_, headers, body) => {
@@ -112,7 +112,7 @@ describe('pages to fill', () => {
     expect((await post(`${body} `, { headers })).result).toEqual({ refusal: { code: 'content_too_large' } });
   });
 
-  it.each<[string, string | Buffer, object, string, Readonly<Record<string, string>>?]>([
+  test.each<[string, string | Buffer, object, string, Readonly<Record<string, string>>?]>([
     ['another type', '<p>', { 'content-type': 'text/htmlx' }, 'unsupported_media_type'],
     ['no type', '<p>', {}, 'unsupported_media_type'],
     ['a type that ends like HTML', '<p>', { 'content-type': 'x-text/html' }, 'unsupported_media_type'],
@@ -139,7 +139,7 @@ describe('pages to fill', () => {
     expect(searched).toEqual([]);
   });
 
-  it('a page is refused as its images are, and without a key before its body is read', async () => {
+  test('a page is refused as its images are, and without a key before its body is read', async () => {
     const given = JSON.stringify({ html: mug, publish: 'sg_live_000000000000' });
     expect((await post(given, { headers: json })).result).toMatchObject({
       refusal: { faults: [{ parameter: 'publish' }] },

@@ -22,7 +22,7 @@ const urlsOf = (srcset: string | null) =>
 
 describe('records', () => {
   const file = deliveryUrl(`${imageBaseUrl}/stock/a.jpg`);
-  it.each<[what: string, image: Partial<ServedImage>, expiresAt: string | null]>([
+  test.each<[what: string, image: Partial<ServedImage>, expiresAt: string | null]>([
     ['a file of the service', { location: file }, '2026-11-30T00:00:00Z'],
     [
       'a file whose signature ends first',
@@ -35,7 +35,7 @@ describe('records', () => {
     expect(imageRecord({ ...anImage, ...image }, context)).toMatchObject({ expiresAt });
   });
 
-  it('a rendition that a record names outlives expiresAt, though it was read a day before', () => {
+  test('a rendition that a record names outlives expiresAt, though it was read a day before', () => {
     const { expiresAt } = imageRecord({ ...anImage, location: file }, context);
     const lastReadMs = nowMs - dayMs;
     // Younger, it was not renewed; older, it was.
@@ -43,7 +43,7 @@ describe('records', () => {
     expect(storedMs + renditionTtlDays * dayMs).toBeGreaterThanOrEqual(Date.parse(String(expiresAt)));
   });
 
-  it('a record has the language of its alt text, or of the query that stands for it', () => {
+  test('a record has the language of its alt text, or of the query that stands for it', () => {
     const named = { ...request, filters: { lang: 'pt-br' } };
     const { alt: _, ...undescribed } = { alt: undefined, ...anImage };
     const langOf = (image: typeof anImage, asked: ImageRequest) =>
@@ -54,7 +54,7 @@ describe('records', () => {
     expect(langOf(undescribed, request)).toBeNull();
   });
 
-  it('a record has null for what the source of its image does not know', () => {
+  test('a record has null for what the source of its image does not know', () => {
     const image = {
       ...anImage,
       alt: 'A lake',
@@ -91,7 +91,7 @@ describe('records', () => {
     expect(imageRecord({ ...anImage, source: 'ai' }, ofPick).alt).toBe('AI-generated image');
   });
 
-  it('a record offers the usual widths of its image up to twice the requested size', () => {
+  test('a record offers the usual widths of its image up to twice the requested size', () => {
     const { srcset } = imageRecord(anImage, context);
     const widths = urlsOf(srcset).map(([url, width]) => [requestAt(url), width] as const);
     expect(widths.map(([, width]) => width)).toEqual(
@@ -103,7 +103,7 @@ describe('records', () => {
     }
   });
 
-  it('a record has no src of an AI image without a key, as a visitor would get no image', () => {
+  test('a record has no src of an AI image without a key, as a visitor would get no image', () => {
     const record = imageRecord({ ...anImage, source: 'ai' }, { ...context, request: aiRequest });
     expect(record).toMatchObject({ src: null, srcset: null, aiGenerated: true });
     expect(record.html).toContain(anImage.location);
@@ -114,7 +114,7 @@ describe('records', () => {
     });
   });
 
-  it('a record shows the credit line with its link where the licence asks for it', () => {
+  test('a record shows the credit line with its link where the licence asks for it', () => {
     const withLicense = (id: string) =>
       imageRecord({ ...anImage, attribution: { ...anImage.attribution, license: { id, name: id } } }, context)
         .html;
@@ -128,7 +128,7 @@ describe('records', () => {
     ...anImage,
     attribution: { ...anImage.attribution, license: { id: 'cc0-1.0', name: 'CC0' } },
   };
-  it.each([
+  test.each([
     [
       'a placeholder',
       { placeholder: aPlaceholder, color: '#000000' },
@@ -145,7 +145,7 @@ describe('records', () => {
     );
   });
 
-  it('the record of a permalink has a src by its pick', () => {
+  test('the record of a permalink has a src by its pick', () => {
     const { request: _, ...permalink } = context;
     const record = imageRecord({ ...plain, source: 'ai' }, permalink);
     expect(record).toMatchObject({ alt: 'AI-generated image', src: null });
@@ -155,7 +155,7 @@ describe('records', () => {
     expect(src).toBe(`${rootUrl}/api/image?width=600&height=400&pick=p1`);
   });
 
-  it.each([
+  test.each([
     [1, 'The query has 1 image: higher seeds start over; '],
     [7, 'The query has 7 images: higher seeds start over; '],
     [undefined, ''],
@@ -174,7 +174,7 @@ describe('records', () => {
     });
   });
 
-  it('a record has the id and the label of an AI image', () => {
+  test('a record has the id and the label of an AI image', () => {
     expect(imageRecord(plain, context)).toMatchObject({ imageId: null });
     expect(imageRecord({ ...plain, imageId: 'i1', label: 'corner' }, context)).toMatchObject({
       imageId: 'i1',
@@ -182,7 +182,7 @@ describe('records', () => {
     });
   });
 
-  it('a record has markup without control characters and without links that are no web page', () => {
+  test('a record has markup without control characters and without links that are no web page', () => {
     const withCredit = (creditLine: string, landingUrl: string) =>
       imageRecord({ ...anImage, attribution: { ...anImage.attribution, creditLine, landingUrl } }, context)
         .html;
@@ -193,7 +193,7 @@ describe('records', () => {
       expect(withCredit('a', link)).toContain('<figcaption>a</figcaption>');
   });
 
-  it('a record has markup of one figure or one img, whatever a provider writes', () => {
+  test('a record has markup of one figure or one img, whatever a provider writes', () => {
     const nasty = fc.oneof(
       fc.string({ unit: codePoint }),
       fc.constantFrom(

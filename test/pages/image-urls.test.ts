@@ -19,7 +19,7 @@ function sizesOf(srcset: string): readonly string[] {
 }
 
 describe('sizes published with a signer', () => {
-  it.each<[string, number, number, string, string | undefined]>([
+  test.each<[string, number, number, string, string | undefined]>([
     ['of the list', 1_200, 800, '1200x800', '2400x1600'],
     ['between two of the list', 600, 400, '640x427', '1200x800'],
     ['above half of the largest side', 3_000, 1_500, '3200x1600', '4000x2000'],
@@ -40,7 +40,7 @@ describe('sizes published with a signer', () => {
     },
   );
 
-  it.each<UrlCredential | undefined>([
+  test.each<UrlCredential | undefined>([
     undefined,
     { kind: 'site', key: 'site_live_x' },
     { kind: 'signed', signing },
@@ -54,7 +54,7 @@ const upto = (size: string) => ({ kind: 'signed', signing, upto: size }) as cons
 const site = { kind: 'site', key: 'site_live_x' } as const;
 
 describe('widths of a srcset', () => {
-  it.each<[string, string, UrlCredential | undefined, string]>([
+  test.each<[string, string, UrlCredential | undefined, string]>([
     ['of everybody', '640x480', undefined, '480x360 640x480 828x621 1080x810 1280x960'],
     ['of a site', '240x100', site, '240x100 480x200'],
     ['of which a side would be too long', '1000x3900', undefined, '480x1872 640x2496 828x3229 1000x3900'],
@@ -76,7 +76,7 @@ describe('widths of a srcset', () => {
     expect(sizesOf(imageUrlsOf(root, ofSize(widthPx, heightPx), credential).srcset).join(' ')).toBe(sizes);
   });
 
-  it('the URLs of a srcset name the site key, or the upto that was signed, or the one size', () => {
+  test('the URLs of a srcset name the site key, or the upto that was signed, or the one size', () => {
     const first = (credential?: UrlCredential) =>
       new URL(imageUrlsOf(root, ofSize(640, 427), credential).srcset.split(' ')[0] ?? '').searchParams;
     expect(first(site).get('site')).toBe('site_live_x');

@@ -11,7 +11,7 @@ const faultsOf = (body: unknown) => {
 };
 
 describe('batches', () => {
-  it('a batch is read as requests by slot', () => {
+  test('a batch is read as requests by slot', () => {
     const parsed = parseBatch({
       exclude: [pick],
       images: [
@@ -31,7 +31,7 @@ describe('batches', () => {
     });
   });
 
-  it.each([{}, { publish: false }, { publish: 'sg_live_0123456789ab' }])(
+  test.each([{}, { publish: false }, { publish: 'sg_live_0123456789ab' }])(
     'a batch is published as it says: %j',
     (order) => {
       const parsed = parseBatch({ ...order, images: [image] });
@@ -39,7 +39,7 @@ describe('batches', () => {
     },
   );
 
-  it.each<[string, unknown, readonly string[]]>([
+  test.each<[string, unknown, readonly string[]]>([
     ['no object', [], ['body']],
     ['publishing by a number', { publish: 1, images: [image] }, ['publish']],
     [
@@ -85,7 +85,7 @@ describe('batches', () => {
     expect(faultsOf(body)).toEqual(faults);
   });
 
-  it('a batch is refused as conflicting_parameters only where it has no other fault', () => {
+  test('a batch is refused as conflicting_parameters only where it has no other fault', () => {
     const both = { ...image, provider: 'ai', variation: 1, alt: 1 };
     const codeOf = (images: readonly object[]) => {
       const parsed = parseBatch({ images });
@@ -95,7 +95,7 @@ describe('batches', () => {
     expect(codeOf([both, { ...image, slot: 'b', width: 1 }])).toBe('invalid_parameter');
   });
 
-  it('a batch has a note on each image whose fields have no effect', () => {
+  test('a batch has a note on each image whose fields have no effect', () => {
     const noteOf = (more: object) => {
       const parsed = parseBatch({ images: [{ ...image, ...more }] });
       return 'entries' in parsed ? parsed.entries[0]?.note : undefined;
@@ -109,13 +109,13 @@ describe('batches', () => {
     expect(noteOf({ wdith: 600 })).toContain('wdith');
   });
 
-  it('a batch takes 24 images, names of 64 characters and 200 picks that are excluded', () => {
+  test('a batch takes 24 images, names of 64 characters and 200 picks that are excluded', () => {
     const name = '🏔'.repeat(62);
     const images = Array.from({ length: 24 }, (_, i) => ({ ...image, slot: `${name}${10 + i}` }));
     expect(faultsOf({ exclude: Array(200).fill(pick), images })).toEqual([]);
   });
 
-  it('a batch may name a slot as a property that every object has', () => {
+  test('a batch may name a slot as a property that every object has', () => {
     const images = ['__proto__', 'constructor'].map((slot) => ({ ...image, slot }));
     expect(faultsOf({ images })).toEqual([]);
   });

@@ -98,7 +98,7 @@ const request = stockRequest('mountain lake', { ...size, seed: '2', filters, asJ
 const image = { ...anImage, ...size, pick };
 
 describe('URLs of a record', () => {
-  it('a record is signed by its account’s newest signer, which is read every 30 seconds', async () => {
+  test('a record is signed by its account’s newest signer, which is read every 30 seconds', async () => {
     const { keys, clock, order, signer, caller, signerOf, reads } = await start();
     expect(await signerOf(caller, {})).toBe(signer?.keyId);
     await clock.advance(60_000);
@@ -114,7 +114,7 @@ describe('URLs of a record', () => {
     expect(await signerOf(caller, {})).toBe(signer?.keyId);
   });
 
-  it('a record without a signer has plain URLs and a note with the reason', async () => {
+  test('a record without a signer has plain URLs and a note with the reason', async () => {
     const { keys, signer, caller, publishing } = await start();
     expect(await publishing.resolve(caller, { publish: false })).toMatchObject({
       note: expect.stringContaining('publish is false'),
@@ -132,7 +132,7 @@ describe('URLs of a record', () => {
     expect(record.src).not.toContain('signature');
   });
 
-  it('a record is published with a named credential of the same account and mode, and no other', async () => {
+  test('a record is published with a named credential of the same account and mode, and no other', async () => {
     const { keys, order, caller, publishing, signerOf, signer, clock } = await start();
     const site = {
       ...order,
@@ -159,14 +159,14 @@ describe('URLs of a record', () => {
       });
   });
 
-  it('the URLs of a record follow the parameter publish of a URL', () => {
+  test('the URLs of a record follow the parameter publish of a URL', () => {
     expect(publishParameterIn({ publish: ['false'] })).toEqual({ publish: false });
     expect(publishParameterIn({ publish: ['sg_live_x'] })).toEqual({ publish: 'sg_live_x' });
     expect(publishParameterIn({ publish: ['true'] })).toEqual({ publish: true });
     expect(publishParameterIn({})).toEqual({ publish: undefined });
   });
 
-  it('the signed URLs of a record verify in all widths, by one upto, and show one pick', async () => {
+  test('the signed URLs of a record verify in all widths, by one upto, and show one pick', async () => {
     const { caller, publishing, signer } = await start();
     const urlAccess = await publishing.resolve(caller, {});
     if ('refusal' in urlAccess) throw new Error('It is published.');
@@ -203,7 +203,7 @@ describe('URLs of a record', () => {
     expect(src).toMatch(/width=640&.*upto=1200x800/);
   });
 
-  it('the URLs of a record ask for the AI image that onmiss has made', async () => {
+  test('the URLs of a record ask for the AI image that onmiss has made', async () => {
     const { caller, publishing } = await start();
     const urlAccess = await publishing.resolve(caller, {});
     if ('refusal' in urlAccess) throw new Error('It is published.');
@@ -236,14 +236,14 @@ describe('calls that return a record', () => {
     return setting.markOf(paidImageOf(caller, parsed.request, quotaFor(setting), clock.nowMs()).key);
   };
 
-  it('the call that returned a record pays for the day’s views, in every size and format', async () => {
+  test('the call that returned a record pays for the day’s views, in every size and format', async () => {
     const setting = await start();
     const { publishing, caller } = setting;
     await publishing.markViewsPaid(served(), caller, request, quotaFor(setting));
     expect(shownBy(setting)).toMatchObject({ paid: true });
   });
 
-  it('the call that returned a record pays once for the day, and writes its mark once', async () => {
+  test('the call that returned a record pays once for the day, and writes its mark once', async () => {
     const setting = await start();
     const { publishing, caller, marked: keys } = setting;
     for (let i = 0; i < 2; i++)
@@ -259,7 +259,7 @@ describe('calls that return a record', () => {
     expect(keys).toHaveLength(1);
   });
 
-  it('the call that returned a record does not pay for the views of a card', async () => {
+  test('the call that returned a record does not pay for the views of a card', async () => {
     const refunded = await start();
     await refunded.publishing.markViewsPaid(served('gone'), refunded.caller, request, quotaFor(refunded));
     expect(shownBy(refunded)).toBeUndefined();

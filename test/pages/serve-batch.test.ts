@@ -110,14 +110,14 @@ function createBench(
 }
 
 describe('batches', () => {
-  it('a batch answers each slot with an image of its own and charges each once', async () => {
+  test('a batch answers each slot with an image of its own and charges each once', async () => {
     const { serve, spent } = createBench({ lake: ['l1', 'l2', 'l3'], tree: ['t1'] });
     const batch = batchOf({ a: stock('lake'), b: stock('tree'), c: stock('lake'), d: stock('lake') });
     expect(await serve(batch)).toEqual({ a: 'l1', b: 't1', c: 'l2', d: 'l3' });
     expect(await spent()).toBe(4);
   });
 
-  it('a batch shows an image that an entry names, and lets no other entry have it', async () => {
+  test('a batch shows an image that an entry names, and lets no other entry have it', async () => {
     const { serve, spent } = createBench({ lake: ['l1', 'l2'] });
     const named = stock('', { pick: 'l1' });
     const shown = await serve(batchOf({ a: stock('lake'), b: named, c: named }));
@@ -125,7 +125,7 @@ describe('batches', () => {
     expect(await spent()).toBe(2);
   });
 
-  it('a failing provider is named where other slots show the images that were found', async () => {
+  test('a failing provider is named where other slots show the images that were found', async () => {
     const findImage: ScriptedImages['findImage'] = async (_, { page }) =>
       (await page?.reserve('l1'))
         ? { outcome: 'served', image: { ...anImage, pick: 'l1' }, cache: 'MISS' }
@@ -135,7 +135,7 @@ describe('batches', () => {
     expect(shown).toEqual({ a: 'l1', b: 'upstream_unavailable' });
   });
 
-  it('a batch charges nothing for a slot without an image, or whose images are all taken', async () => {
+  test('a batch charges nothing for a slot without an image, or whose images are all taken', async () => {
     const { serve, spent } = createBench({ lake: ['l1'] });
     const batch = batchOf({ a: stock('lake'), b: stock('nothing'), c: stock('lake'), d: stock('broken') });
     const refused = { b: 'no_image_found', c: 'duplicate_image', d: 'internal_error' };
@@ -147,14 +147,14 @@ describe('batches', () => {
     expect(await other.spent()).toBe(1);
   });
 
-  it('a batch leaves out the last slots when the quota ends within the call', async () => {
+  test('a batch leaves out the last slots when the quota ends within the call', async () => {
     const { serve, spent } = createBench({ lake: ['l1', 'l2', 'l3'] }, 2);
     const shown = await serve(batchOf({ a: stock('lake'), b: stock('lake'), c: stock('lake') }));
     expect(shown).toEqual({ a: 'l1', b: 'l2', c: 'quota_exceeded' });
     expect(await spent()).toBe(2);
   });
 
-  it('a batch keeps charges that could not be refunded: for the AI image instead, and for a duplicate', async () => {
+  test('a batch keeps charges that could not be refunded: for the AI image instead, and for a duplicate', async () => {
     const { answersTo, spent, counters } = createBench({});
     counters.failRefunds(new Error('lost'));
     const answers = await answersTo(batchOf({ a: stock('nothing', onmiss), b: stock('nothing', onmiss) }));
@@ -166,7 +166,7 @@ describe('batches', () => {
     expect(await spent()).toBe(2);
   });
 
-  it('a batch renders only the images that are shown, and refunds the charges of the others', async () => {
+  test('a batch renders only the images that are shown, and refunds the charges of the others', async () => {
     const { serve, rendered, spent } = createBench({ lake: ['x', 'l2'], water: ['x'] });
     const batch = batchOf({ a: stock('lake'), b: stock('water'), c: stock('lake'), d: stock('nothing') });
     expect(await serve(batch)).toEqual({ a: 'x', b: 'duplicate_image', c: 'l2', d: 'no_image_found' });
@@ -174,7 +174,7 @@ describe('batches', () => {
     expect(await spent()).toBe(2);
   });
 
-  it('a batch generates and charges once what two slots ask for by onmiss', async () => {
+  test('a batch generates and charges once what two slots ask for by onmiss', async () => {
     const { serve, spent, generated } = createBench({});
     const batch = batchOf({ a: stock('fox', onmiss), b: stock('fox', onmiss), c: ai('fox') });
     const shown = Object.values(await serve(batch));
@@ -183,7 +183,7 @@ describe('batches', () => {
     expect(await spent()).toBe(1);
   });
 
-  it('a batch generates all its AI images at the same time', async () => {
+  test('a batch generates all its AI images at the same time', async () => {
     const { serve, generated, atWork } = createBench({});
     const names = Array.from({ length: 24 }, (_, i) => `fox ${i}`);
     const shown = await serve(batchOf(Object.fromEntries(names.map((name) => [name, ai(name)]))));
@@ -192,7 +192,7 @@ describe('batches', () => {
     expect(atWork).toEqual({ now: 0, max: 24 });
   });
 
-  it('a batch generates an image of two slots once, and names one that is still being made', async () => {
+  test('a batch generates an image of two slots once, and names one that is still being made', async () => {
     const { serve, spent, generated } = createBench({});
     const batch = batchOf({
       a: ai('fox'),
@@ -207,7 +207,7 @@ describe('batches', () => {
 });
 
 describe('one image', () => {
-  it('an image of a batch that fails after its charge is refunded', async () => {
+  test('an image of a batch that fails after its charge is refunded', async () => {
     const { answersTo, spent, telemetry } = createBench({ breaks: ['x'] });
     const [broken] = await answersTo(batchOf({ a: stock('breaks'), b: stock('sea') }));
     expect(broken).toMatchObject({ refusal: { code: 'internal_error' }, payment: { state: 'refunded' } });
@@ -217,13 +217,13 @@ describe('one image', () => {
     expect(await spent()).toBe(0);
   });
 
-  it('an image of a batch is charged once, whichever of its images can be delivered', async () => {
+  test('an image of a batch is charged once, whichever of its images can be delivered', async () => {
     const { serve, spent } = createBench({ lake: ['u>v'], u: ['w', 'u'], v: ['v', 'z'] });
     expect(await serve(batchOf({ a: stock('lake'), b: stock('v') }))).toEqual({ a: 'v', b: 'z' });
     expect(await spent()).toBe(2);
   });
 
-  it('an image of a batch is refunded where other slots already show all images of its words', async () => {
+  test('an image of a batch is refunded where other slots already show all images of its words', async () => {
     const shownAlready = Array.from({ length: 20 }, () => 'u>l1');
     const { answersTo, spent } = createBench({ lake: ['l1'], odd: shownAlready });
     const [, given] = await answersTo(batchOf({ a: stock('lake'), b: stock('odd') }));
@@ -231,7 +231,7 @@ describe('one image', () => {
     expect(await spent()).toBe(1);
   });
 
-  it('an image of a batch is refused without a call by an instance that knows the quota used up', async () => {
+  test('an image of a batch is refused without a call by an instance that knows the quota used up', async () => {
     const { serve, counters } = createBench({ lake: ['l1', 'l2'] }, 1);
     const both = batchOf({ a: stock('lake'), b: stock('lake') });
     expect(await serve(both)).toEqual({ a: 'l1', b: 'quota_exceeded' });
@@ -240,7 +240,7 @@ describe('one image', () => {
     expect(counters.calls).toHaveLength(before);
   });
 
-  it('an image of a batch is another one for each number of alt', async () => {
+  test('an image of a batch is another one for each number of alt', async () => {
     const { serve } = createBench({});
     const batch = batchOf({
       a: ai('fox', { alt: 1 }),
@@ -251,7 +251,7 @@ describe('one image', () => {
     expect(await serve(batch)).toEqual({ a: 'fox', b: 'fox', c: 'duplicate_image', d: 'fox' });
   });
 
-  it('an image of a batch may be a test value, with a test key', async () => {
+  test('an image of a batch may be a test value, with a test key', async () => {
     const { serve } = createBench({ 'test:x': ['l1'], 'test:quota': ['l2'] });
     const batch = batchOf({ a: stock('test:quota'), b: stock('test:x') });
     expect(await serve(batch, { ...caller, kind: 'test' })).toEqual({ a: 'quota_exceeded', b: 'l1' });
@@ -259,7 +259,7 @@ describe('one image', () => {
   });
 });
 
-it('a known image has its use reported, and finding another one takes work', async () => {
+test('a known image has its use reported, and finding another one takes work', async () => {
   const used: string[] = [];
   const findImage: ScriptedImages['findImage'] = async (_, by) => {
     await by.page?.reserve('l2');
@@ -277,7 +277,7 @@ it('a known image has its use reported, and finding another one takes work', asy
 });
 
 describe('all images', () => {
-  it('the images of a batch are chosen while earlier ones are rendered or made', async () => {
+  test('the images of a batch are chosen while earlier ones are rendered or made', async () => {
     const rendering = createDeferred<void>();
     const chosen: string[] = [];
     const findImage: ScriptedImages['findImage'] = async ({ query }, by) => {
@@ -298,7 +298,7 @@ describe('all images', () => {
     expect(await serving).toEqual({ a: 'content_refused', b: 'lake', c: 'tree' });
   });
 
-  it('the images of a batch go to later slots where earlier ones cannot show them', async () => {
+  test('the images of a batch go to later slots where earlier ones cannot show them', async () => {
     const breaks = createBench({ breaks: ['x'], lake: ['x', 'l2'] });
     expect(await breaks.serve(batchOf({ a: stock('breaks'), b: stock('lake') }))).toMatchObject({ b: 'l2' });
     expect(await breaks.serve(batchOf({ a: stock('lake'), b: stock('breaks') }))).toMatchObject({ a: 'x' });
@@ -307,7 +307,7 @@ describe('all images', () => {
     expect(await undelivered.serve(batch)).toEqual({ a: 'v', b: 't1', c: 'u' });
   });
 
-  it.each([
+  test.each([
     ['quota', 1, caller],
     ['limit of its key', 1_000, { ...caller, maxPerMonth: 1 }],
   ])('no image is searched for where this instance knows that the %s is used up', async (_, limit, by) => {
@@ -325,7 +325,7 @@ describe('all images', () => {
 });
 
 describe('excluded images', () => {
-  it('an excluded image is shown by no slot: the next of its words is, and only that is charged', async () => {
+  test('an excluded image is shown by no slot: the next of its words is, and only that is charged', async () => {
     const { serve, spent, rendered } = createBench({ lake: ['l1', 'l2', 'l3'], tree: ['t1'] });
     const batch = batchOf({ a: stock('lake'), b: stock('lake'), c: stock('tree') }, ['l2', 't1', 'unknown']);
     expect(await serve(batch)).toEqual({ a: 'l1', b: 'l3', c: 'duplicate_image' });
@@ -333,7 +333,7 @@ describe('excluded images', () => {
     expect(await spent()).toBe(2);
   });
 
-  it('an excluded image is refused at no cost to an entry that names it or would generate it', async () => {
+  test('an excluded image is refused at no cost to an entry that names it or would generate it', async () => {
     const { serve, spent, generated } = createBench({});
     const fox = identifyAiImage(ai('fox'), caller, undefined).imageId.slice(0, 20);
     const another = identifyAiImage(ai('fox'), caller, 2).imageId.slice(0, 20);

@@ -31,7 +31,7 @@ const codesOf: Readonly<Record<number, readonly ProblemCode[]>> = {
   503: ['generation_paused', 'generation_in_progress', 'service_unavailable'],
 };
 
-it.each(Object.entries(codesOf))('status %s has exactly the codes %j', (status, codes) => {
+test.each(Object.entries(codesOf))('status %s has exactly the codes %j', (status, codes) => {
   const met = Object.entries(problems).flatMap(([code, its]) =>
     its.status === Number(status) ? [code] : [],
   );
@@ -49,7 +49,7 @@ const faults = [
   { parameter: 'alt', bounds: 'no' },
 ];
 
-it.each<[Refusal, RegExp | string, RefusedRequest?]>([
+test.each<[Refusal, RegExp | string, RefusedRequest?]>([
   [{ code: 'invalid_parameter', faults }, 'width: from 1 to 2 (received: 3). alt: no.'],
   [
     { code: 'rate_limited', rateLimit: hour },
@@ -136,7 +136,7 @@ it.each<[Refusal, RegExp | string, RefusedRequest?]>([
   ),
 );
 
-it('the reload script asks only for images of the service that may be in the making', () => {
+test('the reload script asks only for images of the service that may be in the making', () => {
   const making = ['?query=a&provider=ai', '/9x9-a?onmiss=ai&signature=x', '?pick=0f', '/id/0f'];
   const urls = [...making, '?query=air', '/9x9-a', '?provider=stock_a'].map((rest) => `/api/image${rest}`);
   const fetch = jest.fn((_url: string) => new Promise(() => undefined));

@@ -2,7 +2,7 @@
 
 import { receivedText } from '../../lambda/problems/received';
 
-it.each([
+test.each([
   ['', 'empty'],
   ['lake', 'lake'],
   ['\u0000\u200b\u2028', 'only characters that cannot be shown'],

@@ -15,20 +15,22 @@ import { type Limit, refusalOf } from '../../lambda/quota/limit';
 
 const nowMs = Date.UTC(2026, 10, 27, 12, 34, 56);
 const live: KeyedCaller = { kind: 'live', account: 'a1' as AccountId, plan: 'free', keyId: 'k1' };
-const test: KeyedCaller = { ...live, kind: 'test' };
+const testCaller: KeyedCaller = { ...live, kind: 'test' };
 const site: KeyedCaller = { ...live, publishedAs: 'site', maxPerMonth: 500 };
 const view = (limits: readonly Limit[]) => limits.map(({ owner, max, window }) => [owner, max, window.label]);
 
 describe('limits', () => {
-  it('an address is counted by the hour, test keys by the hour, live keys by the month', () => {
+  test('an address is counted by the hour, test keys by the hour, live keys by the month', () => {
     expect(view(requestLimitsOf({ kind: 'anonymous' }, 'h', defaultPlans, nowMs))).toEqual([
       ['ip#h', 10, '2026-11-27T12'],
     ]);
-    expect(view(requestLimitsOf(test, '', defaultPlans, nowMs))).toEqual([['test#a1', 100, '2026-11-27T12']]);
+    expect(view(requestLimitsOf(testCaller, '', defaultPlans, nowMs))).toEqual([
+      ['test#a1', 100, '2026-11-27T12'],
+    ]);
     expect(view(requestLimitsOf(live, '', defaultPlans, nowMs))).toEqual([['live#a1', 1_000, '2026-11']]);
   });
 
-  it('the cap of a credential counts before the account', () => {
+  test('the cap of a credential counts before the account', () => {
     expect(view(requestLimitsOf({ ...site, isUnproven: true }, '', defaultPlans, nowMs))).toEqual([
       ['unproven#k1', 50, '2026-11'],
       ['key#k1', 500, '2026-11'],
@@ -42,7 +44,7 @@ describe('limits', () => {
     ]);
   });
 
-  it('each kind of caller has limits of work by the hour', () => {
+  test('each kind of caller has limits of work by the hour', () => {
     const hour = '2026-11-27T12';
     expect(view(workLimitsOf({ kind: 'anonymous' }, 'h', nowMs))).toEqual([
       ['ip#h', 30, hour],
@@ -52,7 +54,7 @@ describe('limits', () => {
     expect(view(workLimitsOf({ ...live, plan: 'enterprise' }, '', nowMs))).toEqual([
       ['live#a1', 40_000, hour],
     ]);
-    expect(view(workLimitsOf(test, '', nowMs))).toEqual([['test#a1', 100, hour]]);
+    expect(view(workLimitsOf(testCaller, '', nowMs))).toEqual([['test#a1', 100, hour]]);
     expect(view(workLimitsOf(site, 'h', nowMs))).toEqual([
       ['visitor#k1#h', 60, hour],
       ['key#k1', 300, hour],
@@ -63,14 +65,14 @@ describe('limits', () => {
     expect(view([selfServiceLimitOf(live, nowMs)])).toEqual([['reports#live#a1', 30, '2026-11-27T12:34']]);
   });
 
-  it('a limit of all callers without a key says whose it is', () => {
+  test('a limit of all callers without a key says whose it is', () => {
     const [, ofAll] = workLimitsOf({ kind: 'anonymous' }, 'h', nowMs);
     expect(writeDetail(refusalOf(ofAll as Limit))).toContain(
       'deliveries of all callers without a key per hour',
     );
   });
 
-  it('a generation counts in month and minute, and where a model draws in the day, a quarter an account', () => {
+  test('a generation counts in month and minute, and where a model draws in the day, a quarter an account', () => {
     expect(view(generationLimitsOf(live, defaultPlans, 2_000, nowMs))).toEqual([
       ['live#a1', defaultPlans.free.generationsPerMonth, '2026-11'],
       ['live#a1', 30, '2026-11-27T12:34'],
@@ -80,17 +82,17 @@ describe('limits', () => {
     ]);
     expect(generationLimitsOf(live, defaultPlans, undefined, nowMs)).toHaveLength(3);
     // What the sandbox draws for a test key costs the operator nothing.
-    expect(view(generationLimitsOf(test, defaultPlans, 2_000, nowMs))).toEqual([
+    expect(view(generationLimitsOf(testCaller, defaultPlans, 2_000, nowMs))).toEqual([
       ['test#a1', 25, '2026-11'],
       ['test#a1', 30, '2026-11-27T12:34'],
       ['all', 120, '2026-11-27T12:34'],
     ]);
     expect(generationLimitsOf(live, defaultPlans, 40, nowMs).at(-2)?.max).toBe(25);
-    expect(generationMonthOf({ ...test, plan: 'enterprise' }, defaultPlans, nowMs).max).toBe(25);
-    expect(limitOwner(test)).not.toBe(limitOwner(live));
+    expect(generationMonthOf({ ...testCaller, plan: 'enterprise' }, defaultPlans, nowMs).max).toBe(25);
+    expect(limitOwner(testCaller)).not.toBe(limitOwner(live));
   });
 
-  it.each([
+  test.each([
     [1_000, 125, 31],
     [100, 12, 6],
     [10, 2, 2],
@@ -106,7 +108,7 @@ describe('limits', () => {
     },
   );
 
-  it('without a limit of executions, waiting has no limit', () => {
+  test('without a limit of executions, waiting has no limit', () => {
     expect(waitingLimitsOf(live, undefined, nowMs)).toEqual([]);
   });
 });

@@ -95,7 +95,7 @@ describe('claims', () => {
     return { clock, image, processOn, claims };
   }
 
-  it('a claim belongs to exactly one request, however many ask at once; the others find it paid', async () => {
+  test('a claim belongs to exactly one request, however many ask at once; the others find it paid', async () => {
     const { claims, image, processOn } = newImage();
     const turns = ['a', 'b', 'c', 'd'].map(async (by) => {
       const given = await claims(by);
@@ -105,7 +105,7 @@ describe('claims', () => {
     expect((await Promise.all(turns)).sort()).toEqual(['claimed', 'paid', 'paid', 'paid']);
   });
 
-  it('a claim is taken anew once what was paid has been given back', async () => {
+  test('a claim is taken anew once what was paid has been given back', async () => {
     const { claims, image, processOn } = newImage();
     expect(await claims('a')).toBe('claimed');
     await markClaimPaid(processOn(), image, 'a');
@@ -115,7 +115,7 @@ describe('claims', () => {
     expect(await claims('c')).toBe('unknown');
   });
 
-  it('a claim can be given up only by its holder, and the next request takes it', async () => {
+  test('a claim can be given up only by its holder, and the next request takes it', async () => {
     const { claims, image, processOn } = newImage();
     expect(await claims('a')).toBe('claimed');
     await giveUpClaim(processOn(), image, 'b');
@@ -124,7 +124,7 @@ describe('claims', () => {
     expect(await claims('c')).toBe('claimed');
   });
 
-  it('a claim can be marked as paid only by its holder', async () => {
+  test('a claim can be marked as paid only by its holder', async () => {
     const { claims, image, processOn } = newImage();
     await claims('a');
     await markClaimPaid(processOn(), image, 'b');
@@ -135,7 +135,7 @@ describe('claims', () => {
     expect(await other.claims('b')).toBe('paid');
   });
 
-  it('a claim is waited for at most 8 s, and not at all by later requests', async () => {
+  test('a claim is waited for at most 8 s, and not at all by later requests', async () => {
     const { claims, clock } = newImage();
     await claims('a');
     const beganMs = clock.nowMs();
@@ -146,7 +146,7 @@ describe('claims', () => {
     expect(clock.nowMs()).toBe(askedMs);
   });
 
-  it('a claim whose answer was lost once belongs to its request; it is unknown if all are lost', async () => {
+  test('a claim whose answer was lost once belongs to its request; it is unknown if all are lost', async () => {
     const { claims, processOn } = newImage();
     let lost = 0;
     const losing = (times: number) =>
@@ -162,7 +162,7 @@ describe('claims', () => {
     expect(await other.claims('b', losing(3))).toBe('unknown');
   });
 
-  it('a claim is remembered as paid until the day of the image ends', async () => {
+  test('a claim is remembered as paid until the day of the image ends', async () => {
     const { claims, image, processOn } = newImage();
     await markPaid(processOn(), image, 'a');
     const services = processOn();
@@ -171,7 +171,7 @@ describe('claims', () => {
     expect(services.paidToday.get(image.key, image.day.endsMs)).toBeUndefined();
   });
 
-  it('a claim is waited for until the time for a rendition before the deadline begins', async () => {
+  test('a claim is waited for until the time for a rendition before the deadline begins', async () => {
     const { claims, processOn, clock } = newImage();
     await claims('a');
     const beganMs = clock.nowMs();
@@ -180,7 +180,7 @@ describe('claims', () => {
     expect(clock.nowMs() - beganMs).toBe(1_000);
   });
 
-  it('a claim is kept for a day beyond the day of its image, as the mark of a record is', async () => {
+  test('a claim is kept for a day beyond the day of its image, as the mark of a record is', async () => {
     const [claimed, published] = [newImage(), newImage()];
     await claimed.claims('a');
     await markPaid(published.processOn(), published.image, 'b');
@@ -191,7 +191,7 @@ describe('claims', () => {
     }
   });
 
-  it('a claim is not changed by a payment that another request notes', async () => {
+  test('a claim is not changed by a payment that another request notes', async () => {
     const { claims, image, processOn } = newImage();
     await claims('a');
     await markPaid(processOn(), image, 'b');

@@ -39,7 +39,7 @@ const processOn = (fault?: Fault): LimitServices =>
   servicesOn(fault ? { ...engine, database: faultyDatabase(engine, fault) } : engine, { clock });
 
 describe('take', () => {
-  it('one unit of each limit is taken, or of none where one is used up', async () => {
+  test('one unit of each limit is taken, or of none where one is used up', async () => {
     const services = processOn();
     const [narrow, wide] = [limitOf('narrow', 1), limitOf('wide', 10)];
     expect(await takeUnits(services, [wide, narrow], 'r1')).toMatchObject({ outcome: 'taken', used: 1 });
@@ -51,7 +51,7 @@ describe('take', () => {
     expect(await readUsed(services, narrow)).toBe(1);
   });
 
-  it('no maximum is passed, however many take at once', async () => {
+  test('no maximum is passed, however many take at once', async () => {
     const limit = limitOf('burst', 50);
     const takes = await Promise.all(
       Array.from({ length: 80 }, (_, i) => takeUnits(processOn(), [limit], `r${i}`)),
@@ -60,11 +60,11 @@ describe('take', () => {
     expect(await readUsed(processOn(), limit)).toBe(50);
   });
 
-  it('all of a limit of no units is refused', async () => {
+  test('all of a limit of no units is refused', async () => {
     expect(await takeUnits(processOn(), [limitOf('none', 0)], 'r')).toMatchObject({ outcome: 'refused' });
   });
 
-  it('an instance remembers a refusal for a minute, until the plan is better or a unit is back', async () => {
+  test('an instance remembers a refusal for a minute, until the plan is better or a unit is back', async () => {
     const services = processOn();
     const limit = limitOf('remembered', 1);
     const first = await takeUnits(services, [limit], 'r1');
@@ -78,7 +78,7 @@ describe('take', () => {
     expect(usedUpLimitIn(services, [limit])).toBeUndefined();
   });
 
-  it('an unlimited counter has eight items, whose sum is read', async () => {
+  test('an unlimited counter has eight items, whose sum is read', async () => {
     const limit = limitOf('unlimited', unlimitedRequests);
     const takes = await Promise.all(
       Array.from({ length: 20 }, (_, i) => takeUnits(processOn(), [limit], `r${i}`)),
@@ -90,7 +90,7 @@ describe('take', () => {
     expect(await readUsed(processOn(), limit)).toBe(20);
   });
 
-  it('units are given back when the call of a later limit is throttled or refused', async () => {
+  test('units are given back when the call of a later limit is throttled or refused', async () => {
     for (const error of [new ThrottlingException({ $metadata: {}, message: 'slow' }), refusedCall()]) {
       const [wide, narrow] = [limitOf(`wide-${error.name}`, 9), limitOf(`narrow-${error.name}`, 9)];
       const services = processOn(({ Key }, send) =>
@@ -101,13 +101,13 @@ describe('take', () => {
     }
   });
 
-  it('no unit is given back to a counter that has expired', async () => {
+  test('no unit is given back to a counter that has expired', async () => {
     const limit = limitOf('expired', 5);
     expect(await giveBackUnits(processOn(), [{ limit, key: counterKey(limit) }])).toBe(false);
     expect(await readUsed(processOn(), limit)).toBe(0);
   });
 
-  it.each([
+  test.each([
     ['the answer is lost', true],
     ['the request is lost', false],
   ])('no second write is sent after %s, and its outcome is unknown', async (_what, isApplied) => {
@@ -124,7 +124,7 @@ describe('take', () => {
   });
 });
 
-it('a counter is kept for two days after its window', () => {
+test('a counter is kept for two days after its window', () => {
   const month = limitOf('a', 1, { window: monthWindow(Date.UTC(2026, 0, 15)) });
   for (const limit of [month, limitOf('ip#hash', 1)])
     expect(counterExpiryS(limit) - limit.window.endsMs / 1_000).toBe(2 * 86_400);
@@ -138,7 +138,7 @@ describe('charge and refund', () => {
     return charged.payment;
   }
 
-  it('a refund gives the units of account and credential back, the account first', async () => {
+  test('a refund gives the units of account and credential back, the account first', async () => {
     const limits = [limitOf('key#a', 5), limitOf('account#a', 10)] as const;
     const order: string[] = [];
     const services = processOn(({ Key }, send) => {
@@ -154,7 +154,7 @@ describe('charge and refund', () => {
     expect(await readUsed(services, limits[1])).toBe(0);
   });
 
-  it('charge and refund never state more units than there are, also for what has no limit', async () => {
+  test('charge and refund never state more units than there are, also for what has no limit', async () => {
     const services = processOn();
     const limit = limitOf('account#unlimited', unlimitedRequests);
     const refunded = await refundPayment(services, await paidBy(services, limit));
@@ -162,7 +162,7 @@ describe('charge and refund', () => {
     expect(await readUsed(services, limit)).toBe(0);
   });
 
-  it('a refund is sent once: a refunded payment is refunded no more', async () => {
+  test('a refund is sent once: a refunded payment is refunded no more', async () => {
     const services = processOn();
     const limit = limitOf('account#twice', 10);
     await takeUnits(services, [limit], 'other');
@@ -170,7 +170,7 @@ describe('charge and refund', () => {
     expect(await readUsed(services, limit)).toBe(1);
   });
 
-  it('a charge of unknown outcome serves the request, and nothing is given back', async () => {
+  test('a charge of unknown outcome serves the request, and nothing is given back', async () => {
     const limit = limitOf('account#unknown', 10);
     const services = processOn(async (_, send) => {
       await send();
@@ -182,7 +182,7 @@ describe('charge and refund', () => {
     expect(await readUsed(processOn(), limit)).toBe(1);
   });
 
-  it('a unit goes back to the window that counted it, even after the deadline', async () => {
+  test('a unit goes back to the window that counted it, even after the deadline', async () => {
     const services = processOn();
     const limit = limitOf('account#month', 10, { window: monthWindow(clock.nowMs()) });
     const payment = await paidBy(services, limit);

@@ -9,7 +9,7 @@ const note = (form: string) => {
   return ignoredNote(Object.keys(query), parameterNames, query['provider']?.[0] === 'ai');
 };
 
-it.each([
+test.each([
   ['?query=lake', undefined],
   ['?q=lake&w=300&h=200&amp;seed=2', undefined],
   ['?size=big&qurey=lake', 'ignored: size, qurey; did you mean query?'],
@@ -29,7 +29,7 @@ it.each([
   ['800x600-lake?=1', undefined],
 ])('the note for %s is %s', (form, expected) => expect(note(form)).toBe(expected));
 
-it('the note on ignored parameters fits into a header, whatever the number and length of the names', () => {
+test('the note on ignored parameters fits into a header, whatever the number and length of the names', () => {
   const names = Array.from({ length: 500 }, (_, i) => `${'n'.repeat(i % 90)}${i}`);
   const said = note(`?${[...names, 'qurey', 'style'].map((name) => `${name}=1`).join('&')}`);
   expect(said).toMatch(/^ignored: 0, .* and \d+ more$/);

@@ -3,13 +3,13 @@
 import * as z from 'zod/mini';
 import { toJsonSchemas } from '../../lambda/requests/json-schema';
 
-it('a schema has no pattern beside a format', () =>
+test('a schema has no pattern beside a format', () =>
   expect(toJsonSchemas({ Mail: z.email(), Text: z.string().check(z.regex(/^a$/)) })).toEqual({
     Mail: { type: 'string', format: 'email' },
     Text: { type: 'string', pattern: '^a$' },
   }));
 
-it('schemas refer to one another by name', () => {
+test('schemas refer to one another by name', () => {
   const Inner = z.object({ a: z.string() });
   const { Outer } = toJsonSchemas({ Inner, Outer: z.object({ inner: Inner }) });
   expect(Outer).toMatchObject({ properties: { inner: { $ref: '#/components/schemas/Inner' } } });

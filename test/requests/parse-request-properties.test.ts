@@ -16,11 +16,11 @@ const gap = fc.string({
 });
 
 describe('parser', () => {
-  it('a serialised request is parsed to itself', () => {
+  test('a serialised request is parsed to itself', () => {
     fc.assert(fc.property(imageRequest, (request) => expect(valid(queryForm(request))).toEqual(request)));
   });
 
-  it('the path form and the query form of a request are read as the same request', () => {
+  test('the path form and the query form of a request are read as the same request', () => {
     fc.assert(
       fc.property(imageRequest, separator, (request, between) => {
         const byPath = valid(pathForm(request, between));
@@ -30,7 +30,7 @@ describe('parser', () => {
     );
   });
 
-  it('the parser refuses what it cannot read with a fault that has a name and words', () => {
+  test('the parser refuses what it cannot read with a fault that has a name and words', () => {
     const text = fc.oneof(
       fc.string({ unit: codePoint }),
       fc.string(),
@@ -96,7 +96,7 @@ describe('fingerprint', () => {
     },
   ];
 
-  it('the fingerprint differs as soon as one parameter differs that decides the image', () => {
+  test('the fingerprint differs as soon as one parameter differs that decides the image', () => {
     fc.assert(
       fc.property(imageRequest, fc.constantFrom(...changes), (request, change) => {
         expect(fingerprintOf(change(request))).not.toBe(fingerprintOf(request));
@@ -104,7 +104,7 @@ describe('fingerprint', () => {
     );
   });
 
-  it('the fingerprint ignores the key, the format and unknown parameters', () => {
+  test('the fingerprint ignores the key, the format and unknown parameters', () => {
     const noise = fc.record({
       api_key: fc.array(fc.string(), { maxLength: 1 }),
       format: fc.constantFrom([], ['json']),
@@ -119,7 +119,7 @@ describe('fingerprint', () => {
     );
   });
 
-  it('the fingerprint ignores letter case, separators and how letters are composed', () => {
+  test('the fingerprint ignores letter case, separators and how letters are composed', () => {
     const words = wordList.filter((list) => !list.join('').includes('ﬁ'));
     const disguise = fc.constantFrom<(text: string) => string>(
       (text) => text,
@@ -137,7 +137,7 @@ describe('fingerprint', () => {
     );
   });
 
-  it('the fingerprint does not depend on whether a letter was lower-cased before or after normalisation', () => {
+  test('the fingerprint does not depend on whether a letter was lower-cased before or after normalisation', () => {
     // The one exception is the capital lunate sigma, whose small letter normalises to another sigma.
     for (let code = 0x20; code < 0x11000; code++) {
       if ((code >= 0xd800 && code < 0xe000) || code === 0x3f9) continue;

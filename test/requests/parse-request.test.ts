@@ -21,7 +21,7 @@ const short = (form: string) =>
 const shortened = rows.map(([form, expected]) => ({ name: short(form), form, expected }));
 
 describe('a request in the path or query form', () => {
-  it.each(
+  test.each(
     shortened.flatMap(({ name, form, expected }) =>
       'valid' in expected ? [[name, form, expected.valid] as const] : [],
     ),
@@ -30,7 +30,7 @@ describe('a request in the path or query form', () => {
     expect(Object.fromEntries(Object.keys(wanted).map((name) => [name, request[name]]))).toEqual(wanted);
   });
 
-  it.each(
+  test.each(
     shortened.flatMap(({ name, form, expected }) =>
       'refused' in expected ? [[name, form, expected] as const] : [],
     ),
@@ -41,23 +41,23 @@ describe('a request in the path or query form', () => {
 });
 
 describe('words', () => {
-  it.each(['sea\ud800', '\udc00sea', 'a\udbffb'])('words are refused with half a letter: %j', (text) => {
+  test.each(['sea\ud800', '\udc00sea', 'a\udbffb'])('words are refused with half a letter: %j', (text) => {
     expect(parseRaw({ query: { query: [text] } })).toHaveProperty('refusal');
     expect(parseRaw({ query: { query: ['sea'], seed: [text] } })).toHaveProperty('refusal');
   });
 
-  it.each(['\u200b', '\ufeff \u2060', '-\u00ad_', '\u202e'])(
+  test.each(['\u200b', '\ufeff \u2060', '-\u00ad_', '\u202e'])(
     'words are refused where nothing of them is visible: %j',
     (text) => expect(parseRaw({ query: { query: [text] } })).toHaveProperty('refusal'),
   );
 
-  it.each(['می\u200cخواهم', '👩\u200d🌾', '\u200fשלום'])('words may hold what is invisible: %j', (text) =>
+  test.each(['می\u200cخواهم', '👩\u200d🌾', '\u200fשלום'])('words may hold what is invisible: %j', (text) =>
     expect(parseRaw({ query: { query: [text] } })).toHaveProperty('request'),
   );
 });
 
 describe('faults', () => {
-  it.each([
+  test.each([
     [
       '?query=',
       'query',
@@ -88,21 +88,21 @@ describe('faults', () => {
     expect(faultsOf(form)).toEqual([{ parameter, bounds, received }]);
   });
 
-  it('a fault names both parameters where variation and alt are combined', () => {
+  test('a fault names both parameters where variation and alt are combined', () => {
     expect(faultsOf('?query=a&variation=1&alt=2')).toEqual([
       { parameter: 'variation', bounds: 'cannot be combined with alt', received: '1' },
       { parameter: 'alt', bounds: 'cannot be combined with variation', received: '2' },
     ]);
   });
 
-  it('a fault names the parameter that stands in the path or beside it', () => {
+  test('a fault names the parameter that stands in the path or beside it', () => {
     expect(faultsOf('99x600-sea?width=800').map(({ received }) => received)).toEqual(['99', '800']);
   });
 
-  it('a fault has no `received` where the words are missing', () =>
+  test('a fault has no `received` where the words are missing', () =>
     expect(faultsOf('?size=3')).toEqual([{ parameter: 'query', bounds: expect.anything() }]));
 
-  it('a fault never repeats a credential', () => {
+  test('a fault never repeats a credential', () => {
     const key = 'pk_live_4eC39HqLyjWDarjtT1zdp7dcABCDEF';
     const parameters = [
       'width',
@@ -122,7 +122,7 @@ describe('faults', () => {
 });
 
 describe('the nearest valid request', () => {
-  it.each([
+  test.each([
     ['?query=mountain+lake&width=64&height=64', '/api/image?query=mountain%20lake&width=100&height=100'],
     ['?q=lake&w=60&h=40&v=3', '/api/image?query=lake&width=150&height=100'],
     ['?query=lake&width=64', '/api/image?query=lake&width=100'],
@@ -138,7 +138,7 @@ describe('the nearest valid request', () => {
     expect(parse(nearest.replace(/^\/api\/image\/?/, ''))).toHaveProperty('request');
   });
 
-  it.each([
+  test.each([
     '?query=lake&width=64&seed=%00',
     '?query=lake&width=1e3',
     '?width=64',
@@ -152,7 +152,7 @@ describe('the nearest valid request', () => {
     expect(refusalOf(form)).not.toHaveProperty('nearest'),
   );
 
-  it('no nearest request is offered for a signed URL', () => {
+  test('no nearest request is offered for a signed URL', () => {
     const parsed = parseRaw(rawRequest('?query=lake&width=64&height=64'), true);
     expect(parsed).toMatchObject({ refusal: { code: 'invalid_parameter' } });
     expect(parsed).not.toHaveProperty('refusal.nearest');
@@ -160,7 +160,7 @@ describe('the nearest valid request', () => {
 });
 
 describe('both forms of a request', () => {
-  it.each([
+  test.each([
     ['1920x1080-mountain-lake', '?query=mountain%20lake&width=1920&height=1080'],
     ['1080x1350-caf%C3%A9_terrace', '?query=caf%C3%A9+terrace&width=1080&height=1350'],
     ['100x100-a%2Fb?provider=ai&style=dark', '?width=100&height=100&query=a+b&style=dark&provider=ai'],
@@ -172,7 +172,7 @@ describe('both forms of a request', () => {
 });
 
 describe('hyphens and underscores', () => {
-  it.each(['mountain_lake', '-Mountain-LAKE-', 'mountain%20-_%20lake'])(
+  test.each(['mountain_lake', '-Mountain-LAKE-', 'mountain%20-_%20lake'])(
     '%s in the query makes no other request',
     (words) => {
       const other = fingerprintOf(requestOf(`?query=${words}`));
@@ -182,7 +182,7 @@ describe('hyphens and underscores', () => {
 });
 
 describe('an extension', () => {
-  it.each([
+  test.each([
     ['800x600-sea.jpg', 'jpeg'],
     ['800x600-sea.JPEG', 'jpeg'],
     ['800x600-sea.webp', 'webp'],
@@ -196,7 +196,7 @@ describe('an extension', () => {
   });
 });
 
-it.each([
+test.each([
   ['width=640', 640, 360],
   ['height=450', 800, 450],
   ['width=100', 100, 100],
@@ -208,7 +208,7 @@ it.each([
 );
 
 describe('the size of a card', () => {
-  it.each([
+  test.each([
     ['?query=a', 1920, 1080],
     ['?width=300&height=200', 300, 200],
     ['?width=300', 300, 169],
@@ -240,7 +240,7 @@ describe('the size of a card', () => {
 });
 
 describe('requests by pick', () => {
-  it('a request by pick keeps nothing but the size and the crop', () => {
+  test('a request by pick keeps nothing but the size and the crop', () => {
     for (const words of ['', '&query='])
       expect(requestOf(`?pick=7f2c9b1e04d85a36c1f0&width=400&height=300${words}`)).toMatchObject({
         pick: '7f2c9b1e04d85a36c1f0',
@@ -254,7 +254,7 @@ describe('requests by pick', () => {
     expect('pick' in requestOf('?query=lake')).toBe(false);
   });
 
-  it('a request by pick is refused by name where the pick is empty, as it is where the words are', () => {
+  test('a request by pick is refused by name where the pick is empty, as it is where the words are', () => {
     expect(namesOf('?pick=')).toContain('pick');
     expect(namesOf('?query=')).toEqual(['query']);
   });

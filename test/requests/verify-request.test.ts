@@ -24,7 +24,7 @@ async function signed(form = 'image?query=lake', expires?: number): Promise<stri
   return url.replace(/.*\/api\/image\/?/, '');
 }
 
-it.each([
+test.each([
   ['image?query=lake', undefined],
   ['image/800x600-mountain-lake.webp?seed=2', nowS + 1],
   ['image?query=lake', 999_999_999_999],
@@ -41,7 +41,7 @@ it.each([
   },
 );
 
-it.each<[string, (url: string) => string | Promise<string>, Caller, string]>([
+test.each<[string, (url: string) => string | Promise<string>, Caller, string]>([
   ['without a signature', (url) => url.replace(/&signature=.*/, ''), caller, 'invalid_signature'],
   ['without a signer', (url) => url.replace(/&signer=[^&]*/, ''), caller, 'invalid_signature'],
   ['of no known signer', (url) => url, { kind: 'anonymous' }, 'invalid_signature'],
@@ -63,18 +63,18 @@ it.each<[string, (url: string) => string | Promise<string>, Caller, string]>([
   expect(verified).toMatchObject({ refusal: { code } });
 });
 
-it('a refusal of a URL with two signatures repeats neither of them', async () => {
+test('a refusal of a URL with two signatures repeats neither of them', async () => {
   const verified = await verify(rawRequest(`${await signed()}&signature=another`), caller);
   expect(verified).toMatchObject({ refusal: { faults: [{ parameter: 'signature' }] } });
   expect(JSON.stringify(verified)).not.toContain('another');
 });
 
-it('a URL with half a letter, which no signer can have signed, is refused', async () => {
+test('a URL with half a letter, which no signer can have signed, is refused', async () => {
   const query = { query: ['a\ud800'], signer: [id], signature: ['x'] };
   expect(await verify({ query }, caller)).toMatchObject({ refusal: { code: 'invalid_signature' } });
 });
 
-it('no secret is read for a URL that no signer can have signed', async () => {
+test('no secret is read for a URL that no signer can have signed', async () => {
   readMaster.mockClear();
   await verify(rawRequest('?query=lake&signature=x'), caller);
   await verify(rawRequest((await signed()).replace('?query=lake', 'lake?seed=1')), { kind: 'anonymous' });

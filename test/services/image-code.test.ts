@@ -11,16 +11,16 @@ const aiServices = (IMAGE_STORE = 's3://images') =>
     connections: async (contact: string) => ({ contact }),
   } as unknown as Services);
 
-it('AI images have the operator’s label, plans and limit of the day', async () => {
+test('AI images have the operator’s label, plans and limit of the day', async () => {
   const services = await aiServices();
   expect(services).toMatchObject({ generationsPerDay: 7, aiLabel: 'corner', plans });
 });
 
-it('the service is the contact of its AI images where the operator names none', async () => {
+test('the service is the contact of its AI images where the operator names none', async () => {
   expect(await aiServices()).toHaveProperty('contact', 'https://api.example.org/prod');
 });
 
-it('only a folder, where files may be deleted by hand, is asked whether a file is there', async () => {
+test('only a folder, where files may be deleted by hand, is asked whether a file is there', async () => {
   expect(await aiServices()).not.toHaveProperty('isStored');
   expect(await aiServices('file:///images')).toHaveProperty('isStored');
 });

@@ -15,7 +15,7 @@ const settings = { ...apiSettings, ...authorizerSettings };
 const read = (name: Name, value: unknown = '') =>
   settings[name](typeof value === 'string' ? value : JSON.stringify(value));
 
-it.each([
+test.each([
   ['Stack-1', 'Stack-1'],
   ['', 'ImageRedirect'],
 ])(
@@ -36,7 +36,7 @@ it.each([
   },
 );
 
-it('all faults of the settings are reported at once, without values', () => {
+test('all faults of the settings are reported at once, without values', () => {
   const bad = { IMAGE_BASE_URL: 'ftp://hunter2.example', GENERATIONS_PER_DAY: 'hunter2', PLANS: '{hunter2' };
   const { API_KEYS_TABLE, IMAGE_BASE_URL, GENERATIONS_PER_DAY, PLANS } = apiSettings;
   const faults = [
@@ -60,7 +60,7 @@ const quotas = {
   pexels: { perMinute: 1_000_000, perHour: 10_000_000, perDay: 100_000_000 },
 };
 
-it.each<[Name, unknown, unknown]>([
+test.each<[Name, unknown, unknown]>([
   ['CONTACT', '', undefined],
   ['IMAGE_BASE_URL', 'https://images.example.org/', 'https://images.example.org'],
   ['IMAGE_DELIVERY', '', 'provider'],
@@ -80,7 +80,7 @@ it.each<[Name, unknown, unknown]>([
   expect(read(name, value)).toEqual(expected);
 });
 
-it.each<[Name, string, readonly unknown[]]>([
+test.each<[Name, string, readonly unknown[]]>([
   [
     'GENERATIONS_PER_DAY',
     'a whole number',

@@ -8,7 +8,7 @@ import { anImage } from '../fakes/values';
 const rateLimit = { limit: 10, remaining: 9, window: monthWindow(0) };
 
 describe('answers', () => {
-  it.each<[Payment, object | undefined]>([
+  test.each<[Payment, object | undefined]>([
     [{ state: 'charged', units: [], rateLimit }, {}],
     [{ state: 'unknown', units: [], rateLimit }, {}],
     [{ state: 'free', freeReason: 'variation', units: [], rateLimit }, { isFree: true }],
@@ -19,13 +19,13 @@ describe('answers', () => {
     expect(usageOf(answer)).toEqual(counted ? [outcome] : []);
   });
 
-  it('an answer counts a refusal by its code, unless this instance remembers it', () => {
+  test('an answer counts a refusal by its code, unless this instance remembers it', () => {
     const refusal = { code: 'rate_limited', rateLimit } as const;
     expect(usageOf({ outcome: 'refused', refusal })).toEqual([{ refused: 'rate_limited' }]);
     expect(usageOf({ outcome: 'refused', refusal: { ...refusal, isRemembered: true } })).toEqual([]);
   });
 
-  it('an answer states the limit that has refused it, but the plan’s where AI images are used up', () => {
+  test('an answer states the limit that has refused it, but the plan’s where AI images are used up', () => {
     const hour = { limit: 1, remaining: 0, window: hourWindow(0) };
     const payment = { state: 'refunded', units: [], rateLimit } as const;
     const refused = {

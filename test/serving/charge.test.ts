@@ -54,7 +54,7 @@ function createStockSide(scripted: Partial<ScriptedImages> = {}) {
   return { limits, services, telemetry, serve, stock, quota, ask, askAndCharge, refunds };
 }
 
-it('a stock request for a known image is charged without a search', async () => {
+test('a stock request for a known image is charged without a search', async () => {
   const { ask, stock, limits } = createStockSide();
   stock.knows(anImage);
   expect(await ask()).toMatchObject({
@@ -67,7 +67,7 @@ it('a stock request for a known image is charged without a search', async () => 
   expect(limits.calls.map(({ operation }) => operation)).toEqual(['take']);
 });
 
-it('a stock request gives its unit back when it serves the card of a gone image', async () => {
+test('a stock request gives its unit back when it serves the card of a gone image', async () => {
   const { ask, stock, limits, quota } = createStockSide();
   stock.knows({ ...anImage, fallback: 'gone' });
   expect(await ask()).toMatchObject({
@@ -77,7 +77,7 @@ it('a stock request gives its unit back when it serves the card of a gone image'
   expect(await limits.used(quota)).toBe(0);
 });
 
-it('a stock request searches no provider before the charge has succeeded', async () => {
+test('a stock request searches no provider before the charge has succeeded', async () => {
   const { stock, askAndCharge, quota, limits } = createStockSide();
   for (let i = 0; i < 10; i++) await takeUnits(limits.services, [quota], `${i}`);
   const { charging, answer } = askAndCharge();
@@ -87,7 +87,7 @@ it('a stock request searches no provider before the charge has succeeded', async
   expect(stock.calls).toEqual(['cached']);
 });
 
-it('a stock request is refused without a search when the window of its caller is used up', async () => {
+test('a stock request is refused without a search when the window of its caller is used up', async () => {
   const { ask, stock, refunds } = createStockSide();
   stock.knows(anImage);
   for (let i = 0; i < 10; i++) await ask();
@@ -99,7 +99,7 @@ it('a stock request is refused without a search when the window of its caller is
   expect(refunds()).toBe(0);
 });
 
-it.each<[ImageOutcome, object]>([
+test.each<[ImageOutcome, object]>([
   [noImage, { code: 'no_image_found' }],
   [{ outcome: 'refused', refusal: serviceUnavailable }, serviceUnavailable],
 ])('a stock request that finds %j is refused with %j, and gives its unit back', async (end, refusal) => {
@@ -114,7 +114,7 @@ it.each<[ImageOutcome, object]>([
   expect(await limits.used(quota)).toBe(0);
 });
 
-it('a stock request is refunded when it fails, and its error has the rate limit status', async () => {
+test('a stock request is refunded when it fails, and its error has the rate limit status', async () => {
   const { ask, stock, refunds } = createStockSide();
   stock.finds(new Error('the table burns'));
   const fault = await ask().catch((error: unknown) => error);
@@ -126,7 +126,7 @@ it('a stock request is refunded when it fails, and its error has the rate limit 
   expect(refunds()).toBe(1);
 });
 
-it.each([
+test.each([
   [noImage, 'refused'],
   [{ outcome: 'served', image: anImage, cache: 'HIT' } as const, 'served'],
   [new Error('broken'), undefined],
@@ -141,7 +141,7 @@ it.each([
   },
 );
 
-it('a stock request keeps its answer and its rate limit status when its refund fails', async () => {
+test('a stock request keeps its answer and its rate limit status when its refund fails', async () => {
   const { ask, stock, limits, telemetry } = createStockSide();
   stock.finds(noImage);
   limits.failRefunds(new Error('lost'));
@@ -152,7 +152,7 @@ it('a stock request keeps its answer and its rate limit status when its refund f
   expect(telemetry.counted('refundFailed')).toBe(1);
 });
 
-it('a stock request fails without a charge or a search when it cannot be charged', async () => {
+test('a stock request fails without a charge or a search when it cannot be charged', async () => {
   const { ask, stock, limits, refunds } = createStockSide();
   limits.script.push(new Error('no such table'));
   await expect(ask()).rejects.toThrow('no such table');
@@ -160,7 +160,7 @@ it('a stock request fails without a charge or a search when it cannot be charged
   expect(refunds()).toBe(0);
 });
 
-it.each([
+test.each([
   ['acc_1', { kind: 'live', account: accountId('acc_1'), plan: 'pro', keyId: 'k' }],
   ['anonymous', { kind: 'anonymous' }],
 ] as const)(
@@ -184,7 +184,7 @@ it.each([
   },
 );
 
-it('the card of a gone image has an unknown payment when its refund fails', async () => {
+test('the card of a gone image has an unknown payment when its refund fails', async () => {
   const { ask, stock, limits } = createStockSide();
   stock.knows({ ...anImage, fallback: 'gone' });
   limits.failRefunds(new Error('lost'));

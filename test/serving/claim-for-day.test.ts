@@ -52,7 +52,7 @@ function startPages(startMs = noon) {
 }
 
 describe('images of pages', () => {
-  it('an image is charged at its first view of the day, at any size and in any process', async () => {
+  test('an image is charged at its first view of the day, at any size and in any process', async () => {
     const { instance, spent, outcomes } = startPages();
     const [one, other] = [instance(), instance()];
     expect(await one.ask()).toMatchObject({ outcome: 'served', payment: { state: 'charged' } });
@@ -62,7 +62,7 @@ describe('images of pages', () => {
     expect([await spent(), outcomes()]).toEqual([1, ['charged', 'free', 'free']]);
   });
 
-  it('an image is charged once by 200 first views at once on four processes', async () => {
+  test('an image is charged once by 200 first views at once on four processes', async () => {
     const { instance, spent } = startPages();
     const processes = [instance(), instance(), instance(), instance()];
     const views = Array.from({ length: 200 }, (_, i) => processes[i % 4]?.ask());
@@ -71,7 +71,7 @@ describe('images of pages', () => {
     expect(await spent()).toBe(1);
   });
 
-  it('an image is charged again on the next day', async () => {
+  test('an image is charged again on the next day', async () => {
     const { instance, spent, clock } = startPages();
     const { ask } = instance();
     await ask();
@@ -80,7 +80,7 @@ describe('images of pages', () => {
     expect(await spent()).toBe(2);
   });
 
-  it('an image is shown with a used-up quota once it is paid today, and a new one is not', async () => {
+  test('an image is shown with a used-up quota once it is paid today, and a new one is not', async () => {
     const { instance, limits } = startPages();
     const { ask } = instance();
     await ask();
@@ -94,7 +94,7 @@ describe('images of pages', () => {
     expect(await ask(show, lake, usedUp)).toMatchObject({ outcome: 'served' });
   });
 
-  it('an image is charged to the next request where nothing stays charged', async () => {
+  test('an image is charged to the next request where nothing stays charged', async () => {
     for (const find of [refuse, fail]) {
       const { instance, spent, marks } = startPages();
       const { ask } = instance();
@@ -105,7 +105,7 @@ describe('images of pages', () => {
     }
   });
 
-  it('a claim is given up even after the deadline', async () => {
+  test('a claim is given up even after the deadline', async () => {
     const { instance, marks, clock } = startPages();
     const { services } = instance();
     const timed = { ...services, deadline: deadlineAt(noon + 1_000) };
@@ -116,7 +116,7 @@ describe('images of pages', () => {
     expect(marks()).toEqual([[expect.anything(), expect.not.objectContaining({ by: expect.anything() })]]);
   });
 
-  it('an image stays paid where its refund failed, and is free from then on', async () => {
+  test('an image stays paid where its refund failed, and is free from then on', async () => {
     const { instance, limits, spent, outcomes } = startPages();
     const { ask } = instance();
     limits.failRefunds(new Error('no table'));
@@ -126,7 +126,7 @@ describe('images of pages', () => {
     expect([await spent(), outcomes()]).toEqual([1, ['unknown', 'free']]);
   });
 
-  it('the card of a gone image is charged and refunded once an hour at most', async () => {
+  test('the card of a gone image is charged and refunded once an hour at most', async () => {
     const { instance, limits, spent, clock } = startPages();
     const { ask } = instance();
     for (let i = 0; i < 3; i++) expect(await ask(showCard)).toMatchObject({ payment: { state: 'free' } });
@@ -141,14 +141,14 @@ describe('images of pages', () => {
     expect(unitsTaken()).toBe(2);
   });
 
-  it('an image is claimed by nobody when it is free as a test value', async () => {
+  test('an image is claimed by nobody when it is free as a test value', async () => {
     const { instance, marks, spent } = startPages();
     const rateLimit = { limit: 9, remaining: 8, window: aContext(signer, noon).requestLimits[0].window };
     await instance().ask(show, lake, {}, freePayment('test-value', rateLimit));
     expect([marks(), await spent()]).toEqual([[], 0]);
   });
 
-  it('a charge that could not be refunded pays for the image in place of the missed one', async () => {
+  test('a charge that could not be refunded pays for the image in place of the missed one', async () => {
     const { instance, spent, marks } = startPages();
     const { ask, services } = instance();
     const rateLimit = { limit: 9, remaining: 8, window: aContext(signer, noon).requestLimits[0].window };
@@ -159,7 +159,7 @@ describe('images of pages', () => {
     expect([await spent(), services.paidToday.get(marks()[0]?.[0] ?? '', noon)]).toEqual([0, true]);
   });
 
-  it('an image that is paid today counts new renditions in a limit of its own', async () => {
+  test('an image that is paid today counts new renditions in a limit of its own', async () => {
     const { instance } = startPages();
     const { ask } = instance();
     const owners = new Set<string | undefined>();
@@ -179,7 +179,7 @@ describe('images of pages', () => {
     expect(owners.size).toBe(2);
   });
 
-  it('an image is refused without a claim when it is known to be beyond the quota', async () => {
+  test('an image is refused without a claim when it is known to be beyond the quota', async () => {
     const { instance, marks } = startPages();
     const { ask } = instance();
     const [account] = aContext(signer, noon).requestLimits;

@@ -22,7 +22,7 @@ const ask = async (value: string, context: Readonly<Record<string, string>> = te
 };
 
 describe('test values', () => {
-  it.each([
+  test.each([
     ['none', 404, 'no_image_found'],
     ['quota', 429, 'quota_exceeded'],
     ['rate', 429, 'rate_limited'],
@@ -44,7 +44,7 @@ describe('test values', () => {
     },
   );
 
-  it('a test value says when to retry: after the month, after the hour, in a few seconds', async () => {
+  test('a test value says when to retry: after the month, after the hour, in a few seconds', async () => {
     const [quota, rate, generating] = await Promise.all([ask('quota'), ask('rate'), ask('generating')]);
     expect(quota.headers).toMatchObject({
       'X-RateLimit-Limit': String(defaultPlans.free.monthlyRequests),
@@ -55,7 +55,7 @@ describe('test values', () => {
     expect(generating.headers['Retry-After']).toBe('5');
   });
 
-  it.each([
+  test.each([
     ['loose', { 'X-Image-Fit': 'loose' }, 0],
     ['slow', { 'X-Image-Source': 'stock_a' }, testSlowMs],
     ['gone', { 'X-Image-Fallback': 'gone' }, 0],
@@ -65,7 +65,7 @@ describe('test values', () => {
     expect(service.clock.nowMs() - startMs).toBe(tookMs);
   });
 
-  it.each([
+  test.each([
     ['gone', 1],
     ['slow', 1],
     ['loose', 0],
@@ -74,28 +74,28 @@ describe('test values', () => {
     expect(await service.counters.used(workOfTests)).toBe(units);
   });
 
-  it.each(['gone', 'slow'])('%s is refused at once when the work of the hour is used up', async (value) => {
+  test.each(['gone', 'slow'])('%s is refused at once when the work of the hour is used up', async (value) => {
     const service = createImageService();
     for (let i = 0; i < workOfTests.max; i++) await takeUnits(service.counters.services, [workOfTests], 'r');
     const answer = await service.ask({ query: { query: [`test:${value}`] }, context: testKey });
     expect(answer).toMatchObject({ status: 429, json: { code: 'rate_limited' } });
   });
 
-  it.each(testValues)('%s charges nothing, and is documented', async (value) => {
+  test.each(testValues)('%s charges nothing, and is documented', async (value) => {
     const { service } = await ask(value);
     const { headers } = await service.ask({ query: { query: ['lake'] }, context: testKey });
     expect(headers['X-RateLimit-Remaining']).toBe('99');
     expect(readFileSync('docs/use.md', 'utf8')).toContain(`\`test:${value}\``);
   });
 
-  it('a test value has an effect with test keys, or at a slot of the sandbox', async () => {
+  test('a test value has an effect with test keys, or at a slot of the sandbox', async () => {
     expect((await ask('none', { caller: 'anonymous' })).status).toBe(302);
     const service = createImageService();
     const query = { query: ['test:none'], provider: ['stock_c'] };
     expect((await service.ask({ query })).status).toBe(404);
   });
 
-  it.each([
+  test.each([
     ['quota', 'quota_exceeded', '2026-12-01T00:00:00Z'],
     ['rate', 'rate_limited', '2026-11-21T13:00:00Z'],
   ])('%s names the same limit to a live key, at a slot of the sandbox', async (value, code, reset) => {
@@ -104,7 +104,7 @@ describe('test values', () => {
     expect(answer).toMatchObject({ status: 429, json: { code }, headers: { 'X-RateLimit-Reset': reset } });
   });
 
-  it('rate names the hour of test keys where the address has no limit', async () => {
+  test('rate names the hour of test keys where the address has no limit', async () => {
     const unlimited = { ...workOfTests, max: unlimitedRequests };
     const context = aContext(keyed, startMs, { requestLimits: [unlimited] });
     const { services } = createImageService();
@@ -114,7 +114,7 @@ describe('test values', () => {
     });
   });
 
-  it.each(['none', 'error'])('%s is an ordinary query with a live key', async (value) => {
+  test.each(['none', 'error'])('%s is an ordinary query with a live key', async (value) => {
     const { status, service } = await ask(value, liveContext);
     expect(status).toBe(302);
     expect(service.stock.calls).toEqual(['cached', 'find']);

@@ -40,7 +40,7 @@ function createProviderBench(quota: Quota = {}) {
   return { ...bench, ask, failWith, countAnswers, services, provider };
 }
 
-it('a budget leaves half to anonymous callers, a quarter to an account, a tenth to upkeep', async () => {
+test('a budget leaves half to anonymous callers, a quarter to an account, a tenth to upkeep', async () => {
   const { countAnswers } = createProviderBench({ perHour: 40 });
   expect(await countAnswers('anonymous', 40)).toBe(18);
   expect(await countAnswers(account('a'), 40)).toBe(9);
@@ -49,12 +49,12 @@ it('a budget leaves half to anonymous callers, a quarter to an account, a tenth 
   expect(await countAnswers('upkeep', 40)).toBe(4);
 });
 
-it('an account is held to its quarter in the longest window of a provider alone', async () => {
+test('an account is held to its quarter in the longest window of a provider alone', async () => {
   const { countAnswers } = createProviderBench({ perDay: 400, perMinute: 8 });
   expect(await countAnswers(account('a'), 9)).toBe(8);
 });
 
-it('a budget is asked again after a second when its table is too busy', async () => {
+test('a budget is asked again after a second when its table is too busy', async () => {
   const { ask, clock, services } = createProviderBench({ perMinute: 4 });
   const slow = new ThrottlingException({ $metadata: {}, message: 'slow' });
   const busy = { ...services, database: faultyDatabase(engine, () => Promise.reject(slow)) };
@@ -65,7 +65,7 @@ it('a budget is asked again after a second when its table is too busy', async ()
   expect([leftMs > 0, leftMs <= 1_000]).toEqual([true, true]);
 });
 
-it('a budget is shared by all instances until its window ends', async () => {
+test('a budget is shared by all instances until its window ends', async () => {
   const { ask, instance, clock } = createProviderBench({ perMinute: 4 });
   for (const name of ['a', 'b', 'c', 'd']) expect(await ask(account(name))).toMatchObject({ requests: 1 });
   const spent = await ask(account('e'), instance());
@@ -74,14 +74,14 @@ it('a budget is shared by all instances until its window ends', async () => {
   expect(await ask(account('e'), instance())).toMatchObject({ outcome: 'answered' });
 });
 
-it('a budget counts each request that an adapter takes itself', async () => {
+test('a budget counts each request that an adapter takes itself', async () => {
   const { ask, services } = createProviderBench();
   const takeTwice = async (_: AbortSignal, take: TakeRequest) => [await take(), await take()];
   const reply = await ask(account('a'), services, takeTwice, 2);
   expect(reply).toEqual({ outcome: 'answered', requests: 2, content: [true, false] });
 });
 
-it('a budget counts each attempt', async () => {
+test('a budget counts each attempt', async () => {
   const { ask, services } = createProviderBench();
   let attempts = 0;
   const call = async () => (++attempts === 1 ? fail('unavailable')() : 'well');
@@ -89,7 +89,7 @@ it('a budget counts each attempt', async () => {
   expect(reply).toEqual({ outcome: 'answered', requests: 2, content: 'well' });
 });
 
-it('a provider that does not answer is given up after two attempts of two and a half seconds', async () => {
+test('a provider that does not answer is given up after two attempts of two and a half seconds', async () => {
   const { ask, services, clock } = createProviderBench();
   const beganMs = clock.nowMs();
   const never = (signal: AbortSignal) =>
@@ -98,7 +98,7 @@ it('a provider that does not answer is given up after two attempts of two and a 
   expect(clock.nowMs() - beganMs).toBe(2 * 2_500 + 150);
 });
 
-it.each<[ProviderFailureKind, number]>([
+test.each<[ProviderFailureKind, number]>([
   ['throttled', 60_000],
   ['unauthorized', 300_000],
 ])('the breaker opens at once after %s', async (kind, openMs) => {
@@ -109,7 +109,7 @@ it.each<[ProviderFailureKind, number]>([
   expect(await ask()).toMatchObject({ outcome: 'answered' });
 });
 
-it.each([
+test.each([
   ['an hour at most', 36_000_000, 3_600_000],
   ['a second at least', 1, 1_000],
 ])('the breaker opens for as long as the provider asks: %s', async (_, retryAfterMs, openMs) => {
@@ -118,7 +118,7 @@ it.each([
   expect(await ask()).toMatchObject({ requests: 0, retryMs: clock.nowMs() + openMs });
 });
 
-it('the breaker opens after three failures in a row', async () => {
+test('the breaker opens after three failures in a row', async () => {
   const { ask, failWith, clock } = createProviderBench();
   for (let i = 0; i < 2; i++) await failWith('malformed');
   expect(await ask()).toMatchObject({ outcome: 'answered' });
@@ -130,7 +130,7 @@ it('the breaker opens after three failures in a row', async () => {
   expect(await ask()).toMatchObject({ retryMs: clock.nowMs() + 60_000 });
 });
 
-it('the breaker opens again when its probe fails in another way', async () => {
+test('the breaker opens again when its probe fails in another way', async () => {
   const { ask, failWith, clock } = createProviderBench();
   await failWith('throttled');
   await clock.advance(60_000);
@@ -138,7 +138,7 @@ it('the breaker opens again when its probe fails in another way', async () => {
   expect(await ask()).toMatchObject({ requests: 0, retryMs: clock.nowMs() + 30_000 });
 });
 
-it('the breaker lets one request probe alone', async () => {
+test('the breaker lets one request probe alone', async () => {
   const { ask, failWith, clock, services } = createProviderBench();
   await failWith('throttled', services, 5_000);
   await clock.advance(5_000);
@@ -150,19 +150,19 @@ it('the breaker lets one request probe alone', async () => {
   expect(await ask()).toMatchObject({ outcome: 'answered' });
 });
 
-it('the breaker stays closed when the provider refuses a single request', async () => {
+test('the breaker stays closed when the provider refuses a single request', async () => {
   const { ask, failWith } = createProviderBench();
   expect(await failWith('rejected')).toEqual({ outcome: 'rejected', requests: 1 });
   expect(await ask()).toMatchObject({ outcome: 'answered' });
 });
 
-it('the breaker of another instance stays closed', async () => {
+test('the breaker of another instance stays closed', async () => {
   const { ask, failWith, instance } = createProviderBench();
   await failWith('throttled');
   expect(await ask(account('a'), instance())).toMatchObject({ outcome: 'answered' });
 });
 
-it('the breaker stays closed when the deadline of the request ends the call', async () => {
+test('the breaker stays closed when the deadline of the request ends the call', async () => {
   const { ask, failWith, services, clock } = createProviderBench();
   const late = { ...services, deadline: { ...services.deadline, endsMs: clock.nowMs() } };
   for (let i = 0; i < 4; i++)

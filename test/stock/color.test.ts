@@ -3,10 +3,10 @@
 import { colorNames } from '../../lambda/contract/request-bounds';
 import { findNearestColorName, measureColorFit } from '../../lambda/stock/color';
 
-it('each name of a colour is nearest to the colour of that name', () =>
+test('each name of a colour is nearest to the colour of that name', () =>
   expect(colorNames.map(findNearestColorName)).toEqual([...colorNames]));
 
-it.each([
+test.each([
   ['dc1e28', 'red'],
   ['f0a000', 'orange'],
   ['00ff00', 'green'],
@@ -14,7 +14,7 @@ it.each([
   ['7f7f7f', 'gray'],
 ])('the colour %s is called %s', (color, name) => expect(findNearestColorName(color)).toBe(name));
 
-it.each([
+test.each([
   ['the colour itself', { color: '#dc1e28' }, 1],
   ['one that is sixty away', { color: '#a01e28' }, 0.7],
   ['one that is far away', { color: '#00ff00' }, 0],

@@ -7,7 +7,7 @@ const match = (query: string, texts: ImageTexts) => matchTexts(texts, readSubjec
 const shorter = 'one two three four five six seven';
 const tags = ['lake', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
-it.each<[string, ImageTexts, number, number]>([
+test.each<[string, ImageTexts, number, number]>([
   ['lake', { title: 'Lake' }, 1.59, 1],
   ['lake', { tags: ['lake'] }, 1.39, 1],
   ['lake', { alt: 'A lake' }, 1.212, 1],
@@ -39,7 +39,7 @@ it.each<[string, ImageTexts, number, number]>([
   expect(match(query, texts)).toEqual({ score, coverage }),
 );
 
-it('the relevance of an image adds its match and its place at its provider', () => {
+test('the relevance of an image adds its match and its place at its provider', () => {
   expect(weighRelevance(1.5, 1)).toBeCloseTo(1.5 + 0.2);
   expect(weighRelevance(1.5, 3, { match: 0.2, rank: 2 })).toBeCloseTo(0.3 + 1);
 });

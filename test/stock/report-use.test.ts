@@ -10,7 +10,7 @@ import { createBench, larger, newRequest } from './stock-bench';
 
 const engine = fixtureOf(startEngine);
 
-it('a use is handed over once for each image, account and day', async () => {
+test('a use is handed over once for each image, account and day', async () => {
   const { find, handedOver, clock } = createBench(engine, tracked);
   const request = newRequest();
   for (const widthPx of [1_900, 1_901]) await find({ ...request, widthPx });
@@ -22,7 +22,7 @@ it('a use is handed over once for each image, account and day', async () => {
   expect(handedOver).toHaveLength(3);
 });
 
-it('a use without budget left is reported by a later request, an hour on at the earliest', async () => {
+test('a use without budget left is reported by a later request, an hour on at the earliest', async () => {
   const { find, handedOver, clock, instance } = createBench(engine, { ...tracked, quota: { perHour: 10 } });
   const by = { ...instance(), deadline: deadlineAt(Infinity) };
   const [one, two] = [newRequest({ source: 'stock_b' }), newRequest({ source: 'stock_b', seed: '2' })];

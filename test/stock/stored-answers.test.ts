@@ -15,7 +15,7 @@ const engine = fixtureOf(startEngine);
 const ended = { isRenditionCounted: true };
 const none = { isRenditionCounted: false };
 
-it('a stored answer answers its request for five minutes', async () => {
+test('a stored answer answers its request for five minutes', async () => {
   const { find, instance, clock } = createBench(engine, fetched);
   const request = newRequest();
   // Neither who has made the answer nor who has read it remembers it for longer.
@@ -32,7 +32,7 @@ it('a stored answer answers its request for five minutes', async () => {
     expect(await readStoredAnswer(by, request, 'webp')).toEqual(ended);
 });
 
-it('a stored answer is of the format and settings that it was made with', async () => {
+test('a stored answer is of the format and settings that it was made with', async () => {
   const { find, instance } = createBench(engine, fetched);
   const request = newRequest();
   await find(request);
@@ -46,7 +46,7 @@ it('a stored answer is of the format and settings that it was made with', async 
     expect(await readStoredAnswer(instance(settings), request, 'webp')).toEqual(none);
 });
 
-it('a stored answer ends with the choice that it is from', async () => {
+test('a stored answer ends with the choice that it is from', async () => {
   const { find, instance, clock } = createBench(engine, fetched);
   const request = newRequest();
   await find(request);
@@ -58,7 +58,7 @@ it('a stored answer ends with the choice that it is from', async () => {
   expect(await readStoredAnswer(instance(), request, 'webp')).toEqual(ended);
 });
 
-it('a stored answer whose URL is on no host of its provider is ignored', async () => {
+test('a stored answer whose URL is on no host of its provider is ignored', async () => {
   const { find, instance, telemetry } = createBench(engine);
   const request = newRequest();
   await find(request);
@@ -66,7 +66,7 @@ it('a stored answer whose URL is on no host of its provider is ignored', async (
   expect(telemetry.errors.at(-1)?.message).toMatch(/names a host/);
 });
 
-it('the items of stock images are deleted after the times that Security names', async () => {
+test('the items of stock images are deleted after the times that Security names', async () => {
   const { find, clock } = createBench(engine, tracked);
   // Later than all that other tests keep.
   await clock.advance(5_000 * dayMs);

@@ -6,7 +6,7 @@ import { addThings, correctSpelling, pickSearchWords, readSubject } from '../../
 
 const wordsIn = (query: string, lang?: string) => readSubject(query, lang).words.map(({ word }) => word);
 
-it.each<[string, string, readonly string[]]>([
+test.each<[string, string, readonly string[]]>([
   ['stop words are left out', 'the cabin on the hill', ['cabin', 'hill']],
   ['prompts’ introductions are left out', 'a high quality photo of a lighthouse', ['lighthouse']],
   ['close-ups and the like are left out', 'extreme wide-angle close-up of a fox', ['fox']],
@@ -30,7 +30,7 @@ it.each<[string, string, readonly string[]]>([
   ['nothing is left of operators', '"" - *', []],
 ])('the words of a subject: %s: %s', (_, query, words) => expect(wordsIn(query)).toEqual(words));
 
-it.each([
+test.each([
   ['perro', 'dog'],
   ['cavallo', 'horse'],
   ['собака', 'dog'],
@@ -41,7 +41,7 @@ it.each([
   ['寿司', 'sushi'],
 ])('%s is searched as %s', (query, word) => expect(wordsIn(query)).toEqual([word]));
 
-it('a query is translated from a language that knows half of its words when none is named', () => {
+test('a query is translated from a language that knows half of its words when none is named', () => {
   expect(wordsIn('the perro is on it')).toEqual(['dog']);
   expect(wordsIn('perro qwzzt')).toEqual(['dog', 'qwzzt']);
   expect(wordsIn('perro qwzzt vbnnk')).toEqual(['perro', 'qwzzt', 'vbnnk']);
@@ -51,24 +51,24 @@ it('a query is translated from a language that knows half of its words when none
   expect(wordsIn('747 собака')).toEqual(['747', 'dog']);
 });
 
-it('a query is translated by idioms of up to four words', () => {
+test('a query is translated by idioms of up to four words', () => {
   expect(wordsIn('bastone per non vedenti', 'it')).toEqual(['white', 'cane']);
   expect(wordsIn('donna che scrolla le spalle', 'it')).not.toContain('shrugging');
 });
 
-it('a query in English is never translated', () => {
+test('a query in English is never translated', () => {
   const query = 'old red kayak at a lake in autumn with fallen leaves';
   expect(wordsIn(query)).toEqual(wordsIn(query, 'en'));
 });
 
-it('a query is read in the language that its caller names', () => {
+test('a query is read in the language that its caller names', () => {
   expect([wordsIn('pan', 'es'), wordsIn('pan')]).toEqual([['bread'], ['pan']]);
   expect(wordsIn('perro', 'es-MX')).toEqual(['dog']);
   expect(wordsIn('perro', 'en')).toEqual(['perro']);
   expect([readSubject('pan', 'es').lang, 'lang' in readSubject('pan')]).toEqual(['es', false]);
 });
 
-it('nouns of the first phrase weigh more than other words', () => {
+test('nouns of the first phrase weigh more than other words', () => {
   const subject = readSubject(
     'photo of a brown horse standing in a green field with trees behind it on a cloudy day',
   );
@@ -77,7 +77,7 @@ it('nouns of the first phrase weigh more than other words', () => {
   expect(readSubject('canon camera').head).toBe(readSubject('camera').head);
 });
 
-it.each<[string, string, string, string | undefined]>([
+test.each<[string, string, string, string | undefined]>([
   ['A  Photo of a\n Red Fox  in Snow', 'a Red Fox in Snow', 'red 0.486, fox 0.887, snow 0.627', 'fox'],
   ['☕️cup', 'hot beverage cup', 'hot 0.681, beverage 0.921, cup 0.83', 'cup'],
   ['👩‍🚒 at work', 'woman firefighter at work', 'woman 0.632, firefighter 1.053, work 0.471', 'firefight'],
@@ -103,7 +103,7 @@ it.each<[string, string, string, string | undefined]>([
   expect([subject.cleaned, weighed.join(', '), subject.head]).toEqual([cleaned || query, words, head]);
 });
 
-it.each<[string, readonly string[]]>([
+test.each<[string, readonly string[]]>([
   ['street without women', ['people']],
   ['wall with no watermark', ['text']],
   ['street without any face', ['people']],
@@ -122,7 +122,7 @@ it.each<[string, readonly string[]]>([
   ['poster WITHOUT TEXT, No People', ['people', 'text']],
 ])('the words %j leave out %j', (query, avoid) => expect(readSubject(query).avoid).toEqual(avoid));
 
-it.each([
+test.each([
   ['buterfly', 'butterfly'],
   ['cofee', 'coffee'],
   ['moutain lake', 'mountain lake'],
@@ -136,12 +136,12 @@ it.each([
   expect(corrected && pickSearchWords(corrected, 3)).toBe(words);
 });
 
-it.each(['counterintelligenceee', 'mountain', 'xqzzvw', 'иииии', '747', 'nutterfly', 'house1', 'abd'])(
+test.each(['counterintelligenceee', 'mountain', 'xqzzvw', 'иииии', '747', 'nutterfly', 'house1', 'abd'])(
   'the word %s is not corrected',
   (query) => expect(correctSpelling(readSubject(query))).toBeUndefined(),
 );
 
-it.each([
+test.each([
   ['teamwork', 'people meeting'],
   ['a photo of justice', 'courthouse'],
   ['business growth', 'seedling'],
@@ -152,14 +152,14 @@ it.each([
   ['', undefined],
 ])('the subject %j is photographed as %j', (query, things) => expect(readSubject(query).things).toBe(things));
 
-it('a search for an abstract subject finds things that are photographed as partial matches', () => {
+test('a search for an abstract subject finds things that are photographed as partial matches', () => {
   const subject = addThings(readSubject('justice'));
   const fit = (title: string) => subject && decideFit({ description: { rank: 1, title } }, subject);
   expect(['Courthouse', 'Justice at a courthouse', 'Hill'].map(fit)).toEqual(['partial', 'exact', 'loose']);
   expect(addThings(readSubject('lake'))).toBeUndefined();
 });
 
-it('any text becomes a subject of plain words', () =>
+test('any text becomes a subject of plain words', () =>
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (query) => {
       const subject = readSubject(query);

@@ -2,7 +2,7 @@
 
 import { stemOf, wordsOf } from '../../lambda/stock/words';
 
-it.each<[string, readonly string[]]>([
+test.each<[string, readonly string[]]>([
   ['The cat’s photo, 8K!', ['the', 'cat’s', 'photo', '8k']],
   ["don't – rock'n'roll", ["don't", "rock'n'roll"]],
   ["it's2day o'é o’ं", ["it's2day", "o'é", 'o’ं']],
@@ -12,7 +12,7 @@ it.each<[string, readonly string[]]>([
   ['– …', []],
 ])('the text %j has the words %j, in lower case', (text, words) => expect(wordsOf(text)).toEqual(words));
 
-it.each([
+test.each([
   ['cats', 'cat'],
   ["cat's", 'cat'],
   ['cats’', 'cat'],

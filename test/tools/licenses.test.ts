@@ -36,7 +36,7 @@ interface Locked {
   readonly link?: boolean;
 }
 
-it('no dependency has another licence', () => {
+test('no dependency has another licence', () => {
   const locked = Object.entries<Locked>(packages).filter(
     ([path, { link }]) => /node_modules/.test(path) && !link,
   );

@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.stop());
 
-it('the client fetches a record with the key in a header, never in the URL', async () => {
+test('the client fetches a record with the key in a header, never in the URL', async () => {
   answer = { status: 200, body: record };
   const spec = { query: 'mountain lake', width: 600, height: 400 };
   expect(await fetchRecord(base, spec, { key: 'pk_test_x' })).toEqual(record);
@@ -45,21 +45,21 @@ it('the client fetches a record with the key in a header, never in the URL', asy
   });
 });
 
-it('the client fetches the record of a signed URL without a key', async () => {
+test('the client fetches the record of a signed URL without a key', async () => {
   answer = { status: 200, body: record };
   await fetchRecord(`${base}/api/image?query=sea&signer=sg_live_7Hq2mXv9Rk3T&signature=abc`, {});
   expect(received[0]?.url).toBe('/api/image?query=sea&signer=sg_live_7Hq2mXv9Rk3T&signature=abc&format=json');
   expect(received[0]?.headers).not.toHaveProperty('x-api-key');
 });
 
-it('the client rejects with the problem of an answer without an image', async () => {
+test('the client rejects with the problem of an answer without an image', async () => {
   answer = { status: 429, body: problem };
   const rejected = await fetchRecord(base, { query: 'sea' }).catch((error) => error);
   expect(rejected).toBeInstanceOf(ImageProblem);
   expect(rejected).toMatchObject({ status: 429, code: 'quota_exceeded', problem, message: problem.detail });
 });
 
-it('the client ends a call when the caller does', async () => {
+test('the client ends a call when the caller does', async () => {
   answer = 'silence';
   const ending = new AbortController();
   const call = fetchRecord(base, { query: 'sea' }, { signal: ending.signal });
@@ -68,14 +68,14 @@ it('the client ends a call when the caller does', async () => {
   expect(received).toHaveLength(1);
 });
 
-it('the client ends a call without a signal after 30 seconds', async () => {
+test('the client ends a call without a signal after 30 seconds', async () => {
   const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort(new Error('over')));
   await expect(fetchRecord(base, { query: 'sea' })).rejects.toThrow('over');
   expect(timeout.mock.calls).toEqual([[30_000]]);
   timeout.mockRestore();
 });
 
-it('the client fetches a page of images in the API’s words', async () => {
+test('the client fetches a page of images in the API’s words', async () => {
   answer = { status: 200, body: { images: { hero: record, team: problem } } };
   const exclude = ['0123456789abcdef0123'];
   const hero = { slot: 'hero', query: 'mountain lake', width: 1600, height: 900 };
@@ -104,7 +104,7 @@ it('the client fetches a page of images in the API’s words', async () => {
   });
 });
 
-it('the client gives Nuxt Image the size and the placeholder of the record', async () => {
+test('the client gives Nuxt Image the size and the placeholder of the record', async () => {
   answer = { status: 200, body: record };
   const size = { width: 600, height: 400 };
   const { getMeta } = provider().getImage('/sea', { baseURL: base, modifiers: size });
@@ -113,7 +113,7 @@ it('the client gives Nuxt Image the size and the placeholder of the record', asy
   expect(await getMeta?.()).toEqual(size);
 });
 
-it('the hosts of records are the origins of the image and of its srcset, each once', () => {
+test('the hosts of records are the origins of the image and of its srcset, each once', () => {
   const origins = ['https://photos.example.org', 'https://img.example.com'];
   expect(hosts(record, { url: 'https://photos.example.org/2.jpg', srcset: null })).toEqual(origins);
 });

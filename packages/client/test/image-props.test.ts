@@ -31,7 +31,7 @@ function imageOf(url: string): string {
   return searchParams.toString();
 }
 
-it('imageProps offers one image at rising widths of the same ratio', () => {
+test('imageProps offers one image at rising widths of the same ratio', () => {
   fc.assert(
     fc.property(spec, layout, (given, chosen) => {
       const { src, srcSet, width, height } = imageProps(base, { ...given, layout: chosen });
@@ -53,7 +53,7 @@ it('imageProps offers one image at rising widths of the same ratio', () => {
   );
 });
 
-it.each([
+test.each([
   [
     'constrain by default: up to twice the width, and no wider on the page than the spec says',
     { width: 600, height: 400, seed: 2 },
@@ -85,14 +85,14 @@ it.each([
   });
 });
 
-it('imageProps takes widths, sizes and alt from the spec', () => {
+test('imageProps takes widths, sizes and alt from the spec', () => {
   const own = { widths: [1200, 300, 8000], sizes: '50vw', alt: '' };
   const props = imageProps(base, { query: 'sea', width: 600, height: 400, ...own });
   expect(entriesOf(props.srcSet).map(({ width }) => width)).toEqual([300, 1200, 4000]);
   expect(props).toMatchObject({ sizes: '50vw', alt: '' });
 });
 
-it('imageProps adds widths of the closed list alone to a URL signed for several sizes', () => {
+test('imageProps adds widths of the closed list alone to a URL signed for several sizes', () => {
   const signed = `${base}/api/image?query=sea&upto=1600x900&signer=sg_live_7Hq2mXv9Rk3T&signature=abc`;
   const props = imageProps(signed, { width: 800, alt: 'The sea' });
   expect(props.srcSet.split(', ')).toEqual(
@@ -101,7 +101,7 @@ it('imageProps adds widths of the closed list alone to a URL signed for several 
   expect(props).toMatchObject({ src: `${signed}&width=828`, width: 800, height: 450, alt: 'The sea' });
 });
 
-it('imageHtml holds the attributes and no text of the page as markup', () => {
+test('imageHtml holds the attributes and no text of the page as markup', () => {
   const hostile = fc.string({
     unit: fc.constantFrom('"', "'", '<', '>', '&', 'x', ' ', '='),
     minLength: 1,
@@ -124,6 +124,6 @@ it('imageHtml holds the attributes and no text of the page as markup', () => {
   );
 });
 
-it('imageHtml writes its style as CSS', () => {
+test('imageHtml writes its style as CSS', () => {
   expect(cssText({ maxWidth: '600px', aspectRatio: '3 / 2' })).toBe('max-width:600px;aspect-ratio:3 / 2');
 });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { nearestSize, readSize, sizesBelow } from '../src/image-size';
 import { expectInBounds, shape } from './arbitrary-spec';
 
-it('the nearest size has sides of 100 to 4000 pixels in the ratio to half a pixel', () => {
+test('the nearest size has sides of 100 to 4000 pixels in the ratio to half a pixel', () => {
   fc.assert(
     fc.property(shape, fc.integer({ min: 1, max: 10_000 }), ([width, height], wantedWidthPx) => {
       const size = nearestSize(wantedWidthPx, { widthPx: width, heightPx: height });
@@ -18,12 +18,12 @@ it('the nearest size has sides of 100 to 4000 pixels in the ratio to half a pixe
   );
 });
 
-it.each(['41:1', '1:41', '0:0', 'wide'])('no size is the nearest of the ratio %s', (ratio) => {
+test.each(['41:1', '1:41', '0:0', 'wide'])('no size is the nearest of the ratio %s', (ratio) => {
   const error = new RangeError('ratio must be from 1:40 to 40:1');
   expect(() => nearestSize(640, readSize(ratio))).toThrow(error);
 });
 
-it('the sizes below a signed size keep its ratio within the bounds of both sides', () => {
+test('the sizes below a signed size keep its ratio within the bounds of both sides', () => {
   const sizes = sizesBelow(readSize('1600x900')).map(({ widthPx, heightPx }) => `${widthPx}x${heightPx}`);
   // The smallest height of an image is 100 pixels, which 178 pixels would have.
   expect(sizes.slice(0, 3)).toEqual(['256x144', '384x216', '480x270']);

@@ -8,7 +8,7 @@ import { expectInBounds, spec } from './arbitrary-spec';
 const base = 'https://img.example.com';
 const parametersOf = (url: string) => Object.fromEntries(new URL(url).searchParams);
 
-it('imageUrl says what the spec says and nothing else, in a size that the service takes', () => {
+test('imageUrl says what the spec says and nothing else, in a size that the service takes', () => {
   fc.assert(
     fc.property(spec, (given) => {
       const { width, height, ...said } = parametersOf(imageUrl(base, given));
@@ -23,7 +23,7 @@ it('imageUrl says what the spec says and nothing else, in a size that the servic
   );
 });
 
-it.each<[string, Partial<ImageSpec>, string]>([
+test.each<[string, Partial<ImageSpec>, string]>([
   ['nothing', {}, '1920x1080'],
   ['a width', { width: 640 }, '640x360'],
   ['a height', { height: 360 }, '640x360'],
@@ -41,17 +41,17 @@ it.each<[string, Partial<ImageSpec>, string]>([
   expect(`${width}x${height}`).toBe(expected);
 });
 
-it('imageUrl never holds what is no parameter, a key least of all', () => {
+test('imageUrl never holds what is no parameter, a key least of all', () => {
   const careless = { query: 'sea', api_key: 'pk_live_x', key: 'pk_live_x', format: 'json' } as ImageSpec;
   expect(imageUrl(base, careless)).toBe(`${base}/api/image?query=sea&width=1920&height=1080`);
 });
 
-it('imageUrl names upto in place of a size', () => {
+test('imageUrl names upto in place of a size', () => {
   const url = imageUrl(base, { query: 'sea', upto: '1920x1080', width: 640 });
   expect(parametersOf(url)).toEqual({ query: 'sea', upto: '1920x1080' });
 });
 
-it.each(['90x90', '5000x3000', '4000x4001', '4001x4000', '1920', '0x0', '1920x10', 'x'])(
+test.each(['90x90', '5000x3000', '4000x4001', '4001x4000', '1920', '0x0', '1920x10', 'x'])(
   'imageUrl refuses upto=%s',
   (upto) => {
     const given = { query: 'sea', upto } as ImageSpec;
@@ -61,7 +61,7 @@ it.each(['90x90', '5000x3000', '4000x4001', '4001x4000', '1920', '0x0', '1920x10
 
 const signed = `${base}/api/image?query=sea&upto=1920x1080&signer=sg_live_7Hq2mXv9Rk3T&signature=abc`;
 
-it('a URL signed for several sizes gets a width of the closed list and nothing else', () => {
+test('a URL signed for several sizes gets a width of the closed list and nothing else', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 6016 }), (width) => {
       const url = imageUrl(signed, { width });
@@ -75,13 +75,13 @@ it('a URL signed for several sizes gets a width of the closed list and nothing e
   );
 });
 
-it('a URL signed for one size is not changed', () => {
+test('a URL signed for one size is not changed', () => {
   const one = `${base}/api/image/800x600-sea?signer=sg_live_7Hq2mXv9Rk3T&signature=abc`;
   expect(imageUrl(one, { width: 400 })).toBe(one);
 });
 
 const asJavaScript = imageUrl as (base: string, spec: object) => string;
-it.each([
+test.each([
   [{}, TypeError, 'query is required'],
   [{ query: 'a', site: 'pk_live_x' }, TypeError, 'site must be a site key, site_…'],
 ])('a wrong spec is refused with the name of the option: %j', (spec, type, message) => {
@@ -90,7 +90,7 @@ it.each([
   expect(call).toThrow(message);
 });
 
-it('a wrong spec is refused by the types too', () => {
+test('a wrong spec is refused by the types too', () => {
   const url = 'https://img.example.com';
   const refused = () => [
     // @ts-expect-error A query is missing.

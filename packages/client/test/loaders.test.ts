@@ -14,7 +14,7 @@ const image = (parameters: string) => `${base}/api/image?${parameters}`;
 describe('next/image', () => {
   const loader = createLoader({ base });
 
-  it('the loader of next/image takes the ratio and every option from the source', () => {
+  test('the loader of next/image takes the ratio and every option from the source', () => {
     for (const [src, parameters] of [
       ['lake?ratio=3:2&seed=2', 'query=lake&width=640&height=427&seed=2'],
       [
@@ -27,18 +27,18 @@ describe('next/image', () => {
       expect(loader({ src, width: 640 })).toBe(image(parameters));
   });
 
-  it('the loader of next/image gives a URL signed for several sizes a width of the closed list', () => {
+  test('the loader of next/image gives a URL signed for several sizes a width of the closed list', () => {
     expect(loader({ src: signed, width: 600 })).toBe(`${signed}&width=640`);
     expect(loader({ src: signed, width: 3840 })).toBe(`${signed}&width=1920`);
   });
 
-  it('the loader of next/image leaves the files and URLs of the page alone', () => {
+  test('the loader of next/image leaves the files and URLs of the page alone', () => {
     const files =
       '/logo.png ./logo.png ../logo.png https://a.test/b.png HTTPS://a.test/b.png data:image/png;base64,AA blob:x';
     for (const src of files.split(' ')) expect(loader({ src, width: 640 })).toBe(src);
   });
 
-  it('the loader of next/image says what is wrong with a source or an application', () => {
+  test('the loader of next/image says what is wrong with a source or an application', () => {
     for (const name of ['rato', 'api_key'])
       expect(() => loader({ src: `sea?${name}=x`, width: 640 })).toThrow(`A source has no option ${name}`);
     expect(() => createLoader()({ src: 'sea', width: 640 })).toThrow('The URL of the service is missing');
@@ -48,20 +48,20 @@ describe('next/image', () => {
 describe('Nuxt Image', () => {
   const { getImage } = imageRedirectProvider();
 
-  it('the provider of Nuxt Image takes away the slash that it gets before words', () => {
+  test('the provider of Nuxt Image takes away the slash that it gets before words', () => {
     const modifiers = { width: 600, height: 400 };
     const { url } = getImage('/mountain lake?seed=2', { baseURL: base, modifiers });
     expect(url).toBe(image('query=mountain%20lake&width=600&height=400&seed=2'));
   });
 
-  it('the provider of Nuxt Image takes the base of the environment where none is configured', () => {
+  test('the provider of Nuxt Image takes the base of the environment where none is configured', () => {
     jest.replaceProperty(process, 'env', { IMAGE_REDIRECT_URL: base });
     const { url } = getImage('/sea?width=600&height=400', {});
     jest.restoreAllMocks();
     expect(url).toBe(image('query=sea&width=600&height=400'));
   });
 
-  it('the provider of Nuxt Image leaves files and other URLs alone', () => {
+  test('the provider of Nuxt Image leaves files and other URLs alone', () => {
     const files = 'avif gif ico jpg jpeg png svg webp'.split(' ').map((ending) => `/a/logo.${ending}`);
     for (const src of [
       ...files,
@@ -89,7 +89,7 @@ describe('Astro', () => {
 
   const validated = (options: Options) => service.validateOptions(options, config, undefined);
 
-  it('the image service of Astro makes a source of ours its own URL', async () => {
+  test('the image service of Astro makes a source of ours its own URL', async () => {
     const src = 'image-redirect:mountain lake?seed=2';
     const options = await validated({ src, width: 600, height: 400, layout: 'fixed', alt: 'A lake' });
     const url = image('query=mountain%20lake&width=600&height=400&seed=2');
@@ -98,7 +98,7 @@ describe('Astro', () => {
     expect(await service.getURL(options, config, undefined)).toBe(url);
   });
 
-  it.each<[about: string, given: Options, src: string, srcSet: readonly string[]]>([
+  test.each<[about: string, given: Options, src: string, srcSet: readonly string[]]>([
     [
       'the widths that exist, each once',
       { src: 'image-redirect:sea', width: 600, height: 400, widths: [32, 64, 600, 6000] },
@@ -142,7 +142,7 @@ describe('Astro', () => {
       expect(await service.getURL(one, config, undefined)).toBe(one.src);
   });
 
-  it('the image service of Astro hands every other image to Astro’s own service', async () => {
+  test('the image service of Astro hands every other image to Astro’s own service', async () => {
     const imported = { src: '/_astro/logo.png', width: 1, height: 1, format: 'png' as const };
     for (const src of ['/logo.png', 'https://example.com/a.png', 'sea', imported]) {
       const options = await validated({ src, width: 10 });

@@ -25,7 +25,7 @@ async function measure(entry: string) {
   };
 }
 
-it.each([
+test.each([
   ['client.ts', 3.5 * 1024, []],
   ['next.ts', 1.9 * 1024, []],
   ['nuxt.ts', 2.3 * 1024, []],
@@ -37,11 +37,11 @@ it.each([
   expect(measured.imports).toEqual(imports);
 });
 
-it('the client package depends on one package, for whole pages', () => {
+test('the client package depends on one package, for whole pages', () => {
   expect(Object.keys(described.dependencies)).toEqual(['parse5']);
 });
 
-it('the client package has a source behind every entry', () => {
+test('the client package has a source behind every entry', () => {
   for (const target of Object.values(described.exports)) {
     const source = target.replace(/^\.\/dist\/(.*)\.js$/, './src/$1.ts');
     expect(existsSync(join(folder, source))).toBe(true);

@@ -36,11 +36,11 @@ const built = (code: string, loader: 'jsx' | 'js') =>
     ],
   });
 
-it('the documents of the package hold snippets in JavaScript', () => {
+test('the documents of the package hold snippets in JavaScript', () => {
   expect(snippets.filter(([, , language]) => /^jsx?$/.test(language)).length).toBeGreaterThan(8);
 });
 
-it.each(snippets)('%s, snippet %i (%s) is right', async (_document, _index, language, code) => {
+test.each(snippets)('%s, snippet %i (%s) is right', async (_document, _index, language, code) => {
   if (language === 'json') return void JSON.parse(code);
   if (language === 'html') return void expect(code).toMatch(/^<[^<>]+>(?:[^<>]*<[^<>]+>)*\s*$/);
   const { errors, warnings } = await built(code, language === 'jsx' ? 'jsx' : 'js');

@@ -9,19 +9,19 @@ const [{ id, secret }] = signers as [(typeof signers)[number]];
 const signer = createSigner({ id, secret });
 const root = 'https://img.example.com/api/image';
 
-it.each(vectors)('a signer signs $name', async ({ signer: by, url, expires, canonical, signed }) => {
+test.each(vectors)('a signer signs $name', async ({ signer: by, url, expires, canonical, signed }) => {
   expect(canonicalForm(url)).toBe(canonical);
   const options = expires === undefined ? {} : { expires: Number(expires) };
   expect(await createSigner({ id: by, secret: secretOf(by) }).sign(url, options)).toBe(signed);
 });
 
-it.each(['/api/image', '/api/image/300x200-sea'])('a slash at the end of %s changes nothing', (path) => {
+test.each(['/api/image', '/api/image/300x200-sea'])('a slash at the end of %s changes nothing', (path) => {
   const query = path.includes('sea') ? '?seed=2' : '?query=sea&width=300&height=200&seed=2';
   for (const each of [path, `${path}/`, `${path}//`])
     expect(canonicalForm(each + query)).toBe('height=200&query=sea&seed=2&width=300');
 });
 
-it('a signer signs another text where a parameter that decides the image is different', async () => {
+test('a signer signs another text where a parameter that decides the image is different', async () => {
   const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 });
   const name = fc.constantFrom(...signedParameters.filter((each) => each !== 'upto'));
   const values = fc.dictionary(name, text, { minKeys: 1 });
@@ -35,7 +35,7 @@ it('a signer signs another text where a parameter that decides the image is diff
   );
 });
 
-it('a signer signs the same for every order and spelling of the same parameters', async () => {
+test('a signer signs the same for every order and spelling of the same parameters', async () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 12 });
   const pairs = fc.uniqueArray(fc.tuple(fc.constantFrom(...signedParameters), text), {
     selector: ([name]) => name,
@@ -51,7 +51,7 @@ it('a signer signs the same for every order and spelling of the same parameters'
   );
 });
 
-it.each([
+test.each([
   ['a key', `${root}?query=sea&api_key=pk_live_x`, 'api_key cannot be signed'],
   ['a site key', `${root}?query=sea&site=site_live_x`, 'site cannot be signed'],
   ['a signature already', `${root}?query=sea&signer=${id}&signature=x`, 'signer cannot be signed'],
@@ -66,14 +66,14 @@ it.each([
   await expect(signer.sign(url)).rejects.toThrow(message);
 });
 
-it('a signer refuses an end that is no whole number of seconds', async () => {
+test('a signer refuses an end that is no whole number of seconds', async () => {
   for (const expires of [1.5, -1, Number.NaN, 1e21])
     await expect(signer.sign(`${root}?query=sea`, { expires })).rejects.toThrow(
       'expires must be whole Unix seconds',
     );
 });
 
-it('a signer refuses credentials that are no signer’s without repeating them', () => {
+test('a signer refuses credentials that are no signer’s without repeating them', () => {
   const other = signers[1] as (typeof signers)[number];
   for (const [wrongId, wrongSecret] of [
     [id, 'sgs_live_short'],

@@ -77,7 +77,7 @@ describe('the signer in', () => {
   });
   afterEach(() => rmSync(scratch, { recursive: true, force: true }));
 
-  it.each(languages)(
+  test.each(languages)(
     '%s makes every signature of the vectors where it is installed, in ten lines',
     (name, fence, version, command, before, after) => {
       const section = readme.slice(readme.indexOf(`### ${name}\n`));

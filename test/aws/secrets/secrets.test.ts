@@ -32,7 +32,7 @@ describe('secrets', () => {
     await loopback.stop();
   });
 
-  it('a secret is read once in five minutes for all requests', async () => {
+  test('a secret is read once in five minutes for all requests', async () => {
     values.set('signing', 'one');
     readMs = 1_000;
     const readSecret = instance();
@@ -45,7 +45,7 @@ describe('secrets', () => {
     expect(await read()).toBe('two');
   });
 
-  it('a secret that could not be read is read by the next request', async () => {
+  test('a secret that could not be read is read by the next request', async () => {
     const readSecret = instance();
     await expect(readSecret('late')).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
     await expect(readSecret('late', deadlineAt(nowMs))).rejects.toMatchObject({ name: 'Outage' });
@@ -58,7 +58,7 @@ describe('keys of providers', () => {
   const keys = { pexels: 'abc', openverse: { client_id: 'a', client_secret: 'b' }, pixabay: '', unsplash: 5 };
   const keyIn = (text: string, name: string) => readProviderKey(async () => text, 'providers', name);
 
-  it.each([
+  test.each([
     ['a text', 'pexels', 'abc'],
     ['an object, as JSON', 'openverse', '{"client_id":"a","client_secret":"b"}'],
     ['none where it is empty', 'pixabay', undefined],
@@ -68,7 +68,7 @@ describe('keys of providers', () => {
     expect(await keyIn(JSON.stringify(keys), name)).toBe(key);
   });
 
-  it('an error repeats nothing of a secret that is no JSON', async () => {
+  test('an error repeats nothing of a secret that is no JSON', async () => {
     expect(await keyIn('null', 'pexels')).toBeUndefined();
     const unread = () => Promise.reject(new Error('read'));
     expect(await readProviderKey(unread, undefined, 'pexels')).toBeUndefined();

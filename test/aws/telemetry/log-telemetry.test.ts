@@ -18,7 +18,7 @@ function start() {
 }
 
 describe('log records', () => {
-  it('a log record is one line of JSON with its time, level, function, message and fields', () => {
+  test('a log record is one line of JSON with its time, level, function, message and fields', () => {
     const { telemetry, lines, last } = start();
     telemetry.info('A refund went through', { requestId: 'r', units: 1 });
     expect(last()).toEqual({
@@ -32,7 +32,7 @@ describe('log records', () => {
     expect(lines[0]?.indexOf('\n')).toBe((lines[0]?.length ?? 0) - 1);
   });
 
-  it('a log record holds no field of an error but name, message, stack and causes', () => {
+  test('a log record holds no field of an error but name, message, stack and causes', () => {
     const { telemetry, last } = start();
     const cause = Object.assign(new TypeError('the socket closed'), { request: { secret: 'hunter2' } });
     telemetry.error('It failed', new Error('no answer', { cause }), { requestId: 'r' });
@@ -47,13 +47,13 @@ describe('log records', () => {
     expect(JSON.stringify(last())).not.toContain('hunter2');
   });
 
-  it('a log record contains a thrown value that is no Error', () => {
+  test('a log record contains a thrown value that is no Error', () => {
     const { telemetry, last } = start();
     telemetry.error('It failed', 'just a text');
     expect(last()['error']).toBe('just a text');
   });
 
-  it('a log record is valid JSON and contains no key, in any context', () => {
+  test('a log record is valid JSON and contains no key, in any context', () => {
     fc.assert(
       fc.property(
         fc.string(),
@@ -71,7 +71,7 @@ describe('log records', () => {
     );
   });
 
-  it('a log record hides a field that is a secret by its name', () => {
+  test('a log record hides a field that is a secret by its name', () => {
     const { telemetry, lines } = start();
     telemetry.info('A request', {
       'X-API-Key': 'hunter2',
@@ -83,7 +83,7 @@ describe('log records', () => {
 });
 
 describe('redacting', () => {
-  it.each([
+  test.each([
     ['a key in a text', `refused ${key}.`, 'refused pk_live_[redacted].'],
     ['a test key', 'pk_test_abc', 'pk_test_[redacted]'],
     [
@@ -124,7 +124,7 @@ describe('redacting', () => {
   ])('%s is logged without what is secret', (_, text, clean) => expect(redactText(text)).toBe(clean));
 });
 
-it('a metric is one line in the embedded metric format, with its dimensions', () => {
+test('a metric is one line in the embedded metric format, with its dimensions', () => {
   const { telemetry, last } = start();
   telemetry.count('refusals', { code: 'rate_limited' });
   expect(last()).toEqual({

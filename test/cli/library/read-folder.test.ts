@@ -37,7 +37,7 @@ async function read(path = folder) {
 
 const described = { title: 'Lake', license: 'ours' };
 
-it('readFolder takes images of all subfolders in the order of their paths', async () => {
+test('readFolder takes images of all subfolders in the order of their paths', async () => {
   const files = ['b.PNG', 'a/z.png', 'a/b/c.png'];
   for (const file of [...files, 'notes.txt', 'png', 'a/film.mp4']) put(file);
   put('library.csv', ['file,title,license', ...files.map((file) => `${file},Lake,ours`)].join('\n'));
@@ -45,7 +45,7 @@ it('readFolder takes images of all subfolders in the order of their paths', asyn
   expect([taken.map(({ file }) => file), refused]).toEqual([['a/b/c.png', 'a/z.png', 'b.PNG'], []]);
 });
 
-it.each<[string, string | Buffer]>([
+test.each<[string, string | Buffer]>([
   ['of a spreadsheet, with its mark', '\ufefffile,title,license\r\na.png,Lake,ours\r\n'],
   ['of one in UTF-16', Buffer.from('\ufefffile,title,license\r\na.png,Lake,ours\r\n', 'utf16le')],
   ['with blank lines and blanks', '\nfile , title,license\n\n a.png, Lake ,ours\n'],
@@ -59,7 +59,7 @@ it.each<[string, string | Buffer]>([
   expect(taken).toEqual([{ file: 'a.png', ...described, keywords: [], ...size }]);
 });
 
-it.each([
+test.each([
   ['an unknown column', 'file,titel\na.png,Lake\n', 'a column "titel"; it takes file, title, desc'],
   ['rows of different lengths', 'file,title\na.png,Lake,1,2\n', 'no table of comma-separated values'],
 ])('a table with %s is refused as a whole', async (_, table, says) => {
@@ -68,14 +68,14 @@ it.each([
   await expect(read()).rejects.toMatchObject({ exitCode: 1, message: expect.stringContaining(says) });
 });
 
-it('a broken image of any extension is refused by name', async () => {
+test('a broken image of any extension is refused by name', async () => {
   const kinds = 'jpg jpeg png webp avif gif tif tiff heic heif bmp jxl'.split(' ');
   for (const kind of kinds) put(`a.${kind}`, 'no image');
   const { taken, refused } = await read();
   expect([taken, refused.map(({ file }) => file)]).toEqual([[], kinds.map((kind) => `a.${kind}`).sort()]);
 });
 
-it('links, images of other types and rows without a file are refused by name', async () => {
+test('links, images of other types and rows without a file are refused by name', async () => {
   put('a.png');
   put('still.gif', await sharp(image).gif().toBuffer());
   put('library.csv', 'file,title,license\na.png,Lake,ours\ngone.png,Lake,ours\n');
@@ -89,7 +89,7 @@ it('links, images of other types and rows without a file are refused by name', a
   ]);
 });
 
-it('a path without a folder fails as missing or as a file', async () => {
+test('a path without a folder fails as missing or as a file', async () => {
   put('a.png');
   for (const [path, says] of [
     ['nowhere', 'There is no folder'],

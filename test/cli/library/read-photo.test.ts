@@ -24,7 +24,7 @@ const xmp = fc.tuple(fc.array(element, { maxLength: 12 }), fc.nat(600)).map(([el
     : `${xmpStart}${description}</rdf:RDF></x:xmpmeta>`;
 });
 
-it.each([
+test.each([
   [100, 100, true],
   [100, 99, false],
   [99, 100, false],
@@ -51,7 +51,7 @@ const bag = (...texts: string[]) =>
 const titled = alternatives('title', ['x-default', 'Lake'], ['de', 'See']);
 const ours = { license: 'ours' };
 
-it.each<[string, string, PhotoRow, object]>([
+test.each<[string, string, PhotoRow, object]>([
   ['the title in its default language', titled, ours, { title: 'Lake', license: 'ours' }],
   ['the words of the row before its own', titled, { ...ours, title: 'Pond' }, { title: 'Pond' }],
   ['its own rights', `${titled}${alternatives('rights', ['x-default', '© A'])}`, {}, { copyright: '© A' }],
@@ -101,14 +101,14 @@ it.each<[string, string, PhotoRow, object]>([
   expect(await described(xmp, row)).toMatchObject(expected);
 });
 
-it.each([['javascript:alert(1)'], ['https://'], ['a.b/c']])(
+test.each([['javascript:alert(1)'], ['https://'], ['a.b/c']])(
   'the text %s is not taken for the URL of a page',
   async (landingUrl) => {
     expect(await described(titled, { ...ours, landingUrl })).not.toHaveProperty('landingUrl');
   },
 );
 
-it.each<[string, string, object]>([
+test.each<[string, string, object]>([
   ['XMP before IPTC', titled + bag('lake'), { title: 'Lake', keywords: ['lake'], creator: 'Jane' }],
   [
     'IPTC where XMP says nothing',
@@ -130,14 +130,14 @@ it.each<[string, string, object]>([
   expect(await readPhoto(path, 'iptc.jpg', ours)).toMatchObject(expected);
 });
 
-it.each<[string, string, PhotoRow, string]>([
+test.each<[string, string, PhotoRow, string]>([
   ['without words', '', ours, 'no title, description or keywords'],
   ['without rights', titled, {}, 'states no rights'],
 ])('a photograph %s is refused', async (_, xmp, row, says) => {
   expect(await described(xmp, row)).toMatchObject({ reason: expect.stringContaining(says) });
 });
 
-it('a photograph that was taken upright has the size in which it is seen', async () => {
+test('a photograph that was taken upright has the size in which it is seen', async () => {
   const path = join(folder, 'upright.jpg');
   const turned = sharp({ create: { width: 300, height: 200, channels: 3, background: 'teal' } });
   await turned.withMetadata({ orientation: 6 }).jpeg().toFile(path);
@@ -148,7 +148,7 @@ it('a photograph that was taken upright has the size in which it is seen', async
 const place = '<exif:GPSLatitude xmlns:exif="http://ns.adobe.com/exif/1.0/">52,31N</exif:GPSLatitude>';
 const camera = { IFD0: { Artist: 'Jane' } };
 const located = { IFD3: { GPSLatitude: '52/1 31/1 0/1', GPSLatitudeRef: 'N' } };
-it.each<[string, (image: Sharp) => Sharp, boolean]>([
+test.each<[string, (image: Sharp) => Sharp, boolean]>([
   ['no location as it is', (image) => image.withExif(camera).jpeg(), true],
   ['no metadata as it is', (image) => image.png(), true],
   ['a location in EXIF without it', (image) => image.withExif({ ...camera, ...located }).jpeg(), false],
@@ -183,7 +183,7 @@ it.each<[string, (image: Sharp) => Sharp, boolean]>([
   if (!isKept) expect([exif, xmp]).toEqual([undefined, undefined]);
 });
 
-it('any XMP is read as texts of bounded length without control characters, or as none', async () => {
+test('any XMP is read as texts of bounded length without control characters, or as none', async () => {
   const blank = await sharp({ create: { width: 120, height: 120, channels: 3, background: 'teal' } })
     .png()
     .toBuffer();

@@ -37,7 +37,7 @@ const requestsTo = async (name: string) => {
 };
 const searchesOf = async (name: string) => (await requestsTo(name)).length;
 
-it('the command providers asks each provider once for all of its slots', async () => {
+test('the command providers asks each provider once for all of its slots', async () => {
   configure({ SLOT_BINDINGS: keyed, PROVIDER_QUOTAS: { unsplash: { perHour: 5_000 } } }, keys);
   const before = await searchesOf('unsplash');
   const { exitCode, stdout, json, stderr } = await run('--json');
@@ -61,7 +61,7 @@ it('the command providers asks each provider once for all of its slots', async (
   expect(stdout).not.toContain('key-of');
 });
 
-it('the command providers prints a table for people', async () => {
+test('the command providers prints a table for people', async () => {
   configure({ SLOT_BINDINGS: { ...keyed, stock_b: 'openverse', stock_c: 'sandbox' } }, keys);
   const { exitCode, stdout } = await run();
   expect(exitCode).toBe(0);
@@ -74,7 +74,7 @@ it('the command providers prints a table for people', async () => {
   expect(text).toMatch(/ stock_c sandbox not needed works, 7 ms no limit $/);
 });
 
-it('the command providers states how to fix a key that is missing or refused', async () => {
+test('the command providers states how to fix a key that is missing or refused', async () => {
   configure({ SLOT_BINDINGS: keyed }, { unsplash: 'bad-key', pixabay: 'bad-key' });
   const { exitCode, stdout, stderr } = await run();
   expect(exitCode).toBe(1);
@@ -86,14 +86,14 @@ it('the command providers states how to fix a key that is missing or refused', a
   expect(stdout + stderr).not.toContain('bad-key');
 });
 
-it('the command providers reports a secret that is no JSON without a word of it', async () => {
+test('the command providers reports a secret that is no JSON without a word of it', async () => {
   configure({ SLOT_BINDINGS: keyed }, 'unsplash=my-secret-key');
   const { exitCode, stdout, stderr } = await run();
   expect([exitCode, stdout.match(/unreadable/g)?.length]).toEqual([1, 3]);
   expect(stdout + stderr).not.toContain('my-secret-key');
 });
 
-it('a provider of several slots is asked once, each time with other words', async () => {
+test('a provider of several slots is asked once, each time with other words', async () => {
   configure({ SLOT_BINDINGS: { stock_a: 'pexels', stock_b: 'pexels', stock_c: 'pexels' } }, keys);
   const before = await searchesOf('pexels');
   for (let look = 0; look < 2; look++) await run('--json');
@@ -101,7 +101,7 @@ it('a provider of several slots is asked once, each time with other words', asyn
   expect([words.length, new Set(words).size]).toEqual([2, 2]);
 });
 
-it.each<[number, string, object]>([
+test.each<[number, string, object]>([
   [400, '{}', { check: { outcome: 'works', images: 0 }, serves: true }],
   [200, '<html>', { check: { outcome: 'failed', kind: 'malformed' }, serves: false }],
   [401, '{}', { check: { outcome: 'failed', kind: 'unauthorized' }, serves: false }],
@@ -121,7 +121,7 @@ it.each<[number, string, object]>([
   expect(json<Slots>().slots[0]).toMatchObject(expected);
 });
 
-it.each([
+test.each([
   [401, 'openverse', /^stock_a: openverse refuses this network.*CONTACT/m, ' unauthorized '],
   [429, 'pexels', /^$/, ' throttled for 30 s '],
 ])(
@@ -144,7 +144,7 @@ it.each([
   },
 );
 
-it('the command providers asks no provider whose budget is used up', async () => {
+test('the command providers asks no provider whose budget is used up', async () => {
   const quota = { PROVIDER_QUOTAS: { wikimedia: { perDay: 1 } } };
   configure({
     SLOT_BINDINGS: { stock_a: 'wikimedia', stock_b: 'sandbox', stock_c: 'wikimedia' },
@@ -159,7 +159,7 @@ it('the command providers asks no provider whose budget is used up', async () =>
   expect(await searchesOf('wikimedia')).toBe(before);
 });
 
-it.each<[string, object, () => string]>([
+test.each<[string, object, () => string]>([
   ['the contact that is configured', { CONTACT: 'ops@example.org' }, () => 'ops@example.org'],
   ['the service itself where none is', {}, () => fixture.url],
 ])('the command providers names the contact to a provider: %s', async (_, contact, named) => {
@@ -168,7 +168,7 @@ it.each<[string, object, () => string]>([
   expect((await requestsTo('wikimedia')).at(-1)?.userAgent).toContain(named());
 });
 
-it.each([
+test.each([
   ['an unknown option', ['--everything'], 2, '--everything'],
   ['a stray word', ['list'], 2, 'Too many arguments'],
   ['two places', ['--stack', 'Images'], 2, '--local'],
@@ -176,7 +176,7 @@ it.each([
   expectRefusal(await run(...args), exitCode, words);
 });
 
-it('the command providers prints its options and examples with --help', async () => {
+test('the command providers prints its options and examples with --help', async () => {
   const { exitCode, stdout, stderr } = await runTool(['providers', '--help'], { cwd: fixture.folder });
   expect([exitCode, stderr]).toEqual([0, '']);
   expect(stdout).toContain('Exit codes');

@@ -50,16 +50,16 @@ const tags = [...markup.matchAll(/<(\/?)([a-z][a-z0-9]*)((?:\s+[a-zA-Z-]+(?:="[^
 const opening = tags.filter(({ isEnd }) => !isEnd);
 const withAttribute = (attribute: string) => opening.filter(({ attributes }) => attribute in attributes);
 
-it('the documentation page is at most 82,000 bytes', () => {
+test('the documentation page is at most 82,000 bytes', () => {
   expect(Buffer.byteLength(page)).toBeLessThanOrEqual(82_000);
 });
 
-it('llms.txt names every parameter that a signature covers', () => {
+test('llms.txt names every parameter that a signature covers', () => {
   const names = [...signedParameters].sort().join(', ');
   expect(writeLlmsText(rootUrl, defaultPlans)).toContain(`those that the URL has of ${names};`);
 });
 
-it('the documentation page is well-formed', () => {
+test('the documentation page is well-formed', () => {
   expect(tags.length).toBe((markup.match(/<(?!!doctype)/g) ?? []).length);
   const open: string[] = [];
   const empty = ['meta', 'link', 'input', 'img', 'br'];
@@ -70,7 +70,7 @@ it('the documentation page is well-formed', () => {
   expect(open).toEqual([]);
 });
 
-it('the documentation page has a field in the playground for every parameter, with its default', () => {
+test('the documentation page has a field in the playground for every parameter, with its default', () => {
   const form = /<form id="try"[\s\S]*?<\/form>/.exec(markup)?.[0] ?? '';
   // The first choice of a list is its default, which the script leaves out of URLs.
   const fields = new Map(
@@ -85,7 +85,7 @@ it('the documentation page has a field in the playground for every parameter, wi
     expect([name, fields.get(name)]).toEqual([name, String(parameters[name].absent ?? '')]);
 });
 
-it('the documentation page loads nothing from elsewhere', () => {
+test('the documentation page loads nothing from elsewhere', () => {
   for (const { name, attributes } of withAttribute('src'))
     expect([name, attributes['src']]).toEqual([
       'img',
@@ -103,7 +103,7 @@ it('the documentation page loads nothing from elsewhere', () => {
   );
 });
 
-it('the playground shows one example, the gallery 24, all of them files', () => {
+test('the playground shows one example, the gallery 24, all of them files', () => {
   const shown = opening.filter(({ name, attributes }) => name === 'img' && attributes['src']);
   expect(shown.map(({ attributes }) => [attributes['src'], Number(attributes['width'])])).toEqual(
     Object.entries<Example>(exampleImages).map(([name, { widthPx }]) => [
@@ -116,13 +116,13 @@ it('the playground shows one example, the gallery 24, all of them files', () => 
   expect(text).toContain(drawnCredit);
 });
 
-it('the documentation page offers only the key of a local service', () => {
+test('the documentation page offers only the key of a local service', () => {
   expect(withAttribute('data-key')).toEqual([]);
   const local = writeDocumentationPage({ ...served, demoKey: 'pk_test_demo' }, assets);
   expect(local).toContain('data-key="pk_test_demo"');
 });
 
-it('the documentation page shows the operator’s name, logo, contact, links and plans', () => {
+test('the documentation page shows the operator’s name, logo, contact, links and plans', () => {
   const site = {
     name: 'Harbor Images',
     logo: 'https://harbor.example/logo.svg',
@@ -142,7 +142,7 @@ it('the documentation page shows the operator’s name, logo, contact, links and
   expect(operatorPage).not.toContain('$29');
 });
 
-it('the documentation page allows only its own style and script, by their bytes', () => {
+test('the documentation page allows only its own style and script, by their bytes', () => {
   const policy = writeContentSecurityPolicy(rootUrl, assets);
   for (const tag of ['style', 'script']) {
     const hash = createHash('sha256').update(between(tag)).digest('base64');
@@ -160,14 +160,14 @@ it('the documentation page allows only its own style and script, by their bytes'
   ).toEqual([]);
 });
 
-it('the script of the documentation page keeps the key out of every store and URL', () => {
+test('the script of the documentation page keeps the key out of every store and URL', () => {
   expect(() => new Script(between('script'))).not.toThrow();
   expect(between('script')).not.toMatch(
     /localStorage|sessionStorage|document\.cookie|history\.|innerHTML|eval/,
   );
 });
 
-it('every link within the documentation page leads to one element', () => {
+test('every link within the documentation page leads to one element', () => {
   const ids = withAttribute('id').map(({ attributes }) => attributes['id'] ?? '');
   expect(new Set(ids).size).toBe(ids.length);
   const wanted = [
@@ -177,12 +177,12 @@ it('every link within the documentation page leads to one element', () => {
   for (const id of wanted) expect(ids).toContain(id);
 });
 
-it('the documentation page explains every problem code at the URL that problem documents name', () => {
+test('the documentation page explains every problem code at the URL that problem documents name', () => {
   const ids = withAttribute('id').map(({ attributes }) => attributes['id']);
   expect(ids).toEqual(expect.arrayContaining(Object.keys(problems)));
 });
 
-it('the documentation page states the bounds of parameters and the limits of plans', () => {
+test('the documentation page states the bounds of parameters and the limits of plans', () => {
   for (const name of parameterNames) {
     expect(text).toContain(name);
     expect(text).toContain(parameters[name].bounds);
@@ -203,7 +203,7 @@ it('the documentation page states the bounds of parameters and the limits of pla
   );
 });
 
-it('the documentation page lists parameters, headers and test values as the contract does', () => {
+test('the documentation page lists parameters, headers and test values as the contract does', () => {
   const rowOf = (article: string, name: string) => {
     const [, table = ''] = markup.split(`<article id="${article}"`);
     const [, row = ''] = table.split(`<th scope="row"><code>${name}</code></th>`);
@@ -223,7 +223,7 @@ it('the documentation page lists parameters, headers and test values as the cont
     expect([value, rowOf('test-values', `test:${value}`)]).toEqual([value, outcome]);
 });
 
-it('the documentation page labels each cell of a plan with the head of its column', () => {
+test('the documentation page labels each cell of a plan with the head of its column', () => {
   const plans = /<article id="plans"[\s\S]*?<\/article>/.exec(markup)?.[0] ?? '';
   for (const cells of [
     'Requests">1,000 per month',
@@ -234,13 +234,13 @@ it('the documentation page labels each cell of a plan with the head of its colum
     expect(plans).toContain(`<td data-label="${cells}`);
 });
 
-it('the documentation page has no column of prices where the operator has set none', () => {
+test('the documentation page has no column of prices where the operator has set none', () => {
   const page = writeDocumentationPage({ ...served, plans: defaultPlans }, assets);
   expect(page).not.toContain('$29 per month');
   expect(page).not.toContain('<th scope="col">Price</th>');
 });
 
-it('the documentation page shows every error with the text of its card', () => {
+test('the documentation page shows every error with the text of its card', () => {
   const errors = /<article id="errors"[\s\S]*?<\/article>/.exec(markup)?.[0] ?? '';
   const cards = [...errors.matchAll(/data-label="Card"><b>(.*?)\.<\/b> (.*?)<\/td>/g)];
   expect(cards.map(([, title]) => title)).toEqual(Object.values(problems).map(({ title }) => title));
@@ -249,7 +249,7 @@ it('the documentation page shows every error with the text of its card', () => {
     expect(errors).toContain(said);
 });
 
-it('the documentation page agrees with llms.txt, which has the plans of the operator', () => {
+test('the documentation page agrees with llms.txt, which has the plans of the operator', () => {
   const guide = writeLlmsText(rootUrl, {
     ...defaultPlans,
     free: { ...defaultPlans.free, monthlyRequests: 1_234 },
@@ -278,7 +278,7 @@ it('the documentation page agrees with llms.txt, which has the plans of the oper
     expect(guide).toContain(fact);
 });
 
-it('the documentation page escapes what a caller may inject through the Host header', () => {
+test('the documentation page escapes what a caller may inject through the Host header', () => {
   const injected = writeDocumentationPage(
     { ...served, rootUrl: 'https://img.example/"><script>alert(1)</script>' },
     assets,
@@ -288,17 +288,17 @@ it('the documentation page escapes what a caller may inject through the Host hea
 
 const accountHtml = writeAccountPage(served, account);
 
-it('the account page is at most 25,000 bytes', () => {
+test('the account page is at most 25,000 bytes', () => {
   expect(Buffer.byteLength(accountHtml)).toBeLessThanOrEqual(25_000);
 });
 
-it('the account page hides a typed key in a field that no form sends and no store keeps', () => {
+test('the account page hides a typed key in a field that no form sends and no store keeps', () => {
   expect(accountHtml.match(/<input[^>]*>/g)?.[0]).toContain('type="password"');
   expect(accountHtml).not.toMatch(/<input[^>]* name=/);
   expect(account.script).not.toMatch(/localStorage|sessionStorage|document\.cookie|history\.|eval\(/);
 });
 
-it('the account page allows its own style and script by their very bytes', () => {
+test('the account page allows its own style and script by their very bytes', () => {
   const policy = writeContentSecurityPolicy(rootUrl, account);
   for (const part of [account.script, account.style]) {
     expect(accountHtml).toContain(part);

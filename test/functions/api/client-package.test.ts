@@ -49,7 +49,7 @@ type Choices = Pick<
   'provider' | 'style' | 'visibility' | 'license' | 'crop' | 'onmiss' | 'label'
 > & { avoid: Avoidable; variation: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 };
 
-it('the client package has the types of the service, as the compiler says', () => {
+test('the client package has the types of the service, as the compiler says', () => {
   const same: {
     readonly record: Same<service.ImageRecord, z.infer<typeof recordSchema>>;
     readonly report: Same<service.FilledImage, z.infer<typeof filledImageSchema>>;
@@ -61,11 +61,11 @@ it('the client package has the types of the service, as the compiler says', () =
   expect(variationBounds).toEqual({ min: 1, max: 10 });
 });
 
-it('the client package signs the parameters that the service signs', () => {
+test('the client package signs the parameters that the service signs', () => {
   expect(service.signedParameters).toEqual(signedParameters.toSorted());
 });
 
-it('the client package builds no URL that the service refuses for its size or its words', () => {
+test('the client package builds no URL that the service refuses for its size or its words', () => {
   fc.assert(
     fc.property(spec, (given) => {
       const parsed = parseRaw({ query: valuesOf(new URL(imageUrl(root, given)).searchParams) });
@@ -76,7 +76,7 @@ it('the client package builds no URL that the service refuses for its size or it
   );
 });
 
-it('the client package signs the same text only for requests that are the same image', () => {
+test('the client package signs the same text only for requests that are the same image', () => {
   const separator = fc.constantFrom('-', '_', '+', '/', '%20', '%2D', '%2B', '%2F');
   fc.assert(
     fc.property(imageRequest, imageRequest, separator, (one, other, between) => {

@@ -38,7 +38,7 @@ const pages = [
 ] as const;
 
 describe('pages of documentation', () => {
-  it.each(pages)(
+  test.each(pages)(
     '%s is served with its headers, kept for five minutes, and 304 to who has it',
     async (path, ownHeaders) => {
       const { statusCode, headers, body } = await ask({ path });
@@ -61,14 +61,14 @@ describe('pages of documentation', () => {
     },
   );
 
-  it.each(pages)('%s has the stage in every URL', async (path) => {
+  test.each(pages)('%s has the stage in every URL', async (path) => {
     const { body } = await ask({ path, prefix: '/prod', domainName: 'abc.example' });
     expect(body).toContain('/prod');
     for (const [url = ''] of body.matchAll(/https:\/\/abc\.example[^\s"'<&]*/g))
       expect(url).toMatch(/^https:\/\/abc\.example\/prod(\/|$)/);
   });
 
-  it.each([
+  test.each([
     ['nowhere', 1920, 1080],
     ['300x200-day', 300, 200],
     ['/api//image/300x200-day/night', 300, 200],
@@ -96,13 +96,13 @@ describe('pages of documentation', () => {
     return handlerWith({ CONTENT_CERTIFICATES: certificates })(restEvent({ path, method }));
   };
 
-  it('the skill for agents is served as a page of its own', async () => {
+  test('the skill for agents is served as a page of its own', async () => {
     const { statusCode, headers, body } = await elsewhere(skillPath, 'GET');
     expect([statusCode, headers?.['Content-Type']]).toEqual([200, 'text/markdown; charset=utf-8']);
     expect(body).toContain('https://img.example/api/images');
   });
 
-  it.each(['GET', 'HEAD'])('the client package is found with %s, for five minutes', async (method) => {
+  test.each(['GET', 'HEAD'])('the client package is found with %s, for five minutes', async (method) => {
     const { statusCode, headers, body } = await elsewhere(clientPackage, method);
     expect([statusCode, body]).toEqual([302, '']);
     expect(headers).toMatchObject({
@@ -111,7 +111,7 @@ describe('pages of documentation', () => {
     });
   });
 
-  it('certificates of AI images are served where the operator has some', async () => {
+  test('certificates of AI images are served where the operator has some', async () => {
     const { statusCode, headers, body } = await elsewhere(contentCertificates, 'GET', 'PEM');
     expect([statusCode, body]).toEqual([200, 'PEM']);
     expect(headers).toMatchObject({
@@ -122,7 +122,7 @@ describe('pages of documentation', () => {
     expect((await elsewhere(contentCertificates, 'GET')).statusCode).toBe(404);
   });
 
-  it.each([
+  test.each([
     [protectedResource, 'https://img.example'],
     [`${protectedResource}${routes.mcp}`, `https://img.example${routes.mcp}`],
   ])('the metadata of what takes a key is served at %s', async (path, resource) => {
@@ -140,7 +140,7 @@ describe('pages of documentation', () => {
     });
   });
 
-  it('the documentation states the limits that the operator has configured', async () => {
+  test('the documentation states the limits that the operator has configured', async () => {
     const plans = { ...defaultPlans, free: { ...defaultPlans.free, monthlyRequests: 2_345 } };
     const own = handlerWith({ PLANS: plans });
     for (const path of [routes.docs, routes.llms])

@@ -8,7 +8,7 @@ import { liveContext } from './proxy-event';
 const query = { query: ['mountain lake'] };
 
 describe('faulty requests', () => {
-  it.each([
+  test.each([
     [{ query: ['a'], width: ['9'] }, 'invalid_parameter'],
     [{ query: ['a'], variation: ['1'], alt: ['1'] }, 'conflicting_parameters'],
     [{}, 'invalid_parameter'],
@@ -27,12 +27,12 @@ describe('faulty requests', () => {
     expect(stock.calls).toEqual([]);
   });
 
-  it('the faults of a request come before a question about its key', async () => {
+  test('the faults of a request come before a question about its key', async () => {
     const { status } = await createImageService().ask({ query: {}, context: { refusal: 'invalid_api_key' } });
     expect(status).toBe(400);
   });
 
-  it('a refusal repeats what was sent as text that no browser runs', async () => {
+  test('a refusal repeats what was sent as text that no browser runs', async () => {
     const evil = '"><script>alert(1)</script>';
     const values = { query: [`${evil}\u0000`], width: [evil], provider: [evil], [evil]: [evil] };
     const { headers, json } = await createImageService().ask({ query: values });
@@ -48,7 +48,7 @@ describe('faulty requests', () => {
     expect(elementsOf(wellFormed(card.body)).some(({ name }) => name === 'script')).toBe(false);
   });
 
-  it('a refusal names the URL that was meant beside the one that was sent', async () => {
+  test('a refusal names the URL that was meant beside the one that was sent', async () => {
     const missing = await createImageService().ask({ query: { qurey: ['lake'], size: ['9'] } });
     expect(missing.headers['X-Image-Note']).toBe('ignored: qurey, size; did you mean query?');
     expect(missing.json['detail']).toMatch(
@@ -73,7 +73,7 @@ describe('faulty requests', () => {
 });
 
 describe('callers', () => {
-  it.each([
+  test.each([
     ['with an unusable key', { refusal: 'invalid_api_key' }, 401, 'invalid_api_key'],
     ['met by an outage', { refusal: 'service_unavailable' }, 503, 'service_unavailable'],
     [
@@ -93,7 +93,7 @@ describe('callers', () => {
     expect((await ask({ query, context, headers: imageTag })).headers['X-Image-Fallback']).toBe(code);
   });
 
-  it.each([
+  test.each([
     ['an unusable key', 'invalid_api_key', /: send it as Authorization: Bearer .* issues the first .*\.$/],
     ['an unusable signature', 'invalid_signature', /unknown, revoked or expired\.$/],
   ])('a caller with %s learns what to do', async (_, refusal, words) => {
@@ -101,7 +101,7 @@ describe('callers', () => {
     expect(json['detail']).toMatch(words);
   });
 
-  it('a caller on a page that its site key is not for learns which page the service has seen', async () => {
+  test('a caller on a page that its site key is not for learns which page the service has seen', async () => {
     const headers = { Origin: 'https://shop.example' };
     const context = { refusal: 'origin_not_allowed' };
     const { json } = await createImageService().ask({ query: { ...query, site: ['s'] }, context, headers });
@@ -111,7 +111,7 @@ describe('callers', () => {
     });
   });
 
-  it('a caller is told which of its parameters had no effect, with an image and with a card', async () => {
+  test('a caller is told which of its parameters had no effect, with an image and with a card', async () => {
     const { ask, stock } = createImageService();
     stock.finds({ outcome: 'served', image: anImage, cache: 'MISS' });
     const given = { ...query, size: ['1'], style: ['dark'] };
@@ -128,7 +128,7 @@ describe('callers', () => {
     expect((await ask({ query })).headers).not.toHaveProperty('X-Image-Note');
   });
 
-  it('a caller without a key is counted by the IP address that API Gateway saw', async () => {
+  test('a caller without a key is counted by the IP address that API Gateway saw', async () => {
     const { ask, counters } = createImageService();
     await ask({ query, headers: { 'X-Forwarded-For': '198.51.100.1' } });
     await ask({ query, headers: { 'X-Forwarded-For': '198.51.100.2', Forwarded: 'for=198.51.100.3' } });
@@ -141,7 +141,7 @@ describe('callers', () => {
     expect(first).toMatch(/^requests#ip#[0-9a-f]{32}#2026-11-21T12$/);
   });
 
-  it('a caller with a key is counted by account, wherever it calls from', async () => {
+  test('a caller with a key is counted by account, wherever it calls from', async () => {
     const { ask, counters } = createImageService();
     await ask({ query, context: liveContext, sourceIp: '203.0.113.10' });
     await ask({ query, context: { ...liveContext, keyId: 'key_2', caller: 'test' } });
@@ -153,7 +153,7 @@ describe('callers', () => {
 describe('faults', () => {
   const secret = `https://upstream.example/?api_key=pk_live_${'s'.repeat(38)} at 203.0.113.77`;
 
-  it('a fault after a charge carries the rate limit status, and a fault of the counter none', async () => {
+  test('a fault after a charge carries the rate limit status, and a fault of the counter none', async () => {
     const { ask, stock, counters } = createImageService();
     stock.finds(new Error('the table burns'));
     expect((await ask({ query })).headers['X-RateLimit-Remaining']).toBe('10');
@@ -162,7 +162,7 @@ describe('faults', () => {
     expect([status, rateOf(headers)]).toEqual([500, []]);
   });
 
-  it('a fault writes no key, signature or IP address to the log, whose lines are all valid JSON', async () => {
+  test('a fault writes no key, signature or IP address to the log, whose lines are all valid JSON', async () => {
     const { ask, stock, lines } = createImageService();
     stock.finds(new Error(`"${secret}" {"x-api-key":"abc123"}`));
     await ask({ query: { ...query, api_key: [`pk_live_${'q'.repeat(38)}`] } });

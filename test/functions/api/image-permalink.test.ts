@@ -27,7 +27,7 @@ function start(more: object = {}) {
 }
 
 describe('permalinks', () => {
-  it('a permalink without a size shows the image in its own', async () => {
+  test('a permalink without a size shows the image in its own', async () => {
     const { ask, calls } = start();
     const { status, headers } = await ask({ imageId: 'img_1', context: liveContext });
     expect(status).toBe(302);
@@ -38,7 +38,7 @@ describe('permalinks', () => {
     ]);
   });
 
-  it('a permalink takes only a size and a format', async () => {
+  test('a permalink takes only a size and a format', async () => {
     const { ask, calls } = start();
     const size = { width: ['300'], height: ['200'] };
     const query = { ...size, format: ['json'], query: ['x', 'y'], provider: ['nonsense'] };
@@ -48,14 +48,14 @@ describe('permalinks', () => {
     expect(calls.map(([{ size }]) => size)).toEqual([{ widthPx: 300, heightPx: 200 }, { heightPx: 200 }]);
   });
 
-  it('a permalink has HTML in its record only where its URL is published', async () => {
+  test('a permalink has HTML in its record only where its URL is published', async () => {
     const { ask } = start();
     const asked = { imageId: 'img_1', query: { format: ['json'] } };
     expect((await ask(asked)).json['html']).toContain('<img ');
     expect((await ask({ ...asked, context: liveContext })).json['html']).toBeNull();
   });
 
-  it('a permalink is noted as published where a record names it to an account', async () => {
+  test('a permalink is noted as published where a record names it to an account', async () => {
     const { ask, noted } = start({ pick: '0123456789abcdef0123' });
     await ask({ imageId: 'img_1', context: liveContext });
     await ask({ imageId: 'img_1', query: { format: ['json'] } });
@@ -64,7 +64,7 @@ describe('permalinks', () => {
     expect(noted).toMatchObject([{ key: expect.stringMatching(/^PAID#acc_1#/) }]);
   });
 
-  it.each([
+  test.each([
     [{ width: ['99'] }, 'width'],
     [{ height: ['4001'] }, 'height'],
     [{ width: ['300', '300'] }, 'width'],
@@ -80,7 +80,7 @@ describe('permalinks', () => {
     expect(calls).toEqual([]);
   });
 
-  it('a permalink of an image that its caller may not see answers 404, or a card of its size', async () => {
+  test('a permalink of an image that its caller may not see answers 404, or a card of its size', async () => {
     const { ask } = createImageService();
     const options = { imageId: 'img_1', query: { width: ['300'], height: ['200'] } };
     expect(await ask(options)).toMatchObject({

@@ -112,7 +112,7 @@ describe('callers without a key', () => {
   const serviceWithLimit = (max: number) =>
     createImageService({}, { ANONYMOUS_LIMIT: { max, hint: 'To change it: npm start' } });
 
-  it('a replaced limit of callers without a key says how it is changed', async () => {
+  test('a replaced limit of callers without a key says how it is changed', async () => {
     const { ask } = serviceWithLimit(12);
     for (let remaining = 11; remaining >= 0; remaining--)
       expect((await ask({ query, requestId: `r${remaining}` })).headers['X-RateLimit-Remaining']).toBe(
@@ -125,7 +125,7 @@ describe('callers without a key', () => {
     );
   });
 
-  it('the limit of callers without a key is replaced for their requests alone', async () => {
+  test('the limit of callers without a key is replaced for their requests alone', async () => {
     const config = { PLANS: defaultPlans, ANONYMOUS_LIMIT: { max: 12 } };
     const services = { config, readAddressKey: async () => 'key', deadline: deadlineAt(Infinity) };
     const request = { clientIp: '192.0.2.1', requestId: 'r', startedMs: 0, header: () => undefined };
@@ -135,7 +135,7 @@ describe('callers without a key', () => {
     expect(context.workLimits.map(({ max }) => max)).toEqual([anonymous, allAnonymous]);
   });
 
-  it('callers without a key may have no limit, while that of keys stays', async () => {
+  test('callers without a key may have no limit, while that of keys stays', async () => {
     const { ask } = serviceWithLimit(unlimitedRequests);
     for (let index = 0; index < 20; index++)
       expect((await ask({ query, requestId: `r${index}` })).status).toBe(302);

@@ -10,7 +10,7 @@ const query = { query: ['mountain lake'] };
 const asRecord = { ...query, format: ['json'] };
 
 describe('redirects', () => {
-  it('a request for an image is answered 302 with location, source, limits and time', async () => {
+  test('a request for an image is answered 302 with location, source, limits and time', async () => {
     const { ask, stock, clock } = createImageService();
     stock.finds(async () => {
       await clock.advance(187);
@@ -43,7 +43,7 @@ describe('redirects', () => {
     expect((await ask({ query })).headers['X-Cache']).toBe('HIT');
   });
 
-  it('the usage counts redirects and refusals before they are answered', async () => {
+  test('the usage counts redirects and refusals before they are answered', async () => {
     const written = createDeferred<void>();
     const { ask, usage } = createImageService({}, {}, () => written.promise);
     const context = { ...liveContext, plan: 'business' };
@@ -55,7 +55,7 @@ describe('redirects', () => {
     expect(usage()).toEqual([{ 'n#stock_a#MISS': 1, 'k#key_1': 1, 'r#invalid_parameter': 1 }]);
   });
 
-  it.each([
+  test.each([
     [{ placeholder: aPlaceholder, color: '#ffffff' }, aPlaceholder.color],
     [{ color: '#ffffff' }, '#ffffff'],
     [{}, undefined],
@@ -65,7 +65,7 @@ describe('redirects', () => {
       expect((await service.ask({ query: asked })).headers['X-Image-Color']).toBe(expected);
   });
 
-  it('headers of an AI image name its id and write unlimited in 32 bits', async () => {
+  test('headers of an AI image name its id and write unlimited in 32 bits', async () => {
     const context = { ...liveContext, plan: 'enterprise' };
     const { headers, json } = await serviceWith({ imageId: 'img_1', source: 'ai' }).ask({ query, context });
     expect(headers).toMatchObject({
@@ -77,7 +77,7 @@ describe('redirects', () => {
     expect(json['imageId']).toBe('img_1');
   });
 
-  it('answer and log contain no key, although one was in the URL and in a header', async () => {
+  test('answer and log contain no key, although one was in the URL and in a header', async () => {
     const key = `pk_live_${'k'.repeat(38)}`;
     const { ask, lines } = createImageService();
     const asked = { query: { ...query, api_key: [key] }, headers: { 'X-API-Key': key } };
@@ -86,7 +86,7 @@ describe('redirects', () => {
     expect(lines.join('')).not.toContain(key);
   });
 
-  it('a request by HEAD costs and answers what it does by GET, without the body', async () => {
+  test('a request by HEAD costs and answers what it does by GET, without the body', async () => {
     const get = await createImageService().ask({ query });
     const { ask, counters } = createImageService();
     const head = await ask({ query, method: 'HEAD' });
@@ -96,7 +96,7 @@ describe('redirects', () => {
 });
 
 describe('records', () => {
-  it('a record differs from a redirect in status, Location and caching alone', async () => {
+  test('a record differs from a redirect in status, Location and caching alone', async () => {
     const { status, headers, json } = await createImageService().ask({ query: asRecord });
     expect([status, json['url']]).toEqual([200, anImage.location]);
     const { Location, ...others } = (await createImageService().ask({ query })).headers;
@@ -104,14 +104,14 @@ describe('records', () => {
     expect(Location).toBe(anImage.location);
   });
 
-  it('a record for a caller with a key has a signed src', async () => {
+  test('a record for a caller with a key has a signed src', async () => {
     const { ask } = createImageService();
     const srcFor = async (by: object) => (await ask({ query: asRecord, ...by })).json['src'];
     expect(await srcFor({ context: liveContext })).toContain('&signer=sg_live_0123456789ab&signature=');
     expect(await srcFor({})).not.toContain('signer=');
   });
 
-  it.each([
+  test.each([
     ['a record that an API key asks for marks', asRecord, liveContext, 1],
     ['a record that a site key asks for marks', asRecord, { ...liveContext, publishedAs: 'site' }, 1],
     ['a redirect does not mark', query, liveContext, 0],
@@ -137,14 +137,14 @@ describe('credits', () => {
     return (await ask({ query })).headers;
   };
 
-  it('headers have the credit in ASCII, the record in full', async () => {
+  test('headers have the credit in ASCII, the record in full', async () => {
     const { headers, json } = await createImageService().ask({ query });
     expect(headers['X-Image-Attribution']).toBe('"Lake" by Zoe Muller, CC BY 4.0');
     expect(json['attribution']).toMatchObject({ creditLine: '“Lake” by Zoë Müller, CC BY 4.0' });
     expect(headers['Link']).toBe('<https://creativecommons.org/licenses/by/4.0/>; rel="license"');
   });
 
-  it.each([
+  test.each([
     ['half a letter', 'a\ud800b', 'P, X'],
     ['another script', 'Photo by 山田 太郎 (CC BY)', 'P, https://p.example/1, X'],
     ['a question mark', 'Who is it? by 山田', 'Who is it? by ?'],
@@ -153,7 +153,7 @@ describe('credits', () => {
     expect((await withCredit(creditLine))['X-Image-Attribution']).toBe(spelled);
   });
 
-  it.each([
+  test.each([
     ['angle brackets', 'https://l.example/a>; rel="stylesheet"'],
     ['line breaks', 'https://l.example/\r\nSet-Cookie: a=b'],
     ['letters beyond ASCII', 'https://l.example/ü?ü=ü#ü'],
@@ -171,7 +171,7 @@ describe('credits', () => {
 });
 
 describe('the URL of an image', () => {
-  it.each([
+  test.each([
     [
       'line breaks',
       'https://images.example.org/a\r\nSet-Cookie: x=1',
@@ -191,7 +191,7 @@ describe('the URL of an image', () => {
     },
   );
 
-  it('a signed URL stays as it is, letter by letter', async () => {
+  test('a signed URL stays as it is, letter by letter', async () => {
     const location = 'https://images.example.org/private/a/b.webp?Expires=1&Signature=a~B-_9&Key-Pair-Id=K1';
     expect((await serviceWith({ location: deliveryUrl(location) }).ask({ query })).headers['Location']).toBe(
       location,
@@ -205,12 +205,12 @@ describe('images for published credentials', () => {
     `public, max-age=3600, s-maxage=86400, stale-while-revalidate=86400, stale-if-error=${seconds}`;
   const rendition = deliveryUrl('https://images.example/stock/1.webp');
 
-  it('shared caches may keep a published image, one for each format of a rendition', async () => {
+  test('shared caches may keep a published image, one for each format of a rendition', async () => {
     const { headers } = await serviceWith({ location: rendition }).ask({ query, context });
     expect(headers).toMatchObject({ 'Cache-Control': sharedFor(604_800), Vary: 'Accept' });
   });
 
-  it.each([
+  test.each([
     [
       'at the URL of a provider that crops',
       anImage.location,
@@ -225,7 +225,7 @@ describe('images for published credentials', () => {
     expect(headers).not.toHaveProperty('Vary');
   });
 
-  it('shared caches keep a published record no longer than its image', async () => {
+  test('shared caches keep a published record no longer than its image', async () => {
     const service = serviceWith({ location: rendition, answerEndsMs: startMs + 600_000 });
     const { status, headers } = await service.ask({ query: asRecord, context });
     expect([status, headers['Vary'], headers['Cache-Control']]).toEqual([

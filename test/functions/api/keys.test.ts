@@ -56,7 +56,7 @@ async function start() {
 
 const refusal = (status: number, code: string) => ({ status, json: { code } });
 
-it('only the first live key of an account owns it without being told', async () => {
+test('only the first live key of an account owns it without being told', async () => {
   const { operator, first, account } = await start();
   const order = { mode: 'live', plan: 'free', name: 'x', account } as const;
   expect(first.record.role).toBe('owner');
@@ -73,7 +73,7 @@ it('only the first live key of an account owns it without being told', async () 
   expect(member.record.role).toBeUndefined();
 });
 
-it('a list names every credential of the account and no secret', async () => {
+test('a list names every credential of the account and no secret', async () => {
   const { send, first, counted } = await start();
   const { status, json, body } = await send('GET');
   expect(status).toBe(200);
@@ -104,7 +104,7 @@ it('a list names every credential of the account and no secret', async () => {
   expect(counted()).toBe(1);
 });
 
-it('the list of keys names the last day of use within 31 days, where the plan counts it', async () => {
+test('the list of keys names the last day of use within 31 days, where the plan counts it', async () => {
   const { send, services, first, clock } = await start();
   const { account, keyId } = first.record;
   const by = { kind: 'live', account, plan: 'pro', keyId } as const;
@@ -121,7 +121,7 @@ it('the list of keys names the last day of use within 31 days, where the plan co
   expect(await lastUsed()).toBeNull();
 });
 
-it('the secret of a new credential works and is in one answer alone', async () => {
+test('the secret of a new credential works and is in one answer alone', async () => {
   const { send, register, telemetry } = await start();
   const api = await send('POST', '', { name: ' web shop ', maxPerMonth: 5 });
   expect(api).toMatchObject({
@@ -154,7 +154,7 @@ it('the secret of a new credential works and is in one answer alone', async () =
   }
 });
 
-it('a key can be renamed and replaced by one of its role', async () => {
+test('a key can be renamed and replaced by one of its role', async () => {
   const { send, first, clock } = await start();
   const below = `/${first.record.keyId}`;
   expect(await send('PATCH', below, { name: 'shop' })).toMatchObject({ status: 200, json: { name: 'shop' } });
@@ -169,7 +169,7 @@ it('a key can be renamed and replaced by one of its role', async () => {
   expect((await send('POST', `/${first.signer?.keyId}/rotate`)).status).toBe(400);
 });
 
-it('a new key is in the list and can be renamed at once, though the index lags behind', async () => {
+test('a new key is in the list and can be renamed at once, though the index lags behind', async () => {
   const { send, register, first, clock } = await start();
   const earlier = await register.store.readAccountKeys(first.record.account);
   let laggingReads = 5;
@@ -179,13 +179,13 @@ it('a new key is in the list and can be renamed at once, though the index lags b
   expect((await send('GET')).json.keys).toContainEqual(expect.objectContaining({ name: 'web shop' }));
 });
 
-it('the secret of a new key is returned though its list never shows it', async () => {
+test('the secret of a new key is returned though its list never shows it', async () => {
   const { send, register, clock } = await start();
   register.listWith(() => []);
   expect((await clock.settle(send('POST', '', { name: 'shop' }))).json.secret).toMatch(/^pk_live_/);
 });
 
-it('a list shows a revocation at once, though the index lags behind', async () => {
+test('a list shows a revocation at once, though the index lags behind', async () => {
   const { send, register, first } = await start();
   const { json } = await send('POST', '', { name: 'shop' });
   const earlier = await register.store.readAccountKeys(first.record.account);
@@ -195,7 +195,7 @@ it('a list shows a revocation at once, though the index lags behind', async () =
   expect(shown.revokedAt).not.toBeNull();
 });
 
-it('the last owner without an end stays, also where two revoke each other at once', async () => {
+test('the last owner without an end stays, also where two revoke each other at once', async () => {
   const { send, first, register, caller } = await start();
   const one = first.record.keyId;
   expect(await send('DELETE', `/${one}`)).toMatchObject(refusal(409, 'last_owner'));
@@ -216,7 +216,7 @@ it('the last owner without an end stays, also where two revoke each other at onc
   expect(owners.length).toBeGreaterThan(0);
 });
 
-it('revoking again changes nothing of the revocation that is shown', async () => {
+test('revoking again changes nothing of the revocation that is shown', async () => {
   const { send } = await start();
   const { json } = await send('POST', '', { name: 'x' });
   const revoked = await send('DELETE', `/${json.id}`);
@@ -224,7 +224,7 @@ it('revoking again changes nothing of the revocation that is shown', async () =>
   expect((await send('DELETE', `/${json.id}`)).json.revokedAt).toBe(revoked.json.revokedAt);
 });
 
-it('a revoked owner key stays revoked where the account has no other owner key left', async () => {
+test('a revoked owner key stays revoked where the account has no other owner key left', async () => {
   const { send, first, operator } = await start();
   const leaked = await send('POST', '', { name: 'leaked', role: 'owner' });
   const revoked = await send('DELETE', `/${leaked.json.id}`);
@@ -232,7 +232,7 @@ it('a revoked owner key stays revoked where the account has no other owner key l
   expect(await send('DELETE', `/${leaked.json.id}`)).toMatchObject({ status: 200, json: revoked.json });
 });
 
-it('an account has at most 50 active credentials, replaced ones included until they end', async () => {
+test('an account has at most 50 active credentials, replaced ones included until they end', async () => {
   const { send, first, clock } = await start();
   const ids: string[] = [];
   for (let i = 2; i < 50; i++) {
@@ -251,7 +251,7 @@ it('an account has at most 50 active credentials, replaced ones included until t
   expect((await send('POST', '', { name: '50' })).status).toBe(201);
 });
 
-it.each<[string, Readonly<Record<string, string>>, number, string]>([
+test.each<[string, Readonly<Record<string, string>>, number, string]>([
   ['no key', { caller: 'anonymous' }, 401, 'authentication_required'],
   ['the role of a member', { role: '' }, 403, 'credential_not_allowed'],
   ['a test key', { caller: 'test' }, 403, 'credential_not_allowed'],
@@ -269,7 +269,7 @@ it.each<[string, Readonly<Record<string, string>>, number, string]>([
   expect(counted()).toBe(0);
 });
 
-it('a page of another site is refused, one of the service is not', async () => {
+test('a page of another site is refused, one of the service is not', async () => {
   const { send } = await start();
   const from = (origin: string) => send('GET', '', undefined, { headers: { Origin: origin } });
   expect(await from('https://evil.example')).toMatchObject(refusal(403, 'origin_not_allowed'));
@@ -277,7 +277,7 @@ it('a page of another site is refused, one of the service is not', async () => {
   expect((await from('https://api.example.org')).status).toBe(200);
 });
 
-it('an id of another account is as unknown as one of none', async () => {
+test('an id of another account is as unknown as one of none', async () => {
   const { send, operator } = await start();
   const foreign = await issueKey(operator, { mode: 'live', plan: 'free', name: 'foreign' });
   const order = { mode: 'live', plan: 'free', name: 'x', account: foreign.record.account } as const;
@@ -296,7 +296,7 @@ it('an id of another account is as unknown as one of none', async () => {
       expect(await send(method, `/${id}${verb}`, { name: 'x' })).toMatchObject(refusal(404, 'not_found'));
 });
 
-it.each<[object, string]>([
+test.each<[object, string]>([
   [{}, 'name'],
   [{ name: ' ' }, 'name'],
   [{ name: 'x'.repeat(65) }, 'name'],
@@ -323,7 +323,7 @@ it.each<[object, string]>([
   expect((await send('GET')).json.keys).toHaveLength(2);
 });
 
-it('other bodies are refused as those of every route', async () => {
+test('other bodies are refused as those of every route', async () => {
   const { send, first } = await start();
   const below = `/${first.record.keyId}`;
   const large = { name: 'x'.repeat(10_000) };
@@ -338,7 +338,7 @@ it('other bodies are refused as those of every route', async () => {
   expect(await send('PUT', below, { name: 'x' })).toMatchObject(refusal(405, 'method_not_allowed'));
 });
 
-it('an account may ask thirty times a minute', async () => {
+test('an account may ask thirty times a minute', async () => {
   const { send, clock } = await start();
   for (let i = 0; i < 30; i++) expect((await send('GET')).status).toBe(200);
   const beyond = await send('GET');

@@ -47,7 +47,7 @@ function createService({ refusal }: { refusal?: Refusal } = {}) {
 describe.each(['signer', 'site'])('a caller that is published as a %s', (publishedAs) => {
   const context = { ...liveContext, publishedAs };
 
-  it.each([
+  test.each([
     ['a batch', routes.images, batch],
     ['filling a page', routes.pages, { html: '<p>' }],
     ['finding images by the protocol', routes.mcp, find],
@@ -61,14 +61,14 @@ describe.each(['signer', 'site'])('a caller that is published as a %s', (publish
     expect(served).toEqual([]);
   });
 
-  it('a published caller is refused the permalink of an image', async () =>
+  test('a published caller is refused the permalink of an image', async () =>
     expect(await createService().permalink(context)).toMatchObject({ code: 'credential_not_allowed' }));
 });
 
 describe.each(['rate_limited', 'quota_exceeded'] as const)('a refusal with %s', (code) => {
   const refusal = { code, rateLimit: { limit: 4_711, remaining: 0, window: hourWindow(0) } };
 
-  it.each(['signer', 'site'])(
+  test.each(['signer', 'site'])(
     'a refusal tells the visitors of a page that has a %s no limit of its account',
     async (publishedAs) => {
       const { headers = {}, body } = await createService({ refusal }).load({ ...liveContext, publishedAs });
@@ -82,7 +82,7 @@ describe.each(['rate_limited', 'quota_exceeded'] as const)('a refusal with %s', 
     },
   );
 
-  it('a refusal tells a caller with an API key its limit', async () => {
+  test('a refusal tells a caller with an API key its limit', async () => {
     const { headers, body } = await createService({ refusal }).load(liveContext);
     expect(headers).toHaveProperty('X-RateLimit-Limit');
     expect(JSON.parse(body).detail).toContain('4711');
@@ -92,7 +92,7 @@ describe.each(['rate_limited', 'quota_exceeded'] as const)('a refusal with %s', 
 describe('site keys', () => {
   const context = { ...liveContext, publishedAs: 'site' };
 
-  it.each([
+  test.each([
     ['provider', 'ai'],
     ['onmiss', 'ai'],
   ])('a site key pays for no AI image: %s=%s is refused, and nothing is served', async (parameter, value) => {
@@ -102,7 +102,7 @@ describe('site keys', () => {
     expect(served).toEqual([]);
   });
 
-  it('a site key is counted by the IP address of the client, which a signer is not', async () => {
+  test('a site key is counted by the IP address of the client, which a signer is not', async () => {
     for (const [publishedAs, client] of [
       ['site', /^visitor#key_1#[\da-f]{32}$/],
       ['signer', /^key#key_1$/],
@@ -113,7 +113,7 @@ describe('site keys', () => {
     }
   });
 
-  it('a site key is in every URL of the record that it asks for', async () => {
+  test('a site key is in every URL of the record that it asks for', async () => {
     const { body } = await createService().load(context, { site: ['site_live_x'], format: ['json'] });
     const { srcset, html } = JSON.parse(body);
     const sizes = srcset.split(', ').length;
@@ -124,7 +124,7 @@ describe('site keys', () => {
   });
 });
 
-it.each([
+test.each([
   ['of a page is refused with', { Referer: 'https://a.example/' }, expect.stringContaining('stay secret')],
   ['of a program is refused without', {}, expect.not.stringContaining('stay secret')],
 ])('an API key in the URL %s the advice to keep it secret', async (_, headers, detail) => {
@@ -134,7 +134,7 @@ it.each([
 });
 
 describe('callers without a credential', () => {
-  it('a caller without a credential is refused a batch but may use the tools for stock', async () => {
+  test('a caller without a credential is refused a batch but may use the tools for stock', async () => {
     const { post, served } = createService();
     const anonymous = { caller: 'anonymous' };
     expect(await post(routes.images, batch, anonymous)).toMatchObject({

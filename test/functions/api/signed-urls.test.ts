@@ -51,7 +51,7 @@ function createServing() {
 const load = (url: string, options: EventOptions = {}) => createImageService().ask(eventOf(url, options));
 
 describe('the vectors of the client', () => {
-  it.each(vectors.map((vector) => [vector.name, vector] as const))(
+  test.each(vectors.map((vector) => [vector.name, vector] as const))(
     '%s: the signed URL is accepted, and another signature refused',
     async (_, { signed, expires }) => {
       const inTime = expires === undefined || Number(expires) > nowS;
@@ -78,7 +78,7 @@ describe('changed URLs', () => {
     '/api/image?query=caf%C3%A9&color=blue&avoid=people',
   ];
 
-  it('a URL with one character changed, removed or added is refused, or shows the same image', async () => {
+  test('a URL with one character changed, removed or added is refused, or shows the same image', async () => {
     const service = createServing();
     const originals: { signed: string; request: ImageRequest | undefined; location: string }[] = [];
     for (const path of paths) {
@@ -115,7 +115,7 @@ describe('changed URLs', () => {
     );
   });
 
-  it('a changed URL shows an image tag a free card in the size that it names', async () => {
+  test('a changed URL shows an image tag a free card in the size that it names', async () => {
     const service = createImageService();
     const signed = await signer.sign(`${root}/api/image/800x600-mountain-lake`);
     const answer = await service.ask(eventOf(signed.replace('mountain', 'fountain'), { headers: imageTag }));
@@ -127,7 +127,7 @@ describe('changed URLs', () => {
     expect(service.counters.calls).toEqual([]);
   });
 
-  it('a changed URL is refused with one text for every reason', async () => {
+  test('a changed URL is refused with one text for every reason', async () => {
     const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
     const signed = await signer.sign(`${root}/api/image?query=lake`);
     const answers = await Promise.all([
@@ -152,7 +152,7 @@ describe('changed URLs', () => {
 });
 
 describe('the end of a signed URL', () => {
-  it.each([
+  test.each([
     [nowS + 1, 302],
     [nowS, 410],
     [0, 410],
@@ -169,7 +169,7 @@ describe('the end of a signed URL', () => {
   );
 });
 
-it('a signed URL in the path form takes the sides of the path', async () => {
+test('a signed URL in the path form takes the sides of the path', async () => {
   const signed = await signer.sign(`${root}/api/image/640x360-mountain-lake?upto=1920x1080`);
   expect((await load(signed)).status).toBe(302);
   expect((await load(signed.replace('640x360', '828x466'))).status).toBe(302);
@@ -187,7 +187,7 @@ describe('the record of a signed URL', () => {
     return { srcset, src: src.replaceAll('&#38;', '&') };
   };
 
-  it.each([
+  test.each([
     ['/api/image?query=Mountain+LAKE&width=1000&height=600', 1_000],
     ['/api/image?query=lake&upto=1920x1080&width=640', 1_280],
     ['/api/image/1200x800-caf%C3%A9.webp?seed=2', 1_200],
@@ -202,7 +202,7 @@ describe('the record of a signed URL', () => {
     for (const [url, width] of srcset) expect(`${new URL(url).searchParams.get('width')}w`).toBe(width);
   });
 
-  it('the record of a signed URL holds no secret', async () => {
+  test('the record of a signed URL holds no secret', async () => {
     const signed = await signer.sign(`${root}/api/image?query=lake`);
     const { body } = await load(`${signed}&format=json`);
     expect(body).not.toContain('sgs_');
@@ -210,7 +210,7 @@ describe('the record of a signed URL', () => {
   });
 });
 
-it('no log line holds a signed URL or a signature', async () => {
+test('no log line holds a signed URL or a signature', async () => {
   const service = createImageService();
   const signed = await signer.sign(`${root}/api/image?query=lake`);
   await service.ask(eventOf(signed));

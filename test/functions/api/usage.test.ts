@@ -23,7 +23,7 @@ const handler = apiHandler(services);
 const ask = (options: EventOptions) => handler(restEvent({ path: '/api/usage', ...options }));
 
 describe('GET /api/usage', () => {
-  it('the usage route bounds each account by itself, at 30 times a minute', async () => {
+  test('the usage route bounds each account by itself, at 30 times a minute', async () => {
     const context = { ...keyed, account: 'acc_busy' };
     for (let i = 0; i < 30; i++) expect((await ask({ context })).statusCode).toBe(200);
     const { statusCode, headers, body } = await ask({ context });
@@ -34,7 +34,7 @@ describe('GET /api/usage', () => {
     expect((await ask({ context: keyed })).statusCode).toBe(200);
   });
 
-  it('the usage route returns the totals of a keyed caller in body and headers', async () => {
+  test('the usage route returns the totals of a keyed caller in body and headers', async () => {
     const spend = (count: number, limit: Limit) =>
       Promise.all(Array.from({ length: count }, (_, i) => takeOrRefuse(services, [limit], `r${i}`)));
     await spend(10, quotaLimitOf(requestLimitsOf(caller, '', defaultPlans, clock.nowMs())));
@@ -62,7 +62,7 @@ describe('GET /api/usage', () => {
     });
   });
 
-  it('the usage route shows a test key its hour alone', async () => {
+  test('the usage route shows a test key its hour alone', async () => {
     const { body } = await ask({ context: { ...keyed, plan: 'business', caller: 'test' } });
     const { kind, label: _, startMs, endsMs } = hourWindow(clock.nowMs());
     const window = { kind, start: isoSeconds(startMs), end: isoSeconds(endsMs) };
@@ -71,12 +71,12 @@ describe('GET /api/usage', () => {
     expect([breakdown, history]).toEqual([undefined, undefined]);
   });
 
-  it('the usage route names the account where it has a name', async () => {
+  test('the usage route names the account where it has a name', async () => {
     const { body } = await ask({ context: { ...keyed, accountName: 'Zoë & Co' } });
     expect(JSON.parse(body)).toMatchObject({ account: 'acc_1', accountName: 'Zoë & Co', plan: 'pro' });
   });
 
-  it.each([
+  test.each([
     ['a caller without a key', { context: { caller: 'anonymous' } }, 'authentication_required'],
     ['a refused key', { context: { refusal: 'invalid_api_key' } }, 'invalid_api_key'],
     ['an outage of the authorizer', { context: { refusal: 'service_unavailable' } }, 'service_unavailable'],

@@ -81,7 +81,7 @@ function start(edgeHash?: string) {
 const unissued = makeKey('pk', 'live', ids.bytes);
 
 describe('callers without a key', () => {
-  it('a caller without a key may call every route in the anonymous tier', async () => {
+  test('a caller without a key may call every route in the anonymous tier', async () => {
     const { ask } = start();
     const verdict = await ask();
     expect(verdict).toMatchObject({
@@ -93,7 +93,7 @@ describe('callers without a key', () => {
       expect(allows(verdict.policyDocument, arnOf(path))).toBe(true);
   });
 
-  it.each<[string, Call]>([
+  test.each<[string, Call]>([
     ['no headers at all', { headers: null, query: null }],
     ['an empty header', { headers: { 'X-API-Key': [''] } }],
   ])('a caller with %s is anonymous', async (_, call) => {
@@ -102,7 +102,7 @@ describe('callers without a key', () => {
 });
 
 describe('callers with a key', () => {
-  it.each(planNames.flatMap((plan) => (['live', 'test'] as const).map((mode) => [mode, plan] as const)))(
+  test.each(planNames.flatMap((plan) => (['live', 'test'] as const).map((mode) => [mode, plan] as const)))(
     'a key that is %s on %s has its tier, its account and a context of strings',
     async (mode, plan) => {
       const { ask, issue } = start();
@@ -123,7 +123,7 @@ describe('callers with a key', () => {
     },
   );
 
-  it.each<[string, (key: string) => Call]>([
+  test.each<[string, (key: string) => Call]>([
     ['a header in small letters', (key) => ({ headers: { Accept: ['*/*'], 'x-api-key': [key] } })],
     ['a header in capitals', (key) => ({ headers: { 'X-API-KEY': [key] } })],
     ['an escaped ampersand', (key) => ({ query: { query: ['sea'], 'amp;api_key': [key] } })],
@@ -134,7 +134,7 @@ describe('callers with a key', () => {
     expect((await ask(call(key))).context).toMatchObject({ caller: 'live' });
   });
 
-  it.each([
+  test.each([
     ['two lines of one header', { 'X-API-Key': ['a', 'b'] }],
     ['two spellings of the header', { 'X-API-Key': ['a'], 'x-api-key': ['b'] }],
   ])('keys in %s are refused without a read', async (_, headers) => {
@@ -143,7 +143,7 @@ describe('callers with a key', () => {
     expect(register.calls).toEqual([]);
   });
 
-  it('a caller with a key may call every method of every path', async () => {
+  test('a caller with a key may call every method of every path', async () => {
     const { ask, issue } = start();
     const { key } = await issue();
     const { policyDocument } = await ask({ headers: { 'X-API-Key': [key] } });
@@ -154,7 +154,7 @@ describe('callers with a key', () => {
 });
 
 describe('callers whose key cannot be used', () => {
-  it.each<[string, string]>([
+  test.each<[string, string]>([
     ['malformed', 'pk_live_short'],
     ['never issued', unissued],
   ])('a key that is %s reaches the image routes alone, with the refusal', async (_, key) => {
@@ -177,7 +177,7 @@ describe('callers whose key cannot be used', () => {
     }
   });
 
-  it('a caller with an unusable key reaches the protocol of models, which names the metadata of keys', async () => {
+  test('a caller with an unusable key reaches the protocol of models, which names the metadata of keys', async () => {
     const { policyDocument } = await start().ask({ path: '/mcp', headers: { 'X-API-Key': [unissued] } });
     expect(allows(policyDocument, arnOf('/mcp', 'POST'))).toBe(true);
     expect(allows(policyDocument, arnOf('/api/usage'))).toBe(false);
@@ -185,7 +185,7 @@ describe('callers whose key cannot be used', () => {
 });
 
 describe('outages', () => {
-  it('in an outage every route is allowed, so that no valid key is called invalid', async () => {
+  test('in an outage every route is allowed, so that no valid key is called invalid', async () => {
     const { ask, register, telemetry } = start();
     register.failWith(new Error('no answer'));
     for (const path of [...imagePaths, ...otherPaths]) {
@@ -201,7 +201,7 @@ describe('outages', () => {
   });
 });
 
-it('a preflight has a throttle that floods without a credential do not use up', async () => {
+test('a preflight has a throttle that floods without a credential do not use up', async () => {
   const { ask, register } = start();
   const verdict = await ask({ method: 'OPTIONS', headers: { 'X-API-Key': [unissued] } });
   expect(verdict).toMatchObject({
@@ -212,7 +212,7 @@ it('a preflight has a throttle that floods without a credential do not use up', 
   expect(register.calls).toEqual([]);
 });
 
-it.each([
+test.each([
   ['the proof of the distribution', ['a secret'], true, '192.0.2.1'],
   ['another proof', ['guessed'], true, undefined],
   ['two proofs', ['a secret', 'a secret'], true, undefined],
@@ -224,7 +224,7 @@ it.each([
   expect((await ask({ headers })).context?.['viewerIp']).toBe(viewerIp);
 });
 
-it.each([
+test.each([
   ['/api/image', 'invalid_signature'],
   ['/api/image/800x600-sea', 'invalid_signature'],
   ['/api/usage', undefined],

@@ -53,7 +53,7 @@ const rendition = {
   metadata: { creditLine: 'Drawn by the sandbox', aiGenerated: false } as object,
 };
 
-it('the renderer draws an image into the image store of its environment', async () => {
+test('the renderer draws an image into the image store of its environment', async () => {
   expect(await (await start())(rendition)).toEqual({
     outcome: 'stored',
     isNew: true,
@@ -68,7 +68,7 @@ it('the renderer draws an image into the image store of its environment', async 
 
 const sender = expect.stringContaining('(ops@example.org)');
 
-it('the renderer reports uses to a provider by its key', async () => {
+test('the renderer reports uses to a provider by its key', async () => {
   const report = await start();
   for (const photo of ['a', 'b']) {
     const url = `${around.address}/photos/${photo}/download`;
@@ -78,7 +78,7 @@ it('the renderer reports uses to a provider by its key', async () => {
   expect(asked).toEqual(['keys', ...paths.map((path) => [path, 'Client-ID s3cret', sender])]);
 });
 
-it('the renderer names the operator to the host of an original', async () => {
+test('the renderer names the operator to the host of an original', async () => {
   const log = process.stderr.write as jest.MockedFunction<typeof process.stderr.write>;
   const allowedHosts = [new URL(around.address).host];
   const source = { kind: 'remote', url: `${around.address}/a.jpg`, allowedHosts };
@@ -92,7 +92,7 @@ it('the renderer names the operator to the host of an original', async () => {
   ]);
 });
 
-it('the renderer signs AI images only where the secret of a key is named', async () => {
+test('the renderer signs AI images only where the secret of a key is named', async () => {
   const source = { kind: 'stored', path: storedPath('public/a/master.png') };
   const bytes = await sharp({ create: { width: 640, height: 360, channels: 3, background: 'red' } })
     .png()
@@ -107,7 +107,7 @@ it('the renderer signs AI images only where the secret of a key is named', async
   expect(asked).toEqual([]);
 });
 
-it('the renderer fails shortly before Lambda would stop it', async () => {
+test('the renderer fails shortly before Lambda would stop it', async () => {
   const log = process.stderr.write as jest.MockedFunction<typeof process.stderr.write>;
   const path = storedPath('stock/sandbox/late/640x360.webp');
   const late = (await start())({ ...rendition, path }, rendererMarginMs);

@@ -76,7 +76,7 @@ const created = {
 const action = (name: string) => expect.objectContaining({ action: `c2pa.${name}` });
 
 describe.each(['jpeg', 'webp', 'avif'] as const)('a manifest in %s', (format) => {
-  it.each([
+  test.each([
     [600, 400, ['resized']],
     [401, 401, ['cropped', 'resized']],
     [512, 512, ['cropped']],
@@ -96,14 +96,14 @@ describe.each(['jpeg', 'webp', 'avif'] as const)('a manifest in %s', (format) =>
     },
   );
 
-  it('a manifest leaves the image and its XMP as they are', async () => {
+  test('a manifest leaves the image and its XMP as they are', async () => {
     const { image, signed } = await rendered(format, 300, 200);
     const pixels = (bytes: Uint8Array) => sharp(bytes).raw().toBuffer();
     expect((await pixels(signed.bytes)).equals(await pixels(image.bytes))).toBe(true);
     expect(Buffer.from(signed.bytes).includes('trainedAlgorithmicMedia</Iptc4xmpExt')).toBe(true);
   });
 
-  it('a manifest is invalid on a changed picture and on another one', async () => {
+  test('a manifest is invalid on a changed picture and on another one', async () => {
     const { signed } = await rendered(format, 300, 200);
     const changed = Buffer.from(signed.bytes);
     const mismatch = format === 'avif' ? 'assertion.bmffHash.mismatch' : 'assertion.dataHash.mismatch';
@@ -120,7 +120,7 @@ describe.each(['jpeg', 'webp', 'avif'] as const)('a manifest in %s', (format) =>
   });
 });
 
-it('the signature has the chain of an operator, its own certificate first', async () => {
+test('the signature has the chain of an operator, its own certificate first', async () => {
   const above = cutCertificate(await makeCredentials());
   const { image } = await rendered('jpeg', 300, 200);
   const { bytes } = await signWith(
@@ -136,12 +136,12 @@ it('the signature has the chain of an operator, its own certificate first', asyn
   expect(written).toEqual(secret);
 });
 
-it('no manifest is written into a file that is no rendition', async () => {
+test('no manifest is written into a file that is no rendition', async () => {
   const png = { outcome: 'encoded', bytes: master, mediaType: 'image/png' } as const;
   await expect(signImage(png, { generatedBy, masterSize, size: masterSize })).rejects.toThrow('image/png');
 });
 
-it('nothing is signed without a certificate; the error holds no key', async () => {
+test('nothing is signed without a certificate; the error holds no key', async () => {
   const key = credentials.slice(0, credentials.indexOf('-----BEGIN CERTIFICATE'));
   const { image } = await rendered('jpeg', 300, 200);
   const edit = { generatedBy, masterSize, size: { widthPx: 300, heightPx: 200 } };
@@ -153,7 +153,7 @@ it('nothing is signed without a certificate; the error holds no key', async () =
 });
 
 describe('WebP files', () => {
-  it('a WebP file has its manifest replaced, whether its length is odd or even', async () => {
+  test('a WebP file has its manifest replaced, whether its length is odd or even', async () => {
     const bytes = await drawn.resize(64).webp().toBuffer();
     const webp = new WebP(bytes);
     for (const length of [11, 20, 7]) {
@@ -168,7 +168,7 @@ describe('WebP files', () => {
     }
   });
 
-  it('no WebP file is read from what has no RIFF and WEBP header', () => {
+  test('no WebP file is read from what has no RIFF and WEBP header', () => {
     for (const text of ['', 'RIFF', 'RIFF0000WAVE']) expect(WebP.canRead(Buffer.from(text))).toBe(false);
     expect(() => new WebP(Buffer.from('RIFF'))).toThrow('Not a WebP file');
   });

@@ -66,17 +66,17 @@ const fetch = (path: string, signal = never) =>
   fetchOriginal({ allowedLoopback: [host], userAgent: 'me/1 (mail)' }, server.address + path, [host], signal);
 
 describe('originals', () => {
-  it('an original is fetched by a service that names itself', async () => {
+  test('an original is fetched by a service that names itself', async () => {
     expect(await fetch('/image')).toMatchObject({ outcome: 'fetched' });
     const headers = { 'user-agent': 'me/1 (mail)', accept: 'image/*', 'accept-encoding': 'identity' };
     expect(asked).toMatchObject([{ headers }]);
   });
 
-  it('an original is found behind three redirects on the list', async () => {
+  test('an original is found behind three redirects on the list', async () => {
     expect((await fetch('/thrice')).outcome).toBe('fetched');
   });
 
-  it.each([
+  test.each([
     ['/often', 'too many redirects'],
     ['/astray', 'the host is not on the list'],
     ['/elsewhere', 'the host is not on the list'],
@@ -90,7 +90,7 @@ describe('originals', () => {
     expect(await fetch(path)).toEqual({ outcome: 'unusable', reason });
   });
 
-  it.each(['/broken', '/late', '/busy', '/down'])(
+  test.each(['/broken', '/late', '/busy', '/down'])(
     'an original at %s is unusable for a time',
     async (path) => {
       const reason = expect.any(String);
@@ -98,14 +98,14 @@ describe('originals', () => {
     },
   );
 
-  it('an original of a server that falls silent is unusable for a time', async () => {
+  test('an original of a server that falls silent is unusable for a time', async () => {
     const unanswered = { outcome: 'unusable', reason: 'the connection stalled', isTemporary: true };
     expect(await downloadFile(providerUrl(`${server.address}/silent`), options, undefined, 20)).toEqual(
       unanswered,
     );
   });
 
-  it.each([
+  test.each([
     ['/image', png.length, 'downloaded'],
     ['/image', png.length - 1, 'unusable'],
     ['/endless', 1_000, 'unusable'],
@@ -114,14 +114,14 @@ describe('originals', () => {
     expect((await downloadFile(url, { ...options, bytesMax })).outcome).toBe(outcome);
   });
 
-  it('an original is waited for until its signal aborts', async () => {
+  test('an original is waited for until its signal aborts', async () => {
     const abort = new AbortController();
     const fetching = fetch('/silent', abort.signal);
     abort.abort(new Error('enough'));
     await expect(fetching).rejects.toThrow('enough');
   });
 
-  it.each([
+  test.each([
     ['http://images.example/a.jpg', 'the host is not on the list'],
     ['no URL', 'the host is not on the list'],
     // Even where they are on the list.
@@ -144,7 +144,7 @@ describe('the host of an original', () => {
         addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
       )) as unknown as typeof lookup;
 
-  it.each([
+  test.each([
     [['93.184.215.14'], '93.184.215.14'],
     [['10.0.0.8', '93.184.215.14'], '93.184.215.14'],
     [['10.0.0.8', '169.254.169.254', '::1'], 'the host has no public IP address'],
@@ -158,7 +158,7 @@ describe('the host of an original', () => {
     expect(resolved).toBe(used);
   });
 
-  it('a host that resolves into a private network is not connected to', async () => {
+  test('a host that resolves into a private network is not connected to', async () => {
     const url = providerUrl(`http://images.example:${new URL(server.address).port}/image`);
     expect(await downloadFile(url, options, leading('127.0.0.1'))).toEqual({
       outcome: 'unusable',
@@ -177,7 +177,7 @@ describe('the host of an original', () => {
     '172.31.255.255 192.0.0.255 192.0.2.255 192.88.99.255 192.168.255.255 198.18.0.0 198.19.255.255 198.51.100.255 ' +
     '203.0.113.255 224.0.0.0 255.255.255.255 :: ::1 ::ffff:8.8.8.8 64:ff9b::7f00:1 2001:1ff:: 2001:db8:ffff:: ' +
     '2002:7f00:1:: 2002:ffff:ffff::1 3fff:fff:: 4000:: fd00::1 fe80::1 images.example 127.1';
-  it.each([
+  test.each([
     [open, true],
     [closed, false],
   ])('the addresses %s are public: %s', (addresses, isPublic) => {

@@ -57,7 +57,7 @@ describe('sizes', () => {
     ...renditionFormats.map((format) => ({ widthPx: 333, heightPx: 222, format })),
   ];
 
-  it.each(table)('the size of a rendition is exactly $widthPx × $heightPx as $format', async (change) => {
+  test.each(table)('the size of a rendition is exactly $widthPx × $heightPx as $format', async (change) => {
     const { bytes, mediaType } = await rendered(await images.jpeg(800, 533), change);
     expect(mediaType).toBe(`image/${change.format}`);
     const { info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
@@ -66,7 +66,7 @@ describe('sizes', () => {
     expect(format).toBe(change.format === 'avif' ? 'heif' : change.format);
   });
 
-  it.each([
+  test.each([
     [1, 1],
     [2, 5_000],
     [5_000, 2],
@@ -78,7 +78,7 @@ describe('sizes', () => {
 });
 
 describe('pictures', () => {
-  it('a rendition is upright for every stored orientation', async () => {
+  test('a rendition is upright for every stored orientation', async () => {
     const original = await images.sideways(600, 400);
     const { bytes } = await rendered(original, { widthPx: 400, heightPx: 600 });
     const turned = await sharp(bytes).metadata();
@@ -89,7 +89,7 @@ describe('pictures', () => {
     expect([await colourAt(top, 'left'), await colourAt(bottom, 'left')]).toEqual(['red', 'blue']);
   });
 
-  it.each([
+  test.each([
     ['CMYK', images.cmyk],
     ['16 bits', images.deepPng],
   ])('a rendition keeps its colours from %s', async (_, make) => {
@@ -100,7 +100,7 @@ describe('pictures', () => {
     }
   });
 
-  it.each(renditionFormats)('a rendition shows white where it was transparent, as %s', async (format) => {
+  test.each(renditionFormats)('a rendition shows white where it was transparent, as %s', async (format) => {
     const { bytes } = await rendered(await images.transparent(), { format });
     expect(await colourAt(bytes, 'left')).toBe('white');
     expect((await sharp(bytes).metadata()).hasAlpha).toBe(false);
@@ -113,7 +113,7 @@ describe('a cropped rendition', () => {
     return [await colourAt(bytes, 'left'), await colourAt(bytes, 'right')];
   };
 
-  it.each<[Crop, string[]]>([
+  test.each<[Crop, string[]]>([
     ['left', ['red', 'red']],
     ['right', ['blue', 'blue']],
     ['center', ['red', 'blue']],
@@ -127,7 +127,7 @@ describe('a cropped rendition', () => {
     expect(await colours(original, { crop })).toEqual(expected);
   });
 
-  it.each<Partial<Recipe>>([{}, { crop: 'attention' }, { crop: 'faces' }])(
+  test.each<Partial<Recipe>>([{}, { crop: 'attention' }, { crop: 'faces' }])(
     'a crop of %j keeps what draws the eye',
     async (change) => {
       const create = { width: 600, height: 200, channels: 3, background: '#888' } as const;
@@ -144,7 +144,7 @@ describe('a cropped rendition', () => {
   );
 });
 
-it.each(renditionFormats)('a master as %s keeps more detail than a rendition', async (format) => {
+test.each(renditionFormats)('a master as %s keeps more detail than a rendition', async (format) => {
   const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const;
   const create = { width: 300, height: 200, channels: 3, background: 'red', noise } as const;
   const original = await sharp({ create }).png().toBuffer();
@@ -167,7 +167,7 @@ describe('labels', () => {
       }),
     );
 
-  it.each([
+  test.each([
     ...['white', 'black', 'red'].map((background) => ({
       background,
       format: 'jpeg' as const,
@@ -190,14 +190,14 @@ describe('labels', () => {
   });
 });
 
-it('an image is measured upright where it can be rendered', async () => {
+test('an image is measured upright where it can be rendered', async () => {
   const size = { mediaType: 'image/jpeg', widthPx: 100, heightPx: 200 };
   expect(await codec.measureImage(await images.sideways(200, 100))).toEqual({ outcome: 'measured', ...size });
   for (const bytes of [Buffer.from('<svg/>'), await images.moving('gif')])
     expect(await codec.measureImage(bytes)).toMatchObject({ outcome: 'unusable' });
 });
 
-it('a strip is cut from its middle before it is scaled', async () => {
+test('a strip is cut from its middle before it is scaled', async () => {
   const size = { widthPx: 100, heightPx: 100 };
   for (const strip of [await images.jpeg(8_000, 10), await images.sideways(8_000, 10)])
     expect(await sharp((await rendered(strip, size)).bytes).metadata()).toMatchObject({
@@ -208,7 +208,7 @@ it('a strip is cut from its middle before it is scaled', async () => {
   expect([await colourAt(bytes, 'left'), await colourAt(bytes, 'right')]).toEqual(['red', 'blue']);
 });
 
-it('a strip is searched for what draws the eye within eight times the wanted image', async () => {
+test('a strip is searched for what draws the eye within eight times the wanted image', async () => {
   const white = { create: { width: 8_000, height: 10, channels: 3, background: 'white' } } as const;
   const redAt = async (leftPx: number) => {
     const red = { create: { width: 12, height: 10, channels: 3, background: 'red' } } as const;
@@ -222,7 +222,7 @@ it('a strip is searched for what draws the eye within eight times the wanted ima
 });
 
 describe('metadata', () => {
-  it.each(renditionFormats)('metadata is the credit line, not the original’s, as %s', async (format) => {
+  test.each(renditionFormats)('metadata is the credit line, not the original’s, as %s', async (format) => {
     const { bytes } = await rendered(await images.telling(), { format });
     const { exif, xmp, iptc } = await sharp(bytes).metadata();
     const metadata = Buffer.concat([exif, xmp, iptc].filter((part) => part !== undefined));
@@ -234,7 +234,7 @@ describe('metadata', () => {
     expect(xmp?.toString()).not.toContain('trainedAlgorithmicMedia');
   });
 
-  it.each(renditionFormats)('metadata says that a model made the image, as %s', async (format) => {
+  test.each(renditionFormats)('metadata says that a model made the image, as %s', async (format) => {
     const ai = { creditLine: 'Generated by the service', aiGenerated: true };
     const { bytes } = await rendered(await images.jpeg(400, 300), { format, metadata: ai });
     const { xmp } = await sharp(bytes).metadata();
@@ -244,7 +244,7 @@ describe('metadata', () => {
     expect(xmp?.toString()).toContain('AI-generated image. Generated by the service');
   });
 
-  it('metadata can hold any text', async () => {
+  test('metadata can hold any text', async () => {
     const creditLine = 'a\0b\ud800c ]]> 山 \u{1f600}';
     const { bytes } = await rendered(await images.jpeg(400, 300), {
       metadata: { creditLine, aiGenerated: false },
@@ -254,27 +254,27 @@ describe('metadata', () => {
 });
 
 describe('originals', () => {
-  it('an original is not refused for being greyscale', async () => {
+  test('an original is not refused for being greyscale', async () => {
     expect(await reasonFor(await images.greyscale())).toBe('usable');
   });
 
-  it('an original is unusable when it unpacks to far too much', async () => {
+  test('an original is unusable when it unpacks to far too much', async () => {
     const bomb = await images.bomb();
     expect(bomb.byteLength).toBeLessThan(200_000);
     expect(await reasonFor(bomb)).toMatch(/pixel limit/);
   });
 
-  it('an original is unusable when it has too many bytes, whatever they are', async () => {
+  test('an original is unusable when it has too many bytes, whatever they are', async () => {
     expect(await reasonFor(Buffer.concat([await images.jpeg(10, 10), Buffer.alloc(40_000_000)]))).toMatch(
       /larger/,
     );
   });
 
-  it.each(['gif', 'webp'] as const)('an original is unusable when it moves, as %s', async (format) => {
+  test.each(['gif', 'webp'] as const)('an original is unusable when it moves, as %s', async (format) => {
     expect(await reasonFor(await images.moving(format))).toMatch(/moving/);
   });
 
-  it('an original is unusable when it is cut off or damaged', async () => {
+  test('an original is unusable when it is cut off or damaged', async () => {
     const jpeg = await images.jpeg(800, 600);
     const png = await images.png(800, 600);
     expect(await reasonFor(jpeg.subarray(0, jpeg.length / 2))).not.toBe('usable');
@@ -283,7 +283,7 @@ describe('originals', () => {
     expect(await reasonFor(jpeg.subarray(0, 3))).not.toBe('usable');
   });
 
-  it.each([
+  test.each([
     ['nothing', ''],
     ['a web page', '<!doctype html><title>Not found</title>'],
     ['an SVG document', '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'],
@@ -298,7 +298,7 @@ describe('originals', () => {
 describe('placeholders', () => {
   const bytesOf = ({ dataUri }: Placeholder) => Buffer.from(dataUri.split(',')[1] ?? '', 'base64');
 
-  it.each([
+  test.each([
     [600, 400, 16, 11],
     [1920, 1080, 16, 9],
     [400, 400, 16, 16],
@@ -316,13 +316,13 @@ describe('placeholders', () => {
     },
   );
 
-  it('a placeholder names the average colour, which is white where the image is transparent', async () => {
+  test('a placeholder names the average colour, which is white where the image is transparent', async () => {
     const dark = sharp({ create: { width: 8, height: 8, channels: 3, background: '#00030a' } }).png();
     const placeholders = [await dark.toBuffer(), await images.transparent()].map(codec.makePlaceholder);
     expect(await Promise.all(placeholders)).toMatchObject([{ color: '#00030a' }, { color: '#ffffff' }]);
   });
 
-  it('no placeholder is made of a file that is no image', async () => {
+  test('no placeholder is made of a file that is no image', async () => {
     await expect(codec.makePlaceholder(Buffer.from('no image'))).rejects.toThrow();
   });
 });

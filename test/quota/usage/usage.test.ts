@@ -90,7 +90,7 @@ function usageOfAccount(fault: Fault = (_, send) => send()) {
 }
 
 describe('answered requests', () => {
-  it.each([
+  test.each([
     ['pro', 'live', 1],
     ['business', 'live', 1],
     ['enterprise', 'live', 1],
@@ -104,7 +104,7 @@ describe('answered requests', () => {
     expect(calls).toHaveLength(writes);
   });
 
-  it('an answered request counts on the day on which it began', async () => {
+  test('an answered request counts on the day on which it began', async () => {
     const { record, callerOn, item } = usageOfAccount();
     const midnightMs = Date.UTC(2026, 10, 22);
     for (const atMs of [midnightMs - 1, midnightMs]) await record(callerOn('pro'), [hit, hit], atMs);
@@ -113,13 +113,13 @@ describe('answered requests', () => {
     expect(await item('2026-11-22')).toMatchObject(counted);
   });
 
-  it('an answered request is added even after its deadline', async () => {
+  test('an answered request is added even after its deadline', async () => {
     const { recordLate, callerOn, item } = usageOfAccount();
     await recordLate(callerOn('pro'), [hit]);
     expect(await item('2026-11-21')).toMatchObject({ 'k#key_1': 1 });
   });
 
-  it('an answered request is spread over eight items where its account has no limit', async () => {
+  test('an answered request is spread over eight items where its account has no limit', async () => {
     const { record, callerOn, item, report } = usageOfAccount();
     const caller = callerOn('enterprise');
     await Promise.all(Array.from({ length: 40 }, (_, i) => record(caller, [hit], nowMs, `request-${i}`)));
@@ -128,7 +128,7 @@ describe('answered requests', () => {
     expect((await report(caller)).breakdown).toMatchObject({ requests: 40 });
   });
 
-  it.each<[string, Fault]>([
+  test.each<[string, Fault]>([
     ['the table refuses it', () => Promise.reject(new Error('no table'))],
     [
       'its answer is lost',
@@ -145,7 +145,7 @@ describe('answered requests', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('an answer waits 150 ms for a table of usage that hangs, and no longer', async () => {
+  test('an answer waits 150 ms for a table of usage that hangs, and no longer', async () => {
     const { record, callerOn, clock } = usageOfAccount(() => new Promise(() => undefined));
     await clock.settle(record(callerOn('pro'), [hit]));
     expect([clock.nowMs() - nowMs, usageWaitMsMax]).toEqual([150, 150]);
@@ -153,7 +153,7 @@ describe('answered requests', () => {
 });
 
 describe('usage reports', () => {
-  it('the usage report has nothing but totals on free, and reads nothing else', async () => {
+  test('the usage report has nothing but totals on free, and reads nothing else', async () => {
     const { report, callerOn, calls } = usageOfAccount();
     const reset = '2026-12-01T00:00:00Z';
     expect(await report(callerOn('free'))).toEqual({
@@ -173,7 +173,7 @@ describe('usage reports', () => {
     expect(calls).toHaveLength(2);
   });
 
-  it('the usage report breaks the running month down by day, source and cache outcome on pro', async () => {
+  test('the usage report breaks the running month down by day, source and cache outcome on pro', async () => {
     const { record, callerOn, report } = usageOfAccount();
     await record(callerOn('pro'), [hit]);
     await record(callerOn('pro'), [newAiImage, { refused: 'rate_limited' }]);
@@ -206,7 +206,7 @@ describe('usage reports', () => {
     });
   });
 
-  it.each(['business', 'enterprise'] as const)('plan %s reports keys and thirteen months', async (plan) => {
+  test.each(['business', 'enterprise'] as const)('plan %s reports keys and thirteen months', async (plan) => {
     const { record, callerOn, report } = usageOfAccount();
     await record(callerOn(plan), [hit]);
     await record(callerOn(plan, { keyId: 'key_gone' }), [newAiImage], Date.UTC(2025, 10, 3));
@@ -229,7 +229,7 @@ describe('usage reports', () => {
     expect(stranger.history?.map(({ requests }) => requests)).toEqual(Array(13).fill(0));
   });
 
-  it('the usage report finds what was spread while the account had no limit, once it has one', async () => {
+  test('the usage report finds what was spread while the account had no limit, once it has one', async () => {
     const { record, callerOn, report } = usageOfAccount();
     for (let i = 0; i < 9; i++)
       await record(callerOn('enterprise'), [hit], Date.UTC(2026, 8, 9), `request-${i}`);
@@ -237,7 +237,7 @@ describe('usage reports', () => {
     expect(history?.[10]).toMatchObject({ month: '2026-09', requests: 9 });
   });
 
-  it('the usage report reads the running month each time, and past months once an hour', async () => {
+  test('the usage report reads the running month each time, and past months once an hour', async () => {
     const { record, callerOn, report, calls } = usageOfAccount();
     const caller = callerOn('business');
     const reads = async (atMs: number) => {
@@ -251,7 +251,7 @@ describe('usage reports', () => {
     expect(await reads(Date.UTC(2026, 10, 21, 13))).toEqual([35, 1]);
   });
 
-  it('the usage report reads again what could not be read, and what a batch has left', async () => {
+  test('the usage report reads again what could not be read, and what a batch has left', async () => {
     let fails = true;
     const keysToRead = new Set<string>();
     const { record, callerOn, report } = usageOfAccount(async ({ RequestItems }, send) => {
@@ -269,7 +269,7 @@ describe('usage reports', () => {
     expect((await report(callerOn('business'))).breakdown).toMatchObject({ requests: 1 });
   });
 
-  it('the usage report lists the busiest fifty keys of a day, those that are alike by their ids', async () => {
+  test('the usage report lists the busiest fifty keys of a day, those that are alike by their ids', async () => {
     const { record, callerOn, report } = usageOfAccount();
     const keys = Array.from({ length: 60 }, (_, i) => `key_${i + 10}`);
     for (const keyId of [...keys.toReversed(), ...keys.slice(5)])
@@ -281,7 +281,7 @@ describe('usage reports', () => {
 });
 
 describe('the last months', () => {
-  it('the last months end with the running one and skip none, at any day of the year', () => {
+  test('the last months end with the running one and skip none, at any day of the year', () => {
     expect(lastMonths(Date.UTC(2026, 1, 28), 4)).toEqual(['2025-11', '2025-12', '2026-01', '2026-02']);
     expect(lastMonths(Date.UTC(2026, 2, 31, 23, 59), 2)).toEqual(['2026-02', '2026-03']);
   });

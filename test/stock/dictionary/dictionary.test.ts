@@ -2,7 +2,7 @@
 
 import { findEnglish, type Language } from '../../../lambda/stock/dictionary/dictionary';
 
-it.each<[string, Language, string | undefined]>([
+test.each<[string, Language, string | undefined]>([
   ['hund', 'de', 'dog'],
   ['bürogebäude', 'de', 'office building'],
   ['小猫', 'zh', 'cats'],

@@ -89,7 +89,7 @@ const indexed = (titles: readonly string[], more: Partial<Photo> = {}) =>
     ),
   );
 
-it.each([
+test.each([
   ['bakery', 'Bakery in the morning'],
   ['a photo of fresh bakeries', 'Bakery in the morning'],
   ['perro', 'Dog on a beach'],
@@ -100,7 +100,7 @@ it.each([
   expect(index(readSubject(query), 3)[0]?.photo.title).toBe(title);
 });
 
-it('a search finds photographs by every word of their texts, the better match first', async () => {
+test('a search finds photographs by every word of their texts, the better match first', async () => {
   const { add, list } = bench();
   await add([
     photo('Hut', { description: 'A lake at dawn' }),
@@ -115,32 +115,32 @@ it('a search finds photographs by every word of their texts, the better match fi
   expect(found([...listed].reverse())).toEqual(found(listed));
 });
 
-it('a search scores the sixty photographs that name most of the subject', () => {
+test('a search scores the sixty photographs that name most of the subject', () => {
   const titles = Array.from({ length: 70 }, (_, n) => `Lake ${n}`);
   const index = indexed([...titles, 'Mountain lake']);
   expect(index(readSubject('mountain lake'), 99)).toHaveLength(60);
   expect(index(readSubject('mountain lake'), 1)[0]?.photo.title).toBe('Mountain lake');
 });
 
-it('a search finds photographs in the language of its query and in English', () => {
+test('a search finds photographs in the language of its query and in English', () => {
   const found = (title: string) => indexed([title, 'Hill'])(readSubject('perro'), 3);
   for (const title of ['Perro negro', 'Black dog'])
     expect(found(title)).toMatchObject([{ photo: { title } }]);
 });
 
-it('a search matches a photograph in the language in which it names most words', () => {
+test('a search matches a photograph in the language in which it names most words', () => {
   const subject = readSubject('perro');
   expect(indexed(['Dog (perro)', 'Hill'])(subject, 3)[0]?.subject).toBe(subject);
   expect(indexed(['Perro', 'Hill'])(subject, 3)[0]?.subject.words).toMatchObject([{ stem: 'perro' }]);
 });
 
-it('a search returns as many photographs as are asked for at most', () =>
+test('a search returns as many photographs as are asked for at most', () =>
   expect(indexed(['Dog one', 'Dog two', 'Dog three'])(readSubject('dog'), 2)).toHaveLength(2));
 
-it('a search for unknown words returns no photograph', () =>
+test('a search for unknown words returns no photograph', () =>
   expect(indexed(['Dog'])(readSubject('submarine'), 3)).toEqual([]));
 
-it('the library lists each added photograph once, with its file', async () => {
+test('the library lists each added photograph once, with its file', async () => {
   const { add, list, imageStore } = bench();
   expect(await add([photo('Lake'), photo('Lake'), photo('Hill')])).toEqual({ added: 2, known: 1 });
   expect(await add([photo('Lake')])).toEqual({ added: 0, known: 1 });
@@ -157,7 +157,7 @@ it('the library lists each added photograph once, with its file', async () => {
   });
 });
 
-it('the item that names the index of photographs never expires', async () => {
+test('the item that names the index of photographs never expires', async () => {
   const { add, clock } = bench();
   await add([photo('Lake')]);
   const item = { TableName: engine.tableNames.images, Key: { pk: 'LIBRARY' } };
@@ -165,7 +165,7 @@ it('the item that names the index of photographs never expires', async () => {
   expect((Item?.['ttl'] - clock.nowMs() / 1_000) / 86_400).toBe(36_500);
 });
 
-it('the library does not count photographs that another run adds meanwhile', async () => {
+test('the library does not count photographs that another run adds meanwhile', async () => {
   const { add, list, services } = bench();
   const meanwhile = async function* () {
     yield photo('Lake');
@@ -176,7 +176,7 @@ it('the library does not count photographs that another run adds meanwhile', asy
   expect((await list()).map(({ title }) => title)).toEqual(['Lake', 'Hill']);
 });
 
-it('the library removes the photographs that are named, with their files', async () => {
+test('the library removes the photographs that are named, with their files', async () => {
   const { add, list, remove, imageStore } = bench();
   await add([photo('Lake'), photo('Hill')]);
   const [lake] = await list();
@@ -186,7 +186,7 @@ it('the library removes the photographs that are named, with their files', async
   for (const { path } of await list()) expect(imageStore.images.has(path)).toBe(true);
 });
 
-it('a change of the library that comes second fails without a loss', async () => {
+test('a change of the library that comes second fails without a loss', async () => {
   const { add, list, services, imageStore } = bench();
   await add([photo('Hill')]);
   const { put } = imageStore;
@@ -208,7 +208,7 @@ it('a change of the library that comes second fails without a loss', async () =>
   expect((await list()).map(({ title }) => title)).toEqual(['Hill', 'Lake']);
 });
 
-it('the index of photographs is read again when its table answers again', async () => {
+test('the index of photographs is read again when its table answers again', async () => {
   const { clock, services } = bench();
   let isSilent = true;
   const database = faultyDatabase(engine, (_, send) => (isSilent ? Promise.reject(lostAnswer()) : send()));
@@ -219,7 +219,7 @@ it('the index of photographs is read again when its table answers again', async 
   expect((await read())(readSubject('lake'), 9)).toEqual([]);
 });
 
-it('the index of photographs is read again within a second of a change, or after a failure', async () => {
+test('the index of photographs is read again within a second of a change, or after a failure', async () => {
   const { add, clock, imageStore, services } = bench();
   const gets: string[] = [];
   let isAway = true;

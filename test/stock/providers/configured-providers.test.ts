@@ -30,24 +30,24 @@ async function sentBy(name: StockProviderName, change: Partial<ProviderSettings>
   return sent;
 }
 
-it('each provider has an adapter of its name', () => {
+test('each provider has an adapter of its name', () => {
   expect(stockProviders.map((name) => configured(name).name)).toEqual(stockProviders);
 });
 
-it('an adapter has the documented limits unless the operator has agreed on others', async () => {
+test('an adapter has the documented limits unless the operator has agreed on others', async () => {
   expect(await configured('unsplash').readQuota()).toEqual({ perHour: 5_000 });
   expect(await configured('pexels').readQuota()).toEqual({ perHour: 200, perDay: 645 });
   expect(await configured('unsplash', { quotas: {} }).readQuota()).toEqual({ perHour: 50 });
 });
 
-it('no adapter is searched for what is free for any use where its own licence is not', () => {
+test('no adapter is searched for what is free for any use where its own licence is not', () => {
   const none = (['unsplash', 'pexels', 'pixabay'] as const).map((name) => configured(name).capability);
   expect(none.map(({ unmetLicenses }) => unmetLicenses)).toEqual(Array(3).fill(['public-domain']));
   for (const name of ['openverse', 'wikimedia', 'sandbox', 'library'] as const)
     expect(configured(name).capability.unmetLicenses).toEqual([]);
 });
 
-it('an adapter sends its User-Agent and key to its own URL', async () => {
+test('an adapter sends its User-Agent and key to its own URL', async () => {
   const contact = 'ops (night)\n@example.org é';
   expect(await sentBy('pexels', { contact, readKey: async () => ' the-key\n' })).toMatchObject([
     {
@@ -60,7 +60,7 @@ it('an adapter sends its User-Agent and key to its own URL', async () => {
   ]);
 });
 
-it('an adapter is unavailable, without a reason, when its key cannot be read', async () => {
+test('an adapter is unavailable, without a reason, when its key cannot be read', async () => {
   const readKey = () => Promise.reject(new Error('the-key is away'));
   for (const name of ['pexels', 'pixabay', 'unsplash'] as const) {
     const asking = configured(name, { readKey }).findById?.('1', never);
@@ -70,14 +70,14 @@ it('an adapter is unavailable, without a reason, when its key cannot be read', a
   }
 });
 
-it('an adapter reaches its fake provider alone when there is one', () => {
+test('an adapter reaches its fake provider alone when there is one', () => {
   expect(configured('pexels').capability.allowedHosts).toEqual(['127.0.0.1:4010']);
   expect(configured('unsplash').capability.allowedHosts).toEqual(['images.unsplash.com']);
   const proxied = configured('pexels', { endpoints: { pexels: 'https://proxy.example' } });
   expect(proxied.capability.allowedHosts).toEqual(['images.pexels.com']);
 });
 
-it.each(['unsplash', 'pexels', 'openverse'] as const)(
+test.each(['unsplash', 'pexels', 'openverse'] as const)(
   'the adapter of %s tells a photo that is gone from an outage',
   async (name) => {
     const { provider, server, answer } = await startScriptedProvider(name);

@@ -15,7 +15,7 @@ function damaged(document: unknown, nth: number, value: unknown): unknown {
 /** No text can be made of the second. */
 const damage = fc.oneof(fc.jsonValue(), fc.constant({ toString: 0 }));
 
-it.each(['openverse', 'pexels', 'pixabay', 'unsplash', 'wikimedia'] as const)(
+test.each(['openverse', 'pexels', 'pixabay', 'unsplash', 'wikimedia'] as const)(
   'a damaged reply of %s gives candidates that can be shown, or a failure of the provider',
   async (name) => {
     const { search } = require(`./answers/${name}.json`);

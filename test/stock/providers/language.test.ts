@@ -25,7 +25,7 @@ async function search(name: Name, query: Partial<StockQuery>, expected: Sent, bo
   }
 }
 
-it.each([
+test.each([
   ['unsplash', unsplash.search, 'pt-br', { query: 'praia', lang: 'pt' }, 'en'],
   ['unsplash', unsplash.search, undefined, { query: 'praia', lang: null }, 'en'],
   ['pexels', pexels.search, 'pt', { query: 'praia', locale: 'pt-BR' }, 'en'],
@@ -42,7 +42,7 @@ it.each([
   },
 );
 
-it.each<[Name, Partial<StockQuery>, Sent]>([
+test.each<[Name, Partial<StockQuery>, Sent]>([
   ['unsplash', { color: 'pink' }, { color: 'magenta' }],
   ['unsplash', { color: 'f078b0' }, { color: 'magenta' }],
   ['unsplash', { color: 'blue' }, { color: 'blue' }],

@@ -25,7 +25,7 @@ const providerOf = (photos: readonly Photo[]) =>
 const searched = (provider: ReturnType<typeof providerOf>, query = 'lake') =>
   provider.search({ subject: readSubject(query), orientation: 'landscape' }, never);
 
-it.each<[Partial<Photo>, string, string]>([
+test.each<[Partial<Photo>, string, string]>([
   [{}, 'All rights reserved', 'library'],
   [{ copyright: '© Acme' }, '© Acme', 'library'],
   [{ creator: 'Ann' }, 'Photo: Ann', 'library'],
@@ -41,7 +41,7 @@ it.each<[Partial<Photo>, string, string]>([
   expect(found?.attribution).toMatchObject({ providerName: 'Library', creditLine, license: { id } });
 });
 
-it('the library describes its photographs by their texts, best match first', async () => {
+test('the library describes its photographs by their texts, best match first', async () => {
   const said = { description: 'At dawn', creator: 'Ann', landingUrl: 'https://acme.example/lake' };
   const other = photo({ id: 'b'.repeat(20), title: 'Water', stems: 'water' });
   const provider = providerOf([other, photo(said)]);

@@ -27,7 +27,7 @@ afterEach(() => openverse.server.stop());
 const search = () => openverse.provider.search(query, never);
 const sent = () => openverse.asked.map(({ url, headers }) => [url.pathname, headers['authorization']]);
 
-it('a registered client of Openverse shares a token among searches until shortly before it ends', async () => {
+test('a registered client of Openverse shares a token among searches until shortly before it ends', async () => {
   for (const moment of [0, 35_000_000, 35_941_000]) {
     nowMs = moment;
     await search();
@@ -46,7 +46,7 @@ it('a registered client of Openverse shares a token among searches until shortly
   expect(await openverse.provider.readQuota()).toEqual({ perMinute: 100, perDay: 10_000 });
 });
 
-it('a registered client of Openverse gets another token once its id or secret has changed', async () => {
+test('a registered client of Openverse gets another token once its id or secret has changed', async () => {
   await search();
   readKey = async () => JSON.stringify({ client_id: 'another', client_secret: secret });
   await search();
@@ -58,14 +58,14 @@ it('a registered client of Openverse gets another token once its id or secret ha
   ]);
 });
 
-it('Openverse is searched without a token, with a smaller quota, when no client is registered', async () => {
+test('Openverse is searched without a token, with a smaller quota, when no client is registered', async () => {
   readKey = async () => '';
   await search();
   expect(sent()).toEqual([['/v1/images/', undefined]]);
   expect(await openverse.provider.readQuota()).toEqual({ perMinute: 20, perDay: 200 });
 });
 
-it.each(['no JSON, never-to-be-seen', '{"client_secret":"never-to-be-seen"}', '[]'])(
+test.each(['no JSON, never-to-be-seen', '{"client_secret":"never-to-be-seen"}', '[]'])(
   'a client is refused without a request, its secret in no message, when it is %s',
   async (unusable) => {
     readKey = async () => unusable;
@@ -76,12 +76,12 @@ it.each(['no JSON, never-to-be-seen', '{"client_secret":"never-to-be-seen"}', '[
   },
 );
 
-it('a registered client has the limits of callers without one where its secret cannot be read', async () => {
+test('a registered client has the limits of callers without one where its secret cannot be read', async () => {
   readKey = () => Promise.reject(new Error('away'));
   expect(await openverse.provider.readQuota()).toEqual({ perMinute: 20, perDay: 200 });
 });
 
-it('a registered client of Openverse has its searches refused where Openverse refuses it', async () => {
+test('a registered client of Openverse has its searches refused where Openverse refuses it', async () => {
   openverse.answer({ status: 401, body: { error: 'invalid_client' } });
   await expect(search()).rejects.toMatchObject({ kind: 'unauthorized' });
 });

@@ -14,7 +14,7 @@ const [result] = fixture.search.results;
 const [sizeless] = fixture.withoutSizes.results;
 const search = (results: unknown[], words = 'tree bark') => found(openverse, { results }, words);
 
-it('Openverse keeps all that is needed to credit and place an image', async () => {
+test('Openverse keeps all that is needed to credit and place an image', async () => {
   const [candidate] = await search([result]);
   expect(candidate).toEqual({
     id: '4bc43a04-ef46-4544-a0c1-63c63f56e276',
@@ -42,7 +42,7 @@ it('Openverse keeps all that is needed to credit and place an image', async () =
   });
 });
 
-it.each<[object, string, string]>([
+test.each<[object, string, string]>([
   [{}, '“exam tactics” by Aoife Brannigan, CC BY 2.0, via Openverse', 'cc-by-2.0'],
   [{ title: null, creator: null, license_version: null }, 'Image, CC BY, via Openverse', 'cc-by'],
   [
@@ -56,12 +56,12 @@ it.each<[object, string, string]>([
   expect(candidate).not.toHaveProperty('widthPx');
 });
 
-it('Openverse has credits that are short enough for a header', async () => {
+test('Openverse has credits that are short enough for a header', async () => {
   const [long] = await search([{ ...result, title: 'Δ'.repeat(3_000) }]);
   expect(long.attribution.creditLine).toMatch(/^“Δ{199}…” by Jonas Ekeby, /);
 });
 
-it('Openverse passes on no markup', async () => {
+test('Openverse passes on no markup', async () => {
   const marked = (of: string) => `<b onclick="x">${of}</b><<i>script>`;
   const named = { title: marked('Lake'), creator: marked('Ann'), tags: [{ name: marked('water') }] };
   const [tagged] = await search([{ ...result, ...named }]);
@@ -70,7 +70,7 @@ it('Openverse passes on no markup', async () => {
 });
 
 const path = '/v1/images/4bc43a04-ef46-4544-a0c1-63c63f56e276/thumb/';
-it.each([
+test.each([
   [result, 600, 400, path],
   [result, 601, 400, `${path}?full_size=true`],
   [result, 400, 600, `${path}?full_size=true`],
@@ -84,7 +84,7 @@ it.each([
   },
 );
 
-it('Openverse skips images that are not free, sensitive, drawn or without a valid id', async () => {
+test('Openverse skips images that are not free, sensitive, drawn or without a valid id', async () => {
   const licences = ['by-nc', 'by-nd', 'by-nc-sa', 'by-nc-nd', 'nc-sampling+', 'by<b>', 'free', 'BY', ''];
   const candidates = await search([
     ...licences.map((license) => ({ ...result, license })),
@@ -102,7 +102,7 @@ it('Openverse skips images that are not free, sensitive, drawn or without a vali
   expect(candidates).toEqual([]);
 });
 
-it.each<[string, string, readonly number[], readonly (string | number)[], boolean?]>([
+test.each<[string, string, readonly number[], readonly (string | number)[], boolean?]>([
   ['once, where enough is found', 'a red boat on the lake', [5], [5, 'q=red boat lake']],
   ['once, for one word', 'boat', [1], [1, 'q=boat']],
   [
@@ -136,7 +136,7 @@ it.each<[string, string, readonly number[], readonly (string | number)[], boolea
   expect([candidates.length, ...fields]).toEqual(expected);
 });
 
-it.each([
+test.each([
   [403, fixture.forbidden, 'unauthorized'],
   [400, fixture.badRequest, 'rejected'],
   [429, fixture.rateLimit, 'throttled'],
@@ -153,7 +153,7 @@ it.each([
   expect((await openverse.failureOf({ status, headers, body })).kind).toBe(kind);
 });
 
-it.each([
+test.each([
   ['60', 60_000],
   ['0', 0],
   ['Wed, 21 Oct 2026 07:28:00 GMT', undefined],

@@ -12,7 +12,7 @@ afterAll(() => pexels?.server.stop());
 const [photo] = fixture.search.photos;
 const whole = 'https://images.pexels.com/photos/1619317/pexels-photo-1619317.jpeg?auto=compress&cs=tinysrgb';
 
-it.each([
+test.each([
   ['attention', 1_080, 1_350, 'hotlink', `${whole}&fit=crop&w=1080&h=1350`],
   ['top', 1_080, 1_350, 'fetch', `${whole}&w=2033&h=1350`],
   ['left', 6_400, 100, 'fetch', `${whole}&w=3200&h=2125`],
@@ -21,13 +21,13 @@ it.each([
   expect(pexels.provider.offerImage(candidate, { widthPx, heightPx }, crop)).toEqual({ kind, url });
 });
 
-it('Pexels crops an image itself when its size is not known', async () => {
+test('Pexels crops an image itself when its size is not known', async () => {
   const [candidate] = await found(pexels, { photos: [{ ...fixture.minimal, width: null }] });
   const source = pexels.provider.offerImage(candidate, { widthPx: 100, heightPx: 100 }, 'top');
   expect(source).toMatchObject({ kind: 'hotlink' });
 });
 
-it('Pexels credits the photographer where one is named', async () => {
+test('Pexels credits the photographer where one is named', async () => {
   const photos = [photo, { ...photo, photographer: '' }, fixture.minimal];
   const [named, unnamed, older] = await found(pexels, { photos });
   expect(named.attribution).toEqual({

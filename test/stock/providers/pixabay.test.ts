@@ -13,7 +13,7 @@ const [hit] = fixture.search.hits;
 const search = (hits: unknown[], words?: string) => found(pixabay, { ...fixture.search, hits }, words);
 const { fullHDURL, imageURL } = fixture.fullAccess;
 
-it.each([
+test.each([
   [{}, 640, 360, hit?.webformatURL],
   [{}, 641, 360, hit?.largeImageURL],
   [{}, 2_560, 1_440, hit?.largeImageURL],
@@ -27,15 +27,15 @@ it.each([
   },
 );
 
-it('Pixabay is asked for new URLs after a day', () =>
+test('Pixabay is asked for new URLs after a day', () =>
   expect(pixabay.provider.capability.urlTtlMs).toBe(86_400_000));
 
-it('Pixabay is asked for the whole words of a long query that it takes', async () => {
+test('Pixabay is asked for the whole words of a long query that it takes', async () => {
   await search([hit], `${'mountain '.repeat(11)}lakes`);
   expect(pixabay.asked.at(-1)?.url.searchParams.get('q')).toBe('mountain '.repeat(11).trim());
 });
 
-it('Pixabay skips AI images, low quality, adult content and unknown sizes', async () => {
+test('Pixabay skips AI images, low quality, adult content and unknown sizes', async () => {
   const candidates = await search([
     { ...hit, id: 1, isAiGenerated: true },
     { ...hit, id: 2, isLowQuality: true },
@@ -49,7 +49,7 @@ it('Pixabay skips AI images, low quality, adult content and unknown sizes', asyn
   ]);
 });
 
-it.each([
+test.each([
   [{}, 'https://pixabay.com/users/tuva_holm-48777/', 'Image by tuva_holm from Pixabay'],
   [{ user: 'tuva holm' }, 'https://pixabay.com/users/tuva%20holm-48777/', 'Image by tuva holm from Pixabay'],
   [{ userURL: 'https://pixabay.com/u/1' }, 'https://pixabay.com/u/1', 'Image by tuva_holm from Pixabay'],
@@ -63,7 +63,7 @@ it.each([
   },
 );
 
-it('Pixabay takes an id that it refuses for an image that is gone, unless its key is refused', async () => {
+test('Pixabay takes an id that it refuses for an image that is gone, unless its key is refused', async () => {
   pixabay.answer({ status: 400, body: '[ERROR 400] "id" is out of valid range.' });
   expect(await pixabay.provider.findById?.('1', never)).toBeUndefined();
   const sent = Object.fromEntries(pixabay.asked.at(-1)?.url.searchParams ?? []);
@@ -72,7 +72,7 @@ it('Pixabay takes an id that it refuses for an image that is gone, unless its ke
   await expect(pixabay.provider.findById?.('1', never)).rejects.toMatchObject({ kind: 'unauthorized' });
 });
 
-it.each([
+test.each([
   [400, fixture.badKey, 'unauthorized'],
   [400, fixture.badPage, 'rejected'],
   [429, fixture.rateLimit, 'throttled'],
@@ -80,7 +80,7 @@ it.each([
   expect((await pixabay.failureOf({ status, body })).kind).toBe(kind);
 });
 
-it('Pixabay never includes the URL, which contains the key, in an error', async () => {
+test('Pixabay never includes the URL, which contains the key, in an error', async () => {
   const reset = { status: 302, headers: { location: '/elsewhere?key=the-key' }, body: '' };
   for (const script of [reset, { status: 400, body: 'the-key' }, { status: 200, body: 'the-key' }]) {
     const { message, stack, cause } = await pixabay.failureOf(script);

@@ -55,7 +55,7 @@ function describeStockProvider(name: FakeProviderName, traits: FakeProviderTrait
       provider = build(secret);
     });
 
-    it('an adapter finds candidates with everything that is needed to credit and place them', async () => {
+    test('an adapter finds candidates with everything that is needed to credit and place them', async () => {
       const candidates = await search('mountain lake');
       expect(candidates.length).toBeGreaterThanOrEqual(8);
       expect(candidates.length).toBeLessThanOrEqual(20);
@@ -72,7 +72,7 @@ function describeStockProvider(name: FakeProviderName, traits: FakeProviderTrait
       }
     });
 
-    it.each(['landscape', 'portrait', 'square'] as const)(
+    test.each(['landscape', 'portrait', 'square'] as const)(
       'an adapter searches for a %s as the provider means it',
       async (orientation) => {
         const candidates = await search('old harbour', orientation);
@@ -85,7 +85,7 @@ function describeStockProvider(name: FakeProviderName, traits: FakeProviderTrait
       },
     );
 
-    it('an adapter describes a candidate by its id as the search did', async () => {
+    test('an adapter describes a candidate by its id as the search did', async () => {
       const [candidate] = await search('mountain lake');
       const found = await provider.findById?.(candidate?.id ?? '', never);
       expect({ ...found, description: candidate?.description }).toEqual(candidate);
@@ -93,7 +93,7 @@ function describeStockProvider(name: FakeProviderName, traits: FakeProviderTrait
       expect(await provider.findById?.(unknown, never)).toBeUndefined();
     });
 
-    it('an adapter keeps what is said about each candidate, with its place, in at most 400 bytes', async () => {
+    test('an adapter keeps what is said about each candidate, with its place, in at most 400 bytes', async () => {
       const described = (await search('mountain lake')).map(({ description }) => description);
       expect(Math.min(...described.map(({ rank }) => rank))).toBeGreaterThanOrEqual(1);
       for (const description of described) {
@@ -103,7 +103,7 @@ function describeStockProvider(name: FakeProviderName, traits: FakeProviderTrait
       expect(JSON.stringify(described)).toMatch(/mountain/i);
     });
 
-    it('an adapter offers a candidate on its own hosts, in the exact size when it crops', async () => {
+    test('an adapter offers a candidate on its own hosts, in the exact size when it crops', async () => {
       const [candidate] = await search('mountain lake');
       const source = candidate && provider.offerImage(candidate, { widthPx: 801, heightPx: 603 });
       if (source?.kind !== traits.source) throw new Error('The source is of another kind.');
@@ -113,7 +113,7 @@ function describeStockProvider(name: FakeProviderName, traits: FakeProviderTrait
       expect(parameters).toMatchObject({ w: '801', h: '603', fit: 'crop' });
     });
 
-    it('an adapter stops when its signal aborts', async () => {
+    test('an adapter stops when its signal aborts', async () => {
       const abort = new AbortController();
       const searching = search('mountain lake', 'landscape', { signal: abort.signal }).catch(
         (error) => error,
@@ -122,7 +122,7 @@ function describeStockProvider(name: FakeProviderName, traits: FakeProviderTrait
       expect(await searching).toMatchObject({ name: 'ProviderFailure', kind: 'unavailable' });
     });
 
-    it('an adapter allows only its own hosts over https without a fake provider', () => {
+    test('an adapter allows only its own hosts over https without a fake provider', () => {
       const real = build(secret, '');
       expect(real.capability.allowedHosts.length).toBeGreaterThan(0);
       for (const host of real.capability.allowedHosts) {
@@ -132,7 +132,7 @@ function describeStockProvider(name: FakeProviderName, traits: FakeProviderTrait
       }
     });
 
-    it('an adapter sends no request without the key that it needs', async () => {
+    test('an adapter sends no request without the key that it needs', async () => {
       const before = (await recorded()).requests.length;
       if (!needsKey(name)) {
         expect((await search('lake', 'square', { from: build('') })).length).toBeGreaterThan(0);

@@ -10,24 +10,24 @@ const search = (words: string) =>
   sandbox.search({ subject: readSubject(words), orientation: 'landscape' }, never);
 const size = { widthPx: 1_920, heightPx: 1_080 };
 
-it('the sandbox has the same eight scenes each time for the same words', async () => {
+test('the sandbox has the same eight scenes each time for the same words', async () => {
   const scenes = await search('mountain lake');
   expect(new Set(scenes.map(({ id }) => id)).size).toBe(8);
   expect(await search('mountain lake')).toEqual(scenes);
 });
 
-it('the sandbox gives scenes of different words different ids', async () => {
+test('the sandbox gives scenes of different words different ids', async () => {
   const ids = (await Promise.all(['lake', 'sea', 'old town'].map(search))).flat().map(({ id }) => id);
   expect(new Set(ids).size).toBe(24);
 });
 
-it('the sandbox draws each scene from the words and a seed of its own', async () => {
+test('the sandbox draws each scene from the words and a seed of its own', async () => {
   const sources = (await search('lake')).map((scene) => sandbox.offerImage(scene, size));
   expect(sources.every((source) => source?.kind === 'drawing' && source.words === 'lake')).toBe(true);
   expect(new Set(sources.map((source) => JSON.stringify(source))).size).toBe(8);
 });
 
-it.each([
+test.each([
   ['dentist', 'Drawing: dentist', 'exact'],
   ['praia', 'Drawing: beach with umbrella', 'exact'],
   ['woman working on her laptop', 'Drawing: woman, laptop', 'partial'],

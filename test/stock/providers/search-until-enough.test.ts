@@ -31,7 +31,7 @@ async function searched(
   return { sent, ids: found.map(({ id }) => id), ranks: found.map(({ description }) => description.rank) };
 }
 
-it.each<[string, Parameters<typeof searched>, readonly string[]]>([
+test.each<[string, Parameters<typeof searched>, readonly string[]]>([
   [
     'five, one of which covers half',
     [[[...offered('a', 1, 0.5), ...offered('b', 4, 0.1)]]],
@@ -71,13 +71,13 @@ it.each<[string, Parameters<typeof searched>, readonly string[]]>([
   expect((await searched(...given)).sent).toEqual(sent),
 );
 
-it('a strict engine ranks the candidates of broader searches behind those of the first', async () => {
+test('a strict engine ranks the candidates of broader searches behind those of the first', async () => {
   const { ids, ranks } = await searched([offered('a', 2), [...offered('a', 2), ...offered('b', 3)]]);
   expect(ids).toEqual(['a-0', 'a-1', 'b-0', 'b-1', 'b-2']);
   expect(ranks).toEqual([1, 2, 21, 22, 23]);
 });
 
-it('a strict engine gives twenty candidates, the best match first', async () => {
+test('a strict engine gives twenty candidates, the best match first', async () => {
   const { ids } = await searched([offered('a', 20, 0.4), offered('b', 5, 1)]);
   expect(ids).toHaveLength(20);
   expect(ids.slice(0, 6)).toEqual(['b-0', 'b-1', 'b-2', 'b-3', 'b-4', 'a-0']);

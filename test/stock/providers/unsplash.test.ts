@@ -14,14 +14,14 @@ afterAll(() => unsplash?.server.stop());
 
 const first = (body: unknown = fixture.search) => found(unsplash, body).then(([candidate]) => candidate);
 
-it('Unsplash is not followed where it redirects, as the key would go there too', async () => {
+test('Unsplash is not followed where it redirects, as the key would go there too', async () => {
   const before = unsplash.asked.length;
   const moved = { status: 302, headers: { location: '/elsewhere' }, body: '' };
   expect((await unsplash.failureOf(moved)).kind).toBe('unavailable');
   expect(unsplash.asked).toHaveLength(before + 1);
 });
 
-it.each([
+test.each([
   ['attention', 'entropy'],
   ['faces', 'faces'],
   ['left', 'left'],
@@ -46,7 +46,7 @@ it.each([
   },
 );
 
-it('Unsplash credits the photographer and itself with referral links', async () => {
+test('Unsplash credits the photographer and itself with referral links', async () => {
   const { attribution, description } = await first({
     results: [{ ...photo, description: 'A lake', tags: [{ title: 'water' }] }],
   });
@@ -62,7 +62,7 @@ it('Unsplash credits the photographer and itself with referral links', async () 
   expect(description).toMatchObject(said);
 });
 
-it('Unsplash takes any photo that has a URL', async () => {
+test('Unsplash takes any photo that has a URL', async () => {
   const bare = { id: 'bare', width: null, urls: { raw: 'https://images.unsplash.com/b?ixid=1' } };
   const candidate = await first({ results: [{ id: 'none' }, null, bare] });
   expect(candidate).toMatchObject({ id: 'bare', attribution: { creditLine: 'Photo on Unsplash' } });
@@ -71,7 +71,7 @@ it('Unsplash takes any photo that has a URL', async () => {
   expect(unsplash.provider.offerImage(candidate, size)).toMatchObject({ reportUrl: undefined });
 });
 
-it('Unsplash sends its key and version in headers when it describes a photo by its id', async () => {
+test('Unsplash sends its key and version in headers when it describes a photo by its id', async () => {
   unsplash.answer({ body: photo });
   expect(await unsplash.provider.findById?.('a/b?c', never)).toMatchObject({ id: 'Dwu85P9SOIk' });
   expect(unsplash.asked.at(-1)).toMatchObject({
@@ -80,7 +80,7 @@ it('Unsplash sends its key and version in headers when it describes a photo by i
   });
 });
 
-it('Unsplash has the use of a photo reported at the URL that it names, with the key', async () => {
+test('Unsplash has the use of a photo reported at the URL that it names, with the key', async () => {
   const reportUrl = `${unsplash.server.address}/photos/Dwu85P9SOIk/download?ixid=MnwxMjA3fDB8MHx`;
   const candidate = await first({
     results: [{ ...photo, links: { ...photo?.links, download_location: reportUrl } }],
@@ -99,7 +99,7 @@ it('Unsplash has the use of a photo reported at the URL that it names, with the 
   expect(sent()).toHaveLength(1);
 });
 
-it.each([
+test.each([
   [403, fixture.rateLimit, 'throttled'],
   [403, fixture.forbidden, 'unauthorized'],
   [401, fixture.badKey, 'unauthorized'],

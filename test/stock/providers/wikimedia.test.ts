@@ -32,7 +32,7 @@ const meta = (values: Record<string, string>) => ({
 });
 const idsOf = (candidates: readonly { readonly id: string }[]) => candidates.map(({ id }) => id);
 
-it('Wikimedia Commons keeps the credit, title, description and categories of an image', async () => {
+test('Wikimedia Commons keeps the credit, title, description and categories of an image', async () => {
   const said = {
     ImageDescription: '<p>Hay\u0007 in <b>June</b></p>',
     Categories:
@@ -60,7 +60,7 @@ it('Wikimedia Commons keeps the credit, title, description and categories of an 
   expect(unnamed?.attribution).not.toHaveProperty('creator');
 });
 
-it('Wikimedia Commons lists images in the order of the search, in both forms of its reply', async () => {
+test('Wikimedia Commons lists images in the order of the search, in both forms of its reply', async () => {
   const pages = [3, 1, 2].map((index) => ({ ...page, pageid: index * 10, index }));
   expect(idsOf(await search({ query: { pages } }))).toEqual(['10', '20', '30']);
   expect(idsOf(await search({ query: { pages: { 7: { ...page, pageid: 7 } } } }))).toEqual(['7']);
@@ -68,13 +68,13 @@ it('Wikimedia Commons lists images in the order of the search, in both forms of 
   expect(await search(fixture.empty)).toEqual([]);
 });
 
-it('Wikimedia Commons takes images of other orientations where none has the wanted one', async () => {
+test('Wikimedia Commons takes images of other orientations where none has the wanted one', async () => {
   const portrait = { width: 3_000, height: 4_000 };
   expect(idsOf(await search(withInfo(portrait, {}, portrait)))).toEqual(['2']);
   expect(idsOf(await search(withInfo(portrait, portrait)))).toEqual(['1', '2']);
 });
 
-it.each([
+test.each([
   ['CC0', 'cc0'],
   ['CC BY 4.0', 'cc-by-4.0'],
   ['CC BY-SA 3.0 de', 'cc-by-sa-3.0-de'],
@@ -90,7 +90,7 @@ it.each([
   expect(candidates.map(({ attribution }) => attribution.license.id)).toEqual(id === undefined ? [] : [id]);
 });
 
-it('Wikimedia Commons takes JPEG, PNG and WebP files of a known size alone', async () => {
+test('Wikimedia Commons takes JPEG, PNG and WebP files of a known size alone', async () => {
   const types = ['application/pdf', 'image/svg+xml', 'image/gif', 'video/webm', undefined];
   const candidates = await search(
     withInfo(
@@ -102,7 +102,7 @@ it('Wikimedia Commons takes JPEG, PNG and WebP files of a known size alone', asy
 });
 
 const end = 'filetype:bitmap filew:>1600 fileh:>900';
-it.each<[string, unknown, string, readonly unknown[], readonly string[]]>([
+test.each<[string, unknown, string, readonly unknown[], readonly string[]]>([
   [
     'without its keywords',
     fixture.empty,
@@ -125,7 +125,7 @@ it.each<[string, unknown, string, readonly unknown[], readonly string[]]>([
   expect(sent).toEqual(searches);
 });
 
-it.each([
+test.each([
   ['ratelimited', 'throttled'],
   ['maxlag', 'throttled'],
   ['cirrussearch-too-busy-error', 'throttled'],
@@ -139,7 +139,7 @@ it.each([
 });
 
 const original = { widthPx: 8_000, heightPx: 5_000, url: info?.url ?? '' };
-it.each<[number, string, number?, number?]>([
+test.each<[number, string, number?, number?]>([
   [1, '20'],
   [20, '20'],
   [21, '40'],
@@ -161,7 +161,7 @@ it.each<[number, string, number?, number?]>([
   expect(url).toBe(step === 'original' ? original.url : info?.thumburl.replace('1920px', `${step}px`));
 });
 
-it('Wikimedia Commons fetches from the URL that the API names when it has another form', async () => {
+test('Wikimedia Commons fetches from the URL that the API names when it has another form', async () => {
   const odd = 'https://thumb.wikimedia.org/odd';
   expect(chooseStepUrl(original, odd, { widthPx: 500, heightPx: 1 })).toBe(odd);
   expect(chooseStepUrl(original, odd, { widthPx: 3_000, heightPx: 1 })).toBe(original.url);

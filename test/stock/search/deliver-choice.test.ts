@@ -10,7 +10,7 @@ import { createBench, described, larger, named, newRequest, newWords } from '../
 
 const engine = fixtureOf(startEngine);
 
-it('an image has exactly one file for each width, height, crop and format', async () => {
+test('an image has exactly one file for each width, height, crop and format', async () => {
   const { find, jobs } = createBench(engine, fetched);
   const request = newRequest();
   const changes = [{}, { widthPx: 1_901 }, { heightPx: 1_001 }, { filters: { crop: 'faces' } }] as const;
@@ -21,7 +21,7 @@ it('an image has exactly one file for each width, height, crop and format', asyn
   expect(paths[4]).toBe(paths[0]);
 });
 
-it('an image of a thing that the words exclude is not shown while there is another', async () => {
+test('an image of a thing that the words exclude is not shown while there is another', async () => {
   const { a, shown } = createBench(engine);
   const crowd = candidate('crowd', { description: { ...described(1), tags: ['people'] } });
   a.script(async () => [crowd, candidate('empty', { description: described(2) })]);
@@ -29,7 +29,7 @@ it('an image of a thing that the words exclude is not shown while there is anoth
   expect(await shown(requestFor(`${newWords()} without people`))).toBe('Image empty');
 });
 
-it('an image whose file is gone leaves the choice', async () => {
+test('an image whose file is gone leaves the choice', async () => {
   const { renders, rendersAllBut, shown, telemetry } = createBench(engine, fetched);
   const request = newRequest();
   rendersAllBut('-a.');
@@ -40,7 +40,7 @@ it('an image whose file is gone leaves the choice', async () => {
   expect(telemetry.infos.map(({ message }) => message)).toContain('A stock image is unusable');
 });
 
-it('an image whose server does not answer is replaced for five minutes', async () => {
+test('an image whose server does not answer is replaced for five minutes', async () => {
   const { clock, findServed, renders, rendersAllBut, shown } = createBench(engine, fetched);
   const request = newRequest();
   rendersAllBut('-a.', { isTemporary: true });
@@ -52,13 +52,13 @@ it('an image whose server does not answer is replaced for five minutes', async (
   expect(await shown(larger(request))).toBe('Image openverse-a');
 });
 
-it('an image on a host that its provider does not name is passed over', async () => {
+test('an image on a host that its provider does not name is passed over', async () => {
   const { a, shown } = createBench(engine);
   a.script(async () => [candidate('x', { sourceUrl: 'https://evil.example/x.jpg' }), ...named('y')]);
   expect(await shown(newRequest())).toBe('Image y');
 });
 
-it('a removed image gives its place to the next one', async () => {
+test('a removed image gives its place to the next one', async () => {
   const { a, findServed, instance, shown, jobs } = createBench(engine, fetched);
   const request = newRequest();
   a.script(async () => named('removed', 'next'));
@@ -75,7 +75,7 @@ it('a removed image gives its place to the next one', async () => {
   expect(jobs).toHaveLength(3);
 });
 
-it.each([
+test.each([
   ['has too much to do', 'service_unavailable', new FunctionBusy('busy')],
   ['fails', 'upstream_unavailable', new Error('down')],
 ])('no image is shown while the renderer %s', async (_, code, fault) => {
@@ -86,7 +86,7 @@ it.each([
   expect(jobs).toHaveLength(3);
 });
 
-it('a page that shows an image already is given the next one', async () => {
+test('a page that shows an image already is given the next one', async () => {
   const { find, findServed, jobs } = createBench(engine, fetched);
   const request = newRequest();
   const shownPick = pickOf('openverse', 'openverse-a');

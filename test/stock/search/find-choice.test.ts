@@ -11,7 +11,7 @@ import { createBench, larger, loose, named, newRequest } from '../stock-bench';
 
 const engine = fixtureOf(startEngine);
 
-it('a choice shows the same image at every size in every instance', async () => {
+test('a choice shows the same image at every size in every instance', async () => {
   const { a, find, findServed } = createBench(engine, fetched);
   const request = newRequest();
   const { pick } = await findServed(request);
@@ -23,7 +23,7 @@ it('a choice shows the same image at every size in every instance', async () => 
   expect(a.asked).toHaveLength(1);
 });
 
-it('seeds show the images of a choice in turn', async () => {
+test('seeds show the images of a choice in turn', async () => {
   const { shown, find } = createBench(engine);
   const request = newRequest();
   const images = [];
@@ -38,7 +38,7 @@ it('seeds show the images of a choice in turn', async () => {
   expect(await find({ ...request, seed: '21' })).not.toMatchObject({ image: { seedsStartOverAfter: 5 } });
 });
 
-it('concurrent requests in one instance share a search', async () => {
+test('concurrent requests in one instance share a search', async () => {
   const { a, clock, find, instance } = createBench(engine);
   const request = newRequest();
   const by = instance();
@@ -49,7 +49,7 @@ it('concurrent requests in one instance share a search', async () => {
   expect(answers.filter((answer) => 'cache' in answer && answer.cache === 'MISS')).toHaveLength(1);
 });
 
-it('two instances that search at once show the choice that is stored first', async () => {
+test('two instances that search at once show the choice that is stored first', async () => {
   const { a, findServed } = createBench(engine);
   const request = newRequest();
   let replies = 0;
@@ -58,7 +58,7 @@ it('two instances that search at once show the choice that is stored first', asy
   expect(first.pick).toBe(second.pick);
 });
 
-it('each orientation, filter and address of a provider has a choice of its own', async () => {
+test('each orientation, filter and address of a provider has a choice of its own', async () => {
   const { a, find, instance } = createBench(engine, fetched);
   const request = newRequest();
   const filters: readonly StockRequest['filters'][] = [
@@ -78,7 +78,7 @@ it('each orientation, filter and address of a provider has a choice of its own',
   expect(a.asked).toHaveLength(filters.length + 2);
 });
 
-it('a choice that is searched again after 30 days keeps its images in their places', async () => {
+test('a choice that is searched again after 30 days keeps its images in their places', async () => {
   const { a, clock, shown } = createBench(engine);
   const request = newRequest();
   a.script(async () => named('x', 'y', 'z'));
@@ -96,7 +96,7 @@ it('a choice that is searched again after 30 days keeps its images in their plac
   expect(await shown({ ...request, seed: '4' })).toBe('Image new');
 });
 
-it('a choice shows its best new image in place of one that is gone', async () => {
+test('a choice shows its best new image in place of one that is gone', async () => {
   const { a, clock, instance, shown } = createBench(engine);
   const request = newRequest();
   a.script(async () => named('x', 'y', 'z'));
@@ -108,7 +108,7 @@ it('a choice shows its best new image in place of one that is gone', async () =>
   expect((await readImage(instance(), pickOf('openverse', 'x')))?.goneMs).toBeDefined();
 });
 
-it('a choice of any age is shown while its provider fails', async () => {
+test('a choice of any age is shown while its provider fails', async () => {
   const { a, clock, shown } = createBench(engine);
   const request = newRequest();
   const before = await shown(request);
@@ -117,7 +117,7 @@ it('a choice of any age is shown while its provider fails', async () => {
   expect(await clock.settle(shown(request))).toBe(before);
 });
 
-it('a choice is searched again after a day while its best image is loose', async () => {
+test('a choice is searched again after a day while its best image is loose', async () => {
   const { a, b, c, clock, shown } = createBench(engine);
   const request = newRequest();
   for (const provider of [a, b, c]) provider.script(loose('x'));
@@ -128,7 +128,7 @@ it('a choice is searched again after a day while its best image is loose', async
   expect(await shown(larger(request))).toBe('Image better');
 });
 
-it('an empty choice is searched again after a day', async () => {
+test('an empty choice is searched again after a day', async () => {
   const { a, b, c, clock, shown } = createBench(engine);
   const request = newRequest();
   for (const provider of [a, b, c]) provider.script(empty);

@@ -10,7 +10,7 @@ import { createBench, loose, named, newRequest } from '../stock-bench';
 
 const engine = fixtureOf(startEngine);
 
-it('a fitting image of a later slot is shown before a loose one', async () => {
+test('a fitting image of a later slot is shown before a loose one', async () => {
   const { a, b, c, clock, find } = createBench(engine);
   a.script(loose('a', 0.1));
   b.script(loose('b', 0.2));
@@ -22,7 +22,7 @@ it('a fitting image of a later slot is shown before a loose one', async () => {
   });
 });
 
-it('the loose image that covers most of the words is shown where none fits', async () => {
+test('the loose image that covers most of the words is shown where none fits', async () => {
   const { a, b, c, find } = createBench(engine);
   a.script(loose('a', 0.1));
   b.script(loose('b', 0.2));
@@ -30,7 +30,7 @@ it('the loose image that covers most of the words is shown where none fits', asy
   expect(await find(newRequest())).toMatchObject({ image: { source: 'stock_b', fit: 'loose' } });
 });
 
-it('no loose image is shown to a request that wants an AI image instead', async () => {
+test('no loose image is shown to a request that wants an AI image instead', async () => {
   const { a, b, c, shown, jobs } = createBench(engine, fetched);
   for (const provider of [a, c]) provider.script(empty);
   b.script(loose('b'));
@@ -38,7 +38,7 @@ it('no loose image is shown to a request that wants an AI image instead', async 
   expect(jobs).toEqual([]);
 });
 
-it('the next slot is shown when a provider fails', async () => {
+test('the next slot is shown when a provider fails', async () => {
   const { a, b, c, clock, find, shown } = createBench(engine);
   a.script(away);
   expect(await clock.settle(find(newRequest()))).toMatchObject({ image: { source: 'stock_b' } });
@@ -46,7 +46,7 @@ it('the next slot is shown when a provider fails', async () => {
   expect(await clock.settle(shown(newRequest()))).toBe('upstream_unavailable');
 });
 
-it('a refusal names the earliest moment at which a used-up slot may be asked again', async () => {
+test('a refusal names the earliest moment at which a used-up slot may be asked again', async () => {
   const { a, b, c, clock, find } = createBench(engine);
   await clock.advance(100 * dayMs);
   for (const [provider, quota] of [
@@ -62,14 +62,14 @@ it('a refusal names the earliest moment at which a used-up slot may be asked aga
   expect(await find(newRequest())).toMatchObject({ refusal });
 });
 
-it('a search sends three requests at most, at all slots together', async () => {
+test('a search sends three requests at most, at all slots together', async () => {
   const { a, b, c, find } = createBench(engine);
   for (const provider of [a, b, c]) provider.script(empty);
   expect(await find(newRequest())).toEqual(noImage);
   expect(a.asked.length + b.asked.length + c.asked.length).toBe(3);
 });
 
-it('a search shows no image whose licence does not meet the condition', async () => {
+test('a search shows no image whose licence does not meet the condition', async () => {
   const { a, b, find, shown } = createBench(engine);
   const { attribution } = candidate('x');
   const license = { id: 'cc-by-4.0', name: 'CC BY 4.0' };
@@ -81,7 +81,7 @@ it('a search shows no image whose licence does not meet the condition', async ()
   expect([a.asked.length, b.asked.length]).toEqual([1, 1]);
 });
 
-it('the fallback provider stands in for five minutes while no slot is reached', async () => {
+test('the fallback provider stands in for five minutes while no slot is reached', async () => {
   const { a, b, c, clock, find, instance, telemetry } = createBench(engine);
   for (const provider of [a, b, c]) provider.script(away);
   const by = instance({ fallbackProvider: 'sandbox' });
@@ -92,7 +92,7 @@ it('the fallback provider stands in for five minutes while no slot is reached', 
   expect(telemetry.infos.map(({ message }) => message)).toEqual([unreachedMessage]);
 });
 
-it('the fallback provider is not asked where the slots have no image', async () => {
+test('the fallback provider is not asked where the slots have no image', async () => {
   const { a, b, c, find, instance } = createBench(engine);
   for (const provider of [a, b, c]) provider.script(empty);
   const by = instance({ fallbackProvider: 'sandbox' });

@@ -16,7 +16,7 @@ const removal: Removal = { id: 'x', kind: 'stock', files: 0, at: '2026-11-21', b
 /** Requests the image of a pick. */
 const picked = (pick = '', widthPx = 321) => requestFor('', { pick, widthPx });
 
-it('a pick shows its image at every size without a request to its provider', async () => {
+test('a pick shows its image at every size without a request to its provider', async () => {
   const { findServed, a } = createBench(engine, fetched);
   const { pick } = await findServed(newRequest());
   const asked = a.asked.length;
@@ -24,7 +24,7 @@ it('a pick shows its image at every size without a request to its provider', asy
   expect([a.asked.length, a.askedById]).toEqual([asked, []]);
 });
 
-it('a pick shows a card for a day after its file is gone', async () => {
+test('a pick shows a card for a day after its file is gone', async () => {
   const { a, findServed, renders, rendersAllBut, clock } = createBench(engine, fetched);
   a.script(async () => named('gone'));
   const { pick } = await findServed(newRequest());
@@ -36,7 +36,7 @@ it('a pick shows a card for a day after its file is gone', async () => {
   expect(await findServed(picked(pick, 324))).not.toMatchObject({ fallback: 'gone' });
 });
 
-it('the pick of a removed image shows a card', async () => {
+test('the pick of a removed image shows a card', async () => {
   const { a, findServed, instance } = createBench(engine, fetched);
   a.script(async () => named('removed'));
   const { pick = '' } = await findServed(newRequest());
@@ -44,14 +44,14 @@ it('the pick of a removed image shows a card', async () => {
   expect(await findServed(picked(pick))).toMatchObject({ fallback: 'gone' });
 });
 
-it('the pick of a removed AI image finds nothing', async () => {
+test('the pick of a removed AI image finds nothing', async () => {
   const { instance, find } = createBench(engine);
   const pick = pickOf('x', 'an AI image');
   await markRemoved(instance(), pick, { ...removal, kind: 'ai' });
   expect(await find(picked(pick))).toEqual(noImage);
 });
 
-it('the pick of an image that may only be hotlinked finds nothing with imageDelivery=own', async () => {
+test('the pick of an image that may only be hotlinked finds nothing with imageDelivery=own', async () => {
   const { instance, find } = createBench(engine);
   const by = instance({ imageDelivery: 'own' });
   const pick = pickOf('unsplash', 'u');
@@ -60,11 +60,11 @@ it('the pick of an image that may only be hotlinked finds nothing with imageDeli
   expect(await find(picked(pick), aSearchContext, by)).toEqual(noImage);
 });
 
-it('an unknown pick finds nothing', async () => {
+test('an unknown pick finds nothing', async () => {
   expect(await createBench(engine).find(picked('0'.repeat(20)))).toEqual(noImage);
 });
 
-it('a pick is refused while its server does not answer', async () => {
+test('a pick is refused while its server does not answer', async () => {
   const { a, findServed, shown, rendersAllBut } = createBench(engine, fetched);
   a.script(async () => named('silent'));
   const { pick } = await findServed(newRequest());
@@ -72,7 +72,7 @@ it('a pick is refused while its server does not answer', async () => {
   expect(await shown(picked(pick))).toBe('upstream_unavailable');
 });
 
-it('a pick whose URL has ended is shown by the URL that its provider names now', async () => {
+test('a pick whose URL has ended is shown by the URL that its provider names now', async () => {
   const ending = { ...fetched, capability: { urlTtlMs: dayMs }, quota: { perDay: 1_000 } };
   const { findServed, a, clock, jobs, instance } = createBench(engine, ending);
   a.script(async () => named('ends'));

@@ -29,7 +29,7 @@ const candidate = (id: string, description: Description = {}, size = {}) => ({
 });
 
 const people = { avoid: ['text', 'people'] } as const;
-it.each<[string, number, Description, Partial<RankingCriteria>?, object?]>([
+test.each<[string, number, Description, Partial<RankingCriteria>?, object?]>([
   ['the first of its provider', 0.43, {}],
   ['the third', 0.33, { rank: 3 }],
   ['the first of one that ranks by relevance', 2.23, {}, { isRankedByRelevance: true }],
@@ -58,7 +58,7 @@ it.each<[string, number, Description, Partial<RankingCriteria>?, object?]>([
   ),
 );
 
-it.each([
+test.each([
   [{ title: 'Mountains and a lake' }, 'exact'],
   [{ title: 'A lake' }, 'partial'],
   [{ title: 'A cabin' }, 'loose'],
@@ -70,7 +70,7 @@ it.each([
   expect(decideFit(candidate('a', description), criteria.subject)).toBe(fit),
 );
 
-it.each<[string, readonly string[], readonly string[], RankingCriteria['avoid']]>([
+test.each<[string, readonly string[], readonly string[], RankingCriteria['avoid']]>([
   ['the better match', ['Hut', 'Mountain lake'], ['Mountain lake', 'Hut'], []],
   ['what is not to be avoided', ['Woman at a mountain lake', 'Hut'], ['Hut'], ['people']],
   ['what is to be avoided, where there is nothing else', ['Woman'], ['Woman'], ['people']],
@@ -82,7 +82,7 @@ it.each<[string, readonly string[], readonly string[], RankingCriteria['avoid']]
   expect(ranked.map(({ id }) => id)).toEqual(expected);
 });
 
-it.each([
+test.each([
   ['', 1],
   ['1', 1],
   ['20', 20],
@@ -92,7 +92,7 @@ it.each([
   ['two', undefined],
 ])('the seed %j means the rank %j', (seed, rank) => expect(readSeedRank(seed)).toBe(rank));
 
-it('a seed always has the same place in a list, at whose end ranks start over', () => {
+test('a seed always has the same place in a list, at whose end ranks start over', () => {
   expect(['', '1', '2', '5', '6', '12'].map((seed) => indexOfSeed(seed, 5))).toEqual([0, 0, 1, 4, 0, 1]);
   fc.assert(
     fc.property(fc.string(), fc.integer({ min: 1, max: 20 }), (seed, length) => {
@@ -102,7 +102,7 @@ it('a seed always has the same place in a list, at whose end ranks start over', 
   );
 });
 
-it.each([
+test.each([
   ['cc-by-4.0', true, false, false],
   ['unsplash', true, true, false],
   ['cc0-1.0', true, true, true],

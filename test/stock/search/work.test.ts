@@ -22,7 +22,7 @@ const limitOf = (max: number, nowMs: number): Limit => ({
 const unpaid = { ...aSearchContext, isPaidBefore: false };
 const { account: __, ...anonymous } = aSearchContext;
 
-it('a caller without work left is served a stored choice, but no search', async () => {
+test('a caller without work left is served a stored choice, but no search', async () => {
   const { clock, find, instance, shown } = createBench(engine, fetched);
   const caller = { ...unpaid, workLimits: [limitOf(0, clock.nowMs())] };
   const request = newRequest();
@@ -32,7 +32,7 @@ it('a caller without work left is served a stored choice, but no search', async 
   expect(await shown(larger(request), caller)).toMatch(/^Image/);
 });
 
-it('a caller is served while another without work left asks at the same time', async () => {
+test('a caller is served while another without work left asks at the same time', async () => {
   const { clock, find, instance } = createBench(engine, fetched);
   const refused = { ...unpaid, workLimits: [limitOf(0, clock.nowMs())] };
   const [request, by] = [newRequest(), instance()];
@@ -57,25 +57,25 @@ function createCounter() {
 const paidFirst = { ...aSearchContext, isRenditionCounted: false };
 const unpaidFirst = { ...unpaid, isRenditionCounted: false };
 
-it('a search that nothing has paid takes a unit', async () => {
+test('a search that nothing has paid takes a unit', async () => {
   const { countUnits } = createCounter();
   expect([await countUnits(paidFirst), await countUnits(unpaidFirst)]).toEqual([0, 1]);
 });
 
-it('a new rendition takes a unit unless one was counted for its request', async () => {
+test('a new rendition takes a unit unless one was counted for its request', async () => {
   const { countUnits, renders } = createCounter();
   renders(async () => ({ outcome: 'stored', isNew: true }));
   expect([await countUnits(paidFirst), await countUnits(aSearchContext)]).toEqual([1, 0]);
 });
 
-it('the searches at all slots share a unit, as do all images that are tried', async () => {
+test('the searches at all slots share a unit, as do all images that are tried', async () => {
   const { a, b, countUnits, rendersAllBut } = createCounter();
   a.script(empty);
   rendersAllBut('-a.');
   expect([await countUnits(unpaidFirst), a.asked.length, b.asked.length]).toEqual([2, 1, 1]);
 });
 
-it('the card of a removed image takes a unit when it is new', async () => {
+test('the card of a removed image takes a unit when it is new', async () => {
   const { clock, find, instance, renders } = createBench(engine, fetched);
   const pick = pickOf('openverse', newWords());
   await markRemoved(instance(), pick, { id: 'x', kind: 'stock', files: 0, at: '', by: 'me', reason: '' });
@@ -88,7 +88,7 @@ it('the card of a removed image takes a unit when it is new', async () => {
   expect(outcomes).toEqual(['served', 'served', 'refused']);
 });
 
-it('callers without keys have half of a provider’s budget together', async () => {
+test('callers without keys have half of a provider’s budget together', async () => {
   const { a, b, c, clock, shown } = createBench(engine, { quota: { perMinute: 20 } });
   // Later than all that other tests have taken.
   await clock.advance(86_400_000);

@@ -34,7 +34,7 @@ function warnings(): string[] {
   return said;
 }
 
-it('a command reads the sources of a folder and each named file once', () => {
+test('a command reads the sources of a folder and each named file once', () => {
   for (const name of ['b.html', 'a.html', 'a.txt', 'c/a.html', '.d/a.html', 'node_modules/a.html'])
     write(name, '');
   const pages = ['a.html', 'b.html', 'c/a.html'].map((name) => join('site', name));
@@ -45,7 +45,7 @@ it('a command reads the sources of a folder and each named file once', () => {
 
 const page = '<img src="https://placehold.co/600x400" alt="Lake">';
 
-it.each([
+test.each([
   [[], {}],
   [['--style', 'dark'], { style: 'dark' }],
   [['--onmiss', 'ai'], { onmiss: 'ai' }],
@@ -57,7 +57,7 @@ it.each([
   expect(batches).toEqual([{ exclude: [], images: [image] }]);
 });
 
-it('fill changes pages and asks for images with --write alone', async () => {
+test('fill changes pages and asks for images with --write alone', async () => {
   const kept = () => readFileSync('site/a.html', 'utf8');
   write('a.html', page);
   write('b.ts', "a = 'https://picsum.photos/seed/sea/60/40'");
@@ -86,7 +86,7 @@ async function rowsOf(command: typeof fill, ...options: readonly string[]): Prom
   return rows.map(({ file, was, outcome, reason }) => [file, was, outcome, reason].join(' '));
 }
 
-it('fill replaces real stock photos and loads URLs only where the options say so', async () => {
+test('fill replaces real stock photos and loads URLs only where the options say so', async () => {
   const stock = 'https://images.unsplash.com/photo-1234567890123-0123456789ab';
   const gone = `${site.base}/gone.webp`;
   write('index.html', `<img src="${stock}" alt="Lake"><img src="${gone}" alt="Sea">`);
@@ -102,7 +102,7 @@ it('fill replaces real stock photos and loads URLs only where the options say so
   expect(await lint(['site/index.html'])).toBe(1);
 });
 
-it('a file that is not UTF-8 or too large stays and is reported', async () => {
+test('a file that is not UTF-8 or too large stays and is reported', async () => {
   write('text.html', page);
   write('binary.html', `\0${page}`);
   writeFileSync('site/latin.html', Buffer.from(`<p>\xe9t\xe9</p>${page}`, 'latin1'));
@@ -121,7 +121,7 @@ it('a file that is not UTF-8 or too large stays and is reported', async () => {
   expect(site.written).toMatch(/^site\/latin\.html:1 {2}unread {2}The file is not UTF-8.*\n1 problem\.\n$/);
 });
 
-it('lint checks credits where the service is named', async () => {
+test('lint checks credits where the service is named', async () => {
   const warned = warnings();
   write('index.html', `<img src="${site.base}/api/image?query=lake" alt="" width="6" height="4">`);
   expect(await lint(['site'])).toBe(1);
@@ -132,14 +132,14 @@ it('lint checks credits where the service is named', async () => {
   expect([await lint(['site']), warned.length]).toEqual([0, 1]);
 });
 
-it('a folder that git ignores is read when it is named', async () => {
+test('a folder that git ignores is read when it is named', async () => {
   execFileSync('git', ['init', '--quiet', '.']);
   writeFileSync('.gitignore', 'site/\n');
   write('index.html', page);
   expect([filesAt(['site']), filesAt(['.'])]).toEqual([[join('site', 'index.html')], []]);
 });
 
-it('fill ends with 1 where an image is left', async () => {
+test('fill ends with 1 where an image is left', async () => {
   write('a.html', page.replace('Lake', 'nothing'));
   expect(await fill(['site'])).toBe(0);
   expect(await fill(['site', '--write'])).toBe(1);
@@ -148,7 +148,7 @@ it('fill ends with 1 where an image is left', async () => {
   ]);
 });
 
-it('a URL is gone where it answers 404 or 410', async () => {
+test('a URL is gone where it answers 404 or 410', async () => {
   const isGone = createGoneCheck();
   site.statuses = [200, 404, 410, 500, 403];
   const answers: boolean[] = [];
@@ -158,7 +158,7 @@ it('a URL is gone where it answers 404 or 410', async () => {
   expect(site.requests).toHaveLength(5);
 });
 
-it('lint --format github writes each finding in one line, whatever its file is called', async () => {
+test('lint --format github writes each finding in one line, whatever its file is called', async () => {
   write('50% off.html', '<img src="#" alt="A lake" width="6" height="4">');
   expect(await lint(['site', '--format', 'github'])).toBe(1);
   expect(site.written).toBe(
@@ -180,7 +180,7 @@ const project: Readonly<Record<string, string>> = {
     "export default { images: { remotePatterns: [new URL('https://picsum.photos/**')], domains: ['placehold.co'] } };",
 };
 
-it('fill touches no picture of a project beside a placeholder', async () => {
+test('fill touches no picture of a project beside a placeholder', async () => {
   for (const [file, text] of Object.entries(project)) write(file, text);
   write('src/about.html', page);
   expect(await fill(['site', '--write'])).toBe(0);
@@ -192,13 +192,13 @@ it('fill touches no picture of a project beside a placeholder', async () => {
 
 const url = 'https://img.test/api/image?query=lake&width=300&height=200';
 
-it.each([1, 365])('a signature for %i days ends to the second', async (days) => {
+test.each([1, 365])('a signature for %i days ends to the second', async (days) => {
   jest.spyOn(Date, 'now').mockReturnValue(Date.parse('2026-11-30T12:00:00Z'));
   expect(await sign([url, '--days', String(days)])).toBe(0);
   expect(site.written).toContain(`&expires=${Date.now() / 1_000 + days * 86_400}&signature=`);
 });
 
-it('sign refuses what it cannot sign for 1 to 365 days', async () => {
+test('sign refuses what it cannot sign for 1 to 365 days', async () => {
   const wrong = [
     [],
     [url, url],
@@ -208,7 +208,7 @@ it('sign refuses what it cannot sign for 1 to 365 days', async () => {
   for (const args of wrong) await expect(sign(args)).rejects.toThrow(UsageError);
 });
 
-it('wrong usage ends with 2 instead of the 1 of a failure', async () => {
+test('wrong usage ends with 2 instead of the 1 of a failure', async () => {
   const said = warnings();
   const codeOf = async (...args: readonly string[]) => [await run(args), said.splice(0).join('')];
   const help = ' See image-redirect-pages --help.\n';
@@ -225,7 +225,7 @@ it('wrong usage ends with 2 instead of the 1 of a failure', async () => {
   }
 });
 
-it.each([
+test.each([
   ['IMAGE_REDIRECT_URL', undefined],
   ['IMAGE_REDIRECT_URL', 'img.example.com'],
   ['IMAGE_REDIRECT_KEY', undefined],

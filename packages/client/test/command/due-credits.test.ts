@@ -23,7 +23,7 @@ const found = async (...files: readonly (readonly [file: string, text: string])[
 };
 const credit = (name: string) => `Photo by ${name} { {x} }`;
 
-it.each([
+test.each([
   ['an image', `\n<img src="${'URL'}">`, 2],
   ['an image without a scheme', '<img src="//URL">', 1],
   ['a list of sizes', '<picture><source srcset="URL 2x"></picture>', 1],
@@ -36,26 +36,26 @@ it.each([
   expect(await found(['a.html', text])).toEqual([['a.html', line, credit('lake')]]);
 });
 
-it.each([
+test.each([
   ['the page shows it', '<p>Photo by\n lake {{x}}, thanks</p>'],
   ['the page shows it as it is written into pages', `<footer>${credit('lake')}</footer>`],
 ])('no credit is missed where %s', async (_about, text) => {
   expect(await found(['a.html', `<img src="${at('lake')}">${text}`])).toEqual([]);
 });
 
-it('images without a due credit are no finding', async () => {
+test('images without a due credit are no finding', async () => {
   const others = ['0/api/image', '/api/images'].map((rest) => site.base + rest);
   const images = [at('free'), 'a.png', 'https://other.test/api/image?query=x', ...others];
   expect(await found(['a.html', images.map((src) => `<img src="${src}">`).join('')])).toEqual([]);
   expect(site.requests).toHaveLength(1);
 });
 
-it('an image whose credit cannot be read is a finding', async () => {
+test('an image whose credit cannot be read is a finding', async () => {
   expect(await found(['a.html', `<img src="${at('unpublished')}">`])).toHaveLength(1);
   expect(await found(['a.html', `<img src="${at('refused')}">`])).toEqual([['a.html', 1, 'HTTP 429']]);
 });
 
-it('a style sheet is a part of each page that links to it', async () => {
+test('a style sheet is a part of each page that links to it', async () => {
   const css = ['site/css/s.css', `.a{}\n.b{background:url(${at('lake')})}`] as const;
   const linking = (href: string, text = '') => `<link rel="stylesheet" href="${href}">${text}`;
   const missed = [['site/css/s.css', 2, credit('lake')]];
@@ -70,14 +70,14 @@ it('a style sheet is a part of each page that links to it', async () => {
   expect(await found(other, css)).toEqual([]);
 });
 
-it('lint misses each credit once a page', async () => {
+test('lint misses each credit once a page', async () => {
   const images = [at('lake', '&amp;width=300'), at('lake', '&amp;width=600'), at('sea', '&amp;signature=x')];
   const page = images.map((src) => `<img src="${src}">`).join('');
   expect(await found(['a.html', page], ['b.html', page])).toHaveLength(4);
   expect(site.requests.map(({ key }) => key)).toEqual(['pk_test_x', undefined]);
 });
 
-it('four images are asked for at once', async () => {
+test('four images are asked for at once', async () => {
   const page = [1, 2, 3, 4].map((number) => `<img src="${at(`held${number}`)}">`).join('');
   expect(await found(['a.html', page])).toHaveLength(4);
 });

@@ -48,7 +48,7 @@ const imagesOf = () =>
   );
 
 /** A file with URLs «AT…» of the service, and how the path of the image is written in their place. */
-it.each([
+test.each([
   ['a.html', '<img src="«AT?query=lake&amp;width=600»">', 'FILE'],
   ['a.html', '<img src="«AT?query=lake&width=600» " alt="a b">', 'FILE'],
   ['a.html', '<img src=«AT/600x400-lake» alt=a>', 'FILE'],
@@ -91,7 +91,7 @@ it.each([
   expect([ejected(name), code]).toEqual([text.replace(/«[^»]*»/g, written), 0]);
 });
 
-it('previews and feeds get whole URLs: of the page’s site, of that of index.html, or of --site', async () => {
+test('previews and feeds get whole URLs: of the page’s site, of that of index.html, or of --site', async () => {
   const preview = `<meta property="og:image" content="${at('/1200x630-lake')}">`;
   const own = (url: string) => `<link rel="canonical" href="${url}">`;
   write('index.html', own('https://www.harbor.test/en/'));
@@ -125,7 +125,7 @@ it('previews and feeds get whole URLs: of the page’s site, of that of index.ht
     await expect(run('--site', site)).rejects.toThrow(UsageError);
 });
 
-it('eject lists the URLs that it cannot replace', async () => {
+test('eject lists the URLs that it cannot replace', async () => {
   const left = {
     'a.ts': `\nexport const a = '${at()}/411x300-lake';`,
     'b.php': `<img src="${at()}/600x400-lake">`,
@@ -174,7 +174,7 @@ it('eject lists the URLs that it cannot replace', async () => {
   );
 });
 
-it('URLs of other services, of files and of hosts that begin alike are not the service’s', async () => {
+test('URLs of other services, of files and of hosts that begin alike are not the service’s', async () => {
   const text = [
     `${site.base}0`,
     'https://other.test',
@@ -188,7 +188,7 @@ it('URLs of other services, of files and of hosts that begin alike are not the s
   expect([await run(), ejected('index.html'), site.requests]).toEqual([0, text, []]);
 });
 
-it('words in another alphabet are asked for as they are meant, in any encoding', async () => {
+test('words in another alphabet are asked for as they are meant, in any encoding', async () => {
   write('a.html', img('?query=forêt'));
   write('b.html', Buffer.from(`caf\xe9 ${img('?query=for&ecirc;t')} for\xeat`, 'latin1'));
   write('c.html', Buffer.from(img('?query=for\xeat'), 'latin1'));
@@ -200,7 +200,7 @@ it('words in another alphabet are asked for as they are meant, in any encoding',
   expect(readFileSync('alone/b.html', 'latin1')).toBe(`caf\xe9 <img src="${image}"> for\xeat`);
 });
 
-it('photographs of Unsplash stay links that are escaped as their file escapes', async () => {
+test('photographs of Unsplash stay links that are escaped as their file escapes', async () => {
   const url = `${at('?query=unsplash')}`;
   const markup = unsplash.replace('&', '&amp;');
   for (const [name, text, after] of [
@@ -219,7 +219,7 @@ it('photographs of Unsplash stay links that are escaped as their file escapes', 
   );
 });
 
-it('eject asks for each image once, and sends the key where nobody else pays', async () => {
+test('eject asks for each image once, and sends the key where nobody else pays', async () => {
   write('a.html', `${img('?query=lake')}${img('?query=lake#a')}`);
   write('b.html', `${img('?query=sea&amp;site=s')}${img('?query=sea&amp;signature=s')}`);
   expect(await run()).toBe(0);
@@ -243,7 +243,7 @@ it('eject asks for each image once, and sends the key where nobody else pays', a
   expect(site.written).toMatch(/a\.html:1 .*does not load: fetch failed\n/);
 });
 
-it('the URLs of a page that is too large are listed', async () => {
+test('the URLs of a page that is too large are listed', async () => {
   const text = `${'<b></b>'.repeat(50_001)}${img('?query=lake')}`;
   write('a.html', text);
   write('b.html', `<!-- ${at('?query=lake')} -->${img('?query=lake')}`);
@@ -253,7 +253,7 @@ it('the URLs of a page that is too large are listed', async () => {
   expect(site.written).toContain('URLs of the service are left: 1\n  a.html:1 ');
 });
 
-it('eject writes each credit once, with its images, into two files', async () => {
+test('eject writes each credit once, with its images, into two files', async () => {
   const { landingUrl: _, ...plain } = record.attribution;
   const license = { id: 'cc-by-4.0', name: 'CC BY 4.0', url: 'https://cc.test/by' };
   attributions = {
@@ -275,7 +275,7 @@ it('eject writes each credit once, with its images, into two files', async () =>
   );
 });
 
-it('two images of one credit line have a credit each, as their pages differ', async () => {
+test('two images of one credit line have a credit each, as their pages differ', async () => {
   write('a.html', `${img('?query=lake')}${img('?query=sea')}`);
   await run();
   const credits = JSON.parse(ejected('credits.json')) as { landingUrl: string }[];
@@ -284,7 +284,7 @@ it('two images of one credit line have a credit each, as their pages differ', as
   ]);
 });
 
-it.each([
+test.each([
   ['image/jpeg', 'jpg'],
   ['image/avif; v=1', 'avif'],
   ['image/png', 'png'],
@@ -298,7 +298,7 @@ it.each([
   expect(readdirSync('alone/images')).toEqual([expect.stringMatching(`^[\\da-f]{20}\\.${extension}$`)]);
 });
 
-it('eject copies all other files but those of git, packages, secrets and the target folder', async () => {
+test('eject copies all other files but those of git, packages, secrets and the target folder', async () => {
   const secrets = ['.env', '.envrc', 'a/.env.production'];
   for (const name of ['.well-known/a', '.nojekyll', 'a.bin', 'node_modules/a.js', '.git/a', ...secrets])
     write(name, '\xff\0');
@@ -312,7 +312,7 @@ it('eject copies all other files but those of git, packages, secrets and the tar
     await expect(eject(args)).rejects.toThrow(UsageError);
 });
 
-it('eject copies linked folders whose links have an end', async () => {
+test('eject copies linked folders whose links have an end', async () => {
   write('a.html', '');
   write('../static/b.html', img('?query=lake'));
   const links = { linked: '../static', around: '.', above: '..', broken: 'nothing', self: 'self' };
@@ -324,7 +324,7 @@ it('eject copies linked folders whose links have an end', async () => {
   expect(readdirSync('alone').sort()).toEqual(['CREDITS.md', 'a.html', 'credits.json', 'images', 'linked']);
 });
 
-it('bytes around replaced URLs stay, in any encoding', async () => {
+test('bytes around replaced URLs stay, in any encoding', async () => {
   const other = fc.uint8Array({ maxLength: 60 });
   const name = fc.constantFrom('a.html', 'a.css', 'a.js', 'a.json', 'a.xml', 'a.svg', 'a.txt');
   const url = fc.constantFrom('', ` "${at('/600x400-lake')}" `);

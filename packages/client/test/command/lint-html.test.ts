@@ -16,7 +16,7 @@ const rules = async (text: string, name?: string, options?: FillOptions) =>
 const img = (src: string, rest = 'alt="" width="600" height="400"') => `<img src="${src}" ${rest}>`;
 const ours = 'https://img.service.test/api/image?query=lake&width=600&height=400';
 
-it.each([
+test.each([
   ['an invented photo', img('https://images.unsplash.com/photo-1'), ['invented-url']],
   ['a placeholder', img('https://placehold.co/600x400'), ['dead-url']],
   ['no URL', img('', 'alt="A blue mug" width="6" height="4"'), ['dead-url']],
@@ -59,7 +59,7 @@ it.each([
   expect(await rules(html)).toEqual(expected);
 });
 
-it('findings stand in the order of the page, with the row of the image', async () => {
+test('findings stand in the order of the page, with the row of the image', async () => {
   const findings = await lint(`${img(ours, 'alt=""')}\n${img('https://placehold.co/9x6')}`);
   expect(findings).toMatchObject([
     { rule: 'missing-dimensions', line: 1, outcome: 'kept', reason: 'owner' },
@@ -67,24 +67,24 @@ it('findings stand in the order of the page, with the row of the image', async (
   ]);
 });
 
-it('a finding names at most 80 characters of a URL', async () => {
+test('a finding names at most 80 characters of a URL', async () => {
   const at = (length: number) => 'https://placehold.co/9?'.padEnd(length, 'x');
   const noteOf = async (length: number) => (await lint(img(at(length))))[0]?.note;
   expect(await noteOf(80)).toMatch(/^\S{80} is a placeholder/);
   expect(await noteOf(81)).toMatch(/^\S{79}… is a placeholder/);
 });
 
-it('lint loads URLs only where the options have isGone', async () => {
+test('lint loads URLs only where the options have isGone', async () => {
   expect(await rules(img(ours))).toEqual([]);
   expect(await rules(img(ours), 'a.html', { isGone: async () => true })).toEqual(['dead-url']);
 });
 
-it('lint names the placeholders of a source that are not shown as code', async () => {
+test('lint names the placeholders of a source that are not shown as code', async () => {
   const source = "a = 'https://picsum.photos/9/6';\n// https://picsum.photos/9/6";
   expect(await lint(source, 'a.ts')).toMatchObject([{ rule: 'dead-url', line: 1 }]);
 });
 
-it.each([
+test.each([
   ...['jpg', 'jpeg', 'png', 'gif', 'webp', 'avif'].map(
     (ending) => ['a.css', `a{background:url(https://i.pinimg.com/a.${ending})}`, ['hotlink']] as const,
   ),
@@ -99,7 +99,7 @@ it.each([
   expect(await rules(source, name)).toEqual(expected);
 });
 
-it.each(readdirSync(folder).filter((name) => name.endsWith('.html')))(
+test.each(readdirSync(folder).filter((name) => name.endsWith('.html')))(
   'lint has no finding for the filled images of %s',
   async (name) => {
     const html = readFileSync(join(folder, name), 'utf8');

@@ -6,7 +6,7 @@ import { box, fill, mug } from './filled';
 
 const three = ['Mug', 'Cup', 'Pot'].map((alt) => `<img src="${box}" alt="${alt}">`).join('');
 
-it.each([
+test.each([
   ['no_image_found', 'no_image_found', 0],
   ['content_refused', 'no_image_found', 0],
   ['quota_exceeded', 'quota_exceeded', 1],
@@ -21,13 +21,13 @@ it.each([
   expect(filled.html).toContain(`<img src="${box}" alt="Cup">`);
 });
 
-it('a picture is left as a whole', async () => {
+test('a picture is left as a whole', async () => {
   const page = `<picture><source srcset="https://picsum.photos/600/800"><img src="${box}" alt="Cup"></picture>`;
   const { report, left } = await fill(page, {}, fakeService({ problems: { Cup: 'no_image_found' } }));
   expect([report.map(({ reason }) => reason), left]).toEqual([['no_image_found', 'no_image_found'], 0]);
 });
 
-it('the images of a query with more places than images begin again', async () => {
+test('the images of a query with more places than images begin again', async () => {
   const page = Array(7).fill(mug).join('');
   const { report, calls } = await fill(page, {}, fakeService({ candidates: 3 }));
   expect(report.map(({ pick }) => pick)).toEqual([1, 2, 3, 1, 2, 3, 1].map(pickOf));
@@ -37,14 +37,14 @@ it('the images of a query with more places than images begin again', async () =>
   expect(loose.report).toMatchObject([{ outcome: 'filled', note: 'No photo fits all the words.' }]);
 });
 
-it('an image that the page shows for the words is shown again where there is no other', async () => {
+test('an image that the page shows for the words is shown again where there is no other', async () => {
   const ours = `https://img.service.test/api/image?pick=${pickOf(9)}`;
   const page = `<img src="${ours}" data-image-filled="A blue mug"><p style="background:url(${ours})">${mug}`;
   const { report } = await fill(page, {}, fakeService({ candidates: 0 }));
   expect(report.at(-1)).toMatchObject({ outcome: 'filled', pick: pickOf(9) });
 });
 
-it('each call asks for at most 24 images that are not shown yet', async () => {
+test('each call asks for at most 24 images that are not shown yet', async () => {
   const ours = `<img src="https://img.service.test/api/image?pick=${pickOf(99)}" alt="Own">`;
   const thirty = [...'abcdefghijklmnopqrstuvwxyzäöüß'].map((i) => `<img src="${box}" alt="Mug ${i}x">`);
   const { calls } = await fill(ours + thirty.join(''));
@@ -52,14 +52,14 @@ it('each call asks for at most 24 images that are not shown yet', async () => {
   expect(calls[0]?.exclude).toEqual([pickOf(99)]);
 });
 
-it('a call excludes the last 200 of the images that are shown', async () => {
+test('a call excludes the last 200 of the images that are shown', async () => {
   const shown = Array.from({ length: 201 }, (_, i) => pickOf(1_000 + i));
   const ours = shown.map((pick) => `<img src="https://img.service.test/api/image?pick=${pick}" alt="Own">`);
   const { calls } = await fill(ours.join('') + mug);
   expect(calls[0]?.exclude).toEqual(shown.slice(1));
 });
 
-it('a second run passes over the images that were not found in the first', async () => {
+test('a second run passes over the images that were not found in the first', async () => {
   const options = { imagesMax: 2 };
   const service = () => fakeService({ problems: { Mug: 'no_image_found' } });
   const first = await fill(three + three, options, service());
@@ -70,12 +70,12 @@ it('a second run passes over the images that were not found in the first', async
   expect(second.left).toBe(0);
 });
 
-it('a first call that is refused rejects', async () => {
+test('a first call that is refused rejects', async () => {
   const find = () => Promise.reject(new Error('refused'));
   await expect(fillHtml(mug, find)).rejects.toThrow('refused');
 });
 
-it.each<readonly [name: string, refused: () => Promise<undefined>]>([
+test.each<readonly [name: string, refused: () => Promise<undefined>]>([
   ['is refused', () => Promise.reject(new Error('refused'))],
   ['has no answer', () => Promise.resolve(undefined)],
 ])('a later call that %s leaves what is found, as the last one', async (_name, refused) => {
@@ -85,7 +85,7 @@ it.each<readonly [name: string, refused: () => Promise<undefined>]>([
   expect([(await fillHtml(mug.repeat(50), find)).left, calls]).toEqual([26, 2]);
 });
 
-it('no call follows when the quota is used up', async () => {
+test('no call follows when the quota is used up', async () => {
   const page = Array.from({ length: 50 }, () => mug).join('');
   const spent = await fill(page, {}, fakeService({ problems: { 'A blue mug': 'quota_exceeded' } }));
   expect(spent.calls).toHaveLength(1);

@@ -86,7 +86,7 @@ const fill = async (html: string, replaceStock = false) => {
   return { ...(await fillHtml(html, service.find, { replaceStock })), requested: service.requested };
 };
 
-it('fillHtml changes only the placeholders of a page', async () => {
+test('fillHtml changes only the placeholders of a page', async () => {
   const ownIn = (of: string) => of.split(/mug\.jpg|a\.webp|photo-1501785888041|R0lGODlh/).length;
   await fc.assert(
     fc.asyncProperty(page(fc.oneof(known, own)), async (html) => {
@@ -99,7 +99,7 @@ it('fillHtml changes only the placeholders of a page', async () => {
   );
 });
 
-it('a page without a placeholder asks for nothing', async () => {
+test('a page without a placeholder asks for nothing', async () => {
   await fc.assert(
     fc.asyncProperty(page(own), async (html) => {
       const filled = await fill(html);
@@ -124,7 +124,7 @@ const source = (url: fc.Arbitrary<string>) =>
     )
     .map((pieces) => pieces.join('\n'));
 
-it('fillText changes only the URLs of a source', async () => {
+test('fillText changes only the URLs of a source', async () => {
   await fc.assert(
     fc.asyncProperty(source(fc.oneof(known, own)), names, async (code, name) => {
       const service = fakeService();
@@ -140,7 +140,7 @@ it('fillText changes only the URLs of a source', async () => {
 const folder = join(__dirname, '../../../../test/fixtures/pages');
 const pages = readdirSync(folder).filter((name) => name.endsWith('.html'));
 
-it.each(pages)('%s changes only in its images', async (name) => {
+test.each(pages)('%s changes only in its images', async (name) => {
   const html = readFileSync(join(folder, name), 'utf8');
   const filled = await fill(html, true);
   expect(filled.requested.length).toBeGreaterThan(0);

@@ -14,7 +14,7 @@ async function fill(text: string, name: string, options: FillOptions = {}) {
 const ours = (words: string, width: number, ampersand = '&') =>
   `https://img.service.test/api/image?query=${encodeURIComponent(words)}${ampersand}pick=${pickOf(1)}${ampersand}width=${width}`;
 
-it.each([
+test.each([
   ['a.js', `const a = '${mug}';`, '&'],
   ['a.jsx', `<CardMedia component="img" image="${mug}" alt={x} />`, '&'],
   ['a.tsx', `<div style={{ backgroundImage: "url('${mug}')" }} />`, '&'],
@@ -53,7 +53,7 @@ it.each([
   expect(report).toMatchObject([{ outcome: 'filled', reason: 'placeholder', query: 'blue mug', width: 600 }]);
 });
 
-it.each([
+test.each([
   ['no words', 'a.ts', "const a = 'https://picsum.photos/606/400';", 'left no_words'],
   ['words that say nothing', 'a.ts', "const a = 'https://placehold.co/60?text=Product+1';", 'left no_words'],
   ['a person', 'a.ts', "const a = { avatar: 'https://placehold.co/60?text=Mara+Lindt' };", 'left no_words'],
@@ -94,7 +94,7 @@ it.each([
   expect(report.map(({ outcome, reason }) => `${outcome} ${reason}`).join()).toBe(row);
 });
 
-it.each([
+test.each([
   ['a comment of types', 'a.tsx', `<input accept="image/*" /><img src="${mug}" />`],
   ['a comment behind code', 'a.js', `const a = '${mug}'; // the mug`],
   ['a title', 'a.md', `![A mug](${mug} "A mug")`],
@@ -105,7 +105,7 @@ it.each([
   expect((await fill(text, name)).report).toMatchObject([{ outcome: 'filled' }]);
 });
 
-it('one URL is one image', async () => {
+test('one URL is one image', async () => {
   const text = `export const a = ['${mug}', '${mug}', 'https://loremflickr.com/320/240/harbor'];`;
   const { html, report, requested, credits } = await fill(text, 'a.ts', { lang: 'en' });
   expect(report.map(({ pick }) => pick)).toEqual([1, 1, 2].map(pickOf));
@@ -118,7 +118,7 @@ it('one URL is one image', async () => {
   expect([again.html, again.report]).toEqual([html, []]);
 });
 
-it('URLs that differ in their size alone are one image, in each of its shapes', async () => {
+test('URLs that differ in their size alone are one image, in each of its shapes', async () => {
   const at = (size: string) => `https://picsum.photos/seed/blue-mug/${size}`;
   const { report, requested } = await fill(`a = '${at('400/300')} 400w, ${at('300/800')} 800w'`, 'a.ts');
   expect(report.map(({ pick, width }) => [pick, width])).toEqual([
@@ -128,7 +128,7 @@ it('URLs that differ in their size alone are one image, in each of its shapes', 
   expect(requested.map(({ pick }) => pick)).toEqual([undefined, pickOf(1)]);
 });
 
-it.each<[path: string, isRead: boolean]>([
+test.each<[path: string, isRead: boolean]>([
   ['index.html', true],
   ['a/b.component.HTML', true],
   ...'htm xhtml mjs jsx tsx pug json json5 css yml yaml md mdx vue svelte astro hbs liquid twig erb'

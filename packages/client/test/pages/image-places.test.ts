@@ -3,7 +3,7 @@
 import { pickOf } from './fake-service';
 import { box, fill, mug } from './filled';
 
-it.each<readonly [html: string, width: number, height: number]>([
+test.each<readonly [html: string, width: number, height: number]>([
   ['<img src="" alt="Mug" width="300" height="200">', 300, 200],
   ['<img src="https://placehold.co/900x300" alt="Mug" width="300">', 300, 100],
   ['<img src="https://placehold.co/900x300" alt="Mug">', 900, 300],
@@ -36,7 +36,7 @@ it.each<readonly [html: string, width: number, height: number]>([
   expect((await fill(html)).report[0]).toMatchObject({ width, height });
 });
 
-it('a requested size is one that the service accepts', async () => {
+test('a requested size is one that the service accepts', async () => {
   const html =
     '<img src="" alt="Mug" width="9999" height="1"><img src="" alt="Cup" width="48" height="48"><img src="" alt="Tea" width="200" height="100"><img src="" alt="Pot" width="257" height="257">';
   expect((await fill(html)).requested).toMatchObject([
@@ -47,7 +47,7 @@ it('a requested size is one that the service accepts', async () => {
   ]);
 });
 
-it('a source of another shape shows the image of its picture by the same pick', async () => {
+test('a source of another shape shows the image of its picture by the same pick', async () => {
   const { report, requested, html } = await fill(
     `<picture><source media="(max-width: 600px)" srcset="https://picsum.photos/600/800"><source srcset="https://picsum.photos/1200/800"><img src="https://picsum.photos/600/400" alt="A blue mug"></picture>`,
   );
@@ -66,7 +66,7 @@ it('a source of another shape shows the image of its picture by the same pick', 
   expect(sources).toEqual(['1200', '1200']);
 });
 
-it.each([
+test.each([
   ['600/406', 1],
   ['600/394', 1],
   ['600/420', 2],
@@ -77,7 +77,7 @@ it.each([
   expect((await fill(page)).requested).toHaveLength(requests);
 });
 
-it('a second shape of an AI image is asked for by its pick', async () => {
+test('a second shape of an AI image is asked for by its pick', async () => {
   const source = '<source srcset="https://picsum.photos/600/800">';
   const page = `<picture>${source}<img src="${box}" alt="Mug"></picture>`;
   const { requested } = await fill(page, { onmiss: 'ai', style: 'dark' });
@@ -88,14 +88,14 @@ it('a second shape of an AI image is asked for by its pick', async () => {
   ]);
 });
 
-it('a source shows the image of its picture that was filled before', async () => {
+test('a source shows the image of its picture that was filled before', async () => {
   const ours = `https://img.service.test/api/image?query=mug&amp;pick=${pickOf(9)}&amp;width=600`;
   const page = `<picture><source srcset="https://picsum.photos/600/800"><img src="${ours}" alt="Mug"></picture>`;
   expect((await fill(page)).requested).toMatchObject([{ pick: pickOf(9), width: 600, height: 800 }]);
 });
 
 const css = (rules: string) => `<style>${rules}</style><h1 class="a">Mug</h1>`;
-it.each([
+test.each([
   ['all widths of a rule', css(`.a{background:url(${box})}@media print{.a{background:url(${box}?2)}}`)],
   ['the densities of a rule', css(`.a{background:image-set(url(${box}) 1x, "${box}" 2x)}`)],
   [
@@ -110,7 +110,7 @@ it.each([
   expect(requested).toHaveLength(1);
 });
 
-it('two rules or images with the same words have an image each', async () => {
+test('two rules or images with the same words have an image each', async () => {
   const two = css(`.a{background:url(${box})}.b{background:url(${box})}`);
   expect((await fill(two + mug + mug)).requested).toHaveLength(4);
 });

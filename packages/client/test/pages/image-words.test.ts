@@ -9,7 +9,7 @@ const query = async (html: string) => {
   return row?.outcome === 'drawn' ? `drawn: ${row.query}` : row?.query;
 };
 
-it.each([
+test.each([
   [`<img src="${box}" alt="Cup" data-image-query="blue mug">`, 'blue mug'],
   [`<img src="${box}?text=Cup" alt="A blue mug">`, 'A blue mug'],
   [`<img src="${box}" alt="..." aria-label="A blue mug">`, 'A blue mug'],
@@ -45,7 +45,7 @@ pexels-photo-1234|Imagem do produto|Click to enlarge|Bild|画像 2`
   expect(await query(html ?? '')).toBe(words);
 });
 
-it.each<readonly [html: string, words: string]>([
+test.each<readonly [html: string, words: string]>([
   [`<img class="avatar" src="${box}" alt="Mara Lindt">`, 'drawn: Mara Lindt'],
   [`<img class="rounded-full" src="${box}" alt="Portrait of Mara Lindt">`, 'drawn: Portrait of Mara Lindt'],
   [`<div class="teamCard"><img src="${box}" alt="Mara Lindt, baker"></div>`, 'drawn: Mara Lindt, baker'],
@@ -96,13 +96,13 @@ it.each<readonly [html: string, words: string]>([
   expect(await query(html)).toBe(words);
 });
 
-it('a query has whole words and at most 200 characters', async () => {
+test('a query has whole words and at most 200 characters', async () => {
   const long = 'blue mug '.repeat(30);
   expect(await query(`<img src="${box}" alt="${long}">`)).toBe(`${'blue mug '.repeat(22)}bl`.slice(0, -3));
   expect(await query(`<img src="${box}" alt="${'x'.repeat(200)}">`)).toBe('x'.repeat(200));
 });
 
-it('the words of a page have its language unless an option names another', async () => {
+test('the words of a page have its language unless an option names another', async () => {
   const html = (inside: string) => `<html lang="de"><p lang="pt-BR">${inside}</p>`;
   const lang = async (page: string, options?: FillOptions) => (await fill(page, options)).requested[0]?.lang;
   expect(await lang(html(mug))).toBe('pt-BR');
@@ -110,7 +110,7 @@ it('the words of a page have its language unless an option names another', async
   expect(await lang(html(mug), { lang: 'fr' })).toBe('fr');
 });
 
-it.each([
+test.each([
   ['Ada King Lovelace', 'AL'],
   ['Ludwig van Beethoven', 'LB'],
   ['山田太郎', '山'],
@@ -119,7 +119,7 @@ it.each([
   expect(await drawn('#0C6B58', name)).toMatch(initials);
 });
 
-it('a box without words has the tone of the page', async () => {
+test('a box without words has the tone of the page', async () => {
   expect(await drawn('#0C6B58', '')).toMatch(
     /^data:image\/svg\+xml,<svg [^>]* width="600" height="400" [^>]*><rect [^>]* fill="#0C6B58"\/><\/svg>$/,
   );

@@ -8,7 +8,7 @@ const short = (url: string) => {
   return [reason, words, size && `${size.widthPx}x${size.heightPx}`].filter(Boolean).join(' ');
 };
 
-it.each([
+test.each([
   ['https://placehold.co/600x400', '600x400'],
   ['https://placehold.co/600x400@2x.png', '600x400'],
   ['https://placehold.co/600?text=Calm+lake&font=x', 'Calm lake 600x600'],
@@ -52,7 +52,7 @@ it.each([
   expect(short(url)).toBe(`placeholder ${described}`.trim());
 });
 
-it.each([
+test.each([
   ['a host that ends like one', 'https://myplacehold.co/60', 'unknown'],
   ['a host that ends like a reserved one', 'https://bestexample.com/photo.jpg', 'unknown'],
   ['a host that begins like one', 'https://placehold.co.evil.test/60', 'unknown'],
@@ -80,7 +80,7 @@ it.each([
   expect(judgeUrl(url).reason).toBe(reason);
 });
 
-it.each(
+test.each(
   `placehold.co/{{ size }}|placehold.co/{w}x{h}|picsum.photos/seed/\${slug}/200/300|picsum.photos/seed/$slug/200/300
 placehold.co/60?text=<%= title %>|placehold.co/60?text=@Model.Title|placehold.co/60?text=#{title}|placehold.co/60?text=%TITLE%
 placehold.co/60?text=%DATE%|placehold.co/%sx%s|placehold.co/[WIDTH]x400|placehold.co/60?text=%7B%7Btitle%7D%7D`.split(
@@ -90,7 +90,7 @@ placehold.co/60?text=%DATE%|placehold.co/%sx%s|placehold.co/[WIDTH]x400|placehol
   expect(judgeUrl(`https://${url}`).reason).toBe('template');
 });
 
-it.each([
+test.each([
   ['https://images.unsplash.com/photo-1501785888041-af3ef285b470?w=800&h=600', 'stock 800x600'],
   ['https://images.unsplash.com/reserve/LJIZlzHgQ7WPSh5KVTCB_Typewriter.jpg', 'stock'],
   ['https://images.unsplash.com/premium_photo-1675', 'stock'],
@@ -127,12 +127,12 @@ const services: readonly (readonly [path: string, hosts: string])[] = [
   ['/a.jpeg', 'example.com example.org example.net a.b.example.net'],
   ['/ipfs/Qmd3W5DuhgHirLHGVixi6V76LhCkZUz6pnFt5AJBiyvHye/1.jpg', 'cloudflare-ipfs.com'],
 ];
-it.each(services)('the path %s is a placeholder at each of %s', (path, hosts) => {
+test.each(services)('the path %s is a placeholder at each of %s', (path, hosts) => {
   for (const host of hosts.split(' '))
     expect([host, judgeUrl(`https://${host}${path}`).reason]).toEqual([host, 'placeholder']);
 });
 
-it('no host of the list stands in two rows', () => {
+test('no host of the list stands in two rows', () => {
   const hosts = placeholderServices.flatMap(({ hosts: listed }) => listed.split(' '));
   expect(new Set(hosts).size).toBe(hosts.length);
 });

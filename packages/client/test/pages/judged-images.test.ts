@@ -13,7 +13,7 @@ const tableWith = (tag: string) =>
 const rows = async (html: string, options?: FillOptions) =>
   (await fill(html, options)).report.map(({ outcome, reason }) => `${outcome} ${reason}`);
 
-it.each<readonly [html: string, row: string]>([
+test.each<readonly [html: string, row: string]>([
   [mug, 'filled placeholder'],
   [`<img srcset="${box} 1x, ${box} 2x" alt="Mug">`, 'filled placeholder'],
   [`<noscript>${mug}</noscript>`, 'filled placeholder'],
@@ -106,7 +106,7 @@ it.each<readonly [html: string, row: string]>([
   expect(await rows(html)).toEqual([row]);
 });
 
-it.each([
+test.each([
   ['a comment', `<!-- ${mug} -->`],
   ['a comment in CSS', `<style>/* a{background:url(${box})} */</style>`],
   ['a font', `<style>@font-face{src:url(${box})}</style>`],
@@ -117,13 +117,13 @@ it.each([
   expect(await rows(html)).toEqual([]);
 });
 
-it('photos that may be real are replaced with replaceStock alone', async () => {
+test('photos that may be real are replaced with replaceStock alone', async () => {
   const page = '<img src="https://cdn.pixabay.com/photo/2016/a_960_720.png" alt="Mug">';
   expect(await rows(page)).toEqual(['kept unknown']);
   expect(await rows(page, { replaceStock: true })).toEqual(['filled stock']);
 });
 
-it.each([
+test.each([
   ['src="http://a.test/1.jpg"', 'filled missing'],
   ['src="gone.jpg"', 'kept owner'],
   ['src="http://a.test/1.jpg" data-image-keep', 'kept owner'],
@@ -131,7 +131,7 @@ it.each([
   expect(await rows(`<img ${attributes} alt="Mug">`, { isGone: async () => true })).toEqual([row]);
 });
 
-it('fillHtml without a service changes nothing', async () => {
+test('fillHtml without a service changes nothing', async () => {
   const page = `${mug}<img src="${box}"><img src="a.png">`;
   const { html, report } = await fillHtml(page, undefined);
   expect(html).toBe(page);
@@ -139,7 +139,7 @@ it('fillHtml without a service changes nothing', async () => {
   expect(rowsOf).toEqual(['filled A blue mug null', 'drawn null null', 'kept null null']);
 });
 
-it('the row of an image has its line with 200 characters of its old URL', async () => {
+test('the row of an image has its line with 200 characters of its old URL', async () => {
   const long = `${box}?text=${'x'.repeat(300)}`;
   const css = `<style>\na{}\n.b{background:url(${box})}</style>`;
   const { report } = await fill(`<h1>Mugs</h1>\n${css}\n\n<img src="${long}" alt="Mug">`);

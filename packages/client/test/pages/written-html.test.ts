@@ -8,13 +8,13 @@ const written = async (html: string, options?: FillOptions) => (await fill(html,
 const src = (words: string, width: number) =>
   `https://img.service.test/api/image?query=${words}&amp;pick=${pickOf(1)}&amp;width=${width}`;
 
-it('fillHtml writes only the attributes that an image lacks', async () => {
+test('fillHtml writes only the attributes that an image lacks', async () => {
   expect(await written(`<p><img src="${box}" class=a title='Blue mug' ></p>`)).toBe(
     `<p><img src="${src('Blue%20mug', 600)}" class=a title='Blue mug' srcset="${src('Blue%20mug', 600)} 600w, ${src('Blue%20mug', 1200)} 1200w" sizes="(min-width: 600px) 600px, 100vw" width="600" height="400" alt="Alt of Blue mug" data-image-filled="Blue mug" ></p>`,
   );
 });
 
-it.each([
+test.each([
   [
     `<img src='${box}' alt=Mug width=6 height=4>`,
     /^<img src="https:[^'"]*" alt=Mug width=6 height=4 srcset="/,
@@ -40,19 +40,19 @@ it.each([
   expect(await written(html)).toMatch(expected);
 });
 
-it('fillHtml writes no srcset into an image whose source a script changes', async () => {
+test('fillHtml writes no srcset into an image whose source a script changes', async () => {
   const page = `<img id="big" src="${box}" alt="Mug" srcset="${box} 2x"><script>big.src = next</script>`;
   expect(await written(page)).toMatch(
     /^<img id="big" src="https:[^"]*" alt="Mug" width="600" height="400" data-image-filled="Mug"><script>/,
   );
 });
 
-it('fillHtml marks an image of a model', async () => {
+test('fillHtml marks an image of a model', async () => {
   const service = fakeService({ more: { aiGenerated: true } });
   expect((await fill(mug, {}, service)).html).toContain(' data-ai-generated="true"');
 });
 
-it('fillHtml writes the tags beside a preview', async () => {
+test('fillHtml writes the tags beside a preview', async () => {
   const named = (name: string, content: string) => `<meta property="og:image${name}" content="${content}">`;
   const page = `<title>Mugs</title>${named('', '/a.png')}${named(':width', '1')}${named('', box)}${named(':type', 'image/png')}${named(':width', '1')}${named(':alt', 'x')}`;
   expect(await written(page)).toBe(
@@ -63,7 +63,7 @@ it('fillHtml writes the tags beside a preview', async () => {
 const more = { alt: 'Müsli – „süß“', html: null };
 const of = async (page: string) => (await fill(page, {}, fakeService({ more }))).html;
 
-it('fillHtml writes ASCII into a page that does not say that it is UTF-8', async () => {
+test('fillHtml writes ASCII into a page that does not say that it is UTF-8', async () => {
   const image = `<img src="${box}" title="Müsli">`;
   const ascii = await of(`<title>x</title>${image}`);
   expect(ascii.replace('title="Müsli"', '')).toMatch(/^[\0-~]*$/);
@@ -74,7 +74,7 @@ it('fillHtml writes ASCII into a page that does not say that it is UTF-8', async
   expect(await of(`<meta charset="iso-8859-1">${image}`)).toContain('data-image-filled="M&#252;sli"');
 });
 
-it('fillHtml writes XML into XML', async () => {
+test('fillHtml writes XML into XML', async () => {
   const xml = await of(
     `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><head><style>p{background:url(${box})}</style></head><body><p title="Mug"><img src="${box}" alt="Tea"/></p></body></html>`,
   );
@@ -82,7 +82,7 @@ it('fillHtml writes XML into XML', async () => {
   expect(xml).not.toMatch(/&(?!amp;|#\d+;)|<style[^>]+>|data-[a-z-]+(?!=|[a-z-])/);
 });
 
-it('fillHtml writes each credit once', async () => {
+test('fillHtml writes each credit once', async () => {
   const more = { html: null, attribution: { ...fakeAttribution, creditLine: 'Photo by A | B' } };
   const of = async (page: string) => (await fill(page, {}, fakeService({ more }))).html;
   const credit = '<span><a href="https://p.test/1?a&amp;b" rel="noopener">Photo by A | B</a></span>';
@@ -102,7 +102,7 @@ it('fillHtml writes each credit once', async () => {
   );
 });
 
-it.each([
+test.each([
   ['a comment that never ends', `${mug}<!-- x`],
   ['a tag that never ends', `${mug}<p class="`],
   ['a script that never ends', `${mug}<script>x`],
@@ -113,7 +113,7 @@ it.each([
   expect(html.slice(html.indexOf('</footer>') + 9)).toBe(page.slice(mug.length));
 });
 
-it('fillHtml writes texts of strangers as data, for template languages too', async () => {
+test('fillHtml writes texts of strangers as data, for template languages too', async () => {
   const said = 'A\u0007 {{7*7}} {% x %} <%= y %> $' + '{z} #{q} @Model | <script>';
   const more = { alt: said, html: null, attribution: { ...fakeAttribution, creditLine: said } };
   const { html } = await fill(`<img src="${box}" title="Mug">`, {}, fakeService({ more }));

@@ -34,7 +34,7 @@ const values: fc.Arbitrary<RequestValues> = fc.record(
   { requiredKeys: ['query', 'width', 'height'] },
 );
 
-it('the playground builds a URL that the service parses to what the form says', () => {
+test('the playground builds a URL that the service parses to what the form says', () => {
   fc.assert(
     fc.property(values, (given) => {
       const { query, width, height, ...rest } = given;
@@ -48,7 +48,7 @@ it('the playground builds a URL that the service parses to what the form says', 
   );
 });
 
-it('the playground prefers the path form', () => {
+test('the playground prefers the path form', () => {
   const given = { query: ' mountain  lake ', width: '1200', height: '800' };
   expect(writeShortestUrl(root, given)).toBe(`${root}/api/image/1200x800-mountain-lake`);
   expect(writeShortestUrl(root, { ...given, query: 'a-b' })).toBe(
@@ -56,7 +56,7 @@ it('the playground prefers the path form', () => {
   );
 });
 
-it('the playground writes code that is intact after pasting', () => {
+test('the playground writes code that is intact after pasting', () => {
   fc.assert(
     fc.property(values, (given) => {
       const url = writeShortestUrl(root, given);
@@ -75,7 +75,7 @@ it('the playground writes code that is intact after pasting', () => {
   );
 });
 
-it('the playground escapes words that mean something in Markdown or HTML', () => {
+test('the playground escapes words that mean something in Markdown or HTML', () => {
   const given = { query: ' [a] <b> "c" & \\ ', width: '100', height: '100' };
   const { Markdown, HTML } = writeSnippets('u', given, false);
   expect(Markdown).toBe('![\\[a\\] \\<b\\> "c" & \\\\](u)');
@@ -86,7 +86,7 @@ it('the playground escapes words that mean something in Markdown or HTML', () =>
 
 const drawn = { query: 'lake', width: '100', height: '100', provider: 'ai', style: 'dark' };
 
-it('the playground writes a placeholder where a program needs a key', () => {
+test('the playground writes a placeholder where a program needs a key', () => {
   const { HTML, Markdown, React, curl, Python } = writeSnippets(writeShortestUrl(root, drawn), drawn, false);
   // Clients drop Authorization when a redirect leaves the host, which they do not with X-API-Key.
   expect(curl).toContain("-H 'Authorization: Bearer YOUR_API_KEY'");
@@ -96,7 +96,7 @@ it('the playground writes a placeholder where a program needs a key', () => {
   for (const code of [HTML, Markdown, React, curl, Python]) expect(code).not.toContain('api_key');
 });
 
-it('the playground writes the signed URLs of a record that was requested with a key', () => {
+test('the playground writes the signed URLs of a record that was requested with a key', () => {
   const src = `${root}/api/image?query=lake&signer=sg_live_1&signature=s`;
   const published = { src, srcset: `${src} 480w`, html: '<img src="signed">', alt: 'A lake', note: null };
   const { HTML, Markdown, React } = writeSnippets(writeShortestUrl(root, drawn), drawn, true, published);
@@ -109,7 +109,7 @@ it('the playground writes the signed URLs of a record that was requested with a 
   expect(writeSnippets('u', drawn, true, why).HTML).toBe('<!-- No signer. -->');
 });
 
-it('the playground names an image by its pick, at any size and with its crop', () => {
+test('the playground names an image by its pick, at any size and with its crop', () => {
   const given = { query: 'mountain lake', width: '1200', height: '800', crop: 'top', seed: '3' };
   const picked = { pick: '0123456789abcdef0123', alt: 'A lake' };
   expect(writePickedTag(root, given, picked)).toBe(

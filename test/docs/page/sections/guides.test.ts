@@ -14,12 +14,12 @@ import { readPage } from '../../../../packages/client/src/pages/page';
 
 const root = 'https://img.example/prod';
 
-it('the guides name loaders that the package exports', () => {
+test('the guides name loaders that the package exports', () => {
   const named = frameworkLoaders.map(([, entry]) => `.${/client(\/\w+)/.exec(entry)?.[1]}`);
   for (const entry of named) expect(Object.keys(manifest.exports)).toContain(entry);
 });
 
-it('the guides state what each kind of request for an AI image costs', () => {
+test('the guides state what each kind of request for an AI image costs', () => {
   const costs = writeGuides(root, '/prod').find(({ id }) => id === 'ai-costs')?.content.html ?? '';
   const charged = [...costs.matchAll(/data-label="Requests charged">([^<]*)</g)].map(([, units]) => units);
   expect(charged).toEqual([
@@ -27,7 +27,7 @@ it('the guides state what each kind of request for an AI image costs', () => {
   ]);
 });
 
-it('the guides give each host of MCP what it reads: the endpoint and the key', () => {
+test('the guides give each host of MCP what it reads: the endpoint and the key', () => {
   const [inShell = '', file = '', started = ''] = writeMcpConfigurations(`${root}/mcp`).map(
     ([, code]) => code,
   );
@@ -42,7 +42,7 @@ it('the guides give each host of MCP what it reads: the endpoint and the key', (
   expect(guide).toContain(`npx ${started.split(' ')[1]} https://img.example.com/mcp`);
 });
 
-it('the guides escape the root URL, which a caller may choose', () => {
+test('the guides escape the root URL, which a caller may choose', () => {
   const elements = (rootUrl: string) => {
     const contents = writeGuides(rootUrl, '').map(({ content }) => content);
     return new Set(readPage(html`${contents}`.html).elements.map(({ tagName }) => tagName));

@@ -14,7 +14,7 @@ import {
 } from '../../../../lambda/stock/providers/wire/fields';
 import { readSubject } from '../../../../lambda/stock/subject';
 
-it.each([
+test.each([
   ['plain', 'plain'],
   ['<a href="//x">Runa&nbsp;Teig</a>', 'Runa Teig'],
   ['<b>A</b>nna &amp; B&#233;la &#x2013; Ltd.', 'Anna & Béla – Ltd.'],
@@ -30,7 +30,7 @@ it.each([
   [`${'a'.repeat(20_000)}<b>b</b>`, 'a'.repeat(20_000)],
 ])('the HTML %j is the text %j', (html, plain) => expect(readPlainText(htmlToText(html))).toBe(plain));
 
-it.each([
+test.each([
   ['open comments', '<!--'.repeat(2 ** 18)],
   ['elements nested 100,000 deep', `${'<b>'.repeat(100_000)}x${'</b>'.repeat(100_000)}`],
   ['one endless attribute', `<a title="${'x'.repeat(2 ** 20)}`],
@@ -38,7 +38,7 @@ it.each([
   expect(htmlToText(html).length).toBeLessThanOrEqual(20_000),
 );
 
-it('HTML as text never contains a tag, a control character or a template expression', () => {
+test('HTML as text never contains a tag, a control character or a template expression', () => {
   const units = '< > / b ! - " = &lt; &#60; &#0; \u0007 <script> { } % $ #'.split(' ');
   const unit = fc.constantFrom(' ', ...units);
   fc.assert(
@@ -49,7 +49,7 @@ it('HTML as text never contains a tag, a control character or a template express
   );
 });
 
-it.each([
+test.each([
   ['//commons.wikimedia.org/a', 'https://commons.wikimedia.org/a', 'https://commons.wikimedia.org/a'],
   ['http://a.example/b', 'http://a.example/b', 'https://a.example/b'],
   ['http://127.0.0.1:4010/b.jpg', 'http://127.0.0.1:4010/b.jpg', 'http://127.0.0.1:4010/b.jpg'],
@@ -63,7 +63,7 @@ it.each([
   expect([readPageUrl(value), readImageUrl(value)]).toEqual([page, image]),
 );
 
-it.each([
+test.each([
   ['  Runa Teig ', 'Runa Teig'],
   ['x'.repeat(200), 'x'.repeat(200)],
   ['𝒳'.repeat(201), `${'𝒳'.repeat(199)}…`],
@@ -75,7 +75,7 @@ it.each([
 
 const many = Array.from({ length: 13 }, (_, n) => `t${n}`);
 const long = 'é'.repeat(120);
-it.each<[string, UncheckedDescription, object]>([
+test.each<[string, UncheckedDescription, object]>([
   [
     'plain text',
     { title: ' <b>Lake</b> ', alt: 7, tags: ['a', '', null, 'b '] },
@@ -111,7 +111,7 @@ it.each<[string, UncheckedDescription, object]>([
   expect(createDescription(1, said)).toEqual({ rank: 1, ...kept }),
 );
 
-it('a description is at most 400 bytes, with the place and the mark that may still be added', () => {
+test('a description is at most 400 bytes, with the place and the mark that may still be added', () => {
   const unit = fc.constantFrom('a', ' ', '"', 'é', '湖', '𝒳');
   const texts = fc.string({ unit, size: 'max', maxLength: 200 });
   const said = fc.record({ title: texts, alt: texts, tags: fc.array(texts, { maxLength: 15 }) });
@@ -123,7 +123,7 @@ it('a description is at most 400 bytes, with the place and the mark that may sti
   );
 });
 
-it('a description says how well all of it matches, before any of it is cut', () => {
+test('a description says how well all of it matches, before any of it is cut', () => {
   const tags = [...many, 'lake'];
   expect(createDescription(1, { tags }, readSubject('lake')).match?.coverage).toBeGreaterThan(0);
   expect(createDescription(1, { tags })).not.toHaveProperty('match');
