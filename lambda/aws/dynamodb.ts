@@ -91,6 +91,11 @@ export const writeOnce = <C extends WriteCommand>(services: DatabaseServices, co
 /** Names an item by its table and key. */
 export type ItemKey = Pick<lib.UpdateCommandInput, 'TableName' | 'Key'>;
 
+/** Names the item of a partition key. No table has a sort key. */
+export function itemKey(tableName: string, pk: string): ItemKey {
+  return { TableName: tableName, Key: { pk } };
+}
+
 /** A change of one item, by the names of its attributes. */
 export interface ItemUpdate {
   readonly set?: Item;

@@ -4,7 +4,7 @@ import { PutCommand, QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import {
   type DatabaseServices,
   type Item,
-  type ItemKey,
+  itemKey,
   listItems,
   readItem,
   updateItem,
@@ -71,7 +71,7 @@ export function partitionKeyOf(ref: KeyRef): string {
 
 /** Reads a record, or `undefined` for none; consistent, so that a new key works at once. */
 export async function findKey(services: KeyServices, ref: KeyRef): Promise<KeyRecord | undefined> {
-  const item = await readItem(services, itemKeyOf(services, ref));
+  const item = await readItem(services, itemKey(services.tables.apiKeys, partitionKeyOf(ref)));
   return item && recordInItem(item);
 }
 
@@ -112,16 +112,12 @@ export async function addKey(services: KeyServices, record: KeyRecord): Promise<
 /** Changes one key. Throws when it does not exist. */
 export async function changeKey(services: KeyServices, ref: KeyRef, change: KeyChange): Promise<void> {
   const { revokedAt, ...attributes } = change;
-  const { applied } = await updateItem(services, itemKeyOf(services, ref), {
+  const { applied } = await updateItem(services, itemKey(services.tables.apiKeys, partitionKeyOf(ref)), {
     set: { ...attributes, ...(revokedAt && { revokedAt }) },
     remove: revokedAt === null ? ['revokedAt'] : [],
     onlyIf: 'attribute_exists(pk)',
   });
   if (!applied) throw new Error('The credential does not exist, or not any more.');
-}
-
-function itemKeyOf({ tables }: KeyServices, ref: KeyRef): ItemKey {
-  return { TableName: tables.apiKeys, Key: { pk: partitionKeyOf(ref) } };
 }
 
 function recordInItem({ pk: _pk, ...record }: Item): KeyRecord {

@@ -11,14 +11,7 @@
  */
 
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import {
-  type Item,
-  type ItemKey,
-  readItem,
-  readTable,
-  type TableServices,
-  updateItem,
-} from '../aws/dynamodb';
+import { type Item, itemKey, readItem, readTable, type TableServices, updateItem } from '../aws/dynamodb';
 import { dropUndefined } from '../base/drop-undefined';
 import { dayMs } from '../base/window';
 import type { IndexName } from '../contract/tables';
@@ -79,7 +72,7 @@ export async function readAiImage(
   services: TableServices<'generationIndex'>,
   key: ImageKey,
 ): Promise<AiImage | undefined> {
-  const item = await readItem(services, itemKeyOf(services, key));
+  const item = await readItem(services, itemKey(services.tables.generationIndex, key));
   return item && toAiImage(item);
 }
 
@@ -94,7 +87,7 @@ export async function acquireImage(
   goneGenerationId = '-',
 ): Promise<boolean> {
   const now = services.clock.nowMs();
-  const { applied, item } = await updateItem(services, itemKeyOf(services, key), {
+  const { applied, item } = await updateItem(services, itemKey(services.tables.generationIndex, key), {
     set: {
       state: 'making',
       generationId,
@@ -121,7 +114,7 @@ export async function beginRun(
   { key, generationId }: Generation,
   run: string,
 ): Promise<boolean> {
-  const { applied, item } = await updateItem(services, itemKeyOf(services, key), {
+  const { applied, item } = await updateItem(services, itemKey(services.tables.generationIndex, key), {
     set: { run },
     onlyIf: notBegun,
     values: heldBy(generationId),
@@ -142,7 +135,7 @@ export async function finishImage(
 ): Promise<boolean> {
   // Generation ids are ULIDs, so `listedAt` sorts public images by age.
   const listing = wordsAndStyleHash !== undefined && { wordsAndStyleHash, listedAt: generationId };
-  const { applied, item } = await updateItem(services, itemKeyOf(services, key), {
+  const { applied, item } = await updateItem(services, itemKey(services.tables.generationIndex, key), {
     set: { state: 'ready', master, ...listing },
     remove: ['untilMs', 'run', 'reason', 'ttl'],
     onlyIf: holds,
@@ -163,7 +156,7 @@ export async function failGeneration(
 ): Promise<boolean> {
   const now = services.clock.nowMs();
   const isByRequest = reason === 'not_started';
-  const { applied, item } = await updateItem(services, itemKeyOf(services, key), {
+  const { applied, item } = await updateItem(services, itemKey(services.tables.generationIndex, key), {
     set: {
       state: 'failed',
       reason,
@@ -182,7 +175,7 @@ export async function failGeneration(
  * @throws `Outage`, after which its files may still be shown, and must stay
  */
 export async function removeImage(services: TableServices<'generationIndex'>, key: ImageKey): Promise<void> {
-  await updateItem(services, itemKeyOf(services, key), {
+  await updateItem(services, itemKey(services.tables.generationIndex, key), {
     set: { state: 'removed' },
     remove: ['generationId', 'untilMs', 'run', 'reason', 'master', 'wordsAndStyleHash', 'listedAt', 'ttl'],
     onlyIf: 'attribute_exists(#state)',
@@ -233,10 +226,6 @@ const heldBy = (generationId: string) => ({ making: 'making', generationId });
 /** Whether an item has these values: then an earlier copy of the write was applied. */
 function hasValues(item: Item | undefined, values: Item): boolean {
   return Object.entries(values).every(([name, value]) => item?.[name] === value);
-}
-
-function itemKeyOf({ tables }: TableServices<'generationIndex'>, key: ImageKey): ItemKey {
-  return { TableName: tables.generationIndex, Key: { pk: key } };
 }
 
 /** Leaves out what only conditions and indexes use. */

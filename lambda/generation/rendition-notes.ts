@@ -1,6 +1,6 @@
 /** Notes which renditions of AI images are stored: to deliver one takes a read, and no renderer. */
 
-import { readItem, type TableServices, updateItem } from '../aws/dynamodb';
+import { itemKey, readItem, type TableServices, updateItem } from '../aws/dynamodb';
 import type { ExpiringCache } from '../base/expiring-cache';
 import { dayMs } from '../base/window';
 import type { Placeholder } from '../images/image';
@@ -26,7 +26,7 @@ export async function readRenditionNote(
   const { clock, renditions } = services;
   const remembered = renditions.get(path, clock.nowMs());
   if (remembered) return remembered;
-  const { note, endsMs } = (await readItem(services, itemKeyOf(services, path))) ?? {};
+  const { note, endsMs } = (await readItem(services, itemKey(services.tables.cache, noteKey(path)))) ?? {};
   if (!(Number(endsMs) > clock.nowMs())) return undefined;
   renditions.set(path, note as RenditionNote, Number(endsMs));
   return note as RenditionNote;
@@ -41,9 +41,7 @@ export async function noteRendition(
   const endsMs = services.clock.nowMs() + noteTtlMs;
   services.renditions.set(path, note, endsMs);
   const set = { note, endsMs, ttl: Math.ceil(endsMs / 1_000) };
-  await updateItem(services, itemKeyOf(services, path), { set });
+  await updateItem(services, itemKey(services.tables.cache, noteKey(path)), { set });
 }
 
-function itemKeyOf({ tables }: TableServices<'cache'>, path: StoredPath) {
-  return { TableName: tables.cache, Key: { pk: `RENDITION#${path}` } };
-}
+const noteKey = (path: StoredPath) => `RENDITION#${path}`;

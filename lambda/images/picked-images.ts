@@ -4,7 +4,7 @@
  */
 
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { listItems, readItem, type TableServices, updateItem } from '../aws/dynamodb';
+import { itemKey, listItems, readItem, type TableServices, updateItem } from '../aws/dynamodb';
 import type { ExpiringCache } from '../base/expiring-cache';
 import { sha256Hex } from '../base/hash';
 import { type Telemetry, undefinedIfFailed } from '../base/telemetry';
@@ -60,10 +60,8 @@ export interface StoreServices extends TableServices<'images'> {
 }
 
 export const imageKeyPrefix = 'IMAGE#';
-const itemKeyOf = ({ tables }: TableServices<'images'>, pick: string) => ({
-  TableName: tables.images,
-  Key: { pk: `${imageKeyPrefix}${pick}` },
-});
+const imageItemKey = ({ tables }: TableServices<'images'>, pick: string) =>
+  itemKey(tables.images, `${imageKeyPrefix}${pick}`);
 /** A day longer than images have to be stored, as a use renews the item once a day only. */
 const expiryS = (nowMs: number) => Math.ceil((nowMs + pickTtlMs) / 1_000) + dayS;
 
@@ -82,7 +80,7 @@ export async function readImage(
   services: TableServices<'images'>,
   pick: string,
 ): Promise<ImageItem | undefined> {
-  const item = await readItem(services, itemKeyOf(services, pick));
+  const item = await readItem(services, imageItemKey(services, pick));
   if (!item) return undefined;
   const { pk: _pk, ttl: _ttl, ...imageItem } = item;
   return imageItem;
@@ -104,7 +102,7 @@ export async function storePickedImage(
   const set = { image, ttl: expiryS(nowMs), ...(color !== undefined && { color }) };
   const update = { set, remove: ['goneMs'], onlyIf: 'attribute_not_exists(removal)' };
   const written = await undefinedIfFailed(telemetry, 'An image was not stored under its pick', () =>
-    updateItem(services, itemKeyOf(services, pick), update),
+    updateItem(services, imageItemKey(services, pick), update),
   );
   // Undefined if the table does not answer: the next use is stored.
   if (written === undefined) stockMemory.doneToday.delete(version);
@@ -121,9 +119,9 @@ export async function storePickedAiImage(
 
 /** Marks a stored image as gone at its source. Never throws. */
 export async function markGone(services: StoreServices, pick: string): Promise<void> {
-  const goneMs = services.clock.nowMs();
+  const update = { set: { goneMs: services.clock.nowMs() }, onlyIf: 'attribute_exists(image)' };
   await undefinedIfFailed(services.telemetry, 'An image that is gone was not marked', () =>
-    updateItem(services, itemKeyOf(services, pick), { set: { goneMs }, onlyIf: 'attribute_exists(image)' }),
+    updateItem(services, imageItemKey(services, pick), update),
   );
 }
 
@@ -135,7 +133,7 @@ export async function markRemoved(
 ): Promise<void> {
   // An AI image keeps its id, by which a pick tells its account, which gets a card, from others, who get 404.
   const remove = ['goneMs', 'ttl', ...(removal.kind === 'ai' ? [] : ['image'])];
-  await updateItem(services, itemKeyOf(services, pick), { set: { removal }, remove });
+  await updateItem(services, imageItemKey(services, pick), { set: { removal }, remove });
 }
 
 /** Lists all removals, the oldest first, by a scan of the table. */

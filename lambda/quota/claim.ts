@@ -9,7 +9,7 @@
  * The request that claims the mark is charged. All others read it until it is paid, and show the image free.
  */
 
-import { type Item, type ItemKey, readItem, type TableServices, updateItem } from '../aws/dynamodb';
+import { type Item, itemKey, readItem, type TableServices, updateItem } from '../aws/dynamodb';
 import { readCallFailure } from '../aws/errors';
 import type { ExpiringCache } from '../base/expiring-cache';
 import { createPauses } from '../base/retry';
@@ -102,13 +102,9 @@ export async function claimOrWait(
   }
 }
 
-function itemKeyOf({ tables }: TableServices<'quotaCounters'>, { key: pk }: PaidImage): ItemKey {
-  return { TableName: tables.quotaCounters, Key: { pk } };
-}
-
 /** Reads the mark of an image, strongly consistent. @throws as `readTable` */
 async function readMark(services: TableServices<'quotaCounters'>, image: PaidImage): Promise<Mark> {
-  return markIn(await readItem(services, itemKeyOf(services, image)));
+  return markIn(await readItem(services, itemKey(services.tables.quotaCounters, image.key)));
 }
 
 function markIn({ by, paid }: Item = {}): Mark {
@@ -129,7 +125,10 @@ async function claim(
 ): Promise<Mark> {
   const set = { by: requestId, ttl: markExpiryS(image) };
   try {
-    const { item } = await updateItem(services, itemKeyOf(services, image), { set, onlyIf: isUnclaimed });
+    const { item } = await updateItem(services, itemKey(services.tables.quotaCounters, image.key), {
+      set,
+      onlyIf: isUnclaimed,
+    });
     return markIn(item);
   } catch (error) {
     if (readCallFailure(error) === 'unknownOutcome') return { state: 'unknown' };
@@ -153,7 +152,7 @@ async function changeClaim(
 ): Promise<void> {
   const update = { ...change, onlyIf: '#by = :by', values: { by: requestId } };
   await undefinedIfFailed(services.telemetry, 'A claim was not paid or given up', () =>
-    updateItem(services, itemKeyOf(services, image), update),
+    updateItem(services, itemKey(services.tables.quotaCounters, image.key), update),
   );
 }
 
@@ -164,5 +163,5 @@ export async function markPaid(
   requestId: string,
 ): Promise<void> {
   const set = { by: requestId, paid: true, ttl: markExpiryS(image) };
-  await updateItem(services, itemKeyOf(services, image), { set, onlyIf: isUnclaimed });
+  await updateItem(services, itemKey(services.tables.quotaCounters, image.key), { set, onlyIf: isUnclaimed });
 }

@@ -4,7 +4,7 @@
  */
 
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { readItem, type TableServices, writeOnce } from '../aws/dynamodb';
+import { itemKey, readItem, type TableServices, writeOnce } from '../aws/dynamodb';
 import { readCallFailure } from '../aws/errors';
 import { addClosingTime } from '../base/deadline';
 import type { ExpiringCache } from '../base/expiring-cache';
@@ -130,8 +130,7 @@ export async function giveBackUnits(services: LimitServices, units: readonly Uni
   let isGivenBack = true;
   for (const { limit, key } of units) {
     const command = new UpdateCommand({
-      TableName: services.tables.quotaCounters,
-      Key: { pk: key },
+      ...itemKey(services.tables.quotaCounters, key),
       UpdateExpression: 'ADD used :minusOne',
       // An item that has expired must not come back below zero, and without an expiry.
       ConditionExpression: 'used >= :one',
@@ -153,7 +152,7 @@ export async function giveBackUnits(services: LimitServices, units: readonly Uni
 export async function readUsed(services: TableServices<'quotaCounters'>, limit: Limit): Promise<number> {
   const keys = isUnlimited(limit) ? shardsOf(limit) : [counterKey(limit)];
   const counts = keys.map(async (pk) => {
-    const item = await readItem(services, { TableName: services.tables.quotaCounters, Key: { pk } });
+    const item = await readItem(services, itemKey(services.tables.quotaCounters, pk));
     return Number(item?.['used'] ?? 0);
   });
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
@@ -202,8 +201,7 @@ async function takeUnit(services: LimitServices, unit: Unit, id: string): Promis
 
 function takeCommand({ tables }: LimitServices, { limit, key }: Unit): UpdateCommand {
   return new UpdateCommand({
-    TableName: tables.quotaCounters,
-    Key: { pk: key },
+    ...itemKey(tables.quotaCounters, key),
     UpdateExpression: 'ADD used :one SET #ttl = :ttl',
     ExpressionAttributeNames: { '#ttl': 'ttl' },
     ExpressionAttributeValues: {

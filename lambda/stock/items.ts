@@ -1,7 +1,7 @@
 /** Reads and replaces versioned items of JSON in the tables of images and answers. */
 
 import { PutCommand, type PutCommandInput } from '@aws-sdk/lib-dynamodb';
-import { type DatabaseServices, readItem, writeTable } from '../aws/dynamodb';
+import { type DatabaseServices, itemKey, readItem, writeTable } from '../aws/dynamodb';
 import { readCallFailure } from '../aws/errors';
 
 /** A value that was read, with its version. */
@@ -25,7 +25,7 @@ export async function readStoredValue<T>(
   pk: string,
   isLatest = false,
 ): Promise<StoredItem<T> | undefined> {
-  const { value, version } = (await readItem(services, { TableName, Key: { pk } }, isLatest)) ?? {};
+  const { value, version } = (await readItem(services, itemKey(TableName, pk), isLatest)) ?? {};
   return typeof value === 'string' ? { value: JSON.parse(value) as T, version: String(version) } : undefined;
 }
 

@@ -3,7 +3,7 @@
  * by a later request of the same day, an hour on at the earliest.
  */
 
-import { updateItem } from '../aws/dynamodb';
+import { itemKey, updateItem } from '../aws/dynamodb';
 import { dayS, dayWindow } from '../base/window';
 import type { ServedImage } from '../images/image';
 import { takeFromBudget } from './provider-budget';
@@ -51,7 +51,7 @@ async function claimReport(
   untilMs: number,
   fromMs: number,
 ): Promise<boolean> {
-  const claimItem = { TableName: services.tables.cache, Key: { pk } };
+  const claimItem = itemKey(services.tables.cache, pk);
   const { applied } = await updateItem(services, claimItem, {
     set: { untilMs, ttl: Math.ceil(untilMs / 1_000) + dayS },
     onlyIf: 'attribute_not_exists(pk) OR untilMs <= :fromMs',

@@ -1,6 +1,6 @@
 /** Announces to the operator that 80 % or 100 % of an account's month or of the day's AI images is used, once each. */
 
-import { type Item, type TableServices, updateItem } from '../../aws/dynamodb';
+import { type Item, itemKey, type TableServices, updateItem } from '../../aws/dynamodb';
 import type { Deadline } from '../../base/deadline';
 import type { Telemetry } from '../../base/telemetry';
 import { isoSeconds } from '../../base/window';
@@ -42,9 +42,9 @@ export async function announceThresholds(
     const note = noteOf(percent);
     try {
       // The note comes first: a lost event is in the log, and a second copy would be noticed nowhere.
-      const itemKey = { TableName: services.tables.quotaCounters, Key: { pk } };
+      const counterItem = itemKey(services.tables.quotaCounters, pk);
       const update = { set: { [note]: id }, onlyIf: `attribute_not_exists(${note})` };
-      const { applied, item } = await updateItem(services, itemKey, update);
+      const { applied, item } = await updateItem(services, counterItem, update);
       if (!applied && item?.[note] !== id) continue;
       // The alarm is for the operator's day: that of an account's plan is reached in ordinary use.
       if (limit.window.kind === 'day') services.telemetry.count('generationCeiling');

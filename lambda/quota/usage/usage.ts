@@ -4,7 +4,7 @@
  */
 
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { type TableServices, writeOnce } from '../../aws/dynamodb';
+import { itemKey, type TableServices, writeOnce } from '../../aws/dynamodb';
 import type { Clock } from '../../base/clock';
 import { addClosingTime, runWithTimeout } from '../../base/deadline';
 import { shardOf } from '../../base/hash';
@@ -84,8 +84,7 @@ export async function addUsage(
   const counters = outcomes.flatMap((outcome) => countersOf(keyId, outcome));
   const sums = Object.entries(addUp(counters.map((name) => ({ [name]: 1 }))));
   const command = new UpdateCommand({
-    TableName: services.tables.quotaCounters,
-    Key: { pk: usageKey(account, day, shard) },
+    ...itemKey(services.tables.quotaCounters, usageKey(account, day, shard)),
     UpdateExpression: `ADD ${sums.map((_, i) => `#n${i} :n${i}`).join(', ')} SET #ttl = :ttl`,
     ExpressionAttributeNames: {
       '#ttl': 'ttl',
