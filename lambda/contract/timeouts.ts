@@ -76,7 +76,8 @@ export const generatorEventAgeS = 60;
  */
 export const generationLeaseMs = 210_000;
 
-export const generationWaitMs = 20_000 * patience;
+/** Longest wait of a request for its AI image. A longer one needs a longer `requestBudgetMs`. */
+export const generationWaitMs = 19_000 * patience;
 
 /** Time that the generator keeps back to store the image and to finish. */
 export const settlingReserveMs = 10_000;

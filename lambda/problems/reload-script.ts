@@ -1,6 +1,17 @@
-/** The script that reloads an AI image on a page until it is made; until then its card is shown, no error. */
+/**
+ * The script that reloads the AI images of a page until they are made. Until then a page shows cards, which cause
+ * no error event.
+ */
 
-/** Its fragment makes a browser load the URL anew, and is not sent to the service. */
-export const reloadScript = `const reload = (img, url) => fetch(url, { method: 'HEAD' }).then(({ status }) =>
-  status === 503 ? setTimeout(reload, 5000, img, url) : (img.src = \`\${url}#ready\`));
+/**
+ * Asks for each AI image again after the seconds in `Retry-After`. It stops when they are many, because
+ * `generation_paused` lasts until midnight. The fragment makes a browser load a card anew; an image that it has
+ * loaded comes from its cache.
+ */
+export const reloadScript = `const reload = (img, url) =>
+  fetch(url, { method: 'HEAD', cache: 'no-store', redirect: 'manual' }).then(({ headers }) => {
+    const waitS = Number(headers.get('Retry-After'));
+    if (!waitS) img.src = \`\${url}#ready\`;
+    else if (waitS < 60) setTimeout(reload, waitS * 1000, img, url);
+  });
 for (const img of document.images) if (/\\/api\\/image.*(=ai\\b|pick=|\\/id\\/)/.test(img.src)) reload(img, img.src);`;

@@ -31,9 +31,10 @@ function handler(event) {
   const page = headerOf('origin') || (/^https?:\/\/[^/?#]+/i.exec(headerOf('referer')) || [''])[0];
   set('x-page', kept.site ? page : '');
   const accept = headerOf('accept');
-  // The formats that the service makes, the preferred one first. Programs that name JSON get errors as JSON.
+  // The formats that the service makes, the preferred one first. The API weighs every other header itself: one
+  // that names JSON, that refuses something, or that has weights beside those of wildcards.
   const format = ['image/webp', 'image/avif'].filter((type) => accept.indexOf(type) >= 0)[0];
-  if (format && !/json|;\s*q=0(\.0*)?\s*(,|$)/i.test(accept))
+  if (format && !/json|[^*\s]\s*;\s*q=|q=0(\.0*)?\s*(,|$)/i.test(accept))
     set('accept', `${format},image/*;q=0.8,*/*;q=0.5`);
   return request;
 }

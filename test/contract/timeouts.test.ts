@@ -25,6 +25,11 @@ test.each([
   ['the authorizer before the gateway', functionMs('authorizer'), gatewayMs],
   ['the last attempt to refund before the function', budgetMs + dynamoDb.attemptMs, apiMs],
   ['the reserve for a rendition before the request', t.renditionReserveMs, budgetMs],
+  [
+    'waiting for an AI image, its rendition and the answer before the request',
+    t.generationWaitMs + t.renditionReserveMs + t.closingReserveMs,
+    budgetMs + 1,
+  ],
   ['the trust in the arrival time before the request', t.arrivalSkewMsMax, budgetMs],
   ['who waits for a rendition before the renderer', budgetMs, rendererMs],
   [

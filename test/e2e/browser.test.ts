@@ -67,37 +67,71 @@ describeInBrowser('in Chromium', () => {
     await keepScreenshot(page, `card-${code}`);
   });
 
-  test('the reload script asks every five seconds, and loads the image once it is made', async () => {
+  describe('the reload script', () => {
+    const path = '/api/image/300x200-lake?provider=ai';
     const code = 'generation_in_progress';
     const card = errorCard({ ...problems[code], code, detail: 'Wait.', widthPx: 300, heightPx: 200 });
     const image = '<svg xmlns="http://www.w3.org/2000/svg" width="640" height="480"/>';
-    let isReady = false;
-    const asked: string[] = [];
-    const server = await listenOnLoopback(({ method = '', url = '' }, response) => {
-      if (url !== '/') asked.push(`${method} ${url}`);
-      const [status, body] = isReady ? [200, image] : [503, card];
-      const headers = { ...openToAll, 'Content-Type': 'image/svg+xml', 'Cache-Control': 'no-store' };
-      response.writeHead(status, headers).end(method === 'HEAD' ? undefined : body);
+
+    /** Opens a page with an image and the script; `retryAfterS` is 0 once the image is made. */
+    async function openPage(state: { retryAfterS: number }) {
+      const requests: string[] = [];
+      const server = await listenOnLoopback(({ method = '', url = '' }, response) => {
+        requests.push(`${method} ${url}`);
+        const headers = { ...openToAll, 'Content-Type': 'image/svg+xml' };
+        const cached = { ...headers, 'Cache-Control': 'private, max-age=60', Vary: 'Accept, Authorization' };
+        if (url === '/page')
+          response.writeHead(200, { 'Content-Type': 'text/html' }).end(`<img src="${path}">`);
+        else if (url === '/made.svg') response.writeHead(200, cached).end(image);
+        else if (url !== path) response.writeHead(204, headers).end();
+        else if (state.retryAfterS === 0) response.writeHead(302, { ...cached, Location: '/made.svg' }).end();
+        else {
+          const waiting = { 'Cache-Control': 'no-store', 'Retry-After': String(state.retryAfterS) };
+          response.writeHead(503, { ...headers, ...waiting }).end(method === 'HEAD' ? undefined : card);
+        }
+      });
+      await page.clock.install();
+      // Chromium keeps no cache for a page without an address.
+      await page.goto(`${server.address}/page`);
+      const firstWidth = state.retryAfterS === 0 ? 640 : 300;
+      await page.waitForFunction(`document.querySelector("img").naturalWidth === ${firstWidth}`);
+      await page.evaluate(reloadScript);
+      /** Lets five seconds pass; the extra request is answered after those of the script. */
+      const passFiveSeconds = async () => {
+        await page.evaluate(`fetch(${JSON.stringify(`${server.address}/`)})`);
+        await page.clock.fastForward(5_000);
+        await page.evaluate(`fetch(${JSON.stringify(`${server.address}/`)})`);
+        return page.evaluate<number>('document.querySelector("img").naturalWidth');
+      };
+      const askedFor = () => requests.filter((request) => /image|made/.test(request));
+      return { server, passFiveSeconds, askedFor };
+    }
+
+    test('an image in the making is loaded once it is made', async () => {
+      const state = { retryAfterS: 5 };
+      const { server, passFiveSeconds, askedFor } = await openPage(state);
+      for (let i = 0; i < 3; i++) expect(await passFiveSeconds()).toBe(300);
+      state.retryAfterS = 0;
+      let steps = 0;
+      while ((await passFiveSeconds()) !== 640) expect(++steps).toBeLessThan(20);
+      const { length } = askedFor();
+      for (let i = 0; i < 3; i++) await passFiveSeconds();
+      expect(askedFor()).toHaveLength(length);
+      await server.stop();
     });
-    const path = '/api/image/300x200-lake?provider=ai';
-    await page.clock.install();
-    await page.setContent(`<img src="${server.address}${path}"><script>${reloadScript}</script>`);
-    const width = () => page.evaluate<number>('document.querySelector("img").naturalWidth');
-    await page.waitForFunction('document.querySelector("img").naturalWidth === 300');
-    // Each step ends when the service has answered one more request, which is behind those of the script.
-    const pass = async () => {
-      await page.clock.fastForward(5_000);
-      await page.evaluate(`fetch(${JSON.stringify(`${server.address}/`)})`);
-      return width();
-    };
-    for (let i = 0; i < 3; i++) expect(await pass()).toBe(300);
-    isReady = true;
-    let steps = 0;
-    while ((await pass()) !== 640) expect(++steps).toBeLessThan(20);
-    expect(new Set(asked)).toEqual(new Set([`GET ${path}`, `HEAD ${path}`]));
-    const before = asked.length;
-    for (let i = 0; i < 3; i++) await pass();
-    expect(asked).toHaveLength(before);
-    await server.stop();
+
+    test.each([
+      [
+        'an image that loaded well is asked for once more',
+        0,
+        [`GET ${path}`, 'GET /made.svg', `HEAD ${path}`],
+      ],
+      ['an image that is paused for an hour is asked for once more', 3_600, [`GET ${path}`, `HEAD ${path}`]],
+    ])('%s', async (_, retryAfterS, requests) => {
+      const { server, passFiveSeconds, askedFor } = await openPage({ retryAfterS });
+      for (let i = 0; i < 3; i++) await passFiveSeconds();
+      expect(askedFor()).toEqual(requests);
+      await server.stop();
+    });
   });
 });

@@ -56,7 +56,9 @@ test.each([
   ['that takes AVIF alone, another', 'image/avif,image/*', 'image/avif,image/*;q=0.8,*/*;q=0.5'],
   ['that excludes a format, itself', 'image/webp;q=0,image/jpeg', 'image/webp;q=0,image/jpeg'],
   ['that excludes one in a decimal, itself', 'image/webp, image/png;q=0.0', 'image/webp, image/png;q=0.0'],
-  ['that prefers others, one of few', 'image/jpeg,image/webp;q=0.5', webp],
+  ['that prefers JPEG, itself', 'image/jpeg,image/webp;q=0.5', 'image/jpeg,image/webp;q=0.5'],
+  ['that prefers AVIF, itself', 'image/avif,image/webp;q=0.5', 'image/avif,image/webp;q=0.5'],
+  ['with weights of wildcards, one of few', 'image/webp,video/*;q=0.8,image/png,*/*;q=0.5', webp],
   ['of a program, itself', 'application/json, image/webp', 'application/json, image/webp'],
 ])('the Accept header %s', (_, accept, sent) => {
   expect(handled('q=sea', { accept }).headers['accept']).toBe(sent);
