@@ -10,7 +10,7 @@
  */
 export const reloadScript = `const reload = (img, url) =>
   fetch(url, { method: 'HEAD', cache: 'no-store', redirect: 'manual' }).then(({ headers }) => {
-    const waitS = Number(headers.get('Retry-After'));
+    const waitS = headers.get('Retry-After');
     if (!waitS) img.src = \`\${url}#ready\`;
     else if (waitS < 60) setTimeout(reload, waitS * 1000, img, url);
   });
