@@ -17,7 +17,7 @@ import {
 } from '../../lambda/credentials/manage-keys';
 import { writeSignerSecret } from '../../lambda/credentials/signer';
 import { originForm, readAllowedOrigin } from '../../lambda/credentials/site-key';
-import { generationDayOf } from '../../lambda/quota/caller-limits';
+import { createGenerationDayLimit } from '../../lambda/quota/caller-limits';
 import { readUsed } from '../../lambda/quota/take';
 import { reportUsage } from '../../lambda/quota/usage/report-usage';
 import type { UsageBreakdown, UsageDocument } from '../../lambda/quota/usage/usage-schema';
@@ -205,7 +205,8 @@ export async function showUsage({
   const { document } = await reportUsage(report, caller, nowMs);
   const limit = Number(service.generationsPerDay);
   // Counted only where the operator has set a limit for all accounts.
-  const day = limit > 0 ? { limit, used: await readUsed(service, generationDayOf(limit, nowMs)) } : undefined;
+  const day =
+    limit > 0 ? { limit, used: await readUsed(service, createGenerationDayLimit(limit, nowMs)) } : undefined;
   return { json: { ...document, ...(day && { day }) }, text: writeUsage(document, day) };
 }
 

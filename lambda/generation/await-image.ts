@@ -9,8 +9,8 @@ import { generationWaitMs, renditionReserveMs } from '../contract/timeouts';
 import type { KeyedCaller } from '../credentials/caller';
 import type { StoredPath } from '../images/stored-path';
 import { generationInProgress, type Refusal, serviceUnavailable } from '../problems/problem';
-import { generationLimitsOf, waitingLimitsOf, workLimitsOf } from '../quota/caller-limits';
-import { generationRefusalOf, refusalOf } from '../quota/limit';
+import { listGenerationLimits, listWaitingLimits, listWorkLimits } from '../quota/caller-limits';
+import { refuseByLimit, refuseGeneration } from '../quota/limit';
 import { giveBackUnits, readLimitStatus, takeUnits, type Unit } from '../quota/take';
 import type { AiImageIdentity } from './ai-image-identity';
 import { type AiImage, acquireImage, failGeneration, type Generation, readAiImage } from './ai-image-store';
@@ -96,7 +96,7 @@ async function takePlace(
   services: AiServices,
   { caller, identity }: AwaitedImage,
 ): Promise<readonly Unit[] | undefined> {
-  const limits = waitingLimitsOf(caller, await services.unreservedExecutions(), services.clock.nowMs());
+  const limits = listWaitingLimits(caller, await services.unreservedExecutions(), services.clock.nowMs());
   const place = await takeUnits(services, limits, identity.imageId);
   if (place.outcome !== 'refused') return place.units;
   services.telemetry.count('overloads', { reason: 'too_many_wait' });
@@ -131,7 +131,7 @@ async function handOver(
   generation: Generation,
   counted: readonly Unit[],
 ): Promise<undefined> {
-  const workLimits = workLimitsOf(caller, '', services.clock.nowMs());
+  const workLimits = listWorkLimits(caller, '', services.clock.nowMs());
   try {
     await services.generatorQueue.handOver({ ...identity, ...generation, counted, workLimits, basePath });
   } catch (error) {
@@ -154,15 +154,15 @@ async function countGeneration(
   { generationId }: Generation,
 ): Promise<{ readonly units: readonly Unit[] } | { readonly refusal: Refusal }> {
   const nowMs = services.clock.nowMs();
-  const workLimits = workLimitsOf(caller, '', nowMs);
+  const workLimits = listWorkLimits(caller, '', nowMs);
   for (const limit of workLimits) {
     const { remaining } = await readLimitStatus(services, limit);
-    if (remaining === 0) return { refusal: refusalOf(limit) };
+    if (remaining === 0) return { refusal: refuseByLimit(limit) };
   }
-  const limits = generationLimitsOf(caller, services.plans, services.generationsPerDay, nowMs);
+  const limits = listGenerationLimits(caller, services.plans, services.generationsPerDay, nowMs);
   const taken = await takeUnits(services, limits, generationId);
   if (taken.outcome === 'taken') return taken;
   if (taken.outcome === 'unknown') await giveBackUnits(services, taken.units);
   const limit = taken.outcome === 'refused' ? taken.limit : undefined;
-  return { refusal: limit ? generationRefusalOf(limit, nowMs) : serviceUnavailable };
+  return { refusal: limit ? refuseGeneration(limit, nowMs) : serviceUnavailable };
 }

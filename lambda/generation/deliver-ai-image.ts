@@ -3,9 +3,9 @@
 import { FunctionBusy } from '../aws/lambda';
 import { readUlidTime } from '../base/ids';
 import { undefinedIfFailed } from '../base/telemetry';
-import type { ImageOutcome, RefusedOutcome } from '../images/answer';
 import { makePublicUrl, makeSignedUrl } from '../images/delivery-urls';
 import type { ServedImage } from '../images/image';
+import type { ImageOutcome, RefusedOutcome } from '../images/image-outcome';
 import { pickOfAiImage } from '../images/picked-images';
 import { reportNotRendered } from '../images/renderer';
 import type { RenditionJob, StoredRendition } from '../images/renderer-job';

@@ -1,7 +1,7 @@
 /** Carries out the plan for an AI image: has it made where it is not ready, and delivers it or a card. */
 
-import type { ImageOutcome } from '../images/answer';
 import { renderGoneCard } from '../images/gone-card';
+import type { ImageOutcome } from '../images/image-outcome';
 import { renderForWork } from '../quota/take';
 import type { AiServices } from './ai-services';
 import { awaitImage } from './await-image';

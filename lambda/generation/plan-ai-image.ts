@@ -2,12 +2,12 @@
 
 import { sidePx, variationBounds } from '../contract/request-bounds';
 import type { Caller, KeyedCaller } from '../credentials/caller';
-import type { RefusedOutcome } from '../images/answer';
+import type { RefusedOutcome } from '../images/image-outcome';
 import { readImage, type StoreServices } from '../images/picked-images';
 import type { StoredPath } from '../images/stored-path';
-import { generationLimitsOf } from '../quota/caller-limits';
-import { generationRefusalOf } from '../quota/limit';
-import { usedUpLimitIn } from '../quota/take';
+import { listGenerationLimits } from '../quota/caller-limits';
+import { refuseGeneration } from '../quota/limit';
+import { findRememberedLimit } from '../quota/take';
 import type { AiRequest, ImageRequest, PermalinkRequest } from '../requests/image-request';
 import { type LabelledSize, nearestSidePx, type Size } from '../requests/rendition';
 import {
@@ -116,10 +116,10 @@ async function planOwnImage(
   const { plans, generationsPerDay } = services;
   const identity = identifyAiImage(request, caller, undefined);
   const nowMs = services.clock.nowMs();
-  const limit = usedUpLimitIn(services, generationLimitsOf(caller, plans, generationsPerDay, nowMs));
+  const limit = findRememberedLimit(services, listGenerationLimits(caller, plans, generationsPerDay, nowMs));
   const aiImage = limit && (await readAiImage(services, identity.key));
   if (limit && (!aiImage || aiImage.state === 'failed'))
-    return { outcome: 'refused', refusal: generationRefusalOf(limit, nowMs), showsQuota: true };
+    return { outcome: 'refused', refusal: refuseGeneration(limit, nowMs), showsQuota: true };
   return { kind: 'make', caller, identity, size: request };
 }
 

@@ -10,7 +10,7 @@ import { arrivalSkewMsMax, closingReserveMs, requestBudgetMs } from '../contract
 import { hasPublishedCredential } from '../credentials/caller';
 import { type Refusal, refusalAfterError } from '../problems/problem';
 import type { ProblemDocument } from '../problems/problem-document';
-import { paymentOfError, refusalAfterPayment } from '../quota/payment';
+import { readPaymentOfError, refusalAfterPayment } from '../quota/payment';
 import { noteOnRequest } from '../requests/ignored-note';
 import { readRequestedSize } from '../requests/parse-request';
 import type { Size } from '../requests/rendition';
@@ -110,7 +110,7 @@ function refusedByError(
   { functionName, version }: { readonly functionName: string; readonly version: string },
 ): HttpRefusal {
   telemetry.error('A request failed', error, { requestId });
-  const payment = paymentOfError(error);
+  const payment = readPaymentOfError(error);
   const known = refusalAfterPayment({ refusal: refusalAfterError(error), ...(payment && { payment }) });
   const refusal: Refusal = error instanceof DeadlineReached ? { ...known, mayBeCharged: true } : known;
   if (refusal.code === 'internal_error') telemetry.count('faults', { function: functionName, version });

@@ -11,9 +11,9 @@ import type { ProviderUrl } from '../images/allowed-url';
 import { creditCharactersMax, spellInAscii } from '../images/ascii';
 import { downloadFile } from '../images/fetch/download';
 import type { ImageRecord } from '../images/record';
-import { answerBatch, type BatchResult } from '../pages/batch';
+import { type BatchResult, runBatch } from '../pages/batch';
 import { requestedUrl } from '../pages/image-urls';
-import { type UrlAccess, urlAccessFor } from '../pages/publishing';
+import { findUrlAccess, type UrlAccess } from '../pages/publishing';
 import type { BatchEntry } from '../pages/serve-batch';
 import type { ProblemDocument } from '../problems/problem-document';
 import { type AiRequest, makeAiRequest, plainRequest, type StockRequest } from '../requests/image-request';
@@ -30,12 +30,12 @@ export async function postGenerations(services: Services, request: HttpRequest):
   const parsed = readOrder(body.json);
   if ('refused' in parsed) return parsed.refused;
   const { order } = parsed;
-  const urlAccess = await urlAccessFor(services, caller, {});
+  const urlAccess = await findUrlAccess(services, caller, {});
   if ('refusal' in urlAccess) return urlAccess;
   // An order names the format of its images in the body; a batch reads it from the header `Accept`.
   const header = (name: string) => (name === 'accept' ? `image/${order.format}` : request.header(name));
   const find: FindBatch = (entries) =>
-    answerBatch(services, { ...request, header }, { exclude: [], entries }, caller, urlAccess);
+    runBatch(services, { ...request, header }, { exclude: [], entries }, caller, urlAccess);
   const found = await (order.model === 'ai' ? findAiImages(order, find) : findStockImages(order, find));
   const { images, rateLimit, retryAfterS } = found;
   const results = Object.values(images);

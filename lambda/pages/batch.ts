@@ -7,19 +7,19 @@ import { type HttpRequest, requireKeyHolder } from '../http/http-request';
 import { type HttpRefusal, type HttpResult, jsonResponse } from '../http/http-response';
 import { findRetryAfterS, problemDocument } from '../http/problem-response';
 import { readJsonBody } from '../http/read-body';
-import { createRequestContext } from '../http/request-context';
 import type { ImageRecord } from '../images/record';
 import type { RateLimitStatus } from '../problems/problem';
 import type { ProblemDocument } from '../problems/problem-document';
-import { quotaLimitOf } from '../quota/caller-limits';
+import { pickQuotaLimit } from '../quota/caller-limits';
 import { refusalAfterPayment } from '../quota/payment';
-import { takeOrRefuse } from '../quota/take';
+import { refusalUnlessTaken } from '../quota/take';
 import { recordUsage } from '../quota/usage/usage';
 import type { Services } from '../services/services';
-import { type Answer, rateLimitOf, usageOf } from '../serving/answer';
+import { type Answer, listUsage, readRateLimit } from '../serving/answer';
+import { createRequestContext } from '../serving/request-context';
 import { imageRecord, type RecordContext } from './image-record';
 import { type ParsedBatch, parseBatch } from './parse-batch';
-import { markViewsPaid, type UrlAccess, urlAccessFor } from './publishing';
+import { findUrlAccess, markViewsPaid, type UrlAccess } from './publishing';
 import { type Batch, type BatchEntry, serveBatch } from './serve-batch';
 
 /** The answer to a batch, before it is put into HTTP. */
@@ -34,14 +34,14 @@ export interface BatchResult {
 export async function postImages(services: Services, request: HttpRequest): Promise<HttpResult> {
   const body = readJsonBody(request, batchBounds.bytesMax);
   if ('refusal' in body) return body;
-  const result = await findPageImages(services, request, parseBatch(body.json), requireKeyHolder(request));
+  const result = await runParsedBatch(services, request, parseBatch(body.json), requireKeyHolder(request));
   if ('refusal' in result) return result;
   const { images, rateLimit } = result;
   return jsonResponse({ images }, rateLimit && rateHeaders(rateLimit, services.clock.nowMs()));
 }
 
 /** Finds the images of a batch, for a caller that may ask for them. */
-export async function findPageImages(
+export async function runParsedBatch(
   services: Services,
   request: HttpRequest,
   parsed: ParsedBatch,
@@ -49,13 +49,13 @@ export async function findPageImages(
 ): Promise<BatchResult | HttpRefusal> {
   if ('refusal' in parsed) return refuseBatch(services, request, caller, parsed);
   if ('refusal' in caller) return caller;
-  const urlAccess = caller.kind === 'anonymous' ? undefined : await urlAccessFor(services, caller, parsed);
+  const urlAccess = caller.kind === 'anonymous' ? undefined : await findUrlAccess(services, caller, parsed);
   if (urlAccess && 'refusal' in urlAccess) return urlAccess;
-  return answerBatch(services, request, parsed, caller, urlAccess);
+  return runBatch(services, request, parsed, caller, urlAccess);
 }
 
 /** Finds the images of a batch for a known caller. @param urlAccess absent for a caller without a key */
-export async function answerBatch(
+export async function runBatch(
   services: Services,
   request: HttpRequest,
   batch: Batch,
@@ -64,7 +64,7 @@ export async function answerBatch(
 ): Promise<BatchResult> {
   const context = await createRequestContext(services, request, caller);
   const answers = await serveBatch(services, batch, caller, context);
-  const quota = quotaLimitOf(context.requestLimits);
+  const quota = pickQuotaLimit(context.requestLimits);
   const served = batch.entries.map((entry, index) => ({ entry, answer: answers[index] as Answer }));
   const payingForViews = served.map(
     ({ entry, answer }) =>
@@ -95,7 +95,7 @@ async function refuseBatch(
 ): Promise<HttpRefusal> {
   if ('refusal' in caller) return refused;
   const { workLimits, requestId } = await createRequestContext(services, request, caller);
-  const limited = await takeOrRefuse(services, workLimits, requestId);
+  const limited = await refusalUnlessTaken(services, workLimits, requestId);
   return limited ? { refusal: limited } : refused;
 }
 
@@ -123,14 +123,14 @@ async function countUsage(
       telemetry.count('requests', { source: image.source, cache, caller: caller.kind });
     }
   }
-  await recordUsage(services, config.PLANS, caller, request, answers.flatMap(usageOf));
+  await recordUsage(services, config.PLANS, caller, request, answers.flatMap(listUsage));
 }
 
 /** Computes the rate limit status after the call: the rest after its last charge, with the refunds since. */
 function rateLimitAfter(answers: readonly Answer[]): RateLimitStatus | undefined {
   const refundUnits = answers.map(({ payment }) => (payment?.state === 'refunded' ? 1 : 0));
   const rateLimits = answers.flatMap((answer, index) => {
-    const status = rateLimitOf(answer);
+    const status = readRateLimit(answer);
     return status ? [{ ...status, remaining: status.remaining - (refundUnits[index] ?? 0) }] : [];
   });
   const [lowest] = rateLimits.toSorted((a, b) => a.remaining - b.remaining);

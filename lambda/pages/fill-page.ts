@@ -13,11 +13,11 @@ import { rateHeaders } from '../http/answer-headers';
 import { type HttpRequest, requireKeyHolder } from '../http/http-request';
 import { type HttpRefusal, type HttpResult, invalidParameter } from '../http/http-response';
 import { readBySchema, readJsonBody, readTextBody } from '../http/read-body';
-import { createRequestContext } from '../http/request-context';
 import type { RateLimitStatus } from '../problems/problem';
-import { rememberedRefusalFor, takeOrRefuse } from '../quota/take';
+import { refusalUnlessTaken, refuseFromMemory } from '../quota/take';
 import type { Services } from '../services/services';
-import { findPageImages } from './batch';
+import { createRequestContext } from '../serving/request-context';
+import { runParsedBatch } from './batch';
 import { parseBatch } from './parse-batch';
 
 export const pageSchema = z.object(
@@ -114,12 +114,12 @@ export async function fillPage(
   const order = readBySchema(body, pageSchema);
   if ('refusal' in order) return order;
   const { workLimits } = await createRequestContext(services, request, caller);
-  const workRefusal = rememberedRefusalFor(services, workLimits);
+  const workRefusal = refuseFromMemory(services, workLimits);
   if (workRefusal) return { refusal: workRefusal };
   const judged = await judgePage(order, bodyOf);
   const result = 'refusal' in judged ? judged : await fillByBatches(services, request, caller, order, judged);
   if ('html' in result && hasFilled(result)) return result;
-  const limitRefusal = await takeOrRefuse(services, workLimits, request.requestId);
+  const limitRefusal = await refusalUnlessTaken(services, workLimits, request.requestId);
   return limitRefusal ? { refusal: limitRefusal } : result;
 }
 
@@ -171,7 +171,7 @@ async function fillByBatches(
   const find: FindImages = async (batch) => {
     if (services.clock.nowMs() > services.deadline.endsMs - lastPageCallMs) return undefined;
     const parsed = parseBatch({ ...batch, ...(publish !== undefined && { publish }) });
-    const result = await findPageImages(services, request, parsed, caller);
+    const result = await runParsedBatch(services, request, parsed, caller);
     if ('refusal' in result) {
       refused = result;
       return undefined;

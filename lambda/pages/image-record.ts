@@ -10,7 +10,7 @@ import { asksForCredit } from '../images/credit';
 import { type ServedImage, writeImageNote } from '../images/image';
 import type { Attribution, ImageRecord } from '../images/record';
 import { type ImageRequest, makeAiRequest, plainRequest } from '../requests/image-request';
-import { imageUrlsOf } from './image-urls';
+import { writeImageUrls } from './image-urls';
 import type { UrlAccess } from './publishing';
 
 /** What a record states beside its image: its request, credential and notes. */
@@ -63,7 +63,7 @@ function urlsFor(image: ServedImage, { request, rootUrl, urlAccess }: RecordCont
   // A URL without a signature shows no AI image, which is served to accounts only.
   if (image.source === 'ai' && credential?.kind !== 'signed') return undefined;
   if (request === undefined && image.pick === undefined) return undefined;
-  return imageUrlsOf(rootUrl, requestOf(image, request), credential);
+  return writeImageUrls(rootUrl, requestOf(image, request), credential);
 }
 
 /** Chooses the alternative text with its language: that of the image, else the query. */

@@ -25,10 +25,10 @@ export type UrlCredential =
 
 /** Writes the URL of a request. Without a credential, each visitor's own limits apply to it. */
 export function requestedUrl(rootUrl: string, request: ImageRequest, credential?: UrlCredential): string {
-  return `${rootUrl}${routes.image}?${queryOf(request, credential)}`;
+  return `${rootUrl}${routes.image}?${writeCredentialQuery(request, credential)}`;
 }
 
-function queryOf(request: ImageRequest, credential: UrlCredential | undefined): string {
+function writeCredentialQuery(request: ImageRequest, credential: UrlCredential | undefined): string {
   if (credential?.kind === 'signed') {
     const { signing, upto } = credential;
     return signedQuery(signing, { ...requestParameters(request), ...(upto !== undefined && { upto }) });
@@ -41,7 +41,7 @@ function queryOf(request: ImageRequest, credential: UrlCredential | undefined): 
  * Writes the URL of an image, and `srcset`: its width and the usual ones up to twice of it, each with the
  * height that keeps the ratio. Signed URLs are no larger than the size that was signed.
  */
-export function imageUrlsOf(
+export function writeImageUrls(
   rootUrl: string,
   requested: ImageRequest,
   ownCredential: UrlCredential | undefined,

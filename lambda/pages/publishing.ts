@@ -10,7 +10,7 @@ import { type KeyRecord, readAccountKeys } from '../credentials/key-store';
 import { deriveSignerKey } from '../credentials/signer';
 import { type HttpRefusal, invalidParameter } from '../http/http-response';
 import { receivedText } from '../problems/received';
-import { markPaid, paidImageOf } from '../quota/claim';
+import { identifyPaidImage, markPaid } from '../quota/claim';
 import type { Limit } from '../quota/limit';
 import { type ImageRequest, plainRequest } from '../requests/image-request';
 import type { Services } from '../services/services';
@@ -31,7 +31,7 @@ export interface UrlAccess {
 }
 
 /** Finds the credential that `publish` names. @throws when table or secret cannot be read */
-export async function urlAccessFor(
+export async function findUrlAccess(
   services: Services,
   caller: KeyedCaller,
   { publish = true }: PublishParameter,
@@ -45,11 +45,11 @@ export async function urlAccessFor(
         : candidate.publishedAs === 'site' && candidate.hash === hash;
     const record = await findNewestCredential(services, caller, isPublishValue);
     if (!record) return invalidParameter('publish', publishBounds, receivedText(publish));
-    if (record.publishedAs === 'signer') return urlAccessBy(services, record);
+    if (record.publishedAs === 'signer') return signUrlsBy(services, record);
     return { credential: { kind: 'site', key: publish }, note: null };
   }
   const signer = await findNewestCredential(services, caller, ({ publishedAs }) => publishedAs === 'signer');
-  if (signer) return urlAccessBy(services, signer);
+  if (signer) return signUrlsBy(services, signer);
   const mode = caller.kind === 'test' ? ' --test' : '';
   const command = `npm run keys -- signer create --account ${caller.account}${mode}`;
   const makers = `an owner key makes one on ${routes.accountPage}, the operator by: ${command}`;
@@ -72,7 +72,7 @@ async function findNewestCredential(
   return records.findLast(isWanted);
 }
 
-async function urlAccessBy(
+async function signUrlsBy(
   { readMaster, deadline }: Services,
   { keyId: signerId }: KeyRecord,
 ): Promise<UrlAccess> {
@@ -97,7 +97,7 @@ export async function markViewsPaid(
   const { filters: { crop } = {} } = request && 'filters' in request ? request : {};
   const permalinkRequest = { ...plainRequest, pick, filters: { ...(crop && { crop }) } };
   const { clock, telemetry, paidToday, ids } = services;
-  const paid = paidImageOf(caller, permalinkRequest, quota, clock.nowMs());
+  const paid = identifyPaidImage(caller, permalinkRequest, quota, clock.nowMs());
   if (paidToday.get(paid.key, clock.nowMs())) return;
   await undefinedIfFailed(telemetry, 'The views of a published image were not marked as paid', async () => {
     await markPaid(services, paid, ids.hex(8));
@@ -109,7 +109,7 @@ const publishBounds =
   'true, false, or the id of an active signer or a site key of the account, live or test as the key is';
 
 /** Reads `publish` in the parameters of a URL, which the parser has checked. */
-export function publishParameterIn(
+export function readPublishParameter(
   values: Readonly<Record<string, readonly string[] | undefined>>,
 ): PublishParameter {
   const [publish] = values['publish'] ?? [];

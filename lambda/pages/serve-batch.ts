@@ -3,15 +3,15 @@
 import type { ConcurrencyBound } from '../base/concurrency';
 import type { Caller } from '../credentials/caller';
 import { identifyAiImage } from '../generation/ai-image-identity';
-import type { RequestContext } from '../http/request-context';
-import { isMissed } from '../images/answer';
+import { foundNoImage } from '../images/image-outcome';
 import { pickOfAiImage } from '../images/picked-images';
 import { refusalAfterError } from '../problems/problem';
-import { type Payment, paymentOfError } from '../quota/payment';
+import { type Payment, readPaymentOfError } from '../quota/payment';
 import type { AiRequest, ImageRequest, StockRequest } from '../requests/image-request';
 import type { Services } from '../services/services';
 import type { Answer } from '../serving/answer';
-import type { Page } from '../serving/find-or-make';
+import type { ChargedSlot } from '../serving/find-or-make';
+import type { RequestContext } from '../serving/request-context';
 import {
   replacementFor,
   serveFromSource,
@@ -19,7 +19,7 @@ import {
   unrefundedPayment,
   withPaymentOf,
 } from '../serving/serve-image';
-import { testValueOf } from '../serving/test-value';
+import { readTestValue } from '../serving/test-value';
 import type { PublishParameter } from './publishing';
 
 /** A valid image of a batch. */
@@ -54,7 +54,7 @@ export async function serveBatch(
       return await serveEntry(services, shown, entry, caller, { ...context, requestId });
     } catch (error) {
       services.telemetry.error('An image of a batch failed', error, { requestId });
-      const payment = paymentOfError(error);
+      const payment = readPaymentOfError(error);
       return { outcome: 'refused', refusal: refusalAfterError(error), ...(payment && { payment }) };
     }
   });
@@ -99,7 +99,7 @@ class ShownImages {
  * The stock image that is reserved for a slot of the page. The search reserves one image after another, until
  * one is delivered; then the entry ends the reservation.
  */
-class SlotReservation implements Page {
+class SlotReservation implements ChargedSlot {
   private letOthersReserve: () => void = () => undefined;
   /** Resolves when the slot has its image, or will have none. */
   readonly isMade = new Promise<void>((resolve) => {
@@ -152,7 +152,7 @@ async function serveEntry(
 ): Promise<Answer> {
   const { pick } = request;
   if (pick !== undefined && !shown.show(pageSlot, [pick])) return duplicate;
-  if (pick !== undefined || testValueOf(services, request, caller))
+  if (pick !== undefined || readTestValue(services, request, caller))
     return serveImage(services, request, caller, context);
   const answer =
     request.source === 'ai'
@@ -203,7 +203,7 @@ async function serveStockEntry(
   } finally {
     reservation.end(answer?.outcome === 'served');
   }
-  return reservation.isDuplicate && isMissed(answer) ? { ...answer, ...duplicate } : answer;
+  return reservation.isDuplicate && foundNoImage(answer) ? { ...answer, ...duplicate } : answer;
 }
 
 const duplicate = { outcome: 'refused', refusal: { code: 'duplicate_image' } } as const;

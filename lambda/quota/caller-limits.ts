@@ -24,7 +24,12 @@ export function limitOwner({ kind, account }: Pick<KeyedCaller, 'kind' | 'accoun
 export type RequestLimits = readonly [...Limit[], Limit];
 
 /** Lists the limits of a request: those of its credential, then that of the plan or of the address. */
-export function requestLimitsOf(caller: Caller, ipHash: string, plans: Plans, nowMs: number): RequestLimits {
+export function listRequestLimits(
+  caller: Caller,
+  ipHash: string,
+  plans: Plans,
+  nowMs: number,
+): RequestLimits {
   const hour = hourWindow(nowMs);
   const month = monthWindow(nowMs);
   const requests = { kind: 'requests', counts: 'requests' } as const;
@@ -47,7 +52,7 @@ export function requestLimitsOf(caller: Caller, ipHash: string, plans: Plans, no
 }
 
 /** Returns the limit whose state the headers of answers have: of the account's plan, or of the address. */
-export function quotaLimitOf(requestLimits: RequestLimits): Limit {
+export function pickQuotaLimit(requestLimits: RequestLimits): Limit {
   return requestLimits[requestLimits.length - 1] as Limit;
 }
 
@@ -55,7 +60,7 @@ export function quotaLimitOf(requestLimits: RequestLimits): Limit {
  * Lists the limits of a caller's work. Each published credential has its own: visitors of a page must not use
  * up the work of the account's keys.
  */
-export function workLimitsOf(caller: Caller, ipHash: string, nowMs: number): readonly Limit[] {
+export function listWorkLimits(caller: Caller, ipHash: string, nowMs: number): readonly Limit[] {
   const window = hourWindow(nowMs);
   const work = { kind: 'work', window, counts: 'searches, new renditions and free deliveries' } as const;
   const countsOfAll = `${work.counts} of all callers without a key`;
@@ -72,14 +77,14 @@ export function workLimitsOf(caller: Caller, ipHash: string, nowMs: number): rea
 }
 
 /** Makes the limit of further renditions of an image that is paid today. @param image key of its mark */
-export function paidImageWorkOf({ keyId }: KeyedCaller, image: string, nowMs: number): Limit {
+export function createPaidImageLimit({ keyId }: KeyedCaller, image: string, nowMs: number): Limit {
   const owner = `paid#${keyId}#${image}`;
   const counts = 'new renditions of this image';
   return { kind: 'work', owner, max: workPerHour.paidImage, window: hourWindow(nowMs), counts };
 }
 
 /** Makes the limit of an account's requests about itself: reports of usage, and all about keys. */
-export function selfServiceLimitOf(caller: KeyedCaller, nowMs: number): Limit {
+export function createSelfServiceLimit(caller: KeyedCaller, nowMs: number): Limit {
   const owner = `reports#${limitOwner(caller)}`;
   const window = minuteWindow(nowMs);
   const counts = 'requests for usage and keys';
@@ -87,7 +92,7 @@ export function selfServiceLimitOf(caller: KeyedCaller, nowMs: number): Limit {
 }
 
 /** Makes the limit of an account's AI images in its month; its test keys have the same few on every plan. */
-export function generationMonthOf(caller: KeyedCaller, plans: Plans, nowMs: number): Limit {
+export function createGenerationMonthLimit(caller: KeyedCaller, plans: Plans, nowMs: number): Limit {
   const max = caller.kind === 'test' ? generationBounds.testPerMonth : plans[caller.plan].generationsPerMonth;
   const window = monthWindow(nowMs);
   return { kind: 'generations', owner: limitOwner(caller), max, window, counts: 'AI images' };
@@ -98,7 +103,7 @@ export function generationMonthOf(caller: KeyedCaller, plans: Plans, nowMs: numb
  * draws it.
  * @param perDay the operator's day, for all accounts together; absent without a bound
  */
-export function generationLimitsOf(
+export function listGenerationLimits(
   caller: KeyedCaller,
   plans: Plans,
   perDay: number | undefined,
@@ -107,18 +112,18 @@ export function generationLimitsOf(
   const owner = limitOwner(caller);
   const minute = { window: minuteWindow(nowMs), counts: 'AI images that may begin at the same time' };
   const bounds: Limit[] = [
-    generationMonthOf(caller, plans, nowMs),
+    createGenerationMonthLimit(caller, plans, nowMs),
     { kind: 'generations', owner, max: generationBounds.accountPerMinute, ...minute },
     { kind: 'generations', owner: 'all', max: generationBounds.allPerMinute, ...minute },
   ];
   if (perDay === undefined || caller.kind === 'test') return bounds;
-  const day = generationDayOf(perDay, nowMs);
+  const day = createGenerationDayLimit(perDay, nowMs);
   const share = Math.max(generationShare.accountMin, Math.floor(perDay * generationShare.account));
   return [...bounds, { ...day, owner, max: share }, day];
 }
 
 /** Makes the limit of the operator's day of generations, for all accounts together. */
-export function generationDayOf(perDay: number, nowMs: number): Limit {
+export function createGenerationDayLimit(perDay: number, nowMs: number): Limit {
   const window = dayWindow(nowMs);
   const counts = "AI images of the operator's day";
   return { kind: 'generations', owner: 'all', max: perDay, window, counts };
@@ -128,7 +133,7 @@ export function generationDayOf(perDay: number, nowMs: number): Limit {
  * Lists the limits of requests that wait for an image, which each half minute has anew.
  * @param executions of the AWS account that no function has reserved; absent where nothing bounds them
  */
-export function waitingLimitsOf(
+export function listWaitingLimits(
   caller: KeyedCaller,
   executions: number | undefined,
   nowMs: number,

@@ -21,10 +21,10 @@ import type { ChargeRefusal } from '../problems/problem';
 import { fingerprintOf, type ImageRequest } from '../requests/image-request';
 import type { Limit } from './limit';
 import type { PaidImage } from './payment';
-import { type LimitServices, rememberedRefusalFor } from './take';
+import { type LimitServices, refuseFromMemory } from './take';
 
 /** Names the image and day to pay for. Near midnight, the day is the one whose month is charged. */
-export function paidImageOf(
+export function identifyPaidImage(
   { kind, account }: Pick<KeyedCaller, 'kind' | 'account'>,
   request: ImageRequest,
   { window }: Pick<Limit, 'window'>,
@@ -85,7 +85,7 @@ export async function claimOrWait(
   let mark = await readMark(services, image);
   for (;;) {
     if (mark.state === 'unpaid' && mark.holder === undefined) {
-      const refusal = rememberedRefusalFor(services, requestLimits);
+      const refusal = refuseFromMemory(services, requestLimits);
       if (refusal) return { outcome: 'refused', refusal };
       mark = await claim(services, image, requestId);
     }
@@ -104,10 +104,10 @@ export async function claimOrWait(
 
 /** Reads the mark of an image, strongly consistent. @throws as `readTable` */
 async function readMark(services: TableServices<'quotaCounters'>, image: PaidImage): Promise<Mark> {
-  return markIn(await readItem(services, itemKey(services.tables.quotaCounters, image.key)));
+  return parseMark(await readItem(services, itemKey(services.tables.quotaCounters, image.key)));
 }
 
-function markIn({ by, paid }: Item = {}): Mark {
+function parseMark({ by, paid }: Item = {}): Mark {
   if (by === undefined) return { state: 'unpaid' };
   return { state: paid === true ? 'paid' : 'unpaid', holder: String(by) };
 }
@@ -129,7 +129,7 @@ async function claim(
       set,
       onlyIf: isUnclaimed,
     });
-    return markIn(item);
+    return parseMark(item);
   } catch (error) {
     if (readCallFailure(error) === 'unknownOutcome') return { state: 'unknown' };
     throw error;

@@ -48,17 +48,17 @@ export function isUnlimited({ max }: Pick<Limit, 'max'>): boolean {
 }
 
 /** Computes the rate limit status after `used` units are taken. An unlimited one keeps all that remains. */
-export function rateLimitStatusOf(limit: Pick<Limit, 'max' | 'window'>, used: number): RateLimitStatus {
+export function computeRateLimitStatus(limit: Pick<Limit, 'max' | 'window'>, used: number): RateLimitStatus {
   const remaining = isUnlimited(limit) ? limit.max : Math.max(0, limit.max - used);
   return { limit: limit.max, remaining, window: limit.window };
 }
 
 /** Makes the refusal by a limit that is used up. */
-export function refusalOf(limit: Limit): LimitRefusal {
+export function refuseByLimit(limit: Limit): LimitRefusal {
   const { kind, counts, window, hint } = limit;
   return dropUndefined({
     code: window.kind === 'month' ? ('quota_exceeded' as const) : ('rate_limited' as const),
-    rateLimit: rateLimitStatusOf(limit, limit.max),
+    rateLimit: computeRateLimitStatus(limit, limit.max),
     kind: kind === 'work' || kind === 'generations' ? kind : undefined,
     counts: counts === 'requests' ? undefined : counts,
     hint,
@@ -66,9 +66,9 @@ export function refusalOf(limit: Limit): LimitRefusal {
 }
 
 /** Makes the refusal by a limit of AI images that is used up: that of a minute lets a later request in. */
-export function generationRefusalOf(limit: Limit, nowMs: number): Refusal {
+export function refuseGeneration(limit: Limit, nowMs: number): Refusal {
   const { endsMs, kind } = limit.window;
-  if (kind === 'month') return refusalOf(limit);
+  if (kind === 'month') return refuseByLimit(limit);
   if (kind === 'day') return { code: 'generation_paused', endsMs };
   return { ...generationInProgress, retryAfterS: secondsUntil(endsMs, nowMs) };
 }

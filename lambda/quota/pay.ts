@@ -4,8 +4,8 @@ import { undefinedIfFailed } from '../base/telemetry';
 import type { Plans } from '../contract/plans';
 import { type Caller, hasPublishedCredential } from '../credentials/caller';
 import type { ChargeRefusal } from '../problems/problem';
-import { generationMonthOf, quotaLimitOf, type RequestLimits } from './caller-limits';
-import { rateLimitStatusOf } from './limit';
+import { createGenerationMonthLimit, pickQuotaLimit, type RequestLimits } from './caller-limits';
+import { computeRateLimitStatus } from './limit';
 import type { Payment } from './payment';
 import { giveBackUnits, type LimitServices, readLimitStatus, takeUnits } from './take';
 
@@ -26,8 +26,8 @@ export async function chargeImage(
 ): Promise<Charge> {
   const taken = await takeUnits(services, requestLimits, requestId);
   if (taken.outcome === 'refused') return { outcome: 'refused', refusal: taken.refusal };
-  const quota = quotaLimitOf(requestLimits);
-  const rateLimit = taken.outcome === 'taken' ? rateLimitStatusOf(quota, taken.used) : undefined;
+  const quota = pickQuotaLimit(requestLimits);
+  const rateLimit = taken.outcome === 'taken' ? computeRateLimitStatus(quota, taken.used) : undefined;
   const state = rateLimit ? 'charged' : 'unknown';
   return { outcome: 'charged', payment: { state, units: taken.units, rateLimit } };
 }
@@ -56,7 +56,7 @@ export async function addGenerationsLeft<A extends { readonly payment?: Payment 
 ): Promise<A> {
   const { payment } = answer;
   if (!payment?.rateLimit || caller.kind === 'anonymous' || hasPublishedCredential(caller)) return answer;
-  const limit = generationMonthOf(caller, plans, services.clock.nowMs());
+  const limit = createGenerationMonthLimit(caller, plans, services.clock.nowMs());
   const read = () => readLimitStatus(services, limit);
   const generations = await undefinedIfFailed(services.telemetry, 'The AI images left were not read', read);
   if (!generations) return answer;

@@ -58,5 +58,5 @@ export class ErrorAfterCharge extends Error {
 }
 
 /** Reads the payment of a request that failed after its charge. */
-export const paymentOfError = (error: unknown): Payment | undefined =>
+export const readPaymentOfError = (error: unknown): Payment | undefined =>
   error instanceof ErrorAfterCharge ? error.payment : undefined;

@@ -11,7 +11,14 @@ import type { ExpiringCache } from '../base/expiring-cache';
 import { shardOf } from '../base/hash';
 import { unlimitedCounterShards } from '../contract/plans';
 import { type ChargeRefusal, type RateLimitStatus, throttleRefusal } from '../problems/problem';
-import { counterExpiryS, counterKey, isUnlimited, type Limit, rateLimitStatusOf, refusalOf } from './limit';
+import {
+  computeRateLimitStatus,
+  counterExpiryS,
+  counterKey,
+  isUnlimited,
+  type Limit,
+  refuseByLimit,
+} from './limit';
 import { announceThresholds, type ThresholdServices } from './usage/thresholds';
 
 export interface LimitServices extends ThresholdServices {
@@ -47,7 +54,7 @@ const refusalTtlMs = 60_000;
 const refusalKey = (limit: Limit) => `${counterKey(limit)}#${limit.max}`;
 
 /** Finds the first of some limits that this instance remembers to be used up. Makes no call. */
-export function usedUpLimitIn(
+export function findRememberedLimit(
   { refusals, clock }: Pick<LimitServices, 'refusals' | 'clock'>,
   limits: readonly Limit[],
 ): Limit | undefined {
@@ -55,12 +62,12 @@ export function usedUpLimitIn(
 }
 
 /** Makes the refusal of a limit that this instance remembers to be used up. Makes no call. */
-export function rememberedRefusalFor(
+export function refuseFromMemory(
   services: Pick<LimitServices, 'refusals' | 'clock'>,
   limits: readonly Limit[],
 ): ChargeRefusal | undefined {
-  const limit = usedUpLimitIn(services, limits);
-  return limit && { ...refusalOf(limit), isRemembered: true };
+  const limit = findRememberedLimit(services, limits);
+  return limit && { ...refuseByLimit(limit), isRemembered: true };
 }
 
 /**
@@ -73,9 +80,9 @@ export async function takeUnits(
   limits: readonly Limit[],
   id: string,
 ): Promise<TakeOutcome> {
-  const usedUp = usedUpLimitIn(services, limits);
+  const usedUp = findRememberedLimit(services, limits);
   if (usedUp)
-    return { outcome: 'refused', limit: usedUp, refusal: { ...refusalOf(usedUp), isRemembered: true } };
+    return { outcome: 'refused', limit: usedUp, refusal: { ...refuseByLimit(usedUp), isRemembered: true } };
   const units: Unit[] = [];
   let used = 0;
   for (const limit of limits) {
@@ -96,7 +103,7 @@ export async function takeUnits(
 }
 
 /** Takes a unit of work, which costs no request. @returns the refusal; none where the outcome is unknown */
-export async function takeOrRefuse(
+export async function refusalUnlessTaken(
   services: LimitServices,
   limits: readonly Limit[],
   id: string,
@@ -160,7 +167,7 @@ export async function readUsed(services: TableServices<'quotaCounters'>, limit: 
 
 /** Reads the rate limit status of a limit: one read, none where it is unlimited. @throws as `readUsed` */
 export async function readLimitStatus(services: LimitServices, limit: Limit): Promise<RateLimitStatus> {
-  return rateLimitStatusOf(limit, isUnlimited(limit) ? 0 : await readUsed(services, limit));
+  return computeRateLimitStatus(limit, isUnlimited(limit) ? 0 : await readUsed(services, limit));
 }
 
 /** Returns the key of the item that counts a unit. An unlimited one is spread: an item takes 1,000 writes/s. */
@@ -189,7 +196,7 @@ async function takeUnit(services: LimitServices, unit: Unit, id: string): Promis
         return { outcome: 'unknown', units: [] };
       case 'conditionFailed':
         refusals.set(refusalKey(limit), true, Math.min(limit.window.endsMs, clock.nowMs() + refusalTtlMs));
-        return { outcome: 'refused', limit, refusal: refusalOf(limit) };
+        return { outcome: 'refused', limit, refusal: refuseByLimit(limit) };
       case 'rejected':
         throw error;
       default:

@@ -2,13 +2,19 @@
 
 import { addClosingTime } from '../base/deadline';
 import { type Caller, hasPublishedCredential } from '../credentials/caller';
-import type { RequestContext } from '../http/request-context';
-import { paidImageWorkOf, quotaLimitOf } from '../quota/caller-limits';
-import { type ClaimServices, claimOrWait, giveUpClaim, markClaimPaid, paidImageOf } from '../quota/claim';
-import { type Limit, rateLimitStatusOf } from '../quota/limit';
+import { createPaidImageLimit, pickQuotaLimit } from '../quota/caller-limits';
+import {
+  type ClaimServices,
+  claimOrWait,
+  giveUpClaim,
+  identifyPaidImage,
+  markClaimPaid,
+} from '../quota/claim';
+import { computeRateLimitStatus, type Limit } from '../quota/limit';
 import { freePayment, mayStayCharged, type PaidImage, type Payment } from '../quota/payment';
 import type { ImageRequest, PermalinkRequest } from '../requests/image-request';
 import type { RefusedAnswer } from './answer';
+import type { RequestContext } from './request-context';
 
 /** Time for which the card of a gone image is free without another charge and refund, in milliseconds. */
 const cardTtlMs = 3_600_000;
@@ -40,9 +46,9 @@ export async function claimForDay(
   // The free image of a test value is claimed by nobody.
   const isFree = payment !== undefined && !mayStayCharged(payment);
   if (isFree || !hasPublishedCredential(caller) || 'imageId' in request) return { payment, workLimits };
-  const quota = quotaLimitOf(requestLimits);
+  const quota = pickQuotaLimit(requestLimits);
   const nowMs = services.clock.nowMs();
-  const image = paidImageOf(caller, request, quota, nowMs);
+  const image = identifyPaidImage(caller, request, quota, nowMs);
   const claim = await claimOrWait(services, image, context);
   if (claim.outcome === 'refused') return claim;
   if (claim.outcome === 'claimed') {
@@ -55,9 +61,9 @@ export async function claimForDay(
   services.telemetry.count('paidImages', { outcome: claim.outcome === 'paid' ? 'free' : 'unknown' });
   return {
     // `used` is 0, not read: a caller of a page is shown no rate limit.
-    payment: freePayment('paid-before', rateLimitStatusOf(quota, 0)),
+    payment: freePayment('paid-before', computeRateLimitStatus(quota, 0)),
     // One unit pays for any number of views, but not for any number of sizes and formats.
-    workLimits: [paidImageWorkOf(caller, image.key, nowMs)],
+    workLimits: [createPaidImageLimit(caller, image.key, nowMs)],
   };
 }
 

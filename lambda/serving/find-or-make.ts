@@ -3,19 +3,20 @@
 import type { ConcurrencyBound } from '../base/concurrency';
 import type { Caller } from '../credentials/caller';
 import type { AiPlan, PlanRefusal } from '../generation/plan-ai-image';
-import type { RequestContext } from '../http/request-context';
-import { type ImageOutcome, isMissed } from '../images/answer';
-import { rememberedRefusalFor } from '../quota/take';
+import type { BatchSlot } from '../images/batch-slot';
+import { foundNoImage, type ImageOutcome } from '../images/image-outcome';
+import { refuseFromMemory } from '../quota/take';
 import type { ImageRequest, PermalinkRequest, StockRequest } from '../requests/image-request';
 import { loadImageCode } from '../services/load-image-code';
 import type { Services } from '../services/services';
-import type { PageReservations, SearchContext } from '../stock/search/search-types';
+import type { SearchContext } from '../stock/search/search-types';
 import { readStoredAnswer, type StoredAnswer } from '../stock/stored-answers';
 import type { Claim } from './claim-for-day';
+import type { RequestContext } from './request-context';
 
-/** A page whose images are served in one call. */
-export interface Page extends PageReservations {
-  /** Lets the images of the page be charged one at a time, in their order. */
+/** A slot of a batch, with the queue in which the images of its batch are charged. */
+export interface ChargedSlot extends BatchSlot {
+  /** Lets the images of the batch be charged one at a time, in their order. */
   readonly charging: ConcurrencyBound;
 }
 
@@ -25,8 +26,8 @@ export interface ClaimedRequest {
   readonly caller: Caller;
   readonly context: RequestContext;
   readonly claim: Claim;
-  /** The page of a batch that shows the image. */
-  readonly page?: Page | undefined;
+  /** The slot of a batch that shows the image. */
+  readonly batchSlot?: ChargedSlot | undefined;
 }
 
 /** The plan for a stock image. */
@@ -48,7 +49,7 @@ export async function planImage(
   { request, caller, context, claim }: ClaimedRequest,
 ): Promise<ImagePlan | PlanRefusal> {
   if (request.source !== 'ai') {
-    const usedUp = claim.payment ? undefined : rememberedRefusalFor(services, context.requestLimits);
+    const usedUp = claim.payment ? undefined : refuseFromMemory(services, context.requestLimits);
     if (usedUp) return { outcome: 'refused', refusal: usedUp };
     return { kind: 'stock', request, storedAnswer: readStoredAnswer(services, request, context.format) };
   }
@@ -65,10 +66,10 @@ export async function planImage(
 export function findOrMake(
   services: Services,
   plan: ImagePlan,
-  { caller, context, claim, page }: ClaimedRequest,
+  { caller, context, claim, batchSlot }: ClaimedRequest,
 ): Promise<ImageOutcome> {
   const isPaidBefore = claim.payment !== undefined;
-  const findingContext = { ...context, workLimits: claim.workLimits, isPaidBefore, page };
+  const findingContext = { ...context, workLimits: claim.workLimits, isPaidBefore, batchSlot };
   return plan.kind === 'stock'
     ? findStockOrPicked(services, plan, caller, findingContext)
     : makeAiImage(services, plan, caller, findingContext);
@@ -84,7 +85,7 @@ async function findStockOrPicked(
   context: FindingContext,
 ): Promise<ImageOutcome> {
   const answer = await findStockImage(services, plan, context);
-  if (plan.request.pick === undefined || caller.kind === 'anonymous' || !isMissed(answer)) return answer;
+  if (plan.request.pick === undefined || caller.kind === 'anonymous' || !foundNoImage(answer)) return answer;
   const imageCode = await loadImageCode(services);
   const aiPlan = await imageCode.planAiPick(imageCode.services, plan.request, caller);
   return 'refusal' in aiPlan ? aiPlan : makeAiImage(services, aiPlan, caller, context);
@@ -97,8 +98,8 @@ async function findStockImage(
   context: FindingContext,
 ): Promise<ImageOutcome> {
   const { image, isRenditionCounted } = await storedAnswer;
-  const { page, account = 'anonymous' } = context;
-  const isShown = image && (!page || (await page.reserve(image.pick ?? image.location)));
+  const { batchSlot, account = 'anonymous' } = context;
+  const isShown = image && (!batchSlot || (await batchSlot.reserve(image.pick ?? image.location)));
   if (isShown && !image.use) return { outcome: 'served', image, cache: 'HIT' };
   const imageCode = await loadImageCode(services);
   if (isShown) {

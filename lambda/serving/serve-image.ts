@@ -4,10 +4,9 @@ import { runBounded } from '../base/concurrency';
 import { testSlowMs } from '../contract/test-values';
 import type { Caller } from '../credentials/caller';
 import type { PlanRefusal } from '../generation/plan-ai-image';
-import type { RequestContext } from '../http/request-context';
-import { isMissed } from '../images/answer';
+import { foundNoImage } from '../images/image-outcome';
 import type { RateLimitStatus } from '../problems/problem';
-import { quotaLimitOf } from '../quota/caller-limits';
+import { pickQuotaLimit } from '../quota/caller-limits';
 import { markClaimPaid } from '../quota/claim';
 import { addGenerationsLeft, type Charge, chargeImage, refundPayment } from '../quota/pay';
 import {
@@ -17,7 +16,7 @@ import {
   mayStayCharged,
   type Payment,
 } from '../quota/payment';
-import { readLimitStatus, takeOrRefuse } from '../quota/take';
+import { readLimitStatus, refusalUnlessTaken } from '../quota/take';
 import {
   type AiRequest,
   type ImageRequest,
@@ -28,8 +27,9 @@ import { loadImageCode } from '../services/load-image-code';
 import type { Services } from '../services/services';
 import type { Answer, RefusedAnswer } from './answer';
 import { claimForDay, endClaim } from './claim-for-day';
-import { type ClaimedRequest, findOrMake, type ImagePlan, type Page, planImage } from './find-or-make';
-import { refuseTestValue, type TestValue, testValueOf } from './test-value';
+import { type ChargedSlot, type ClaimedRequest, findOrMake, type ImagePlan, planImage } from './find-or-make';
+import type { RequestContext } from './request-context';
+import { readTestValue, refuseTestValue, type TestValue } from './test-value';
 
 /**
  * Serves a request. A test value costs nothing.
@@ -41,7 +41,7 @@ export async function serveImage(
   caller: Caller,
   context: RequestContext,
 ): Promise<Answer> {
-  const testValue = testValueOf(services, request, caller);
+  const testValue = readTestValue(services, request, caller);
   return testValue
     ? serveTestValue(services, testValue, request, caller, context)
     : serveOrReplace(services, request, caller, context);
@@ -100,11 +100,11 @@ export async function serveFromSource(
   caller: Caller,
   context: RequestContext,
   earlier?: Payment,
-  page?: Page,
+  batchSlot?: ChargedSlot,
 ): Promise<Answer> {
   const claim = await claimForDay(services, request, caller, context, earlier);
   if ('refusal' in claim) return claim;
-  const claimed = { request, caller, context, claim, page };
+  const claimed = { request, caller, context, claim, batchSlot };
   let { payment } = claim;
   try {
     const plan = await planImage(services, claimed);
@@ -142,11 +142,11 @@ async function chargeForPlan(
   { freeReason }: ImagePlan,
   claimed: ClaimedRequest,
 ): Promise<Charge | RefusedAnswer> {
-  const { context, claim, page } = claimed;
+  const { context, claim, batchSlot } = claimed;
   if (claim.payment) return { outcome: 'charged', payment: claim.payment };
   if (freeReason !== undefined) return admitFree(services, freeReason, claimed);
   const chargeRequest = () => chargeImage(services, context.requestLimits, context.requestId);
-  const charge = await (page ? runBounded(page.charging, chargeRequest) : chargeRequest());
+  const charge = await (batchSlot ? runBounded(batchSlot.charging, chargeRequest) : chargeRequest());
   if (charge.outcome === 'charged' && claim.claimedImage)
     await markClaimPaid(services, claim.claimedImage, context.requestId);
   return charge;
@@ -159,7 +159,7 @@ async function admitFree(
   { context, claim }: ClaimedRequest,
 ): Promise<Charge | RefusedAnswer> {
   const limits = freeReason === 'no-image' ? [] : claim.workLimits;
-  const refusal = await takeOrRefuse(services, limits, context.requestId);
+  const refusal = await refusalUnlessTaken(services, limits, context.requestId);
   const status = await readQuotaStatus(services, context);
   if (refusal) return { outcome: 'refused', refusal, payment: freePayment('no-image', status) };
   return { outcome: 'charged', payment: freePayment(freeReason, status) };
@@ -182,7 +182,7 @@ async function settle(services: Services, answer: Answer, claimed: ClaimedReques
 
 /** Reads the rate limit status before a charge: one read, none without a limit. */
 function readQuotaStatus(services: Services, { requestLimits }: RequestContext): Promise<RateLimitStatus> {
-  return readLimitStatus(services, quotaLimitOf(requestLimits));
+  return readLimitStatus(services, pickQuotaLimit(requestLimits));
 }
 
 /**
@@ -195,7 +195,7 @@ export function replacementFor(request: ImageRequest, answer: Answer): AiRequest
     const { alt, ...ownRequest } = request;
     return alt !== undefined && answer.refusal.code === 'not_found' ? ownRequest : undefined;
   }
-  return request.filters.onmiss === 'ai' && isMissed(answer) ? makeAiRequest(request) : undefined;
+  return request.filters.onmiss === 'ai' && foundNoImage(answer) ? makeAiRequest(request) : undefined;
 }
 
 /** Returns the payment of a missed answer that could not be given back: it pays for the image in its place. */

@@ -8,7 +8,7 @@ import { defaultPlans, type PlanName } from '../../lambda/contract/plans';
 import type { TableName } from '../../lambda/contract/tables';
 import * as keyStore from '../../lambda/credentials/key-store';
 import * as manageKeys from '../../lambda/credentials/manage-keys';
-import { quotaLimitOf, requestLimitsOf } from '../../lambda/quota/caller-limits';
+import { listRequestLimits, pickQuotaLimit } from '../../lambda/quota/caller-limits';
 import { counterKey } from '../../lambda/quota/limit';
 import { readUsed } from '../../lambda/quota/take';
 import { connectDatabase } from '../../local/tables';
@@ -34,7 +34,7 @@ export async function localAccounts(url: string) {
     async open(plan: PlanName, spent: number) {
       const { key, record } = await keys.issueKey({ mode: 'live', plan, name: 'test' });
       const caller = { ...record, kind: 'live' } as const;
-      const quota = quotaLimitOf(requestLimitsOf(caller, '', defaultPlans, Date.now()));
+      const quota = pickQuotaLimit(listRequestLimits(caller, '', defaultPlans, Date.now()));
       const Item = { pk: counterKey(quota), used: spent };
       await db.send(new PutCommand({ TableName: local.tables.quotaCounters, Item }));
       return {

@@ -24,13 +24,13 @@ import {
   type ModelReply,
   type ModelRequest,
 } from '../../lambda/generation/models/model';
-import type { RequestContext } from '../../lambda/http/request-context';
 import type { ImageDomain } from '../../lambda/images/delivery-urls';
 import type { ServedImage } from '../../lambda/images/image';
 import { storePickedAiImage as mockStore, type StoreServices } from '../../lambda/images/picked-images';
 import type { Renderer } from '../../lambda/images/renderer';
 import type { RenditionJob, RenditionOutcome } from '../../lambda/images/renderer-job';
 import type { AiRequest, PermalinkRequest } from '../../lambda/requests/image-request';
+import type { RequestContext } from '../../lambda/serving/request-context';
 import { serveFromSource } from '../../lambda/serving/serve-image';
 import { createVirtualClock, type VirtualClock } from './clock';
 import { createFakeImageStore } from './image-store';

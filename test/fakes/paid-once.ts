@@ -1,11 +1,11 @@
 /** Use this where a test is about paying once a day: it finds the images in place of the search. */
 
 import type { KeyedCaller } from '../../lambda/credentials/caller';
-import type { RequestContext } from '../../lambda/http/request-context';
-import type { ImageOutcome } from '../../lambda/images/answer';
+import type { ImageOutcome } from '../../lambda/images/image-outcome';
 import type { ClaimServices } from '../../lambda/quota/claim';
 import type { Payment } from '../../lambda/quota/payment';
 import type { ImageRequest } from '../../lambda/requests/image-request';
+import type { RequestContext } from '../../lambda/serving/request-context';
 import { serveFromSource } from '../../lambda/serving/serve-image';
 import type { SearchContext } from '../../lambda/stock/search/search-types';
 import { accountId } from './values';

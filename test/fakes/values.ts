@@ -9,12 +9,12 @@ import { makeSignerId } from '../../lambda/credentials/signer';
 import type { AllowedOrigin } from '../../lambda/credentials/site-key';
 import type { ImageKey } from '../../lambda/generation/ai-image-identity';
 import type { GenerationJob } from '../../lambda/generation/generate-image';
-import type { RequestContext } from '../../lambda/http/request-context';
 import type { ProviderUrl } from '../../lambda/images/allowed-url';
 import type { DeliveryUrl, Placeholder, ServedImage } from '../../lambda/images/image';
 import type { StoredPath } from '../../lambda/images/stored-path';
-import { requestLimitsOf, workLimitsOf } from '../../lambda/quota/caller-limits';
+import { listRequestLimits, listWorkLimits } from '../../lambda/quota/caller-limits';
 import type { AiRequest, StockRequest } from '../../lambda/requests/image-request';
+import type { RequestContext } from '../../lambda/serving/request-context';
 import type { SearchContext } from '../../lambda/stock/search/search-types';
 
 export const accountId = (text: string) => text as AccountId;
@@ -123,8 +123,8 @@ export function aContext(
   { plans = defaultPlans, ...changes }: Partial<RequestContext> & { plans?: typeof defaultPlans } = {},
 ): RequestContext {
   return {
-    requestLimits: requestLimitsOf(caller, '', plans, nowMs),
-    workLimits: workLimitsOf(caller, '', nowMs),
+    requestLimits: listRequestLimits(caller, '', plans, nowMs),
+    workLimits: listWorkLimits(caller, '', nowMs),
     ...(caller.kind !== 'anonymous' && { account: caller.account }),
     requestId: 'r',
     format: 'webp',

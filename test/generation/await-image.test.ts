@@ -6,7 +6,11 @@ import { defaultPlans } from '../../lambda/contract/plans';
 import { identifyAiImage } from '../../lambda/generation/ai-image-identity';
 import { readAiImage, removeImage } from '../../lambda/generation/ai-image-store';
 import { type GenerationJob, generateImage } from '../../lambda/generation/generate-image';
-import { generationDayOf, generationLimitsOf, workLimitsOf } from '../../lambda/quota/caller-limits';
+import {
+  createGenerationDayLimit,
+  listGenerationLimits,
+  listWorkLimits,
+} from '../../lambda/quota/caller-limits';
 import type { Limit } from '../../lambda/quota/limit';
 import { aiWorld, drawing, out, refusing } from '../fakes/ai-services';
 import { accountId, aiCaller, aiRequest } from '../fakes/values';
@@ -14,7 +18,7 @@ import { accountId, aiCaller, aiRequest } from '../fakes/values';
 const { key } = identifyAiImage(aiRequest, aiCaller, undefined);
 /** Units that are taken of each limit of AI images. */
 const generationsTaken = (clock: Clock, used: (limit: Limit) => Promise<number>) =>
-  Promise.all(generationLimitsOf(aiCaller, defaultPlans, undefined, clock.nowMs()).map(used));
+  Promise.all(listGenerationLimits(aiCaller, defaultPlans, undefined, clock.nowMs()).map(used));
 const codeOf = (answer: Awaited<ReturnType<ReturnType<typeof aiWorld>['ask']>>) =>
   answer.outcome === 'served' ? answer.outcome : answer.refusal.code;
 
@@ -92,8 +96,10 @@ test('a new image is refused until midnight once the operator’s day or a quart
   expect(first.at(-1)).toBe('generation_paused');
   expect(codeOf(await clock.settle(begin('acc_2', 0)))).toBe('served');
   const paused = await clock.settle(begin('acc_3', 0));
-  expect(paused).toMatchObject({ refusal: { endsMs: generationDayOf(26, clock.nowMs()).window.endsMs } });
-  expect(await used(generationDayOf(26, clock.nowMs()))).toBe(26);
+  expect(paused).toMatchObject({
+    refusal: { endsMs: createGenerationDayLimit(26, clock.nowMs()).window.endsMs },
+  });
+  expect(await used(createGenerationDayLimit(26, clock.nowMs()))).toBe(26);
 });
 
 test('the 31st image of an account in a minute is refused until the minute is over', async () => {
@@ -111,7 +117,7 @@ test('refused prompts use up the work of the hour, after which no prompt is sent
   const caller = { ...aiCaller, kind: 'test', plan: 'pro' } as const;
   const codes: string[] = [];
   for (let i = 0; i < 25; i++) codes.push(codeOf(await clock.settle(ask({ query: `bad ${i}` }, caller))));
-  const [work] = workLimitsOf(caller, '', clock.nowMs());
+  const [work] = listWorkLimits(caller, '', clock.nowMs());
   expect([world.asked, work && (await used(work))]).toEqual([20, 100]);
   expect(codes.slice(20)).toEqual(Array(5).fill('rate_limited'));
 });
@@ -137,7 +143,7 @@ test('an image whose generator is not started is free, and can be asked for agai
 
 test('an image whose count is lost is not begun, so that nothing stays counted', async () => {
   const { clock, ask, script, used, jobs } = aiWorld();
-  const [month] = generationLimitsOf(aiCaller, defaultPlans, undefined, clock.nowMs());
+  const [month] = listGenerationLimits(aiCaller, defaultPlans, undefined, clock.nowMs());
   // The request, the image, and its month; then its minute.
   script.push(undefined, undefined, undefined, 'unknown');
   expect(codeOf(await clock.settle(ask()))).toBe('service_unavailable');

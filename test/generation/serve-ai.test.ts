@@ -9,10 +9,10 @@ import { identifyAiImage } from '../../lambda/generation/ai-image-identity';
 import { readAiImage, removeImage } from '../../lambda/generation/ai-image-store';
 import type { StoredPath } from '../../lambda/images/stored-path';
 import {
-  generationMonthOf,
-  quotaLimitOf,
-  requestLimitsOf,
-  workLimitsOf,
+  createGenerationMonthLimit,
+  listRequestLimits,
+  listWorkLimits,
+  pickQuotaLimit,
 } from '../../lambda/quota/caller-limits';
 import { aiWorld, drawing, out, refusing, serveAi } from '../fakes/ai-services';
 import { aContext, accountId, aiCaller, aiRequest } from '../fakes/values';
@@ -25,9 +25,9 @@ function createAccount(...given: Parameters<typeof aiWorld>) {
   const { clock, used, services } = world;
   const nowMs = clock.nowMs();
   const spent = async (caller = aiCaller) => ({
-    requests: await used(quotaLimitOf(requestLimitsOf(caller, '', services.plans, nowMs))),
-    generations: await used(generationMonthOf(caller, services.plans, nowMs)),
-    work: await used(workLimitsOf(caller, '', nowMs)[0] as never),
+    requests: await used(pickQuotaLimit(listRequestLimits(caller, '', services.plans, nowMs))),
+    generations: await used(createGenerationMonthLimit(caller, services.plans, nowMs)),
+    work: await used(listWorkLimits(caller, '', nowMs)[0] as never),
   });
   const served = async (...asked: Parameters<typeof world.ask>) => {
     const answer = await clock.settle(world.ask(...asked));
@@ -245,7 +245,7 @@ test('once AI images are used up, a new one is refused uncharged, and the header
 test('a free delivery without work left is refused with the rate limit of the plan', async () => {
   const { clock, ask, served } = createAccount();
   await served();
-  const workLimits = workLimitsOf(aiCaller, '', clock.nowMs()).map((limit) => ({ ...limit, max: 0 }));
+  const workLimits = listWorkLimits(aiCaller, '', clock.nowMs()).map((limit) => ({ ...limit, max: 0 }));
   expect(await clock.settle(ask({ variation: 1 }, aiCaller, { workLimits }))).toMatchObject({
     refusal: { code: 'rate_limited', kind: 'work', rateLimit: { limit: 0 } },
     payment: { rateLimit: { limit: defaultPlans.pro.monthlyRequests } },

@@ -1,6 +1,6 @@
 /** Which widths the URLs of one image name, and which size each asks for. */
 
-import { imageUrlsOf, requestedUrl, type UrlCredential } from '../../lambda/pages/image-urls';
+import { requestedUrl, type UrlCredential, writeImageUrls } from '../../lambda/pages/image-urls';
 import { request } from '../fakes/values';
 
 const root = 'https://img.example';
@@ -32,7 +32,7 @@ describe('sizes published with a signer', () => {
   ])(
     'a size of %s is raised to a usual width, and signed up to twice that',
     (_, widthPx, heightPx, size, upto) => {
-      const { searchParams } = new URL(imageUrlsOf(root, ofSize(widthPx, heightPx), ofAccount).src);
+      const { searchParams } = new URL(writeImageUrls(root, ofSize(widthPx, heightPx), ofAccount).src);
       const [shown, signed] = [['width', 'height'], ['upto']].map((names) =>
         names.map((name) => searchParams.get(name)).join('x'),
       );
@@ -45,7 +45,7 @@ describe('sizes published with a signer', () => {
     { kind: 'site', key: 'site_live_x' },
     { kind: 'signed', signing },
   ])('a published size is left as it is with %j', (credential) => {
-    const { src } = imageUrlsOf(root, ofSize(600, 400), credential);
+    const { src } = writeImageUrls(root, ofSize(600, 400), credential);
     expect(src).toBe(requestedUrl(root, ofSize(600, 400), credential));
   });
 });
@@ -73,17 +73,17 @@ describe('widths of a srcset', () => {
     ['signed for a low size', '640x110', upto('1280x220'), '640x110 828x142 1080x186 1280x220'],
   ])('the widths %s of a srcset are usual and within what was signed', (_, size, credential, sizes) => {
     const [widthPx = 0, heightPx = 0] = size.split('x').map(Number);
-    expect(sizesOf(imageUrlsOf(root, ofSize(widthPx, heightPx), credential).srcset).join(' ')).toBe(sizes);
+    expect(sizesOf(writeImageUrls(root, ofSize(widthPx, heightPx), credential).srcset).join(' ')).toBe(sizes);
   });
 
   test('the URLs of a srcset name the site key, or the upto that was signed, or the one size', () => {
     const first = (credential?: UrlCredential) =>
-      new URL(imageUrlsOf(root, ofSize(640, 427), credential).srcset.split(' ')[0] ?? '').searchParams;
+      new URL(writeImageUrls(root, ofSize(640, 427), credential).srcset.split(' ')[0] ?? '').searchParams;
     expect(first(site).get('site')).toBe('site_live_x');
     expect(first(upto('1200x800')).get('upto')).toBe('1200x800');
     expect(first({ kind: 'signed', signing }).get('upto')).toBe('640x427');
     expect(first().has('upto')).toBe(false);
-    const alone = imageUrlsOf(root, ofSize(100, 4_000), { kind: 'signed', signing }).srcset;
+    const alone = writeImageUrls(root, ofSize(100, 4_000), { kind: 'signed', signing }).srcset;
     expect(new URL(alone.split(' ')[0] ?? '').searchParams.has('upto')).toBe(false);
   });
 });

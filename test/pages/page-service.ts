@@ -6,9 +6,9 @@ import { defaultPlans } from '../../lambda/contract/plans';
 import type { HttpRequest } from '../../lambda/http/http-request';
 import type { HttpResult } from '../../lambda/http/http-response';
 import type { ServedImage } from '../../lambda/images/image';
-import { workLimitsOf } from '../../lambda/quota/caller-limits';
-import { counterKey, type Limit, refusalOf } from '../../lambda/quota/limit';
-import { takeOrRefuse } from '../../lambda/quota/take';
+import { listWorkLimits } from '../../lambda/quota/caller-limits';
+import { counterKey, type Limit, refuseByLimit } from '../../lambda/quota/limit';
+import { refusalUnlessTaken } from '../../lambda/quota/take';
 import type { Services } from '../../lambda/services/services';
 import { createVirtualClock } from '../fakes/clock';
 import { imageServices } from '../fakes/image-services';
@@ -20,9 +20,9 @@ const endsMs = Date.UTC(2026, 11, 1);
 const nowMs = endsMs - 60_000;
 export const caller = { kind: 'live', account: accountId('acc_1'), plan: 'pro', keyId: 'k' } as const;
 const plans = { ...defaultPlans, pro: { ...defaultPlans.pro, monthlyRequests: 8 } };
-const [work] = workLimitsOf(caller, '', nowMs) as [Limit];
+const [work] = listWorkLimits(caller, '', nowMs) as [Limit];
 /** The work of the hour is used up. */
-export const spent = refusalOf(work);
+export const spent = refuseByLimit(work);
 
 interface Scripted {
   readonly headers?: Readonly<Record<string, string | undefined>>;
@@ -56,7 +56,7 @@ export function pageService(route: (services: Services, request: HttpRequest) =>
           Item: { pk: counterKey(work), used: work.max },
         }),
       );
-    if (scripted.isKnownSpent) await takeOrRefuse(limits.services, [work], 'before');
+    if (scripted.isKnownSpent) await refusalUnlessTaken(limits.services, [work], 'before');
     limits.forgetCalls();
     const { services, noted, usage } = imageServices(
       {
@@ -64,7 +64,7 @@ export function pageService(route: (services: Services, request: HttpRequest) =>
           const image = images[searched.length];
           searched.push(query);
           if (!image) return noImage;
-          if (by.page && !(await by.page.reserve(`image ${searched.length}`))) return noImage;
+          if (by.batchSlot && !(await by.batchSlot.reserve(`image ${searched.length}`))) return noImage;
           return { outcome: 'served', image: { ...anImage, ...image }, cache: 'HIT' };
         },
         planAiImage: async () => noImage,

@@ -8,13 +8,13 @@ import * as manageKeys from '../../lambda/credentials/manage-keys';
 import type { ServedImage } from '../../lambda/images/image';
 import { imageRecord } from '../../lambda/pages/image-record';
 import {
+  findUrlAccess,
   markViewsPaid,
-  publishParameterIn,
+  readPublishParameter,
   type UrlAccess,
-  urlAccessFor,
 } from '../../lambda/pages/publishing';
-import { quotaLimitOf, requestLimitsOf } from '../../lambda/quota/caller-limits';
-import { paidImageOf } from '../../lambda/quota/claim';
+import { listRequestLimits, pickQuotaLimit } from '../../lambda/quota/caller-limits';
+import { identifyPaidImage } from '../../lambda/quota/claim';
 import type { ImageRequest } from '../../lambda/requests/image-request';
 import { readParameters } from '../../lambda/requests/parse-request';
 import { verifyRequest } from '../../lambda/requests/verify-request';
@@ -69,7 +69,7 @@ async function start() {
     paidToday: createExpiringCache<true>(9),
     telemetry: createRecordedTelemetry(),
   } as const;
-  const publishing = bound(services, { resolve: urlAccessFor, markViewsPaid });
+  const publishing = bound(services, { resolve: findUrlAccess, markViewsPaid });
   const order = { mode: 'live', plan: 'pro', name: '', account } as const;
   const signerOf = async (...asked: Parameters<typeof publishing.resolve>) => {
     const urlAccess = await publishing.resolve(...asked);
@@ -160,10 +160,10 @@ describe('URLs of a record', () => {
   });
 
   test('the URLs of a record follow the parameter publish of a URL', () => {
-    expect(publishParameterIn({ publish: ['false'] })).toEqual({ publish: false });
-    expect(publishParameterIn({ publish: ['sg_live_x'] })).toEqual({ publish: 'sg_live_x' });
-    expect(publishParameterIn({ publish: ['true'] })).toEqual({ publish: true });
-    expect(publishParameterIn({})).toEqual({ publish: undefined });
+    expect(readPublishParameter({ publish: ['false'] })).toEqual({ publish: false });
+    expect(readPublishParameter({ publish: ['sg_live_x'] })).toEqual({ publish: 'sg_live_x' });
+    expect(readPublishParameter({ publish: ['true'] })).toEqual({ publish: true });
+    expect(readPublishParameter({})).toEqual({ publish: undefined });
   });
 
   test('the signed URLs of a record verify in all widths, by one upto, and show one pick', async () => {
@@ -228,12 +228,12 @@ describe('calls that return a record', () => {
       payment: { state: 'charged', units: [], rateLimit },
     }) as never;
   const quotaFor = ({ caller, clock }: Awaited<ReturnType<typeof start>>) =>
-    quotaLimitOf(requestLimitsOf(caller, '', defaultPlans, clock.nowMs()));
+    pickQuotaLimit(listRequestLimits(caller, '', defaultPlans, clock.nowMs()));
   const shownBy = (setting: Awaited<ReturnType<typeof start>>) => {
     const parsed = parseRaw({ query: { pick: [pick], crop: ['top'], query: ['x'], width: ['999'] } });
     if ('refusal' in parsed) throw new Error('It is valid.');
     const { caller, clock } = setting;
-    return setting.markOf(paidImageOf(caller, parsed.request, quotaFor(setting), clock.nowMs()).key);
+    return setting.markOf(identifyPaidImage(caller, parsed.request, quotaFor(setting), clock.nowMs()).key);
   };
 
   test('the call that returned a record pays for the day’s views, in every size and format', async () => {

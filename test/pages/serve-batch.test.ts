@@ -5,9 +5,9 @@ import type { KeyedCaller } from '../../lambda/credentials/caller';
 import { identifyAiImage } from '../../lambda/generation/ai-image-identity';
 import type { MakingPlan } from '../../lambda/generation/plan-ai-image';
 import { type Batch, serveBatch } from '../../lambda/pages/serve-batch';
-import { quotaLimitOf, requestLimitsOf, workLimitsOf } from '../../lambda/quota/caller-limits';
+import { listRequestLimits, listWorkLimits, pickQuotaLimit } from '../../lambda/quota/caller-limits';
 import type { Limit } from '../../lambda/quota/limit';
-import { takeOrRefuse } from '../../lambda/quota/take';
+import { refusalUnlessTaken } from '../../lambda/quota/take';
 import type { AiRequest, StockRequest } from '../../lambda/requests/image-request';
 import type { Answer } from '../../lambda/serving/answer';
 import { breathe, createDeferred, createVirtualClock } from '../fakes/clock';
@@ -56,7 +56,7 @@ function createBench(
       // Those before the last one cannot be delivered.
       const picks = (offeredPicks[(first + step) % offeredPicks.length] as string).split('>');
       let shown: string | undefined;
-      for (const pick of picks) shown = (await context.page?.reserve(pick)) ? pick : undefined;
+      for (const pick of picks) shown = (await context.batchSlot?.reserve(pick)) ? pick : undefined;
       if (query === 'breaks') throw new Error('out of order');
       if (shown === undefined) continue;
       rendered.push(shown);
@@ -105,7 +105,7 @@ function createBench(
       }),
     );
   };
-  const spent = async () => counters.used(quotaLimitOf(requestLimitsOf(caller, '', plans, startMs)));
+  const spent = async () => counters.used(pickQuotaLimit(listRequestLimits(caller, '', plans, startMs)));
   return { serve, known, answersTo, telemetry, spent, generated, rendered, counters, atWork };
 }
 
@@ -126,8 +126,8 @@ describe('batches', () => {
   });
 
   test('a failing provider is named where other slots show the images that were found', async () => {
-    const findImage: ScriptedImages['findImage'] = async (_, { page }) =>
-      (await page?.reserve('l1'))
+    const findImage: ScriptedImages['findImage'] = async (_, { batchSlot }) =>
+      (await batchSlot?.reserve('l1'))
         ? { outcome: 'served', image: { ...anImage, pick: 'l1' }, cache: 'MISS' }
         : { outcome: 'refused', refusal: { code: 'upstream_unavailable' } };
     const { serve } = createBench({}, 1_000, { findImage });
@@ -262,8 +262,8 @@ describe('one image', () => {
 test('a known image has its use reported, and finding another one takes work', async () => {
   const used: string[] = [];
   const findImage: ScriptedImages['findImage'] = async (_, by) => {
-    await by.page?.reserve('l2');
-    await takeOrRefuse(counters.services, by.workLimits, by.requestId);
+    await by.batchSlot?.reserve('l2');
+    await refusalUnlessTaken(counters.services, by.workLimits, by.requestId);
     return { outcome: 'served', image: { ...anImage, pick: 'l2' }, cache: 'HIT' };
   };
   const reportUse: ScriptedImages['reportUse'] = async ({ pick }, owner) =>
@@ -272,7 +272,7 @@ test('a known image has its use reported, and finding another one takes work', a
   known.knows({ ...anImage, pick: 'l1', use: { provider: 'unsplash', url: 'https://api.example/use' } });
   expect(await serve(batchOf({ a: stock('lake'), b: stock('lake') }))).toEqual({ a: 'l1', b: 'l2' });
   expect(used).toEqual(['l1 acc_1']);
-  const [work] = workLimitsOf(caller, '', startMs);
+  const [work] = listWorkLimits(caller, '', startMs);
   expect(await counters.used(work as Limit)).toBe(1);
 });
 
@@ -281,7 +281,7 @@ describe('all images', () => {
     const rendering = createDeferred<void>();
     const chosen: string[] = [];
     const findImage: ScriptedImages['findImage'] = async ({ query }, by) => {
-      await by.page?.reserve(query);
+      await by.batchSlot?.reserve(query);
       chosen.push(query);
       await rendering.promise;
       return { outcome: 'served', image: { ...anImage, pick: query }, cache: 'MISS' };

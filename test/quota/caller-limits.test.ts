@@ -2,16 +2,16 @@ import { defaultPlans } from '../../lambda/contract/plans';
 import type { AccountId, KeyedCaller } from '../../lambda/credentials/caller';
 import { writeDetail } from '../../lambda/problems/problem';
 import {
-  generationLimitsOf,
-  generationMonthOf,
+  createGenerationMonthLimit,
+  createPaidImageLimit,
+  createSelfServiceLimit,
   limitOwner,
-  paidImageWorkOf,
-  requestLimitsOf,
-  selfServiceLimitOf,
-  waitingLimitsOf,
-  workLimitsOf,
+  listGenerationLimits,
+  listRequestLimits,
+  listWaitingLimits,
+  listWorkLimits,
 } from '../../lambda/quota/caller-limits';
-import { type Limit, refusalOf } from '../../lambda/quota/limit';
+import { type Limit, refuseByLimit } from '../../lambda/quota/limit';
 
 const nowMs = Date.UTC(2026, 10, 27, 12, 34, 56);
 const live: KeyedCaller = { kind: 'live', account: 'a1' as AccountId, plan: 'free', keyId: 'k1' };
@@ -21,23 +21,23 @@ const view = (limits: readonly Limit[]) => limits.map(({ owner, max, window }) =
 
 describe('limits', () => {
   test('an address is counted by the hour, test keys by the hour, live keys by the month', () => {
-    expect(view(requestLimitsOf({ kind: 'anonymous' }, 'h', defaultPlans, nowMs))).toEqual([
+    expect(view(listRequestLimits({ kind: 'anonymous' }, 'h', defaultPlans, nowMs))).toEqual([
       ['ip#h', 10, '2026-11-27T12'],
     ]);
-    expect(view(requestLimitsOf(testCaller, '', defaultPlans, nowMs))).toEqual([
+    expect(view(listRequestLimits(testCaller, '', defaultPlans, nowMs))).toEqual([
       ['test#a1', 100, '2026-11-27T12'],
     ]);
-    expect(view(requestLimitsOf(live, '', defaultPlans, nowMs))).toEqual([['live#a1', 1_000, '2026-11']]);
+    expect(view(listRequestLimits(live, '', defaultPlans, nowMs))).toEqual([['live#a1', 1_000, '2026-11']]);
   });
 
   test('the cap of a credential counts before the account', () => {
-    expect(view(requestLimitsOf({ ...site, isUnproven: true }, '', defaultPlans, nowMs))).toEqual([
+    expect(view(listRequestLimits({ ...site, isUnproven: true }, '', defaultPlans, nowMs))).toEqual([
       ['unproven#k1', 50, '2026-11'],
       ['key#k1', 500, '2026-11'],
       ['live#a1', 1_000, '2026-11'],
     ]);
     const small = { ...site, kind: 'test', maxPerMonth: 19, isUnproven: true } as const;
-    expect(view(requestLimitsOf(small, '', defaultPlans, nowMs))).toEqual([
+    expect(view(listRequestLimits(small, '', defaultPlans, nowMs))).toEqual([
       ['unproven#k1', 1, '2026-11'],
       ['key#k1', 19, '2026-11'],
       ['test#a1', 100, '2026-11-27T12'],
@@ -46,49 +46,53 @@ describe('limits', () => {
 
   test('each kind of caller has limits of work by the hour', () => {
     const hour = '2026-11-27T12';
-    expect(view(workLimitsOf({ kind: 'anonymous' }, 'h', nowMs))).toEqual([
+    expect(view(listWorkLimits({ kind: 'anonymous' }, 'h', nowMs))).toEqual([
       ['ip#h', 30, hour],
       ['anonymous', 3_000, hour],
     ]);
-    expect(view(workLimitsOf(live, '', nowMs))).toEqual([['live#a1', 300, hour]]);
-    expect(view(workLimitsOf({ ...live, plan: 'enterprise' }, '', nowMs))).toEqual([
+    expect(view(listWorkLimits(live, '', nowMs))).toEqual([['live#a1', 300, hour]]);
+    expect(view(listWorkLimits({ ...live, plan: 'enterprise' }, '', nowMs))).toEqual([
       ['live#a1', 40_000, hour],
     ]);
-    expect(view(workLimitsOf(testCaller, '', nowMs))).toEqual([['test#a1', 100, hour]]);
-    expect(view(workLimitsOf(site, 'h', nowMs))).toEqual([
+    expect(view(listWorkLimits(testCaller, '', nowMs))).toEqual([['test#a1', 100, hour]]);
+    expect(view(listWorkLimits(site, 'h', nowMs))).toEqual([
       ['visitor#k1#h', 60, hour],
       ['key#k1', 300, hour],
     ]);
     const signer = { ...live, publishedAs: 'signer' } as const;
-    expect(view(workLimitsOf(signer, 'h', nowMs))).toEqual([['key#k1', 300, hour]]);
-    expect(view([paidImageWorkOf(site, 'image', nowMs)])).toEqual([['paid#k1#image', 60, hour]]);
-    expect(view([selfServiceLimitOf(live, nowMs)])).toEqual([['reports#live#a1', 30, '2026-11-27T12:34']]);
+    expect(view(listWorkLimits(signer, 'h', nowMs))).toEqual([['key#k1', 300, hour]]);
+    expect(view([createPaidImageLimit(site, 'image', nowMs)])).toEqual([['paid#k1#image', 60, hour]]);
+    expect(view([createSelfServiceLimit(live, nowMs)])).toEqual([
+      ['reports#live#a1', 30, '2026-11-27T12:34'],
+    ]);
   });
 
   test('a limit of all callers without a key says whose it is', () => {
-    const [, ofAll] = workLimitsOf({ kind: 'anonymous' }, 'h', nowMs);
-    expect(writeDetail(refusalOf(ofAll as Limit))).toContain(
+    const [, ofAll] = listWorkLimits({ kind: 'anonymous' }, 'h', nowMs);
+    expect(writeDetail(refuseByLimit(ofAll as Limit))).toContain(
       'deliveries of all callers without a key per hour',
     );
   });
 
   test('a generation counts in month and minute, and where a model draws in the day, a quarter an account', () => {
-    expect(view(generationLimitsOf(live, defaultPlans, 2_000, nowMs))).toEqual([
+    expect(view(listGenerationLimits(live, defaultPlans, 2_000, nowMs))).toEqual([
       ['live#a1', defaultPlans.free.generationsPerMonth, '2026-11'],
       ['live#a1', 30, '2026-11-27T12:34'],
       ['all', 120, '2026-11-27T12:34'],
       ['live#a1', 500, '2026-11-27'],
       ['all', 2_000, '2026-11-27'],
     ]);
-    expect(generationLimitsOf(live, defaultPlans, undefined, nowMs)).toHaveLength(3);
+    expect(listGenerationLimits(live, defaultPlans, undefined, nowMs)).toHaveLength(3);
     // What the sandbox draws for a test key costs the operator nothing.
-    expect(view(generationLimitsOf(testCaller, defaultPlans, 2_000, nowMs))).toEqual([
+    expect(view(listGenerationLimits(testCaller, defaultPlans, 2_000, nowMs))).toEqual([
       ['test#a1', 25, '2026-11'],
       ['test#a1', 30, '2026-11-27T12:34'],
       ['all', 120, '2026-11-27T12:34'],
     ]);
-    expect(generationLimitsOf(live, defaultPlans, 40, nowMs).at(-2)?.max).toBe(25);
-    expect(generationMonthOf({ ...testCaller, plan: 'enterprise' }, defaultPlans, nowMs).max).toBe(25);
+    expect(listGenerationLimits(live, defaultPlans, 40, nowMs).at(-2)?.max).toBe(25);
+    expect(createGenerationMonthLimit({ ...testCaller, plan: 'enterprise' }, defaultPlans, nowMs).max).toBe(
+      25,
+    );
     expect(limitOwner(testCaller)).not.toBe(limitOwner(live));
   });
 
@@ -101,7 +105,7 @@ describe('limits', () => {
   ])(
     'an eighth of %d executions may wait, and of one account %d of these: %d',
     (executions, places, placesOfAccount) => {
-      expect(view(waitingLimitsOf(live, executions, nowMs))).toEqual([
+      expect(view(listWaitingLimits(live, executions, nowMs))).toEqual([
         ['live#a1', placesOfAccount, '2026-11-27T12:34:30'],
         ['all', places, '2026-11-27T12:34:30'],
       ]);
@@ -109,6 +113,6 @@ describe('limits', () => {
   );
 
   test('without a limit of executions, waiting has no limit', () => {
-    expect(waitingLimitsOf(live, undefined, nowMs)).toEqual([]);
+    expect(listWaitingLimits(live, undefined, nowMs)).toEqual([]);
   });
 });

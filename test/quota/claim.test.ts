@@ -10,9 +10,9 @@ import {
   type ClaimServices,
   claimOrWait,
   giveUpClaim,
+  identifyPaidImage,
   markClaimPaid,
   markPaid,
-  paidImageOf,
 } from '../../lambda/quota/claim';
 import type { PaidImage } from '../../lambda/quota/payment';
 import { type ImageRequest, plainRequest, type StockRequest } from '../../lambda/requests/image-request';
@@ -28,7 +28,7 @@ const caller: KeyedCaller = { ...account, plan: 'free', keyId: 'sg_1', published
 const lake: StockRequest = { ...plainRequest, query: 'lake', widthPx: 800, heightPx: 600 };
 const drawn = { ...aiRequest, widthPx: 800, heightPx: 600 };
 const month = { window: monthWindow(noon) };
-const keyFor = (request: ImageRequest) => paidImageOf(account, request, month, noon).key;
+const keyFor = (request: ImageRequest) => identifyPaidImage(account, request, month, noon).key;
 
 test.each<[string, ImageRequest, ImageRequest]>([
   ['another size', lake, { ...lake, widthPx: 80, heightPx: 60 }],
@@ -53,7 +53,7 @@ test.each<[string, ImageRequest, ImageRequest]>([
 
 test('a mark belongs to the account, its live or test keys, and the day', () => {
   const named = (kind: 'live' | 'test') =>
-    paidImageOf({ ...account, kind }, lake, month, noon).key.replace(/#[0-9a-f]{64}#/, '#<image>#');
+    identifyPaidImage({ ...account, kind }, lake, month, noon).key.replace(/#[0-9a-f]{64}#/, '#<image>#');
   expect(named('live')).toBe('PAID#acc_1#<image>#2026-11-21');
   expect(named('test')).toBe('PAID#acc_1#test#<image>#2026-11-21');
 });
@@ -66,7 +66,7 @@ test.each([
   ['in its last millisecond', month.window.endsMs - 1, '2026-11-30'],
   ['in the first millisecond after it', month.window.endsMs, '2026-11-30'],
 ])('an image is paid within the month that it is charged to: %s', (_, nowMs, label) => {
-  const { key, day } = paidImageOf(account, lake, month, nowMs);
+  const { key, day } = identifyPaidImage(account, lake, month, nowMs);
   expect(key.endsWith(`#${label}`)).toBe(true);
   expect(day).toEqual(dayWindow(Date.parse(`${label}T00:00:00Z`)));
 });

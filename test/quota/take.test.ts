@@ -8,11 +8,11 @@ import { counterExpiryS, counterKey, type Limit } from '../../lambda/quota/limit
 import { chargeImage as charge, refundPayment } from '../../lambda/quota/pay';
 import type { Payment } from '../../lambda/quota/payment';
 import {
+  findRememberedLimit,
   giveBackUnits,
   type LimitServices,
   readUsed,
   takeUnits,
-  usedUpLimitIn,
 } from '../../lambda/quota/take';
 import { createVirtualClock } from '../fakes/clock';
 import { type Fault, faultyDatabase, startEngine } from '../fakes/database';
@@ -69,13 +69,13 @@ describe('take', () => {
     const limit = limitOf('remembered', 1);
     const first = await takeUnits(services, [limit], 'r1');
     await takeUnits(services, [limit], 'r2');
-    expect(usedUpLimitIn(services, [limitOf('other', 1), limit])).toBe(limit);
-    expect(usedUpLimitIn(services, [{ ...limit, max: 2 }])).toBeUndefined();
+    expect(findRememberedLimit(services, [limitOf('other', 1), limit])).toBe(limit);
+    expect(findRememberedLimit(services, [{ ...limit, max: 2 }])).toBeUndefined();
     if (first.outcome === 'taken') await giveBackUnits(services, first.units);
     expect(await takeUnits(services, [limit], 'r3')).toMatchObject({ outcome: 'taken' });
     await takeUnits(services, [limit], 'r4');
     await clock.advance(60_000);
-    expect(usedUpLimitIn(services, [limit])).toBeUndefined();
+    expect(findRememberedLimit(services, [limit])).toBeUndefined();
   });
 
   test('an unlimited counter has eight items, whose sum is read', async () => {

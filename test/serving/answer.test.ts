@@ -2,7 +2,7 @@
 
 import { hourWindow, monthWindow } from '../../lambda/base/window';
 import type { Payment } from '../../lambda/quota/payment';
-import { rateLimitOf, usageOf } from '../../lambda/serving/answer';
+import { listUsage, readRateLimit } from '../../lambda/serving/answer';
 import { anImage } from '../fakes/values';
 
 const rateLimit = { limit: 10, remaining: 9, window: monthWindow(0) };
@@ -16,13 +16,13 @@ describe('answers', () => {
   ])('an answer with the payment %j counts in the usage as %j', (payment, counted) => {
     const answer = { outcome: 'served', image: anImage, cache: 'HIT', payment } as const;
     const outcome = { source: anImage.source, cache: 'HIT', ...counted };
-    expect(usageOf(answer)).toEqual(counted ? [outcome] : []);
+    expect(listUsage(answer)).toEqual(counted ? [outcome] : []);
   });
 
   test('an answer counts a refusal by its code, unless this instance remembers it', () => {
     const refusal = { code: 'rate_limited', rateLimit } as const;
-    expect(usageOf({ outcome: 'refused', refusal })).toEqual([{ refused: 'rate_limited' }]);
-    expect(usageOf({ outcome: 'refused', refusal: { ...refusal, isRemembered: true } })).toEqual([]);
+    expect(listUsage({ outcome: 'refused', refusal })).toEqual([{ refused: 'rate_limited' }]);
+    expect(listUsage({ outcome: 'refused', refusal: { ...refusal, isRemembered: true } })).toEqual([]);
   });
 
   test('an answer states the limit that has refused it, but the plan’s where AI images are used up', () => {
@@ -33,16 +33,16 @@ describe('answers', () => {
       refusal: { code: 'rate_limited', rateLimit: hour },
       payment,
     } as const;
-    expect(rateLimitOf(refused)).toEqual(hour);
-    expect(rateLimitOf({ outcome: 'refused', refusal: { code: 'no_image_found' }, payment })).toEqual(
+    expect(readRateLimit(refused)).toEqual(hour);
+    expect(readRateLimit({ outcome: 'refused', refusal: { code: 'no_image_found' }, payment })).toEqual(
       rateLimit,
     );
-    expect(rateLimitOf({ outcome: 'refused', refusal: { code: 'not_found' } })).toBeUndefined();
+    expect(readRateLimit({ outcome: 'refused', refusal: { code: 'not_found' } })).toBeUndefined();
     const noMore = {
       code: 'quota_exceeded',
       rateLimit: { ...rateLimit, limit: 25 },
       kind: 'generations',
     } as const;
-    expect(rateLimitOf({ outcome: 'refused', refusal: noMore, payment })).toEqual(rateLimit);
+    expect(readRateLimit({ outcome: 'refused', refusal: noMore, payment })).toEqual(rateLimit);
   });
 });

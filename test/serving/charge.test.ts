@@ -2,14 +2,14 @@
 
 import { hourWindow } from '../../lambda/base/window';
 import type { Caller } from '../../lambda/credentials/caller';
-import type { RequestContext } from '../../lambda/http/request-context';
-import type { ImageOutcome } from '../../lambda/images/answer';
+import type { ImageOutcome } from '../../lambda/images/image-outcome';
 import { serviceUnavailable } from '../../lambda/problems/problem';
 import type { Limit } from '../../lambda/quota/limit';
 import { ErrorAfterCharge } from '../../lambda/quota/payment';
 import { takeUnits } from '../../lambda/quota/take';
 import type { StockRequest } from '../../lambda/requests/image-request';
 import type { Answer } from '../../lambda/serving/answer';
+import type { RequestContext } from '../../lambda/serving/request-context';
 import { serveFromSource } from '../../lambda/serving/serve-image';
 import { breathe, createDeferred, createVirtualClock, isSettled } from '../fakes/clock';
 import { imageServices, type ScriptedImages } from '../fakes/image-services';

@@ -6,7 +6,7 @@
 import fc from 'fast-check';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { claimWaitMs, requestBudgetMs } from '../../lambda/contract/timeouts';
-import type { ImageOutcome } from '../../lambda/images/answer';
+import type { ImageOutcome } from '../../lambda/images/image-outcome';
 import type { ClaimServices } from '../../lambda/quota/claim';
 import type { Answer } from '../../lambda/serving/answer';
 import { createWorld, type Fate, faults, type Mistake, type Process } from '../fakes/faulty-world';

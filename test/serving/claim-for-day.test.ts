@@ -2,9 +2,9 @@
 
 import { deadlineAt } from '../../lambda/base/deadline';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
-import type { RequestContext } from '../../lambda/http/request-context';
 import { freePayment, type Payment } from '../../lambda/quota/payment';
 import type { ImageRequest } from '../../lambda/requests/image-request';
+import type { RequestContext } from '../../lambda/serving/request-context';
 import type { SearchContext } from '../../lambda/stock/search/search-types';
 import { createVirtualClock } from '../fakes/clock';
 import { createFakeLimits } from '../fakes/limits';

@@ -2,7 +2,7 @@
 
 import type { Caller, KeyedCaller } from '../../lambda/credentials/caller';
 import type { AiPlan } from '../../lambda/generation/plan-ai-image';
-import type { ImageOutcome } from '../../lambda/images/answer';
+import type { ImageOutcome } from '../../lambda/images/image-outcome';
 import type { ImageRequest, StockRequest } from '../../lambda/requests/image-request';
 import { serveImage } from '../../lambda/serving/serve-image';
 import { imageServices } from '../fakes/image-services';

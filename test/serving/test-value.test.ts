@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { defaultPlans, unlimitedRequests } from '../../lambda/contract/plans';
 import { testSlowMs, testValues } from '../../lambda/contract/test-values';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
-import { workLimitsOf } from '../../lambda/quota/caller-limits';
+import { listWorkLimits } from '../../lambda/quota/caller-limits';
 import type { Limit } from '../../lambda/quota/limit';
 import { takeUnits } from '../../lambda/quota/take';
 import { refuseTestValue } from '../../lambda/serving/test-value';
@@ -14,7 +14,7 @@ import { liveContext } from '../functions/api/proxy-event';
 
 const testKey = { ...liveContext, caller: 'test' };
 const keyed: KeyedCaller = { kind: 'test', account: accountId('acc_1'), plan: 'free', keyId: 'k' };
-const [workOfTests] = workLimitsOf(keyed, '', startMs) as [Limit];
+const [workOfTests] = listWorkLimits(keyed, '', startMs) as [Limit];
 const ask = async (value: string, context: Readonly<Record<string, string>> = testKey, headers = {}) => {
   const service = createImageService();
   const asking = service.ask({ query: { query: [`test:${value}`] }, context, headers });

@@ -5,7 +5,7 @@ import { type HttpHandler, httpHandler, type Route, type RoutesByMethod } from '
 import { errorOfProblem } from '../../openai/errors';
 import { recordUsage } from '../../quota/usage/usage';
 import type { Services } from '../../services/services';
-import { usageOfRefusal } from '../../serving/answer';
+import { listUsageOfRefusal } from '../../serving/answer';
 import { getImage, getPermalink } from './image';
 import { loadRouteCode, type RouteCode } from './load-route-code';
 
@@ -58,7 +58,7 @@ export function apiHandler(services: InstanceServices): HttpHandler {
       const isCountedRoute = request.resource !== routes.usage && request.resource !== routes.otherPath;
       const { caller } = request;
       if (isCountedRoute && !('refusal' in caller))
-        await recordUsage(requestServices, plans, caller, request, usageOfRefusal(refusal));
+        await recordUsage(requestServices, plans, caller, request, listUsageOfRefusal(refusal));
     },
     contact,
     rootUrl,

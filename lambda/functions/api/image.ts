@@ -5,7 +5,6 @@ import { type Caller, hasPublishedCredential } from '../../credentials/caller';
 import { isSignedQuery } from '../../credentials/credential';
 import { type HttpRequest, requireApiCaller } from '../../http/http-request';
 import { type HttpRefusal, type HttpResult, invalidParameter } from '../../http/http-response';
-import { createRequestContext } from '../../http/request-context';
 import { refusalAfterPayment } from '../../quota/payment';
 import { recordUsage } from '../../quota/usage/usage';
 import { noteOnRequest } from '../../requests/ignored-note';
@@ -13,7 +12,8 @@ import type { ImageRequest } from '../../requests/image-request';
 import { parsePermalink, parseRequest, readParameters } from '../../requests/parse-request';
 import { verifyRequest } from '../../requests/verify-request';
 import type { Services } from '../../services/services';
-import { type RefusedAnswer, rateLimitOf, usageOf } from '../../serving/answer';
+import { listUsage, type RefusedAnswer, readRateLimit } from '../../serving/answer';
+import { createRequestContext } from '../../serving/request-context';
 import { serveFromSource, serveImage } from '../../serving/serve-image';
 import { imageResponse } from './image-response';
 import { loadRouteCode } from './load-route-code';
@@ -24,7 +24,7 @@ export async function getImage(services: Services, request: HttpRequest): Promis
   if ('refusal' in read) return read;
   const { imageRequest, caller, extension, signing } = read;
   const recordCode = imageRequest.asJson ? await loadRouteCode() : undefined;
-  const urlAccess = await recordCode?.findUrlAccess(services, request, caller, signing);
+  const urlAccess = await recordCode?.findRecordAccess(services, request, caller, signing);
   if (urlAccess && 'refusal' in urlAccess) return urlAccess;
   const context = await createRequestContext(services, request, caller, extension);
   const answer = await serveImage(services, imageRequest, caller, context);
@@ -38,7 +38,7 @@ export async function getImage(services: Services, request: HttpRequest): Promis
       urlAccess,
       note,
     }),
-    recordUsage(services, services.config.PLANS, caller, request, usageOf(answer)),
+    recordUsage(services, services.config.PLANS, caller, request, listUsage(answer)),
   ]);
   return imageResponse(services, caller, answer, {
     record,
@@ -55,7 +55,7 @@ export async function getPermalink(services: Services, request: HttpRequest): Pr
   const caller = requireApiCaller(request);
   if ('refusal' in caller) return caller;
   const recordCode = parsed.asJson ? await loadRouteCode() : undefined;
-  const urlAccess = await recordCode?.findUrlAccess(services, request, caller);
+  const urlAccess = await recordCode?.findRecordAccess(services, request, caller);
   if (urlAccess && 'refusal' in urlAccess) return urlAccess;
   const context = await createRequestContext(services, request, caller);
   const imageId = request.pathParameters['id'] ?? '';
@@ -65,7 +65,7 @@ export async function getPermalink(services: Services, request: HttpRequest): Pr
   const note = noteOnRequest(request);
   const [record] = await Promise.all([
     recordCode?.publishRecord(services, request, caller, context, answer, { urlAccess, note }),
-    recordUsage(services, services.config.PLANS, caller, request, usageOf(answer)),
+    recordUsage(services, services.config.PLANS, caller, request, listUsage(answer)),
   ]);
   return imageResponse(services, caller, answer, { record, note });
 }
@@ -99,7 +99,7 @@ function siteRefusal(caller: Caller, request: ImageRequest): HttpRefusal | undef
 
 /** Makes the refusal of an answer without an image. */
 function refusedResult(caller: Caller, answer: RefusedAnswer): HttpRefusal {
-  const rateLimit = rateLimitOf(answer);
+  const rateLimit = readRateLimit(answer);
   // Visitors of a page do not see the limit of its account.
   const refusal = refusalAfterPayment(answer);
   const isHidden = hasPublishedCredential(caller) && 'rateLimit' in refusal;

@@ -24,8 +24,8 @@ import { writeSignerSecret } from '../../credentials/signer';
 import { type HttpRequest, requireKeyHolder } from '../../http/http-request';
 import { type HttpRefusal, type HttpResult, invalidParameter, jsonResponse } from '../../http/http-response';
 import { readBySchema, readJsonBody } from '../../http/read-body';
-import { selfServiceLimitOf } from '../../quota/caller-limits';
-import { takeOrRefuse } from '../../quota/take';
+import { createSelfServiceLimit } from '../../quota/caller-limits';
+import { refusalUnlessTaken } from '../../quota/take';
 import { readLastUses } from '../../quota/usage/report-usage';
 import type { Services } from '../../services/services';
 
@@ -105,7 +105,11 @@ async function readOwnerRequest(
   const owner = requireOwner(request);
   if ('refusal' in owner) return owner;
   const nowMs = services.clock.nowMs();
-  const refusal = await takeOrRefuse(services, [selfServiceLimitOf(owner, nowMs)], request.requestId);
+  const refusal = await refusalUnlessTaken(
+    services,
+    [createSelfServiceLimit(owner, nowMs)],
+    request.requestId,
+  );
   if (refusal) return { refusal };
   const records = await readCurrentKeys(services, owner.account);
   const activeRecords = records.filter((record) => isUsable(record, nowMs));

@@ -5,8 +5,8 @@ import { readAccountKeys } from '../../credentials/key-store';
 import { rateHeaders } from '../../http/answer-headers';
 import { type HttpRequest, requireKeyHolder } from '../../http/http-request';
 import { type HttpResult, jsonResponse } from '../../http/http-response';
-import { selfServiceLimitOf } from '../../quota/caller-limits';
-import { takeOrRefuse } from '../../quota/take';
+import { createSelfServiceLimit } from '../../quota/caller-limits';
+import { refusalUnlessTaken } from '../../quota/take';
 import { reportUsage } from '../../quota/usage/report-usage';
 import type { Services } from '../../services/services';
 
@@ -15,7 +15,11 @@ export async function getUsage(services: Services, request: HttpRequest): Promis
   const caller = requireKeyHolder(request);
   if ('refusal' in caller) return caller;
   const nowMs = services.clock.nowMs();
-  const refusal = await takeOrRefuse(services, [selfServiceLimitOf(caller, nowMs)], request.requestId);
+  const refusal = await refusalUnlessTaken(
+    services,
+    [createSelfServiceLimit(caller, nowMs)],
+    request.requestId,
+  );
   if (refusal) return { refusal };
   const readKeys = (account: AccountId) => readAccountKeys(services, account);
   const { document, rateLimit } = await reportUsage(

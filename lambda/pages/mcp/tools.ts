@@ -8,11 +8,11 @@ import { type Refusal, writeDetail } from '../../problems/problem';
 import { problemSchema } from '../../problems/problem-document';
 import { toInlineSchema } from '../../requests/json-schema';
 import type { Services } from '../../services/services';
-import { type BatchResult, findPageImages } from '../batch';
+import { type BatchResult, runParsedBatch } from '../batch';
 import { filledPageSchema, fillPage } from '../fill-page';
 import { noteOnUrls } from '../image-record';
-import { imageUrlsOf } from '../image-urls';
-import { urlAccessFor } from '../publishing';
+import { writeImageUrls } from '../image-urls';
+import { findUrlAccess } from '../publishing';
 import type { BatchEntry } from '../serve-batch';
 import { imageFields, parseImages } from './image-input';
 
@@ -60,7 +60,7 @@ export const mcpTools: Readonly<Record<string, Tool>> = {
     output: z.object({ images: z.record(z.string(), z.union([recordSchema, problemSchema])) }),
     annotations: { readOnlyHint: false, destructiveHint: false },
     call: async (services, request, input) => {
-      const result = await findPageImages(services, request, parseImages(input), requireApiCaller(request));
+      const result = await runParsedBatch(services, request, parseImages(input), requireApiCaller(request));
       if ('refusal' in result) return toolFailure(result.refusal);
       return toolResult({ images: result.images }, textOf(result.images));
     },
@@ -121,9 +121,9 @@ async function buildImageUrl(
   const image = { ...(parsed.entries[0] as BatchEntry).request, asJson: false };
   const caller = requireApiCaller(request);
   if ('refusal' in caller) return toolFailure(caller.refusal);
-  const urlAccess = caller.kind === 'anonymous' ? undefined : await urlAccessFor(services, caller, {});
+  const urlAccess = caller.kind === 'anonymous' ? undefined : await findUrlAccess(services, caller, {});
   if (urlAccess && 'refusal' in urlAccess) return toolFailure(urlAccess.refusal);
-  const { src: url, srcset } = imageUrlsOf(request.rootUrl, image, urlAccess?.credential);
+  const { src: url, srcset } = writeImageUrls(request.rootUrl, image, urlAccess?.credential);
   const { widthPx: width, heightPx: height } = image;
   const note = noteOnUrls({ source: image.source }, urlAccess);
   const lines = [`url: ${url}`, `size: ${width} × ${height}`, ...(note === null ? [] : [`note: ${note}`])];

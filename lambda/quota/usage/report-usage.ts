@@ -10,8 +10,8 @@ import type { ImageSource } from '../../contract/providers';
 import type { AccountId, KeyedCaller } from '../../credentials/caller';
 import type { KeyRecord } from '../../credentials/key-store';
 import type { RateLimitStatus } from '../../problems/problem';
-import { generationMonthOf, quotaLimitOf, requestLimitsOf } from '../caller-limits';
-import { rateLimitStatusOf } from '../limit';
+import { createGenerationMonthLimit, listRequestLimits, pickQuotaLimit } from '../caller-limits';
+import { computeRateLimitStatus } from '../limit';
 import { readUsed } from '../take';
 import { addUp, type UsageOutcome, type UsageSums, usageKey } from './usage';
 import { keysOfDayMax, type UsageBreakdown, type UsageDocument } from './usage-schema';
@@ -35,14 +35,14 @@ export async function reportUsage(
 ): Promise<{ readonly document: UsageDocument; readonly rateLimit: RateLimitStatus }> {
   const { plans } = services;
   const { account, accountName, kind: mode, plan } = caller;
-  const quota = quotaLimitOf(requestLimitsOf(caller, '', plans, nowMs));
-  const generations = generationMonthOf(caller, plans, nowMs);
+  const quota = pickQuotaLimit(listRequestLimits(caller, '', plans, nowMs));
+  const generations = createGenerationMonthLimit(caller, plans, nowMs);
   const [used, generated, details] = await Promise.all([
     readUsed(services, quota),
     readUsed(services, generations),
     readDetails(services, caller, nowMs),
   ]);
-  const rateLimit = rateLimitStatusOf(quota, used);
+  const rateLimit = computeRateLimitStatus(quota, used);
   const { kind, startMs, endsMs } = rateLimit.window;
   const document: UsageDocument = {
     account,
@@ -55,7 +55,7 @@ export async function reportUsage(
       end: isoSeconds(endsMs),
     },
     ...countsOf(rateLimit, used),
-    generations: countsOf(rateLimitStatusOf(generations, generated), generated),
+    generations: countsOf(computeRateLimitStatus(generations, generated), generated),
     ...details,
   };
   return { document, rateLimit };

@@ -1,6 +1,6 @@
 /** Takes the image of a seed from a choice, past those that are gone, removed or on the page already. */
 
-import type { ImageOutcome } from '../../images/answer';
+import type { ImageOutcome } from '../../images/image-outcome';
 import { type ChoiceEntry, markGone, pickOf, readImage } from '../../images/picked-images';
 import type { StockRequest } from '../../requests/image-request';
 import type { StockProvider } from '../stock-provider';
@@ -110,7 +110,7 @@ async function tryEntry(
   const pick = pickOf(provider.name, entry.candidate.id);
   const item = await readImage(services, pick);
   if (item?.removal) return { kind: 'delivery', requests: 0, outcome: 'removed' };
-  if (context.page && !(await context.page.reserve(pick)))
+  if (context.batchSlot && !(await context.batchSlot.reserve(pick)))
     return { kind: 'delivery', requests: 0, outcome: 'shown-elsewhere' };
   const delivery = await deliverEntry(services, search, provider, entry, {
     urlTtlMs: provider.capability.urlTtlMs ?? choiceTtlMs,

@@ -5,7 +5,7 @@ import { signalWithin } from '../../base/deadline';
 import { isOutage } from '../../base/outage';
 import { providerAttemptTimeoutMs } from '../../contract/timeouts';
 import { orientationOf } from '../../images/image';
-import { takeOrRefuse } from '../../quota/take';
+import { refusalUnlessTaken } from '../../quota/take';
 import { askProvider } from '../ask-provider';
 import { readStoredValue } from '../items';
 import type { StockProvider, StockQuery } from '../stock-provider';
@@ -80,7 +80,7 @@ async function searchProvider(
 ): Promise<ChoiceSearch> {
   const { request, context } = search;
   const isDue = !context.isPaidBefore && !isCounted(steps, 'search');
-  const refusal = isDue && (await takeOrRefuse(services, context.workLimits, context.requestId));
+  const refusal = isDue && (await refusalUnlessTaken(services, context.workLimits, context.requestId));
   if (refusal) return { kind: 'search', requests: 0, refusal, found: older };
   const budget = computeBudget(context, steps);
   const providerReply = await askProvider(services, provider, budget, (signal, takeRequest) =>

@@ -1,7 +1,7 @@
 /** Finds a stock image: takes the choice of each slot in turn, and delivers the image of the seed from it. */
 
 import type { StockProviderName } from '../../contract/providers';
-import type { ImageOutcome } from '../../images/answer';
+import type { ImageOutcome } from '../../images/image-outcome';
 import { comparableWords, type StockRequest } from '../../requests/image-request';
 import { orderSlots, type StockServices, unreachedMessage } from '../stock-services';
 import { readSubject } from '../subject';

@@ -2,8 +2,8 @@
 
 import { dayMs } from '../../base/window';
 import { mustHotlink, type StockSlot } from '../../contract/providers';
-import type { ImageOutcome } from '../../images/answer';
 import { renderGoneCard } from '../../images/gone-card';
+import type { ImageOutcome } from '../../images/image-outcome';
 import { type ImageItem, markGone, type PickedStockImage, readImage } from '../../images/picked-images';
 import { renderForWork } from '../../quota/take';
 import type { StockServices } from '../stock-services';

@@ -2,6 +2,7 @@
 
 import type { StockSlot } from '../../contract/providers';
 import type { AccountId } from '../../credentials/caller';
+import type { BatchSlot } from '../../images/batch-slot';
 import type { ChoiceEntry } from '../../images/picked-images';
 import type { Refusal } from '../../problems/problem';
 import type { WorkContext } from '../../quota/take';
@@ -10,19 +11,13 @@ import type { RenditionFormat } from '../../requests/rendition';
 import type { StockProvider } from '../stock-provider';
 import type { Subject } from '../subject';
 
-/** The images that a page shows, none twice. */
-export interface PageReservations {
-  /** Reserves an image before it is rendered; false where another place of the page shows it. */
-  reserve(pick: string): Promise<boolean>;
-}
-
 /** The context of a search. */
 export interface SearchContext extends WorkContext {
   readonly format: RenditionFormat;
   /** Absent for callers without a key. */
   readonly account?: AccountId;
-  /** The page of a batch that shows the image. */
-  readonly page?: PageReservations | undefined;
+  /** The slot of a batch that shows the image. */
+  readonly batchSlot?: BatchSlot | undefined;
   /** Whether the image was paid before this request: then no search is counted. */
   readonly isPaidBefore: boolean;
   /** Whether a rendition was counted for this very request in the last day: then none is counted again. */

@@ -2,8 +2,8 @@
 
 import type { StockProviderName, StockSlot } from '../../contract/providers';
 import { chooseServedTexts } from '../../images/alt-text';
-import type { ImageOutcome } from '../../images/answer';
 import type { ServedImage } from '../../images/image';
+import type { ImageOutcome } from '../../images/image-outcome';
 import { pickOf, storePickedImage } from '../../images/picked-images';
 import { reportUse } from '../report-use';
 import type { StockServices } from '../stock-services';

@@ -7,7 +7,7 @@ import { defaultPlans } from '../../../lambda/contract/plans';
 import { hashApiKey } from '../../../lambda/credentials/api-key';
 import { findKey } from '../../../lambda/credentials/key-store';
 import { writeSignerSecret } from '../../../lambda/credentials/signer';
-import { generationDayOf, requestLimitsOf } from '../../../lambda/quota/caller-limits';
+import { createGenerationDayLimit, listRequestLimits } from '../../../lambda/quota/caller-limits';
 import { takeUnits } from '../../../lambda/quota/take';
 import { addUsage } from '../../../lambda/quota/usage/usage';
 import { createSigner } from '../../../packages/client/src/client';
@@ -120,8 +120,8 @@ test('usage shows requests and AI images to the unit', async () => {
   const services = servicesOn(fixture.engine);
   const caller = { kind: 'live', account: accountId(account), plan, keyId } as const;
   for (let i = 0; i < 3; i++)
-    await takeUnits(services, requestLimitsOf(caller, '', defaultPlans, Date.now()), `${i}`);
-  await takeUnits(services, [generationDayOf(100, Date.now())], 'image');
+    await takeUnits(services, listRequestLimits(caller, '', defaultPlans, Date.now()), `${i}`);
+  await takeUnits(services, [createGenerationDayLimit(100, Date.now())], 'image');
   const end = await run('usage', account, '--json');
   expect(end.json()).toMatchObject({
     ...{ account, mode: 'live', used: 3, limit: 1_000, remaining: 997 },

@@ -8,7 +8,7 @@ import { issueKey } from '../../../lambda/credentials/manage-keys';
 import { imageIdOf, mastersFolder, renditionsFolder } from '../../../lambda/generation/ai-image-identity';
 import { acquireImage, finishImage } from '../../../lambda/generation/ai-image-store';
 import { pickOfAiImage } from '../../../lambda/images/picked-images';
-import { quotaLimitOf, requestLimitsOf } from '../../../lambda/quota/caller-limits';
+import { listRequestLimits, pickQuotaLimit } from '../../../lambda/quota/caller-limits';
 import { counterKey } from '../../../lambda/quota/limit';
 import { addUsage, usageKey } from '../../../lambda/quota/usage/usage';
 import { startEngine } from '../../fakes/database';
@@ -57,7 +57,7 @@ async function createAccount({ base, imageStore }: ReturnType<typeof createServi
   await issueKey(keys, { account, plan, mode: 'live', name: 'page', publishedAs: 'signer' });
   const outcomes = [{ source: 'ai', cache: 'MISS' }] as const;
   await addUsage(base, { account, keyId: record.keyId, day: '2026-11-03', shard: 3, outcomes });
-  const month = quotaLimitOf(requestLimitsOf({ ...record, kind: 'live' }, '', defaultPlans, nowMs));
+  const month = pickQuotaLimit(listRequestLimits({ ...record, kind: 'live' }, '', defaultPlans, nowMs));
   const counters = [`${counterKey(month)}#5`, `requests#key#${record.keyId}#2026-11`];
   for (const pk of counters) await put(base.tables.quotaCounters, pk);
   const images = ['public', 'private'].map((visibility) =>

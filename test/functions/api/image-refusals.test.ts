@@ -3,8 +3,8 @@
 import { deadlineAt } from '../../../lambda/base/deadline';
 import { monthWindow } from '../../../lambda/base/window';
 import { defaultPlans, unlimitedRequests, workPerHour } from '../../../lambda/contract/plans';
-import { createRequestContext } from '../../../lambda/http/request-context';
 import { problems, type Refusal } from '../../../lambda/problems/problem';
+import { createRequestContext } from '../../../lambda/serving/request-context';
 import { wellFormed } from '../../requests/well-formed';
 import { createImageService, imageTag, rateOf, startMs } from './image-service';
 import { liveContext, proxyEventOf } from './proxy-event';

@@ -4,9 +4,13 @@ import { hourWindow, isoSeconds } from '../../../lambda/base/window';
 import { defaultPlans } from '../../../lambda/contract/plans';
 import { apiHandler } from '../../../lambda/functions/api/handler';
 import { problems } from '../../../lambda/problems/problem';
-import { generationMonthOf, quotaLimitOf, requestLimitsOf } from '../../../lambda/quota/caller-limits';
+import {
+  createGenerationMonthLimit,
+  listRequestLimits,
+  pickQuotaLimit,
+} from '../../../lambda/quota/caller-limits';
 import type { Limit } from '../../../lambda/quota/limit';
-import { takeOrRefuse } from '../../../lambda/quota/take';
+import { refusalUnlessTaken } from '../../../lambda/quota/take';
 import { createVirtualClock } from '../../fakes/clock';
 import { imageServices } from '../../fakes/image-services';
 import { createFakeLimits } from '../../fakes/limits';
@@ -36,9 +40,9 @@ describe('GET /api/usage', () => {
 
   test('the usage route returns the totals of a keyed caller in body and headers', async () => {
     const spend = (count: number, limit: Limit) =>
-      Promise.all(Array.from({ length: count }, (_, i) => takeOrRefuse(services, [limit], `r${i}`)));
-    await spend(10, quotaLimitOf(requestLimitsOf(caller, '', defaultPlans, clock.nowMs())));
-    await spend(7, generationMonthOf(caller, defaultPlans, clock.nowMs()));
+      Promise.all(Array.from({ length: count }, (_, i) => refusalUnlessTaken(services, [limit], `r${i}`)));
+    await spend(10, pickQuotaLimit(listRequestLimits(caller, '', defaultPlans, clock.nowMs())));
+    await spend(7, createGenerationMonthLimit(caller, defaultPlans, clock.nowMs()));
     const { statusCode, headers, body } = await ask({ context: keyed });
     expect(statusCode).toBe(200);
     expect(JSON.parse(body)).toMatchObject({

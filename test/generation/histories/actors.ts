@@ -19,7 +19,7 @@ import type { AiServices } from '../../../lambda/generation/ai-services';
 import { type GenerationJob, generateImage } from '../../../lambda/generation/generate-image';
 import { ModelFailure, type ModelReply } from '../../../lambda/generation/models/model';
 import { pickOfAiImage } from '../../../lambda/images/picked-images';
-import { quotaLimitOf } from '../../../lambda/quota/caller-limits';
+import { pickQuotaLimit } from '../../../lambda/quota/caller-limits';
 import { counterKey } from '../../../lambda/quota/limit';
 import type { AiRequest } from '../../../lambda/requests/image-request';
 import { imageDomain, serveAi } from '../../fakes/ai-services';
@@ -68,7 +68,7 @@ export function ask(scene: Scene, caller: KeyedCaller, request: AiRequest, skewM
     process,
     caller,
     beganMs: world.nowMs(),
-    accountCounter: counterKey(quotaLimitOf(context.requestLimits)),
+    accountCounter: counterKey(pickQuotaLimit(context.requestLimits)),
     capCounter: counterKey(context.requestLimits[0]),
     tookMs: Infinity,
   };

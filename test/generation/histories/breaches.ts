@@ -2,7 +2,7 @@
 
 import { requestBudgetMs } from '../../../lambda/contract/timeouts';
 import { type ImageKey, imageIdOf, parseImageKey } from '../../../lambda/generation/ai-image-identity';
-import { paymentOfError } from '../../../lambda/quota/payment';
+import { readPaymentOfError } from '../../../lambda/quota/payment';
 import type { Process, SeenWrite } from '../../fakes/faulty-world';
 import {
   type Asked,
@@ -116,7 +116,7 @@ export const breachesOfAnswers: Breaches<Asked> = {
     return key !== undefined && (scene.removedMs.get(key) ?? Infinity) < asked.beganMs;
   },
 };
-const paymentStateOf = ({ answer, error }: Asked) => (answer?.payment ?? paymentOfError(error))?.state;
+const paymentStateOf = ({ answer, error }: Asked) => (answer?.payment ?? readPaymentOfError(error))?.state;
 const isPaymentKnown = (asked: Asked) => paymentStateOf(asked) !== 'unknown';
 const chargedUnits = (scene: Scene, { process, accountCounter }: Asked) =>
   unitsOf(scene, process.group, accountCounter);

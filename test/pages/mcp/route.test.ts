@@ -36,7 +36,7 @@ async function post(body: unknown, { headers = {}, image = {}, refusedKey, isAno
     {
       async findImage(_, by) {
         claimed += 1;
-        await by.page?.reserve(`image ${claimed}`);
+        await by.batchSlot?.reserve(`image ${claimed}`);
         return { outcome: 'served', image: { ...anImage, ...image }, cache: 'HIT' };
       },
     },

@@ -5,11 +5,11 @@ import fc from 'fast-check';
 import { defaultPlans } from '../../../lambda/contract/plans';
 import type { Caller, KeyedCaller } from '../../../lambda/credentials/caller';
 import {
-  generationLimitsOf,
-  generationMonthOf,
-  quotaLimitOf,
-  requestLimitsOf,
-  workLimitsOf,
+  createGenerationMonthLimit,
+  listGenerationLimits,
+  listRequestLimits,
+  listWorkLimits,
+  pickQuotaLimit,
 } from '../../../lambda/quota/caller-limits';
 import type { Limit } from '../../../lambda/quota/limit';
 import { chargeImage as chargeFor, refundPayment } from '../../../lambda/quota/pay';
@@ -27,7 +27,7 @@ const plans = {
   ...defaultPlans,
   free: { ...defaultPlans.free, monthlyRequests: 10, generationsPerMonth: 10 },
 };
-const monthOf = (of: Caller) => quotaLimitOf(requestLimitsOf(of, 'hash', plans, clock.nowMs()));
+const monthOf = (of: Caller) => pickQuotaLimit(listRequestLimits(of, 'hash', plans, clock.nowMs()));
 const month = monthOf(caller);
 
 function announcingLimits() {
@@ -61,8 +61,8 @@ describe('usage thresholds', () => {
 
   test('bounds on AI images are announced for each owner and period, and no other limit', async () => {
     const { services, announced, telemetry } = announcingLimits();
-    const generations = generationLimitsOf(caller, plans, 10, clock.nowMs());
-    const work = workLimitsOf(caller, '', clock.nowMs()).map((limit) => ({ ...limit, max: 10 }));
+    const generations = listGenerationLimits(caller, plans, 10, clock.nowMs());
+    const work = listWorkLimits(caller, '', clock.nowMs()).map((limit) => ({ ...limit, max: 10 }));
     for (let i = 0; i < 8; i++) await takeUnits(services, [...generations, ...work], `e${i}`);
     const detail = { percent: 80, limit: 10, used: 8 };
     const type = 'Generation ceiling threshold reached';
@@ -112,7 +112,7 @@ describe('usage thresholds', () => {
     const { limits, charge, announced } = announcingLimits();
     const unannounced = [
       monthOf({ ...caller, kind: 'test' }),
-      generationMonthOf({ ...caller, kind: 'test' }, plans, clock.nowMs()),
+      createGenerationMonthLimit({ ...caller, kind: 'test' }, plans, clock.nowMs()),
       monthOf({ kind: 'anonymous' }),
       monthOf({ ...caller, plan: 'enterprise' }),
     ];

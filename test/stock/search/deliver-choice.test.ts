@@ -92,8 +92,10 @@ test('a page that shows an image already is given the next one', async () => {
   const shownPick = pickOf('openverse', 'openverse-a');
   const reserved: string[] = [];
   const reserve = async (pick: string) => pick !== shownPick && reserved.push(pick) > 0;
-  const page = { reserve };
-  expect(await find(request, { ...aSearchContext, page })).toMatchObject({ image: { pick: reserved[0] } });
+  const batchSlot = { reserve };
+  expect(await find(request, { ...aSearchContext, batchSlot })).toMatchObject({
+    image: { pick: reserved[0] },
+  });
   expect(jobs).toHaveLength(1);
   // What one page shows is no answer for others.
   expect((await findServed(request)).pick).toBe(shownPick);

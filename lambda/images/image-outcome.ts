@@ -15,5 +15,5 @@ export type ImageOutcome =
   | RefusedOutcome;
 
 /** Whether a request found no image, so that another source or an AI image may be asked. */
-export const isMissed = (answer: ImageOutcome): answer is RefusedOutcome =>
+export const foundNoImage = (answer: ImageOutcome): answer is RefusedOutcome =>
   answer.outcome === 'refused' && answer.refusal.code === 'no_image_found';

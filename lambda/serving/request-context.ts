@@ -4,12 +4,17 @@ import type { Deadline } from '../base/deadline';
 import type { Plans } from '../contract/plans';
 import type { AccountId, Caller } from '../credentials/caller';
 import { type AddressServices, hashIp } from '../credentials/client-ip';
-import { quotaLimitOf, type RequestLimits, requestLimitsOf, workLimitsOf } from '../quota/caller-limits';
+import { chooseFormat } from '../http/accept';
+import type { HttpRequest } from '../http/http-request';
+import {
+  listRequestLimits,
+  listWorkLimits,
+  pickQuotaLimit,
+  type RequestLimits,
+} from '../quota/caller-limits';
 import { isUnlimited, type Limit } from '../quota/limit';
 import type { WorkContext } from '../quota/take';
 import type { RenditionFormat } from '../requests/rendition';
-import { chooseFormat } from './accept';
-import type { HttpRequest } from './http-request';
 
 /** The id, format, limits and account of a request. */
 export interface RequestContext extends WorkContext {
@@ -34,13 +39,13 @@ export async function createRequestContext(
 ): Promise<RequestContext> {
   const isCountedByIp = caller.kind === 'anonymous' || caller.publishedAs === 'site';
   const ipHash = isCountedByIp ? hashIp(clientIp, await readAddressKey(deadline)) : '';
-  const requestLimits = requestLimitsOf(caller, ipHash, PLANS, startedMs);
-  const workLimits = workLimitsOf(caller, ipHash, startedMs);
+  const requestLimits = listRequestLimits(caller, ipHash, PLANS, startedMs);
+  const workLimits = listWorkLimits(caller, ipHash, startedMs);
   const format = extension ?? chooseFormat(header('accept'));
   const context = { requestId, format, requestLimits, workLimits };
   if (caller.kind !== 'anonymous') return { ...context, account: caller.account };
   const replaced: Partial<Limit> = ANONYMOUS_LIMIT;
   if (replaced.max === undefined) return context;
-  const quota = { ...quotaLimitOf(requestLimits), ...replaced };
+  const quota = { ...pickQuotaLimit(requestLimits), ...replaced };
   return { ...context, requestLimits: [quota], workLimits: isUnlimited(quota) ? [] : workLimits };
 }
