@@ -1,4 +1,4 @@
-/** Identifies an AI image by account, visibility, words, style, ratio and variation, not by its size. */
+/** Identifies an AI image by account, visibility, words, style, ratio and variation. The size is no part. */
 
 import { hash } from 'node:crypto';
 import { sha256Hex } from '../base/hash';
@@ -9,31 +9,31 @@ import { type StoredPath, toStoredPath } from '../images/stored-path';
 import { type AiRequest, comparableWords } from '../requests/image-request';
 import { nearestRatio, ratioOf, type Size } from '../requests/rendition';
 
-/** What the generator is to draw. Plain JSON. */
+/** The order for the generator, as plain JSON. */
 export interface DrawingOrder {
-  /** The query as identity: normalised, in lower case. */
+  /** The query, normalised and in lower case. */
   readonly words: string;
   readonly style: Style;
   readonly ratio: AspectRatio;
-  /** From 1 to `generationSeedMax`; variations have that of their base image. */
+  /** From 1 to `generationSeedMax`. A variation has the seed of its base image. */
   readonly seed: number;
   /** Absent for the base image. */
   readonly variation?: number;
 }
 
-/** Key of an AI image, made by `identifyAiImage`: `G#<live|test>#<account>#<private|public>#<sha256>`. */
+/** Key of an AI image, from `identifyAiImage` only: `G#<live|test>#<account>#<private|public>#<sha256>`. */
 export type ImageKey = string & { readonly brand: 'ImageKey' };
 
-/** The identity of an AI image, known before it is made. */
+/** The identity of an AI image, which is known before the image is made. */
 export interface AiImageIdentity {
   readonly key: ImageKey;
   readonly imageId: string;
-  /** Hash of words and style, by which `alt` finds a public image; absent for a private one. */
+  /** Hash of words and style: `alt` finds a public image by it. Private images have none. */
   readonly wordsAndStyleHash?: string;
   readonly order: DrawingOrder;
 }
 
-/** Identifies the image that a request asks for: a variation, or the base image. */
+/** Identifies the image that a request asks for. Without a `variation` it is the base image. */
 export function identifyAiImage(
   request: AiRequest,
   caller: KeyedCaller,
@@ -55,7 +55,7 @@ export function identifyAiImage(
   };
 }
 
-/** Makes the public name of an AI image: 128 bits, no secret. */
+/** Makes the public id of an AI image: 128 bits, in 32 hexadecimal digits. It is no secret. */
 export function imageIdOf(key: ImageKey): string {
   return sha256Hex(key).slice(0, 32);
 }
@@ -67,28 +67,28 @@ export function hashWordsAndStyle({ query, style }: Pick<AiRequest, 'query' | 's
 
 /** Reads mode, account and visibility of an AI image from its key. */
 export function parseImageKey(key: ImageKey) {
-  // The account stands between them, and may contain `#`.
+  // The account stands in the middle, and may contain `#`.
   const parts = key.split('#');
   const account = parts.slice(2, -2).join('#') as AccountId;
   return { mode: parts[1] as KeyedCaller['kind'], account, visibility: parts.at(-2) as Visibility };
 }
 
-/** Names the folder of the masters of an AI image. Its files have no URL, and never expire. */
+/** Names the folder of the masters of an AI image. Its files have no URL and never expire. */
 export function mastersFolder(key: ImageKey): string {
   return `${masterPrefix}${imageIdOf(key)}/`;
 }
 
-/** Names the folder of the renditions of an AI image. */
+/** Names the folder of the renditions of an AI image: `public/ai/…/` or `private/…/`. */
 export function renditionsFolder(key: ImageKey): string {
   return `${parseImageKey(key).visibility === 'public' ? 'public/ai' : 'private'}/${imageIdOf(key)}/`;
 }
 
-/** Makes the path of a file of a generation, in a folder (`…/`). Its ULID cannot be guessed. */
+/** Makes the path of a file in a folder (`…/`). The ULID of its generation cannot be guessed. */
 export function generationPath(folder: string, generationId: string, fileName: string): StoredPath {
   return toStoredPath(`${folder}${generationId}/${fileName}`);
 }
 
-/** Largest seed that every generator takes. The smallest is 1: to most generators 0 means "at random". */
+/** Largest seed that every generator takes. The smallest seed is 1, because 0 often means "at random". */
 const generationSeedMax = 4_294_967_294;
 
 /** Makes a seed from 1 to `generationSeedMax`. */
@@ -96,15 +96,15 @@ function makeSeed(identity: string): number {
   return 1 + (hash('sha256', `seed:${identity}`, 'buffer').readUInt32BE(0) % generationSeedMax);
 }
 
-/** Makes the seed with which a model that works from words alone draws a variation of an image. */
+/** Makes the seed of a variation. No other variation of the image has it. */
 export function makeVariationSeed(baseSeed: number, variation: number | undefined): number {
   return variation === undefined ? baseSeed : makeSeed(`${baseSeed}#${variation}`);
 }
 
 /**
- * The ratios of the Stability models on Bedrock. A ratio is part of an image's identity, so that every
- * generator has the same list: an account still finds its images after the operator has changed the
- * generator. A generator without a ratio draws the nearest one that it has, and the rendition is cropped.
+ * The ratios of the Stability models on Bedrock. Every generator has the same list, because the ratio is part
+ * of an image's identity: an account still finds its images after the operator has changed the generator. A
+ * generator without a ratio draws the nearest one that it has, and the rendition is cropped.
  * https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-stable-image-core-text-image-request-response.html
  */
 export const aspectRatios = ['16:9', '1:1', '21:9', '2:3', '3:2', '4:5', '5:4', '9:16', '9:21'] as const;

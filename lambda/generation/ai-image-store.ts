@@ -1,13 +1,13 @@
 /**
- * Stores AI images: one item for each distinct image, with five conditional writes. A generation is one
- * attempt to make an image, and has an id (a ULID) of its own: no write of one generation changes what
- * another has written. A write throws `Outage` when its outcome is unknown.
+ * Stores AI images: one item for each distinct image, changed by five conditional writes. A generation is one
+ * attempt to make an image. Each has another id (a ULID), so that no generation changes what another one has
+ * written. A write throws `Outage` when its outcome is unknown.
  *
  *   absent, over, or its master gone ──acquire──▶ making ──begin, finish──▶ ready
  *                                                    └──fail──▶ failed (until its pause is over)
  *   any ──remove──▶ removed
  *
- * `untilMs` exists in `making` (the lease) and `failed` (the pause); then any request may acquire the image.
+ * `untilMs` ends the lease in `making` and the pause in `failed`. Afterwards any request may acquire the image.
  */
 
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
@@ -20,7 +20,7 @@ import type { StoredPath } from '../images/stored-path';
 import type { Size } from '../requests/rendition';
 import { type ImageKey, imageIdOf } from './ai-image-identity';
 
-/** The file of a finished image, from which renditions are made. */
+/** The file of a finished image. All renditions are made from it. */
 export interface Master extends Size {
   /** Path in the image store. It contains the generation id, so that no file is written twice. */
   readonly path: StoredPath;
@@ -28,19 +28,19 @@ export interface Master extends Size {
 }
 
 /**
- * The reason of a failed generation, for which requests that wait for it are refused. `not_started`: it ended
- * before the model was asked, because of a limit or because no generator could be invoked.
+ * The reason of a failed generation, which waiting requests get as their refusal. `not_started`: the model was
+ * not asked, because a limit was used up or the generator could not be invoked.
  */
 export type FailureReason = 'content_refused' | 'upstream_unavailable' | 'not_started';
 
-/** An AI image as its item says, without fields of another state. */
+/** An AI image as it is stored. It has only the fields of its state. */
 export interface AiImage {
   readonly key: ImageKey;
   readonly imageId: string;
   readonly state: 'making' | 'ready' | 'failed' | 'removed';
-  /** The generation that makes it or has made it; absent where it was removed. */
+  /** The generation that makes the image or has made it; absent if the image was removed. */
   readonly generationId?: string;
-  /** In `making` and `failed`: moment (epoch, milliseconds) from which it may be acquired again. */
+  /** In `making` and `failed`: the moment (epoch, milliseconds) from which it may be acquired again. */
   readonly untilMs?: number;
   readonly reason?: FailureReason;
   readonly master?: Master;
@@ -52,14 +52,14 @@ export interface Generation {
   readonly generationId: string;
 }
 
-/** Time for which an item without an image is kept, in milliseconds. A late event still finds it. */
+/** How long an item without an image is kept, in milliseconds: long enough for a late event. */
 const itemTtlMs = 7 * dayMs;
-/** The same for an image that was not started: short, as each prompt that callers invent makes an item. */
+/** The same if nothing was started. It is short, because each new prompt makes such an item. */
 const notStartedTtlMs = 3_600_000;
 
 /**
- * Time for which a failed image is not made again, in milliseconds. The safety filter would refuse the same
- * prompt again: an hour without asking it saves its price.
+ * How long a failed image is not made again, in milliseconds. The safety filter would refuse the same prompt
+ * again, and each refusal costs money.
  */
 const failureTtlMs: Readonly<Record<FailureReason, number>> = {
   not_started: 0,
@@ -67,7 +67,7 @@ const failureTtlMs: Readonly<Record<FailureReason, number>> = {
   content_refused: 3_600_000,
 };
 
-/** Reads an AI image, strongly consistent; `undefined` for an image that was never asked for. */
+/** Reads an AI image, strongly consistent. Returns `undefined` for an image that was never asked for. */
 export async function readAiImage(
   services: TableServices<'generationIndex'>,
   key: ImageKey,
@@ -77,9 +77,9 @@ export async function readAiImage(
 }
 
 /**
- * Lets a generation make an image that is new, whose lease or pause is over, or whose master is gone.
- * @param goneGenerationId the generation whose master is gone; by default none, as no ULID is `-`
- * @returns whether this write, or an earlier copy of it, has acquired the image
+ * Lets a generation make an image, if the image is new, its lease or pause is over, or its master is gone.
+ * @param goneGenerationId the generation that has lost its master; the default `-` is no ULID
+ * @returns true if this write, or an earlier copy of it, has acquired the image
  */
 export async function acquireImage(
   services: TableServices<'generationIndex'>,
@@ -96,7 +96,7 @@ export async function acquireImage(
       ttl: seconds(now + itemTtlMs),
     },
     remove: ['run', 'reason', 'master', 'wordsAndStyleHash', 'listedAt'],
-    // `generationId <> …`: a late copy of this write must not revive a generation that has failed.
+    // `generationId <> …`: a late copy of this write must not revive its failed generation.
     onlyIf:
       'attribute_not_exists(#state) OR (untilMs <= :now AND generationId <> :generationId) OR (#state = :ready AND generationId = :gone)',
     values: { now, ready: 'ready', gone: goneGenerationId },
@@ -105,9 +105,9 @@ export async function acquireImage(
 }
 
 /**
- * Lets one run of a generation ask the model, as Lambda may deliver an event twice.
- * @param run new for each invocation
- * @returns false where another run has begun, or the generation no longer holds the image
+ * Lets one run of a generation ask the model. Lambda may deliver the event of a generation twice.
+ * @param run a new id for each invocation
+ * @returns false if another run has begun, or if the generation no longer holds the image
  */
 export async function beginRun(
   services: TableServices<'generationIndex'>,
@@ -123,9 +123,9 @@ export async function beginRun(
 }
 
 /**
- * Makes an image ready, after its master was stored. `alt` finds a public one by its `wordsAndStyleHash`.
- * @returns false where another generation holds the image, or it was removed: the master is not shown
- * @throws `Outage`, after which the master may be shown, and must stay
+ * Makes an image ready, after its master was stored. `alt` finds a public image by its `wordsAndStyleHash`.
+ * @returns false if another generation holds the image, or if it was removed; the master is then not shown
+ * @throws `Outage`; the master may then be shown, and must stay
  */
 export async function finishImage(
   services: TableServices<'generationIndex'>,
@@ -145,9 +145,9 @@ export async function finishImage(
 }
 
 /**
- * Ends a generation without an image. A request may end its own generation (`not_started`) only before a run
- * has begun; none can begin afterwards, so that what was counted can be given back.
- * @returns whether this write, or an earlier copy of it, has ended the generation
+ * Ends a generation without an image. `not_started` works only before a run has begun. No run can begin
+ * afterwards, so that the units of the generation can be given back.
+ * @returns true if this write, or an earlier copy of it, has ended the generation
  */
 export async function failGeneration(
   services: TableServices<'generationIndex'>,
@@ -171,8 +171,8 @@ export async function failGeneration(
 }
 
 /**
- * Removes an image for good, also while it is being made. Writes nothing where there is no such image.
- * @throws `Outage`, after which its files may still be shown, and must stay
+ * Removes an image for good, also while it is being made. Writes nothing if there is no such image.
+ * @throws `Outage`; the files may then still be shown, and must stay
  */
 export async function removeImage(services: TableServices<'generationIndex'>, key: ImageKey): Promise<void> {
   await updateItem(services, itemKey(services.tables.generationIndex, key), {
@@ -182,7 +182,7 @@ export async function removeImage(services: TableServices<'generationIndex'>, ke
   });
 }
 
-/** Lists public images of the same words and style, oldest first. The index may name removed ones. */
+/** Lists public images of the same words and style, oldest first. The index may name removed images. */
 export async function listPublicImages(
   services: TableServices<'generationIndex'>,
   wordsAndStyleHash: string,
@@ -223,12 +223,12 @@ const holds = '#state = :making AND generationId = :generationId';
 const notBegun = `${holds} AND attribute_not_exists(run)`;
 const heldBy = (generationId: string) => ({ making: 'making', generationId });
 
-/** Whether an item has these values: then an earlier copy of the write was applied. */
+/** Returns true if an item has these values, because an earlier copy of the write was applied. */
 function hasValues(item: Item | undefined, values: Item): boolean {
   return Object.entries(values).every(([name, value]) => item?.[name] === value);
 }
 
-/** Leaves out what only conditions and indexes use. */
+/** Leaves out the attributes that only conditions and indexes use. */
 function toAiImage({ pk: key, imageId, state, generationId, untilMs, reason, master }: Item): AiImage {
   return dropUndefined({ key, imageId, state, generationId, untilMs, reason, master }) as AiImage;
 }

@@ -1,4 +1,4 @@
-/** Declares the services that answer requests for AI images; `generate-image.ts` has the generator's. */
+/** The services of a request for an AI image. `generate-image.ts` has those of the generator. */
 
 import type { TableServices } from '../aws/dynamodb';
 import type { ExpiringCache } from '../base/expiring-cache';
@@ -20,11 +20,13 @@ export interface AiServices extends LimitServices {
   readonly renditions: ExpiringCache<RenditionNote>;
   readonly generatorQueue: GeneratorQueue;
   readonly plans: Plans;
-  /** Generations of a day for all accounts together; `undefined` where the operator sets no limit. */
+  /** Generations a day for all accounts together; `undefined` if the operator sets no limit. */
   readonly generationsPerDay: number | undefined;
-  /** Concurrent executions that no Lambda function has reserved; `undefined` where nothing bounds them. */
+  /** Concurrent executions that no Lambda function has reserved; `undefined` if nothing bounds them. */
   readonly unreservedExecutions: () => Promise<number | undefined>;
   readonly aiLabel: AiLabel;
-  /** Whether a noted rendition is still there; absent where none can vanish while its note holds. */
+  /**
+   * Returns true if a noted rendition is still stored. It is absent if no file can vanish while its note holds.
+   */
   readonly isStored?: (path: StoredPath) => Promise<boolean>;
 }

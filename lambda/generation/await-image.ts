@@ -1,12 +1,13 @@
 /**
- * Waits for an AI image, and has it made where no other request does. The image is acquired before the
- * generation is counted, so that one of many requests at once is counted.
+ * Waits for an AI image. When no other request has it made, this request does. The image is acquired before the
+ * generation is counted, so that only one of many simultaneous requests counts a generation.
  */
 
 import { createPauses } from '../base/retry';
 import { secondsUntil } from '../base/window';
 import { generationWaitMs, renditionReserveMs } from '../contract/timeouts';
 import type { KeyedCaller } from '../credentials/caller';
+import type { RefusedOutcome } from '../images/image-outcome';
 import type { StoredPath } from '../images/stored-path';
 import { generationInProgress, type Refusal, serviceUnavailable } from '../problems/problem';
 import { listGenerationLimits, listWaitingLimits, listWorkLimits } from '../quota/caller-limits';
@@ -16,33 +17,34 @@ import type { AiImageIdentity } from './ai-image-identity';
 import { type AiImage, acquireImage, failGeneration, type Generation, readAiImage } from './ai-image-store';
 import type { AiServices } from './ai-services';
 
-/** The image that a request waits for. `basePath`: master of the base image, for a variation. */
+/** The image that a request waits for. */
 export interface AwaitedImage {
   readonly identity: AiImageIdentity;
   readonly caller: KeyedCaller;
+  /** The master of the base image. A variation has it when its base image is ready. */
   readonly basePath?: StoredPath | undefined;
-  /** The generation whose master was found to be gone. */
+  /** The generation that this request has found without its master. The image is then made again. */
   readonly goneGenerationId?: string | undefined;
 }
 
-/** An image that is ready, or why it is not. `isNew`: this request has had it made. */
+/** The image when it is ready, or the reason why it is not. `isNew`: this request has had it made. */
 export type AwaitedResult =
   | { readonly outcome: 'ready'; readonly aiImage: AiImage; readonly isNew: boolean }
-  | { readonly outcome: 'refused'; readonly refusal: Refusal };
+  | RefusedOutcome;
 
 const refused = (refusal: Refusal) => ({ outcome: 'refused', refusal }) as const;
-/** The refusal of a request whose image is not made in time, or that finds no place to wait. */
+/** The refusal when the image is not ready in time, or when too many requests wait. */
 const inProgress = refused(generationInProgress);
 
 /**
- * Waits until an image is ready. A request has it made at most once, also where it may not wait for it.
- * @throws `Outage` when the item does not answer; what was counted is given back where nothing can begin
+ * Waits until an image is ready. A request has the image made once at most.
+ * @throws `Outage` when a table does not answer. If the generation cannot begin then, its units are given back.
  */
-export async function awaitImage(services: AiServices, request: AwaitedImage): Promise<AwaitedResult> {
+export async function awaitImage(services: AiServices, awaited: AwaitedImage): Promise<AwaitedResult> {
   const { clock, deadline, ids } = services;
-  const { key } = request.identity;
+  const { key } = awaited.identity;
   const waitEndsMs = Math.min(clock.nowMs() + generationWaitMs, deadline.endsMs - renditionReserveMs);
-  // 300 ms, then 1.36 times as long: some twelve reads in `generationWaitMs`.
+  // 300 ms, then 1.36 times as long each time: some twelve reads in `generationWaitMs`.
   const pause = createPauses(clock, { firstMs: 300, growth: 1.36, endsMs: waitEndsMs });
   let ownGenerationId: string | undefined;
   let place: readonly Unit[] | undefined;
@@ -50,22 +52,20 @@ export async function awaitImage(services: AiServices, request: AwaitedImage): P
     for (;;) {
       const aiImage = await readAiImage(services, key);
       const nowMs = clock.nowMs();
-      const result = findResult(aiImage, request, ownGenerationId, nowMs);
-      if (result) return result;
+      const step = chooseStep(aiImage, awaited, ownGenerationId, nowMs);
+      if (typeof step === 'object') return step;
       if (nowMs >= waitEndsMs) return inProgress;
-      if (aiImage?.state === 'making' && Number(aiImage.untilMs) > nowMs) {
-        place ??= await takePlace(services, request);
+      if (step === 'wait') {
+        place ??= await takePlace(services, awaited);
         if (!place) return inProgress;
         await pause();
         continue;
       }
-      // The generation of this request was taken over.
-      if (ownGenerationId !== undefined) return inProgress;
       const generation = { key, generationId: ids.ulid(nowMs) };
-      // Where another request was faster, the next read shows its generation.
-      if (!(await acquireImage(services, generation, request.goneGenerationId))) continue;
+      // If another request was faster, the next read shows its generation.
+      if (!(await acquireImage(services, generation, awaited.goneGenerationId))) continue;
       ownGenerationId = generation.generationId;
-      const refusal = await startGeneration(services, request, generation);
+      const refusal = await startGeneration(services, awaited, generation);
       if (refusal) return refused(refusal);
     }
   } finally {
@@ -73,25 +73,30 @@ export async function awaitImage(services: AiServices, request: AwaitedImage): P
   }
 }
 
-/** Finds how a request ends by its image; `undefined` while the image is made, or has to be. */
-function findResult(
+/** Chooses the next step of a request: it ends with a result, waits for a generation, or has the image made. */
+function chooseStep(
   aiImage: AiImage | undefined,
   { goneGenerationId }: AwaitedImage,
   ownGenerationId: string | undefined,
   nowMs: number,
-): AwaitedResult | undefined {
+): AwaitedResult | 'wait' | 'make' {
   const { state, generationId, untilMs = 0, reason } = aiImage ?? {};
   const isOwn = generationId !== undefined && generationId === ownGenerationId;
+  const isOver = untilMs <= nowMs;
   if (aiImage && state === 'ready' && generationId !== goneGenerationId)
     return { outcome: 'ready', aiImage, isNew: isOwn };
   if (state === 'removed') return refused({ code: 'image_removed' });
-  if (state !== 'failed' || (untilMs <= nowMs && !isOwn)) return undefined;
-  if (reason === 'not_started') return refused(serviceUnavailable);
-  if (reason === 'content_refused') return refused({ code: reason });
-  return refused({ code: 'upstream_unavailable', retryAfterS: secondsUntil(untilMs, nowMs) });
+  if (state === 'failed' && (isOwn || !isOver)) {
+    if (reason === 'not_started') return refused(serviceUnavailable);
+    if (reason === 'content_refused') return refused({ code: reason });
+    return refused({ code: 'upstream_unavailable', retryAfterS: secondsUntil(untilMs, nowMs) });
+  }
+  if (state === 'making' && !isOver) return 'wait';
+  // A request does not have an image made twice, even if its generation has lost the image.
+  return ownGenerationId === undefined ? 'make' : inProgress;
 }
 
-/** Takes a place among the requests that wait; `undefined` where there is none. */
+/** Takes a place among the requests that wait. Returns `undefined` when all places are taken. */
 async function takePlace(
   services: AiServices,
   { caller, identity }: AwaitedImage,
@@ -104,49 +109,56 @@ async function takePlace(
 }
 
 /**
- * Counts a generation that holds the image, and invokes the generator. Where that fails, the generation ends:
- * the next request can acquire the image at once, and need not wait for the lease to end.
- * @returns the refusal of a limit
+ * Counts a generation and invokes the generator. If either fails, the generation ends at once, so that the next
+ * request need not wait for the end of its lease.
+ * @returns the refusal of a limit, or `undefined`
  */
 async function startGeneration(
   services: AiServices,
-  request: AwaitedImage,
+  awaited: AwaitedImage,
   generation: Generation,
 ): Promise<Refusal | undefined> {
-  const counted = await countGeneration(services, request.caller, generation).catch(
-    async (error: unknown) => {
-      await failGeneration(services, generation, 'not_started');
-      throw error;
-    },
-  );
-  if ('units' in counted) return handOver(services, request, generation, counted.units);
-  await failGeneration(services, generation, 'not_started');
-  return counted.refusal;
+  const count = await countGeneration(services, awaited.caller, generation).catch(async (error: unknown) => {
+    await failGeneration(services, generation, 'not_started');
+    throw error;
+  });
+  if ('refusal' in count) {
+    await failGeneration(services, generation, 'not_started');
+    return count.refusal;
+  }
+  await invokeGenerator(services, awaited, generation, count.units);
+  return undefined;
 }
 
-/** Hands a counted generation to the generator; where that fails, ends it. */
-async function handOver(
+/** Invokes the generator for a counted generation. A failure ends the generation. */
+async function invokeGenerator(
   services: AiServices,
   { identity: { imageId: _, ...identity }, caller, basePath }: AwaitedImage,
   generation: Generation,
-  counted: readonly Unit[],
-): Promise<undefined> {
+  units: readonly Unit[],
+): Promise<void> {
   const workLimits = listWorkLimits(caller, '', services.clock.nowMs());
   try {
-    await services.generatorQueue.handOver({ ...identity, ...generation, counted, workLimits, basePath });
+    await services.generatorQueue.handOver({
+      ...identity,
+      ...generation,
+      counted: units,
+      workLimits,
+      basePath,
+    });
   } catch (error) {
     services.telemetry.error('A generator was not started', error);
     const isEnded = await failGeneration(services, generation, 'not_started');
-    // Lambda may have accepted the event all the same: units are given back only where no run has begun.
-    if (isEnded) await giveBackUnits(services, counted);
+    // Lambda may have accepted the event before the error. The units are given back only if no run has begun.
+    if (isEnded) await giveBackUnits(services, units);
   }
 }
 
 /**
- * Takes a unit of each limit of AI images. A prompt that the model refuses takes `work`: where that is used
- * up, nothing more is begun.
- * @returns the refusal, with which nothing is known to stay counted
- * @throws when the table of counters refuses the call as such
+ * Takes a unit of each limit of AI images. It is refused when no `work` is left, because a prompt that the
+ * model refuses takes `work`.
+ * @returns the units, or a refusal. No unit is known to stay counted with a refusal.
+ * @throws when the table of counters refuses the call
  */
 async function countGeneration(
   services: AiServices,
@@ -154,15 +166,14 @@ async function countGeneration(
   { generationId }: Generation,
 ): Promise<{ readonly units: readonly Unit[] } | { readonly refusal: Refusal }> {
   const nowMs = services.clock.nowMs();
-  const workLimits = listWorkLimits(caller, '', nowMs);
-  for (const limit of workLimits) {
+  for (const limit of listWorkLimits(caller, '', nowMs)) {
     const { remaining } = await readLimitStatus(services, limit);
     if (remaining === 0) return { refusal: refuseByLimit(limit) };
   }
   const limits = listGenerationLimits(caller, services.plans, services.generationsPerDay, nowMs);
-  const taken = await takeUnits(services, limits, generationId);
-  if (taken.outcome === 'taken') return taken;
-  if (taken.outcome === 'unknown') await giveBackUnits(services, taken.units);
-  const limit = taken.outcome === 'refused' ? taken.limit : undefined;
+  const result = await takeUnits(services, limits, generationId);
+  if (result.outcome === 'taken') return result;
+  if (result.outcome === 'unknown') await giveBackUnits(services, result.units);
+  const limit = result.outcome === 'refused' ? result.limit : undefined;
   return { refusal: limit ? refuseGeneration(limit, nowMs) : serviceUnavailable };
 }

@@ -1,4 +1,4 @@
-/** Delivers a finished AI image in exactly the requested size, at a URL its caller may load. */
+/** Delivers a finished AI image in exactly the requested size. The URL of a private image is signed. */
 
 import { FunctionBusy } from '../aws/lambda';
 import { readUlidTime } from '../base/ids';
@@ -18,15 +18,15 @@ import type { AiImage } from './ai-image-store';
 import type { AiServices } from './ai-services';
 import { noteRendition, type RenditionNote, readRenditionNote } from './rendition-notes';
 
-/** The file of the master is missing, so that no rendition can be made of it. */
+/** The file of the master is missing, so that no rendition can be made. */
 type MasterGone = { readonly outcome: 'gone' };
 
-/** What an image is delivered with. */
+/** The format of an image, and the limits and id that a new rendition is counted with. */
 export type DeliveryContext = WorkContext & { readonly format: RenditionFormat };
 
 /**
- * Delivers a finished image in a size, as a rendition that is stored by the time its URL is given out.
- * @throws `Outage` when its note cannot be read
+ * Delivers a finished image in a size. Its rendition is stored before its URL is given out.
+ * @throws `Outage` when the note of the rendition cannot be read
  */
 export async function deliverAiImage(
   services: AiServices,
@@ -35,7 +35,7 @@ export async function deliverAiImage(
   context: DeliveryContext,
 ): Promise<ImageOutcome | MasterGone> {
   const job = renditionJob(services, aiImage, size, context.format);
-  const rendition = await findOrMake(services, context, job);
+  const rendition = await findOrRender(services, context, job);
   if ('outcome' in rendition) return rendition;
   const { imageDomain, clock } = services;
   const { key, imageId } = aiImage;
@@ -60,7 +60,7 @@ export async function deliverAiImage(
   return { outcome: 'served', image, cache: 'HIT' };
 }
 
-/** Makes the renderer's job for a finished image, with the label that the operator prescribes. */
+/** Makes the renderer's job. The label that the operator has set wins over that of the request. */
 function renditionJob(
   { aiLabel }: AiServices,
   { key, generationId, master }: AiImage,
@@ -85,38 +85,38 @@ function renditionJob(
 }
 
 /**
- * Finds a stored rendition, or has it made for a unit of `work`. Of several requests that have it made at the
- * same time, all but the one whose file is stored get their unit back.
+ * Finds a stored rendition, or has it rendered for a unit of `work`. If several requests render it at the same
+ * time, only the request that stores the file pays.
  */
-async function findOrMake(
+async function findOrRender(
   services: AiServices,
   context: DeliveryContext,
   job: RenditionJob,
 ): Promise<RenditionNote | RefusedOutcome | MasterGone> {
-  const known = await readRenditionNote(services, job.path);
-  if (known && (await services.isStored?.(job.path)) !== false) return known;
-  const rendered = await renderForWork(services, context, () => render(services, job));
-  if (rendered.outcome !== 'stored') return rendered;
-  const note = rendered.placeholder ? { placeholder: rendered.placeholder } : {};
+  const knownNote = await readRenditionNote(services, job.path);
+  if (knownNote && (await services.isStored?.(job.path)) !== false) return knownNote;
+  const rendition = await renderForWork(services, context, () => renderMaster(services, job));
+  if (rendition.outcome !== 'stored') return rendition;
+  const note = rendition.placeholder ? { placeholder: rendition.placeholder } : {};
   await undefinedIfFailed(services.telemetry, 'A rendition was not noted', () =>
     noteRendition(services, job.path, note),
   );
   return note;
 }
 
-async function render(
+async function renderMaster(
   { renderer, telemetry }: AiServices,
   job: RenditionJob,
 ): Promise<StoredRendition | RefusedOutcome | MasterGone> {
   const { path } = job;
   try {
-    const rendered = await renderer.render(job);
-    if (rendered.outcome === 'gone') telemetry.error('A master is gone', undefined, { path });
-    if (rendered.outcome === 'unusable') throw new Error(`A master is unusable: ${rendered.reason}`);
-    return rendered;
+    const rendition = await renderer.render(job);
+    if (rendition.outcome === 'gone') telemetry.error('A master is gone', undefined, { path });
+    if (rendition.outcome === 'unusable') throw new Error(`A master is unusable: ${rendition.reason}`);
+    return rendition;
   } catch (error) {
     reportNotRendered(telemetry, error, { path });
-    // No instance of the renderer was free: the next request may find one.
+    // The next request may find a free instance of the renderer.
     const isBusy = error instanceof FunctionBusy;
     return { outcome: 'refused', refusal: isBusy ? generationInProgress : { code: 'upstream_unavailable' } };
   }

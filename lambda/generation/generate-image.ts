@@ -1,4 +1,4 @@
-/** Runs a generation: has a model draw the image, stores it, and makes it ready. */
+/** Runs a generation: asks a model for the image, stores the master, and makes the image ready. */
 
 import type { TableServices } from '../aws/dynamodb';
 import { signalWithin } from '../base/deadline';
@@ -23,18 +23,18 @@ import { drawImage, type Model, ModelFailure, type ModelRequest } from './models
 import type { ChooseModel } from './models/open-model';
 import { writePrompt } from './prompt';
 
-/** A generation that has acquired its image, as the generator is to run it. Plain JSON. */
+/** A generation that holds its image, as plain JSON for the generator. */
 export interface GenerationJob extends Generation, Omit<AiImageIdentity, 'imageId'> {
-  /** The units that were taken for it. They are given back where the model says that it made nothing. */
+  /** The units that were taken for the generation. They are given back if nothing was made. */
   readonly counted: readonly Unit[];
-  /** Limits that count a prompt which the model refuses. */
+  /** The limits that a refused prompt takes units of. */
   readonly workLimits: readonly Limit[];
   readonly basePath?: StoredPath | undefined;
 }
 
 /** Invokes the generator function, without waiting for its end. */
 export interface GeneratorQueue {
-  /** Resolves once Lambda has accepted the job; rejects where it refuses it or does not answer. */
+  /** Resolves once Lambda has accepted the job. Rejects if Lambda refuses the job or does not answer. */
   handOver(job: GenerationJob): Promise<void>;
 }
 
@@ -45,13 +45,13 @@ export interface GenerateServices extends LimitServices {
   readonly codec: Pick<typeof sharpCodec, 'measureImage'>;
 }
 
-/** Units of `work` that a refused prompt takes: the operator pays the model for refusing it. */
+/** Units of `work` that a refused prompt takes, because the operator pays the model for it. */
 const refusedPromptWork = 5;
 
 /**
- * Makes the image of a job, once also where its event is delivered twice.
- * @param run new for each invocation
- * @throws `Outage` when it is not known what became of the image, whose lease then ends by itself
+ * Makes the image of a job. If its event is delivered twice, the second run does nothing.
+ * @param run a new id for each invocation
+ * @throws `Outage` when the state of the image is unknown; its lease then ends after a time
  */
 export async function generateImage(
   services: GenerateServices,
@@ -60,20 +60,20 @@ export async function generateImage(
 ): Promise<void> {
   const { imageStore, telemetry } = services;
   if (!(await beginRun(services, job, run))) return;
-  const drawn = await drawMaster(services, job);
-  if ('reason' in drawn) return endWithoutImage(services, job, drawn);
-  const { bytes, master } = drawn;
+  const drawing = await drawMaster(services, job);
+  if ('reason' in drawing) return endWithoutImage(services, job, drawing);
+  const { bytes, master } = drawing;
   try {
     await imageStore.put(master.path, bytes, signalWithin(services, imageStoreTimeoutsMs.put));
   } catch (error) {
     telemetry.error('A master could not be stored', error);
     await endWithoutImage(services, job, { reason: 'upstream_unavailable', isUnbilled: false });
-    // It may be stored all the same.
+    // The master may be stored in spite of the error.
     return removeMaster(services, master);
   }
   const isShown = await finishImage(services, job, master, job.wordsAndStyleHash);
   telemetry.count('generations', { outcome: isShown ? 'ready' : 'lost' });
-  // Where `finishImage` throws, the master may be shown, and stays.
+  // If `finishImage` throws, the master may be shown, and stays.
   if (!isShown) await removeMaster(services, master);
 }
 
@@ -86,13 +86,13 @@ interface DrawnMaster {
   readonly master: Master;
 }
 
-/** The reason for having no image. `isUnbilled`: the model says that it made nothing. */
+/** The reason why there is no image. `isUnbilled`: nothing was made, so that the units are given back. */
 interface NoImage {
   readonly reason: Exclude<FailureReason, 'not_started'>;
   readonly isUnbilled: boolean;
 }
 
-/** Has the model draw an image, and measures it. */
+/** Asks the model for an image, and measures it. A failure is an outcome. */
 async function drawMaster(services: GenerateServices, job: GenerationJob): Promise<DrawnMaster | NoImage> {
   const { clock, deadline, telemetry } = services;
   const model = await services.chooseModel(job.key);
@@ -112,7 +112,7 @@ async function drawMaster(services: GenerateServices, job: GenerationJob): Promi
   }
 }
 
-/** Measures an image. One that cannot be measured is a `ModelFailure`: no rendition could be made of it. */
+/** Measures an image. @throws `ModelFailure` when it is no image, or when no rendition can be made of it */
 async function measure(
   { codec }: GenerateServices,
   job: GenerationJob,
@@ -129,7 +129,7 @@ async function measure(
 }
 
 /**
- * Makes the request for the model. A variation starts from the base image where the model can.
+ * Makes the request for the model. A variation starts from the base image if the model can do so.
  * @throws `ModelFailure` when the base image cannot be read
  */
 async function modelRequestFor(
@@ -151,7 +151,7 @@ async function endWithoutImage(
   { reason, isUnbilled }: NoImage,
 ): Promise<void> {
   services.telemetry.count('generations', { outcome: reason });
-  // The generation ends before units are given back: a late copy of the event must not begin it.
+  // The generation ends before its units are given back, so that a late copy of the event cannot begin it.
   await failGeneration(services, job, reason);
   if (isUnbilled) await giveBackUnits(services, job.counted);
   if (reason !== 'content_refused') return;

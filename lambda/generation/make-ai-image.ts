@@ -1,12 +1,12 @@
-/** Carries out the plan for an AI image: has it made where it is not ready, and delivers it or a card. */
+/** Carries out the plan for an AI image: delivers it, has it made first if need be, or shows a card. */
 
-import { renderGoneCard } from '../images/gone-card';
+import { showGoneCard } from '../images/gone-card';
 import type { ImageOutcome } from '../images/image-outcome';
 import { renderForWork } from '../quota/take';
 import type { AiServices } from './ai-services';
 import { awaitImage } from './await-image';
 import { type DeliveryContext, deliverAiImage } from './deliver-ai-image';
-import type { AiPlan, GoneCard, MakingPlan } from './plan-ai-image';
+import type { AiPlan, GoneAiImage, MakingPlan } from './plan-ai-image';
 
 /** Makes and delivers the image of a plan. @throws `Outage` when a table does not answer */
 export async function makeAiImage(
@@ -15,15 +15,18 @@ export async function makeAiImage(
   context: DeliveryContext,
 ): Promise<ImageOutcome> {
   if (plan.kind === 'make') return makeAndDeliver(services, plan, context);
-  if (plan.kind === 'card') return showGoneCard(services, plan.goneCard, context);
-  const delivered = await deliverAiImage(services, plan.aiImage, plan.size, context);
-  if (delivered.outcome !== 'gone') return delivered;
-  return plan.goneCard
-    ? showGoneCard(services, plan.goneCard, context)
+  if (plan.kind === 'card') return showAiCard(services, plan.goneImage, context);
+  const delivery = await deliverAiImage(services, plan.aiImage, plan.size, context);
+  if (delivery.outcome !== 'gone') return delivery;
+  return plan.goneImage
+    ? showAiCard(services, plan.goneImage, context)
     : { outcome: 'refused', refusal: { code: 'not_found' } };
 }
 
-/** Has an image made, and delivers it. One whose master is gone is made again, once, for the same charge. */
+/**
+ * Waits for an image and delivers it. If its master is gone, the image is made again: once, and for the same
+ * charge.
+ */
 async function makeAndDeliver(
   services: AiServices,
   { caller, identity, baseIdentity, basePath, size }: MakingPlan,
@@ -36,23 +39,15 @@ async function makeAndDeliver(
   for (let attempt = 0; attempt < 2; attempt++) {
     const result = await awaitImage(services, { ...awaited, goneGenerationId });
     if (result.outcome === 'refused') return result;
-    const delivered = await deliverAiImage(services, result.aiImage, size, context);
-    if (delivered.outcome === 'served') return { ...delivered, cache: result.isNew ? 'MISS' : 'HIT' };
-    if (delivered.outcome === 'refused') return delivered;
+    const delivery = await deliverAiImage(services, result.aiImage, size, context);
+    if (delivery.outcome === 'served') return { ...delivery, cache: result.isNew ? 'MISS' : 'HIT' };
+    if (delivery.outcome === 'refused') return delivery;
     goneGenerationId = result.aiImage.generationId;
   }
   return { outcome: 'refused', refusal: { code: 'upstream_unavailable' } };
 }
 
-/** Shows the card of an image that is gone, for a unit of `work` where its file is new. */
-async function showGoneCard(
-  services: AiServices,
-  { pick, color, widthPx, heightPx }: GoneCard,
-  context: DeliveryContext,
-): Promise<ImageOutcome> {
-  const gone = { source: 'ai', pick, ...(color !== undefined && { color }) } as const;
-  const size = { widthPx, heightPx, format: context.format };
-  const card = await renderForWork(services, context, () => renderGoneCard(services, gone, size));
-  if (card.outcome === 'refused') return card;
-  return { outcome: 'served', image: card.image, cache: 'HIT' };
-}
+const showAiCard = (services: AiServices, goneImage: GoneAiImage, context: DeliveryContext) =>
+  showGoneCard(services, { ...goneImage, source: 'ai', format: context.format }, (render) =>
+    renderForWork(services, context, render),
+  );

@@ -1,4 +1,4 @@
-/** Plans how a request for an AI image is answered: what is free by rule, or refused, is known before a charge. */
+/** Plans the answer to a request for an AI image before the charge: what is free by rule and what is refused. */
 
 import { sidePx, variationBounds } from '../contract/request-bounds';
 import type { Caller, KeyedCaller } from '../credentials/caller';
@@ -20,48 +20,48 @@ import {
 import { type AiImage, findAiImageById, listPublicImages, readAiImage } from './ai-image-store';
 import type { AiServices } from './ai-services';
 
-/** The card in place of an image that is gone. */
-export interface GoneCard extends Size {
+/** An image of a pick that is gone, and the size of its card. */
+export interface GoneAiImage extends Size {
   readonly pick: string;
   readonly color?: string;
 }
 
-/** An image that is ready. */
+/** The plan to deliver an image that is ready. */
 export interface DeliveryPlan {
   readonly kind: 'deliver';
   readonly aiImage: AiImage;
   readonly size: LabelledSize;
-  /** Present for a pick: what is shown where the master is gone. */
-  readonly goneCard?: GoneCard;
+  /** Present for a pick: its card is shown if the master is gone. */
+  readonly goneImage?: GoneAiImage;
   readonly freeReason?: 'alternative';
 }
 
-/** An image that is ready or has to be made. */
+/** The plan to deliver an image, and to have it made first unless it is ready by then. */
 export interface MakingPlan {
   readonly kind: 'make';
   readonly caller: KeyedCaller;
   readonly identity: AiImageIdentity;
   readonly size: LabelledSize;
-  /** The base image, which is made before its variation. */
+  /** Present if the base image has to be made before its variation. */
   readonly baseIdentity?: AiImageIdentity;
-  /** The master of a base image that is ready. */
+  /** The master of the base image, if that is ready. */
   readonly basePath?: StoredPath | undefined;
   readonly freeReason?: 'variation';
 }
 
-/** A card; its work is counted where its file is new. */
+/** A card in place of an image that is gone. A card with a new file takes a unit of `work`. */
 export interface CardPlan {
   readonly kind: 'card';
-  readonly goneCard: GoneCard;
+  readonly goneImage: GoneAiImage;
   readonly freeReason: 'no-image';
 }
 
-/** What answers a request, and why it is free, where it is. */
+/** A way to answer a request. A plan with a `freeReason` costs no request. */
 export type AiPlan = DeliveryPlan | MakingPlan | CardPlan;
 
 /** A refusal without a charge. */
 export interface PlanRefusal extends RefusedOutcome {
-  /** Whether the caller is told what is left of its quota, which takes a read. */
+  /** True if the answer tells the caller what is left of its quota. That takes a read of the counter. */
   readonly showsQuota?: boolean;
 }
 
@@ -81,12 +81,13 @@ export async function planAiImage(
     : planVariation(services, request, caller);
 }
 
-/** Most public images of an account for the same words and style: a base and its variations in each ratio. */
+/** The most public images that one account can have for the same words and style. */
 const ownImagesMax = aspectRatios.length * (1 + variationBounds.max);
 
 /**
- * Finds the `alt`-th public image of the same words and style; where there are fewer, counting starts over.
- * Those of the caller's account are skipped while another one exists. A test key finds none.
+ * Finds the `alt`-th public image of the same words and style, counted from the oldest. After the last image,
+ * counting starts over. Images of the caller's account are used only if no other account has one. A test key
+ * finds none.
  */
 async function findAlternative(
   services: AiServices,
@@ -100,14 +101,17 @@ async function findAlternative(
   const candidates = othersKeys.length > 0 ? othersKeys : publicKeys;
   const start = (request.alt - 1) % candidates.length;
   for (const key of [...candidates.slice(start), ...candidates.slice(0, start)]) {
-    // The list lags: the item itself says whether the image is still there.
+    // The list lags behind, so the item is read to see if the image is still there.
     const aiImage = await readAiImage(services, key);
     if (aiImage?.state === 'ready') return aiImage;
   }
   return undefined;
 }
 
-/** Plans an account's own image. One that has to be made is refused while a limit is known to be used up. */
+/**
+ * Plans an account's own image. An image that has to be made is refused if this instance remembers that a limit
+ * is used up.
+ */
 async function planOwnImage(
   services: AiServices,
   request: AiRequest,
@@ -123,7 +127,10 @@ async function planOwnImage(
   return { kind: 'make', caller, identity, size: request };
 }
 
-/** Plans a variation: free where it or its base is there; otherwise the base is made, and charged. */
+/**
+ * Plans a variation. It is free if the variation or its base image is ready. Otherwise the base image is made
+ * first, and the request pays for it.
+ */
 async function planVariation(
   services: AiServices,
   request: AiRequest,
@@ -136,12 +143,12 @@ async function planVariation(
     readAiImage(services, baseIdentity.key),
   ]);
   const plan = { kind: 'make', caller, identity, size: request } as const;
-  return variation?.state === 'ready' || base?.state === 'ready'
-    ? { ...plan, basePath: base?.master?.path, freeReason: 'variation' }
-    : { ...plan, baseIdentity };
+  const isFree = variation?.state === 'ready' || base?.state === 'ready';
+  if (!isFree) return { ...plan, baseIdentity };
+  return { ...plan, basePath: base?.master?.path, freeReason: 'variation' };
 }
 
-/** Plans the answer to a request by an image's id. It makes renditions, never an image. @throws `Outage` */
+/** Plans the answer to a request by an image's id. Such a request has no image made. @throws `Outage` */
 export async function planPermalink(
   services: AiServices,
   { imageId, size }: Omit<PermalinkRequest, 'source'>,
@@ -151,8 +158,8 @@ export async function planPermalink(
 }
 
 /**
- * Plans the answer to a request by a pick: the AI image, or a card where it is gone. A site key gets none: it
- * stands in pages without a signature, so that anyone could use it with any pick.
+ * Plans the answer to a request by a pick: the AI image, or a card if the image is gone. A site key gets no
+ * image, because its URLs have no signature and anybody could add any pick to them.
  */
 export async function planAiPick(
   services: AiServices & StoreServices,
@@ -165,13 +172,14 @@ export async function planAiPick(
   const plan = await planById(services, stored.image.imageId, request, caller);
   if (!plan) return refusedFor('no_image_found');
   const { color } = stored;
-  const goneCard = { pick, widthPx, heightPx, ...(color !== undefined && { color }) };
-  return 'refusal' in plan ? { kind: 'card', goneCard, freeReason: 'no-image' } : { ...plan, goneCard };
+  const goneImage = { pick, widthPx, heightPx, ...(color !== undefined && { color }) };
+  return 'refusal' in plan ? { kind: 'card', goneImage, freeReason: 'no-image' } : { ...plan, goneImage };
 }
 
 /**
- * Plans the image of an id; `not_found` where it is not ready, which a request by its words makes anew.
- * @returns `undefined` where there is no such image that the caller may see
+ * Plans the image of an id. The refusal is `not_found` while the image is not ready, because only a request by
+ * its words has it made.
+ * @returns `undefined` if there is no such image, or if the caller may not see it
  */
 async function planById(
   services: AiServices,
@@ -189,7 +197,7 @@ async function planById(
 const refusedFor = (code: 'not_found' | 'no_image_found' | 'image_removed') =>
   ({ outcome: 'refused', refusal: { code } }) as const;
 
-/** Completes a size: an absent side follows from the master's ratio. */
+/** Completes a size: a missing side follows from the ratio of the master. */
 function sizeLike({ widthPx, heightPx }: Partial<Size>, master: Size): Size {
   const ratio = master.widthPx / master.heightPx;
   if (widthPx !== undefined) return { widthPx, heightPx: heightPx ?? nearestSidePx(widthPx / ratio) };

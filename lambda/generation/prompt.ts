@@ -3,7 +3,7 @@
 import type { Style } from '../contract/request-bounds';
 import type { DrawingOrder } from './ai-image-identity';
 
-/** The words that each style adds to the prompt, and those for what must not be seen in it. */
+/** Two texts for each style: what the image shows, and what it must not show. */
 const styleTexts: Readonly<Record<Style, readonly [wanted: string, unwanted: string]>> = {
   photo: [
     'An ultra-realistic photograph: natural light, true colours, sharp focus, fine texture, real depth of field, taken with a full-frame camera',
@@ -38,10 +38,10 @@ const viewpoints = [
   'framed by something in the foreground',
 ] as const;
 
-/** Longest prompt that every model takes, in characters. The style's text is cut off first. */
+/** Longest prompt that every model takes, in characters. A longer one loses its end: the style's text. */
 const promptCharactersMax = 1_024;
 
-/** Makes the prompt of an order, and names what must not be seen in the image. */
+/** Writes the prompt of an order, and names what the image must not show. */
 export function writePrompt(order: Pick<DrawingOrder, 'words' | 'style' | 'variation'>) {
   const { words, style, variation } = order;
   const [wanted, unwanted] = styleTexts[style];

@@ -1,4 +1,4 @@
-/** Notes which renditions of AI images are stored: to deliver one takes a read, and no renderer. */
+/** Notes which renditions of AI images are stored. A noted rendition is delivered without the renderer. */
 
 import { itemKey, readItem, type TableServices, updateItem } from '../aws/dynamodb';
 import type { ExpiringCache } from '../base/expiring-cache';
@@ -6,7 +6,7 @@ import { dayMs } from '../base/window';
 import type { Placeholder } from '../images/image';
 import type { StoredPath } from '../images/stored-path';
 
-/** What is known of a stored rendition beside its path. */
+/** The facts about a stored rendition that its path does not tell. */
 export interface RenditionNote {
   readonly placeholder?: Placeholder;
 }
@@ -15,10 +15,10 @@ export interface NoteServices extends TableServices<'cache'> {
   readonly renditions: ExpiringCache<RenditionNote>;
 }
 
-/** Time for which a note holds, in milliseconds; the file itself is stored for weeks. */
+/** How long a note holds, in milliseconds. The file is stored for weeks. */
 const noteTtlMs = dayMs;
 
-/** Reads the note of a rendition, from memory or the table; `undefined` for none. */
+/** Reads the note of a rendition from memory or the table. Returns `undefined` if there is none. */
 export async function readRenditionNote(
   services: NoteServices,
   path: StoredPath,

@@ -1,28 +1,51 @@
-/** Renders the card in place of an image that is gone. */
+/** Shows a card in place of an image that is gone. */
 
 import { sha256Hex } from '../base/hash';
 import { goneCardFolder } from '../contract/image-paths';
 import type { RenditionFormat, Size } from '../requests/rendition';
 import { type ImageDomain, makePublicUrl } from './delivery-urls';
 import type { ServedImage } from './image';
+import type { ImageOutcome, RefusedOutcome } from './image-outcome';
 import type { Renderer } from './renderer';
 import { extensionOf, toStoredPath } from './stored-path';
 
 const neutralColor = '#d5dae1';
 
+/** An image that is gone. Without a `color` its card is grey. */
+type GoneImage = Pick<ServedImage, 'pick' | 'source' | 'color'>;
+type CardSize = Size & { readonly format: RenditionFormat };
+
+interface CardServices {
+  readonly renderer: Renderer;
+  readonly imageDomain: Pick<ImageDomain, 'baseUrl'>;
+}
+
+/** A card in the image store. `isNew`: its file was not there yet, so that the caller pays with work. */
+interface RenderedCard {
+  readonly outcome: 'stored';
+  readonly image: ServedImage;
+  readonly isNew: boolean;
+}
+
 /**
- * Renders the card for an image that is gone, as no other image must stand under its credit.
- * @returns the card; `isNew`: its file was not there yet, so that it counts as work
- * @throws when it is not rendered by the deadline
+ * Shows the card of an image that is gone. A page would show any other image under the credit of the gone one.
+ * @param renderForWork renders the card, and counts the work if the caller pays for it
  */
+export async function showGoneCard(
+  services: CardServices,
+  goneImage: GoneImage & CardSize,
+  renderForWork: (render: () => Promise<RenderedCard>) => Promise<RenderedCard | RefusedOutcome>,
+): Promise<ImageOutcome> {
+  const card = await renderForWork(() => renderGoneCard(services, goneImage, goneImage));
+  return card.outcome === 'refused' ? card : { outcome: 'served', image: card.image, cache: 'HIT' };
+}
+
+/** Renders the card of an image that is gone. @throws when it is not rendered by the deadline */
 export async function renderGoneCard(
-  {
-    renderer,
-    imageDomain,
-  }: { readonly renderer: Renderer; readonly imageDomain: Pick<ImageDomain, 'baseUrl'> },
-  { pick = '', source, color = neutralColor }: Pick<ServedImage, 'pick' | 'source' | 'color'>,
-  { widthPx, heightPx, format }: Size & { readonly format: RenditionFormat },
-): Promise<{ readonly outcome: 'stored'; readonly image: ServedImage; readonly isNew: boolean }> {
+  { renderer, imageDomain }: CardServices,
+  { pick = '', source, color = neutralColor }: GoneImage,
+  { widthPx, heightPx, format }: CardSize,
+): Promise<RenderedCard> {
   const hash = sha256Hex(JSON.stringify(['gone', pick, color, widthPx, heightPx, format]));
   const path = toStoredPath(`${goneCardFolder}${hash}.${extensionOf(`image/${format}`)}`);
   const creditLine = 'Image no longer available';

@@ -17,12 +17,12 @@ import { modelConnectionTimeoutMs } from '../../contract/timeouts';
 import { makeVariationSeed } from '../ai-image-identity';
 import { type Model, ModelFailure, type ModelReply, type ModelRequest } from './model';
 
-/** Opens a model on Bedrock. Its client makes one attempt, as `drawImage` repeats requests. */
+/** Opens a model on Bedrock. Its client makes one attempt, because `drawImage` repeats requests. */
 export function openBedrockStability(
   { kind, modelId, region }: SettingsOfGenerator<'bedrock-stability'>,
   client = connect(region),
 ): Model {
-  // A model that is not listed is not known to start from images.
+  // A model that is not in the list is not used with a base image.
   const models: Readonly<Record<string, StabilityModel>> = bedrockModels;
   const facts = models[foundationModelOf(modelId)] ?? {};
   const invoke = async (body: object, abortSignal: AbortSignal): Promise<ModelReply> => {
@@ -30,10 +30,10 @@ export function openBedrockStability(
     const command = { modelId, contentType: json, accept: json, body: JSON.stringify(body) };
     try {
       const output = await client.send(new InvokeModelCommand(command), { abortSignal });
-      return imageIn(parseJson(output.body.transformToString()), modelId);
+      return readImageReply(parseJson(output.body.transformToString()), modelId);
     } catch (error) {
       const { name: code = '', message = '', $metadata } = error as Partial<BedrockRuntimeServiceException>;
-      // Without credentials no request was sent.
+      // No request was sent without credentials.
       const status = code === 'CredentialsProviderError' ? 401 : $metadata?.httpStatusCode;
       if (status === undefined) throw error;
       if (code === 'ValidationException' && /content filter|responsible ai/i.test(message))
@@ -47,22 +47,22 @@ export function openBedrockStability(
     startsFromImages: facts.strength !== undefined,
     errors: {},
     async ask(request, signal) {
-      const { negative_prompt, ...plain } = bodyFor(request, facts);
+      const { negative_prompt, ...plain } = writeBody(request, facts);
       const reply = await invoke({ ...plain, negative_prompt }, signal);
-      // AWS documents the field for all of these models, but not every version takes it.
+      // AWS documents the field for all of these models, but some versions refuse it. They make nothing then.
       return 'status' in reply && reply.code === 'ValidationException' ? invoke(plain, signal) : reply;
     },
   };
 }
 
-/** Connects by HTTP/1.1, as a session of HTTP/2 is dead after Lambda has frozen the function. */
+/** Connects by HTTP/1.1, because a session of HTTP/2 is dead after Lambda has frozen the function. */
 function connect(region: string): BedrockRuntimeClient {
   const requestHandler = new NodeHttpHandler({ connectionTimeout: modelConnectionTimeoutMs });
   return new BedrockRuntimeClient({ region, maxAttempts: 1, requestHandler });
 }
 
 // https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-stability-diffusion.html
-function bodyFor({ prompt, unwanted, ratio, seed, variation, base }: ModelRequest, facts: StabilityModel) {
+function writeBody({ prompt, unwanted, ratio, seed, variation, base }: ModelRequest, facts: StabilityModel) {
   const { strength, mode } = facts;
   const startsFromBase = base !== undefined && strength !== undefined;
   return {
@@ -77,8 +77,8 @@ function bodyFor({ prompt, unwanted, ratio, seed, variation, base }: ModelReques
   };
 }
 
-/** Reads a reply with status 200, which the model also sends for a refusal and for a failure. */
-function imageIn(reply: unknown, modelId: string): ModelReply {
+/** Reads a reply with status 200. The model sends this status also for a refusal and for a failure. */
+function readImageReply(reply: unknown, modelId: string): ModelReply {
   if (typeof reply !== 'object' || reply === null)
     throw new ModelFailure('unknown', `${modelId} sent no JSON object`);
   const { finish_reasons, images, 'amazon-bedrock-guardrailAction': guardrail } = reply as StabilityReply;

@@ -1,6 +1,6 @@
 /**
- * Asks a model for one image. Each adapter beside this file says how its model is asked, and what its answers
- * and errors mean; this file says how often and how long a model is asked, and what is billed.
+ * Asks a model for one image. Each adapter beside this file sends the requests of its model and reads the
+ * replies. This file decides how often and how long a model is asked, and which failures may have been billed.
  */
 
 import { isUnconnected } from '../../aws/errors';
@@ -11,28 +11,28 @@ import type { GeneratorSettings } from '../../contract/generators';
 import { modelPatienceMs, modelPauseMs, modelTimeoutMs } from '../../contract/timeouts';
 import type { DrawingOrder } from '../ai-image-identity';
 
-/** An order with its prompt. */
+/** An order for an image, with the prompt that describes it. */
 export interface ModelRequest extends DrawingOrder {
   readonly prompt: string;
-  /** The things that must not be seen in it. */
+  /** What the image must not show. */
   readonly unwanted: string;
-  /** The base image, for a variation by a model that starts from images. */
+  /** The base image. Only a variation has it, and only if the model starts from images. */
   readonly base?: Uint8Array;
 }
 
 /**
  * The kinds of failures. `passing`: no image was made, and the same request may succeed soon.
- * `final`: no image was made; request, account or model is at fault. `unknown`: an image may be billed.
+ * `final`: no image was made, and the same request would fail again. `unknown`: an image may be billed.
  */
 export type FailureKind = 'passing' | 'final' | 'unknown';
 
-/** An image, or why the safety filter has refused the prompt or the image. */
+/** An image, or the reason why the safety filter has refused the prompt or the image. */
 export type Drawing = { readonly image: Uint8Array } | { readonly refused: string };
 
 /** The reply of a model to one request. */
 export type ModelReply =
   | Drawing
-  /** An error. `code`: its machine-readable name. `detail`: for the log, without key and prompt. */
+  /** An error. `code`: its name for programs. `detail`: a text for the log, without key and prompt. */
   | {
       readonly status: number;
       readonly code: string;
@@ -40,19 +40,19 @@ export type ModelReply =
       readonly retryAfterMs?: number;
     };
 
-/** A model behind its provider's API. `name`: in credits. */
+/** A model behind its provider's API. Credit lines show its `name`. */
 export interface Model {
   readonly name: string;
   readonly kind: GeneratorSettings['kind'];
-  /** Whether it can start from an image; one that cannot makes variations from words alone. */
+  /** True if it can start from an image. Another model makes variations from the words only. */
   readonly startsFromImages: boolean;
-  /** The meaning of errors by their codes, which counts before their status. */
+  /** The meaning of errors by their codes. It counts before the meaning of their status. */
   readonly errors: Readonly<Record<string, FailureKind | 'refused'>>;
-  /** Sends one request. Throws `ModelFailure`, or whatever has prevented an answer. */
+  /** Sends one request. Throws `ModelFailure`, or the error of the connection. */
   ask(request: ModelRequest, signal: AbortSignal): Promise<ModelReply>;
 }
 
-/** A model has made no usable image. The message contains no key and no prompt. */
+/** The error when a model has made no usable image. Its message contains no key and no prompt. */
 export class ModelFailure extends Error {
   override readonly name = 'ModelFailure';
   /** @param retryAfterMs how long the provider asks to wait before the next request, in milliseconds */
@@ -69,9 +69,9 @@ export class ModelFailure extends Error {
 const attemptsMax = 3;
 
 /**
- * Asks a model, and again after failures that may pass and cost nothing.
+ * Asks a model, up to `attemptsMax` times: a `passing` failure costs nothing, so that it is repeated.
  * @param endsMs moment (epoch, milliseconds) at which waiting ends, at the latest
- * @throws `ModelFailure`, or `DeadlineReached`, after which the image may have been billed
+ * @throws `ModelFailure`; or `DeadlineReached`, when the image may have been billed
  */
 export function drawImage(
   model: Model,
@@ -99,12 +99,13 @@ async function askOnce(model: Model, request: ModelRequest, signal: AbortSignal)
 }
 
 function failureOfStatus(status: number): FailureKind {
-  // A server in between has given up, while the model may still draw.
+  // A server before the model has given up, while the model may still draw.
   if (status === 408 || status === 502 || status === 504) return 'unknown';
+  // The server itself reports that it has failed. Providers do not bill such a request.
   return status >= 500 || status === 424 || status === 429 ? 'passing' : 'final';
 }
 
-/** Codes of errors by which no connection was made: https://undici.nodejs.org/#/docs/api/Errors */
+/** Codes of errors when no connection was made: https://undici.nodejs.org/#/docs/api/Errors */
 const unconnected = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
 
 /** Reads the code of an error or of its cause: `fetch` wraps the error of a connection. */

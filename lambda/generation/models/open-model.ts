@@ -1,4 +1,4 @@
-/** Opens the configured model; each adapter, and its SDK, is loaded only where it is used. */
+/** Opens the configured model. Only its adapter is loaded, with the SDK that the adapter needs. */
 
 import type { Clock } from '../../base/clock';
 import { type GeneratorSettings, readGeneratorSettings } from '../../contract/generators';
@@ -12,10 +12,10 @@ interface ModelDeps extends OpenAiCompatibleDeps {
   readonly clock: Clock;
 }
 
-/** The model that draws an image: the sandbox for test keys. */
+/** Chooses the model for an image: the sandbox for test keys, else the configured model. */
 export type ChooseModel = (key: ImageKey) => Promise<Model>;
 
-/** Makes the choice of the model, which opens each once, with the first image that it draws. */
+/** Makes the function that chooses the model. A model is opened once, for the first image that it draws. */
 export function createModelChoice(configured: GeneratorSettings, deps: ModelDeps): ChooseModel {
   const opened = new Map<GeneratorSettings, Promise<Model>>();
   const sandbox = readGeneratorSettings({ kind: 'sandbox' });
@@ -27,7 +27,7 @@ export function createModelChoice(configured: GeneratorSettings, deps: ModelDeps
   };
 }
 
-/** Loads the adapter of a model; sends no request yet. */
+/** Loads the adapter of a model. It sends no request. */
 export async function openModel(settings: GeneratorSettings, deps: ModelDeps): Promise<Model> {
   switch (settings.kind) {
     case 'sandbox':

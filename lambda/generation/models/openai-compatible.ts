@@ -7,7 +7,7 @@ import { nearestRatio, ratioOf } from '../../requests/rendition';
 import { type AspectRatio, sizeOfRatio } from '../ai-image-identity';
 import { type Model, ModelFailure, type ModelReply } from './model';
 
-/** Where the adapter reads its API key and downloads an image whose URL is replied. */
+/** The ways to read an API key, and to download an image when the reply contains its URL. */
 export interface OpenAiCompatibleDeps {
   readonly readKey: (name: string) => Promise<string | undefined>;
   /** `fetchOriginal` with the rules of the generator function. */
@@ -18,10 +18,10 @@ export interface OpenAiCompatibleDeps {
   ) => Promise<FetchedOriginal>;
 }
 
-/** Longer side of an image where the settings list no sizes, in pixels. */
+/** Longer side of an image in pixels, if the settings list no sizes. */
 const longSidePx = 1_536;
 
-/** Opens a model that is asked by HTTP. An image whose URL it replies is fetched from `imageHosts` only. */
+/** Opens a model behind an HTTP API. If it replies with a URL, the image is fetched from `imageHosts` only. */
 export function openOpenAiCompatible(
   settings: SettingsOfGenerator<'openai-compatible'>,
   deps: OpenAiCompatibleDeps,
@@ -40,14 +40,14 @@ export function openOpenAiCompatible(
     },
     async ask({ prompt, unwanted, ratio }, signal) {
       const leaveOut = `Leave out: ${unwanted}.`;
-      const size = sizeFor(ratio, sizes);
+      const size = chooseSize(ratio, sizes);
       const body = { model, prompt: `${prompt} ${leaveOut}`, n: 1, size, ...extraBody };
       const authorization = apiKeyName !== undefined && (await readAuthorization(deps, apiKeyName));
       const headers = { 'content-type': 'application/json', ...authorization };
       const request = { method: 'POST', redirect: 'error', headers, body: JSON.stringify(body) } as const;
       const response = await fetch(`${baseUrl}/images/generations`, { ...request, signal });
       const text = await response.text();
-      if (!response.ok) return errorIn(response, text);
+      if (!response.ok) return readError(response, text);
       return loadImage(parseJson(text), (imageUrl) => deps.fetchOriginal(imageUrl, imageHosts, signal));
     },
   };
@@ -61,7 +61,7 @@ async function readAuthorization({ readKey }: OpenAiCompatibleDeps, name: string
   return { authorization: `Bearer ${key}` };
 }
 
-/** Takes the image of a reply: from base64, or from behind its URL. */
+/** Reads the image of a reply: from base64, or from the URL that the reply contains. */
 async function loadImage(
   reply: unknown,
   fetchImage: (url: string) => Promise<FetchedOriginal>,
@@ -71,26 +71,26 @@ async function loadImage(
   if (typeof b64_json === 'string')
     return { image: Buffer.from(b64_json.replace(/^data:[^,]*,/, ''), 'base64') };
   if (typeof url !== 'string') throw new ModelFailure('unknown', 'The reply holds no image');
-  const fetched = await fetchImage(url).catch((cause: unknown) => {
+  const original = await fetchImage(url).catch((cause: unknown) => {
     throw new ModelFailure('unknown', 'The image was not fetched', { cause });
   });
-  if (fetched.outcome === 'fetched') return { image: fetched.bytes };
-  throw new ModelFailure('unknown', `The image could not be fetched: ${fetched.reason}`);
+  if (original.outcome === 'fetched') return { image: original.bytes };
+  throw new ModelFailure('unknown', `The image could not be fetched: ${original.reason}`);
 }
 
 interface ImagesReply {
   readonly data?: readonly ({ readonly b64_json?: unknown; readonly url?: unknown } | null)[];
 }
 
-/** Chooses the nearest size of the settings; without any, sides of multiples of 16, as most servers want. */
-function sizeFor(ratio: AspectRatio, sizes: readonly string[]): string {
+/** Chooses the nearest size of the settings. Without sizes, both sides are multiples of 16. */
+function chooseSize(ratio: AspectRatio, sizes: readonly string[]): string {
   const { widthPx, heightPx } = sizeOfRatio(ratio, longSidePx);
   const multiple = `${Math.round(widthPx / 16) * 16}x${Math.round(heightPx / 16) * 16}`;
   return nearestRatio(sizes, ratioOf(ratio)) ?? multiple;
 }
 
-/** Reads an error, without its message, which may repeat the prompt. */
-function errorIn({ status, headers }: Response, text: string): ModelReply {
+/** Reads an error. Its message is left out, because it may repeat the prompt. */
+function readError({ status, headers }: Response, text: string): ModelReply {
   const { error } = (parseJson(text) ?? {}) as { readonly error?: unknown };
   const { code, type } = (error ?? {}) as { readonly code?: unknown; readonly type?: unknown };
   const name = typeof code === 'string' ? code : type;

@@ -1,4 +1,4 @@
-/** Draws by code, as the built-in model: it costs nothing, and needs no account. */
+/** The built-in model. It draws by code, costs nothing and needs no account. */
 
 import { drawScene } from '@image-redirect/scene';
 import type { Clock } from '../../base/clock';
@@ -8,13 +8,15 @@ import type * as sharpCodec from '../../images/sharp/sharp-codec';
 import { sizeOfRatio } from '../ai-image-identity';
 import type { Model } from './model';
 
-/** Draws the same image for the same words and seed, and refuses words that contain one of `refuse`. */
+/**
+ * Makes the model. The same words and seed give the same image. Words that contain one of `refuse` are refused.
+ */
 export function createSandboxModel(
   { kind, delayMs, refuse, longSidePx }: SettingsOfGenerator<'sandbox'>,
   codec: Pick<typeof sharpCodec, 'paintSvg'>,
   clock: Clock,
 ): Model {
-  // A laptop draws all images in one process: several at a time would leave its requests no processor.
+  // A laptop draws all images in one process. More than one at a time would leave its requests no processor.
   const drawings = { free: 1, waiting: [] };
   return {
     name: 'sandbox',
@@ -32,7 +34,7 @@ export function createSandboxModel(
         ...size,
         format: 'jpeg',
         purpose: 'master',
-        // Nobody gets the master; its renditions are marked as those of every AI image.
+        // Nobody gets the master. Its renditions are marked like those of every AI image.
         metadata: { creditLine: 'Drawn by the sandbox', aiGenerated: false },
       } as const;
       const { bytes } = await runBounded(drawings, () =>

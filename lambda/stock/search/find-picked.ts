@@ -2,7 +2,7 @@
 
 import { dayMs } from '../../base/window';
 import { mustHotlink, type StockSlot } from '../../contract/providers';
-import { renderGoneCard } from '../../images/gone-card';
+import { showGoneCard } from '../../images/gone-card';
 import type { ImageOutcome } from '../../images/image-outcome';
 import { type ImageItem, markGone, type PickedStockImage, readImage } from '../../images/picked-images';
 import { renderForWork } from '../../quota/take';
@@ -73,12 +73,12 @@ async function showCard(
   { image, color }: ImageItem,
 ): Promise<ImageOutcome> {
   const source: StockSlot = image && 'source' in image ? image.source : request.source;
-  const gone = { pick, source, ...(color !== undefined && { color }) };
   const { widthPx, heightPx } = request;
   const { format, isRenditionCounted } = context;
-  const render = () => renderGoneCard(services, gone, { widthPx, heightPx, format });
-  const card = isRenditionCounted ? await render() : await renderForWork(services, context, render);
-  if (card.outcome === 'refused') return card;
-  await storeAnswer(services, request, format, { image: card.image });
-  return { outcome: 'served', image: card.image, cache: 'HIT' };
+  const goneImage = { pick, source, widthPx, heightPx, format, ...(color !== undefined && { color }) };
+  const card = await showGoneCard(services, goneImage, (render) =>
+    isRenditionCounted ? render() : renderForWork(services, context, render),
+  );
+  if (card.outcome === 'served') await storeAnswer(services, request, format, { image: card.image });
+  return card;
 }
