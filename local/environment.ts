@@ -1,7 +1,7 @@
 /** Makes the environment of the functions, here or in SAM's containers, and what commands read of it. */
 
 import { type LocalDescription, localNames } from '../cli/local-services';
-import { functionIdOf, functionNames } from '../lambda/contract/functions';
+import { functionNames, nameFunctionId } from '../lambda/contract/functions';
 import { planNames, planTexts, tiers } from '../lambda/contract/plans';
 import type { SlotBindings } from '../lambda/contract/providers';
 import type { AiLabel, ImageDelivery } from '../lambda/contract/settings';
@@ -133,7 +133,7 @@ export function writeSamEnvironment(values: ReturnType<typeof createEnvironment>
     name.startsWith('AWS_ENDPOINT_URL_') ? value.replace('127.0.0.1', containerHost) : value,
   ]);
   const environment = { ...Object.fromEntries(variables), IMAGE_STORE: `s3://${samBucket}` };
-  const functions = functionNames.map(functionIdOf);
+  const functions = functionNames.map(nameFunctionId);
   return `${JSON.stringify(Object.fromEntries(functions.map((id) => [id, environment])), undefined, 2)}\n`;
 }
 

@@ -9,7 +9,7 @@ import type {
   APIGatewayRequestAuthorizerEvent,
 } from 'aws-lambda';
 import { gatewayResources } from '../lambda/contract/routes';
-import { type GatewayResponseType, gatewayAnswer } from '../lambda/http/gateway-responses';
+import { type GatewayResponseType, writeGatewayResponse } from '../lambda/http/gateway-responses';
 import { decodePercent } from '../lambda/requests/path-form';
 import type { FairQueue } from './fair-queue';
 import { receiveBody } from './http';
@@ -69,7 +69,7 @@ export function createGateway({ functions, inTurn, nowMs, rootUrl, onFault }: Ga
 }
 
 function makeRefusal(type: GatewayResponseType, requestId: string, rootUrl: string): APIGatewayProxyResult {
-  const { status: statusCode, headers, body } = gatewayAnswer(type, { requestId, rootUrl });
+  const { status: statusCode, headers, body } = writeGatewayResponse(type, { requestId, rootUrl });
   return { statusCode, headers, body };
 }
 

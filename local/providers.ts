@@ -2,7 +2,7 @@
 
 import {
   keyedProviders,
-  keyVariableOf,
+  nameKeyVariable,
   registeringProviders,
   type SlotBindings,
 } from '../lambda/contract/providers';
@@ -45,7 +45,7 @@ export async function reachProviders(
 /** Makes the value of the provider secret, with made-up keys where fake providers take them. */
 export function makeProviderKeys(environment: Environment, hasFakeProviders: boolean | undefined): string {
   const names = ['openai', ...keyedProviders, ...registeringProviders];
-  const keyOf = (name: string) => environment[name === 'openai' ? 'OPENAI_API_KEY' : keyVariableOf(name)];
+  const keyOf = (name: string) => environment[name === 'openai' ? 'OPENAI_API_KEY' : nameKeyVariable(name)];
   // Providers that take registered clients are served without a key as well.
   const fakeKeyOf = (name: string) =>
     hasFakeProviders && !registeringProviders.includes(name as never) ? `fake-${name}` : undefined;

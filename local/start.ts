@@ -7,7 +7,7 @@ import { anonymousRequestsPerHour, unlimitedRequests } from '../lambda/contract/
 import {
   deliveryFault,
   keyedProviders,
-  keyVariableOf,
+  nameKeyVariable,
   type SlotBindings,
   type StockProviderName,
   type StockSlot,
@@ -25,7 +25,7 @@ const examples = [
 ];
 
 const footer = `Providers that need an API key read it from the environment or from .env:
-  ${keyedProviders.map(keyVariableOf).join(', ')}
+  ${keyedProviders.map(nameKeyVariable).join(', ')}
 OPENVERSE_KEY='{"client_id":"…","client_secret":"…"}' raises the limits of Openverse.
 PROVIDER_QUOTAS='{"unsplash":{"perHour":5000}}' replaces the documented limits of a provider.
 "npm run image-redirect -- providers" shows which provider answers for a slot, and whether it can.`;

@@ -1,7 +1,7 @@
 /** Checks an account before a deployment, and a stack after one. */
 
 import { parseJson } from '../../lambda/base/parse';
-import { foundationModelOf } from '../../lambda/contract/generators';
+import { readFoundationModel } from '../../lambda/contract/generators';
 import { outputs } from '../../lambda/contract/outputs';
 import { tiers } from '../../lambda/contract/plans';
 import { needsKey, type StockProviderName, stockSlots } from '../../lambda/contract/providers';
@@ -160,7 +160,7 @@ async function checkModel(
   const offered = `${modelId} in ${region}`;
   const other = `aws bedrock list-foundation-models --region ${region} --by-output-modality IMAGE, then set generator.modelId`;
   const invoke = `aws bedrock-runtime invoke-model --region ${region} --model-id ${modelId} --cli-binary-format raw-in-base64-out --body '{"prompt":"a lake"}' image.json`;
-  const model = await account.model(foundationModelOf(modelId), region);
+  const model = await account.model(readFoundationModel(modelId), region);
   const hasEnded = model?.ends && model.ends.getTime() <= Date.now();
   if (!model || hasEnded) return failure(`${offered} is not offered, or not any more`, other);
   const lacks = `no ${model.lacks.join(', ')} for ${offered}`;

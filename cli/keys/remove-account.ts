@@ -3,7 +3,7 @@
 import { DeleteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { type DatabaseServices, listItems, writeTable } from '../../lambda/aws/dynamodb';
 import type { AccountId } from '../../lambda/credentials/caller';
-import { keyRefOf, partitionKeyOf, readAccountKeys } from '../../lambda/credentials/key-store';
+import { getKeyRef, readAccountKeys, writePartitionKey } from '../../lambda/credentials/key-store';
 import {
   type ImageKey,
   imageIdOf,
@@ -33,7 +33,7 @@ export async function removeAccount(services: RemoveServices, account: AccountId
     return keys.length;
   };
   const records = await readAccountKeys(services, account);
-  const credentials = await removeItems(apiKeys, records.map(keyRefOf).map(partitionKeyOf));
+  const credentials = await removeItems(apiKeys, records.map(getKeyRef).map(writePartitionKey));
   const images = await findKeys<ImageKey>(services, generationIndex, [account]);
   for (const key of images) await removeImage(services, key);
   const folders = images.flatMap((key) => [mastersFolder(key), renditionsFolder(key)]);

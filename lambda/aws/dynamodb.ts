@@ -5,7 +5,7 @@ import * as lib from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { systemClock } from '../base/clock';
 import { type ConcurrencyBound, runBounded } from '../base/concurrency';
-import { abortAfter, DeadlineReached, deadlineAt, type TimedServices } from '../base/deadline';
+import { abortAfter, createDeadline, DeadlineReached, type TimedServices } from '../base/deadline';
 import { Outage } from '../base/outage';
 import { retry } from '../base/retry';
 import type { TableName } from '../contract/tables';
@@ -37,7 +37,7 @@ export interface TableServices<Name extends TableName> extends DatabaseServices 
 
 /** Makes the services of a command line tool, whose calls have no deadline. */
 export function toolServices(database: Database): DatabaseServices {
-  return { database, clock: systemClock, random: Math.random, deadline: deadlineAt(Infinity) };
+  return { database, clock: systemClock, random: Math.random, deadline: createDeadline(Infinity) };
 }
 
 /** Connects a process to DynamoDB as its environment says, or as `config` does. */
@@ -66,7 +66,7 @@ export type Item = Readonly<Record<string, unknown>>;
  */
 export async function readTable<C extends ReadCommand>(services: DatabaseServices, command: C): Output<C> {
   const { database, clock, deadline } = services;
-  const silent = tablesOf(command).find(
+  const silent = listTables(command).find(
     (table) => deadline.silentTables.has(table) || (database.silentUntilMs.get(table) ?? 0) > clock.nowMs(),
   );
   if (silent !== undefined) throw new Outage(`${silent} has just not answered, and is not asked again yet`);
@@ -187,7 +187,7 @@ async function send<C extends ReadCommand | WriteCommand>(
   const { database, clock, deadline } = services;
   try {
     return await runBounded(database.calls, () => {
-      if (leftMsOf(services) <= 0)
+      if (countLeftMs(services) <= 0)
         throw new DeadlineReached('The request has no time left for another call.');
       return retry(() => sendOnce(services, command, mayRepeat ? times.attemptMs : times.onlyAttemptMs), {
         attemptsMax: times.attemptsMax,
@@ -198,8 +198,8 @@ async function send<C extends ReadCommand | WriteCommand>(
   } catch (error) {
     const failure = readCallFailure(error);
     if (failure === 'conditionFailed' || failure === 'rejected') throw error;
-    const tables = tablesOf(command);
-    if (failure === 'unknownOutcome' && leftMsOf(services) > 0)
+    const tables = listTables(command);
+    if (failure === 'unknownOutcome' && countLeftMs(services) > 0)
       for (const table of tables) {
         deadline.silentTables.add(table);
         database.silentUntilMs.set(table, clock.nowMs() + times.silenceMs);
@@ -209,7 +209,7 @@ async function send<C extends ReadCommand | WriteCommand>(
   }
 }
 
-const leftMsOf = ({ deadline, clock }: DatabaseServices) => deadline.endsMs - clock.nowMs();
+const countLeftMs = ({ deadline, clock }: DatabaseServices) => deadline.endsMs - clock.nowMs();
 
 /** Waits for an answer for `waitMsMax`, or until the request's deadline. */
 function sendOnce<C extends ReadCommand | WriteCommand>(
@@ -217,7 +217,7 @@ function sendOnce<C extends ReadCommand | WriteCommand>(
   command: C,
   waitMsMax: number,
 ): Output<C> {
-  const waitMs = Math.max(1, Math.min(waitMsMax, leftMsOf(services)));
+  const waitMs = Math.max(1, Math.min(waitMsMax, countLeftMs(services)));
   return abortAfter(waitMs, `No answer within ${waitMs} ms`, (abortSignal) =>
     services.database.client.send(command as lib.GetCommand, { abortSignal }),
   );
@@ -233,8 +233,8 @@ function pauseMsAfter(
   const failure = readCallFailure(error);
   const isRepeatable = failure === 'notApplied' || (mayRepeat && failure === 'unknownOutcome');
   const pauseMs = times.pauseMs * 2 ** (count - 1) * (0.5 + services.random() / 2);
-  return isRepeatable && pauseMs < leftMsOf(services) ? pauseMs : undefined;
+  return isRepeatable && pauseMs < countLeftMs(services) ? pauseMs : undefined;
 }
 
-const tablesOf = ({ input }: ReadCommand | WriteCommand): readonly string[] =>
+const listTables = ({ input }: ReadCommand | WriteCommand): readonly string[] =>
   'RequestItems' in input ? Object.keys(input.RequestItems ?? {}) : [String(input.TableName)];

@@ -31,7 +31,7 @@ export interface TimedServices {
 }
 
 /** Makes the deadline of a moment (epoch, milliseconds); `Infinity` is for the work of a tool. */
-export function deadlineAt(endsMs: number): Deadline {
+export function createDeadline(endsMs: number): Deadline {
   return { endsMs, silentTables: new Set() };
 }
 

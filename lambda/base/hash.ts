@@ -8,7 +8,7 @@ export function sha256Hex(text: string): string {
 }
 
 /** Computes the shard of an id, always the same number below `shards`, by FNV-1a. */
-export function shardOf(id: string, shards: number): number {
+export function computeShard(id: string, shards: number): number {
   let digest = 0x81_1c_9d_c5;
   for (let i = 0; i < id.length; i++) digest = Math.imul(digest ^ id.charCodeAt(i), 0x01_00_01_93);
   return ((digest ^ (digest >>> 15)) >>> 0) % shards;

@@ -12,15 +12,15 @@ const gallery =
     ', ',
   );
 
-const nameOf = (words: string) => words.replaceAll(' ', '-');
+const writeName = (words: string) => words.replaceAll(' ', '-');
 
 /** Names of the examples in the gallery, in its order. */
-export const galleryNames: readonly string[] = gallery.map(nameOf);
+export const galleryNames: readonly string[] = gallery.map(writeName);
 
 /** The examples by file name without extension; the playground shows the first. */
 export const exampleImages: Readonly<Record<string, Example>> = {
   'mountain-lake': { words: 'mountain lake', widthPx: 1200, heightPx: 800 },
-  ...Object.fromEntries(gallery.map((words) => [nameOf(words), { words, widthPx: 300, heightPx: 200 }])),
+  ...Object.fromEntries(gallery.map((words) => [writeName(words), { words, widthPx: 300, heightPx: 200 }])),
 };
 
 /** Folder of the examples below the image distribution: `public/examples/coffee.webp`. */

@@ -16,5 +16,5 @@ export type FunctionName = keyof typeof functionMemoryMb;
 export const functionNames = Object.keys(functionMemoryMb) as readonly FunctionName[];
 
 /** Writes the logical id of a function in the template, such as `ApiFunction`. */
-export const functionIdOf = (name: FunctionName): string =>
+export const nameFunctionId = (name: FunctionName): string =>
   `${name[0]?.toUpperCase()}${name.slice(1)}Function`;

@@ -98,7 +98,7 @@ export type SettingsOfGenerator<K extends GeneratorSettings['kind']> = Extract<
 >;
 
 /** Reads the model behind an inference profile (`eu.…`), whose id begins with a part of the world. */
-export function foundationModelOf(modelId: string): string {
+export function readFoundationModel(modelId: string): string {
   return modelId.replace(/^(?:us|us-gov|eu|apac|jp|au|ca|global)\./, '');
 }
 

@@ -46,7 +46,7 @@ export const exposedHeaders: readonly string[] = [
 ];
 
 /** Headers of every answer of functions and of the gateway: pages of any origin may use images. */
-export const openToAll = {
+export const corsHeaders = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': exposedHeaders.join(', '),
   'Cross-Origin-Resource-Policy': 'cross-origin',
@@ -54,7 +54,7 @@ export const openToAll = {
 } as const;
 
 /** Makes the headers of the answer to a preflight, of functions and of the gateway. */
-export function corsHeadersFor(methods: readonly string[]): Readonly<Record<string, string>> {
+export function writePreflightHeaders(methods: readonly string[]): Readonly<Record<string, string>> {
   return {
     'Access-Control-Allow-Methods': methods.join(', '),
     'Access-Control-Allow-Headers':

@@ -47,7 +47,7 @@ export const pickTtlMs = 400 * 86_400_000;
 
 /**
  * Providers that need an API key, which stands under their name in the secret of the provider keys. The local
- * service reads it from the environment, by `keyVariableOf`.
+ * service reads it from the environment, by `nameKeyVariable`.
  */
 export const keyedProviders: readonly StockProviderName[] = ['unsplash', 'pexels', 'pixabay'];
 
@@ -65,4 +65,4 @@ export const takesKey = (provider: StockProviderName) =>
   needsKey(provider) || registeringProviders.includes(provider);
 
 /** Names the variable of the local service that holds the key of a provider: `UNSPLASH_KEY`. */
-export const keyVariableOf = (provider: string) => `${provider.toUpperCase()}_KEY`;
+export const nameKeyVariable = (provider: string) => `${provider.toUpperCase()}_KEY`;

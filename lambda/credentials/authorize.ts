@@ -40,7 +40,7 @@ export async function authorizeCredential(
     if (!record || !isUsable(record, services.clock.nowMs())) return { refusal };
     const origin = page ? checkOrigin(record.origins ?? [], page, record.mode) : 'allowed';
     if (origin === 'refused') return { refusal: 'origin_not_allowed' };
-    return callerOf(record, origin === 'unproven');
+    return makeCaller(record, origin === 'unproven');
   } catch (error) {
     services.telemetry.error('The key table did not answer', error);
     return { refusal: 'service_unavailable' };
@@ -57,7 +57,7 @@ async function readKey(services: AuthorizeServices, ref: KeyRef): Promise<KeyRec
   return record;
 }
 
-function callerOf(record: KeyRecord, isUnproven: boolean): KeyedCaller {
+function makeCaller(record: KeyRecord, isUnproven: boolean): KeyedCaller {
   const { mode: kind, account, accountName, plan, keyId, role, publishedAs, maxPerMonth } = record;
   const caller = { kind, account, accountName, plan, keyId, role, publishedAs, maxPerMonth };
   return dropUndefined({ ...caller, ...(isUnproven && { isUnproven }) });

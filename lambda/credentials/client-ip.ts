@@ -10,11 +10,11 @@ export interface AddressServices {
 
 /** Hashes the network of an IP address with a key: 128 bits, in hex. */
 export function hashIp(sourceIp: string, secret: string): string {
-  return createHmac('sha256', secret).update(networkOf(sourceIp)).digest('hex').slice(0, 32);
+  return createHmac('sha256', secret).update(findNetwork(sourceIp)).digest('hex').slice(0, 32);
 }
 
 /** Returns an address's network: IPv4 as it stands, IPv6 as four groups, mapped IPv4 as IPv4. */
-export function networkOf(sourceIp: string): string {
+export function findNetwork(sourceIp: string): string {
   const ip = sourceIp.trim().toLowerCase();
   if (!ip.includes(':')) return ip;
   // URLs write every spelling of an IPv6 address in one way: in hex, without leading zeros.

@@ -50,7 +50,7 @@ export interface KeyRecord {
 }
 
 /** Returns the reference under which a record is stored. */
-export function keyRefOf({ hash, keyId }: Pick<KeyRecord, 'hash' | 'keyId'>): KeyRef {
+export function getKeyRef({ hash, keyId }: Pick<KeyRecord, 'hash' | 'keyId'>): KeyRef {
   return hash ?? keyId;
 }
 
@@ -65,14 +65,14 @@ export interface KeyServices extends DatabaseServices {
 }
 
 /** Writes the partition key of the item of a key or signer. */
-export function partitionKeyOf(ref: KeyRef): string {
+export function writePartitionKey(ref: KeyRef): string {
   return `${ref.startsWith('sg_') ? 'S' : 'K'}#${ref}`;
 }
 
 /** Reads a record, or `undefined` for none; consistent, so that a new key works at once. */
 export async function findKey(services: KeyServices, ref: KeyRef): Promise<KeyRecord | undefined> {
-  const item = await readItem(services, itemKey(services.tables.apiKeys, partitionKeyOf(ref)));
-  return item && recordInItem(item);
+  const item = await readItem(services, itemKey(services.tables.apiKeys, writePartitionKey(ref)));
+  return item && readRecord(item);
 }
 
 /** Reads all credentials of an account, oldest first. The list may lag behind writes. */
@@ -87,21 +87,21 @@ export async function readAccountKeys(
     ExpressionAttributeValues: { ':account': account },
   });
   const records = [];
-  for await (const item of listItems(services, byAccount)) records.push(recordInItem(item));
+  for await (const item of listItems(services, byAccount)) records.push(readRecord(item));
   return records;
 }
 
 /** Reads all credentials, unordered, by pages; consistent, as operators look for new ones. */
 export async function* readAllKeys(services: KeyServices): AsyncIterable<KeyRecord> {
   const scan = new ScanCommand({ TableName: services.tables.apiKeys, ConsistentRead: true });
-  for await (const item of listItems(services, scan)) yield recordInItem(item);
+  for await (const item of listItems(services, scan)) yield readRecord(item);
 }
 
 /** Adds a key. Throws when another is stored under its hash or id. */
 export async function addKey(services: KeyServices, record: KeyRecord): Promise<void> {
   const command = new PutCommand({
     TableName: services.tables.apiKeys,
-    Item: { pk: partitionKeyOf(keyRefOf(record)), ...record },
+    Item: { pk: writePartitionKey(getKeyRef(record)), ...record },
     // The same record may be put again after a lost answer.
     ConditionExpression: 'attribute_not_exists(pk) OR keyId = :id',
     ExpressionAttributeValues: { ':id': record.keyId },
@@ -112,7 +112,7 @@ export async function addKey(services: KeyServices, record: KeyRecord): Promise<
 /** Changes one key. Throws when it does not exist. */
 export async function changeKey(services: KeyServices, ref: KeyRef, change: KeyChange): Promise<void> {
   const { revokedAt, ...attributes } = change;
-  const { applied } = await updateItem(services, itemKey(services.tables.apiKeys, partitionKeyOf(ref)), {
+  const { applied } = await updateItem(services, itemKey(services.tables.apiKeys, writePartitionKey(ref)), {
     set: { ...attributes, ...(revokedAt && { revokedAt }) },
     remove: revokedAt === null ? ['revokedAt'] : [],
     onlyIf: 'attribute_exists(pk)',
@@ -120,6 +120,6 @@ export async function changeKey(services: KeyServices, ref: KeyRef, change: KeyC
   if (!applied) throw new Error('The credential does not exist, or not any more.');
 }
 
-function recordInItem({ pk: _pk, ...record }: Item): KeyRecord {
+function readRecord({ pk: _pk, ...record }: Item): KeyRecord {
   return record as unknown as KeyRecord;
 }

@@ -9,11 +9,11 @@ import {
   addKey,
   changeKey,
   findKey,
+  getKeyRef,
   type KeyChange,
   type KeyRecord,
   type KeyRef,
   type KeyServices,
-  keyRefOf,
   readAccountKeys,
   readAllKeys,
 } from './key-store';
@@ -54,7 +54,7 @@ export async function issueKey(services: ManageServices, order: KeyOrder): Promi
   const accountKeys = order.account === undefined ? [] : await readCurrentKeys(services, account);
   const hasLiveKey = accountKeys.some((other) => other.mode === 'live' && !other.publishedAs);
   const role = order.role ?? (hasLiveKey ? 'member' : 'owner');
-  const { plan, accountName } = profileIn(accountKeys) ?? order;
+  const { plan, accountName } = findProfile(accountKeys) ?? order;
   const issued = await addCredential(services, { ...order, account, role, plan, accountName });
   if (!bringsSigner(order, accountKeys)) return issued;
   // The signer takes plan and name from the key: the list of a new account may not show them yet.
@@ -92,7 +92,7 @@ async function addCredential(
     hash: isSigner ? undefined : hashApiKey(key),
     // The prefix shows four of the random characters.
     prefix: isSigner ? undefined : key.slice(0, key.lastIndexOf('_') + 5),
-    createdAt: isoIn(services),
+    createdAt: writeMoment(services),
     createdBy: await services.readPrincipal(),
   });
   await addKey(services, draft);
@@ -101,7 +101,7 @@ async function addCredential(
 
 /** Gives a new credential the plan and name that an operator has given to its account meanwhile. */
 async function adoptProfile(services: ManageServices, record: KeyRecord): Promise<KeyRecord> {
-  const profile = profileIn(await readCurrentKeys(services, record.account, record.keyId));
+  const profile = findProfile(await readCurrentKeys(services, record.account, record.keyId));
   return profile && differsFrom(record, profile) ? updateKey(services, record, profile) : record;
 }
 
@@ -112,7 +112,7 @@ export async function rotateKey(
   overlapMs: number,
 ): Promise<IssuedKey> {
   const successor = await issueKey(services, { ...old, role: old.role ?? 'member' });
-  const expiresAt = isoIn(services, overlapMs);
+  const expiresAt = writeMoment(services, overlapMs);
   if (old.expiresAt === undefined || old.expiresAt > expiresAt) await updateKey(services, old, { expiresAt });
   return successor;
 }
@@ -120,7 +120,7 @@ export async function rotateKey(
 /** Revokes a credential. The date of its first revocation stays. */
 export async function revokeKey(services: ManageServices, record: KeyRecord): Promise<KeyRecord> {
   if (record.revokedAt !== undefined) return record;
-  return updateKey(services, record, { revokedAt: isoIn(services) });
+  return updateKey(services, record, { revokedAt: writeMoment(services) });
 }
 
 /**
@@ -135,7 +135,7 @@ export async function revokeOwner(
     (await readCurrentKeys(services, record.account, record.keyId)).some(
       ({ role, revokedAt, expiresAt }) => role === 'owner' && !revokedAt && !expiresAt,
     );
-  const current = (await findKey(services, keyRefOf(record))) ?? record;
+  const current = (await findKey(services, getKeyRef(record))) ?? record;
   if (current.revokedAt !== undefined) return current;
   if (!(await hasOtherOwner())) return undefined;
   const revoked = await revokeKey(services, current);
@@ -155,13 +155,13 @@ export async function setAccountProfile(
   // A key that is added between the reading and the writing shows up in the next reading.
   for (;;) {
     const keys = await readAccountKeys(services, account);
-    const keysToChange = keys.filter((key) => differsFrom(key, profile) && !changedRefs.has(keyRefOf(key)));
+    const keysToChange = keys.filter((key) => differsFrom(key, profile) && !changedRefs.has(getKeyRef(key)));
     if (keysToChange.length === 0) return keys.filter(({ publishedAs }) => !publishedAs).length;
     for (const key of keysToChange) {
-      changedRefs.add(keyRefOf(key));
+      changedRefs.add(getKeyRef(key));
       await updateKey(services, key, profile).catch(async (error: unknown) => {
         // Its account may be deleted at the same time, and the list still name it.
-        if (await findKey(services, keyRefOf(key))) throw error;
+        if (await findKey(services, getKeyRef(key))) throw error;
       });
     }
   }
@@ -179,8 +179,12 @@ export async function updateKey(
   record: KeyRecord,
   change: Omit<KeyChange, 'changedAt' | 'changedBy'>,
 ): Promise<KeyRecord> {
-  const attributes = { ...change, changedAt: isoIn(services), changedBy: await services.readPrincipal() };
-  await changeKey(services, keyRefOf(record), attributes);
+  const attributes = {
+    ...change,
+    changedAt: writeMoment(services),
+    changedBy: await services.readPrincipal(),
+  };
+  await changeKey(services, getKeyRef(record), attributes);
   const { revokedAt, ...fields } = { ...record, ...attributes };
   return { ...fields, ...(revokedAt && { revokedAt }) };
 }
@@ -192,7 +196,7 @@ export async function readCurrentKeys(
   exceptKeyId?: string,
 ): Promise<readonly KeyRecord[]> {
   const listedKeys = (await readAccountKeys(services, account)).filter(({ keyId }) => keyId !== exceptKeyId);
-  const keys = await Promise.all(listedKeys.map((key) => findKey(services, keyRefOf(key))));
+  const keys = await Promise.all(listedKeys.map((key) => findKey(services, getKeyRef(key))));
   return keys.filter((key) => key !== undefined);
 }
 
@@ -213,7 +217,7 @@ export async function awaitListing(
   } while (await pause());
 }
 
-function isoIn({ clock }: ManageServices, offsetMs = 0): string {
+function writeMoment({ clock }: ManageServices, offsetMs = 0): string {
   return new Date(clock.nowMs() + offsetMs).toISOString();
 }
 
@@ -226,7 +230,7 @@ function differsFrom(record: KeyRecord, profile: Partial<AccountProfile>): boole
 }
 
 /** Plan and name by the newest key that is not revoked, or else by the newest: it was changed last. */
-function profileIn(keys: readonly KeyRecord[]): AccountProfile | undefined {
+function findProfile(keys: readonly KeyRecord[]): AccountProfile | undefined {
   const newestKey = keys.filter(({ revokedAt }) => revokedAt === undefined).at(-1) ?? keys.at(-1);
   if (!newestKey) return undefined;
   return dropUndefined({ plan: newestKey.plan, accountName: newestKey.accountName });

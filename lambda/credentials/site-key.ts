@@ -21,12 +21,12 @@ export function readRequestingPage(header: (name: string) => string | undefined)
   const origin = header('origin');
   const referer = header('referer');
   const isImageLoad = header('sec-fetch-dest') === 'image' && (header('sec-fetch-site') ?? 'none') !== 'none';
-  if (origin) return { origin: originOf(origin), isImageLoad };
+  if (origin) return { origin: normaliseOrigin(origin), isImageLoad };
   return { ...(referer !== undefined && { origin: parseUrl(referer)?.origin ?? 'null' }), isImageLoad };
 }
 
 /** Writes an origin as browsers do, to compare it as text; `null` for anything else. */
-function originOf(text: string): string {
+function normaliseOrigin(text: string): string {
   return /^https?:\/\/[^/?#@\s]+$/i.test(text) ? (parseUrl(text)?.origin ?? 'null') : 'null';
 }
 

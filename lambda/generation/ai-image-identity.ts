@@ -7,7 +7,7 @@ import type { Style, Visibility } from '../contract/request-bounds';
 import type { AccountId, KeyedCaller } from '../credentials/caller';
 import { type StoredPath, toStoredPath } from '../images/stored-path';
 import { type AiRequest, comparableWords } from '../requests/image-request';
-import { nearestRatio, ratioOf, type Size } from '../requests/rendition';
+import { nearestRatio, readRatio, type Size } from '../requests/rendition';
 
 /** The order for the generator, as plain JSON. */
 export interface DrawingOrder {
@@ -112,7 +112,7 @@ export type AspectRatio = (typeof aspectRatios)[number];
 
 /** Computes the size of a ratio from its longer side. */
 export function sizeOfRatio(text: AspectRatio, longSidePx: number): Size {
-  const ratio = ratioOf(text);
+  const ratio = readRatio(text);
   const widthPx = Math.round(longSidePx * Math.min(1, ratio));
   return { widthPx, heightPx: Math.round(longSidePx * Math.min(1, 1 / ratio)) };
 }

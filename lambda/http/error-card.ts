@@ -95,7 +95,7 @@ function layOut({ widthPx, heightPx }: Size): Layout {
   return { widthPx, heightPx, unitPx, marginPx: Math.max(6, unitPx * 0.8), gapPx: unitPx * 0.6 };
 }
 
-function lettersIn({ widthPx, marginPx }: Layout, sizePx: number, most: number = lettersMax.ofSeveral) {
+function countLetters({ widthPx, marginPx }: Layout, sizePx: number, most: number = lettersMax.ofSeveral) {
   return Math.min(most, Math.floor((widthPx - 2 * marginPx) / (sizePx * letterEm)));
 }
 
@@ -124,7 +124,7 @@ function chooseBlocks(layout: Layout, content: CardContent): readonly Block[] {
   const innerPx = heightPx - 2 * marginPx;
   const fits = (blocks: readonly Block[]) => heightWithGaps(layout, blocks) - gapPx <= innerPx;
   const titlePx = widthPx < 180 ? 12.5 : unitPx * 1.35;
-  const titleLines = breakLines(content.title, lettersIn(layout, titlePx));
+  const titleLines = breakLines(content.title, countLetters(layout, titlePx));
   const title: Block = { role: 'title', sizePx: titlePx, lines: titleLines };
   const code = codeBlock(layout, content);
   const below = fits([title, code]) ? [code] : [];
@@ -140,14 +140,14 @@ function chooseBlocks(layout: Layout, content: CardContent): readonly Block[] {
 function codeBlock(layout: Layout, { status, code }: CardContent): Block {
   const sizePx = Math.max(10, layout.unitPx * 0.85);
   const texts = [`${status} · ${code}`, String(status)];
-  const line = texts.find((text) => text.length <= lettersIn(layout, sizePx)) ?? '';
+  const line = texts.find((text) => text.length <= countLetters(layout, sizePx)) ?? '';
   return { role: 'code', sizePx, lines: [line] };
 }
 
 /** Writes the lines of the detail, or of the brief if no sentence of the detail fits. */
 function detailLines(layout: Layout, { detail, brief = '' }: CardContent, roomPx: number): readonly string[] {
   const rows = Math.min(detailLinesMax, Math.floor(roomPx / (layout.unitPx * lineEm)));
-  const letters = lettersIn(layout, layout.unitPx, rows > 1 ? lettersMax.ofSeveral : lettersMax.alone);
+  const letters = countLetters(layout, layout.unitPx, rows > 1 ? lettersMax.ofSeveral : lettersMax.alone);
   const lines = fittingLines(detail, letters, rows);
   return lines.length > 0 ? lines : fittingLines(brief, letters, rows);
 }

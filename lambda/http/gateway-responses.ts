@@ -1,6 +1,6 @@
 /** Writes the answers that API Gateway gives without a function, for the stack and the local gateway. */
 
-import { bearerChallenge, openToAll } from '../contract/headers';
+import { bearerChallenge, corsHeaders } from '../contract/headers';
 import { type ProblemCode, problems, type Refusal, serviceUnavailable } from '../problems/problem';
 import type { HttpResponse } from './http-response';
 import { problemDocument } from './problem-response';
@@ -45,7 +45,7 @@ export const gatewayResponses = {
 export type GatewayResponseType = keyof typeof gatewayResponses;
 
 /** Writes a problem with all headers; `requestId` and `rootUrl` may be variables (`$context.requestId`). */
-export function gatewayAnswer(
+export function writeGatewayResponse(
   type: GatewayResponseType,
   request: { readonly requestId: string; readonly rootUrl: string; readonly contact?: string | undefined },
 ): HttpResponse {
@@ -57,7 +57,7 @@ export function gatewayAnswer(
   const headers = {
     'Content-Type': 'application/problem+json',
     'Cache-Control': 'no-store',
-    ...openToAll,
+    ...corsHeaders,
     ...(status === 401 && { 'WWW-Authenticate': bearerChallenge }),
     ...(retryAfterS !== undefined && { 'Retry-After': String(retryAfterS) }),
   };

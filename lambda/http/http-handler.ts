@@ -3,9 +3,9 @@
 import middy, { type MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { Clock } from '../base/clock';
-import { type Deadline, DeadlineReached, deadlineAt, runUntil } from '../base/deadline';
+import { createDeadline, type Deadline, DeadlineReached, runUntil } from '../base/deadline';
 import type { Telemetry } from '../base/telemetry';
-import { corsHeadersFor, openToAll } from '../contract/headers';
+import { corsHeaders, writePreflightHeaders } from '../contract/headers';
 import { arrivalSkewMsMax, closingReserveMs, requestBudgetMs } from '../contract/timeouts';
 import { hasPublishedCredential } from '../credentials/caller';
 import { type Refusal, refusalAfterError } from '../problems/problem';
@@ -79,7 +79,7 @@ export function httpHandler<Services extends HttpServices>(
     after: ({ event, response }) => respond(services, api, event as HttpRequest, response as HttpResult),
     onError: ({ error, context, event }) => {
       const { functionName = '', functionVersion: version = '' } = context ?? {};
-      const refused = refusedByError(services, event as HttpRequest, error, { functionName, version });
+      const refused = refuseAfterError(services, event as HttpRequest, error, { functionName, version });
       return respond(services, api, event as HttpRequest, refused);
     },
   };
@@ -97,13 +97,13 @@ function runInTime<Services extends HttpServices>(
   const { receivedMs, startedMs, rootUrl } = request;
   // A clock that is off must neither end a request before its start nor let it wait without end.
   const arrivedMs = Math.min(startedMs, Math.max(receivedMs, startedMs - arrivalSkewMsMax));
-  const deadline = deadlineAt(arrivedMs + requestBudgetMs - closingReserveMs);
+  const deadline = createDeadline(arrivedMs + requestBudgetMs - closingReserveMs);
   return runUntil(services.clock, arrivedMs + requestBudgetMs, async () =>
     runRoute({ ...services, deadline, rootUrl }, routes, request),
   );
 }
 
-function refusedByError(
+function refuseAfterError(
   { telemetry }: HttpServices,
   { requestId }: HttpRequest,
   error: unknown,
@@ -124,18 +124,18 @@ async function respond<Services extends HttpServices>(
   result: HttpResult,
 ): Promise<APIGatewayProxyResult> {
   const isRefused = 'refusal' in result;
-  const response = isRefused ? await refusedResponse(services, api, request, result) : result;
+  const response = isRefused ? await writeRefusal(services, api, request, result) : result;
   const tookMs = Math.max(0, Math.round(services.clock.nowMs() - request.startedMs));
   return {
     statusCode: response.status,
-    headers: { ...openToAll, 'X-Response-Time': `${tookMs}ms`, ...headersFor(request, response) },
+    headers: { ...corsHeaders, 'X-Response-Time': `${tookMs}ms`, ...hideRateLimit(request, response) },
     body: request.method === 'HEAD' ? '' : response.body,
     isBase64Encoded: response.isBase64 ?? false,
   };
 }
 
 /** Completes the headers of a response; visitors of a page get none of the account's rate limit. */
-function headersFor({ caller }: HttpRequest, { headers }: HttpResponse): HttpResponse['headers'] {
+function hideRateLimit({ caller }: HttpRequest, { headers }: HttpResponse): HttpResponse['headers'] {
   if ('refusal' in caller || !hasPublishedCredential(caller)) return headers;
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !/^(X-)?RateLimit/.test(name)));
 }
@@ -150,12 +150,12 @@ async function runRoute<Services>(
   const { method } = request;
   const allow = Object.keys(byMethod).flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name]));
   allow.push('OPTIONS');
-  if (method === 'OPTIONS') return { status: 204, headers: corsHeadersFor(allow), body: '' };
+  if (method === 'OPTIONS') return { status: 204, headers: writePreflightHeaders(allow), body: '' };
   const route = allow.includes(method) && byMethod[(method === 'HEAD' ? 'GET' : method) as 'GET'];
   return route ? route(services, request) : { refusal: { code: 'method_not_allowed' }, allow };
 }
 
-async function refusedResponse<Services extends HttpServices>(
+async function writeRefusal<Services extends HttpServices>(
   services: Services,
   { shapeProblem, countRefusal, contact }: Api<Services>,
   request: HttpRequest,
@@ -164,7 +164,7 @@ async function refusedResponse<Services extends HttpServices>(
   const { requestId, rootUrl, header } = request;
   services.telemetry.count('refusals', { code: refusal.code });
   // Usage is waited for `usageWaitMsMax` at most, also where the request has used up its time.
-  await countRefusal?.({ ...services, deadline: deadlineAt(Infinity), rootUrl }, request, refusal);
+  await countRefusal?.({ ...services, deadline: createDeadline(Infinity), rootUrl }, request, refusal);
   const details = {
     ...refusalFields,
     requestId,
@@ -177,12 +177,12 @@ async function refusedResponse<Services extends HttpServices>(
   const accept = header('accept');
   const problem = problemResponse(refusal, details);
   if (isImageLoad(header('sec-fetch-dest'), accept))
-    return cardResponse(problem, refusal, { ...details, size: cardSizeOf(request), accept });
+    return cardResponse(problem, refusal, { ...details, size: readCardSize(request), accept });
   return shapeProblem?.(request, problemDocument(refusal, details), problem.headers) ?? problem;
 }
 
 /** Reads the size in a URL, also a mistyped one (`/API/image/300x200-sea`): a page keeps its layout. */
-function cardSizeOf(request: HttpRequest): Size {
+function readCardSize(request: HttpRequest): Size {
   const path = request.pathParameters['path'];
   if (path === undefined) return readRequestedSize(request);
   const spec = /(?:^|\/)(\d.*)$/s.exec(path)?.[1];

@@ -12,8 +12,8 @@ import {
 } from '../problems/problem';
 import type { ProblemDocument } from '../problems/problem-document';
 import { reloadScript } from '../problems/reload-script';
-import { noteHeader, rateHeaders } from './answer-headers';
 import type { HttpResponse } from './http-response';
+import { noteHeader, rateHeaders } from './response-headers';
 
 interface ProblemRequest extends RefusedRequest {
   readonly requestId: string;

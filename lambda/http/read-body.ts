@@ -39,22 +39,22 @@ export function readJsonBody(
 export function readBySchema<S extends z.ZodMiniType>(json: unknown, schema: S): z.infer<S> | HttpRefusal {
   const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data as z.infer<S>;
-  return { refusal: { code: 'invalid_parameter', faults: faultsIn(json, parsed.error.issues) } };
+  return { refusal: { code: 'invalid_parameter', faults: describeFaults(json, parsed.error.issues) } };
 }
 
 /** Lists the faults of JSON, by their places: `images[3].width`, or `body` for the whole. */
-export function faultsIn(
+export function describeFaults(
   json: unknown,
   issues: readonly Pick<z.core.$ZodIssue, 'path' | 'message'>[],
 ): readonly ParameterFault[] {
   return issues.map(({ path, message }) => {
     const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`));
-    return { parameter: steps.join('').slice(1) || 'body', bounds: message, ...receivedAt(json, path) };
+    return { parameter: steps.join('').slice(1) || 'body', bounds: message, ...readReceived(json, path) };
   });
 }
 
 /** Reads the value at a place of JSON, as errors repeat it; nothing where it is absent. */
-export function receivedAt(json: unknown, path: readonly PropertyKey[]): { readonly received?: string } {
+export function readReceived(json: unknown, path: readonly PropertyKey[]): { readonly received?: string } {
   const value = path.reduce<unknown>(
     (at, step) =>
       typeof at === 'object' && at !== null ? (at as Record<PropertyKey, unknown>)[step] : undefined,

@@ -3,10 +3,10 @@
 import { signalWithin } from '../base/deadline';
 import { batchBounds, pageBounds, queryCharactersMax } from '../contract/request-bounds';
 import { imageFileTimeoutMs } from '../contract/timeouts';
-import { noteHeader, rateHeaders } from '../http/answer-headers';
 import { type HttpRequest, requireKeyHolder } from '../http/http-request';
 import { type HttpResult, jsonResponse } from '../http/http-response';
 import { readJsonBody } from '../http/read-body';
+import { noteHeader, rateHeaders } from '../http/response-headers';
 import type { ProviderUrl } from '../images/allowed-url';
 import { creditCharactersMax, spellInAscii } from '../images/ascii';
 import { downloadFile } from '../images/fetch/download';

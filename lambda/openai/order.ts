@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { refusedCharacters } from '../contract/parameters';
 import { pageBounds, type Style, sidePx, styles } from '../contract/request-bounds';
 import type { HttpResult } from '../http/http-response';
-import { receivedAt } from '../http/read-body';
+import { readReceived } from '../http/read-body';
 import { receivedText } from '../problems/received';
 import { isWithinBounds, type Size } from '../requests/rendition';
 import { openAiError } from './errors';
@@ -86,7 +86,7 @@ export function readOrder(body: unknown): { readonly order: OpenAiOrder } | { re
   const size = data && sizeIn(data.size || 'auto');
   if (!size) {
     const param = path.join('.') || 'body';
-    const { received } = receivedAt(body, path);
+    const { received } = readReceived(body, path);
     return refusedOrder(param, `${param}: ${message}${received ? ` (received: ${received})` : ''}.`);
   }
   const name = data.model ?? 'ai';

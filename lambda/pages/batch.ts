@@ -2,11 +2,11 @@
 
 import { batchBounds } from '../contract/request-bounds';
 import type { Caller } from '../credentials/caller';
-import { rateHeaders } from '../http/answer-headers';
 import { type HttpRequest, requireKeyHolder } from '../http/http-request';
 import { type HttpRefusal, type HttpResult, jsonResponse } from '../http/http-response';
 import { findRetryAfterS, problemDocument } from '../http/problem-response';
 import { readJsonBody } from '../http/read-body';
+import { rateHeaders } from '../http/response-headers';
 import type { ImageRecord } from '../images/record';
 import type { RateLimitStatus } from '../problems/problem';
 import type { ProblemDocument } from '../problems/problem-document';

@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { imageParameters, parameters } from '../contract/parameters';
 import { batchBounds, pickPattern, type Style } from '../contract/request-bounds';
-import { faultsIn } from '../http/read-body';
+import { describeFaults } from '../http/read-body';
 import type { ParameterFault, ParameterRefusal } from '../problems/problem';
 import { receivedText } from '../problems/received';
 import { ignoredNote } from '../requests/ignored-note';
@@ -77,7 +77,7 @@ type BatchBody = Partial<Pick<Batch, 'exclude' | 'publish'>> & { readonly images
  * @param body as JSON, not validated yet
  */
 export function parseBatch(body: unknown): ParsedBatch {
-  const bodyFaults = faultsIn(body, batchSchema.safeParse(body).error?.issues ?? []);
+  const bodyFaults = describeFaults(body, batchSchema.safeParse(body).error?.issues ?? []);
   // Without a list of images, or with too many, nothing more is checked.
   const listFaults = bodyFaults.filter(({ parameter }) => parameter === 'body' || parameter === 'images');
   if (listFaults.length > 0) return { refusal: { code: 'invalid_parameter', faults: listFaults } };

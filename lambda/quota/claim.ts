@@ -18,7 +18,7 @@ import { dayS, dayWindow } from '../base/window';
 import { claimWaitMs, renditionReserveMs } from '../contract/timeouts';
 import type { KeyedCaller } from '../credentials/caller';
 import type { ChargeRefusal } from '../problems/problem';
-import { fingerprintOf, type ImageRequest } from '../requests/image-request';
+import { computeFingerprint, type ImageRequest } from '../requests/image-request';
 import type { Limit } from './limit';
 import type { PaidImage } from './payment';
 import { type LimitServices, refuseFromMemory } from './take';
@@ -33,7 +33,7 @@ export function identifyPaidImage(
   const momentMs = Math.min(Math.max(nowMs, window.startMs), window.endsMs - 1);
   const day = dayWindow(momentMs);
   const owner = kind === 'test' ? `${account}#test` : account;
-  const hash = fingerprintOf({ ...sameImage(request), widthPx: 0, heightPx: 0 });
+  const hash = computeFingerprint({ ...sameImage(request), widthPx: 0, heightPx: 0 });
   return { key: `PAID#${owner}#${hash}#${day.label}`, day };
 }
 

@@ -8,7 +8,7 @@ import { itemKey, readItem, type TableServices, writeOnce } from '../aws/dynamod
 import { readCallFailure } from '../aws/errors';
 import { addClosingTime } from '../base/deadline';
 import type { ExpiringCache } from '../base/expiring-cache';
-import { shardOf } from '../base/hash';
+import { computeShard } from '../base/hash';
 import { unlimitedCounterShards } from '../contract/plans';
 import { type ChargeRefusal, type RateLimitStatus, throttleRefusal } from '../problems/problem';
 import {
@@ -173,7 +173,7 @@ export async function readLimitStatus(services: LimitServices, limit: Limit): Pr
 /** Returns the key of the item that counts a unit. An unlimited one is spread: an item takes 1,000 writes/s. */
 function keyFor(limit: Limit, id: string): string {
   return isUnlimited(limit)
-    ? `${counterKey(limit)}#${shardOf(id, unlimitedCounterShards)}`
+    ? `${counterKey(limit)}#${computeShard(id, unlimitedCounterShards)}`
     : counterKey(limit);
 }
 

@@ -73,11 +73,11 @@ function suggestionText(unknownNames: readonly string[], validNames: readonly st
 
 /** Whether a name is a valid one with another case or separator, one slip, or two letters swapped. */
 function isLike(name: string, validName: string): boolean {
-  const [letters, validLetters] = [lettersOf(name), lettersOf(validName)];
+  const [letters, validLetters] = [keepLetters(name), keepLetters(validName)];
   if (letters.length < 3) return letters === validLetters;
-  const slipsMax = sorted(letters) === sorted(validLetters) ? 2 : 1;
+  const slipsMax = sortLetters(letters) === sortLetters(validLetters) ? 2 : 1;
   return distance(letters, validLetters) <= slipsMax;
 }
 
-const lettersOf = (name: string) => name.toLowerCase().replace(/[-_]/g, '');
-const sorted = (letters: string) => [...letters].sort().join('');
+const keepLetters = (name: string) => name.toLowerCase().replace(/[-_]/g, '');
+const sortLetters = (letters: string) => [...letters].sort().join('');

@@ -88,7 +88,7 @@ export function comparableWords(query: string): string {
  * Computes the SHA-256 (lower-case hex) of all that decides which image a request gets: the same for both
  * forms of a request. The key, `format` and unknown parameters have no part in it.
  */
-export function fingerprintOf(request: ImageRequest): string {
+export function computeFingerprint(request: ImageRequest): string {
   const { query, widthPx, heightPx, pick } = request;
   if (pick !== undefined) {
     const { crop } = (request.source === 'ai' ? plainRequest : request).filters;

@@ -18,7 +18,7 @@ import type { Filters, ImageRequest } from './image-request';
 import { shortNames } from './parameter-names';
 import { decodePercent, readPathForm } from './path-form';
 import type { LabelledSize, RenditionFormat, Size } from './rendition';
-import { nearestServedSize, pixelsIn, readHeightBelow } from './sizes';
+import { nearestServedSize, readHeightBelow, readPixels } from './sizes';
 
 /** The texts of a request that decide its image. */
 export interface RequestTexts {
@@ -56,7 +56,7 @@ export interface RequestParameters {
 export function readParameters(source: RequestTexts): RequestParameters {
   const { query, pathParameters: { spec } = {} } = source;
   const inQuery: TextByName = Object.fromEntries(parameterNames.map((name) => [name, query[name]?.[0]]));
-  const repeated = repetitionsIn(query);
+  const repeated = findRepetitions(query);
   if (spec === undefined) return { source, texts: inQuery, repeated, conflicting: [] };
   const namedTwice = pathFormParameters.filter((name) => inQuery[name] !== undefined);
   const conflicting = namedTwice.map((name) =>
@@ -69,7 +69,7 @@ export function readParameters(source: RequestTexts): RequestParameters {
   return { source, texts: inQuery, pathFault, repeated, conflicting };
 }
 
-function repetitionsIn(query: RequestTexts['query']): readonly ParameterFault[] {
+function findRepetitions(query: RequestTexts['query']): readonly ParameterFault[] {
   // The authorizer judges API keys: the same key in two places counts as one.
   const names = parameterNames.filter((name) => name !== 'api_key' && (query[name]?.length ?? 0) > 1);
   return names.map((name) => {
@@ -102,7 +102,7 @@ export function parseRequest(
   const invalidNames = namesOutOfBounds.filter((name) => !inPath.includes(name));
   const outOfBounds = invalidNames.map((name) => createFault(name, parameters[name].bounds, texts[name]));
   const invalid = [pathFault, ...repeated, sideFault, ...outOfBounds].filter((fault) => fault !== undefined);
-  const refusal = refuseFaults(invalid, [...conflicting, ...contradictionsIn(texts)]);
+  const refusal = refuseFaults(invalid, [...conflicting, ...findContradictions(texts)]);
   if (!refusal) return { request: makeRequest(values as ParameterValues), ...(extension && { extension }) };
   const nearest = isSigned ? undefined : writeNearestUrl(refusal.faults, source, texts);
   return { refusal: { ...refusal, ...(nearest !== undefined && { nearest }) } };
@@ -122,7 +122,7 @@ function readValues(texts: TextByName) {
   return { values, namesOutOfBounds };
 }
 
-function contradictionsIn({ variation, alt }: TextByName): readonly ParameterFault[] {
+function findContradictions({ variation, alt }: TextByName): readonly ParameterFault[] {
   if (variation === undefined || alt === undefined) return [];
   return [
     createFault('variation', 'cannot be combined with alt', variation),
@@ -185,13 +185,13 @@ function writeNearestUrl(
   if (!faults.every((fault) => isSideOutOfBounds(fault, texts))) return undefined;
   const { widthPx, heightPx } = nearestServedSize(texts);
   const path = spec === undefined ? '' : `/${spec.replace(/^\/*\d+x\d+/, `${widthPx}x${heightPx}`)}`;
-  const textOf = (name: ParameterName) => {
+  const writeText = (name: ParameterName) => {
     if (name === 'width') return String(widthPx);
     if (name === 'height') return String(heightPx);
     return query[name]?.[0]?.toWellFormed() ?? '';
   };
   const names = parameterNames.filter((name) => query[name] && !credentialParameters.includes(name));
-  const pairs = names.map((name) => `${name}=${encodeURIComponent(textOf(name))}`);
+  const pairs = names.map((name) => `${name}=${encodeURIComponent(writeText(name))}`);
   const url = `${routes.image}${path}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`;
   // A key may stand in another parameter by mistake, and a site key in `publish`.
   const { text: decoded } = decodePercent(url);
@@ -199,7 +199,7 @@ function writeNearestUrl(
 }
 
 function isSideOutOfBounds({ parameter, bounds }: ParameterFault, texts: TextByName): boolean {
-  return bounds === parameters.width.bounds && pixelsIn(texts[parameter as ParameterName]) !== undefined;
+  return bounds === parameters.width.bounds && readPixels(texts[parameter as ParameterName]) !== undefined;
 }
 
 /** Reads the size that a request means, as far as it can, so that its card keeps the place on the page. */

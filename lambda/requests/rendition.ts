@@ -33,13 +33,13 @@ export function isWithinBounds({ widthPx, heightPx }: Size): boolean {
 }
 
 /** Returns width divided by height, of a ratio or a size as text: `16:9`, `1024x768`. */
-export function ratioOf(text: string): number {
+export function readRatio(text: string): number {
   const [width = 1, height = 1] = text.split(/[:x]/).map(Number);
   return width / height;
 }
 
-/** Finds the text, as `ratioOf` reads it, whose ratio is nearest, so that a crop cuts off least. */
+/** Finds the text, as `readRatio` reads it, whose ratio is nearest, so that a crop cuts off least. */
 export function nearestRatio<Text extends string>(texts: readonly Text[], ratio: number): Text | undefined {
-  const apart = (text: Text) => Math.abs(Math.log(ratioOf(text) / ratio));
+  const apart = (text: Text) => Math.abs(Math.log(readRatio(text) / ratio));
   return [...texts].sort((one, other) => apart(one) - apart(other))[0];
 }

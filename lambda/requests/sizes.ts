@@ -45,10 +45,10 @@ export function nearestServedSize({
   height,
   upto = '',
 }: SideTexts & { readonly upto?: string | undefined }): Size {
-  const widthPx = pixelsIn(width);
-  const heightPx = pixelsIn(height);
+  const widthPx = readPixels(width);
+  const heightPx = readPixels(height);
   if (widthPx !== undefined && heightPx !== undefined) return scaleIntoBounds({ widthPx, heightPx });
-  const [uptoWidthPx, uptoHeightPx] = upto.split('x').map(pixelsIn);
+  const [uptoWidthPx, uptoHeightPx] = upto.split('x').map(readPixels);
   const isUpto = uptoWidthPx !== undefined && uptoHeightPx !== undefined;
   const usualWidthPx = isUpto ? uptoWidthPx : sidePx.defaultWidth;
   const ratio = isUpto ? uptoWidthPx / uptoHeightPx : sidePx.defaultWidth / sidePx.defaultHeight;
@@ -68,7 +68,7 @@ function scaleIntoBounds({ widthPx, heightPx }: Size): Size {
 }
 
 /** Reads a side as a number of pixels, in bounds or not; `undefined` for any other text. */
-export function pixelsIn(text = ''): number | undefined {
+export function readPixels(text = ''): number | undefined {
   const px = /^\d+$/.test(text) ? Math.min(Number(text), 1e9) : 0;
   return px > 0 ? px : undefined;
 }

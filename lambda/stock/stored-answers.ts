@@ -6,7 +6,7 @@ import { dayMs } from '../base/window';
 import { stockSlots } from '../contract/providers';
 import { isAllowedUrl } from '../images/allowed-url';
 import type { ServedImage } from '../images/image';
-import { fingerprintOf, type StockRequest } from '../requests/image-request';
+import { computeFingerprint, type StockRequest } from '../requests/image-request';
 import type { RenditionFormat } from '../requests/rendition';
 import { readStoredValue, writeItem } from './items';
 import { listRedirectHosts } from './providers/hosts';
@@ -32,7 +32,7 @@ function makeAnswerKey(
 ): string {
   const { bindings, imageDelivery } = stockSettings;
   const settings = [...stockSlots.map((slot) => bindings[slot]), imageDelivery, format];
-  return `ANSWER#${sha256Hex(JSON.stringify([fingerprintOf(request), ...settings]))}`;
+  return `ANSWER#${sha256Hex(JSON.stringify([computeFingerprint(request), ...settings]))}`;
 }
 
 /** Reads the stored answer to a request, from memory or the table; none while that does not answer. */

@@ -8,8 +8,8 @@ import { type Tier, tiers } from '../../lambda/contract/plans';
 import { gatewayResources } from '../../lambda/contract/routes';
 import {
   type GatewayResponseType,
-  gatewayAnswer,
   gatewayResponses,
+  writeGatewayResponse,
 } from '../../lambda/http/gateway-responses';
 import { perSecondOf, type Stage } from '../stage';
 import { addAccessLog } from './access-log';
@@ -73,7 +73,7 @@ export class ImageApi extends apigateway.RestApi {
     // Errors of API Gateway are problem documents that pages of any origin can read.
     for (const type of Object.keys(gatewayResponses) as GatewayResponseType[]) {
       const context = { requestId: '$context.requestId', rootUrl, contact };
-      const { status, headers, body } = gatewayAnswer(type, context);
+      const { status, headers, body } = writeGatewayResponse(type, context);
       this.addGatewayResponse(type, {
         type: apigateway.ResponseType.of(type),
         statusCode: String(status),

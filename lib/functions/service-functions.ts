@@ -5,8 +5,8 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { CfnFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
-import { type FunctionName, functionIdOf, functionMemoryMb } from '../../lambda/contract/functions';
-import { foundationModelOf } from '../../lambda/contract/generators';
+import { type FunctionName, functionMemoryMb, nameFunctionId } from '../../lambda/contract/functions';
+import { readFoundationModel } from '../../lambda/contract/generators';
 import { functionTimeoutsS } from '../../lambda/contract/timeouts';
 import { generatorSettings } from '../../lambda/functions/generator/settings';
 import * as functions from '../../lambda/services/settings';
@@ -46,7 +46,7 @@ export function addServiceFunction(
     // For SAM every variable is declared; functions take an empty one for absent.
     if (value !== undefined || stage.sam) environment[variable] = value ?? '';
   }
-  const fn = addFunction(scope, functionIdOf(name), stage, findFunctionEntry(name), {
+  const fn = addFunction(scope, nameFunctionId(name), stage, findFunctionEntry(name), {
     memorySize: functionMemoryMb[name],
     timeout: Duration.seconds(functionTimeoutsS[name]),
     environment,
@@ -66,7 +66,7 @@ export function grantModel(fn: LambdaFunction, stage: Stage): void {
   const bedrock = `arn:${partition}:bedrock`;
   const resources = [
     // Any region: an inference profile chooses the one in which the model runs.
-    `${bedrock}:*::foundation-model/${foundationModelOf(generator.modelId)}`,
+    `${bedrock}:*::foundation-model/${readFoundationModel(generator.modelId)}`,
     `${bedrock}:${generator.region}:${account}:inference-profile/${generator.modelId}`,
   ];
   fn.addToRolePolicy(new PolicyStatement({ actions: ['bedrock:InvokeModel'], resources }));

@@ -9,7 +9,7 @@ import {
 } from '../../lambda/aws/lambda';
 import { createSecretReader } from '../../lambda/aws/secrets/secrets';
 import { systemClock } from '../../lambda/base/clock';
-import { deadlineAt, signalWithin } from '../../lambda/base/deadline';
+import { createDeadline, signalWithin } from '../../lambda/base/deadline';
 import { awsTimes, imageStoreTimeoutsMs, lambdaTimes } from '../../lambda/contract/timeouts';
 import { openS3Store } from '../../lambda/images/stores/s3-store';
 import { reachAwsAt } from '../fakes/aws-environment';
@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const path = storedPath('stock/a.webp');
 /** A request that has all the time there is. */
-const unlimited = { clock: systemClock, deadline: deadlineAt(Infinity) };
+const unlimited = { clock: systemClock, deadline: createDeadline(Infinity) };
 const use = { kind: 'report-use', provider: 'unsplash', url: 'https://api.example/use' } as const;
 
 test.each<[string, number, () => () => Promise<unknown>]>([
@@ -124,7 +124,7 @@ test.each<[string, (services: typeof unlimited) => Promise<unknown>]>([
     jest
       .spyOn(AbortSignal, 'timeout')
       .mockImplementation((ms) => (ms <= 50 ? timeout.call(AbortSignal, ms) : never));
-    await expect(call({ ...unlimited, deadline: deadlineAt(Date.now() + 50) })).rejects.toThrow();
+    await expect(call({ ...unlimited, deadline: createDeadline(Date.now() + 50) })).rejects.toThrow();
   },
   // S3's own end would come after 15 s.
   12_000,

@@ -13,7 +13,7 @@ import {
   writeTable,
 } from '../../lambda/aws/dynamodb';
 import { readCallFailure } from '../../lambda/aws/errors';
-import { deadlineAt } from '../../lambda/base/deadline';
+import { createDeadline } from '../../lambda/base/deadline';
 import { Outage } from '../../lambda/base/outage';
 import { createVirtualClock, type VirtualClock } from '../fakes/clock';
 import { startEngine } from '../fakes/database';
@@ -44,7 +44,7 @@ describe('a table whose server answers as the test says', () => {
       credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
     });
     clock = createVirtualClock();
-    services = { database, clock, random: () => 0, deadline: deadlineAt(clock.nowMs() + 20_000) };
+    services = { database, clock, random: () => 0, deadline: createDeadline(clock.nowMs() + 20_000) };
   });
   afterEach(async () => {
     services.database.client.destroy();
@@ -83,7 +83,7 @@ describe('a table whose server answers as the test says', () => {
       expect(await thrownBy(call)).toBeInstanceOf(Error);
       return requests;
     };
-    const fresh = () => ({ ...services, deadline: deadlineAt(clock.nowMs() + 20_000) });
+    const fresh = () => ({ ...services, deadline: createDeadline(clock.nowMs() + 20_000) });
     expect(await sent(() => writeTable(fresh(), update))).toBe(writes);
     expect(await sent(() => writeOnce(fresh(), update))).toBe(onces);
     await clock.advance(2_000);
@@ -103,7 +103,7 @@ describe('a table whose server answers as the test says', () => {
     expect(readCallFailure(await thrownBy(() => readTable(services, get())))).toBe('unknownOutcome');
     requests = 0;
     expect(await thrownBy(() => readTable(services, get()))).toBeInstanceOf(Outage);
-    const next = () => ({ ...services, deadline: deadlineAt(clock.nowMs() + 20_000) });
+    const next = () => ({ ...services, deadline: createDeadline(clock.nowMs() + 20_000) });
     expect(await thrownBy(() => readTable(next(), get()))).toBeInstanceOf(Outage);
     expect(requests).toBe(0);
     answer = (response) => response.end('{}');
@@ -133,12 +133,12 @@ describe('a table whose server answers as the test says', () => {
 
   test('a request whose time is over marks no table as silent', async () => {
     answer = () => undefined;
-    const over = { ...services, deadline: deadlineAt(clock.nowMs()) };
+    const over = { ...services, deadline: createDeadline(clock.nowMs()) };
     const unsent = await thrownBy(() => writeOnce(over, update));
     expect(readCallFailure(unsent)).toBe('notApplied');
     expect(requests).toBe(0);
     // The call's time is that of the machine, the request's is the test's.
-    const deadline = deadlineAt(clock.nowMs() + 50);
+    const deadline = createDeadline(clock.nowMs() + 50);
     const late = writeOnce({ ...services, deadline }, update).catch((error: unknown) => error);
     await clock.advance(50);
     expect(readCallFailure(await late)).toBe('unknownOutcome');

@@ -2,7 +2,7 @@
 
 import { putEvent } from '../../lambda/aws/event-bus';
 import { systemClock } from '../../lambda/base/clock';
-import { deadlineAt } from '../../lambda/base/deadline';
+import { createDeadline } from '../../lambda/base/deadline';
 import { sendEvent } from '../../lambda/functions/api/route-code';
 import { reachAwsAt } from '../fakes/aws-environment';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
@@ -48,6 +48,6 @@ test.each([
 ])('with the bus %s a threshold goes to the bus, or else to the log', async (EVENT_BUS, events, lines) => {
   const telemetry = createRecordedTelemetry();
   const services = { clock: systemClock, config: { EVENT_BUS }, telemetry };
-  await sendEvent(services as never, event as never, deadlineAt(Infinity));
+  await sendEvent(services as never, event as never, createDeadline(Infinity));
   expect([received.length, telemetry.infos.length]).toEqual([events, lines]);
 });

@@ -9,7 +9,7 @@ import {
   readUnreservedExecutions,
 } from '../../lambda/aws/lambda';
 import { type Clock, systemClock } from '../../lambda/base/clock';
-import { deadlineAt } from '../../lambda/base/deadline';
+import { createDeadline } from '../../lambda/base/deadline';
 import { createLocalAws, type LocalAws, type LocalFunction } from '../../local/aws';
 import { createDeferred, isSettled } from '../fakes/clock';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
@@ -36,7 +36,7 @@ const clock: Clock = {
   nowMs: () => nowMs,
   sleep: async (delayMs) => void pauses.push(delayMs),
 };
-const services = { clock, deadline: deadlineAt(Infinity) };
+const services = { clock, deadline: createDeadline(Infinity) };
 const stored = { outcome: 'stored' };
 const busy = (reason: string) => ({ name: 'FunctionBusy', message: expect.stringContaining(reason) });
 
@@ -62,7 +62,7 @@ afterEach(async () => {
 
 describe('waiting for a function', () => {
   const call = (leftMs = 60_000, name = 'renderer') =>
-    invokeFunction({ ...services, deadline: deadlineAt(nowMs + leftMs) }, lambda, name, job);
+    invokeFunction({ ...services, deadline: createDeadline(nowMs + leftMs) }, lambda, name, job);
 
   test('a function answers the event that it was sent', async () => {
     handler = async (event) => ({ seen: event });
@@ -75,7 +75,7 @@ describe('waiting for a function', () => {
     refusals = [429, 429, 429];
     // An hour, which only the deadline ends.
     const waiting: Clock = { ...clock, sleep: (_, signal) => systemClock.sleep(3_600_000, signal) };
-    const late = { clock: waiting, deadline: deadlineAt(nowMs + 100) };
+    const late = { clock: waiting, deadline: createDeadline(nowMs + 100) };
     const answer = invokeFunction(late, lambda, 'renderer', job);
     await expect(answer).rejects.toMatchObject(busy(''));
     expect(invocations).toBeLessThanOrEqual(2);
@@ -118,7 +118,7 @@ describe('waiting for a function', () => {
       ...reach(loopback),
       requestHandler: { connectionTimeout: 20, httpAgent },
     });
-    const inTime = { clock, deadline: deadlineAt(nowMs + 60_000) };
+    const inTime = { clock, deadline: createDeadline(nowMs + 60_000) };
     const first = invokeFunction(inTime, patient, 'renderer', job);
     await begun.promise;
     const second = invokeFunction(inTime, narrow, 'renderer', job);

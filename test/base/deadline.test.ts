@@ -5,8 +5,8 @@ import { Worker } from 'node:worker_threads';
 import { type Clock, systemClock } from '../../lambda/base/clock';
 import {
   abortAfter,
+  createDeadline,
   DeadlineReached,
-  deadlineAt,
   runUntil,
   runWithTimeout,
   signalWithin,
@@ -102,7 +102,7 @@ test.each([
   ['when its own time is over', 60_000, 1],
 ])('the signal of a call is aborted %s', async (_, leftMs, waitMsMax) => {
   const clock = createVirtualClock();
-  const signal = signalWithin({ clock, deadline: deadlineAt(clock.nowMs() + leftMs) }, waitMsMax);
+  const signal = signalWithin({ clock, deadline: createDeadline(clock.nowMs() + leftMs) }, waitMsMax);
   await new Promise((resolve) => signal.addEventListener('abort', resolve));
   expect(signal.reason.name).toBe('TimeoutError');
 });

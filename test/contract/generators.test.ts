@@ -1,6 +1,6 @@
 /** The operator's choice of generator. */
 
-import { foundationModelOf, readGeneratorSettings } from '../../lambda/contract/generators';
+import { readFoundationModel, readGeneratorSettings } from '../../lambda/contract/generators';
 
 test('the generator setting needs no more than the kind where everything has a default', () => {
   expect(readGeneratorSettings({ kind: 'sandbox' })).toEqual({
@@ -53,6 +53,6 @@ test.each<[object, string, readonly unknown[], readonly unknown[]]>([
 test.each(['us.', 'us-gov.', 'eu.', 'apac.', 'jp.', 'au.', 'ca.', 'global.', ''])(
   'an inference profile that begins with %j stands for the model behind it',
   (place) => {
-    expect(foundationModelOf(`${place}amazon.nova-lite-v1:0`)).toBe('amazon.nova-lite-v1:0');
+    expect(readFoundationModel(`${place}amazon.nova-lite-v1:0`)).toBe('amazon.nova-lite-v1:0');
   },
 );

@@ -1,10 +1,10 @@
 /** The owner of a key: how often the table is read, and how soon a change takes effect. */
 
-import { deadlineAt } from '../../lambda/base/deadline';
+import { createDeadline } from '../../lambda/base/deadline';
 import { hashApiKey, makeKey, validKeyHash } from '../../lambda/credentials/api-key';
 import { authorizeCredential as authorizeBy, createKeyCaches } from '../../lambda/credentials/authorize';
 import type { Credential } from '../../lambda/credentials/credential';
-import { type KeyRecord, keyRefOf } from '../../lambda/credentials/key-store';
+import { getKeyRef, type KeyRecord } from '../../lambda/credentials/key-store';
 import { makeSignerId, readSignerId } from '../../lambda/credentials/signer';
 import type { RequestingPage } from '../../lambda/credentials/site-key';
 import { createFakeApiKeys } from '../fakes/api-keys';
@@ -26,7 +26,7 @@ function start(change: Partial<KeyRecord> = {}) {
   const telemetry = createRecordedTelemetry();
   const services = { ...apiKeys.services, telemetry, keyCaches: createKeyCaches() };
   const authorize = (credential?: Credential) =>
-    authorizeBy({ ...services, deadline: deadlineAt(Infinity) }, credential);
+    authorizeBy({ ...services, deadline: createDeadline(Infinity) }, credential);
   const ask = (text = key) => authorize({ ref: validKeyHash('pk', text), refusal: 'invalid_api_key' });
   const inMs = (ms: number) => new Date(clock.nowMs() + ms).toISOString();
   return { clock, key, record, apiKeys, telemetry, authorize, ask, inMs };
@@ -84,14 +84,14 @@ describe('authorising a key', () => {
   test('the authorizer refuses a revoked key within 60 seconds of the revocation', async () => {
     const { ask, apiKeys, clock, record } = start();
     await ask();
-    await apiKeys.store.changeKey(keyRefOf(record), { revokedAt: new Date(clock.nowMs()).toISOString() });
+    await apiKeys.store.changeKey(getKeyRef(record), { revokedAt: new Date(clock.nowMs()).toISOString() });
     await clock.advance(30_000);
     expect(await ask()).toEqual(refused);
   });
 
   test('the authorizer refuses a key the moment it expires, though it is remembered as issued', async () => {
     const { ask, apiKeys, clock, record, inMs } = start();
-    await apiKeys.store.changeKey(keyRefOf(record), { expiresAt: inMs(10_000) });
+    await apiKeys.store.changeKey(getKeyRef(record), { expiresAt: inMs(10_000) });
     expect(await ask()).toEqual(admitted);
     await clock.advance(9_999);
     expect(await ask()).toEqual(admitted);

@@ -1,7 +1,7 @@
 /** Requests that are counted together: those of one IPv4 address, or of one IPv6 /64 network. */
 
 import fc from 'fast-check';
-import { hashIp, networkOf } from '../../lambda/credentials/client-ip';
+import { findNetwork, hashIp } from '../../lambda/credentials/client-ip';
 
 describe('the network of an IP address', () => {
   test.each([
@@ -26,7 +26,7 @@ describe('the network of an IP address', () => {
     ['64:ff9b::203.0.113.9', '64:ff9b:0:0::/64'],
     ['', ''],
     ['unknown', 'unknown'],
-  ])('the network of %s is %s', (address, network) => expect(networkOf(address)).toBe(network));
+  ])('the network of %s is %s', (address, network) => expect(findNetwork(address)).toBe(network));
 
   test('all hosts of an IPv6 network count as one caller, in any spelling', () => {
     const group = fc.integer({ min: 0, max: 0xffff });
@@ -41,11 +41,11 @@ describe('the network of an IP address', () => {
         fc.integer({ min: 0, max: 3 }),
         (network, host, other, changed) => {
           fc.pre(network.some((bits) => bits !== 0));
-          const one = networkOf(hex([...network, ...host], true).toUpperCase());
-          expect(networkOf(hex([...network, ...other], false))).toBe(one);
-          expect(networkOf(`${hex(network, false)}::`)).toBe(one);
+          const one = findNetwork(hex([...network, ...host], true).toUpperCase());
+          expect(findNetwork(hex([...network, ...other], false))).toBe(one);
+          expect(findNetwork(`${hex(network, false)}::`)).toBe(one);
           const elsewhere = network.map((bits, i) => (i === changed ? bits ^ 1 : bits));
-          expect(networkOf(hex([...elsewhere, ...host], false))).not.toBe(one);
+          expect(findNetwork(hex([...elsewhere, ...host], false))).not.toBe(one);
         },
       ),
     );

@@ -3,7 +3,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { toolServices } from '../../lambda/aws/dynamodb';
 import * as keyStore from '../../lambda/credentials/key-store';
-import { type KeyRecord, keyRefOf } from '../../lambda/credentials/key-store';
+import { getKeyRef, type KeyRecord } from '../../lambda/credentials/key-store';
 import { createFaultyClient, type FaultyClient } from '../aws/dynamodb/faulty-client';
 import { type Bound, bound } from '../fakes/bound';
 import { startEngine } from '../fakes/database';
@@ -67,11 +67,11 @@ describe('on a table', () => {
     const record: KeyRecord = make();
     await store.addKey(record);
     await store.addKey(record);
-    expect(await store.findKey(keyRefOf(record))).toEqual(record);
+    expect(await store.findKey(getKeyRef(record))).toEqual(record);
     expect(await store.readAccountKeys(record.account)).toEqual([record]);
     const revokedAt = '2026-12-01T00:00:00.000Z';
-    await store.changeKey(keyRefOf(record), { plan: 'pro', revokedAt });
-    expect(await store.findKey(keyRefOf(record))).toEqual({ ...record, plan: 'pro', revokedAt });
+    await store.changeKey(getKeyRef(record), { plan: 'pro', revokedAt });
+    expect(await store.findKey(getKeyRef(record))).toEqual({ ...record, plan: 'pro', revokedAt });
   });
 
   test('the store of keys lists all keys of all accounts, each once', async () => {

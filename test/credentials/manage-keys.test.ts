@@ -4,7 +4,7 @@ import { hashApiKey, validKeyHash } from '../../lambda/credentials/api-key';
 import { isUsable } from '../../lambda/credentials/authorize';
 import type { AccountId } from '../../lambda/credentials/caller';
 import * as keyStore from '../../lambda/credentials/key-store';
-import { keyRefOf } from '../../lambda/credentials/key-store';
+import { getKeyRef } from '../../lambda/credentials/key-store';
 import * as manageKeys from '../../lambda/credentials/manage-keys';
 import { readSignerId } from '../../lambda/credentials/signer';
 import { createFakeApiKeys } from '../fakes/api-keys';
@@ -81,7 +81,7 @@ describe('issuing', () => {
     await clock.advance(1_000);
     await keys.revokeKey((await keys.make({ account })).keyId);
     for (const record of [first.record, first.signer ?? first.record])
-      await register.store.changeKey(keyRefOf(record), { plan: 'pro' });
+      await register.store.changeKey(getKeyRef(record), { plan: 'pro' });
     expect(await keys.make({ account })).toMatchObject({ plan: 'pro' });
   });
 });
@@ -106,7 +106,7 @@ describe('signers', () => {
       ...{ keyId, publishedAs: 'signer', mode: 'live', account, accountName: 'Acme', plan: 'pro' },
       ...{ name: 'shop', createdAt, createdBy: 'jane' },
     });
-    expect(await register.store.findKey(keyRefOf(record))).toEqual(record);
+    expect(await register.store.findKey(getKeyRef(record))).toEqual(record);
   });
 
   test('a signer bears the name of a new account, of which the list may not show the key yet', async () => {

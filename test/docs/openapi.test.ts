@@ -8,8 +8,8 @@ import { apiRoutes } from '../../lambda/functions/api/handler';
 import { imageResponse } from '../../lambda/functions/api/image-response';
 import {
   type GatewayResponseType,
-  gatewayAnswer,
   gatewayResponses,
+  writeGatewayResponse,
 } from '../../lambda/http/gateway-responses';
 import { problemResponse } from '../../lambda/http/problem-response';
 import type { ServedImage } from '../../lambda/images/image';
@@ -135,7 +135,7 @@ test('openapi.json names every problem code with its status', () => {
 
 test('openapi.json describes the answers of the gateway itself', () => {
   for (const type of Object.keys(gatewayResponses) as GatewayResponseType[]) {
-    const answer = gatewayAnswer(type, { requestId: 'id', rootUrl: 'https://img.example' });
+    const answer = writeGatewayResponse(type, { requestId: 'id', rootUrl: 'https://img.example' });
     const problem = JSON.parse(answer.body);
     // These come on what is no operation of the API, or where a function says the same.
     if (['not_found', 'invalid_api_key', 'method_not_allowed'].includes(problem.code)) continue;

@@ -1,7 +1,7 @@
 /** The service in a real browser: images of the right size, a card for every error, never a broken image. */
 
 import type { Page } from 'playwright-core';
-import { openToAll } from '../../lambda/contract/headers';
+import { corsHeaders } from '../../lambda/contract/headers';
 import { errorCard } from '../../lambda/http/error-card';
 import { problems } from '../../lambda/problems/problem';
 import { reloadScript } from '../../lambda/problems/reload-script';
@@ -78,7 +78,7 @@ describeInBrowser('in Chromium', () => {
       const requests: string[] = [];
       const server = await listenOnLoopback(({ method = '', url = '' }, response) => {
         requests.push(`${method} ${url}`);
-        const headers = { ...openToAll, 'Content-Type': 'image/svg+xml' };
+        const headers = { ...corsHeaders, 'Content-Type': 'image/svg+xml' };
         const cached = { ...headers, 'Cache-Control': 'private, max-age=60', Vary: 'Accept, Authorization' };
         if (url === '/page')
           response.writeHead(200, { 'Content-Type': 'text/html' }).end(`<img src="${path}">`);

@@ -1,7 +1,7 @@
 /** Use `aiWorld` where a test is about AI images: it asks for them, and a scripted model draws them. */
 
 import { generateKeyPairSync } from 'node:crypto';
-import { deadlineAt } from '../../lambda/base/deadline';
+import { createDeadline } from '../../lambda/base/deadline';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { defaultPlans } from '../../lambda/contract/plans';
 import type { Caller, KeyedCaller } from '../../lambda/credentials/caller';
@@ -171,7 +171,7 @@ export function aiWorld(parts: Partial<AiServices> = {}, startMs?: number) {
   });
   const generating: GenerateServices = {
     ...services,
-    deadline: deadlineAt(Infinity),
+    deadline: createDeadline(Infinity),
     imageStore,
     codec: {
       measureImage: async () => ({

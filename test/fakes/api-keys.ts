@@ -2,9 +2,9 @@
 
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { systemClock } from '../../lambda/base/clock';
-import { deadlineAt } from '../../lambda/base/deadline';
+import { createDeadline } from '../../lambda/base/deadline';
 import * as keyStore from '../../lambda/credentials/key-store';
-import { type KeyRecord, type KeyServices, keyRefOf } from '../../lambda/credentials/key-store';
+import { getKeyRef, type KeyRecord, type KeyServices } from '../../lambda/credentials/key-store';
 import { bound } from './bound';
 import { arrival, createMemoryDynamoDb, databaseOf, operationOf } from './memory-database';
 
@@ -31,7 +31,7 @@ export function createFakeApiKeys(
     memory.apply(
       new PutCommand({
         TableName: 'apiKeys',
-        Item: { pk: keyStore.partitionKeyOf(keyRefOf(record)), ...record },
+        Item: { pk: keyStore.writePartitionKey(getKeyRef(record)), ...record },
       }),
     );
   const calls: Operation[] = [];
@@ -54,7 +54,7 @@ export function createFakeApiKeys(
     clock: { ...systemClock, nowMs: clock.nowMs, sleep: async () => undefined },
     random: () => 0,
     get deadline() {
-      return deadlineAt(Infinity);
+      return createDeadline(Infinity);
     },
   };
   return {

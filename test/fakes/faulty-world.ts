@@ -8,7 +8,7 @@ import {
   ProvisionedThroughputExceededException,
 } from '@aws-sdk/client-dynamodb';
 import type { Clock } from '../../lambda/base/clock';
-import { deadlineAt } from '../../lambda/base/deadline';
+import { createDeadline } from '../../lambda/base/deadline';
 import {
   type AppliedWrite,
   createMemoryDynamoDb,
@@ -223,7 +223,7 @@ export function createWorld(
         database: databaseFor(process),
         clock,
         random: () => 0.5,
-        deadline: deadlineAt(clock.nowMs() + timeMs - spareMs),
+        deadline: createDeadline(clock.nowMs() + timeMs - spareMs),
         tables: memory.tableNames,
       };
       return { process, services };

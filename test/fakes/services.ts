@@ -1,6 +1,6 @@
 /** Use these where code takes `Services`: a database, a moved clock, and whatever the test hands over. */
 
-import { deadlineAt } from '../../lambda/base/deadline';
+import { createDeadline } from '../../lambda/base/deadline';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { systemIds } from '../../lambda/base/ids';
 import type { Services } from '../../lambda/services/services';
@@ -23,7 +23,7 @@ export function servicesOn<S extends Services = Services>(
     paidToday: createExpiringCache(1_000),
     telemetry: quiet,
     announce: async () => undefined,
-    deadline: deadlineAt(Infinity),
+    deadline: createDeadline(Infinity),
     ...parts,
   };
   return new Proxy(given, {

@@ -9,7 +9,7 @@ import {
   sizeOfRatio,
 } from '../../lambda/generation/ai-image-identity';
 import type { Size } from '../../lambda/requests/rendition';
-import { nearestRatio, ratioOf } from '../../lambda/requests/rendition';
+import { nearestRatio, readRatio } from '../../lambda/requests/rendition';
 import { accountId, aiCaller, aiRequest } from '../fakes/values';
 
 const hashOf = (...parts: readonly unknown[]) => sha256Hex(JSON.stringify(parts));
@@ -87,9 +87,9 @@ test('the ratio of a size is the one from which least is cut off', () => {
     fc.property(side, side, (widthPx, heightPx) => {
       const wanted = widthPx / heightPx;
       const kept = (text: (typeof aspectRatios)[number]) =>
-        Math.min(wanted / ratioOf(text), ratioOf(text) / wanted);
+        Math.min(wanted / readRatio(text), readRatio(text) / wanted);
       const best = Math.max(...aspectRatios.map(kept));
-      const turned = 1 / ratioOf(aspectRatioOf({ widthPx: heightPx, heightPx: widthPx }));
+      const turned = 1 / readRatio(aspectRatioOf({ widthPx: heightPx, heightPx: widthPx }));
       expect(kept(aspectRatioOf({ widthPx, heightPx }))).toBeCloseTo(best, 10);
       expect(Math.min(wanted / turned, turned / wanted)).toBeCloseTo(best, 10);
     }),

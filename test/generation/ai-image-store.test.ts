@@ -2,7 +2,7 @@
 
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { TableServices } from '../../lambda/aws/dynamodb';
-import { deadlineAt } from '../../lambda/base/deadline';
+import { createDeadline } from '../../lambda/base/deadline';
 import { identifyAiImage } from '../../lambda/generation/ai-image-identity';
 import {
   acquireImage,
@@ -210,7 +210,7 @@ test('removing an image that was never asked for writes nothing', async () => {
 
 test('no write is sent when the request has no time left', async () => {
   const { key, readItem } = newImage();
-  const late = servicesOn(engine, { clock, deadline: deadlineAt(clock.nowMs()) });
+  const late = servicesOn(engine, { clock, deadline: createDeadline(clock.nowMs()) });
   await expect(acquireImage(late, { key, generationId: 'x1' })).rejects.toThrow();
   expect(await readItem()).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 /** How an image comes to be made, or why it is not: what is counted, started, waited for and given back. */
 
 import type { Clock } from '../../lambda/base/clock';
-import { deadlineAt } from '../../lambda/base/deadline';
+import { createDeadline } from '../../lambda/base/deadline';
 import { defaultPlans } from '../../lambda/contract/plans';
 import { identifyAiImage } from '../../lambda/generation/ai-image-identity';
 import { readAiImage, removeImage } from '../../lambda/generation/ai-image-store';
@@ -208,7 +208,7 @@ test('a model is stopped ten seconds before its function ends', async () => {
     await clock.settle(ask({ query }));
     const job = jobs.at(-1) as GenerationJob;
     await clock.settle(
-      generateImage({ ...generating, deadline: deadlineAt(clock.nowMs() + 15_000) }, job, 'run'),
+      generateImage({ ...generating, deadline: createDeadline(clock.nowMs() + 15_000) }, job, 'run'),
     );
     ends.push((await readAiImage(services, job.key))?.state ?? '');
   }

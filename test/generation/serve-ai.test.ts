@@ -1,7 +1,7 @@
 /** What a request for an AI image is answered with, and what it costs. */
 
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { deadlineAt } from '../../lambda/base/deadline';
+import { createDeadline } from '../../lambda/base/deadline';
 import { defaultPlans } from '../../lambda/contract/plans';
 import { variationBounds } from '../../lambda/contract/request-bounds';
 import { renditionReserveMs } from '../../lambda/contract/timeouts';
@@ -90,7 +90,7 @@ test('an image that takes 40 s costs nothing until it is delivered, and its mode
 test('a request waits no longer than leaves time for a rendition before its deadline', async () => {
   const beganMs = Date.parse('2026-11-21T12:00:00Z');
   const { clock, ask, world } = createAccount(
-    { deadline: deadlineAt(beganMs + renditionReserveMs + 5_000) },
+    { deadline: createDeadline(beganMs + renditionReserveMs + 5_000) },
     beganMs,
   );
   world.model = drawing(60_000);

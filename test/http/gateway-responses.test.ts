@@ -2,7 +2,7 @@
 
 import { ResponseType } from 'aws-cdk-lib/aws-apigateway';
 import { exposedHeaders } from '../../lambda/contract/headers';
-import { gatewayAnswer, gatewayResponses } from '../../lambda/http/gateway-responses';
+import { gatewayResponses, writeGatewayResponse } from '../../lambda/http/gateway-responses';
 
 const rows = {
   ACCESS_DENIED: [401, 'invalid_api_key', undefined],
@@ -28,7 +28,7 @@ test.each(Object.entries(rows))(
     const types = ResponseType as unknown as Record<string, { responseType: string }>;
     expect(types[type]?.responseType).toBe(type);
     const about = { requestId: 'r', rootUrl: 'https://api.example.org', contact: 'ops@example.org' };
-    const answer = gatewayAnswer(type as keyof typeof rows, about);
+    const answer = writeGatewayResponse(type as keyof typeof rows, about);
     expect(answer.status).toBe(status);
     expect(JSON.parse(answer.body)).toEqual({
       ...{ status, code, requestId: 'r', type: `https://api.example.org/#${code}` },
@@ -53,5 +53,5 @@ test.each(Object.entries(rows))(
 
 test.each(['INTEGRATION_FAILURE', 'INTEGRATION_TIMEOUT'] as const)(
   'an answer of type %s may follow a charge',
-  (type) => expect(gatewayAnswer(type, { requestId: 'r', rootUrl: '' }).body).not.toContain('charged'),
+  (type) => expect(writeGatewayResponse(type, { requestId: 'r', rootUrl: '' }).body).not.toContain('charged'),
 );

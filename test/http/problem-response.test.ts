@@ -1,9 +1,9 @@
 /** The headers of a refusal, as a document and as a card: these and no others. */
 
 import { hourWindow } from '../../lambda/base/window';
-import { rateHeaders } from '../../lambda/http/answer-headers';
 import { cardResponse } from '../../lambda/http/error-card';
 import { problemResponse } from '../../lambda/http/problem-response';
+import { rateHeaders } from '../../lambda/http/response-headers';
 import type { Refusal } from '../../lambda/problems/problem';
 
 const nowMs = Date.parse('2026-11-21T12:34:56Z');

@@ -1,7 +1,7 @@
 /** The services of batches and pages, as a test scripts them. */
 
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { deadlineAt } from '../../lambda/base/deadline';
+import { createDeadline } from '../../lambda/base/deadline';
 import { defaultPlans } from '../../lambda/contract/plans';
 import type { HttpRequest } from '../../lambda/http/http-request';
 import type { HttpResult } from '../../lambda/http/http-response';
@@ -79,7 +79,7 @@ export function pageService(route: (services: Services, request: HttpRequest) =>
         },
       },
     );
-    const deadline = deadlineAt(nowMs + (scripted.leftMs ?? 20_000));
+    const deadline = createDeadline(nowMs + (scripted.leftMs ?? 20_000));
     const request: Partial<HttpRequest> = {
       caller: by,
       query: {},

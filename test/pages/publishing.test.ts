@@ -1,6 +1,6 @@
 /** The URLs for a caller with an API key: signed by its account, lasting, and paid for by the call. */
 
-import { deadlineAt } from '../../lambda/base/deadline';
+import { createDeadline } from '../../lambda/base/deadline';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { defaultPlans } from '../../lambda/contract/plans';
 import * as keyStore from '../../lambda/credentials/key-store';
@@ -171,7 +171,7 @@ describe('URLs of a record', () => {
     const urlAccess = await publishing.resolve(caller, {});
     if ('refusal' in urlAccess) throw new Error('It is published.');
     const visitor = { ...caller, publishedAs: 'signer', keyId: signer?.keyId ?? '' } as const;
-    const deadline = deadlineAt(Infinity);
+    const deadline = createDeadline(Infinity);
     const services = { readMaster: async () => master, clock: createVirtualClock(0), deadline };
     const requests: ImageRequest[] = [
       request,

@@ -2,7 +2,7 @@
 
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { systemClock } from '../../lambda/base/clock';
-import { deadlineAt } from '../../lambda/base/deadline';
+import { createDeadline } from '../../lambda/base/deadline';
 import { dayWindow, monthWindow } from '../../lambda/base/window';
 import { renditionReserveMs } from '../../lambda/contract/timeouts';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
@@ -175,7 +175,7 @@ describe('claims', () => {
     const { claims, processOn, clock } = newImage();
     await claims('a');
     const beganMs = clock.nowMs();
-    const deadline = deadlineAt(beganMs + renditionReserveMs + 1_000);
+    const deadline = createDeadline(beganMs + renditionReserveMs + 1_000);
     expect(await claims('b', { ...processOn(), deadline })).toBe('unknown');
     expect(clock.nowMs() - beganMs).toBe(1_000);
   });

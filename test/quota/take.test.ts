@@ -1,7 +1,7 @@
 /** Limits, the charge and the refund on real conditional writes. */
 
 import { ThrottlingException } from '@aws-sdk/client-dynamodb';
-import { deadlineAt } from '../../lambda/base/deadline';
+import { createDeadline } from '../../lambda/base/deadline';
 import { hourWindow, monthWindow } from '../../lambda/base/window';
 import { unlimitedRequests } from '../../lambda/contract/plans';
 import { counterExpiryS, counterKey, type Limit } from '../../lambda/quota/limit';
@@ -187,7 +187,7 @@ describe('charge and refund', () => {
     const limit = limitOf('account#month', 10, { window: monthWindow(clock.nowMs()) });
     const payment = await paidBy(services, limit);
     await clock.advance(40 * 86_400_000);
-    const late = { ...services, deadline: deadlineAt(clock.nowMs()) };
+    const late = { ...services, deadline: createDeadline(clock.nowMs()) };
     await refundPayment(late, payment);
     expect(await readUsed(services, limit)).toBe(0);
   });

@@ -3,7 +3,7 @@
 import { sha256Hex } from '../../lambda/base/hash';
 import {
   comparableWords,
-  fingerprintOf,
+  computeFingerprint,
   type ImageRequest,
   makeAiRequest,
   plainRequest,
@@ -39,13 +39,13 @@ test.each<[string, ImageRequest, readonly unknown[]]>([
   ['pick of an AI image', { ...drawn, pick: 'pk_1' }, ['pick', 'pk_1', 800, 600]],
   ['pick with a crop', { ...picked, filters: { crop: 'faces' } }, ['pick', 'pk_1', 800, 600, 'faces']],
 ])('the fingerprint of a %s is made of the fields that decide the image', (_, request, parts) => {
-  expect(fingerprintOf(request)).toBe(sha256Hex(JSON.stringify(parts)));
+  expect(computeFingerprint(request)).toBe(sha256Hex(JSON.stringify(parts)));
 });
 
 test('a request by pick is identified by the pick and the crop, without words, seed and other filters', () => {
   const { crop: _, ...others } = filters;
   const other: StockRequest = { ...picked, query: 'sea', seed: '3', filters: others };
-  expect(fingerprintOf(other)).toBe(fingerprintOf(picked));
+  expect(computeFingerprint(other)).toBe(computeFingerprint(picked));
 });
 
 test.each([

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { parameterNames } from '../../lambda/contract/parameters';
-import { fingerprintOf, type ImageRequest } from '../../lambda/requests/image-request';
+import { computeFingerprint, type ImageRequest } from '../../lambda/requests/image-request';
 import { readRequestedSize } from '../../lambda/requests/parse-request';
 import { codePoint } from '../fakes/code-point';
 import { parseRaw, requestOf as valid } from './raw-request';
@@ -25,7 +25,7 @@ describe('parser', () => {
       fc.property(imageRequest, separator, (request, between) => {
         const byPath = valid(pathForm(request, between));
         expect(byPath).toEqual(request);
-        expect(fingerprintOf(byPath)).toBe(fingerprintOf(valid(queryForm(request))));
+        expect(computeFingerprint(byPath)).toBe(computeFingerprint(valid(queryForm(request))));
       }),
     );
   });
@@ -99,7 +99,7 @@ describe('fingerprint', () => {
   test('the fingerprint differs as soon as one parameter differs that decides the image', () => {
     fc.assert(
       fc.property(imageRequest, fc.constantFrom(...changes), (request, change) => {
-        expect(fingerprintOf(change(request))).not.toBe(fingerprintOf(request));
+        expect(computeFingerprint(change(request))).not.toBe(computeFingerprint(request));
       }),
     );
   });
@@ -114,7 +114,7 @@ describe('fingerprint', () => {
     fc.assert(
       fc.property(imageRequest, noise, (request, more) => {
         const { format: _format, ...query } = queryForm(request).query;
-        expect(fingerprintOf(valid({ query: { ...query, ...more } }))).toBe(fingerprintOf(request));
+        expect(computeFingerprint(valid({ query: { ...query, ...more } }))).toBe(computeFingerprint(request));
       }),
     );
   });
@@ -132,7 +132,7 @@ describe('fingerprint', () => {
       fc.property(words, disguise, fc.array(gap, { minLength: 13, maxLength: 13 }), (list, change, gaps) => {
         const plain = valid({ query: { query: [list.join(' ')] } });
         const spaced = list.map((word, i) => `${gaps[i]}${change(word)}`).join('') + gaps[12];
-        expect(fingerprintOf(valid({ query: { query: [spaced] } }))).toBe(fingerprintOf(plain));
+        expect(computeFingerprint(valid({ query: { query: [spaced] } }))).toBe(computeFingerprint(plain));
       }),
     );
   });
@@ -146,7 +146,7 @@ describe('fingerprint', () => {
       if (small === letter) continue;
       const parsed = parseRaw({ query: { query: [letter] } });
       if ('refusal' in parsed) continue;
-      if (fingerprintOf(parsed.request) !== fingerprintOf(valid({ query: { query: [small] } })))
+      if (computeFingerprint(parsed.request) !== computeFingerprint(valid({ query: { query: [small] } })))
         throw new Error(`U+${code.toString(16)}`);
     }
   });

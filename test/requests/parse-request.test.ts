@@ -1,6 +1,6 @@
 /** Every accepted and every refused form of a request, row by row, with its error text. */
 
-import { fingerprintOf, type StockRequest } from '../../lambda/requests/image-request';
+import { computeFingerprint, type StockRequest } from '../../lambda/requests/image-request';
 import { parsePermalink, readRequestedSize } from '../../lambda/requests/parse-request';
 import { parseRaw, rawRequest, requestOf as requestFrom } from './raw-request';
 import { rows } from './request-rows';
@@ -167,7 +167,7 @@ describe('both forms of a request', () => {
     ['100x100-a/b.jpg', '?width=100&height=100&query=a+b'],
   ])('both forms are the same request: %s and %s', (path, query) => {
     expect(requestOf(path)).toEqual(requestOf(query));
-    expect(fingerprintOf(requestOf(path))).toBe(fingerprintOf(requestOf(query)));
+    expect(computeFingerprint(requestOf(path))).toBe(computeFingerprint(requestOf(query)));
   });
 });
 
@@ -175,8 +175,8 @@ describe('hyphens and underscores', () => {
   test.each(['mountain_lake', '-Mountain-LAKE-', 'mountain%20-_%20lake'])(
     '%s in the query makes no other request',
     (words) => {
-      const other = fingerprintOf(requestOf(`?query=${words}`));
-      expect(other).toBe(fingerprintOf(requestOf('?query=mountain+lake')));
+      const other = computeFingerprint(requestOf(`?query=${words}`));
+      expect(other).toBe(computeFingerprint(requestOf('?query=mountain+lake')));
     },
   );
 });
@@ -192,7 +192,7 @@ describe('an extension', () => {
   ])('the extension of %s names the format %s and makes no other request', (form, extension) => {
     const parsed = parse(form);
     expect('extension' in parsed ? parsed.extension : undefined).toBe(extension);
-    expect(fingerprintOf(requestOf(form))).toBe(fingerprintOf(requestOf('800x600-sea')));
+    expect(computeFingerprint(requestOf(form))).toBe(computeFingerprint(requestOf('800x600-sea')));
   });
 });
 

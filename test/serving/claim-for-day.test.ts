@@ -1,6 +1,6 @@
 /** What pays for an image that a page shows, as its account and its visitors see it. */
 
-import { deadlineAt } from '../../lambda/base/deadline';
+import { createDeadline } from '../../lambda/base/deadline';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { freePayment, type Payment } from '../../lambda/quota/payment';
 import type { ImageRequest } from '../../lambda/requests/image-request';
@@ -108,7 +108,7 @@ describe('images of pages', () => {
   test('a claim is given up even after the deadline', async () => {
     const { instance, marks, clock } = startPages();
     const { services } = instance();
-    const timed = { ...services, deadline: deadlineAt(noon + 1_000) };
+    const timed = { ...services, deadline: createDeadline(noon + 1_000) };
     await servePaidOnce(timed, lake, aContext(signer, noon), async () => {
       await clock.advance(1_500);
       return noImage;

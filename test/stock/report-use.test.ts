@@ -1,6 +1,6 @@
 /** The reports of uses to a provider that asks for them. */
 
-import { deadlineAt } from '../../lambda/base/deadline';
+import { createDeadline } from '../../lambda/base/deadline';
 import { dayMs } from '../../lambda/base/window';
 import { startEngine } from '../fakes/database';
 import { fixtureOf } from '../fakes/fixture';
@@ -24,7 +24,7 @@ test('a use is handed over once for each image, account and day', async () => {
 
 test('a use without budget left is reported by a later request, an hour on at the earliest', async () => {
   const { find, handedOver, clock, instance } = createBench(engine, { ...tracked, quota: { perHour: 10 } });
-  const by = { ...instance(), deadline: deadlineAt(Infinity) };
+  const by = { ...instance(), deadline: createDeadline(Infinity) };
   const [one, two] = [newRequest({ source: 'stock_b' }), newRequest({ source: 'stock_b', seed: '2' })];
   await find(one);
   await find(two);

@@ -1,7 +1,7 @@
 /** The stored answer to a request: for how long, and for whom. */
 
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { deadlineAt } from '../../lambda/base/deadline';
+import { createDeadline } from '../../lambda/base/deadline';
 import { dayMs } from '../../lambda/base/window';
 import { readStoredAnswer } from '../../lambda/stock/stored-answers';
 import { startEngine } from '../fakes/database';
@@ -19,7 +19,7 @@ test('a stored answer answers its request for five minutes', async () => {
   const { find, instance, clock } = createBench(engine, fetched);
   const request = newRequest();
   // Neither who has made the answer nor who has read it remembers it for longer.
-  const lasting = () => ({ ...instance(), deadline: deadlineAt(Infinity) });
+  const lasting = () => ({ ...instance(), deadline: createDeadline(Infinity) });
   const [finder, reader] = [lasting(), lasting()];
   const { image } = (await find(request, aSearchContext, finder)) as { image: object };
   const stored = { image, isRenditionCounted: true };

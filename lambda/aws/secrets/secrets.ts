@@ -2,7 +2,7 @@
 
 import type { Clock } from '../../base/clock';
 import { loadOnce } from '../../base/concurrency';
-import { type Deadline, deadlineAt, signalWithin } from '../../base/deadline';
+import { createDeadline, type Deadline, signalWithin } from '../../base/deadline';
 import { createExpiringCache } from '../../base/expiring-cache';
 import { awsTimes } from '../../contract/timeouts';
 
@@ -16,7 +16,7 @@ export type ReadSecret = (secretId: string, deadline?: Deadline) => Promise<stri
 export function createSecretReader(clock: Pick<Clock, 'nowMs'>): ReadSecret {
   const secrets = createExpiringCache<Promise<string>>(100);
   const connecting = loadOnce(async () => (await import('./secrets-manager')).connectSecretsManager());
-  return (secretId, deadline = deadlineAt(Infinity)) => {
+  return (secretId, deadline = createDeadline(Infinity)) => {
     const cached = secrets.get(secretId, clock.nowMs());
     if (cached) return cached;
     const secret = connecting().then((fetchSecret) =>

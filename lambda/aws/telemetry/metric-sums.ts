@@ -29,7 +29,7 @@ export function createMetricSums(namespace: string, write: (line: string) => voi
     writtenMs = lastEventMs;
     if (events === 0) return;
     for (const series of sums.values())
-      write(`${JSON.stringify(documentOf(series, namespace, lastEventMs))}\n`);
+      write(`${JSON.stringify(writeDocument(series, namespace, lastEventMs))}\n`);
     sums.clear();
     events = 0;
   };
@@ -41,7 +41,7 @@ export function createMetricSums(namespace: string, write: (line: string) => voi
     // Events from before a rest of the instance are written with the time at which they were counted.
     if (isMinuteAfter(lastEventMs, atMs)) flush();
     lastEventMs = atMs;
-    const series = seriesIn(sums, metric, dimensions);
+    const series = findSeries(sums, metric, dimensions);
     if (durationMs === undefined) series.count += 1;
     else series.durationsMs.push(durationMs);
     events += 1;
@@ -57,7 +57,7 @@ export function createMetricSums(namespace: string, write: (line: string) => voi
   };
 }
 
-function seriesIn(sums: Map<string, Series>, metric: MetricName, dimensions: Dimensions): Series {
+function findSeries(sums: Map<string, Series>, metric: MetricName, dimensions: Dimensions): Series {
   let key: string = metric;
   for (const name in dimensions) key += `\n${name}\n${dimensions[name]}`;
   const existing = sums.get(key);
@@ -71,7 +71,7 @@ function seriesIn(sums: Map<string, Series>, metric: MetricName, dimensions: Dim
  * Makes a document of metrics:
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
-function documentOf(
+function writeDocument(
   { metric, dimensions, count, durationsMs }: Series,
   Namespace: string,
   Timestamp: number,

@@ -2,8 +2,8 @@
 
 import { webUrl } from '../../base/parse';
 import type { Caller } from '../../credentials/caller';
-import { cachingHeaders, noteHeader, rateHeaders, type SharedAnswer } from '../../http/answer-headers';
 import type { HttpResponse } from '../../http/http-response';
+import { cachingHeaders, noteHeader, rateHeaders, type SharedResponse } from '../../http/response-headers';
 import { creditCharactersMax, spellInAscii } from '../../images/ascii';
 import { writeImageNote } from '../../images/image';
 import type { Attribution, ImageRecord, ShortRecord } from '../../images/record';
@@ -19,7 +19,7 @@ export interface AnswerForm {
   readonly record?: ImageRecord | undefined;
   /** Whether the URL names the format, so that `Accept` decides nothing. */
   readonly isFormatNamed?: boolean;
-  readonly linkExpiresMs?: SharedAnswer['linkExpiresMs'];
+  readonly linkExpiresMs?: SharedResponse['linkExpiresMs'];
   /** The note on its request. */
   readonly note?: string | undefined;
 }

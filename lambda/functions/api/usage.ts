@@ -2,9 +2,9 @@
 
 import type { AccountId } from '../../credentials/caller';
 import { readAccountKeys } from '../../credentials/key-store';
-import { rateHeaders } from '../../http/answer-headers';
 import { type HttpRequest, requireKeyHolder } from '../../http/http-request';
 import { type HttpResult, jsonResponse } from '../../http/http-response';
+import { rateHeaders } from '../../http/response-headers';
 import { createSelfServiceLimit } from '../../quota/caller-limits';
 import { refusalUnlessTaken } from '../../quota/take';
 import { reportUsage } from '../../quota/usage/report-usage';

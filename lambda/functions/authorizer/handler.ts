@@ -6,7 +6,7 @@ import type {
   APIGatewayRequestAuthorizerEvent,
   PolicyDocument,
 } from 'aws-lambda';
-import { deadlineAt } from '../../base/deadline';
+import { createDeadline } from '../../base/deadline';
 import type { Tier } from '../../contract/plans';
 import { routes } from '../../contract/routes';
 import { authorizerBudgetMs } from '../../contract/timeouts';
@@ -26,7 +26,7 @@ export interface AuthorizerServices extends Omit<AuthorizeServices, 'deadline'> 
 /** Makes the handler that Lambda calls with the events of a REST API's authorizer. */
 export function authorizerHandler(services: AuthorizerServices): AuthorizerHandler {
   const handle = (event: APIGatewayRequestAuthorizerEvent) => {
-    const deadline = deadlineAt(services.clock.nowMs() + authorizerBudgetMs);
+    const deadline = createDeadline(services.clock.nowMs() + authorizerBudgetMs);
     return decide({ ...services, deadline }, event);
   };
   const handler: unknown = middy(handle, { timeoutEarlyInMillis: 0 }).use({
@@ -58,12 +58,12 @@ async function decide(
     policyDocument: makePolicy(result, methodArn),
     context: { ...toAuthorizerContext(result), ...(viewerIp !== undefined && { viewerIp }) },
     // A preflight has no credential: it counts in the business tier, which anonymous floods do not reach.
-    usageIdentifierKey: tierKeys[isPreflight ? 'business' : tierOf(result)],
+    usageIdentifierKey: tierKeys[isPreflight ? 'business' : chooseTier(result)],
   };
 }
 
 /** Callers without a usable key share the anonymous tier's throttle. */
-function tierOf(result: AuthorizerResult): Tier {
+function chooseTier(result: AuthorizerResult): Tier {
   if ('refusal' in result) return 'anonymous';
   return result.kind === 'live' ? result.plan : result.kind;
 }

@@ -3,7 +3,7 @@
 import { connectDynamoDb } from '../../aws/dynamodb';
 import { readProviderKey } from '../../aws/secrets/provider-key';
 import { createSecretReader } from '../../aws/secrets/secrets';
-import { deadlineAt } from '../../base/deadline';
+import { createDeadline } from '../../base/deadline';
 import { createExpiringCache } from '../../base/expiring-cache';
 import { systemIds } from '../../base/ids';
 import { type GenerationJob, generateImage } from '../../generation/generate-image';
@@ -47,5 +47,5 @@ export const handler = invokedHandler(
   services,
   'A generation was left unfinished',
   (job: GenerationJob, endsMs) =>
-    generateImage({ ...services, deadline: deadlineAt(endsMs) }, job, systemIds.hex(8)),
+    generateImage({ ...services, deadline: createDeadline(endsMs) }, job, systemIds.hex(8)),
 );

@@ -9,7 +9,7 @@ import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { parseJson } from '../../base/parse';
 import {
   bedrockModels,
-  foundationModelOf,
+  readFoundationModel,
   type SettingsOfGenerator,
   type StabilityModel,
 } from '../../contract/generators';
@@ -24,7 +24,7 @@ export function openBedrockStability(
 ): Model {
   // A model that is not in the list is not used with a base image.
   const models: Readonly<Record<string, StabilityModel>> = bedrockModels;
-  const facts = models[foundationModelOf(modelId)] ?? {};
+  const facts = models[readFoundationModel(modelId)] ?? {};
   const invoke = async (body: object, abortSignal: AbortSignal): Promise<ModelReply> => {
     const json = 'application/json';
     const command = { modelId, contentType: json, accept: json, body: JSON.stringify(body) };

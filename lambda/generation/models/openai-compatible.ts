@@ -3,7 +3,7 @@
 import { parseJson } from '../../base/parse';
 import type { SettingsOfGenerator } from '../../contract/generators';
 import type { FetchedOriginal } from '../../images/fetch/fetch-original';
-import { nearestRatio, ratioOf } from '../../requests/rendition';
+import { nearestRatio, readRatio } from '../../requests/rendition';
 import { type AspectRatio, sizeOfRatio } from '../ai-image-identity';
 import { type Model, ModelFailure, type ModelReply } from './model';
 
@@ -86,7 +86,7 @@ interface ImagesReply {
 function chooseSize(ratio: AspectRatio, sizes: readonly string[]): string {
   const { widthPx, heightPx } = sizeOfRatio(ratio, longSidePx);
   const multiple = `${Math.round(widthPx / 16) * 16}x${Math.round(heightPx / 16) * 16}`;
-  return nearestRatio(sizes, ratioOf(ratio)) ?? multiple;
+  return nearestRatio(sizes, readRatio(ratio)) ?? multiple;
 }
 
 /** Reads an error. Its message is left out, because it may repeat the prompt. */

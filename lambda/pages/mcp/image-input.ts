@@ -2,7 +2,7 @@
 
 import { imageParameters, parameters, parameterTexts } from '../../contract/parameters';
 import { sidePx } from '../../contract/request-bounds';
-import { receivedAt } from '../../http/read-body';
+import { readReceived } from '../../http/read-body';
 import type { ParameterFault } from '../../problems/problem';
 import { type ParsedBatch, parseBatch } from '../parse-batch';
 
@@ -50,7 +50,7 @@ function findInputFaults(image: unknown, index: number): readonly ParameterFault
   const isUnknown = orientation != null && !size;
   const isConflict = size && (width != null || height != null);
   const faultOf = (name: string, bounds: string) => [
-    { parameter: `images[${index}].${name}`, bounds, ...receivedAt(image, [name]) },
+    { parameter: `images[${index}].${name}`, bounds, ...readReceived(image, [name]) },
   ];
   return [
     ...(alt == null ? [] : faultOf('alt', altFault)),

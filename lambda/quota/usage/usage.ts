@@ -7,7 +7,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { itemKey, type TableServices, writeOnce } from '../../aws/dynamodb';
 import type { Clock } from '../../base/clock';
 import { addClosingTime, runWithTimeout } from '../../base/deadline';
-import { shardOf } from '../../base/hash';
+import { computeShard } from '../../base/hash';
 import type { Telemetry } from '../../base/telemetry';
 import { dayWindow } from '../../base/window';
 import {
@@ -67,7 +67,7 @@ export async function recordUsage(
   const { analytics, monthlyRequests } = plans[caller.plan];
   if (analytics === 'totals') return;
   const { account, keyId } = caller;
-  const shard = monthlyRequests === unlimitedRequests ? shardOf(requestId, unlimitedCounterShards) : 0;
+  const shard = monthlyRequests === unlimitedRequests ? computeShard(requestId, unlimitedCounterShards) : 0;
   const entry = { account, keyId, day: dayWindow(startedMs).label, shard, outcomes };
   const adding = addUsage(addClosingTime(services), entry).catch((error: unknown) => {
     for (const _ of outcomes) services.telemetry.count('usageUncounted');

@@ -1,6 +1,6 @@
 /** Searches the operator's photographs by their words. */
 
-import { deadlineAt } from '../../base/deadline';
+import { createDeadline } from '../../base/deadline';
 import { matchTexts } from '../match';
 import { correctSpelling, type Subject } from '../subject';
 import { isStopWord, stemOf, wordsOf } from '../words';
@@ -31,7 +31,7 @@ export function createReadPhotoIndex(
     const nowMs = services.clock.nowMs();
     if (index && readMs + photoIndexTtlMs > nowMs) return index.search;
     // A new deadline for each read: a deadline remembers the tables that did not answer.
-    const item = await readLibraryItem({ ...services, deadline: deadlineAt(Infinity) });
+    const item = await readLibraryItem({ ...services, deadline: createDeadline(Infinity) });
     const { value: path, version = '' } = item ?? {};
     if (index?.version !== version) {
       const search = readPhotos(services.imageStore, path).then(createPhotoIndex);

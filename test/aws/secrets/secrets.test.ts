@@ -2,7 +2,7 @@
 
 import { readProviderKey } from '../../../lambda/aws/secrets/provider-key';
 import { createSecretReader } from '../../../lambda/aws/secrets/secrets';
-import { deadlineAt } from '../../../lambda/base/deadline';
+import { createDeadline } from '../../../lambda/base/deadline';
 import { createLocalAws } from '../../../local/aws';
 import { reachAwsAt } from '../../fakes/aws-environment';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
@@ -48,7 +48,7 @@ describe('secrets', () => {
   test('a secret that could not be read is read by the next request', async () => {
     const readSecret = instance();
     await expect(readSecret('late')).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
-    await expect(readSecret('late', deadlineAt(nowMs))).rejects.toMatchObject({ name: 'Outage' });
+    await expect(readSecret('late', createDeadline(nowMs))).rejects.toMatchObject({ name: 'Outage' });
     values.set('late', 'here');
     expect(await readSecret('late')).toBe('here');
   });

@@ -7,7 +7,7 @@ import { type Avoidable, variationBounds } from '../../../lambda/contract/reques
 import type { recordSchema } from '../../../lambda/images/record';
 import type { filledImageSchema } from '../../../lambda/pages/fill-page';
 import type { problemSchema } from '../../../lambda/problems/problem-document';
-import { fingerprintOf } from '../../../lambda/requests/image-request';
+import { computeFingerprint } from '../../../lambda/requests/image-request';
 import type { RequestTexts } from '../../../lambda/requests/parse-request';
 import { imageUrl } from '../../../packages/client/src/image-url';
 import * as service from '../../../packages/client/src/service';
@@ -84,7 +84,7 @@ test('the client package signs the same text only for requests that are the same
       for (const a of raws) {
         for (const b of raws) {
           if (canonicalForm(urlOf(a)) !== canonicalForm(urlOf(b))) continue;
-          expect(fingerprintOf(requestOf(a))).toBe(fingerprintOf(requestOf(b)));
+          expect(computeFingerprint(requestOf(a))).toBe(computeFingerprint(requestOf(b)));
         }
       }
     }),

@@ -1,6 +1,6 @@
 /** `getImage` of `image.ts` refused: status, headers and texts, as a problem document or a card. */
 
-import { deadlineAt } from '../../../lambda/base/deadline';
+import { createDeadline } from '../../../lambda/base/deadline';
 import { monthWindow } from '../../../lambda/base/window';
 import { defaultPlans, unlimitedRequests, workPerHour } from '../../../lambda/contract/plans';
 import { problems, type Refusal } from '../../../lambda/problems/problem';
@@ -127,7 +127,7 @@ describe('callers without a key', () => {
 
   test('the limit of callers without a key is replaced for their requests alone', async () => {
     const config = { PLANS: defaultPlans, ANONYMOUS_LIMIT: { max: 12 } };
-    const services = { config, readAddressKey: async () => 'key', deadline: deadlineAt(Infinity) };
+    const services = { config, readAddressKey: async () => 'key', deadline: createDeadline(Infinity) };
     const request = { clientIp: '192.0.2.1', requestId: 'r', startedMs: 0, header: () => undefined };
     const context = await createRequestContext(services as never, request as never, { kind: 'anonymous' });
     expect(context.requestLimits.map(({ max }) => max)).toEqual([12]);

@@ -1,7 +1,7 @@
 /** The function `api` as it starts from its environment: what each of its settings changes for a caller. */
 
 import { systemClock } from '../../../lambda/base/clock';
-import { deadlineAt } from '../../../lambda/base/deadline';
+import { createDeadline } from '../../../lambda/base/deadline';
 import { apiSettings as settings } from '../../../lambda/services/settings';
 import { createStockMemory } from '../../../lambda/stock/stock-services';
 import { storeAnswer } from '../../../lambda/stock/stored-answers';
@@ -56,7 +56,7 @@ test.each(['provider', 'own'] as const)('images are known that were found for de
   const services = {
     ...servicesOn(around.engine, { clock: systemClock }),
     ...{ database: around.engine.database, clock: systemClock, random: Math.random },
-    deadline: deadlineAt(Infinity),
+    deadline: createDeadline(Infinity),
     tables: around.engine.tableNames,
     telemetry: createRecordedTelemetry(),
     stockMemory: createStockMemory(),

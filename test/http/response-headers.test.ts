@@ -3,7 +3,12 @@
 import fc from 'fast-check';
 import { hourWindow, monthWindow } from '../../lambda/base/window';
 import { sharedCachingS } from '../../lambda/contract/edge';
-import { cachingHeaders, noteHeader, rateHeaders, type SharedAnswer } from '../../lambda/http/answer-headers';
+import {
+  cachingHeaders,
+  noteHeader,
+  rateHeaders,
+  type SharedResponse,
+} from '../../lambda/http/response-headers';
 
 const nowMs = Date.parse('2026-11-22T04:30:00Z');
 const hourMs = 3_600_000;
@@ -18,7 +23,7 @@ interface Ends {
 
 function headersFor(
   { location, image, link }: Ends,
-  shared: SharedAnswer | undefined,
+  shared: SharedResponse | undefined,
   maxAgeS = 3_600,
 ): Readonly<Record<string, string>> {
   const ends = {

@@ -6,7 +6,7 @@ import type { ServedImage } from '../images/image';
 import type { RateLimitStatus } from '../problems/problem';
 
 /** An answer that shared caches may keep, as the credential of its caller stands in a page. */
-export interface SharedAnswer {
+export interface SharedResponse {
   /** The end of the signed URL (epoch, milliseconds), if it has one. */
   readonly linkExpiresMs?: number | undefined;
   readonly publishedAs: 'signer' | 'site';
@@ -25,25 +25,25 @@ export function cachingHeaders(
   image: ImageEnds,
   maxAgeS: number,
   nowMs: number,
-  shared: SharedAnswer | undefined,
+  shared: SharedResponse | undefined,
 ): Readonly<Record<string, string>> {
-  const leftS = secondsOfUse(image, nowMs, shared);
+  const leftS = countSecondsOfUse(image, nowMs, shared);
   const ageS = Math.min(maxAgeS, leftS);
   if (!shared)
     return { 'Cache-Control': `private, max-age=${ageS}`, Vary: 'Accept, Authorization, X-API-Key' };
   // The URL of a private image expires, so shared caches must not keep the redirect to it.
   const isUrlTemporary = (image.locationEndsMs ?? Infinity) !== Infinity;
   return {
-    'Cache-Control': isUrlTemporary ? `private, max-age=${ageS}` : sharedCaching(shared, ageS, leftS),
+    'Cache-Control': isUrlTemporary ? `private, max-age=${ageS}` : writeSharedCaching(shared, ageS, leftS),
     ...(shared.variesByAccept && { Vary: 'Accept' }),
   };
 }
 
 /** Counts the seconds until an answer must not be used any more. */
-function secondsOfUse(
+function countSecondsOfUse(
   { locationEndsMs = Infinity, answerEndsMs = Infinity }: ImageEnds,
   nowMs: number,
-  { linkExpiresMs = Infinity, isHotlink = false }: Partial<SharedAnswer> = {},
+  { linkExpiresMs = Infinity, isHotlink = false }: Partial<SharedResponse> = {},
 ): number {
   const hotlinkEndsMs = isHotlink ? nowMs + hotlinkSharedS * 1_000 : Infinity;
   const endsMs = Math.min(locationEndsMs, answerEndsMs, linkExpiresMs, hotlinkEndsMs);
@@ -51,7 +51,7 @@ function secondsOfUse(
 }
 
 /** Divides the time that is left between fresh and stale answers, as the one ends where the other begins. */
-function sharedCaching({ publishedAs, isHotlink }: SharedAnswer, ageS: number, leftS: number): string {
+function writeSharedCaching({ publishedAs, isHotlink }: SharedResponse, ageS: number, leftS: number): string {
   const { fresh, staleWhileRevalidate, staleIfError } = sharedCachingS;
   const sharedS = Math.min(publishedAs === 'site' ? siteCachingS : fresh, leftS);
   const staleS = leftS - Math.max(sharedS, ageS);
@@ -75,7 +75,7 @@ export function noteHeader(notes: readonly (string | undefined)[]): Record<strin
   return note === '' ? {} : { 'X-Image-Note': note.slice(0, noteBytesMax) };
 }
 
-const secondsOf = ({ startMs, endsMs }: Window) => (endsMs - startMs) / 1_000;
+const countSeconds = ({ startMs, endsMs }: Window) => (endsMs - startMs) / 1_000;
 
 /** Writes the `X-RateLimit-*` headers and the IETF fields, in which AI images are a second member. */
 export function rateHeaders(status: RateLimitStatus, nowMs: number): Record<string, string> {
@@ -89,7 +89,7 @@ export function rateHeaders(status: RateLimitStatus, nowMs: number): Record<stri
     'X-RateLimit-Remaining': String(remaining),
     'X-RateLimit-Reset': isoSeconds(window.endsMs),
     'RateLimit-Policy': members
-      .map((member) => `"${member.name}";q=${member.limit};w=${secondsOf(member.window)}`)
+      .map((member) => `"${member.name}";q=${member.limit};w=${countSeconds(member.window)}`)
       .join(', '),
     RateLimit: members
       .map((member) => `"${member.name}";r=${member.remaining};t=${secondsLeft(member.window, nowMs)}`)
