@@ -8,7 +8,7 @@ import {
   pickOf,
   pickOfAiImage,
   type Removal,
-  readImage,
+  readPickedImage,
 } from '../../lambda/images/picked-images';
 import { listPhotos, type PhotoServices, removePhotos } from '../../lambda/stock/library/manage-photos';
 
@@ -45,7 +45,7 @@ export function describePhoto(provider: string, id: string): StoredImage {
  * @param id a pick, the id of an AI image, or the id of a photograph, which need not have been shown yet
  */
 export async function findImage(services: TakeDownServices, id: string): Promise<StoredImage | undefined> {
-  const { image, removal } = (await readImage(services, id)) ?? {};
+  const { image, removal } = (await readPickedImage(services, id)) ?? {};
   if (image && 'candidate' in image) return describePhoto(image.provider, image.candidate.id);
   const aiImage = await findAiImageById(services, image ? image.imageId : id);
   if (aiImage) {
@@ -100,7 +100,7 @@ export async function takeDown(
   order: Pick<Removal, 'id' | 'reason'>,
 ): Promise<Removal> {
   if (aiImage) await removeImage(services, aiImage.key);
-  const earlier = (await readImage(services, pick))?.removal;
+  const earlier = (await readPickedImage(services, pick))?.removal;
   const at = new Date(services.clock.nowMs()).toISOString();
   const removal = earlier ?? { ...order, at, by: await services.readPrincipal(), kind, files: 0 };
   await markRemoved(services, pick, removal);

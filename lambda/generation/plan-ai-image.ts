@@ -3,7 +3,7 @@
 import { sidePx, variationBounds } from '../contract/request-bounds';
 import type { Caller, KeyedCaller } from '../credentials/caller';
 import type { RefusedOutcome } from '../images/image-outcome';
-import { readImage, type StoreServices } from '../images/picked-images';
+import { readPickedImage, type StoreServices } from '../images/picked-images';
 import type { StoredPath } from '../images/stored-path';
 import { listGenerationLimits } from '../quota/caller-limits';
 import { refuseGeneration } from '../quota/limit';
@@ -167,7 +167,7 @@ export async function planAiPick(
   caller: KeyedCaller,
 ): Promise<AiPlan | PlanRefusal> {
   const { pick = '', widthPx, heightPx } = request;
-  const stored = caller.publishedAs === 'site' ? undefined : await readImage(services, pick);
+  const stored = caller.publishedAs === 'site' ? undefined : await readPickedImage(services, pick);
   if (!stored?.image || !('imageId' in stored.image)) return refusedFor('no_image_found');
   const plan = await planById(services, stored.image.imageId, request, caller);
   if (!plan) return refusedFor('no_image_found');

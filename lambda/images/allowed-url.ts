@@ -1,21 +1,21 @@
-/** Checks that a URL which the service redirects to or fetches is of a listed host, over https. */
+/** Checks the host of a URL before the service redirects to it or fetches it. */
 
 import { parseUrl } from '../base/parse';
 
-/** URL of an image at a provider that the service may redirect to or fetch, proved by `isAllowedUrl` only. */
+/** URL of a provider's image. Only `isAllowedUrl` proves that the service may redirect to it or fetch it. */
 export type ProviderUrl = string & { readonly brand: 'ProviderUrl' };
 
-/** Host names and IP addresses of this machine, on which local fake providers listen. */
+/** Host names and IP addresses of this machine. Local fake providers listen there. */
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** Whether a host name, as `URL.hostname` gives it, means this machine. */
+/** Returns true if a host name means this machine. It has the form of `URL.hostname`: `[::1]`. */
 export function isLoopbackHost(hostname: string): boolean {
   return loopback.test(hostname);
 }
 
 /**
- * Whether a URL is https on a listed host, without a port, or http on a listed loopback host and port.
- * @param allowedHosts host names (`upload.wikimedia.org`), fake providers with their port (`127.0.0.1:4010`)
+ * Returns true for https on a listed host without a port, or http on a listed port of this machine.
+ * @param allowedHosts host names (`upload.wikimedia.org`), and fake providers with a port (`127.0.0.1:4010`)
  */
 export function isAllowedUrl(text: string, allowedHosts: readonly string[]): text is ProviderUrl {
   const url = parseUrl(text);

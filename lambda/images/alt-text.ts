@@ -1,10 +1,10 @@
-/** Chooses alternative text and title of a stock image from the texts of its provider, and cleans them. */
+/** Chooses the alternative text and the title of a stock image from its provider's texts, and cleans them. */
 
 import { cutToLength } from '../base/text';
 import { altCharactersMax } from '../contract/request-bounds';
 import type { Candidate, Description, ServedImage } from './image';
 
-/** Chooses alternative text, title and colour of a served image from its provider's description. */
+/** Chooses the alternative text, title and colour of an image. What its provider leaves out is absent. */
 export function chooseServedTexts({
   description,
 }: Pick<Candidate, 'description'>): Pick<ServedImage, 'alt' | 'altLang' | 'title' | 'color'> {
@@ -19,15 +19,15 @@ export function chooseServedTexts({
   };
 }
 
-/** Chooses the alternative text: the provider's own, else its title or tags; `undefined` if all are empty. */
+/** Chooses the provider's own alternative text, else the title, else the tags, else `undefined`. */
 export function chooseAltText(description: Pick<Description, 'alt' | 'title' | 'tags'>): string | undefined {
   const { alt, title, tags = [] } = description;
   return cleanTitle(alt) ?? cleanTitle(title) ?? cleanTitle(tags.join(', '));
 }
 
 /**
- * Removes the parts of file names from a text: extension, underscores, the camera's prefix and a number at
- * the end; `undefined` if no letter is left.
+ * Removes what a file name adds to a text: the extension, underscores, a camera's prefix and a number at the
+ * end. Returns `undefined` if no letter is left.
  */
 export function cleanTitle(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;

@@ -1,9 +1,9 @@
-/** Transliterates credit lines into ASCII, the only characters of a header. */
+/** Spells credit lines in ASCII, because a header can hold no other characters. */
 
-/** Longest credit line in a header, in characters; API Gateway takes 10,240 bytes of headers. */
+/** Longest credit line in a header, in characters. API Gateway takes 10,240 bytes of headers. */
 export const creditCharactersMax = 400;
 
-/** Spellings of letters and signs that do not decompose into ASCII. */
+/** Spellings of letters and signs that NFKD does not decompose into ASCII. */
 const spellings: ReadonlyMap<string, string> = new Map(
   (
     '“" ”" „" «" »" ‘\' ’\' ‚\' –- —- ‐- ‑- −- ·- •- ×x ©(c) ®(R) ßss æae ÆAE œoe ŒOE øo ØO łl ŁL đd ðd ĐD ÐD ' +
@@ -14,8 +14,8 @@ const spellings: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * Spells a text in ASCII: letters lose their marks, and typographic signs become plain ones. Control
- * characters become spaces; each run of other characters becomes one question mark.
+ * Spells a text in ASCII. Letters lose their accents, typographic signs become plain signs, and control
+ * characters become spaces. Several other characters in a row become one question mark.
  */
 export function spellInAscii(text: string): string {
   return text

@@ -1,32 +1,32 @@
-/** Names licences, and decides whether they allow any use and whether they ask for a credit line. */
+/** The licences of images: their names, the use that they allow, and the credit that they ask for. */
 
 import type { License } from './record';
 
 /** Licences of the public domain, by their ids. */
 const publicDomain = /^(cc0|pdm|public-domain|no-restrictions|no-known-copyright-restrictions)(-|$)/;
-/** Other licences that ask for no credit: of providers, of the library, and of AI images. */
+/** Other licences without a duty to credit: those of providers, of the library, and of AI images. */
 const withoutCredit = /^(unsplash|pexels|pixabay|library)$|^ai-generated(-|$)/;
 
-/** Whether a licence is known to allow any use. */
+/** Returns true if a licence is known to allow any use. */
 export function isPublicDomain({ id }: License): boolean {
   return publicDomain.test(id);
 }
 
-/** Whether a licence is known to require no credit. */
+/** Returns true if a licence is known to require no credit. */
 export function isAttributionFree(license: License): boolean {
   return isPublicDomain(license) || withoutCredit.test(license.id);
 }
 
-/** Whether the credit line must be shown. Unsplash's licence requires none, but the terms of its API do. */
+/** Returns true if the credit line must be shown. Unsplash asks for it in the terms of its API. */
 export function asksForCredit(license: License): boolean {
   return license.id === 'unsplash' || !isAttributionFree(license);
 }
 
-/** Licences that allow cropping and any use, by the short names that Commons gives them. */
+/** The short names that Commons gives to licences which allow cropping and any use. */
 const free =
   /^(CC0( \d\.\d)?|CC BY(-SA)?( \d\.\d)?( [a-z-]{2,5})?|public domain( mark( \d\.\d)?)?|PD(-.*)?|no restrictions|no known copyright restrictions)$/i;
 
-/** Finds the licence of a name (`CC BY-SA 4.0`); `undefined` for one that may forbid cropping or some use. */
+/** Finds a licence by its name (`CC BY-SA 4.0`). Returns `undefined` if it may forbid cropping or some use. */
 export function findFreeLicense(name: string, url?: string): License | undefined {
   if (!free.test(name)) return undefined;
   const id = name.toLowerCase().replace(/[^a-z0-9.]+/g, '-');
@@ -34,8 +34,8 @@ export function findFreeLicense(name: string, url?: string): License | undefined
 }
 
 /**
- * Writes the name of a licence by Openverse's code and version: `by-sa` and `4.0` give CC BY-SA 4.0.
- * Codes: WordPress/openverse, `api/api/constants/licenses.py`.
+ * Writes the name of a licence from Openverse's code and version: `by-sa` and `4.0` give CC BY-SA 4.0.
+ * The codes are in WordPress/openverse, `api/api/constants/licenses.py`.
  */
 export function nameCreativeCommonsLicense(code: string, version: string | undefined): string {
   const names: Readonly<Record<string, string>> = { cc0: 'CC0', pdm: 'Public Domain Mark' };

@@ -1,4 +1,4 @@
-/** Makes the URLs of stored images: lasting ones of public images, signed ones of private images. */
+/** Makes the URLs of stored images. Those of public images last; those of private images are signed and end. */
 
 import { createPrivateKey } from 'node:crypto';
 import { p256 } from '@noble/curves/nist.js';
@@ -8,21 +8,21 @@ import { isPrivatePath, type StoredPath, toStoredPath } from './stored-path';
 
 /** Shortest time for which a signed URL works, in milliseconds. */
 const signedUrlTtlMsMin = 3_600_000;
-/** Signed URLs end at multiples of this time, in milliseconds; until then, an image keeps its URL. */
+/** Signed URLs end at multiples of this time, in milliseconds. An image keeps its URL until then. */
 const windowMs = 3_600_000;
 
-/** The distribution of the image store, and its key for signed URLs. */
+/** The distribution in front of the image store, and its key for signed URLs. */
 export interface ImageDomain {
   /** URL of the distribution, without a trailing slash. */
   readonly baseUrl: string;
   readonly keyPairId: string;
   /** Reads the private key as PEM. */
   readonly readPrivateKey: () => Promise<string>;
-  /** URLs that this instance has signed: signing takes about a millisecond. */
+  /** The URLs that this instance has signed. They are kept, because signing takes about a millisecond. */
   readonly signedUrls: ExpiringCache<DeliveryUrl>;
 }
 
-/** Makes the lasting URL of a public image; a private one is a `RangeError`. */
+/** Makes the lasting URL of a public image. @throws `RangeError` for a private image */
 export function makePublicUrl({ baseUrl }: Pick<ImageDomain, 'baseUrl'>, path: StoredPath): DeliveryUrl {
   toStoredPath(path);
   if (isPrivatePath(path)) throw new RangeError('A private image has no public URL');
@@ -31,7 +31,7 @@ export function makePublicUrl({ baseUrl }: Pick<ImageDomain, 'baseUrl'>, path: S
 
 /**
  * Signs a URL of a private image. Anybody who has the URL loads the image until it expires.
- * @throws `RangeError` for a public image, and when the signing key cannot be had
+ * @throws `RangeError` for a public image, or an error when the signing key cannot be read
  */
 export async function makeSignedUrl(
   { baseUrl, keyPairId, readPrivateKey, signedUrls }: ImageDomain,
@@ -46,7 +46,7 @@ export async function makeSignedUrl(
   const resource = `${baseUrl}/${path}`;
   const expires = String(endsMs / 1_000);
   const signature = encodeSignature(signText(await readPrivateKey(), writeCannedPolicy(resource, expires)));
-  // CloudFront takes SHA-1 unless the URL says otherwise.
+  // CloudFront expects SHA-1 unless the URL names another algorithm.
   const parameters = `Expires=${expires}&Signature=${signature}&Key-Pair-Id=${keyPairId}&Hash-Algorithm=SHA256`;
   const url = `${resource}?${parameters}` as DeliveryUrl;
   signedUrls.set(`${endsMs} ${path}`, url, endsMs);
@@ -54,10 +54,11 @@ export async function makeSignedUrl(
 }
 
 /**
- * Signs by ECDSA P-256 with SHA-256, DER-encoded; the signature depends on key and text only (RFC 6979). With
- * Node's own random number, each instance would give an image another URL, and no browser could cache it.
+ * Signs a text by ECDSA P-256 with SHA-256, and encodes the signature in DER. The signature depends on key and
+ * text only (RFC 6979). Node would use a random number: each instance would give an image another URL, and no
+ * browser could cache it.
  * @param privateKeyPem a P-256 key as PKCS #8 or SEC 1
- * @throws `TypeError` when it is another kind of key
+ * @throws `TypeError` for another kind of key
  */
 export function signText(privateKeyPem: string, text: string): Uint8Array {
   const key = createPrivateKey(privateKeyPem);
@@ -68,14 +69,14 @@ export function signText(privateKeyPem: string, text: string): Uint8Array {
 }
 
 /**
- * Writes the text that is signed. CloudFront makes the same from the request, so that each byte matters.
+ * Writes the text that is signed. Each byte matters, because CloudFront makes the same text from the request.
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/private-content-creating-signed-url-canned-policy.html
  */
 export function writeCannedPolicy(resource: string, expires: string): string {
   return `{"Statement":[{"Resource":"${resource}","Condition":{"DateLessThan":{"AWS:EpochTime":${expires}}}}]}`;
 }
 
-/** Encodes a signature in base64 for URLs, in CloudFront's own form. */
+/** Encodes a signature in CloudFront's form of base64: `-`, `_` and `~` in place of `+`, `=` and `/`. */
 export function encodeSignature(signature: Uint8Array): string {
   return Buffer.from(signature)
     .toString('base64')

@@ -1,12 +1,12 @@
-/** Detects the type of an image by its first bytes. A name or a header may be wrong. */
+/** Detects the type of an image by its first bytes, because a name or a header may be wrong. */
 
-/** Detects a media type; `undefined` also for SVG, TIFF and PDF, whose readers are not safe. */
+/** Detects a media type. It is `undefined` also for SVG, TIFF and PDF, because their readers are not safe. */
 export function detectImageType(bytes: Uint8Array): string | undefined {
   const text = (from: number, to: number) => String.fromCharCode(...bytes.subarray(from, to));
   if (text(0, 3) === '\xff\xd8\xff') return 'image/jpeg';
   if (text(0, 8) === '\x89PNG\r\n\x1a\n') return 'image/png';
   if (text(0, 4) === 'RIFF' && text(8, 12) === 'WEBP') return 'image/webp';
-  // `avis` would be a sequence of frames.
+  // `avis` would be a sequence of frames, not a still image.
   if (text(4, 12) === 'ftypavif') return 'image/avif';
   if (/^GIF8[79]a$/.test(text(0, 6))) return 'image/gif';
   return undefined;

@@ -1,4 +1,4 @@
-/** Declares an image as its provider describes it, as a candidate of a search, and as it is served. */
+/** The forms of an image: a provider's description, a candidate of a search, and the image that is served. */
 
 import type { ImageSource, StockProviderName } from '../contract/providers';
 import type { Label } from '../contract/request-bounds';
@@ -6,9 +6,9 @@ import type { Size } from '../requests/rendition';
 import type { ProviderUrl } from './allowed-url';
 import type { Attribution, ImageRecord } from './record';
 
-/** A provider's description of an image. Plain JSON of at most 400 bytes: a choice stores twenty of them. */
+/** A provider's description of an image: plain JSON of at most 400 bytes, as a choice stores twenty of them. */
 export interface Description {
-  /** Place in the provider's own reply, from 1. */
+  /** Place in the provider's reply, from 1. */
   readonly rank: number;
   readonly title?: string;
   readonly alt?: string;
@@ -23,12 +23,12 @@ export interface Description {
   readonly match?: { readonly score: number; readonly coverage: number };
 }
 
-/** An image that a stock provider offers for a query. Plain JSON, because it is cached. */
+/** An image that a stock provider offers for a query. It is plain JSON, because it is stored. */
 export interface Candidate {
   readonly id: string;
   readonly widthPx?: number;
   readonly heightPx?: number;
-  /** The provider's own URL of the image, from which the adapter derives URLs to redirect to or to fetch. */
+  /** The provider's URL of the image. The adapter derives from it the URLs to redirect to or to fetch. */
   readonly sourceUrl: string;
   readonly attribution: Attribution;
   readonly description: Description;
@@ -36,7 +36,7 @@ export interface Candidate {
   readonly extra?: Readonly<Record<string, string>>;
 }
 
-/** The orientation of an image; `square` if its sides differ by a tenth or less. */
+/** The orientation of an image. It is `square` if the sides differ by a tenth or less. */
 export type Orientation = 'landscape' | 'portrait' | 'square';
 
 /** Decides the orientation of a size in pixels. */
@@ -46,15 +46,15 @@ export function orientationOf({ widthPx, heightPx }: Size): Orientation {
   return ratio < 1 / 1.1 ? 'portrait' : 'square';
 }
 
-/** Computes the factor by which an original covers a size; above one it is enlarged. */
+/** Computes the scale at which an original covers a size. Above 1 the original is enlarged. */
 export function coverScale(original: Size, size: Size): number {
   return Math.max(size.widthPx / original.widthPx, size.heightPx / original.heightPx);
 }
 
-/** Share of a query that an image covers: from 85 % of the weight of its words, from 30 %, or less. */
+/** How much of a query an image covers: at least 85 % of the weight of its words, at least 30 %, or less. */
 export type Fit = NonNullable<ImageRecord['fit']>;
 
-/** Says in ASCII that an image is a card, or that seeds start over; `undefined` for neither. */
+/** Writes a note in ASCII if an image is a card, or if the seeds of its query start over. */
 export function writeImageNote({
   fallback,
   seedsStartOverAfter: imageCount,
@@ -64,14 +64,14 @@ export function writeImageNote({
   return `The query has ${imageCount} ${imageCount === 1 ? 'image' : 'images'}: higher seeds start over`;
 }
 
-/** URL of an image that the service delivers itself, made by `makePublicUrl` and `makeSignedUrl` only. */
+/** URL of an image in the image store, from `makePublicUrl` and `makeSignedUrl` only. */
 export type DeliveryUrl = string & { readonly brand: 'DeliveryUrl' };
 
-/** Small picture that stands in for an image until it is loaded. */
+/** Small picture to show until an image is loaded. */
 export interface Placeholder {
   /** Average colour, `#rrggbb`. */
   readonly color: string;
-  /** A WebP of at most 16 pixels a side as a data URL, of the ratio of the image. */
+  /** A data URL of a WebP with the image's ratio and at most 16 pixels a side. */
   readonly dataUri: string;
 }
 
@@ -87,7 +87,7 @@ export interface ServedImage {
   readonly fit?: Fit;
   /** Present for the card of an image that its source has removed. */
   readonly fallback?: 'gone';
-  /** Text for a reader who does not see the image; absent if only the query describes it. */
+  /** Alternative text. It is absent if only the query describes the image. */
   readonly alt?: string;
   /** Language of `alt` (BCP 47); absent if it is not known. */
   readonly altLang?: string;
@@ -95,12 +95,12 @@ export interface ServedImage {
   readonly color?: string;
   /** Absent if the service has not read the pixels. */
   readonly placeholder?: Placeholder;
-  /** Number of images of the query, where its seed asked for a later one. */
+  /** Number of images of the query. It is present if the seed is higher. */
   readonly seedsStartOverAfter?: number;
   readonly pick?: string;
-  /** URL to which each use is reported; absent if the provider wants no reports. */
+  /** The URL for the report of each use. It is absent if the provider wants no reports. */
   readonly use?: { readonly provider: StockProviderName; readonly url: string };
-  /** The label that the request for an AI image asks for; its URLs in other sizes ask for it too. */
+  /** The label that the request for an AI image asks for. URLs of its other sizes ask for it too. */
   readonly label?: Label;
   readonly imageId?: string;
   /** Moment (epoch, milliseconds) after which `location` no longer works; absent for public images. */

@@ -1,6 +1,6 @@
 /**
- * Stores images by their picks: the description by which an image is shown again in any size, for `pickTtlMs`
- * after its last use, or its removal.
+ * Stores images by their picks. An item describes an image, so that it can be shown again in any size, or tells
+ * that the image was removed. It is kept for `pickTtlMs` after the last use of the image.
  */
 
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
@@ -12,28 +12,28 @@ import { dayS, dayWindow } from '../base/window';
 import { pickTtlMs, type StockProviderName, type StockSlot } from '../contract/providers';
 import type { Candidate, Fit, ServedImage } from './image';
 
-/** A stock image of a choice, with what its delivery in any size needs. */
+/** A stock image of a choice, with all that a delivery in any size needs. */
 export interface ChoiceEntry {
   readonly candidate: Candidate;
   readonly fit: Fit;
-  /** Moment at which its provider last said what `candidate` says (epoch, milliseconds). */
+  /** Moment (epoch, milliseconds) at which the provider has last sent the values of `candidate`. */
   readonly checkedMs: number;
 }
 
-/** What is stored under a pick of a stock image. */
+/** The description of a stock image under its pick. */
 export interface PickedStockImage extends ChoiceEntry {
   readonly provider: StockProviderName;
   readonly source: StockSlot;
 }
 
-/** What is stored under a pick of an AI image. */
+/** The description of an AI image under its pick. */
 export interface PickedAiImage {
   readonly imageId: string;
 }
 
 /** The removal of an image by the operator. */
 export interface Removal {
-  /** The id that the command was given: a pick, the id of an AI image, or the id of a photograph. */
+  /** The id in the operator's command: a pick, the id of an AI image, or the id of a photograph. */
   readonly id: string;
   readonly kind: 'stock' | 'ai' | 'library';
   readonly files: number;
@@ -43,11 +43,11 @@ export interface Removal {
   readonly reason: string;
 }
 
-/** The stored item of an image. */
+/** The stored item of an image, without its key and expiry. */
 export interface ImageItem {
   /** Absent if the image was removed before it was given out. */
   readonly image?: PickedStockImage | PickedAiImage;
-  /** Average colour, `#rrggbb`: that of its card where the image is gone. */
+  /** Average colour, `#rrggbb`. The card has it if the image is gone. */
   readonly color?: string;
   /** Moment at which its file was not found at its source (epoch, milliseconds). */
   readonly goneMs?: number;
@@ -62,21 +62,21 @@ export interface StoreServices extends TableServices<'images'> {
 export const imageKeyPrefix = 'IMAGE#';
 const imageItemKey = ({ tables }: TableServices<'images'>, pick: string) =>
   itemKey(tables.images, `${imageKeyPrefix}${pick}`);
-/** A day longer than images have to be stored, as a use renews the item once a day only. */
+/** A day longer than an image has to be stored, because a use renews the item once a day only. */
 const expiryS = (nowMs: number) => Math.ceil((nowMs + pickTtlMs) / 1_000) + dayS;
 
-/** Makes the public id of a provider's image: 80 bits, no secret. */
+/** Makes the pick of a provider's image: 80 bits, in 20 hexadecimal digits. It is no secret. */
 export function pickOf(provider: string, id: string): string {
   return sha256Hex(JSON.stringify(['pick', provider, id])).slice(0, 20);
 }
 
-/** Makes the public id of an AI image, in the form of those of stock images. */
+/** Makes the pick of an AI image, in the same form: the first 20 digits of its id. */
 export function pickOfAiImage(imageId: string): string {
   return imageId.slice(0, 20);
 }
 
-/** Reads an image, strongly consistent, as it may just have been removed. */
-export async function readImage(
+/** Reads an image by its pick, strongly consistent: the image may just have been removed. */
+export async function readPickedImage(
   services: TableServices<'images'>,
   pick: string,
 ): Promise<ImageItem | undefined> {
@@ -86,7 +86,10 @@ export async function readImage(
   return imageItem;
 }
 
-/** Stores or renews an image that is given out, once a day and instance, unless removed. Never throws. */
+/**
+ * Stores or renews an image that is given out, once a day and instance. A removed image stays removed. Never
+ * throws.
+ */
 export async function storePickedImage(
   services: StoreServices,
   pick: string,
@@ -95,7 +98,7 @@ export async function storePickedImage(
 ): Promise<void> {
   const { clock, stockMemory, telemetry } = services;
   const nowMs = clock.nowMs();
-  // What the provider says of an image may have changed since it was written today.
+  // A newer `checkedMs` is stored again, because the provider may have changed its values today.
   const version = `${imageKeyPrefix}${pick}#${'checkedMs' in image ? image.checkedMs : ''}`;
   if (stockMemory.doneToday.get(version, nowMs)) return;
   stockMemory.doneToday.set(version, true, dayWindow(nowMs).endsMs);
@@ -104,11 +107,11 @@ export async function storePickedImage(
   const written = await undefinedIfFailed(telemetry, 'An image was not stored under its pick', () =>
     updateItem(services, imageItemKey(services, pick), update),
   );
-  // Undefined if the table does not answer: the next use is stored.
+  // If the table does not answer, the next use is stored.
   if (written === undefined) stockMemory.doneToday.delete(version);
 }
 
-/** Stores an AI image that is given out; does nothing for the card of an image that is gone. Never throws. */
+/** Stores an AI image that is given out. Does nothing for a card, which has no `imageId`. Never throws. */
 export async function storePickedAiImage(
   services: StoreServices,
   { imageId, pick, placeholder }: ServedImage,
@@ -125,13 +128,13 @@ export async function markGone(services: StoreServices, pick: string): Promise<v
   );
 }
 
-/** Removes an image for good: its colour alone stays, and no search finds it. */
+/** Removes an image for good. No search finds it again, and only the colour of its card stays. */
 export async function markRemoved(
   services: TableServices<'images'>,
   pick: string,
   removal: Removal,
 ): Promise<void> {
-  // An AI image keeps its id, by which a pick tells its account, which gets a card, from others, who get 404.
+  // An AI image keeps its id, which tells the account: its own account gets a card, another one gets 404.
   const remove = ['goneMs', 'ttl', ...(removal.kind === 'ai' ? [] : ['image'])];
   await updateItem(services, imageItemKey(services, pick), { set: { removal }, remove });
 }

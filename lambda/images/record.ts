@@ -1,4 +1,4 @@
-/** Declares the record of an image as a schema for OpenAPI, which a test compares with the client's types. */
+/** The record of an image, as a schema for OpenAPI. A test compares it with the client's types. */
 
 import * as z from 'zod/mini';
 import { imageSources } from '../contract/providers';
@@ -6,7 +6,7 @@ import { altCharactersMax, sidePx } from '../contract/request-bounds';
 
 const textField = (text: string) => z.string().check(z.describe(text));
 const optionalText = z.exactOptional(z.string());
-/** A field that is `null` if the source does not know it. */
+/** A field that is `null` if the source does not know its value. */
 const nullable = <Schema extends z.ZodMiniType>(schema: Schema, text: string) =>
   z.nullable(schema).check(z.describe(text));
 const side = z.int().check(z.gte(sidePx.min), z.lte(sidePx.max));
@@ -26,8 +26,8 @@ export const attributionSchema = z.object({
 });
 
 /**
- * The record of an image, for programs that show it. A value that its source does not know is `null`; in
- * `attribution` it is absent.
+ * The record of an image, for programs that show the image. A value that its source does not know is `null`, or
+ * absent in `attribution`.
  */
 export const recordSchema = z.object({
   url: z

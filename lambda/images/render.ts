@@ -10,11 +10,11 @@ export interface RenderServices {
   readonly imageStore: ImageStore;
   readonly telemetry: Pick<Telemetry, 'error'>;
   readonly fetching: FetchRules;
-  /** Reads key and certificates of manifests, as PEM; absent if the operator wants no manifests. */
+  /** Reads the key and certificates of manifests as PEM. It is absent if the operator wants no manifests. */
   readonly readContentCredentials?: (() => Promise<string>) | undefined;
 }
 
-/** Shortest side of an image with a manifest, in pixels: a manifest weighs more than a smaller image. */
+/** Shortest side of an image with a manifest, in pixels. A smaller image is lighter than its manifest. */
 const signedSidePxMin = 200;
 
 /**
@@ -27,21 +27,21 @@ export async function renderAndStore(
   signal: AbortSignal,
 ): Promise<RenditionOutcome> {
   const { imageStore, telemetry } = services;
-  const stored = await imageStore.get(job.path, signal);
-  if (stored) {
-    if (stored.renewalError !== undefined)
-      telemetry.error('A rendition was not renewed', stored.renewalError, { path: job.path });
-    return describeStored(services, stored.bytes, false);
+  const storedFile = await imageStore.get(job.path, signal);
+  if (storedFile) {
+    if (storedFile.renewalError !== undefined)
+      telemetry.error('A rendition was not renewed', storedFile.renewalError, { path: job.path });
+    return describeStored(services, storedFile.bytes, false);
   }
   const rendition = await makeRendition(services, job, signal);
   if (rendition.outcome !== 'encoded') return rendition;
   signal.throwIfAborted();
-  // Another run may have stored the rendition meanwhile: it is the same, made from the same job.
+  // Another run may have stored the rendition meanwhile. It is the same, because the job is the same.
   const isNew = await imageStore.put(job.path, rendition.bytes, signal);
   return describeStored(services, rendition.bytes, isNew);
 }
 
-/** Describes a stored rendition, without a placeholder where none can be made. */
+/** Describes a stored rendition. It has no placeholder if none can be made. */
 async function describeStored(
   { telemetry }: RenderServices,
   bytes: Uint8Array,
@@ -61,28 +61,28 @@ async function makeRendition(
   const { source, widthPx, heightPx } = job;
   switch (source.kind) {
     case 'drawing': {
-      // Loaded by the sandbox's first drawing: other stages never draw.
+      // Only the first drawing of a sandbox loads this code.
       const { drawScene } = await import('@image-redirect/scene');
       const { kind: _kind, ...scene } = source;
       return codec.paintSvg(drawScene({ ...scene, widthPx, heightPx }), job);
     }
     case 'remote': {
-      const fetched = await fetchOriginal(services.fetching, source.url, source.allowedHosts, signal);
-      return fetched.outcome === 'fetched' ? codec.renderOriginal(fetched.bytes, job) : fetched;
+      const original = await fetchOriginal(services.fetching, source.url, source.allowedHosts, signal);
+      return original.outcome === 'fetched' ? codec.renderOriginal(original.bytes, job) : original;
     }
     case 'stored': {
       const master = await services.imageStore.get(source.path, signal);
       if (!master) return { outcome: 'gone' };
       const image = await codec.renderOriginal(master.bytes, job);
-      return image.outcome === 'encoded' ? withManifest(services, image, master.bytes, job) : image;
+      return image.outcome === 'encoded' ? signRendition(services, image, master.bytes, job) : image;
     }
     case 'card':
       return codec.paintSvg(drawCard(source.color, job), job);
   }
 }
 
-/** Signs a rendition of an AI image, if the operator wants manifests and it is large enough. */
-async function withManifest(
+/** Adds a signed manifest to an AI image, if the operator wants manifests and the image is large enough. */
+async function signRendition(
   { readContentCredentials }: RenderServices,
   image: codec.EncodedImage,
   master: Uint8Array,

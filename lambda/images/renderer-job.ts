@@ -1,6 +1,6 @@
 /**
- * Declares the jobs of the renderer: a rendition, or the report of a use. Whoever fetches, reads or stores
- * checks the URLs and paths of a job.
+ * The jobs of the renderer: a rendition, or the report of a use. The code that fetches or stores a file checks
+ * its URL or path.
  */
 
 import type { Crop, Label, Style } from '../contract/request-bounds';
@@ -17,15 +17,15 @@ export interface ImageMetadata {
   readonly generatedBy?: { readonly model: string; readonly createdMs: number };
 }
 
-/** How a rendition is made: its size, format, metadata, crop and label. */
+/** The recipe of a rendition: size, format, metadata, crop and label. */
 export interface Recipe extends Size {
   readonly format: RenditionFormat;
   readonly metadata: ImageMetadata;
-  /** The part that a crop keeps; `attention` by default, which also stands in for `faces`. */
+  /** The part that a crop keeps. The default is `attention`, which is also used for `faces`. */
   readonly crop?: Crop;
-  /** The place of “AI” on the image of a model. */
+  /** The place of the label “AI” on an AI image. */
   readonly label?: Label;
-  /** `master` keeps more detail, because other images are made from it; `rendition` by default. */
+  /** A `master` keeps more detail, because renditions are made from it. The default is `rendition`. */
   readonly purpose?: 'rendition' | 'master';
 }
 
@@ -43,26 +43,26 @@ export type RenditionSource =
   /** A card of one colour (`#rrggbb`). */
   | { readonly kind: 'card'; readonly color: string };
 
-/** A rendition to be made and stored. Plain JSON. */
+/** The order to make a rendition and to store it, as plain JSON. */
 export interface RenditionJob extends Recipe {
   readonly path: StoredPath;
   readonly source: RenditionSource;
 }
 
-/** A source that cannot be used: no image, of another type, too large to be safe, damaged, or gone. */
+/** The outcome for a source that is no image, of another type, too large to be safe, damaged, or gone. */
 export interface Unusable {
   readonly outcome: 'unusable';
   readonly reason: string;
-  /** Whether it may pass, as the server of the source did not answer. */
+  /** True if a later attempt may succeed, because the server of the source did not answer. */
   readonly isTemporary?: true;
 }
 
-/** Refuses a source, for a time only where its server failed. */
+/** Makes the outcome for a source that cannot be used. It `isTemporary` if only the server failed. */
 export function unusable(reason: string, isTemporary = false): Unusable {
   return { outcome: 'unusable', reason, ...(isTemporary && { isTemporary }) };
 }
 
-/** A stored rendition. `isNew`: this job has stored it, and no other that made it at the same time. */
+/** A stored rendition. `isNew`: this job has stored it, not another job at the same time. */
 export interface StoredRendition {
   readonly outcome: 'stored';
   readonly placeholder?: Placeholder;
@@ -72,15 +72,15 @@ export interface StoredRendition {
 /** The outcome of a rendition job. */
 export type RenditionOutcome =
   | StoredRendition
-  /** Another candidate may do. */
+  /** Another candidate may work. */
   | Unusable
-  /** The stored image from which the rendition would be made is missing. */
+  /** The stored master is missing. */
   | { readonly outcome: 'gone' };
 
-/** The use of an image, to be reported to its stock provider after the caller has been answered. */
+/** A report to a stock provider that its image is used. It is sent after the caller has its answer. */
 export interface UseReport {
   readonly kind: 'report-use';
   readonly provider: string;
-  /** The provider's own URL for this report, without a key. */
+  /** The provider's URL for this report, without a key. */
   readonly url: string;
 }

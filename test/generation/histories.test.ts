@@ -1,70 +1,136 @@
 /**
- * Random histories of requests, generators, faults and clocks: every promise holds in all of them, and
- * mistakes that the code might make are found. A failure prints its seed and path; `HISTORY_SEED=… npx jest
- * histories` plays it again, and `FC_NUM_RUNS` plays more.
+ * Plays random histories of AI images. A history has requests, runs of the generator, faults, and clocks that
+ * differ. `histories/breaches.ts` has the promises that every history must keep. Other tests here put a mistake
+ * into the code, and expect a history to find it.
+ *
+ * A failure prints its seed and path. `HISTORY_SEED=… npx jest histories` plays the same histories again.
+ * `FC_NUM_RUNS` plays more of them. CI always plays the same ones.
  */
 
 import fc from 'fast-check';
 import type { Mistake } from '../fakes/faulty-world';
 import type { Input } from '../fakes/memory-database';
 import { histories } from './histories/history';
-import { brokenPromises } from './histories/play';
+import { findBrokenPromises } from './histories/play';
 
-const runs = Number(process.env['FC_NUM_RUNS'] ?? 800);
-const seed = Number(process.env['HISTORY_SEED'] ?? Date.now() % 2 ** 31);
+const { CI, FC_NUM_RUNS = '800', HISTORY_SEED } = process.env;
+const runs = Number(FC_NUM_RUNS);
+const seed = Number(HISTORY_SEED ?? (CI ? 1 : Date.now() % 2 ** 31));
 
 const valuesOf = (input: Input) => input.ExpressionAttributeValues ?? {};
 const keyOf = ({ Key }: Input) => String(Key?.['pk']);
 
-/** Commands with a value of this name lack a part of their condition, and the values of this part. */
-const without = (name: string, part: string | RegExp = /.*/): Mistake => ({
+/**
+ * Makes the mistake of leaving out a condition. It concerns the writes that have a value called `valueName`.
+ * @param condition the part of the condition expression to leave out; by default all of it
+ */
+const leaveOut = (valueName: string, condition: string | RegExp = /.*/): Mistake => ({
   input(input) {
-    if (!(name in valuesOf(input))) return input;
-    const ConditionExpression = input.ConditionExpression?.replace(part, '') || undefined;
-    const text = `${input.UpdateExpression} ${ConditionExpression} `;
-    const used = Object.entries(valuesOf(input)).filter(([value]) => new RegExp(`${value}\\b`).test(text));
-    return { ...input, ConditionExpression, ExpressionAttributeValues: Object.fromEntries(used) };
+    if (!(valueName in valuesOf(input))) return input;
+    const ConditionExpression = input.ConditionExpression?.replace(condition, '') || undefined;
+    const expressions = `${input.UpdateExpression} ${ConditionExpression} `;
+    // DynamoDB refuses values that no expression uses.
+    const values = Object.entries(valuesOf(input)).filter(([name]) =>
+      new RegExp(`${name}\\b`).test(expressions),
+    );
+    return { ...input, ConditionExpression, ExpressionAttributeValues: Object.fromEntries(values) };
   },
 });
+
 const isCharge = (input: Input) => ':one' in valuesOf(input) && keyOf(input).startsWith('requests#live');
+const isGivenBack = (input: Input) => ':minusOne' in valuesOf(input);
 const isMonth = (input: Input) =>
   ':one' in valuesOf(input) && /^generations#live#\w+#\d{4}-\d\d$/.test(keyOf(input));
 
-/** Each with the promise that it breaks, and a seed that finds it while calls keep their order. */
-test.each<[what: string, mistake: Mistake, promise: RegExp, seed: number]>([
-  ['the limit of a unit', without(':last'), /^limits: /, 1],
-  ['that a charge is sent once', { resends: isCharge }, /^charge: /, 3],
-  [
-    'that a unit is given back once',
-    { resends: (input) => ':minusOne' in valuesOf(input) },
-    /comes back/,
-    83,
-  ],
-  ['whether a lease is over', without(':gone', 'untilMs <= :now AND '), /^item: a lease/, 394],
-  ['who has missed a master', without(':gone', ' AND generationId = :gone'), /^item: a whole image/, 440],
-  ['who holds what it finishes', without(':master'), /^item: only its holder/, 195],
-  ['that a run has begun', without(':run', ' AND attribute_not_exists(run)'), /^cost: a generation/, 9],
-  ['to count a month', { drops: isMonth }, /^cost: what is asked for/, 1],
-  ['that what it ends has begun', without(':reason', ' AND attribute_not_exists(run)'), /^cost: /, 45],
-  ['to remove what nobody shows', { keepsFiles: true }, /^(files: a loser|take-down: no file)/, 2408],
+interface Example {
+  /** The mistake in words. */
+  readonly text: string;
+  readonly mistake: Mistake;
+  /** The promise that it breaks. */
+  readonly promise: RegExp;
+  /** A seed that finds it soon, as long as the code makes its calls in the same order. */
+  readonly from: number;
+}
+
+test.each<Example>([
+  {
+    text: 'a unit is taken beyond its limit',
+    mistake: leaveOut(':last'),
+    promise: /^limits: /,
+    from: 1,
+  },
+  {
+    text: 'a charge is sent again after a lost answer',
+    mistake: { resends: isCharge },
+    promise: /^charge: /,
+    from: 3,
+  },
+  {
+    text: 'a unit is given back again after a lost answer',
+    mistake: { resends: isGivenBack },
+    promise: /comes back/,
+    from: 83,
+  },
+  {
+    text: 'a lease is taken over before its end',
+    mistake: leaveOut(':gone', 'untilMs <= :now AND '),
+    promise: /^item: a lease/,
+    from: 394,
+  },
+  {
+    text: 'a ready image is made again by a request that found another master gone',
+    mistake: leaveOut(':gone', ' AND generationId = :gone'),
+    promise: /^item: a whole image/,
+    from: 440,
+  },
+  {
+    text: 'a generation finishes an image that it does not hold',
+    mistake: leaveOut(':master'),
+    promise: /^item: only its holder/,
+    from: 195,
+  },
+  {
+    text: 'two runs of one generation begin',
+    mistake: leaveOut(':run', ' AND attribute_not_exists(run)'),
+    promise: /^cost: a generation/,
+    from: 9,
+  },
+  {
+    text: 'a generation is not counted in its month',
+    mistake: { drops: isMonth },
+    promise: /^cost: a generation is counted/,
+    from: 1,
+  },
+  {
+    text: 'a generation with a run is ended as not started',
+    mistake: leaveOut(':reason', ' AND attribute_not_exists(run)'),
+    promise: /^cost: /,
+    from: 45,
+  },
+  {
+    text: 'a master that is not shown stays in the image store',
+    mistake: { keepsFiles: true },
+    promise: /^(files: a master that|take-down: no file)/,
+    from: 2408,
+  },
 ])(
-  'a history finds code that forgets %s',
-  async (_, mistake, promise, from) => {
+  'a history finds the mistake that $text',
+  async ({ mistake, promise, from }) => {
     const isMissed = fc.asyncProperty(histories, async (history) => {
-      const found = await brokenPromises(history, mistake);
-      return !found.some((broken) => promise.test(broken));
+      const brokenPromises = await findBrokenPromises(history, mistake);
+      return !brokenPromises.some((brokenPromise) => promise.test(brokenPromise));
     });
-    const found = await fc.check(isMissed, { numRuns: 5_000, seed: from, endOnFailure: true });
-    expect(found.failed).toBe(true);
+    const check = await fc.check(isMissed, { numRuns: 5_000, seed: from, endOnFailure: true });
+    expect(check.failed).toBe(true);
   },
   600_000,
 );
 
 test(
-  `${runs} histories keep every promise`,
+  `${runs} histories keep every promise (HISTORY_SEED=${seed})`,
   async () => {
     const isKept = fc.asyncProperty(histories, async (history) =>
-      expect(await brokenPromises(history)).toEqual([]),
+      expect(await findBrokenPromises(history)).toEqual([]),
     );
     await fc.assert(isKept, { numRuns: runs, seed });
   },

@@ -7,7 +7,7 @@ import {
   markGone,
   markRemoved,
   type PickedStockImage,
-  readImage,
+  readPickedImage,
   storePickedAiImage,
   storePickedImage,
 } from '../../lambda/images/picked-images';
@@ -44,31 +44,34 @@ const parts = (clock: ReturnType<typeof createVirtualClock>) => {
 
 test('an image is stored under its pick as it was delivered last', async () => {
   const { services, pick } = start();
-  expect(await readImage(services, pick)).toBeUndefined();
+  expect(await readPickedImage(services, pick)).toBeUndefined();
   await storePickedImage(services, pick, photo, '#112233');
-  expect(await readImage(services, pick)).toEqual({ image: photo, color: '#112233' });
+  expect(await readPickedImage(services, pick)).toEqual({ image: photo, color: '#112233' });
   const checked = { ...photo, checkedMs: 2 };
   await storePickedImage(services, pick, checked, undefined);
-  expect(await readImage(services, pick)).toEqual({ image: checked, color: '#112233' });
+  expect(await readPickedImage(services, pick)).toEqual({ image: checked, color: '#112233' });
 });
 
 test('an AI image is stored under its pick only with its id', async () => {
   const { services, pick } = start();
   await storePickedAiImage(services, { ...anImage, pick });
-  expect(await readImage(services, pick)).toBeUndefined();
+  expect(await readPickedImage(services, pick)).toBeUndefined();
   await storePickedAiImage(services, { ...anImage, pick, imageId: 'i1', placeholder: aPlaceholder });
-  expect(await readImage(services, pick)).toEqual({ image: { imageId: 'i1' }, color: aPlaceholder.color });
+  expect(await readPickedImage(services, pick)).toEqual({
+    image: { imageId: 'i1' },
+    color: aPlaceholder.color,
+  });
 });
 
 test('an image that is marked as gone stays so until it is delivered again', async () => {
   const { services, pick, clock } = start();
   await markGone(services, pick);
-  expect(await readImage(services, pick)).toBeUndefined();
+  expect(await readPickedImage(services, pick)).toBeUndefined();
   await storePickedImage(services, pick, photo, undefined);
   await markGone(services, pick);
-  expect(await readImage(services, pick)).toEqual({ image: photo, goneMs: clock.nowMs() });
+  expect(await readPickedImage(services, pick)).toEqual({ image: photo, goneMs: clock.nowMs() });
   await storePickedImage(services, pick, { ...photo, checkedMs: 3 }, undefined);
-  expect(await readImage(services, pick)).not.toHaveProperty('goneMs');
+  expect(await readPickedImage(services, pick)).not.toHaveProperty('goneMs');
 });
 
 test('a removed image keeps its colour alone; removals are listed by date', async () => {
@@ -76,7 +79,7 @@ test('a removed image keeps its colour alone; removals are listed by date', asyn
   await storePickedImage(services, pick, photo, '#112233');
   await markRemoved(services, pick, removal);
   await storePickedImage(services, pick, { ...photo, checkedMs: 2 }, '#445566');
-  expect(await readImage(services, pick)).toEqual({ color: '#112233', removal });
+  expect(await readPickedImage(services, pick)).toEqual({ color: '#112233', removal });
   await markRemoved(services, `${pick}-earlier`, { ...removal, at: '2026-11-20' });
   const dates = (await listRemovals(services)).map(({ at }) => at);
   expect(dates).toEqual(['2026-11-20', '2026-11-21']);
@@ -93,7 +96,10 @@ test('an image is kept for 401 days after its last use; a removal is kept for go
   expect(await ttl()).toBe(clock.nowMs() / 1_000 + 401 * 86_400);
   await markRemoved(services, pick, { ...removal, kind: 'ai' });
   // Of an AI image its id stays, so that its account alone is shown the card.
-  expect([await ttl(), (await readImage(services, pick))?.image]).toEqual([undefined, { imageId: 'i1' }]);
+  expect([await ttl(), (await readPickedImage(services, pick))?.image]).toEqual([
+    undefined,
+    { imageId: 'i1' },
+  ]);
 });
 
 test('an image is stored once a day, or by its next use when that failed', async () => {

@@ -1,4 +1,4 @@
-/** Starts the generator function, which makes one image that a request has acquired. */
+/** Starts the generator function. It makes the image that a request has acquired. */
 
 import { connectDynamoDb } from '../../aws/dynamodb';
 import { readProviderKey } from '../../aws/secrets/provider-key';
@@ -17,7 +17,7 @@ import { generatorSettings } from './settings';
 const { config, clock, telemetry } = startFunction('generator', generatorSettings);
 const readSecret = createSecretReader(clock);
 const readKey = (name: string) => readProviderKey(readSecret, config.PROVIDER_SECRET_ID, name);
-// A generator on this machine may serve its images from there.
+// A local generator may reply with URLs of this machine.
 const { GENERATOR: generator } = config;
 const ownHosts = generator.kind === 'openai-compatible' ? [new URL(generator.baseUrl).host] : [];
 const services = {
@@ -40,9 +40,7 @@ const services = {
   telemetry,
 };
 
-/**
- * Entry point of the deployed function. What it leaves unfinished is an error, and its lease ends by itself.
- */
+/** Entry point of the deployed function. It logs a generation that it leaves unfinished as an error. */
 export const handler = invokedHandler(
   services,
   'A generation was left unfinished',

@@ -1,4 +1,4 @@
-/** Reads the environment of the generator, apart: no other function loads the schemas of generators. */
+/** Reads the environment of the generator. Only this function loads the schemas of generators. */
 
 import { readGeneratorSettings } from '../../contract/generators';
 import {

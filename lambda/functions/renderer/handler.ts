@@ -18,18 +18,18 @@ interface RendererServices extends RenderServices {
 }
 
 /**
- * Makes the handler. Whoever waits for a rendition sees that the function failed; Lambda repeats a report,
- * for which nobody waits.
+ * Makes the handler. An error reaches the request that waits for a rendition. No request waits for a report, so
+ * Lambda repeats it.
  */
 export function rendererHandler(services: RendererServices): InvokedHandler<RenditionOutcome | undefined> {
   return invokedHandler(services, 'The renderer failed', (event: RenditionJob | UseReport, endsMs) =>
     runUntil(services.clock, endsMs - rendererMarginMs, (signal) =>
-      'kind' in event ? sendReport(services, event, signal) : renderJob(services, event, signal),
+      'kind' in event ? sendReport(services, event, signal) : renderAndCount(services, event, signal),
     ),
   );
 }
 
-async function renderJob(
+async function renderAndCount(
   services: RendererServices,
   job: RenditionJob,
   signal: AbortSignal,
@@ -42,8 +42,8 @@ async function renderJob(
 }
 
 /**
- * Sends the report of a use. It is counted in the budget of the provider when it is handed over.
- * @throws `ProviderFailure` that may pass, so that Lambda repeats the report; any other is logged and dropped
+ * Sends the report of a use. The budget of the provider has counted it before.
+ * @throws a failure that may pass, so that Lambda repeats the report; another failure is logged
  */
 async function sendReport(
   { providers, telemetry }: RendererServices,
@@ -51,7 +51,7 @@ async function sendReport(
   signal: AbortSignal,
 ): Promise<undefined> {
   const name = stockProviders.find((providerName) => providerName === provider);
-  // Renditions wait for the start, so the adapters with their large dictionaries are loaded here.
+  // The adapters with their large dictionaries are loaded here, because renditions do not need them.
   const { createProvider } = await import('../../stock/providers/providers');
   try {
     await (name && createProvider(name, providers).reportUse?.(url, signal));

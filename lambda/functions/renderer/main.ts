@@ -1,4 +1,4 @@
-/** Makes the services of the renderer function. */
+/** Starts the renderer function. It makes renditions, and reports uses to providers. */
 
 import { readProviderKey } from '../../aws/secrets/provider-key';
 import { createSecretReader } from '../../aws/secrets/secrets';
@@ -17,7 +17,7 @@ const contact = config.CONTACT;
 export const handler = rendererHandler({
   imageStore: openImageStore(config.IMAGE_STORE),
   fetching: {
-    // Only local fake providers may be reached on this machine.
+    // On this machine, requests may go to local fake providers only.
     allowedLoopback: Object.values(endpoints).map((endpoint) => new URL(endpoint).host),
     userAgent: makeUserAgent({ contact }),
   },

@@ -1,4 +1,7 @@
-/** The C2PA library, by paths: it has no entry for `require`, by which the local service loads TypeScript. */
+/**
+ * Exports the C2PA library by file paths. Its package has no entry for `require`, which the local service needs
+ * to load TypeScript.
+ */
 
 export * from '../../../node_modules/@trustnxt/c2pa-ts/dist/asset/index.js';
 export {

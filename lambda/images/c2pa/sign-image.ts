@@ -27,12 +27,12 @@ import {
 import { WebP } from './webp';
 
 const hash = 'SHA-256';
-/** Bytes by which the length of a signature may vary; by default the library reserves 25,000. */
+/** How many bytes the length of a signature may vary. The library would reserve 25,000. */
 const paddingBytes = 100;
 
 const serviceName = 'Image Redirect';
 
-/** The change from a master to its rendition. */
+/** The change from a master to its rendition, which the manifest describes. */
 export interface SignedEdit {
   readonly generatedBy: NonNullable<ImageMetadata['generatedBy']>;
   readonly masterSize: Size;
@@ -42,7 +42,7 @@ export interface SignedEdit {
 /**
  * Adds a signed manifest to a rendition.
  * @param credentialsPem the private key (PKCS #8, P-256) and its certificate with the chain above it
- * @throws when the key cannot be used: no image goes out without its manifest
+ * @throws when the key cannot be used, so that no image is delivered without its manifest
  */
 export async function signImage(
   rendition: EncodedImage,
@@ -83,12 +83,12 @@ export async function signImage(
 
 function openAsset(bytes: Uint8Array): Asset | undefined {
   const type = [JPEG, WebP, BMFF].find((asset) => asset.canRead(bytes));
-  // A copy, as the library changes the bytes in place.
+  // The library changes the bytes in place, so it gets a copy.
   return type && new type(new Uint8Array(bytes));
 }
 
 function listActions({ generatedBy, masterSize, size }: SignedEdit): Action[] {
-  // A difference of one pixel is rounding.
+  // Rounding may differ by one pixel, which is no crop.
   const scale = coverScale(masterSize, size);
   const isCropped =
     Math.round(masterSize.widthPx * scale) > size.widthPx + 1 ||
@@ -105,7 +105,7 @@ function listActions({ generatedBy, masterSize, size }: SignedEdit): Action[] {
   ];
 }
 
-/** An assertion of actions that states the time of the first, for which the library has no field. */
+/** An assertion of actions with the time of the first one. The library has no field for that. */
 class TimedActions extends ActionAssertion {
   constructor(private readonly firstMs: number) {
     super();
@@ -132,7 +132,7 @@ function createManifestSigner(pem: string): Signer {
     certificate,
     chainCertificates,
     algorithm: CoseAlgorithmIdentifier.ES256,
-    // The library's own signer writes DER, which C2PA (RFC 9053, 2.1) does not read.
+    // The signer of the library writes DER, but C2PA expects the form of RFC 9053, 2.1.
     sign: async (payload) => sign('sha256', payload, { key, dsaEncoding: 'ieee-p1363' }),
   };
 }

@@ -1,11 +1,11 @@
-/** Reads and writes the manifest of a WebP file, a RIFF chunk `C2PA` at its end, for the C2PA library. */
+/** Gives the C2PA library access to WebP files. Their manifest is a RIFF chunk `C2PA` at the end. */
 
 import type { Asset } from './library';
 
 const headerBytes = 12;
 const chunkHeaderBytes = 8;
 
-/** A WebP file in memory, which its methods change. */
+/** A WebP file in memory. Its methods change it. */
 export class WebP implements Asset {
   readonly mimeType = 'image/webp';
   private data: Buffer;
@@ -41,7 +41,7 @@ export class WebP implements Asset {
   }
 
   async ensureManifestSpace(length: number): Promise<void> {
-    // The manifest to replace is the last chunk, as this class writes it.
+    // An earlier manifest is the last chunk, because this class has written it. It is replaced.
     const image = this.data.subarray(0, this.start);
     this.start = image.length;
     const chunk = Buffer.alloc(sizeWithPadding(length));
@@ -51,7 +51,7 @@ export class WebP implements Asset {
     this.data.writeUInt32LE(this.data.length - chunkHeaderBytes, 4);
   }
 
-  /** The chunk in the file, without the padding byte of an odd length, as verifiers count. */
+  /** The place of the chunk in the file. As for verifiers, the padding byte of an odd length is outside. */
   getHashExclusionRange(): { start: number; length: number } {
     if (this.start === undefined) throw new Error('No space for a manifest');
     return { start: this.start, length: chunkHeaderBytes + this.lengthAt(this.start) };
@@ -70,7 +70,7 @@ export class WebP implements Asset {
   }
 }
 
-/** Computes the size of a chunk by that of its payload: chunks begin at even offsets. */
+/** Computes the size of a chunk from the size of its payload. Chunks begin at even offsets. */
 function sizeWithPadding(length: number): number {
   return chunkHeaderBytes + length + (length % 2);
 }

@@ -1,4 +1,4 @@
-/** Downloads a file by one GET from a public IP address, or from this machine if the URL names it. */
+/** Downloads a file by one GET: from a public IP address, or from this machine if the URL names it. */
 
 import { type LookupAddress, lookup as lookUpName } from 'node:dns';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ type DownloadResult =
   | { readonly outcome: 'redirected'; readonly location: string }
   | Unusable;
 
-/** `bytesMax`: of the body; a longer one is unusable. */
+/** Options of a download. A body of more than `bytesMax` is unusable. */
 export interface DownloadOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly bytesMax: number;
@@ -27,7 +27,7 @@ export interface DownloadOptions {
 const closedIpv4 =
   '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 ' +
   '192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4';
-/** Networks within 2000::/3 that are not public: tunnels, benchmarks, documentation. */
+/** Networks in 2000::/3 that are not public: tunnels, benchmarks, documentation. */
 const closedIpv6 = '2001::/23 2001:db8::/32 2002::/16 3fff::/20';
 
 const closedNetworks = new BlockList();
@@ -42,7 +42,7 @@ for (const [family, networks] of [
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet('2000::', 3, 'ipv6');
 
-/** Whether a text is an IP address of the public internet. */
+/** Returns true for an IP address of the public internet. */
 export function isPublicIp(ip: string): boolean {
   if (isIPv4(ip)) return !closedNetworks.check(ip, 'ipv4');
   return isIPv6(ip) && globalUnicast.check(ip, 'ipv6') && !closedNetworks.check(ip, 'ipv6');
@@ -51,8 +51,8 @@ export function isPublicIp(ip: string): boolean {
 class NotPublic extends Error {}
 
 /**
- * Resolves a name to public IP addresses only. The connection is made to the address that was checked: a
- * second lookup could give a private one.
+ * Makes a lookup that resolves a name to public IP addresses only. The connection uses the checked address,
+ * because a second lookup could return a private one.
  */
 export function lookUpPublicly(resolve: typeof lookUpName): LookupFunction {
   return (hostname, options, callback) => {
@@ -68,9 +68,9 @@ export function lookUpPublicly(resolve: typeof lookUpName): LookupFunction {
 }
 
 /**
- * Downloads a file.
- * @param resolveName stands in for the machine's resolver in a test
- * @throws the signal's reason when it is aborted; everything else that goes wrong is `unusable`
+ * Downloads a file. It follows no redirect.
+ * @param resolveName replaces the machine's resolver in tests
+ * @throws the signal's reason when it is aborted; every other failure is `unusable`
  */
 export async function downloadFile(
   url: ProviderUrl,
@@ -88,7 +88,7 @@ export async function downloadFile(
     ...(isLoopbackHost(hostname) ? {} : { lookup: lookUpPublicly(resolveName) }),
   });
   request.on('timeout', () => request.destroy(new Error('the connection stalled')));
-  // An error without a listener would end the process; `once` and the response report errors, too.
+  // An error without a listener would end the process. `once` and the response report errors, too.
   request.on('error', () => undefined);
   try {
     request.end();

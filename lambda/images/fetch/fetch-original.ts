@@ -10,20 +10,20 @@ import { downloadFile, isPublicIp } from './download';
 const downloadBytesMax = 30_000_000;
 const redirectsMax = 3;
 
-/** The rules for fetching originals: allowed servers on this machine, and the user agent. */
+/** The rules for fetching originals: the allowed servers on this machine, and the user agent. */
 export interface FetchRules {
-  /** Local fake providers, as host and port: the only servers on this machine that may be sent a request. */
+  /** Local fake providers, as host and port. No other server on this machine is sent a request. */
   readonly allowedLoopback: readonly string[];
-  /** `User-Agent`, in which Wikimedia wants a way to reach the operator. */
+  /** The `User-Agent`. Wikimedia asks that it tells how to reach the operator. */
   readonly userAgent?: string;
 }
 
-/** An image, or why it was not fetched, such as a host that is not allowed. */
+/** An image, or the reason why it was not fetched. */
 export type FetchedOriginal = { readonly outcome: 'fetched'; readonly bytes: Uint8Array } | Unusable;
 
 /**
  * Fetches an image, following at most `redirectsMax` redirects.
- * @param allowedHosts of the URL and of every redirect
+ * @param allowedHosts hosts that the URL and every redirect may have
  * @throws when the signal is aborted
  */
 export async function fetchOriginal(
@@ -51,12 +51,12 @@ export async function fetchOriginal(
   return unusable('too many redirects');
 }
 
-/** Says why a URL may not be fetched, although its host is listed. */
+/** Returns the reason why a URL with a listed host may not be fetched, or `undefined`. */
 function findFault(url: ProviderUrl, allowedLoopback: readonly string[]): string | undefined {
   const { host, hostname } = new URL(url);
   if (isLoopbackHost(hostname))
     return allowedLoopback.includes(host) ? undefined : 'the host is on this machine';
-  // An IP address in a URL is not resolved, and is checked here.
+  // An IP address in a URL is checked here, because no lookup checks it.
   const literal = hostname.replace(/^\[|\]$/g, '');
   return isIP(literal) === 0 || isPublicIp(literal) ? undefined : 'the IP address is not public';
 }

@@ -1,4 +1,4 @@
-/** Makes images by sharp (libvips): of exactly the asked size, upright, with our metadata only. */
+/** Makes images by sharp (libvips): upright, in exactly the requested size, with our metadata only. */
 
 import sharp, { type Sharp } from 'sharp';
 import type { Crop } from '../../contract/request-bounds';
@@ -9,18 +9,18 @@ import { detectImageType } from '../image-type';
 import { type Recipe, type Unusable, unusable } from '../renderer-job';
 import { writeXmp } from './xmp';
 
-/** Largest original that decodes within the function's memory; few photos are larger. */
+/** Largest original that decodes within the function's memory. Few photos are larger. */
 const originalPixelsMax = 64_000_000;
 const encodedBytesMax = 40_000_000;
 /**
- * Longest side of a scaled original, as a multiple of that of the rendition; what is beyond is cut off
- * before. A strip of 2 × 5,000 would otherwise be scaled to 750,000 lines for 300 × 200.
+ * Longest side of a scaled original, as a multiple of the rendition's side. The rest is cut off before scaling.
+ * Otherwise a strip of 2 × 5,000 pixels would be scaled to 750,000 lines for 300 × 200.
  */
 const overhangMax = 8;
 
 /**
- * JPEG, WebP and AVIF at the same visual quality: by SSIMULACRA2, on photos and drawings, none is more than
- * 1.4 below JPEG. With these efforts 1920 × 1080 takes a fraction of a second on one core.
+ * The three formats have the same visual quality: in SSIMULACRA2, on photos and drawings, WebP and AVIF are at
+ * most 1.4 below JPEG. With these efforts 1920 × 1080 takes a fraction of a second on one core.
  */
 const encoders = {
   rendition: {
@@ -35,24 +35,24 @@ const encoders = {
   },
 } as const;
 
-/** Faces are not detected here: `faces` is as `attention`. */
+/** sharp detects no faces, so `faces` means `attention`. */
 const positions: Readonly<Partial<Record<Crop, string | number>>> = {
   attention: sharp.strategy.attention,
   faces: sharp.strategy.attention,
   center: 'centre',
 };
 
-/** Longer side of a placeholder, in pixels: such a WebP has some 100 bytes. */
+/** Longer side of a placeholder, in pixels. Such a WebP has some 100 bytes. */
 const placeholderSidePx = 16;
 
-/** Height of the label “AI”: a share of the shorter side, but at least as many pixels as can be read. */
+/** Height of the label “AI”: a share of the image's shorter side, but enough pixels to be readable. */
 const labelHeight = { share: 0.04, pxMin: 18 } as const;
-/** White on black with a white rim, for light and dark images; a path, as the functions have no fonts. */
+/** White on black with a white rim, for light and dark images. It is a path: the functions have no fonts. */
 const labelDrawing =
   '<rect x=".5" y=".5" width="29" height="19" rx="5" fill="#000" fill-opacity=".7" stroke="#fff" stroke-opacity=".8"/>' +
   '<path fill="#fff" fill-rule="evenodd" d="M10.7 4.5h3.4l4.3 11h-2.9l-.9-2.5h-4.4l-.9 2.5H6.4zm1.7 2.7L11 10.9h2.8zM20.7 4.5h2.8v11h-2.8z"/>';
 
-// Each image is made once: a cache of operations would only take memory.
+// A cache of operations would only take memory, because each image is made once.
 sharp.cache(false);
 
 /** A file in the format, size and metadata of its recipe. */
@@ -62,10 +62,10 @@ export interface EncodedImage {
   readonly mediaType: string;
 }
 
-/** Type of an image, and its size when turned upright. */
+/** The type of an image, and its size after it is turned upright. */
 export type MeasuredImage = ({ readonly outcome: 'measured'; readonly mediaType: string } & Size) | Unusable;
 
-/** Reads the header of an image; of GIFs, only still ones are measured. */
+/** Reads the header of an image. A moving image is unusable. */
 export async function measureImage(image: Uint8Array): Promise<MeasuredImage> {
   const openResult = await openOriginal(image);
   return 'outcome' in openResult
@@ -78,13 +78,13 @@ export async function renderOriginal(original: Uint8Array, recipe: Recipe): Prom
   const openResult = await openOriginal(original);
   if ('outcome' in openResult) return openResult;
   try {
-    return await encode(withoutFarEnds(openResult.image, openResult.size, recipe), recipe);
+    return await encode(cutFarEnds(openResult.image, openResult.size, recipe), recipe);
   } catch (error) {
     return unusable((error as Error).message);
   }
 }
 
-/** Paints an SVG document of the service. Anything else must not come here. */
+/** Paints an SVG document that the service has written. A foreign document must not come here. */
 export function paintSvg(svg: string, recipe: Recipe): Promise<EncodedImage> {
   return encode(sharp(Buffer.from(svg), { limitInputPixels: originalPixelsMax }), recipe);
 }
@@ -110,13 +110,13 @@ interface OpenedImage {
   readonly mediaType: string;
 }
 
-/** Reads the header only; damage beyond it is found when the image is decoded. */
+/** Reads only the header. Damage after the header is found when the image is decoded. */
 async function openOriginal(bytes: Uint8Array): Promise<OpenedImage | Unusable> {
   if (bytes.byteLength > encodedBytesMax) return unusable(`larger than ${encodedBytesMax} bytes`);
   const mediaType = detectImageType(bytes);
   if (!mediaType) return unusable('not an image of a kind that is taken');
   try {
-    // `error`, not `warning`: cameras write many odd files that are displayed correctly.
+    // Not `warning`, because cameras write many odd files that are displayed correctly.
     const image = sharp(bytes, {
       limitInputPixels: originalPixelsMax,
       failOn: 'error',
@@ -131,8 +131,8 @@ async function openOriginal(bytes: Uint8Array): Promise<OpenedImage | Unusable> 
   }
 }
 
-/** Cuts an image that is far longer or wider than its rendition to its middle, before it is scaled. */
-function withoutFarEnds(image: Sharp, original: Size, rendition: Size): Sharp {
+/** Cuts an image to its middle before it is scaled, if it is far longer or wider than its rendition. */
+function cutFarEnds(image: Sharp, original: Size, rendition: Size): Sharp {
   const { widthPx, heightPx } = original;
   const scale = coverScale(original, rendition);
   const width = Math.min(widthPx, Math.ceil((overhangMax * rendition.widthPx) / scale));

@@ -4,7 +4,7 @@ import { escapeMarkup } from '../../base/text';
 import type { ImageMetadata } from '../renderer-job';
 
 /**
- * IPTC's term for an image that a trained model made, which search engines and image tools read.
+ * IPTC's term for an image that a trained model has made. Search engines and image tools read it.
  * https://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia
  */
 const aiSourceType =
@@ -12,7 +12,7 @@ const aiSourceType =
 
 /** Writes an XMP packet: IPTC Photo Metadata's credit, rights, description and digital source type. */
 export function writeXmp({ creditLine, aiGenerated }: ImageMetadata): string {
-  // XML 1.0 does not allow some characters.
+  // Characters that XML 1.0 does not allow are left out.
   const credit = escapeMarkup(
     creditLine.toWellFormed().replace(/[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, ''),
   );

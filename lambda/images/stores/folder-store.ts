@@ -6,12 +6,12 @@ import { dirname, join, relative, sep } from 'node:path';
 import type { ImageStore } from '../image-store';
 import { isStoredPath, mediaTypeOfPath, type StoredPath, toStoredPath } from '../stored-path';
 
-/** Folder of files that are being written; no stored path begins with a dot. */
+/** Folder of files that are being written. No stored path begins with a dot. */
 export const draftsFolder = '.drafts';
 
 /**
- * Makes the store of a folder, whose files the current user alone can read, with any umask.
- * @param folder absolute path; made with the first image
+ * Makes the store of a folder. With any umask, only the current user can read its files.
+ * @param folder absolute path of the folder, which is made with the first image
  */
 export function createFolderStore(folder: string): ImageStore {
   const locate = (path: StoredPath) => join(folder, ...toStoredPath(path).split('/'));
@@ -23,7 +23,7 @@ export function createFolderStore(folder: string): ImageStore {
       for (const target of [draft, file]) await mkdir(dirname(target), { recursive: true, mode: 0o700 });
       try {
         await writeFile(draft, bytes, { flush: true, mode: 0o600 });
-        // A link fails where there is a file, which a rename would replace: one of several writers succeeds.
+        // Only one of several writers succeeds: a link fails if the file exists. A rename would replace it.
         await link(draft, file);
         return true;
       } catch (error) {
@@ -53,7 +53,7 @@ export function createFolderStore(folder: string): ImageStore {
   };
 }
 
-/** Returns what was read; `undefined` if there is no such file or folder. */
+/** Waits for a read. Returns `undefined` if there is no such file or folder. */
 function unlessAbsent<T>(reading: Promise<T>): Promise<T | undefined> {
   return reading.catch((error: unknown) => {
     if (['ENOENT', 'ENOTDIR', 'EISDIR'].some((code) => hasCode(error, code))) return undefined;

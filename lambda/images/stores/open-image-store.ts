@@ -1,11 +1,11 @@
-/** Opens the image store that a URL names: a bucket when deployed, a folder in the local service. */
+/** Opens the image store of a URL: a bucket in a deployment, a folder in the local service. */
 
 import { fileURLToPath } from 'node:url';
 import type { ImageStore } from '../image-store';
 import { createFolderStore } from './folder-store';
 import { openS3Store } from './s3-store';
 
-/** Opens `s3://bucket`, or `file:///folder` in the local service; any other URL is a `RangeError`. */
+/** Opens `s3://bucket` or `file:///folder`. @throws `RangeError` for another URL */
 export function openImageStore(storeUrl: string): ImageStore {
   const { protocol, hostname } = new URL(storeUrl);
   if (protocol === 's3:' && hostname !== '') return openS3Store(hostname);

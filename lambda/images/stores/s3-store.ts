@@ -1,4 +1,4 @@
-/** Stores images in an S3 bucket, from which CloudFront delivers them. */
+/** Stores images in an S3 bucket. CloudFront delivers them from there. */
 
 import {
   CopyObjectCommand,
@@ -18,13 +18,13 @@ import { awsTimes, imageStoreTimeoutsMs } from '../../contract/timeouts';
 import type { ImageStore, StoredFile } from '../image-store';
 import { isPrivatePath, isStoredPath, mediaTypeOfPath, type StoredPath, toStoredPath } from '../stored-path';
 
-/** Number of attempts while S3 answers that another write of the same key is under way. */
+/** Number of attempts of a write while another write of the same key is under way. */
 const conflictAttempts = 3;
 
-/** Caches keep a public image for a year, as it never changes under its path. */
+/** Caches keep a public image for a year, because a path never gets another image. */
 const publicCaching = 'public, max-age=31536000, immutable';
 
-/** Only the viewer's browser keeps a private image; CloudFront checks the signature of cached files, too. */
+/** Only the viewer's browser keeps a private image. CloudFront checks signatures also for cached files. */
 const privateCaching = 'private, max-age=31536000, immutable';
 
 /** Opens a bucket of this account, with three attempts a call. */
@@ -45,8 +45,8 @@ interface Bucket {
 
 /**
  * Makes the image store of a bucket.
- * @param client used by this adapter only, which adds middleware to it
- * @param name of a bucket with the right `s3:ListBucket`, without which S3 answers 403 for a missing image
+ * @param client a client that nobody else uses, because this adapter adds middleware to it
+ * @param name the bucket; without the right `s3:ListBucket` S3 answers 403 for a missing image
  */
 export function createS3Store(
   client: S3Client,
@@ -63,7 +63,7 @@ export function createS3Store(
   };
 }
 
-/** Throws failures of S3 as outages; a refusal stays a fault of the service. */
+/** Makes a client throw failures of S3 as `Outage`. A refusal of S3 stays an error of the service. */
 function throwOutages(client: S3Client): void {
   client.middlewareStack.add(
     (next) => (args) =>
@@ -85,10 +85,10 @@ async function putFile(
   toStoredPath(path);
   const abortSignal = within(imageStoreTimeoutsMs.put, signal);
   const command = new PutObjectCommand({ ...describedObject(bucket, path), Body: bytes, IfNoneMatch: '*' });
-  // 409: another write of the same key is under way, which may still fail.
+  // 409: another write of the same key is under way, and it may fail.
   const pauseMsAfter = (error: unknown) => (httpStatusOf(error) === 409 ? 0 : undefined);
   const conflictRetry = { attemptsMax: conflictAttempts, pauseMsAfter, clock: systemClock };
-  // 412: the image is there, perhaps by an attempt of this call whose answer was lost.
+  // 412: the path has an image. An attempt of this call with a lost answer may have stored it.
   return unless(412, false, async () => {
     await retry(() => bucket.client.send(command, { abortSignal }), conflictRetry);
     return true;
@@ -110,7 +110,7 @@ async function getFile(
     const bytes = await Body.transformToByteArray();
     const file = { bytes, mediaType: ContentType ?? (mediaTypeOfPath(path) as string) };
     if (!isNearItsEnd(path, LastModified, nowMs())) return file;
-    // A rendition that is read is given out again. Where its renewal fails, the next read tries once more.
+    // A rendition that is read is given out again, so it is renewed. After a failure the next read tries again.
     const renewing = renew(bucket, path, abortSignal).then(() => file);
     return renewing.catch((renewalError: unknown) => ({ ...file, renewalError }));
   });
@@ -154,7 +154,7 @@ function within(timeoutMs: number, signal: AbortSignal | undefined): AbortSignal
   return signal ? AbortSignal.any([timeout, signal]) : timeout;
 }
 
-/** Waits for the response of S3; `otherwise` after an error of one status. */
+/** Waits for the response of S3. After an error with this status, `otherwise` is returned. */
 async function unless<T, Otherwise>(
   status: number,
   otherwise: Otherwise,
@@ -168,7 +168,7 @@ async function unless<T, Otherwise>(
   }
 }
 
-/** Whether the bucket will remove a rendition within `reliedOnDays`, while redirects to it may be kept. */
+/** Returns true if the bucket removes a rendition within `reliedOnDays`, while caches may keep its redirect. */
 function isNearItsEnd(path: string, storedAt: Date | undefined, nowMs: number): boolean {
   const ageDays = storedAt ? (nowMs - storedAt.getTime()) / dayMs : 0;
   return (

@@ -1,7 +1,7 @@
 /** Takes the image of a seed from a choice, past those that are gone, removed or on the page already. */
 
 import type { ImageOutcome } from '../../images/image-outcome';
-import { type ChoiceEntry, markGone, pickOf, readImage } from '../../images/picked-images';
+import { type ChoiceEntry, markGone, pickOf, readPickedImage } from '../../images/picked-images';
 import type { StockRequest } from '../../requests/image-request';
 import type { StockProvider } from '../stock-provider';
 import type { StockServices } from '../stock-services';
@@ -108,7 +108,7 @@ async function tryEntry(
 ): Promise<EntryAttempt> {
   const { context } = search;
   const pick = pickOf(provider.name, entry.candidate.id);
-  const item = await readImage(services, pick);
+  const item = await readPickedImage(services, pick);
   if (item?.removal) return { kind: 'delivery', requests: 0, outcome: 'removed' };
   if (context.batchSlot && !(await context.batchSlot.reserve(pick)))
     return { kind: 'delivery', requests: 0, outcome: 'shown-elsewhere' };

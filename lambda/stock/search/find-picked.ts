@@ -4,7 +4,7 @@ import { dayMs } from '../../base/window';
 import { mustHotlink, type StockSlot } from '../../contract/providers';
 import { showGoneCard } from '../../images/gone-card';
 import type { ImageOutcome } from '../../images/image-outcome';
-import { type ImageItem, markGone, type PickedStockImage, readImage } from '../../images/picked-images';
+import { type ImageItem, markGone, type PickedStockImage, readPickedImage } from '../../images/picked-images';
 import { renderForWork } from '../../quota/take';
 import type { StockServices } from '../stock-services';
 import { storeAnswer } from '../stored-answers';
@@ -23,7 +23,7 @@ export async function findPicked(
   search: StockSearch,
   pick: string,
 ): Promise<ImageOutcome> {
-  const item = await readImage(services, pick);
+  const item = await readPickedImage(services, pick);
   // The card of a removed AI image is shown to its account alone.
   if (item?.removal && item.removal.kind !== 'ai') return showCard(services, search, pick, item);
   if (item?.removal || !item?.image || !('candidate' in item.image)) return noImageFound;

@@ -4,7 +4,12 @@ import { describePhoto, findImage, type TakeDownServices, takeDown } from '../..
 import { createExpiringCache } from '../../../lambda/base/expiring-cache';
 import { mastersFolder } from '../../../lambda/generation/ai-image-identity';
 import { acquireImage, finishImage, readAiImage } from '../../../lambda/generation/ai-image-store';
-import { pickOf, pickOfAiImage, readImage, storePickedImage } from '../../../lambda/images/picked-images';
+import {
+  pickOf,
+  pickOfAiImage,
+  readPickedImage,
+  storePickedImage,
+} from '../../../lambda/images/picked-images';
 import { addPhotos, listPhotos } from '../../../lambda/stock/library/manage-photos';
 import { aMaster } from '../../fakes/ai-services';
 import { createVirtualClock } from '../../fakes/clock';
@@ -75,7 +80,7 @@ test('a take-down keeps the image’s colour and a record, which a second take-d
     folders: [`stock/${pick}/`],
   });
   const removal = await down(id);
-  expect(await readImage(services, pick)).toEqual({ color: '#112233', removal });
+  expect(await readPickedImage(services, pick)).toEqual({ color: '#112233', removal });
   expect(await findImage(services, pick)).toMatchObject({ kind: 'stock', pick });
   expect(await down(id)).toEqual(removal);
 });
@@ -110,7 +115,7 @@ test.each([
     expect([waited, imageStore.images.size]).toEqual([[56_000], 0]);
     expect(done).toEqual([...found.folders, ...found.folders]);
     expect(await readAiImage(services, key)).toMatchObject({ state: 'removed' });
-    expect(await readImage(services, pick)).toMatchObject({ image: { imageId } });
+    expect(await readPickedImage(services, pick)).toMatchObject({ image: { imageId } });
     const later = { ...clock, nowMs: () => clock.nowMs() + 60_000, sleep };
     await takeDown({ ...services, clock: later }, found, order);
     expect(waited).toEqual([56_000]);

@@ -1,4 +1,4 @@
-/** Acts in a history: callers and their requests, the model, runs of the generator, and the operator. */
+/** The actors of a history: requests, runs of the generator, the model, and the operator. */
 
 import { takeDown } from '../../../cli/images/take-down';
 import { FunctionBusy } from '../../../lambda/aws/lambda';
@@ -33,10 +33,10 @@ const runTimeMs = 140_000;
 const eventAgeMs = 60_000;
 /** The first bytes of a PNG. */
 const png = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
-/** The limits while nothing fails. */
+/** The limits in the calm end of a history. */
 const calmMax = { requests: 1_000, ofKey: 1_000, generations: 1_000, perDay: 1_000, executions: undefined };
 
-/** Sends a request, which the scene keeps with its answer. */
+/** Sends a request, and returns it. Its answer is added later. */
 export function ask(scene: Scene, caller: KeyedCaller, request: AiRequest, skewMs: number): Asked {
   const { world, wanted } = scene;
   const { process, services } = world.begin(`request${scene.unique()}`, {
@@ -81,7 +81,7 @@ export function ask(scene: Scene, caller: KeyedCaller, request: AiRequest, skewM
   return asked;
 }
 
-/** What a request needs beside tables and limits: ids, the image store, the renderer and the generator. */
+/** The services of requests, without tables and limits. */
 function servicesOfRequests(scene: Scene, process: Process, deadline: Deadline) {
   const { world, files, unique } = scene;
   return {
@@ -106,7 +106,7 @@ function servicesOfRequests(scene: Scene, process: Process, deadline: Deadline) 
         return world.call(process, render, Math.max(0, deadline.endsMs - process.clock.nowMs()), fate);
       },
     },
-    // Signing takes most of the time of a history, and is proven elsewhere.
+    // A real signature would take most of the time of a history.
     imageDomain: {
       ...imageDomain,
       signedUrls: { get: (name: string) => `signed ${name}?Signature=` } as never,
@@ -118,7 +118,7 @@ function servicesOfRequests(scene: Scene, process: Process, deadline: Deadline) 
         const fate = world.fateOf(process);
         const start = () => {
           startRun(scene, job, process.group);
-          // An event may come twice.
+          // Lambda may deliver an event twice.
           if (!world.isCalm() && fate.delay > 0.7)
             world.at(world.nowMs() + eventAgeMs * fate.delay, () => startRun(scene, job, process.group));
         };
@@ -158,11 +158,11 @@ function startRun(scene: Scene, job: GenerationJob, group: string): void {
   });
 }
 
-/** The model is asked by a run. */
+/** Answers a run that asks the model. */
 async function draw(scene: Scene, process: Process, generationId: string): Promise<ModelReply> {
   const { history, world, timesAsked, billed } = scene;
-  const ofHistory = history.drawn[timesAsked.size % history.drawn.length];
-  const { outcome, tookMs } = (!world.isCalm() && ofHistory) || { outcome: 'image', tookMs: 2_000 };
+  const planned = history.drawn[timesAsked.size % history.drawn.length];
+  const { outcome, tookMs } = (!world.isCalm() && planned) || { outcome: 'image', tookMs: 2_000 };
   timesAsked.set(generationId, (timesAsked.get(generationId) ?? 0) + 1);
   judge(scene, breachesOfModel, generationId);
   if (outcome !== 'unbilled') billed.add(generationId);
@@ -173,7 +173,7 @@ async function draw(scene: Scene, process: Process, generationId: string): Promi
   throw new ModelFailure(outcome === 'unbilled' ? 'final' : 'unknown', outcome);
 }
 
-/** The operator takes an image down, where there is one. */
+/** Takes an image down, as the operator does. Does nothing if there is no such image. */
 export async function takeDownImage({ world, files, unique }: Scene, key: ImageKey): Promise<void> {
   const { services } = world.begin(`operator${unique()}`, { isSafe: true });
   const aiImage = await readAiImage(services, key);
@@ -188,18 +188,18 @@ export async function takeDownImage({ world, files, unique }: Scene, key: ImageK
       for (const path of [...files]) if (path.startsWith(folder)) yield path;
     },
   };
-  const rest = { invalidate: async () => undefined, storedLateMs: 60_000 };
   const operator = {
     ...services,
     imageStore,
     ids: { hex: unique },
-    ...rest,
+    invalidate: async () => undefined,
+    storedLateMs: 60_000,
     readPrincipal: async () => 'me',
   };
   await takeDown(operator as never, image, { id: 'x', reason: 'asked' });
 }
 
-/** The image store loses the files of an image. */
+/** Deletes the files of an image from the image store. */
 export function loseFiles({ files, lostFiles }: Scene, key: ImageKey): void {
   for (const path of files)
     if (path.startsWith(mastersFolder(key)) || path.startsWith(renditionsFolder(key))) {

@@ -1,4 +1,4 @@
-/** Names what breaches the promises of AI images, by the moment at which it is judged. */
+/** The promises of AI images. Each has a function that returns true when an event breaches it. */
 
 import { requestBudgetMs } from '../../../lambda/contract/timeouts';
 import { type ImageKey, imageIdOf, parseImageKey } from '../../../lambda/generation/ai-image-identity';
@@ -17,7 +17,6 @@ import {
   unitsOf,
 } from './scene';
 
-/** For each promise, whether an event breaches it. */
 type Breaches<Event> = Readonly<Record<string, (scene: Scene, event: Event) => boolean>>;
 
 /** Notes the promises that an event breaches. */
@@ -26,31 +25,32 @@ export function judge<Event>(scene: Scene, breaches: Breaches<Event>, event: Eve
     if (isBreached(scene, event)) scene.broken.add(promise);
 }
 
-/** At each write of a counter. */
+/** Judged at each write of a counter. */
 export const breachesOfCounters: Breaches<SeenWrite> = {
   'limits: no counter passes its limit': (_, write) =>
     changeOf(write) > 0 && Number(write.after['used']) > lastUnitOf(write) + 1,
-  'charge: a unit comes back once, to its item': (scene, write) =>
+  'charge: a unit comes back once, to its own counter': (scene, write) =>
     unitsOf(scene, write.by.group, write.pk) < 0 || Number(write.before?.['used'] ?? 0) + changeOf(write) < 0,
   'charge: a request takes one unit': (scene, { by, pk }) =>
     pk.startsWith('requests#') && unitsOf(scene, by.group, pk) > 1,
 };
 
-/** At each write of an image's item. */
+/** Judged at each write of an image's item. */
 export const breachesOfItems: Breaches<SeenWrite> = {
-  'take-down: nothing undoes it': (_, { before = {}, after }) =>
+  'take-down: a removed image stays removed': (_, { before = {}, after }) =>
     before['state'] === 'removed' && after['state'] !== 'removed',
-  'item: a lease ends by some clock': ({ world, history }, write) =>
+  'item: a lease is taken over only after its end': ({ world, history }, write) =>
     isAcquisition(write) &&
     Number(write.before?.['untilMs'] ?? 0) > world.nowMs() + Math.max(0, ...history.skewsMs),
-  'item: a whole image is not given up': ({ files }, write) =>
+  'item: a whole image is not made again': ({ files }, write) =>
     isAcquisition(write) ? files.has(masterPathOf(write.before)) : isOfHolder(write) && isReady(write.before),
-  'item: only its holder ends it': (_, write) =>
+  'item: only its holder finishes or fails it': (_, write) =>
     isOfHolder(write) &&
     (write.before?.['state'] !== 'making' || write.before['generationId'] !== generationIdOf(write)),
-  // A history may lose a master after it was stored, and before it is known.
-  'item: what is ready is whole': (scene, write) => isFinish(write) && !isStoredOrLost(scene, write.after),
-  'privacy: nothing private is listed': (_, { pk, after }) =>
+  // A history may delete a master before the image is ready.
+  'item: a ready image has its master': (scene, write) =>
+    isFinish(write) && !isStoredOrLost(scene, write.after),
+  'privacy: a private image is not listed': (_, { pk, after }) =>
     parseImageKey(pk as ImageKey).visibility === 'private' && after['wordsAndStyleHash'] !== undefined,
 };
 const isOfHolder = (write: SeenWrite) => !isAcquisition(write) && !isRemoval(write);
@@ -61,14 +61,14 @@ const isStoredOrLost = ({ files, lostFiles }: Scene, item: Readonly<Record<strin
 const monthCounter = /^generations#live#acc_\d#\d{4}-\d\d$/;
 const dayCounters = [/^generations#live#acc_\d#\d{4}-\d\d-\d\d$/, /^generations#all#\d{4}-\d\d-\d\d$/];
 
-/** When the model is asked, by its generation. */
+/** Judged when the model is asked, with the generation. */
 export const breachesOfModel: Breaches<string> = {
   'cost: a generation asks the model once': ({ timesAsked }, generationId) =>
     timesAsked.get(generationId) !== 1,
-  'cost: what is asked for is counted': (scene, generationId) => {
+  'cost: a generation is counted before the model is asked': (scene, generationId) => {
     const { acquirers, timesAsked, billed, world } = scene;
     const group = acquirers.get(generationId) ?? '';
-    // What the model says it has not made is given back, and the request may have another image made.
+    // An unbilled generation is given back. The request may then have another image made.
     const generationIds = [...timesAsked.keys()].filter(
       (other) => acquirers.get(other) === group && (other === generationId || billed.has(other)),
     );
@@ -76,29 +76,29 @@ export const breachesOfModel: Breaches<string> = {
     return counters.some((counter) => unitsTaken(scene, group, counter) < generationIds.length);
   },
 };
-/** Units that a group has taken from all counters of a kind. */
+/** The units that a group has taken from all counters that match. */
 const unitsTaken = ({ units }: Scene, group: string, counters: RegExp) =>
   [...(units.get(group) ?? [])].reduce((sum, [pk, taken]) => (counters.test(pk) ? sum + taken : sum), 0);
 
-/** Of each request whose process has survived, at the end. */
+/** Judged at the end, for each request that has not crashed. */
 export const breachesOfAnswers: Breaches<Asked> = {
   'answer: it comes within 25 s': (_, { tookMs }) => tookMs > requestBudgetMs,
-  'charge: a cap and its account count alike': (scene, asked) => {
+  'charge: a key’s cap and its account count the same': (scene, asked) => {
     const [ofCap, ofAccount] = [asked.capCounter, asked.accountCounter].map((counter) =>
       unitsOf(scene, asked.process.group, counter),
     ) as [number, number];
     return isPaymentKnown(asked) && (ofCap < ofAccount || (ofCap > ofAccount && scene.world.faults() === 0));
   },
-  'charge: no image costs nothing': (scene, asked) =>
+  'charge: a request without an image costs nothing': (scene, asked) =>
     isPaymentKnown(asked) &&
     asked.answer?.outcome !== 'served' &&
     (chargedUnits(scene, asked) !== 0 || paymentStateOf(asked) === 'charged'),
-  'charge: served has paid one, or says free': (scene, asked) => {
+  'charge: a served request has paid one unit, or says that it is free': (scene, asked) => {
     if (!isPaymentKnown(asked) || asked.answer?.outcome !== 'served') return false;
     const allowed: Readonly<Record<string, number>> = { charged: 1, free: 0 };
     return allowed[paymentStateOf(asked) ?? ''] !== chargedUnits(scene, asked);
   },
-  'item: what is shown was finished': (scene, asked) => {
+  'item: an image is shown only after it was finished': (scene, asked) => {
     const location = locationOf(asked);
     if (location === undefined) return false;
     return (
@@ -106,12 +106,12 @@ export const breachesOfAnswers: Breaches<Asked> = {
       ![...scene.finished].some((generationId) => location.includes(generationId))
     );
   },
-  'privacy: private is its account’s, signed': (scene, asked) => {
+  'privacy: a private image is shown to its account only, with a signed URL': (scene, asked) => {
     const key = shownImage(scene, asked);
     if (!key || parseImageKey(key).visibility === 'public') return false;
     return parseImageKey(key).account !== asked.caller.account || !locationOf(asked)?.includes('Signature=');
   },
-  'take-down: it is shown no more': (scene, asked) => {
+  'take-down: a removed image is not shown': (scene, asked) => {
     const key = shownImage(scene, asked);
     return key !== undefined && (scene.removedMs.get(key) ?? Infinity) < asked.beganMs;
   },
@@ -126,17 +126,19 @@ const shownImage = ({ wanted }: Scene, { answer }: Asked) =>
     ? [...wanted.keys()].find((key) => imageIdOf(key) === answer.image.imageId)
     : undefined;
 
-/** Of each file that is in the image store at the end. */
+/** Judged at the end, for each file in the image store. */
 export const breachesOfFiles: Breaches<string> = {
-  'take-down: no file stays': (scene, path) => isRemoved(scene, path) && isLeftOver(scene, path),
-  'files: a loser’s file goes': (scene, path) => !isRemoved(scene, path) && isLeftOver(scene, path),
+  'take-down: no file of a removed image stays': (scene, path) =>
+    isRemoved(scene, path) && isLeftOver(scene, path),
+  'files: a master that is not shown is removed': (scene, path) =>
+    !isRemoved(scene, path) && isLeftOver(scene, path),
 };
 const itemOfFile = ({ world, wanted }: Scene, path: string) => {
   const key = [...wanted.keys()].find((image) => path.includes(imageIdOf(image))) ?? '';
   return world.memory.items('generationIndex').get(key);
 };
 const isRemoved = (scene: Scene, path: string) => itemOfFile(scene, path)?.['state'] === 'removed';
-/** Whether nobody shows a file, and all that could have removed it have come to their end. */
+/** Returns true if a file is not shown, although every process that could have removed it ended as planned. */
 function isLeftOver(scene: Scene, path: string): boolean {
   const isRendition = path.endsWith('.webp');
   if (path === masterPathOf(itemOfFile(scene, path)) || (isRendition && !isRemoved(scene, path)))
@@ -148,18 +150,20 @@ function isLeftOver(scene: Scene, path: string): boolean {
   return !makers.some(({ isDead, isUnsure }: Process) => isDead || isUnsure);
 }
 
-/** Of each item that is in the table at the end. */
+/** Judged at the end, for each item of an image. */
 export const breachesOfLastItems: Breaches<Readonly<Record<string, unknown>>> = {
-  'files: the shown master is there': (scene, item) => isReady(item) && !isStoredOrLost(scene, item),
+  'files: a ready image has its master at the end': (scene, item) =>
+    isReady(item) && !isStoredOrLost(scene, item),
 };
 
-/** Of each generation that the model charges for, at the end. */
+/** Judged at the end, for each generation that the model bills. */
 export const breachesOfBills: Breaches<string> = {
-  'cost: what is billed stays counted': (scene, generationId) =>
+  'cost: a billed generation stays counted': (scene, generationId) =>
     unitsTaken(scene, scene.acquirers.get(generationId) ?? '', monthCounter) < 1,
 };
 
-/** Of the last of several requests that were sent while nothing failed. */
+/** Judged for the second of two requests that are sent while nothing fails. */
 export const breachesOfCalm: Breaches<Asked | undefined> = {
-  'progress: a quiet second request is served': (_, asked) => asked?.answer?.outcome !== 'served',
+  'progress: the second of two undisturbed requests is served': (_, asked) =>
+    asked?.answer?.outcome !== 'served',
 };

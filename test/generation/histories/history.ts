@@ -1,4 +1,4 @@
-/** Draws all that decides what happens in one history of AI images. */
+/** A history of AI images: everything that decides what happens in it. fast-check draws it at random. */
 
 import fc from 'fast-check';
 import { faults } from '../../fakes/faulty-world';
@@ -14,11 +14,11 @@ const fate = (share: number) =>
 const limitMax = fc.constantFrom(1, 2, 3, 1_000);
 
 export const histories = fc.record({
-  // In the middle of a day, and just before the end of a month.
+  // The middle of a day, and the last seconds of a month.
   startMs: fc.constantFrom(Date.UTC(2026, 10, 21, 12), Date.UTC(2026, 11, 1) - 8_000),
   acts: fc.array(
     fc.record({
-      /** From the beginning, in milliseconds. */
+      /** When it happens, in milliseconds from the start. */
       afterMs: fc.oneof(fc.integer({ min: 0, max: 3_000 }), fc.integer({ min: 0, max: 600_000 })),
       does: fc.constantFrom(
         ...(['asks', 'asks', 'asks', 'asks for a variation', 'asks for an alternative'] as const),
@@ -27,13 +27,14 @@ export const histories = fc.record({
       account: fc.integer({ min: 1, max: 2 }),
       query: fc.constantFrom('lake', 'sea'),
       visibility: fc.constantFrom('private', 'public'),
-      /** Index of its instance's clock. */
+      /** Index of the instance that serves the request; instances have different clocks. */
       instance: fc.integer({ min: 0, max: 3 }),
     }),
     { minLength: 1, maxLength: 8 },
   ),
+  /** The fault and delay of each call to a table, the renderer or the generator. */
   fates: fc.constantFrom(0, 5, 25).chain((share) => fc.array(fate(share), { minLength: 8, maxLength: 60 })),
-  /** The model's outcome of each request, and its time, in milliseconds. */
+  /** The outcomes of the model, one for each time that it is asked, and how long it takes (milliseconds). */
   drawn: fc.array(
     fc.record({
       outcome: fc.constantFrom('image', 'image', 'image', 'refused', 'unbilled', 'billed', 'hangs'),
@@ -41,8 +42,9 @@ export const histories = fc.record({
     }),
     { minLength: 1, maxLength: 4 },
   ),
-  /** Time by which the clocks of instances are ahead, in milliseconds. */
+  /** How far the clock of each instance is ahead, in milliseconds. */
   skewsMs: fc.array(fc.constantFrom(0, 0, -150_000, 150_000), { minLength: 1, maxLength: 4 }),
+  /** The most units of each limit. */
   max: fc.record({
     ...{ requests: limitMax, ofKey: limitMax, generations: limitMax, perDay: limitMax },
     executions: fc.constantFrom(8, 32, 1_000),

@@ -1,4 +1,4 @@
-/** Plays one history of AI images, and compares what callers, operator and image store got with promises. */
+/** Plays a history of AI images, and judges each event by the promises of `breaches.ts`. */
 
 import type { KeyedCaller } from '../../../lambda/credentials/caller';
 import { identifyAiImage } from '../../../lambda/generation/ai-image-identity';
@@ -21,11 +21,11 @@ import { type Asked, createScene, type Scene, skewOf } from './scene';
 
 const monthMs = 31 * 86_400_000;
 
-/** The promises that a history breaks, under a mistake of the code if one is given. */
-export async function brokenPromises(history: History, mistake?: Mistake): Promise<readonly string[]> {
+/** Plays a history, and returns the promises that it breaks. A `mistake` changes what the code sends. */
+export async function findBrokenPromises(history: History, mistake?: Mistake): Promise<readonly string[]> {
   const scene = createScene(history, mistake, judgeWrite);
   const { world } = scene;
-  for (const act of history.acts) world.at(history.startMs + act.afterMs, () => begin(scene, act));
+  for (const act of history.acts) world.at(history.startMs + act.afterMs, () => perform(scene, act));
   await world.run();
   judgeEnd(scene);
   await judgeCalm(scene);
@@ -37,7 +37,7 @@ function judgeWrite(scene: Scene, write: SeenWrite): void {
   if (write.table === 'generationIndex') judge(scene, breachesOfItems, write);
 }
 
-function begin(scene: Scene, { does, account, instance, query, visibility }: Act): void {
+function perform(scene: Scene, { does, account, instance, query, visibility }: Act): void {
   const caller: KeyedCaller = {
     ...{ kind: 'live', plan: 'pro' },
     account: accountId(`acc_${account}`),
@@ -54,7 +54,7 @@ function begin(scene: Scene, { does, account, instance, query, visibility }: Act
   }
 }
 
-/** Judges what is left when all that was begun has ended. */
+/** Judges answers, files and items after the last process has ended. */
 function judgeEnd(scene: Scene): void {
   for (const asked of scene.asked) if (!asked.process.isDead) judge(scene, breachesOfAnswers, asked);
   for (const path of scene.files) judge(scene, breachesOfFiles, path);
@@ -63,7 +63,7 @@ function judgeEnd(scene: Scene): void {
   for (const generationId of scene.billed) judge(scene, breachesOfBills, generationId);
 }
 
-/** Asks twice for each image of the history, two months later and while nothing fails. */
+/** Asks twice for each image of the history: two months later, while nothing fails. */
 async function judgeCalm(scene: Scene): Promise<void> {
   const { world, wanted, removedMs } = scene;
   world.calm();

@@ -1,4 +1,4 @@
-/** Notes the writes, files, requests and answers of a history, by which promises are judged. */
+/** The scene of a history: the writes, files, requests and answers that promises are judged by. */
 
 import type { KeyedCaller } from '../../../lambda/credentials/caller';
 import type { ImageKey } from '../../../lambda/generation/ai-image-identity';
@@ -16,7 +16,7 @@ export interface Asked {
   /** Counters of the account and of the key's own cap. */
   readonly accountCounter: string;
   readonly capCounter: string;
-  /** Infinite until it is answered. */
+  /** Infinity until there is an answer. */
   tookMs: number;
   answer?: Answer;
   error?: unknown;
@@ -28,27 +28,27 @@ export interface Scene {
   readonly world: ReturnType<typeof createWorld>;
   /** The promises that the history has broken. */
   readonly broken: Set<string>;
-  /** Returns another text each time. */
+  /** Returns a new text at each call. */
   readonly unique: () => string;
-  /** Units that a request, and what works for it, has taken and not given back: by group and counter. */
+  /** The units that each group has taken and not given back, by counter. A group is a request with its runs. */
   readonly units: Map<string, Map<string, number>>;
-  /** Paths in the image store, and those that the history has lost. */
+  /** Paths in the image store, and paths of files that the history has deleted. */
   readonly files: Set<string>;
   readonly lostFiles: Set<string>;
-  /** The group that has acquired a generation, its runs, and how often they asked the model. */
+  /** By generation: the group that acquired it, its runs, and how often these asked the model. */
   readonly acquirers: Map<string, string>;
   readonly runs: Map<string, Process[]>;
   readonly timesAsked: Map<string, number>;
-  /** Generations that the model charges for, and those whose master was stored. */
+  /** Generations that the model bills, and generations that made their image ready. */
   readonly billed: Set<string>;
   readonly finished: Set<string>;
   readonly removedMs: Map<ImageKey, number>;
-  /** Images that were asked for, with who has asked for them. */
+  /** The images that were asked for, each with a request for it. */
   readonly wanted: Map<ImageKey, { readonly caller: KeyedCaller; readonly request: AiRequest }>;
   readonly asked: Asked[];
 }
 
-/** Begins a history. @param judgeWrite called with each write to a table, once the scene has noted it */
+/** Sets the scene of a history. @param judgeWrite is called with each write, after the scene has noted it */
 export function createScene(
   history: History,
   mistake: Mistake | undefined,
@@ -83,8 +83,8 @@ export function createScene(
 
 function noteCounter({ units }: Scene, write: SeenWrite): void {
   const { group } = write.by;
-  const ofGroup = units.get(group) ?? new Map<string, number>();
-  units.set(group, ofGroup.set(write.pk, (ofGroup.get(write.pk) ?? 0) + changeOf(write)));
+  const groupUnits = units.get(group) ?? new Map<string, number>();
+  units.set(group, groupUnits.set(write.pk, (groupUnits.get(write.pk) ?? 0) + changeOf(write)));
 }
 
 function noteItem({ acquirers, finished, removedMs, world }: Scene, write: SeenWrite): void {
@@ -95,7 +95,7 @@ function noteItem({ acquirers, finished, removedMs, world }: Scene, write: SeenW
 }
 
 const valuesOf = ({ input }: SeenWrite) => input.ExpressionAttributeValues ?? {};
-/** Units that a write takes from a counter, or gives back below zero. */
+/** The change of a counter by a write: 1 for a unit taken, -1 for a unit given back. */
 export const changeOf = (write: SeenWrite) => (':minusOne' in valuesOf(write) ? -1 : 1);
 export const lastUnitOf = (write: SeenWrite) => Number(valuesOf(write)[':last'] ?? Infinity);
 export const generationIdOf = (write: SeenWrite) => valuesOf(write)[':generationId'] as string;
@@ -103,11 +103,11 @@ export const isAcquisition = (write: SeenWrite) => ':gone' in valuesOf(write);
 export const isRemoval = (write: SeenWrite) => valuesOf(write)[':state'] === 'removed';
 export const isFinish = (write: SeenWrite) => ':master' in valuesOf(write);
 
-/** Units that a group has taken from one counter and not given back. */
+/** The units of one counter that a group has taken and not given back. */
 export const unitsOf = ({ units }: Scene, group: string, counter: string) =>
   units.get(group)?.get(counter) ?? 0;
 
-/** The path of the master of an image's item; empty without one. */
+/** The path of the master in an image's item, or an empty text. */
 export const masterPathOf = (item: Readonly<Record<string, unknown>> | undefined) =>
   (item?.['master'] as Master | undefined)?.path ?? '';
 

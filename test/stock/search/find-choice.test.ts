@@ -1,7 +1,7 @@
 /** The choice for words: what shares one, and how it changes over time. */
 
 import { dayMs } from '../../../lambda/base/window';
-import { pickOf, readImage } from '../../../lambda/images/picked-images';
+import { pickOf, readPickedImage } from '../../../lambda/images/picked-images';
 import type { StockRequest } from '../../../lambda/requests/image-request';
 import { startEngine } from '../../fakes/database';
 import { fixtureOf } from '../../fakes/fixture';
@@ -105,7 +105,7 @@ test('a choice shows its best new image in place of one that is gone', async () 
   await clock.advance(31 * dayMs);
   expect(await shown(request)).toBe('Image new');
   expect(await shown({ ...request, seed: '2' })).toBe('Image y');
-  expect((await readImage(instance(), pickOf('openverse', 'x')))?.goneMs).toBeDefined();
+  expect((await readPickedImage(instance(), pickOf('openverse', 'x')))?.goneMs).toBeDefined();
 });
 
 test('a choice of any age is shown while its provider fails', async () => {
