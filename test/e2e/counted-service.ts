@@ -1,4 +1,4 @@
-/** The functions as wired for Lambda, in this process, over a database whose calls are counted. */
+/** A service in this process: the functions as wired for Lambda, on a database that counts its calls. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -57,7 +57,7 @@ export async function startCountedService(generator: object = sharedGenerator) {
   const { answer } = createLocalAws({
     functions,
     secret: (id) => secrets[id],
-    // A generator that reaches no table is asked again by Lambda.
+    // Lambda invokes a generator again that has reached no table.
     onFailure: (error) => {
       if (!isOutage(error)) faults.push(error);
     },
@@ -69,8 +69,7 @@ export async function startCountedService(generator: object = sharedGenerator) {
     return answer(request, response);
   });
   process.env['GENERATOR'] = JSON.stringify(generator);
-  // Read when the functions are loaded: as in the other local services under test, where a test says nothing
-  // else.
+  // The functions read it when they are loaded. The default is that of the other services under test.
   process.env['PATIENCE'] ??= patience;
   const environment = createEnvironment({
     options: {
@@ -89,7 +88,7 @@ export async function startCountedService(generator: object = sharedGenerator) {
     url: 'http://127.0.0.1:9',
   });
   setEnvironment(environment);
-  // A new function instance has an empty memory: its modules are loaded once more.
+  // Loads the modules again, because a new function instance has an empty memory.
   const instance = async () => {
     jest.resetModules();
     const { loadFunctions } = await import('../../local/service');
@@ -115,14 +114,15 @@ export async function startCountedService(generator: object = sharedGenerator) {
     siteKey,
     calls: proxy.take,
     break: proxy.break,
-    /** From now on, calls of AWS with this text in target or path fail; none where it is absent. */
+    /** Makes the calls of AWS fail that have this text in target or path; `undefined` ends the fault. */
     breakAws: (call: string | undefined) => {
       downAtAws = call;
     },
-    /** Its image store. */
+    /** The folder of its image store. */
     folder,
     /** Units charged this month to the account of a live key. */
     taken: async (key: string) => {
+      await proxy.settle();
       const caller = { ...(await ownerOfKey(key)), kind: 'live' } as const;
       return readUsed(services, pickQuotaLimit(listRequestLimits(caller, '', defaultPlans, Date.now())));
     },

@@ -1,6 +1,7 @@
-/** A proxy before DynamoDB that records each call, and which ran concurrently, and makes tables fail. */
+/** A proxy before DynamoDB. It records each call with its depth, and makes tables fail. */
 
-import { request } from 'node:http';
+import { once } from 'node:events';
+import { type ClientRequest, request } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { type Listening, openServer } from '../../local/http';
 
@@ -15,7 +16,7 @@ export interface CountedCall {
 /** The fault of a table. */
 type TableFault = 'failing' | 'down' | 'slow' | 'throttled' | 'hanging' | 'losing its answers';
 
-/** Longer than any healthy answer takes, and shorter than an attempt may take, in milliseconds. */
+/** Milliseconds before a slow answer: longer than a healthy one takes, shorter than an attempt may take. */
 const slowMs = 50;
 
 export async function startCountingProxy(endpoint: string) {
@@ -23,6 +24,7 @@ export async function startCountingProxy(endpoint: string) {
   let answered = 0;
   let fault: TableFault | undefined;
   let broken: readonly string[] | undefined;
+  const forwarding = new Set<ClientRequest>();
   const proxy: Listening = await openServer(0, async (incoming, outgoing) => {
     const { socket } = incoming;
     const body = Buffer.concat(await incoming.toArray());
@@ -31,7 +33,7 @@ export async function startCountingProxy(endpoint: string) {
     calls.push({ operation, table: TableName, depth: answered });
     const suffered = broken?.includes(TableName) === false ? undefined : fault;
     if (suffered === 'down') return void socket.destroy();
-    // Whoever waits for it gives up.
+    // The caller gives up.
     if (suffered === 'hanging') return;
     if (suffered === 'failing') return void outgoing.writeHead(500).end('{"__type":"InternalServerError"}');
     if (suffered === 'throttled')
@@ -47,6 +49,8 @@ export async function startCountingProxy(endpoint: string) {
         outgoing.writeHead(response.statusCode ?? 500, response.headers).end(answer);
       },
     );
+    forwarding.add(forwarded);
+    forwarded.once('close', () => forwarding.delete(forwarded));
     forwarded.end(body);
   });
   return {
@@ -58,11 +62,13 @@ export async function startCountingProxy(endpoint: string) {
       answered = 0;
       return recorded;
     },
-    /** From now on the calls to these tables, or to all, suffer this, and no others do. */
+    /** Sets the fault of these tables, or of all, and ends the fault of the others. */
     break: (how: TableFault | undefined, tables?: readonly string[]) => {
       fault = how;
       broken = tables;
     },
+    /** Resolves when the table has carried out all calls, also those that the caller has given up. */
+    settle: () => Promise.all([...forwarding].map((call) => once(call, 'close'))),
     stop: proxy.stop,
   };
 }

@@ -1,15 +1,15 @@
-/** Answers while tables, the model or the image store fail, over HTTP, wired as for Lambda. */
+/** The answers over HTTP while tables, the model or the image store fail. The functions are wired as for Lambda. */
 
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
-import { requestBudgetMs } from '../../lambda/contract/timeouts';
+import { dynamoDbTimes, requestBudgetMs } from '../../lambda/contract/timeouts';
 import { fixtureOf } from '../fakes/fixture';
 import { png } from '../fakes/images';
 import { listenOnLoopback } from '../fakes/loopback';
 import { type Answer, ask, header, postJson } from './ask';
 import { startCountedService } from './counted-service';
 
-// A fifth of the time that everything takes in a deployment: a table that hangs is waited for by the clock.
+// Each wait takes a fifth of its time in a deployment, because the test waits for a table that hangs.
 jest.mock('../../lambda/contract/timeouts', () => {
   process.env['PATIENCE'] = '0.2';
   return jest.requireActual('../../lambda/contract/timeouts');
@@ -18,14 +18,15 @@ jest.mock('../../lambda/contract/timeouts', () => {
 /** Time that a busy machine may add to a request, in milliseconds. */
 const busyMs = 10_000;
 
-/** Time for a machine that does something else as well: no promise depends on it. */
+/** The tests need more time on a busy machine. No promise depends on it. */
 jest.setTimeout(300_000);
 
-/** The behaviour of the model; `hanging`: it never answers. */
+/** The responses that a hanging model has not ended. */
 const hung: ServerResponse[] = [];
+/** The behaviour of the model. A `hanging` model never answers. */
 let modelIs: 'well' | 'hanging' | 'failing' | 'talking nonsense' = 'well';
 const hourMs = 3_600_000;
-/** Time by which the clock was moved, in milliseconds: to half past an hour, so that none ends meanwhile. */
+/** Milliseconds that the clock is ahead. It begins at half past an hour, so that no hour ends during a test. */
 let aheadMs = (1.5 * hourMs - (Date.now() % hourMs)) % hourMs;
 const model = fixtureOf(async () => {
   const b64_json = (await png(64, 64)).toString('base64');
@@ -44,28 +45,32 @@ const service = fixtureOf(() => {
 });
 afterAll(() => jest.restoreAllMocks());
 
-// A test that fails leaves the others alone.
+// A test that fails must not make the next one fail.
 afterEach(() => {
   mend();
-  // A table that has just not answered is asked again after a moment.
-  aheadMs += 2_000;
+  endSilence();
 });
 
-/** Asks again while the answer is an outage: a busy machine may miss a fifth of the time. */
+/** Moves the clock on, so that a table which has just not answered is asked again. */
+function endSilence(): void {
+  aheadMs += dynamoDbTimes.silenceMs;
+}
+
+/** Asks again while the answer is an outage, because a busy machine may need more than a fifth of the time. */
 async function untilServed(get: () => Promise<Answer>): Promise<Answer> {
   for (let asked = 1; ; asked++) {
     const answer = await get();
-    // On a busy machine a charge that had no time left is 429, as one that its table throttles.
+    // A charge without time is refused with 429, like a charge that its table throttles.
     if (asked === 40 || ![429, 503].includes(answer.status)) return answer;
-    aheadMs += 2_000;
+    endSilence();
   }
 }
 
-/** Whether a charge may stand: its answer was lost, so that its refusal does not say "not charged". */
+/** Returns true for a refusal that may be charged: it does not say "not charged". */
 const isUnknown = ({ status, body }: Answer) => status !== 302 && !body.includes('not charged');
 
 const images = (query: string) => ({ images: [{ slot: 'a', query, width: 200, height: 200 }] });
-/** Every kind of request. @param words that no other request has */
+/** Every kind of request. @param words not used by another request */
 const requestsFor = (
   words: string,
   imageId: string,
@@ -130,85 +135,83 @@ test.each<[dependency: string, fail: () => void, refused: Readonly<Record<string
   ['the failing model', modelDown('failing'), refuse(failed, 'new AI')],
   ['the model of nonsense', modelDown('talking nonsense'), refuse(failed, 'new AI')],
   ['the hanging model', modelDown('hanging'), refuse('generation_in_progress', 'new AI')],
-  // A master without its file is no image.
+  // An AI image without its file is `not_found`.
   [
     'the image store',
     imageStoreDown,
     { ...refuse(failed, 'known AI', 'new AI', ...searching), permalink: 'not_found' },
   ],
-])('while %s is down, what needs it is refused without a charge', async (dependency, fail, refused) => {
-  const key = service.keys.free.live;
-  const headers = { 'X-API-Key': key };
-  const get = (path: string) => ask(service.url, { path, headers });
-  const drawn = await untilServed(() => get('/api/image/200x200-lighthouse?provider=ai'));
-  await untilServed(() => get('/api/image/200x200-lighthouse'));
-  const requests = requestsFor(dependency.replaceAll(' ', '-'), header(drawn, 'x-image-id'));
-  const before = await service.taken(key);
-  fail();
-  await service.coldStart();
-  const codes: [name: string, code: string | undefined][] = [];
-  for (const [name, [path, body]] of Object.entries(requests)) {
-    const answer = body
-      ? await postJson(service.url, path, key, body)
-      : await fetch(service.url + path, { headers, redirect: 'manual' });
-    const text = await answer.text();
-    const said = /"code":"(\w+)"/.exec(text)?.[1];
-    // A page and a tool of MCP have no code for it.
-    codes.push([name, said ?? (/"pick":null|not charged/.test(text) ? refused[name] : undefined)]);
-    if (answer.status > 404) expect([name, answer.headers.has('retry-after')]).toEqual([name, true]);
-  }
-  mend();
-  expect(codes).toEqual(Object.keys(requests).map((name) => [name, refused[name]]));
-  const served = all.filter((name) => refused[name] === undefined).length;
-  // A charge to a table that hangs up is unknown: the request is served.
-  expect((await service.taken(key)) - before).toBe(dependency === 'the table of counters' ? 0 : served);
-  // Leases and pauses are over.
-  aheadMs += 6 * 60_000;
-  expect((await untilServed(() => get(requests['new AI']?.[0] ?? ''))).status).toBe(302);
-});
-
-const faults = ['hanging', 'down', 'failing', 'slow', 'throttled', 'losing its answers'] as const;
-const alone = ['apiKeys', 'quotaCounters', 'generationIndex', 'images', 'cache'];
-const broken = [
-  ...faults.map((fault) => ['every table', fault, alone] as const),
-  ...alone.flatMap((table) => faults.map((fault) => [table, fault, [table]] as const)),
-];
-
-test.each(broken)(
-  'while %s is %s, every request is answered in time, and none is charged without an image',
-  async (name, fault, tables) => {
-    const headers = { 'X-API-Key': service.keys.business.live };
-    const get = (path: string) => ask(service.url, { path: `/api/image/200x200-${path}`, headers });
-    const words = `${name}-${fault}`.replaceAll(' ', '-');
-    const wanted = ['lighthouse', `harbour-${words}`, 'known?provider=ai', `new-${words}?provider=ai`];
-    for (const known of ['lighthouse', 'known?provider=ai']) await untilServed(() => get(known));
-    const before = await service.taken(service.keys.business.live);
-    service.break(fault, tables);
+])(
+  'while %s is down, the requests that need it are refused without a charge',
+  async (dependency, fail, refused) => {
+    const key = service.keys.free.live;
+    const headers = { 'X-API-Key': key };
+    const get = (path: string) => ask(service.url, { path, headers });
+    const drawn = await untilServed(() => get('/api/image/200x200-lighthouse?provider=ai'));
+    await untilServed(() => get('/api/image/200x200-lighthouse'));
+    const requests = requestsFor(dependency.replaceAll(' ', '-'), header(drawn, 'x-image-id'));
+    const before = await service.taken(key);
+    fail();
     await service.coldStart();
-    const beganMs = performance.now();
-    const during = await Promise.all(wanted.map(get));
-    expect(performance.now() - beganMs).toBeLessThan(requestBudgetMs + busyMs);
-    service.break(undefined);
-    for (const { status, headers } of during)
-      expect([302, 429, 503]).toContain(headers.has('retry-after') || status === 302 ? status : 'no pause');
-    // A table that has just not answered is asked again after a moment.
-    aheadMs += 2_000;
-    // An AI image that was paid for is delivered to whoever asks for it once it is made.
-    const afterwards: Answer[] = [];
-    const getAfterwards = async (path: string) => {
-      const answer = await get(path);
-      afterwards.push(answer);
-      return answer;
-    };
-    const after = await Promise.all(wanted.map((path) => untilServed(() => getAfterwards(path))));
-    expect(after.map(({ status }) => status)).toEqual(wanted.map(() => 302));
-    const delivered = [...during, ...afterwards].filter(({ status }) => status === 302).length;
-    // A table that hangs takes no write: none is lost where the counters are among them.
-    const isNeverWritten = fault === 'hanging' && tables.includes('quotaCounters');
-    const mayBeLost =
-      !isNeverWritten && ['hanging', 'slow', 'losing its answers'].includes(fault) ? during : [];
-    const unknown = [...mayBeLost, ...afterwards].filter(isUnknown).length;
-    const spent = (await service.taken(service.keys.business.live)) - before;
-    expect(spent).toBeLessThanOrEqual(delivered + unknown);
+    const codes: [name: string, code: string | undefined][] = [];
+    for (const [name, [path, body]] of Object.entries(requests)) {
+      const answer = body
+        ? await postJson(service.url, path, key, body)
+        : await fetch(service.url + path, { headers, redirect: 'manual' });
+      const text = await answer.text();
+      const said = /"code":"(\w+)"/.exec(text)?.[1];
+      // The answers of a page and of an MCP tool have no code.
+      codes.push([name, said ?? (/"pick":null|not charged/.test(text) ? refused[name] : undefined)]);
+      if (answer.status > 404) expect([name, answer.headers.has('retry-after')]).toEqual([name, true]);
+    }
+    mend();
+    expect(codes).toEqual(Object.keys(requests).map((name) => [name, refused[name]]));
+    const served = all.filter((name) => refused[name] === undefined).length;
+    // When the counters hang up, the outcome of a charge is unknown. The request is served then.
+    expect((await service.taken(key)) - before).toBe(dependency === 'the table of counters' ? 0 : served);
+    // By then, leases and pauses are over.
+    aheadMs += 6 * 60_000;
+    expect((await untilServed(() => get(requests['new AI']?.[0] ?? ''))).status).toBe(302);
   },
 );
+
+const faults = ['hanging', 'down', 'failing', 'slow', 'throttled', 'losing its answers'] as const;
+const tablesOfImages = ['apiKeys', 'quotaCounters', 'generationIndex', 'images', 'cache'];
+const broken = [
+  ...faults.map((fault) => ['every table', fault, tablesOfImages] as const),
+  ...tablesOfImages.flatMap((table) => faults.map((fault) => [table, fault, [table]] as const)),
+];
+
+test.each(broken)('while %s is %s, no request is charged without an image', async (name, fault, tables) => {
+  const headers = { 'X-API-Key': service.keys.business.live };
+  const get = (path: string) => ask(service.url, { path: `/api/image/200x200-${path}`, headers });
+  const words = `${name}-${fault}`.replaceAll(' ', '-');
+  const wanted = ['lighthouse', `harbour-${words}`, 'known?provider=ai', `new-${words}?provider=ai`];
+  for (const known of ['lighthouse', 'known?provider=ai']) await untilServed(() => get(known));
+  const before = await service.taken(service.keys.business.live);
+  service.break(fault, tables);
+  await service.coldStart();
+  const beganMs = performance.now();
+  const during = await Promise.all(wanted.map(get));
+  expect(performance.now() - beganMs).toBeLessThan(requestBudgetMs + busyMs);
+  service.break(undefined);
+  for (const { status, headers } of during)
+    expect([302, 429, 503]).toContain(headers.has('retry-after') || status === 302 ? status : 'no pause');
+  endSilence();
+  // The next requests get each image, so an image that was paid during the fault is not lost.
+  const afterwards: Answer[] = [];
+  const getAfterwards = async (path: string) => {
+    const answer = await get(path);
+    afterwards.push(answer);
+    return answer;
+  };
+  const after = await Promise.all(wanted.map((path) => untilServed(() => getAfterwards(path))));
+  expect(after.map(({ status }) => status)).toEqual(wanted.map(() => 302));
+  const delivered = [...during, ...afterwards].filter(({ status }) => status === 302).length;
+  // With every fault the refusal may leave open whether it was charged: on a busy machine, the time for its
+  // charge or refund can end before the counters answer. Counters that hang have taken no charge.
+  const isNeverCharged = fault === 'hanging' && tables.includes('quotaCounters');
+  const unknown = [...(isNeverCharged ? [] : during), ...afterwards].filter(isUnknown).length;
+  const spent = (await service.taken(service.keys.business.live)) - before;
+  expect(spent).toBeLessThanOrEqual(delivered + unknown);
+});
