@@ -75,7 +75,7 @@ test.each<[string, number, () => () => Promise<unknown>]>([
         },
       ] as [string, number, () => () => Promise<unknown>],
   ),
-])('%s is waited for %d ms, each time anew', async (_, timeoutMs, connect) => {
+])('each call of %s may take %d ms', async (_, timeoutMs, connect) => {
   const ends: AbortController[] = [];
   const timeout = jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
     ends.push(new AbortController());
@@ -97,7 +97,7 @@ test.each<[string, number, () => () => Promise<unknown>]>([
   }
 });
 
-test('a bucket that leaves requests without an answer is asked three times', async () => {
+test('a bucket that does not answer is asked three times', async () => {
   const { setTimeout: wait } = globalThis;
   let begun = 0;
   jest.spyOn(globalThis, 'setTimeout').mockImplementation(((act: () => void, ms?: number) => {
@@ -115,7 +115,7 @@ test.each<[string, (services: typeof unlimited) => Promise<unknown>]>([
   ['an image', (services) => openS3Store('b').get(path, signalWithin(services, 60_000))],
   ['a function', (services) => invokeFunction(services, connectLambda(), 'f', use)],
 ])(
-  '%s is waited for no longer than the request has left',
+  'a call of %s ends with the time of the request',
   async (_, call) => {
     arrived = () => undefined;
     const { timeout } = AbortSignal;

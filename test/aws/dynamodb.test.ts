@@ -76,7 +76,7 @@ describe('a table whose server answers as the test says', () => {
     ['loses its answers', reset, 3, 3, 1],
     ['refuses a call', refusing('ValidationException'), 1, 1, 1],
     ['refuses a condition', refusing('ConditionalCheckFailedException'), 1, 1, 1],
-  ])('a call is sent as often as is safe to a table that %s', async (_, how, reads, writes, onces) => {
+  ])('when a table %s, a call is repeated only if that is safe', async (_, how, reads, writes, onces) => {
     answer = how;
     const sent = async (call: () => Promise<unknown>) => {
       requests = 0;
@@ -90,7 +90,7 @@ describe('a table whose server answers as the test says', () => {
     expect(await sent(() => readTable(fresh(), get()))).toBe(reads);
   });
 
-  test('a refused update brings the item that stood in its way, in plain values', async () => {
+  test('a refused update returns the item that refused it, in plain values', async () => {
     const Item = { pk: { S: 'a' }, n: { N: '7' }, ids: { SS: ['x'] } };
     const refusal = { __type: 'com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException', Item };
     answer = (response) => response.writeHead(400).end(JSON.stringify(refusal));
@@ -98,7 +98,7 @@ describe('a table whose server answers as the test says', () => {
     expect(refused).toEqual({ applied: false, item: { pk: 'a', n: 7, ids: new Set(['x']) } });
   });
 
-  test('a request asks a silent table once; other requests leave that table alone for two seconds', async () => {
+  test('a table that does not answer one request is not asked by others for two seconds', async () => {
     answer = reset;
     expect(readCallFailure(await thrownBy(() => readTable(services, get())))).toBe('unknownOutcome');
     requests = 0;
@@ -116,7 +116,7 @@ describe('a table whose server answers as the test says', () => {
     expect(requests).toBe(1);
   });
 
-  test('a connection that rests too long is closed, as the table may have forgotten it', async () => {
+  test('a connection that was idle for too long is closed', async () => {
     const closed = new Promise((resolve) => {
       answer = (response) => {
         response.socket?.once('close', resolve);
@@ -131,7 +131,7 @@ describe('a table whose server answers as the test says', () => {
     database.client.destroy();
   });
 
-  test('a request whose time is over marks no table as silent', async () => {
+  test('a call that fails because its request is over marks no table as silent', async () => {
     answer = () => undefined;
     const over = { ...services, deadline: createDeadline(clock.nowMs()) };
     const unsent = await thrownBy(() => writeOnce(over, update));
@@ -154,7 +154,7 @@ describe('a table of the embedded engine', () => {
     services = servicesOn(engine);
   });
 
-  test('a conditional update returns the item that it made or met', async () => {
+  test('a conditional update returns the item as it stands now', async () => {
     const target = { TableName: engine.tableNames.cache, Key: { pk: 'x' } };
     const by = (holder: string) =>
       updateItem(services, target, { set: { holder }, onlyIf: 'attribute_not_exists(holder)' });

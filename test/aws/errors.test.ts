@@ -59,7 +59,7 @@ test.each([
   ['unknownOutcome', 503, '<html>Sorry</html>'],
   ['unknownOutcome', 413, '<html>Sorry</html>'],
   ['unknownOutcome', 200, '<html>Welcome</html>'],
-])('a failure is read as %s: an answer %d %j', async (failure, status, body) => {
+])('the failure is %s for a response %d %j', async (failure, status, body) => {
   answering(status, body);
   const error = await failed();
   expect(error).toBeInstanceOf(Error);
@@ -67,7 +67,7 @@ test.each([
   expect(readCallFailure(new Outage('keys did not answer', { cause: error }))).toBe(failure);
 });
 
-test('a call that is refused for a wrong clock was not applied', async () => {
+test('a call that DynamoDB refuses for a wrong clock is not applied', async () => {
   const date = new Date(Date.now() + 3_600_000);
   const isInTime = ({ headers }: IncomingMessage) =>
     String(headers['x-amz-date']).slice(0, 11) === date.toISOString().replace(/[-:]/g, '').slice(0, 11);
@@ -98,7 +98,7 @@ test.each<[string, () => void]>([
   expect(readCallFailure(await failed())).toBe('unknownOutcome');
 });
 
-test('a call that is aborted has an unknown outcome, unless it was never sent', async () => {
+test('an aborted call has an unknown outcome unless it was never sent', async () => {
   const abort = new AbortController();
   answer = () => abort.abort();
   expect(readCallFailure(await failed(abort.signal))).toBe('unknownOutcome');

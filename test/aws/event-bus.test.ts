@@ -37,7 +37,7 @@ test('an event carries the bus, source and type that rules of EventBridge match'
   expect(JSON.parse(entry?.['Detail'] ?? '')).toEqual(event.detail);
 });
 
-test('an event that the bus does not take is reported as a failure', async () => {
+test('an event that the bus rejects is an error', async () => {
   answer = { FailedEntryCount: 1, Entries: [{ ErrorCode: 'InternalFailure' }] };
   await expect(putEvent('default', event, AbortSignal.timeout(60_000))).rejects.toThrow('InternalFailure');
 });
@@ -45,7 +45,7 @@ test('an event that the bus does not take is reported as a failure', async () =>
 test.each([
   ['billing', 1, 0],
   [undefined, 0, 1],
-])('with the bus %s a threshold goes to the bus, or else to the log', async (EVENT_BUS, events, lines) => {
+])('a threshold is sent to the bus %s, or logged if there is none', async (EVENT_BUS, events, lines) => {
   const telemetry = createRecordedTelemetry();
   const services = { clock: systemClock, config: { EVENT_BUS }, telemetry };
   await sendEvent(services as never, event as never, createDeadline(Infinity));

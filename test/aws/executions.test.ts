@@ -5,7 +5,7 @@ import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { createVirtualClock } from '../fakes/clock';
 import { createRecordedTelemetry } from '../fakes/telemetry';
 
-test('the executions of the account are read once an hour, or a minute after a failure', async () => {
+test('the executions of the account are read once an hour, after a failure once a minute', async () => {
   const [clock, telemetry] = [createVirtualClock(), createRecordedTelemetry()];
   const memory = createExpiringCache<Promise<number>>(2);
   const answers = [undefined, 900, undefined];
@@ -24,7 +24,7 @@ test('the executions of the account are read once an hour, or a minute after a f
   expect(telemetry.errors).toHaveLength(2);
 });
 
-test('the executions are read once for all images of a batch, none of which finds the account new', async () => {
+test('concurrent images of a batch share one read of the executions', async () => {
   const [clock, telemetry] = [createVirtualClock(), createRecordedTelemetry()];
   const memory = createExpiringCache<Promise<number>>(2);
   let reads = 0;

@@ -64,12 +64,12 @@ describe('waiting for a function', () => {
   const call = (leftMs = 60_000, name = 'renderer') =>
     invokeFunction({ ...services, deadline: createDeadline(nowMs + leftMs) }, lambda, name, job);
 
-  test('a function answers the event that it was sent', async () => {
+  test('an invoked function returns the answer to its event', async () => {
     handler = async (event) => ({ seen: event });
     expect(await call()).toEqual({ seen: job });
   });
 
-  test('a function that does not answer by the deadline is busy, also between attempts', async () => {
+  test('a function that does not answer by the deadline is busy', async () => {
     handler = () => new Promise(() => {});
     await expect(call(50)).rejects.toMatchObject(busy('It did not answer in time'));
     refusals = [429, 429, 429];
@@ -81,12 +81,12 @@ describe('waiting for a function', () => {
     expect(invocations).toBeLessThanOrEqual(2);
   });
 
-  test.each([0, -1_000])('a function is not invoked with %d ms left', async (leftMs) => {
+  test.each([0, -1_000])('a function is not invoked when %d ms are left', async (leftMs) => {
     await expect(call(leftMs)).rejects.toMatchObject(busy('No time is left'));
     expect(invocations).toBe(0);
   });
 
-  test('a function without a free instance is tried again, three times at most', async () => {
+  test('a function without a free instance is tried three times at most', async () => {
     refusals = [429, 429];
     expect(await call()).toEqual(stored);
     expect(pauses).toEqual([150, 300]);
@@ -95,7 +95,7 @@ describe('waiting for a function', () => {
     expect(invocations).toBe(6);
   });
 
-  test('any number of requests wait for a function at once', async () => {
+  test('60 requests can wait for a function at the same time', async () => {
     const allArrived = createDeferred<void>();
     handler = async () => {
       if (invocations === 60) allArrived.resolve();
@@ -106,7 +106,7 @@ describe('waiting for a function', () => {
     expect(answers).toEqual(Array(60).fill(stored));
   });
 
-  test('a function to which no connection is made in three attempts is busy', async () => {
+  test('a function is busy after three attempts without a connection', async () => {
     const [begun, end] = [createDeferred<void>(), createDeferred<object>()];
     handler = () => {
       begun.resolve();
@@ -158,7 +158,7 @@ describe('sending a function an event', () => {
     await drained;
   });
 
-  test('a function that was sent an event tells its failure to the local service alone', async () => {
+  test('the failure of a function with an event is reported only to the local service', async () => {
     handler = async () => {
       throw new Error('later');
     };
@@ -177,7 +177,7 @@ describe('sending a function an event', () => {
   });
 });
 
-test('the executions of the account are those that no function has reserved, by one attempt', async () => {
+test('the unreserved executions of the account are read with one attempt', async () => {
   const read = (unreserved: number | undefined) =>
     readUnreservedExecutions(services, {
       send: async () => ({ AccountLimit: { UnreservedConcurrentExecutions: unreserved } }),

@@ -3,7 +3,7 @@
 import { loadOnce, runBounded, shareWork } from '../../lambda/base/concurrency';
 import { breathe, createDeferred } from '../fakes/clock';
 
-test('work beyond the bound follows in order, also after a failure', async () => {
+test('work beyond the bound waits and starts in order, also after a failure', async () => {
   const bound = { free: 2, waiting: [] };
   const begun: number[] = [];
   const works = [0, 1, 2, 3].map((number) => {
@@ -24,7 +24,7 @@ test('work beyond the bound follows in order, also after a failure', async () =>
   expect(await Promise.all(works.map(({ result }) => result))).toEqual([0, 'failed', 2, 3]);
 });
 
-test('concurrent work under one key runs once', async () => {
+test('concurrent work with the same key runs once', async () => {
   let runs = 0;
   const work = async () => ++runs;
   const running = new Map<string, Promise<number>>();
@@ -33,7 +33,7 @@ test('concurrent work under one key runs once', async () => {
   expect(await Promise.all(shares.map(({ result }) => result))).toEqual([1, 1, 2]);
 });
 
-test('shared work keeps neither value nor failure', async () => {
+test('shared work runs again once it has ended', async () => {
   let runs = 0;
   const work = async () => {
     if (++runs === 1) throw new Error('away');
@@ -48,7 +48,7 @@ test('shared work keeps neither value nor failure', async () => {
 });
 
 describe('loadOnce', () => {
-  test('a lazy value is loaded once for all who need it, at once or later', async () => {
+  test('a lazy value is loaded once for concurrent and later callers', async () => {
     let loads = 0;
     const get = loadOnce(async () => ++loads);
     expect(loads).toBe(0);
@@ -56,7 +56,7 @@ describe('loadOnce', () => {
     expect(await get()).toBe(1);
   });
 
-  test('a lazy value is loaded again after a failed load, which rejects for all who waited for it', async () => {
+  test('after a failed load, which rejects for all waiting callers, a lazy value is loaded again', async () => {
     let loads = 0;
     const get = loadOnce(async () => {
       if (++loads === 1) throw new Error('away');

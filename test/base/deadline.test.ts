@@ -21,7 +21,7 @@ describe.each<
   ['deadline', (clock, ms, work) => runUntil(clock, clock.nowMs() + ms, work)],
   ['timeout', runWithTimeout],
 ])('work with a %s', (_, within) => {
-  test('work that ends in time gives its result or failure', async () => {
+  test('when work ends in time, its result or error is returned', async () => {
     const clock = createVirtualClock(0);
     const atOnce = () => {
       throw new Error('at once');
@@ -46,7 +46,7 @@ describe.each<
   });
 });
 
-test('work whose deadline has passed already ends at once', async () => {
+test('work ends at once if its deadline has already passed', async () => {
   const clock = createVirtualClock();
   await expect(clock.settle(runUntil(clock, clock.nowMs() - 1_000, never))).rejects.toThrow(DeadlineReached);
 });
@@ -57,11 +57,11 @@ describe('a call', () => {
       signal.addEventListener('abort', () => reject(signal.reason));
     });
 
-  test('fails with its message when its time is over', async () => {
+  test('a call fails with its message when its time is over', async () => {
     await expect(abortAfter(1, 'No answer within 1 ms', aborted)).rejects.toThrow('No answer within 1 ms');
   });
 
-  test('takes an answer that came while this process was frozen', async () => {
+  test('abortAfter returns an answer that arrived while Lambda was frozen', async () => {
     const hasAnswered = new Int32Array(new SharedArrayBuffer(4));
     const answering = `const { parentPort, workerData } = require('node:worker_threads');
       parentPort.once('message', () => {

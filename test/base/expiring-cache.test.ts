@@ -11,7 +11,7 @@ test('an expiring cache returns a value until it expires', () => {
   expect(cache.get('a', 99)).toBeUndefined();
 });
 
-test('an expiring cache takes the latest value and its end', () => {
+test('an expiring cache keeps the latest value with its expiry', () => {
   const cache = createExpiringCache<string>(10);
   cache.set('a', 'one', 100);
   cache.set('a', 'two', 50);
@@ -28,7 +28,7 @@ test('an expiring cache returns nothing that was deleted or never set', () => {
   expect(cache.get('__proto__', 0)).toBeUndefined();
 });
 
-test('an expiring cache keeps the latest values within its capacity', () => {
+test('a full expiring cache drops its oldest value', () => {
   const set = fc.tuple(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), fc.nat());
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 4 }), fc.array(set), (entriesMax, sets) => {

@@ -28,7 +28,7 @@ describe('ULIDs', () => {
   });
 });
 
-test('an id has as many random bytes as it says, or 80 random bits behind its moment', () => {
+test('an id has the given number of random bytes, or 80 random bits after its time', () => {
   expect(systemIds.hex(16)).toMatch(/^[0-9a-f]{32}$/);
   const [one, other] = [systemIds.ulid(1_000), systemIds.ulid(1_000)];
   expect(one).not.toBe(other);

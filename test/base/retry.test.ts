@@ -1,7 +1,7 @@
 import { systemClock } from '../../lambda/base/clock';
 import { createPauses } from '../../lambda/base/retry';
 
-test('pauses grow until a given moment', async () => {
+test('pauses grow, but end at the given moment', async () => {
   let nowMs = 5_000;
   const slept: number[] = [];
   const sleep = async (delayMs: number) => {

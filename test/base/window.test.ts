@@ -29,7 +29,7 @@ describe('a month', () => {
   });
 });
 
-test('a window holds its moment and meets the next window', () => {
+test('a window contains its moment, and ends when the next one begins', () => {
   fc.assert(
     fc.property(moment, windowOf, (now, of) => {
       const window = of(now);

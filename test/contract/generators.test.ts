@@ -2,7 +2,7 @@
 
 import { readFoundationModel, readGeneratorSettings } from '../../lambda/contract/generators';
 
-test('the generator setting needs no more than the kind where everything has a default', () => {
+test('a generator with defaults for all settings needs only its kind', () => {
   expect(readGeneratorSettings({ kind: 'sandbox' })).toEqual({
     kind: 'sandbox',
     delayMs: 0,
@@ -51,7 +51,7 @@ test.each<[object, string, readonly unknown[], readonly unknown[]]>([
 
 // The prefixes of inference profiles: https://docs.aws.amazon.com/bedrock/latest/userguide/inference-profiles-support.html
 test.each(['us.', 'us-gov.', 'eu.', 'apac.', 'jp.', 'au.', 'ca.', 'global.', ''])(
-  'an inference profile that begins with %j stands for the model behind it',
+  'an inference profile with the prefix %j is read as its model',
   (place) => {
     expect(readFoundationModel(`${place}amazon.nova-lite-v1:0`)).toBe('amazon.nova-lite-v1:0');
   },

@@ -31,15 +31,12 @@ test.each(parameterNames)('the parameter %s accepts its own example', (name) => 
   expect(parsed).toHaveProperty('request');
 });
 
-test.each(pathFormParameters)(
-  'the parameter %s cannot be given beside the path form, which holds it',
-  (name) => {
-    const parsed = parseRequest({
-      pathParameters: { spec: '400x300-lake' },
-      query: { [name]: [String(parameterTexts[name].example)] },
-    });
-    expect(parsed).toMatchObject({
-      refusal: { code: 'conflicting_parameters', faults: [{ parameter: name }] },
-    });
-  },
-);
+test.each(pathFormParameters)('the parameter %s is refused beside the path form that contains it', (name) => {
+  const parsed = parseRequest({
+    pathParameters: { spec: '400x300-lake' },
+    query: { [name]: [String(parameterTexts[name].example)] },
+  });
+  expect(parsed).toMatchObject({
+    refusal: { code: 'conflicting_parameters', faults: [{ parameter: name }] },
+  });
+});

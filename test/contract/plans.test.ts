@@ -7,6 +7,6 @@ test.each([
   [100, { total: 12, account: 6 }],
   [1_000, { total: 125, account: 31 }],
   [200, { total: 25, account: 12 }],
-])('of %i executions at most an eighth wait, a share of these for one account', (executions, places) =>
+])('of %i executions, at most an eighth can wait, shared among the accounts', (executions, places) =>
   expect(computeWaitingPlaces(executions)).toEqual(places),
 );

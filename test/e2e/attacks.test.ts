@@ -6,7 +6,7 @@ import { sharedService } from './shared-service';
 
 const service = fixtureOf(sharedService);
 
-test('a program without the token, and a web page even with it, reach nothing of the internals', async () => {
+test('internal routes refuse programs without the token, as well as every web page', async () => {
   const { dynamodb, aws = '', token = '' } = await describeLocal(service.url);
   const signed = {
     authorization: `AWS4-HMAC-SHA256 Credential=${token}/20261121/local/dynamodb/aws4_request`,

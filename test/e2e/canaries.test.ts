@@ -74,7 +74,7 @@ const filesBelow = (path: string) =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
 
-test('responses, logs and items hold no key, secret or IP address', async () => {
+test('no response, log or item contains a key, a secret or an IP address', async () => {
   const accounts = await localAccounts(service.url);
   const { key, account } = await accounts.open('business', 0);
   accounts.close();

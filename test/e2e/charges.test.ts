@@ -187,7 +187,7 @@ const loadMade = (path: string, key: string) =>
     { withinMs: 15_000, pauseMs: 250 },
   );
 
-test('mixed requests, 40 at a time, cost what a model of the rules says', () =>
+test('40 mixed requests at a time cost what a model of the rules predicts', () =>
   withinOneHour(async () => {
     const [small, large] = await Promise.all([open('pro'), openLarge()]);
     const random = createRandom();

@@ -38,7 +38,7 @@ function expectAtMost(calls: readonly string[], allowed: Readonly<Record<string,
 
 const sea = '/api/image/200x200-sea';
 
-test('a cached stock image takes at most three calls in a cold start, and waits for two in a row', async () => {
+test('in a cold start, a cached stock image takes at most three calls, two of them in sequence', async () => {
   const path = '/api/image/200x200-lake';
   await callsOf(path, service.keys.free.live);
   await service.coldStart();
@@ -51,13 +51,13 @@ test('a cached stock image takes at most three calls in a cold start, and waits 
   expect(Math.max(...calls.map(({ depth }) => depth))).toBeLessThanOrEqual(1);
 });
 
-test('a known image takes at most one write, and one for usage on a plan with analytics', async () => {
+test('a known image takes one write at most, plus one for usage on plans with analytics', async () => {
   expectAtMost(await secondOf(sea, service.keys.free.live), { [addition]: 1 });
   expectAtMost(await secondOf(sea), { [addition]: 1 });
   expectAtMost(await secondOf(sea, service.keys.business.live), { [addition]: 2 });
 });
 
-test('a new image takes at most twelve calls, and another size of it six', async () => {
+test('a new image takes at most twelve calls, another size of it at most six', async () => {
   const key = service.keys.free.live;
   expectAtMost(await callsOf('/api/image/300x200-cat?provider=stock_b', key), {
     // The answer, the choice, and whether the image was removed.
@@ -79,7 +79,7 @@ test('a new image takes at most twelve calls, and another size of it six', async
   });
 });
 
-test('a batch of 24 known images takes at most 26 reads in a cold start, and then none', async () => {
+test('a batch of 24 known images takes at most 26 reads, only in a cold start', async () => {
   const images = Array.from({ length: 24 }, (_, i) => ({
     ...{ slot: `s${i}`, query: `harbour ${i}`, width: 200, height: 200 },
   }));
@@ -96,7 +96,7 @@ test('a batch of 24 known images takes at most 26 reads in a cold start, and the
   expect(await reads()).toEqual([]);
 });
 
-test('a caller over its limit costs one refused write, then nothing', async () => {
+test('a caller over its limit costs one refused write, then no calls', async () => {
   let first: readonly string[] = [];
   for (let asked = 0, status = 302; status === 302; asked++) {
     expect(asked).toBeLessThan(20);
@@ -117,7 +117,7 @@ test.each([
   expect(await callsOf(path, undefined, status)).toEqual([]);
 });
 
-test('a refusal on a plan with a break-down costs at most one addition to the usage of the day', async () => {
+test('a refusal on a plan with analytics costs at most one write to the usage of the day', async () => {
   expectAtMost(await secondOf('/api/image/1x1-sea', service.keys.pro.live, 400), { [addition]: 1 });
 });
 
@@ -155,7 +155,7 @@ test('a free variation that exists takes at most six reads and one write', async
   });
 });
 
-test('publishing a record takes at most one write more, and at first a read of the credentials', async () => {
+test('publishing a record takes at most one more write, plus a first read of the credentials', async () => {
   const path = '/api/image/300x200-cat?format=json';
   await callsOf(path, service.keys.free.live, 200);
   expectAtMost(await callsOf(path, service.keys.pro.test, 200), {
@@ -175,7 +175,7 @@ test('publishing a record takes at most one write more, and at first a read of t
   expect(await callsOf(view)).toEqual([]);
 });
 
-test('a view by a site key takes at most five calls at first, then none', async () => {
+test('the first view by a site key takes at most five calls, the next one none', async () => {
   const view = (words: string) =>
     callsOf(`/api/image/200x200-${words}?site=${service.siteKey}`, undefined, 302, {
       Origin: 'https://example.com',

@@ -56,7 +56,7 @@ async function begin(words: string): Promise<() => Promise<void>> {
   };
 }
 
-test('a service that starts answers 503, to come back in a second', async () => {
+test('a service that starts responds 503 with Retry-After of one second', async () => {
   const free = await openServer(0, () => undefined);
   await free.stop();
   const watcher = watch(data);
@@ -71,14 +71,14 @@ test('a service that starts answers 503, to come back in a second', async () => 
   await starting;
 });
 
-test('no other user may read the data folder', async () => {
+test('no other user of the machine can read the data folder', async () => {
   await imageBehind(await get(stock));
   const names = ['.', ...readdirSync(data, { recursive: true, encoding: 'utf8' })];
   expect(names.filter((name) => (statSync(join(data, name)).mode & 0o077) !== 0)).toEqual([]);
 });
 
 let image: Buffer;
-test('SIGTERM lets a generation end whose caller has gone, and ends the service with code 0', async () => {
+test('after SIGTERM, a generation without a caller is finished before the service exits with 0', async () => {
   // This loads the generator, so that a slow machine too draws the next image within the grace of 5 seconds.
   const answer = await get(drawn('mountain-lake'));
   expect(remaining(answer)).toBe(998);
@@ -89,7 +89,7 @@ test('SIGTERM lets a generation end whose caller has gone, and ends the service 
   expect(service.stderr()).not.toContain('the generator was still at work');
 });
 
-test('keys, counters and images outlive a restart, and a half-written file does not', async () => {
+test('a restart keeps keys, counters and images but no half-written file', async () => {
   const stopped = service;
   const draft = join(data, 'images', draftsFolder, 'left');
   mkdirSync(dirname(draft), { recursive: true });
@@ -106,7 +106,7 @@ test('keys, counters and images outlive a restart, and a half-written file does 
   expect(await imageBehind(await get(stock))).toMatchObject({ width: 320, height: 240 });
 });
 
-test('a kill in mid-generation costs only the request under way', async () => {
+test('after a kill during a generation, only the interrupted request may be charged', async () => {
   const before = remaining(await get(stock));
   const leave = await begin('slow-image');
   const { port } = new URL(service.url);
@@ -124,7 +124,7 @@ test('a kill in mid-generation costs only the request under way', async () => {
   expect(await service.stop('SIGINT')).toBe(0);
 });
 
-test('a provider whose address has changed is searched anew', async () => {
+test('when the address of a provider changes, its stored images are not served', async () => {
   let port = '0';
   for (let i = 0; i < 2; i++) {
     const fake = await startFakeProviders(['unsplash']);
@@ -138,7 +138,7 @@ test('a provider whose address has changed is searched anew', async () => {
   }
 });
 
-test('SIGTERM lets work end that was handed over by an answered request', async () => {
+test('after SIGTERM, work that an answered request left behind is finished', async () => {
   const reported = createDeferred<ServerResponse>();
   const fake = await startFakeProviders(['unsplash']);
   const { unsplash = '' } = fake.endpoints;
@@ -168,7 +168,7 @@ test('SIGTERM lets work end that was handed over by an answered request', async 
   await fake.stop();
 });
 
-test('a service in memory removes its images when it ends', async () => {
+test('a service with --memory removes its images when it ends', async () => {
   const temporary = mkdtempSync(join(tmpdir(), 'lifecycle-'));
   // Beside the folder of tokens, which stays.
   const folders = () => readdirSync(temporary).filter((name) => /^image-redirect-(?!\d+$)/.test(name));
@@ -179,7 +179,7 @@ test('a service in memory removes its images when it ends', async () => {
   rmSync(temporary, { recursive: true });
 });
 
-test('a table that cannot be written ends the service with one clear line and code 1', async () => {
+test('when a table cannot be written, the service prints one line, then exits with 1', async () => {
   // What the store throws where a write of its fails.
   const full = `process.on('SIGUSR2', () => {
     throw Object.assign(new Error('x/000005.log: File too large'), { code: 'LEVEL_IO_ERROR' });

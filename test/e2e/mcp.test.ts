@@ -43,7 +43,7 @@ test.each([
   ['current', 'X-API-Key', ''],
   ['older', 'Authorization', 'Bearer '],
 ] as const)(
-  'an MCP client of the %s revision, with its key in %s, finds images and builds URLs',
+  'an MCP client of revision %s with its key in %s finds images and builds URLs',
   (revision, header, scheme) =>
     connected({ [header]: `${scheme}${service.keys.business.live}` }, revision, async (client, call) => {
       const { tools } = await client.listTools();

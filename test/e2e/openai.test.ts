@@ -39,7 +39,7 @@ test.each([
   ['auto', 'harbor crane', 3, 'stock_a', /./],
   ['dall-e-3', 'harbor gate', 1, 'ai', null],
 ])(
-  '%s answers with different images that every visitor may load, for its units',
+  'the model %s returns different images that every visitor can load, for one unit each',
   async (model, prompt, units, source, credit) => {
     const before = await account.taken();
     const { status, headers, json } = await order({ model, prompt, n: 3, ...small });
@@ -62,25 +62,28 @@ test.each([
 test.each([
   ['gpt-image-1', {}, 'ffd8ff'],
   ['stock', { response_format: 'b64_json', output_format: 'webp' }, '52494646'],
-])('%s answers with the file itself for %j', async (model, more, beginning) => {
+])('the model %s returns the file of the image for %j', async (model, more, beginning) => {
   const { json } = await order({ model, prompt: 'quay at night', ...small, ...more });
   expect(Buffer.from(json.data?.[0]?.b64_json ?? '', 'base64').toString('hex')).toMatch(
     new RegExp(`^${beginning}`),
   );
 });
 
-test.each(['ai', 'stock'])('%s answers an account without a signer with the file itself', async (model) => {
-  const { account: id, key } = await accounts.open('business', 0);
-  for (const record of await accounts.keys.readAccountKeys(id))
-    if (record.publishedAs === 'signer') await accounts.keys.revokeKey(record);
-  const { status, json } = await order({ model, prompt: 'harbor crane', ...small }, key);
-  expect(status).toBe(200);
-  const { url = '' } = json.data?.[0] ?? {};
-  expect(url).not.toContain('/api/');
-  expect((await fetch(url)).ok).toBe(true);
-});
+test.each(['ai', 'stock'])(
+  'for an account without a signer, the model %s returns the file of the image',
+  async (model) => {
+    const { account: id, key } = await accounts.open('business', 0);
+    for (const record of await accounts.keys.readAccountKeys(id))
+      if (record.publishedAs === 'signer') await accounts.keys.revokeKey(record);
+    const { status, json } = await order({ model, prompt: 'harbor crane', ...small }, key);
+    expect(status).toBe(200);
+    const { url = '' } = json.data?.[0] ?? {};
+    expect(url).not.toContain('/api/');
+    expect((await fetch(url)).ok).toBe(true);
+  },
+);
 
-test('stock shows the subject of a long prompt', async () => {
+test('the model stock finds an image of the subject of a long prompt', async () => {
   const prompt = 'a photo of a wooden sailing ship in a storm, '.repeat(20);
   for (const model of ['ai', 'stock']) expect((await order({ model, prompt, ...small })).status).toBe(200);
 });
@@ -89,7 +92,7 @@ test.each([
   ['in the default style', { prompt: 'zyzzyva quixotry' }],
   ['in another style', { prompt: 'zyzzyva qoph', style: 'illustration' }],
   ['of a long prompt', { prompt: 'a zyzzyva beside a xebec of quixotry, '.repeat(8), style: 'dark' }],
-])('auto charges one unit for an AI image and its variation %s, as ai shows them', async (_, asked) => {
+])('the model auto charges one unit for an AI image and its variation %s', async (_, asked) => {
   const before = await account.taken();
   const { headers, json } = await order({ model: 'auto', n: 2, ...asked, ...small });
   expect(headers.get('x-image-source')).toBe('ai');
@@ -101,7 +104,7 @@ test.each([
   expect(shownBy(json)).toEqual(shownBy(ordered.json));
 });
 
-test('callers, calls and methods are refused in the same shape', async () => {
+test('every refusal has the shape of an OpenAI error', async () => {
   const shape = (status: number, code: string) => ({
     status,
     json: { error: { code, message: expect.any(String) } },
@@ -126,7 +129,7 @@ test('callers, calls and methods are refused in the same shape', async () => {
   );
 });
 
-test('models are listed and described', async () => {
+test('each model is in the list and has a description', async () => {
   const { json } = await get('models');
   expect(json).toMatchObject({
     object: 'list',

@@ -118,7 +118,7 @@ describe.each([
   });
 });
 
-test('publish chooses the credential in the URLs of a record', async () => {
+test('publish sets the credential in the URLs of a record', async () => {
   const published = [
     await getRecord({ query: 'flag', publish: site.siteKey }),
     await postRecord({ query: 'flag' }, { publish: site.siteKey }),
@@ -154,7 +154,7 @@ test.each<
   expect(await fill({ ...beside, [option]: value })).not.toEqual(await fill(beside));
 });
 
-test('every option that is accepted is in these tests', () => {
+test('every accepted option has a test in this file', () => {
   const shown = effects.map(({ option }) => option);
   // Those of credentials are shown in test/functions/api/signed-urls.test.ts, and `format` in cases.ts.
   const ofUrl = ['format', 'publish', 'signer', 'signature', 'expires', 'upto', 'site', 'api_key'];

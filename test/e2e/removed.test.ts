@@ -49,12 +49,12 @@ describe('the command that removes an image', () => {
       3,
     ],
     ['for an unknown AI image', ['images', 'remove', '0'.repeat(32), '--reason', 'a', '--yes'], 3],
-  ])('removing an image ends with the code of its fault: %s', async (_, args, code) => {
+  ])('images remove %s exits with the code of the fault', async (_, args, code) => {
     expect(await tool(...args)).toMatchObject({ exitCode: code, stdout: '' });
   });
 });
 
-test('a removed stock image is shown nowhere, and a record says who removed it, when and why', async () => {
+test('a removed stock image is shown nowhere, while the record of its removal is kept', async () => {
   const words = 'query=lighthouse+on+a+cape';
   const before = await record(words);
   const { pick, url } = before;
@@ -84,7 +84,7 @@ test('a removed stock image is shown nowhere, and a record says who removed it, 
   ]);
 });
 
-test.each(['public', 'private'])('a removed AI image is shown nowhere: %s', async (visibility) => {
+test.each(['public', 'private'])('a removed %s AI image is shown nowhere', async (visibility) => {
   const words = `query=robin+in+${visibility}+snow&provider=ai&visibility=${visibility}`;
   const before = await record(words);
   const { imageId, url } = before;
@@ -110,7 +110,7 @@ test.each(['public', 'private'])('a removed AI image is shown nowhere: %s', asyn
   expect(theirs.imageId).not.toBe(imageId);
 });
 
-test('a photograph of the library is shown nowhere once it is removed by its pick or its own id', async () => {
+test('a removed photograph of the library is shown nowhere', async () => {
   const withLibrary = await startService(['--memory', '--bind', 'stock_a=library']);
   const folder = mkdtempSync(join(tmpdir(), 'photos-'));
   try {

@@ -36,7 +36,7 @@ test.each([
   ['wikimedia', () => keyless, 'stock_b', '"Mountain lake'],
   ['sandbox', () => keyless, 'stock_c', 'Drawn by the service'],
 ] as const)(
-  '%s gives an image of exactly the pixels that were asked for, with its credit',
+  '%s gives an image of exactly the requested size with its credit',
   async (_, service, slot, credit) => {
     const [width, height] = [641, 399];
     const answer = await get(service(), `/api/image/${width}x${height}-mountain-lake?provider=${slot}`);

@@ -136,7 +136,7 @@ test.each<[Refusal, RegExp | string, RefusedRequest?]>([
   ),
 );
 
-test('the reload script asks only for images of the service that may be in the making', () => {
+test('the reload script asks only for images of the service that may still be generated', () => {
   const making = ['?query=a&provider=ai', '/9x9-a?onmiss=ai&signature=x', '?pick=0f', '/id/0f'];
   const urls = [...making, '?query=air', '/9x9-a', '?provider=stock_a'].map((rest) => `/api/image${rest}`);
   const fetch = jest.fn((_url: string) => new Promise(() => undefined));

@@ -17,6 +17,6 @@ test.each([
   ['api_key=pk_live_x&size=1', 'api_key=pk_live_...&size=1'],
   // Words that begin alike.
   ['pk_1234567 sg_12345678 site_12345678', 'pk_1234567 sg_12345678 site_12345678'],
-])('errors repeat of the value %j the part %j', (value = '', shown) => {
+])('for the received value %j, an error shows %j', (value = '', shown) => {
   expect(receivedText(value)).toBe(shown);
 });

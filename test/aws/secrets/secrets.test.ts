@@ -45,7 +45,7 @@ describe('secrets', () => {
     expect(await read()).toBe('two');
   });
 
-  test('a secret that could not be read is read by the next request', async () => {
+  test('when a secret could not be read, the next request reads it again', async () => {
     const readSecret = instance();
     await expect(readSecret('late')).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
     await expect(readSecret('late', createDeadline(nowMs))).rejects.toMatchObject({ name: 'Outage' });
@@ -64,11 +64,11 @@ describe('keys of providers', () => {
     ['none where it is empty', 'pixabay', undefined],
     ['none where it is no text', 'unsplash', undefined],
     ['none where it is absent', 'flickr', undefined],
-  ])('the key of a provider is the text of its name, or none: %s', async (_, name, key) => {
+  ])('the key of a provider is read from the secret: %s', async (_, name, key) => {
     expect(await keyIn(JSON.stringify(keys), name)).toBe(key);
   });
 
-  test('an error repeats nothing of a secret that is no JSON', async () => {
+  test('the error for a secret that is not JSON repeats nothing of it', async () => {
     expect(await keyIn('null', 'pexels')).toBeUndefined();
     const unread = () => Promise.reject(new Error('read'));
     expect(await readProviderKey(unread, undefined, 'pexels')).toBeUndefined();

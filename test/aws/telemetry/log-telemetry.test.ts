@@ -32,7 +32,7 @@ describe('log records', () => {
     expect(lines[0]?.indexOf('\n')).toBe((lines[0]?.length ?? 0) - 1);
   });
 
-  test('a log record holds no field of an error but name, message, stack and causes', () => {
+  test('of an error, a log record contains only name, message, stack and causes', () => {
     const { telemetry, last } = start();
     const cause = Object.assign(new TypeError('the socket closed'), { request: { secret: 'hunter2' } });
     telemetry.error('It failed', new Error('no answer', { cause }), { requestId: 'r' });
@@ -47,7 +47,7 @@ describe('log records', () => {
     expect(JSON.stringify(last())).not.toContain('hunter2');
   });
 
-  test('a log record contains a thrown value that is no Error', () => {
+  test('a log record contains a thrown value that is not an Error', () => {
     const { telemetry, last } = start();
     telemetry.error('It failed', 'just a text');
     expect(last()['error']).toBe('just a text');
@@ -121,7 +121,7 @@ describe('redacting', () => {
       'arn:aws:s3:::bucket/key arn:aws:iam::123456789012:role/a',
     ],
     ['plain words', 'The table did not answer', 'The table did not answer'],
-  ])('%s is logged without what is secret', (_, text, clean) => expect(redactText(text)).toBe(clean));
+  ])('%s is logged without its secret part', (_, text, clean) => expect(redactText(text)).toBe(clean));
 });
 
 test('a metric is one line in the embedded metric format, with its dimensions', () => {

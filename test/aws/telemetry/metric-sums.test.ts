@@ -52,7 +52,7 @@ const total = (values: readonly number[] = []) => values.reduce((sum, value) => 
 
 const served = (source: string) => ({ source, cache: 'HIT', caller: 'live' });
 
-test('metric sums lose no event', () => {
+test('metric sums count every event', () => {
   const event = fc.oneof(
     fc.record({
       metric: fc.constant<MetricName>('requests'),
@@ -120,7 +120,7 @@ test('metric sums lose no event', () => {
   );
 });
 
-test('events within a minute of the first are written together', () => {
+test('events within a minute of the first one are written as one line', () => {
   const { sums, documents, advance } = start();
   sums.count('requests', served('stock_a'));
   expect(documents).toHaveLength(1);
@@ -142,7 +142,7 @@ test.each<[MetricName, Readonly<Record<string, string>>]>([
   ['chargeUnknown', {}],
   ['generationCeiling', {}],
   ['generations', { outcome: 'ready' }],
-])('%s %j is written at once, with what was added up before', (metric, dimensions) => {
+])('%s %j is written at once together with the sums before it', (metric, dimensions) => {
   const { sums, documents } = start();
   for (let i = 0; i < 3; i++) sums.count('requests', served('stock_a'));
   sums.count(metric, dimensions);
@@ -152,7 +152,7 @@ test.each<[MetricName, Readonly<Record<string, string>>]>([
 test.each([
   ['it rested', 600_000],
   ['its clock was set back', -3_600_000],
-])('what an instance counted before %s is written with the time at which it was counted', (_, ms) => {
+])('a count keeps its time when the instance writes it after %s', (_, ms) => {
   const { sums, documents, advance } = start();
   sums.count('refunds', {});
   advance(5_000);
