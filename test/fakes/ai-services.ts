@@ -1,4 +1,4 @@
-/** Use `aiWorld` where a test is about AI images: it asks for them, and a scripted model draws them. */
+/** AI images in memory. `aiWorld` asks for images as callers do, and a scripted model draws them. */
 
 import { generateKeyPairSync } from 'node:crypto';
 import { createDeadline } from '../../lambda/base/deadline';
@@ -25,8 +25,7 @@ import {
   type ModelRequest,
 } from '../../lambda/generation/models/model';
 import type { ImageDomain } from '../../lambda/images/delivery-urls';
-import type { ServedImage } from '../../lambda/images/image';
-import { storePickedAiImage as mockStore, type StoreServices } from '../../lambda/images/picked-images';
+import type { StoreServices } from '../../lambda/images/picked-images';
 import type { Renderer } from '../../lambda/images/renderer';
 import type { RenditionJob, RenditionOutcome } from '../../lambda/images/renderer-job';
 import type { AiRequest, PermalinkRequest } from '../../lambda/requests/image-request';
@@ -47,7 +46,7 @@ export const imageDomain: ImageDomain = {
   signedUrls: createExpiringCache(100),
 };
 
-/** A renderer of which the first job that ends for a path stores its file. */
+/** A renderer in which the first job for a path is the one that stores the file. */
 export function rendererOf(render: (job: RenditionJob) => Promise<RenditionOutcome>): Renderer {
   const stored = new Set<string>();
   return {
@@ -61,17 +60,7 @@ export function rendererOf(render: (job: RenditionJob) => Promise<RenditionOutco
   };
 }
 
-jest.mock('../../lambda/services/load-image-code', () => ({
-  loadImageCode: async (services: AiServices & Partial<StoreServices>) => ({
-    ...jest.requireActual('../../lambda/generation/plan-ai-image'),
-    ...jest.requireActual('../../lambda/generation/make-ai-image'),
-    storePickedAiImage: async (...[, image]: [unknown, ServedImage]) =>
-      services.stockMemory && mockStore(services as StoreServices, image),
-    services,
-  }),
-}));
-
-/** Serves an AI image by these services. */
+/** Serves an AI image. The test file needs `jest.mock` of `load-image-code`, as `load-ai-code.ts` shows. */
 export const serveAi = (
   services: AiServices,
   request: AiRequest | PermalinkRequest,
@@ -79,7 +68,7 @@ export const serveAi = (
   context: RequestContext,
 ) => serveFromSource({ ...services, config: { PLANS: services.plans } } as never, request, caller, context);
 
-/** Services of AI images on tables in memory; without a generator queue in `parts` no image is made. */
+/** Services on tables in memory. Only a generator queue in `parts` makes images. */
 export function aiServices(clock: VirtualClock, parts: Partial<AiServices> = {}) {
   const limits = createFakeLimits(clock, parts.telemetry);
   const tables = limits.memory.tableNames;
@@ -108,7 +97,7 @@ export const aMaster: Master = {
   heightPx: 1_024,
 };
 
-/** Makes an image known, as a generator does. */
+/** Stores a finished image, as a generator does. */
 export async function madeIn(
   services: AiServices,
   key: AiImage['key'],
@@ -124,17 +113,20 @@ export async function madeIn(
 /** The first bytes of a PNG. */
 const image = { image: Buffer.from('\x89PNG\r\n\x1a\n', 'latin1') };
 
-/** The behaviour of a model at a request; `out`: it says that it made nothing. */
+/** The behaviour of a model at a request. */
 export type Drawing = (clock: VirtualClock) => Promise<ModelReply>;
+/** A model that takes this long for an image. */
 export const drawing =
   (ms: number): Drawing =>
   async (clock) => {
     await clock.sleep(ms);
     return image;
   };
+/** A model that reports that it made nothing. */
 export const out: Drawing = async () => {
   throw new ModelFailure('final', 'out');
 };
+/** A model with a safety filter that refuses the prompt. */
 export const refusing: Drawing = async () => ({ refused: 'filter' });
 
 export function aiWorld(parts: Partial<AiServices> = {}, startMs?: number) {
@@ -184,7 +176,7 @@ export function aiWorld(parts: Partial<AiServices> = {}, startMs?: number) {
     chooseModel: async () => model(),
   };
   let requests = 0;
-  /** Asks as a new instance, which remembers nothing. */
+  /** Asks a new instance, which remembers nothing, for an image. */
   const ask = (
     change: Partial<AiRequest> = {},
     caller: KeyedCaller = aiCaller,

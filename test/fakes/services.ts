@@ -1,4 +1,4 @@
-/** Use these where code takes `Services`: a database, a moved clock, and whatever the test hands over. */
+/** `Services` for tests: a database, a virtual clock, and the parts that the test gives. */
 
 import { createDeadline } from '../../lambda/base/deadline';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
@@ -8,7 +8,10 @@ import { createVirtualClock } from './clock';
 import type { Engine } from './database';
 import { quiet } from './telemetry';
 
-/** Services of a test on these tables; one that is used and not among `parts` throws. */
+/**
+ * Makes services on these tables. If code uses a service that the test has not given, reading it throws an error
+ * with the name of the service: a test then fails where the service is missing, and not somewhere behind it.
+ */
 export function servicesOn<S extends Services = Services>(
   { database, tableNames }: Pick<Engine, 'database' | 'tableNames'>,
   parts: Partial<S> = {},
@@ -26,10 +29,15 @@ export function servicesOn<S extends Services = Services>(
     deadline: createDeadline(Infinity),
     ...parts,
   };
-  return new Proxy(given, {
-    get: (target, name) => {
-      if (name in target) return target[name as keyof typeof target];
+  return throwIfAbsent(given) as unknown as S;
+}
+
+/** Wraps an object, so that reading a property that it does not have throws an error with the name. */
+function throwIfAbsent<T extends object>(target: T): T {
+  return new Proxy(target, {
+    get(_, name) {
+      if (name in target) return target[name as keyof T];
       throw new Error(`The test gives no ${String(name)}`);
     },
-  }) as unknown as S;
+  });
 }

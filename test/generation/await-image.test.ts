@@ -15,6 +15,8 @@ import type { Limit } from '../../lambda/quota/limit';
 import { aiWorld, drawing, out, refusing } from '../fakes/ai-services';
 import { accountId, aiCaller, aiRequest } from '../fakes/values';
 
+jest.mock('../../lambda/services/load-image-code', () => jest.requireActual('../fakes/load-ai-code'));
+
 const { key } = identifyAiImage(aiRequest, aiCaller, undefined);
 /** Units that are taken of each limit of AI images. */
 const generationsTaken = (clock: Clock, used: (limit: Limit) => Promise<number>) =>

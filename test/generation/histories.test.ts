@@ -13,6 +13,8 @@ import type { Input } from '../fakes/memory-database';
 import { histories } from './histories/history';
 import { findBrokenPromises } from './histories/play';
 
+jest.mock('../../lambda/services/load-image-code', () => jest.requireActual('../fakes/load-ai-code'));
+
 const { CI, FC_NUM_RUNS = '800', HISTORY_SEED } = process.env;
 const runs = Number(FC_NUM_RUNS);
 const seed = Number(HISTORY_SEED ?? (CI ? 1 : Date.now() % 2 ** 31));

@@ -11,6 +11,8 @@ import { aiServices, aMaster, madeIn, rendererOf, serveAi } from '../fakes/ai-se
 import { createVirtualClock } from '../fakes/clock';
 import { aContext, accountId, aiCaller, aiRequest, anImage, imageKey, storedPath } from '../fakes/values';
 
+jest.mock('../../lambda/services/load-image-code', () => jest.requireActual('../fakes/load-ai-code'));
+
 function serving(sizeOfImage: Size) {
   const clock = createVirtualClock();
   const rendered: LabelledSize[] = [];

@@ -1,0 +1,18 @@
+/**
+ * Stands in place of `lambda/services/load-image-code` in tests of AI images, which need none of its services.
+ * A test file says so:
+ * `jest.mock('../../lambda/services/load-image-code', () => jest.requireActual('../fakes/load-ai-code'));`
+ */
+
+import type { AiServices } from '../../lambda/generation/ai-services';
+import * as making from '../../lambda/generation/make-ai-image';
+import * as planning from '../../lambda/generation/plan-ai-image';
+import type { ServedImage } from '../../lambda/images/image';
+import { type StoreServices, storePickedAiImage } from '../../lambda/images/picked-images';
+
+/** The code with the services of the test. Without a memory of stores it stores no picked image. */
+export async function loadImageCode(services: AiServices & Partial<StoreServices>) {
+  const storePicked = async (_: unknown, image: ServedImage) =>
+    services.stockMemory && storePickedAiImage(services as StoreServices, image);
+  return { ...planning, ...making, storePickedAiImage: storePicked, services };
+}
