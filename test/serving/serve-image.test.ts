@@ -1,4 +1,4 @@
-/** Who answers a request: stock, generation, an AI image's pick or a test value; and `onmiss=ai`. */
+/** The parts of the service that answer a request, and the charge when one part takes the place of another. */
 
 import type { Caller, KeyedCaller } from '../../lambda/credentials/caller';
 import type { AiPlan } from '../../lambda/generation/plan-ai-image';
@@ -17,26 +17,26 @@ const refused = (code: 'no_image_found' | 'upstream_unavailable') =>
 const found = { outcome: 'served', image: anImage, cache: 'MISS' } as const;
 const anAiImage = { ...anImage, source: 'ai' } as const;
 
-/** The answer, and who was asked for it with what. @param isLost whether the answer to the charge is lost */
+/** Serves a request. Returns the answer with the calls of parts. @param isLost the response to the charge is lost */
 async function answered(asked: ImageRequest, caller: Caller, stock: ImageOutcome = found, isLost = false) {
-  const calls: { by: string; request: ImageRequest }[] = [];
+  const calls: { part: string; request: ImageRequest }[] = [];
   const plan = { kind: 'make' } as AiPlan;
   const { services, limits } = imageServices({
     findImage: async (request) => {
-      calls.push({ by: 'stock', request });
+      calls.push({ part: 'stock', request });
       return stock;
     },
     async planAiImage(request) {
-      calls.push({ by: 'ai', request });
+      calls.push({ part: 'ai', request });
       return plan;
     },
     async planAiPick(request) {
-      calls.push({ by: 'picked', request });
+      calls.push({ part: 'picked', request });
       return request.query === 'of no image' ? noImage : plan;
     },
     makeAiImage: async () => ({ ...found, image: anAiImage }),
     renderGoneCard: async () => {
-      calls.push({ by: 'test', request: asked });
+      calls.push({ part: 'test', request: asked });
       return { outcome: 'stored', image: anImage, isNew: true };
     },
   });
@@ -50,80 +50,84 @@ const lake = request('quixotic');
 const onMiss = request('quixotic', { filters: { onmiss: 'ai' } });
 const picked: StockRequest = { ...lake, pick: '7f2c9b1e04d85a36c1f0' };
 const drawn = { ...aiRequest, query: 'quixotic', widthPx: 1_920, heightPx: 1_080 };
-const missed: ImageOutcome = noImage;
+
+interface OrderCase {
+  /** The request in words. */
+  readonly asked: string;
+  readonly request: ImageRequest;
+  readonly caller: Caller;
+  /** The outcome of the search for a stock image. */
+  readonly stock: ImageOutcome;
+  /** The parts of the service that are called, in order. */
+  readonly calledParts: readonly string[];
+}
 
 describe('requests', () => {
-  test.each<[string, ImageRequest, Caller, ImageOutcome, readonly string[]]>([
-    ['a stock image, for anybody', lake, anonymous, found, ['stock']],
-    ['a stock image, for a key', lake, keyed, found, ['stock']],
-    ['an AI image', drawn, keyed, found, ['ai']],
-    ['an AI image by its pick', { ...drawn, pick: '7f2c9b1e04d85a36c1f0' }, keyed, found, ['picked']],
-    ['a pick of a stock image', picked, keyed, found, ['stock']],
-    ['a pick that no provider has', picked, keyed, missed, ['stock', 'picked']],
-    ['a pick that no provider has, without a key', picked, anonymous, missed, ['stock']],
-    ['a pick whose provider fails', picked, keyed, refused('upstream_unavailable'), ['stock']],
-    ['an image where nothing fits', onMiss, keyed, missed, ['stock', 'ai']],
-    ['an image where something fits', onMiss, keyed, found, ['stock']],
-    ['an image where the providers fail', onMiss, keyed, refused('upstream_unavailable'), ['stock']],
-    ['a stock image where nothing fits', lake, keyed, missed, ['stock']],
-    [
-      'a pick of no image, which is not drawn either,',
-      { ...picked, query: 'of no image', filters: { onmiss: 'ai' } },
-      keyed,
-      missed,
-      ['stock', 'picked'],
-    ],
-    [
-      'a pick, which is never drawn anew,',
-      { ...picked, filters: { onmiss: 'ai' } },
-      keyed,
-      missed,
-      ['stock', 'picked'],
-    ],
-    ['a test value with a test key', request('test:gone'), testKey, found, ['test']],
-    ['a test value of the sandbox', request('test:gone', { source: 'stock_c' }), anonymous, found, ['test']],
-    [
-      'one of the sandbox with a live key',
-      request('test:gone', { source: 'stock_c' }),
-      keyed,
-      found,
-      ['test'],
-    ],
-    ['a test value without a key', request('test:gone'), anonymous, found, ['stock']],
-    ['a test value with a live key', request('test:gone'), keyed, found, ['stock']],
-    ['words that only begin like one', request('test:nones'), testKey, found, ['stock']],
-  ])('%s is asked of its sources in their order', async (_, asked, caller, stock, by) => {
-    const { calls } = await answered(asked, caller, stock);
-    expect(calls.map((call) => call.by)).toEqual(by);
+  const drawnPick = { ...drawn, pick: '7f2c9b1e04d85a36c1f0' };
+  const pickOrDraw: StockRequest = { ...picked, filters: { onmiss: 'ai' } };
+  const sandboxTest = request('test:gone', { source: 'stock_c' });
+  const providerDown = refused('upstream_unavailable');
+  const row = (
+    asked: string,
+    request: ImageRequest,
+    calledParts: readonly string[],
+    { caller = keyed, stock = found }: Partial<Pick<OrderCase, 'caller' | 'stock'>> = {},
+  ): OrderCase => ({ asked, request, caller, stock, calledParts });
+  test.each<OrderCase>([
+    row('a stock image without a key', lake, ['stock'], { caller: anonymous }),
+    row('a stock image with a key', lake, ['stock']),
+    row('a stock image that does not exist', lake, ['stock'], { stock: noImage }),
+    row('an AI image', drawn, ['ai']),
+    row('an AI image by its pick', drawnPick, ['picked']),
+    row('a pick of a stock image', picked, ['stock']),
+    row('a pick that no provider has', picked, ['stock', 'picked'], { stock: noImage }),
+    row('an unknown pick without a key', picked, ['stock'], { stock: noImage, caller: anonymous }),
+    row('a pick of a failing provider', picked, ['stock'], { stock: providerDown }),
+    row('a pick with onmiss=ai', pickOrDraw, ['stock', 'picked'], { stock: noImage }),
+    row('an unknown pick with onmiss=ai', { ...pickOrDraw, query: 'of no image' }, ['stock', 'picked'], {
+      stock: noImage,
+    }),
+    row('a miss with onmiss=ai', onMiss, ['stock', 'ai'], { stock: noImage }),
+    row('a stock image with onmiss=ai', onMiss, ['stock']),
+    row('onmiss=ai of a failing provider', onMiss, ['stock'], { stock: providerDown }),
+    row('a test value with a test key', request('test:gone'), ['test'], { caller: testKey }),
+    row('a test value without a key', request('test:gone'), ['stock'], { caller: anonymous }),
+    row('a test value with a live key', request('test:gone'), ['stock']),
+    row('a test value of the sandbox without a key', sandboxTest, ['test'], { caller: anonymous }),
+    row('a test value of the sandbox with a live key', sandboxTest, ['test']),
+    row('a query that begins like a test value', request('test:nones'), ['stock'], { caller: testKey }),
+  ])('$asked is looked up in $calledParts', async ({ request, caller, stock, calledParts }) => {
+    const { calls } = await answered(request, caller, stock);
+    expect(calls.map(({ part }) => part)).toEqual(calledParts);
   });
 
-  test('a request with onmiss=ai gets a private AI image of its words where no stock image fits', async () => {
-    const { answer, calls } = await answered(onMiss, keyed, missed);
+  test('if no stock image fits, onmiss=ai gives a private AI image of the same words', async () => {
+    const { answer, calls } = await answered(onMiss, keyed, noImage);
     expect(answer).toMatchObject({ image: anAiImage });
     expect(calls[1]?.request).toEqual(drawn);
   });
 
-  test('a charge that is not given back for a missed image pays for the AI image in its place', async () => {
-    const owed = await answered(onMiss, keyed, missed, true);
+  test('when the charge of a missed stock image cannot be refunded, it pays for the AI image', async () => {
+    const owed = await answered(onMiss, keyed, noImage, true);
     expect(owed).toMatchObject({ answer: { payment: { state: 'unknown' } }, unitsTaken: 1 });
-    const back = await answered(onMiss, keyed, missed);
+    const back = await answered(onMiss, keyed, noImage);
     expect(back).toMatchObject({ answer: { payment: { state: 'charged' } }, unitsTaken: 2 });
   });
 
   test('the pick of an AI image is charged once', async () => {
-    const { answer, unitsTaken } = await answered(picked, keyed, missed);
+    const { answer, unitsTaken } = await answered(picked, keyed, noImage);
     expect([answer, unitsTaken]).toMatchObject([{ image: anAiImage, payment: { state: 'charged' } }, 1]);
   });
 
-  test('a pick without an image is answered with what became of its charge', async () => {
-    const { answer } = await answered({ ...picked, query: 'of no image' }, keyed, missed);
+  test('the refusal of a pick without an image has its refunded payment', async () => {
+    const { answer } = await answered({ ...picked, query: 'of no image' }, keyed, noImage);
     expect(answer).toMatchObject({ refusal: { code: 'no_image_found' }, payment: { state: 'refunded' } });
   });
 
   test.each<[string, ImageRequest]>([
     ['an AI image', drawn],
-    ['onmiss', onMiss],
-  ])('%s needs a key, without which nothing is looked up', async (_, asked) => {
+    ['a request with onmiss=ai', onMiss],
+  ])('without a key, %s is refused before it is looked up', async (_, asked) => {
     const { answer, calls } = await answered(asked, anonymous);
     expect(answer).toEqual({ outcome: 'refused', refusal: { code: 'authentication_required' } });
     expect(calls).toEqual([]);
