@@ -1,4 +1,4 @@
-/** Makes the documents of the service by their paths. */
+/** The documents of the service, by their paths: pages, OpenAPI, llms.txt and the skill. */
 
 import { createHash } from 'node:crypto';
 import { routes, skillPath } from '../contract/routes';
@@ -13,19 +13,19 @@ import {
   writeDocumentationPage,
 } from './page/page';
 
-/** The values that documents show, and the assets of the pages among them. */
+/** The values that the documents show, and the scripts and style sheets of the pages. */
 export type DocumentValues = ServedPages & { readonly assets: AllAssets };
 
-/** Makes the document at a path without the stage; `undefined` if there is none. */
+/** Makes the document at a path. The path has no stage. Returns `undefined` for an unknown path. */
 export function makeDocument(path: string, values: DocumentValues): CacheableContent | undefined {
   return documents[path]?.(values);
 }
 
 const documents: Readonly<Record<string, (values: DocumentValues) => CacheableContent>> = {
-  [routes.docs]: ({ assets: { docs }, ...served }) =>
-    makePage(writeDocumentationPage(served, docs), served.rootUrl, docs, 'strict-origin-when-cross-origin'),
-  [routes.accountPage]: ({ assets: { account }, ...served }) =>
-    makePage(writeAccountPage(served, account), served.rootUrl, account, 'no-referrer'),
+  [routes.docs]: ({ assets: { docs }, ...pages }) =>
+    makePage(writeDocumentationPage(pages, docs), pages.rootUrl, docs, 'strict-origin-when-cross-origin'),
+  [routes.accountPage]: ({ assets: { account }, ...pages }) =>
+    makePage(writeAccountPage(pages, account), pages.rootUrl, account, 'no-referrer'),
   [routes.openApi]: ({ rootUrl }) => makeContent('application/json', JSON.stringify(describeApi(rootUrl))),
   [routes.llms]: ({ rootUrl, plans }) => makeContent('text/plain', writeLlmsText(rootUrl, plans)),
   [skillPath]: ({ rootUrl }) => makeContent('text/markdown', writeSkill(rootUrl)),

@@ -1,4 +1,4 @@
-/** Writes the texts for programs that write pages: steps in `skill.md`, the reference too in `llms.txt`. */
+/** The guides for programs that write pages: `skill.md` has the steps, `llms.txt` also has the reference. */
 
 import { parameterNames, parameters, parameterTexts } from '../contract/parameters';
 import {
@@ -26,7 +26,7 @@ import {
 import { signingSteps } from './signing';
 
 /**
- * Writes at most 6,000 characters of Markdown with the front matter of https://agentskills.io.
+ * Writes the skill: Markdown with the front matter of https://agentskills.io, at most 6,000 characters.
  * @param rootUrl root of the service, without a trailing slash
  */
 export function writeSkill(rootUrl: string): string {
@@ -160,10 +160,10 @@ const writeUrls = (rootUrl: string) => `## URL of an image
 
 - In the path, ${pathText}
 - ${otherNamesText}
-- The same URL returns the same image, in every size of one orientation (landscape, portrait, near-square). With \`pick\` from a record, it is the same in all.
+- The same URL returns the same image, in every size of one orientation (landscape, portrait, near-square). With the \`pick\` of a record, it is the same in all orientations.
 - ${keyHeadersText}
 - \`format=json\` returns the record: ${Object.keys(recordSchema.shape).join(', ')}.
-- An AI image that is not ready in time is answered with 503 generation_in_progress and a card. This script reloads images whose URL has provider=ai:
+- If an AI image is not ready in time, the answer is 503 generation_in_progress and a card. This script reloads such images until they are made:
 
 ${indentCode(reloadScript)}`;
 
@@ -179,14 +179,14 @@ function writeLimits(rootUrl: string, plans: Plans): string {
 
 - Requests per UTC month: ${byPlan((name) => plans[name].monthlyRequests)}.
 - Work that costs no request (searches, new sizes and formats, free images), per account and hour: ${byPlan((name) => workPerHour[name])}.
-- Charged responses have X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset, but not for signed URLs and site keys. After 429 or 503, wait for Retry-After seconds.
-- A request without an image is not charged. Only when the database does not answer in time, it may be, unless the detail denies it. GET ${rootUrl}${routes.usage} returns the usage of the key's account; people see it at ${rootUrl}${routes.accountPage}.
+- Charged responses have X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset. Responses to signed URLs and site keys do not. After 429 or 503, wait for the seconds of Retry-After.
+- A request without an image is not charged. If the database does not answer in time, it may be charged, unless the detail says otherwise. GET ${rootUrl}${routes.usage} returns the usage of the key's account; people see it at ${rootUrl}${routes.accountPage}.
 - ${writeTestValues()}`;
 }
 
 const writeErrors = () => `## Errors
 
-${errorText} A document has type, title, status, detail, code and requestId; for 400 also parameters: [{parameter, bounds, received}].
+${errorText} A problem document has type, title, status, detail, code and requestId; for 400 also parameters: [{parameter, bounds, received}].
 
 ${Object.entries(problems)
   .map(([code, { status, title }]) => `- ${code}: ${status}, ${title}`)

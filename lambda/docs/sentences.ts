@@ -1,4 +1,4 @@
-/** Sentences that stand in several documents of the service, with code in backticks. */
+/** Sentences that several documents of the service share. Code in them stands in backticks. */
 
 import { anonymousRequestsPerHour, testRequestsPerHour } from '../contract/plans';
 import { testOutcomes, testValues } from '../contract/test-values';
@@ -10,20 +10,20 @@ export function listExtensions(extensions: readonly string[], conjunction: 'and'
   return `${dotted.slice(0, -1).join(', ')} ${conjunction} ${dotted.at(-1)}`;
 }
 
-/** Explains the words and the extension in a path. */
+/** How a path separates words, and what its extension does. */
 export const pathText = `\`-\`, \`_\`, \`+\`, \`/\` and spaces separate words. At the end, ${listExtensions(Object.keys(formatsByExtension), 'and')} set the format of images that the service makes itself; ${listExtensions(ignoredExtensions, 'and')} are dropped, and \`Accept\` sets it.`;
 
-/** Explains short and unknown names of parameters. */
+/** The short names of parameters, and what happens to unknown names. */
 export const otherNamesText =
-  '`q`, `w` and `h` stand for `query`, `width` and `height`. Unknown names are ignored; `X-Image-Note` has them, and the name that was probably meant.';
+  '`q`, `w` and `h` stand for `query`, `width` and `height`. Unknown names are ignored. `X-Image-Note` lists them with the nearest known names.';
 
-/** Explains the two forms of an error. */
+/** The two forms of an error: a document and a card. */
 export const errorText =
-  'Errors are problem documents (RFC 9457). An image tag receives a card of the requested size with the same status and text, never a broken image.';
+  'Errors are problem documents (RFC 9457). An image tag receives a card of the requested size with the same status and text. Only errors of API Gateway itself, such as its throttle, have no card.';
 
 export const credentialColumns = ['Credential', 'Form', 'Where it belongs', 'What counts'] as const;
 
-/** A row for each kind of credential, with code in backticks. */
+/** A row for each kind of credential. */
 export const credentialRows: readonly (readonly string[])[] = [
   [
     'None',
@@ -51,22 +51,22 @@ export const credentialRows: readonly (readonly string[])[] = [
   ],
 ];
 
-/** Writes the table in Markdown. A function, so that bundles without a caller leave the table out. */
+/** Writes the table of credentials in Markdown. It is a function, so that a bundle without a caller drops it. */
 export const writeCredentialTable = (): string =>
   [credentialColumns, ...credentialRows]
     .map((cells) => `| ${cells.join(' | ')} |`)
     .join('\n')
     .replace('\n', '\n|---|---|---|---|\n');
 
-/** The headers that take a key, with code in backticks. */
+/** The two headers that take a key, and what HTTP clients do with them at a redirect. */
 export const keyHeadersText =
   'Programs send `Authorization: Bearer pk_…`, which HTTP clients drop when a redirect leaves the host. They do not drop `X-API-Key`: send it with `format=json`, or do not follow redirects.';
 
-/** Who makes credentials, with code in backticks. */
+/** Who may make credentials, and where. */
 export const ownerText =
   'An owner key makes keys and signers on `/account`, and site keys too by `POST /api/keys`.';
 
-/** Writes all test values in one sentence. */
+/** Lists all test values with their outcomes. */
 export function writeTestValues(): string {
   const values = testValues.map((value) => `test:${value} (${testOutcomes[value]})`).join(', ');
   return `With test keys, and in the sandbox, these queries give an outcome free of charge: ${values}.`;

@@ -107,7 +107,7 @@ describeInBrowser('the account page', () => {
       [
         'a test key',
         { mode: 'test', limit: 100, used: 107 },
-        ['107 of 100 this hour', 'acc_1Plan business · test key', 'are counted in their hour alone.'],
+        ['107 of 100 this hour', 'acc_1Plan business · test key', 'are counted by the hour only.'],
       ],
       ['a name before the id', { accountName: 'Harbor' }, ['Harboracc_1 · Plan business']],
       ['nothing yet', {}, ['Plans pro and up show']],

@@ -1,4 +1,4 @@
-/** Writes the OpenAPI 3.1 document of the service. */
+/** The OpenAPI 3.1 document of the service. */
 
 import { version } from '../../../package.json';
 import { type HeaderName, headerSchemas, headerTexts } from '../../contract/headers';
@@ -9,7 +9,7 @@ import { apiPaths } from './operations';
 import { parameterComponents } from './parameters';
 import { componentSchemas } from './schemas';
 
-/** Describes the API in OpenAPI. The root URL has no trailing slash. */
+/** Makes the document. `rootUrl` has no trailing slash. */
 export function describeApi(rootUrl: string) {
   const codes = Object.entries(problems).map(
     ([code, { status, title }]) => `| \`${code}\` | ${status} | ${title} |`,
@@ -21,7 +21,7 @@ export function describeApi(rootUrl: string) {
       version,
       summary: 'One URL in an image tag redirects to a matching image.',
       description: [
-        `${errorText} HEAD answers as GET, without a body; OPTIONS answers preflights everywhere. A method that a path does not support returns 405, an unknown path 404.`,
+        `${errorText} HEAD returns what GET does, without a body. OPTIONS answers preflights on every path. A method that a path does not have returns 405, an unknown path 404.`,
         `${secrecyText} A request with two different credentials is refused with 400 \`conflicting_parameters\`.`,
         writeCredentialTable(),
         ['| code | status | meaning |', '|---|---|---|', ...codes].join('\n'),

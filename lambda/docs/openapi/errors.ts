@@ -1,15 +1,15 @@
-/** Lists the errors, API Gateway's included, and headers that operations of one kind have in common. */
+/** The errors and headers that all operations of one kind of route have. They include errors of API Gateway. */
 
 import { headerTexts } from '../../contract/headers';
 import { type ProblemCode, problems } from '../../problems/problem';
 import type { JsonSchema } from '../../requests/json-schema';
 
-/** Bodies of a request or an answer by media type. */
+/** The bodies of a request or a response, by media type. */
 export type Content = Readonly<Record<string, { readonly schema: JsonSchema }>>;
 
 type References = Readonly<Record<string, { readonly $ref: string }>>;
 
-/** One answer of an operation. */
+/** One response of an operation. */
 export interface ApiResponse {
   readonly description: string;
   readonly headers: References;
@@ -18,9 +18,9 @@ export interface ApiResponse {
 
 /** Refers to a schema of the document's components. */
 export const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
-/** Describes a body in JSON by a schema of the components. */
+/** Describes a JSON body by a schema of the document's components. */
 export const jsonContent = (name: string): Content => ({ 'application/json': { schema: schemaRef(name) } });
-/** JSON that is described elsewhere. */
+/** Any JSON object: the specification of another protocol describes it. */
 export const anyJson: Content = { 'application/json': { schema: { type: 'object' } } };
 
 const commonCodes = ['rate_limited', 'service_unavailable', 'internal_error'] as const;
@@ -50,12 +50,12 @@ const imageHeaders = Object.keys({ ...image, ...rate, ...other });
 const answerHeaders = ['Cache-Control', 'Retry-After', 'X-Response-Time'];
 const keyRouteHeaders = [...answerHeaders, ...Object.keys(rate), 'WWW-Authenticate', 'Vary'];
 
-/** The common part of the operations of one kind of route. */
+/** The part of an operation that all routes of one kind share. */
 export interface RouteKind {
   readonly codes: readonly ProblemCode[];
-  /** Names of the headers that its answers may have; by default those of routes that take a key. */
+  /** Names of the headers of its responses; by default those of routes that take a key. */
   readonly headers?: readonly string[];
-  /** Bodies that its errors may have in place of a problem document. */
+  /** Bodies that its errors may have instead of a problem document. */
   readonly orBody?: Content;
   readonly worksWithoutKey?: true;
   readonly tag?: 'Images' | 'Account' | 'Documentation';
@@ -67,7 +67,7 @@ export const routeKinds = {
   image: { ...imageRoute, codes: [...imageRouteCodes, 'authentication_required', 'link_expired'] },
   permalink: { ...imageRoute, codes: [...imageRouteCodes, 'not_found', 'credential_not_allowed'] },
   batch: { codes: [...bodyRouteCodes, ...keyHolderCodes] },
-  // Answers of API Gateway itself stay problem documents.
+  // Errors of API Gateway itself are problem documents on this route too.
   openAi: { codes: [...bodyRouteCodes, ...keyHolderCodes], orBody: jsonContent('OpenAiError') },
   mcp: { codes: [...bodyRouteCodes, 'credential_not_allowed'], orBody: anyJson, worksWithoutKey: true },
   usage: { codes: [...keyRouteCodes, ...keyHolderCodes], tag: 'Account' },
@@ -83,18 +83,18 @@ export const routeKinds = {
 const sorted = (codes: readonly ProblemCode[]) =>
   (Object.keys(problems) as ProblemCode[]).filter((code) => codes.includes(code));
 
-/** Makes the schema of a problem with one of these codes; by default of an image of a batch. */
+/** Makes the schema of a problem with one of some codes; by default those of a slot of a batch. */
 export const describeProblem = (
   codes: readonly ProblemCode[] = sorted([...commonCodes, ...imageCodes, 'duplicate_image']),
 ): JsonSchema => ({
   allOf: [schemaRef('Problem'), { type: 'object', properties: { code: { type: 'string', enum: codes } } }],
 });
 
-/** Refers to the headers that answers of a kind of routes may have. */
+/** Refers to the headers of the responses of one kind of route. */
 export const headerRefs = ({ headers = keyRouteHeaders }: RouteKind): References =>
   Object.fromEntries(headers.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-/** Describes the errors of a kind of routes, by status. */
+/** Describes the errors of one kind of route, by status. */
 export function describeErrors(kind: RouteKind): Readonly<Record<string, ApiResponse>> {
   const { codes, orBody } = kind;
   const statuses = new Set(codes.map((code) => problems[code].status));

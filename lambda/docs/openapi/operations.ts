@@ -1,4 +1,4 @@
-/** Describes the operations of the API: what each takes and answers. */
+/** The operations of the API: parameters, request body and responses of each. */
 
 import {
   type ParameterName,
@@ -21,25 +21,25 @@ import {
 
 const html: Content = { 'text/html': { schema: { type: 'string', contentMediaType: 'text/html' } } };
 
-/** Refers to parameters; the key is a security scheme in their place. */
+/** Refers to parameters. `api_key` is left out, because a security scheme describes it. */
 const parameterRefs = (...names: readonly string[]) =>
   names.filter((name) => name !== 'api_key').map((name) => ({ $ref: `#/components/parameters/${name}` }));
 const inPath: readonly ParameterName[] = pathFormParameters;
 const otherParameters = parameterNames.filter((name) => !inPath.includes(name));
 
-/** The facts in which an operation differs from others. */
+/** The facts of one operation, beside those of its kind of route. */
 interface OperationFacts {
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
   readonly parameters?: readonly { readonly $ref: string }[];
   readonly body?: Content;
-  /** The bodies of answers that are no error, by status; `undefined` for none. */
-  readonly answers: Readonly<Record<number, Content | undefined>>;
+  /** The bodies of the responses that are no error, by status; `undefined` for no body. */
+  readonly successes: Readonly<Record<number, Content | undefined>>;
 }
 
 const statusTexts: Readonly<Record<number, string>> = {
-  200: 'What was asked for.',
+  200: 'The requested document.',
   201: 'Created.',
   202: 'Accepted.',
   302: 'A redirect to the image, with the short form of its record.',
@@ -51,10 +51,10 @@ const statusTexts: Readonly<Record<number, string>> = {
 export type Operation = ReturnType<typeof describeOperation>;
 
 function describeOperation(kindName: keyof typeof routeKinds, facts: OperationFacts) {
-  const { body, answers, ...texts } = facts;
+  const { body, successes, ...texts } = facts;
   const kind: RouteKind = routeKinds[kindName];
   const keys = kindName === 'page' ? [] : [{ bearerKey: [] }, { headerKey: [] }, { queryKey: [] }];
-  const responses = Object.entries(answers).map(([status, content]): [string, ApiResponse] => [
+  const responses = Object.entries(successes).map(([status, content]): [string, ApiResponse] => [
     status,
     {
       description: statusTexts[Number(status)] ?? '',
@@ -65,26 +65,26 @@ function describeOperation(kindName: keyof typeof routeKinds, facts: OperationFa
   return {
     ...texts,
     tags: [kind.tag ?? 'Images'],
-    // These are alternatives.
+    // A list of alternatives: one of them is enough.
     security: [...(kind.worksWithoutKey ? [{}] : []), ...keys],
     ...(body && { requestBody: { required: facts.operationId !== 'rotateKey', content: body } }),
     responses: { ...describeErrors(kind), ...Object.fromEntries(responses) },
   };
 }
 
-const imageAnswers = { 302: jsonContent('Image'), 200: jsonContent('Record') };
+const imageSuccesses = { 302: jsonContent('Image'), 200: jsonContent('Record') };
 
 function describePage(operationId: string, summary: string, mediaType: string) {
   const type = mediaType === 'application/json' ? 'object' : 'string';
-  const answers = { 200: { [mediaType]: { schema: { type } } }, 304: undefined };
-  return { get: describeOperation('page', { operationId, summary, answers }) };
+  const successes = { 200: { [mediaType]: { schema: { type } } }, 304: undefined };
+  return { get: describeOperation('page', { operationId, summary, successes }) };
 }
 
 const describeKeys = (facts: OperationFacts) =>
   describeOperation('keys', { ...facts, description: 'With an owner key.' });
 const keyIdParameter = parameterRefs('keyId');
 
-/** The operations of the documented paths, without the stage and without preflights. */
+/** The operations by path and method. Paths have no stage. Preflights are left out. */
 export const apiPaths: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
   [routes.image]: {
     get: describeOperation('image', {
@@ -93,17 +93,17 @@ export const apiPaths: Readonly<Record<string, Readonly<Record<string, Operation
       description:
         'Redirects to an image of exactly the requested size; `format=json` returns its record. Counts as one request.',
       parameters: parameterRefs(...pathFormParameters, ...otherParameters),
-      answers: imageAnswers,
+      successes: imageSuccesses,
     }),
   },
-  // OpenAPI has no variable of any number of segments.
+  // In OpenAPI, a variable of a path cannot have several segments.
   [routes.imagePath.replace('+', '')]: {
     get: describeOperation('image', {
       operationId: 'findImageByPath',
       summary: 'Find an image by path',
-      description: 'The short form for image tags: size and words in the path, not as parameters.',
+      description: 'The short form for image tags: the path has the size and the words.',
       parameters: parameterRefs('spec', ...otherParameters),
-      answers: imageAnswers,
+      successes: imageSuccesses,
     }),
   },
   [routes.permalink]: {
@@ -111,9 +111,9 @@ export const apiPaths: Readonly<Record<string, Readonly<Record<string, Operation
       operationId: 'getImage',
       summary: 'Get one AI image by its id',
       description:
-        'The permanent URL of an AI image; a private one is visible to its own account only. Without `width` and `height` it has its original size; with one of them, the other follows from its ratio. Counts as one request.',
+        'The permanent URL of an AI image. Only its account sees a private image. Without `width` and `height`, the image has its original size; with one of them, the other follows from its ratio. Counts as one request.',
       parameters: parameterRefs('id', ...permalinkParameters),
-      answers: imageAnswers,
+      successes: imageSuccesses,
     }),
   },
   [routes.images]: {
@@ -121,18 +121,18 @@ export const apiPaths: Readonly<Record<string, Readonly<Record<string, Operation
       operationId: 'findImages',
       summary: 'Find all images of a page',
       description:
-        'Returns the record of each slot, or the problem of a slot without an image, such as `duplicate_image` (409) where all its images are on the page already. No image comes twice, and none of `exclude`. Each image that is found counts as one request.',
+        'Returns the record of each slot, or the problem of a slot without an image. If all images of a slot are on the page already, its problem is `duplicate_image` (409). No image appears twice, and none of `exclude` appears. Each image that is found counts as one request.',
       body: jsonContent('Batch'),
-      answers: { 200: jsonContent('BatchResult') },
+      successes: { 200: jsonContent('BatchResult') },
     }),
   },
   [routes.pages]: {
     post: describeOperation('batch', {
       operationId: 'fillPage',
       summary: 'Repair a page',
-      description: `Replaces the placeholders of an HTML page by photos that fit their words; every other image stays. Returns the page, or JSON with a report where the body or \`Accept\` is JSON. At most ${pageBounds.imagesMax} images a call: \`left\` counts the rest, and a call with the returned page goes on. Each image that is found counts as one request; a call that fills nothing costs none.`,
+      description: `Replaces the placeholders of an HTML page with photos that fit their words. Every other image stays. Returns the page, or JSON with a report if the body or \`Accept\` is JSON. A call fills at most ${pageBounds.imagesMax} images: \`left\` counts the rest, and a call with the returned page goes on. Each image that is found counts as one request; a call that fills nothing costs none.`,
       body: { ...html, ...jsonContent('Page') },
-      answers: { 200: { ...html, ...jsonContent('FilledPage') } },
+      successes: { 200: { ...html, ...jsonContent('FilledPage') } },
     }),
   },
   [routes.mcp]: {
@@ -140,9 +140,9 @@ export const apiPaths: Readonly<Record<string, Readonly<Record<string, Operation
       operationId: 'callMcp',
       summary: 'Model Context Protocol',
       description:
-        'Streamable HTTP without sessions: one JSON-RPC message in, one out; a notification gets 202. Tools find images, repair pages and build URLs. A refused message gets a JSON-RPC error (400, 403; 404 for a method that revision 2026-07-28 does not know).',
+        'Streamable HTTP without sessions: a JSON-RPC message gets one message, a notification gets 202. Tools find images, repair pages and build URLs. A refused message gets a JSON-RPC error (400, 403; 404 for a method that revision 2026-07-28 does not know).',
       body: anyJson,
-      answers: { 200: anyJson, 202: undefined, 404: anyJson },
+      successes: { 200: anyJson, 202: undefined, 404: anyJson },
     }),
   },
   [routes.generations]: {
@@ -150,9 +150,9 @@ export const apiPaths: Readonly<Record<string, Readonly<Record<string, Operation
       operationId: 'generateImages',
       summary: "Images for clients of OpenAI's API",
       description:
-        'As at OpenAI, with the models `ai`, `stock` and `auto`; OpenAI’s own names mean `ai`. `url` is signed for every visitor and does not end. There may be fewer images than were ordered, but one at least. Each stock image counts as one request; AI images count as one together.',
+        'The API of OpenAI, with the models `ai`, `stock` and `auto`. OpenAI’s own names mean `ai`. `url` is signed for every visitor and does not end. The response has at least one image, and may have fewer than were ordered. Each stock image counts as one request. AI images count as one request together.',
       body: jsonContent('OpenAiOrder'),
-      answers: { 200: jsonContent('OpenAiImages'), 404: jsonContent('OpenAiError') },
+      successes: { 200: jsonContent('OpenAiImages'), 404: jsonContent('OpenAiError') },
     }),
   },
   [routes.models]: {
@@ -160,7 +160,7 @@ export const apiPaths: Readonly<Record<string, Readonly<Record<string, Operation
       operationId: 'listModels',
       summary: "The models for clients of OpenAI's API",
       description: 'Free.',
-      answers: { 200: anyJson },
+      successes: { 200: anyJson },
     }),
   },
   [routes.usage]: {
@@ -168,21 +168,21 @@ export const apiPaths: Readonly<Record<string, Readonly<Record<string, Operation
       operationId: 'getUsage',
       summary: 'Get the usage of your account',
       description:
-        'Free. `used` and `remaining` are exact. From the plan pro up, with breakdowns of what was charged; what was free is counted apart. For a test key, its current hour.',
-      answers: { 200: jsonContent('Usage') },
+        'Free. `used` and `remaining` are exact. The plan pro and higher plans get breakdowns of charged requests, and the number of free requests. A test key gets its current hour.',
+      successes: { 200: jsonContent('Usage') },
     }),
   },
   [routes.keys]: {
     get: describeKeys({
       operationId: 'listKeys',
       summary: 'List your keys',
-      answers: { 200: jsonContent('Keys') },
+      successes: { 200: jsonContent('Keys') },
     }),
     post: describeKeys({
       operationId: 'createKey',
       summary: 'Create a key',
       body: jsonContent('NewKey'),
-      answers: { 201: jsonContent('MadeKey') },
+      successes: { 201: jsonContent('MadeKey') },
     }),
   },
   [routes.key]: {
@@ -191,13 +191,13 @@ export const apiPaths: Readonly<Record<string, Readonly<Record<string, Operation
       summary: 'Rename a key',
       parameters: keyIdParameter,
       body: jsonContent('RenamedKey'),
-      answers: { 200: jsonContent('Key') },
+      successes: { 200: jsonContent('Key') },
     }),
     delete: describeKeys({
       operationId: 'revokeKey',
       summary: 'Revoke a key',
       parameters: keyIdParameter,
-      answers: { 200: jsonContent('Key') },
+      successes: { 200: jsonContent('Key') },
     }),
   },
   [routes.keySuccessor]: {
@@ -206,7 +206,7 @@ export const apiPaths: Readonly<Record<string, Readonly<Record<string, Operation
       summary: 'Replace a key',
       parameters: keyIdParameter,
       body: jsonContent('RotatedKey'),
-      answers: { 201: jsonContent('MadeKey') },
+      successes: { 201: jsonContent('MadeKey') },
     }),
   },
   [routes.accountPage]: describePage('getAccountPage', 'Usage of an account', 'text/html'),

@@ -1,4 +1,4 @@
-/** Describes the parameters of operations, by the names that references use. The key is a security scheme. */
+/** The parameters of operations, by the names that references use. */
 
 import {
   type ParameterName,
@@ -27,7 +27,7 @@ function queryParameter(name: ParameterName) {
 
 const inEitherCase = (text: string) =>
   text.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
-/** An extension at the end of a path, in either case: alone, it is no word. */
+/** An extension at the end of a path, in upper or lower case. A path with an extension but no words is refused. */
 const onlyExtension = `\\.(?:${pathExtensions.map(inEitherCase).join('|')})$`;
 const firstCharacter = `(?!${onlyExtension})[^${wordlessCharacters}+/${refusedCharacters}]`;
 const otherCharacters = `[^${refusedCharacters}]{0,${queryCharactersMax - 1}}`;

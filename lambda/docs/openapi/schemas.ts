@@ -1,4 +1,4 @@
-/** Derives the bodies in JSON Schema from the schemas that read requests and type answers. */
+/** The JSON Schemas of bodies, derived from the zod schemas of the code. */
 
 import { imageParameters, parameters } from '../../contract/parameters';
 import {
@@ -17,7 +17,7 @@ import { usageBreakdownSchema, usageByKeySchema, usageSchema } from '../../quota
 import { type JsonSchema, toJsonSchemas } from '../../requests/json-schema';
 import { describeProblem, schemaRef } from './errors';
 
-/** Adds the bounds of its parameters to the fields of an image in a batch. */
+/** Adds the bounds of parameters to the fields of an image in a batch. */
 function withBounds({ properties, ...rest }: JsonSchema): JsonSchema {
   const describedProperties = properties as Readonly<Record<string, { readonly description?: string }>>;
   const fields = imageParameters.map((name) => {
@@ -60,7 +60,7 @@ const objectWith = (properties: Readonly<Record<string, JsonSchema>>): JsonSchem
   properties,
 });
 
-/** Schemas by their names in `#/components/schemas`. */
+/** The schemas by their names in `#/components/schemas`. */
 export const componentSchemas: Readonly<Record<string, JsonSchema>> = {
   ...derived,
   BatchImage: withBounds(BatchImage),

@@ -1,4 +1,4 @@
-/** Declares the scripts and style sheets of the pages, as the build puts them into the function. */
+/** The scripts and style sheets of the pages. The build defines them as a global variable. */
 
 /** The assets of one page. */
 export interface PageAssets {
@@ -6,13 +6,13 @@ export interface PageAssets {
   readonly style: string;
 }
 
-/** The assets of the documentation and of the account page. */
+/** The assets of both pages: the documentation and the account page. */
 export interface AllAssets {
   readonly docs: PageAssets;
   readonly account: PageAssets;
 }
 
 declare global {
-  /** Defined by the build of the function; the local service sets it before it loads the function. */
+  /** Defined by the build of the function. The local service sets it before it loads the function. */
   var PAGE_ASSETS: AllAssets | undefined;
 }

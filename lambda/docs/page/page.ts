@@ -1,4 +1,4 @@
-/** Writes the pages of the service, which load only images behind redirects and the operator's logo. */
+/** The two pages of the service. From other hosts they load only images behind redirects, and the operator's logo. */
 
 import { createHash } from 'node:crypto';
 import type { Plans } from '../../contract/plans';
@@ -19,8 +19,8 @@ const icon = `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3
 const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 /**
- * Writes the policy of a page: its own style and script, answers of its origin, and images behind redirects.
- * @param rootUrl plain HTTP is allowed for images only where the page itself is served by it
+ * Writes the policy of a page. It allows the style and script of the page, requests to its origin, and images.
+ * @param rootUrl images may use plain HTTP only if this URL does
  */
 export function writeContentSecurityPolicy(rootUrl: string, { script, style }: PageAssets): string {
   const images = rootUrl.startsWith('https:') ? 'https:' : 'https: http:';
@@ -36,7 +36,7 @@ export function writeContentSecurityPolicy(rootUrl: string, { script, style }: P
   ].join('; ');
 }
 
-/** The values that the pages show. */
+/** The values that both pages show. */
 export interface ServedPages {
   /** Root of the service, without a trailing slash. */
   readonly rootUrl: string;
@@ -44,13 +44,13 @@ export interface ServedPages {
   readonly site: Site;
   /** Folder of the example images, without a trailing slash. */
   readonly examplesUrl: string;
-  /** A key that the local service offers on its page; absent elsewhere. */
+  /** A test key that the local service offers on its page; absent in deployments. */
   readonly demoKey?: string | undefined;
 }
 
 const prefixOf = (rootUrl: string) => new URL(rootUrl).pathname.replace(/\/$/, '');
 
-/** Writes the menu, with links to the topics of the page at `root`; empty for the page itself. */
+/** Writes the menu. Its links lead to topics of the page at `root`, which is empty on the documentation page. */
 function writeMenu(root: string, guides?: readonly Topic[], reference?: readonly Topic[]): Html {
   const part = (id: string, title: string, topics?: readonly Topic[]) => {
     const links = topics?.map((topic) => html`<li><a href="#${topic.id}">${topic.title}</a></li>`);
@@ -65,7 +65,7 @@ function writeMenu(root: string, guides?: readonly Topic[], reference?: readonly
   return html`<nav id="menu" popover aria-label="Documentation"><ul>${parts}</ul></nav>`;
 }
 
-/** Writes the documentation: topics in four parts, of which the script shows one at a time. */
+/** Writes the documentation: topics in four parts. The script of the page shows one topic at a time. */
 export function writeDocumentationPage(served: ServedPages, assets: PageAssets): string {
   const { rootUrl, plans, site, examplesUrl, demoKey } = served;
   const prefix = prefixOf(rootUrl);
@@ -83,7 +83,7 @@ ${writeTopic({ id: 'plans', title: 'Plans', content: writePlanSections(plans, si
   });
 }
 
-/** Writes the page on which an account's owner sees its usage and manages its keys. */
+/** Writes the account page: the owner of an account sees its usage and manages its keys. */
 export function writeAccountPage(served: ServedPages, assets: PageAssets): string {
   return writePage(served, assets, {
     title: `Account: ${served.site.name}`,
@@ -95,8 +95,8 @@ export function writeAccountPage(served: ServedPages, assets: PageAssets): strin
       <label>API key <input id="key" type="password" required spellcheck="false" autocomplete="off" placeholder="pk_live_…" aria-describedby="key-note"></label>
       <button type="submit">Show</button>
     </form>
-    <p id="key-note" class="hint">The key stays in this tab’s memory and is sent to this service in a header only. The report costs nothing. With an owner key, the account’s keys are managed here.</p>
-    <noscript><p>This page needs JavaScript. <code>GET /api/usage</code> answers the same as JSON.</p></noscript>
+    <p id="key-note" class="hint">The key stays in the memory of this tab. It is sent to this service only, in a header. The report is free. With an owner key, you can manage the keys of the account.</p>
+    <noscript><p>This page needs JavaScript. <code>GET /api/usage</code> returns the same numbers as JSON.</p></noscript>
     <p id="state" class="hint" role="status" aria-live="polite"></p>
     <div id="report"></div>
     <details id="keys" hidden><summary>Manage keys</summary><div>

@@ -1,4 +1,4 @@
-/** Lets the owner of an account create, rename, replace and revoke its keys. A secret is shown once. */
+/** The keys of an account: its owner creates, renames, replaces and revokes them. A secret is shown once. */
 
 import type { OwnKey } from '../../../credentials/own-keys';
 import { copyText, createElement, createTable, fillElement, findElement } from './elements';
@@ -8,10 +8,10 @@ const path = '/api/keys';
 const section = findElement('keys', HTMLDetailsElement);
 const form = findElement('new-key', HTMLFormElement);
 
-/** The owner key on the page. */
+/** The owner key that was entered on the page. */
 let ownerKey = '';
 
-/** Offers to manage the keys of an account. They are read when the section is opened, as only owners may. */
+/** Offers to manage keys. They are read when the section is opened, because only owners may read them. */
 export function offerKeys(key: string): void {
   ownerKey = key;
   section.open = false;
@@ -26,7 +26,7 @@ section.addEventListener('toggle', () => {
 
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
-  // The value of a kind has its fields of the request, as a query string.
+  // The value of an option is a query string with fields of the request, such as `role=owner`.
   const fields = new URLSearchParams(findElement('key-kind', HTMLSelectElement).value);
   const isCreated = await changeKeys('POST', '', {
     name: findElement('key-name', HTMLInputElement).value,
@@ -35,7 +35,10 @@ form.addEventListener('submit', async (event) => {
   if (isCreated) form.reset();
 });
 
-/** Sends a change of a key, shows its new secret or why it is refused, and reads the list of keys again. */
+/**
+ * Sends a change of a key, and shows the new secret or the refusal. Then it reads the list of keys again.
+ * @returns true if the change was made
+ */
 async function changeKeys(method: string, route: string, body?: object): Promise<boolean> {
   fillElement('keys-state');
   const options = { method, body };
@@ -50,7 +53,7 @@ async function changeKeys(method: string, route: string, body?: object): Promise
 async function showKeys(): Promise<void> {
   const result = await askService<{ readonly keys: readonly OwnKey[] }>(path, ownerKey);
   if (result.ok) fillElement('key-list', createKeyTable(result.body.keys));
-  // Not into `keys-state`, which may hold the only copy of a new secret.
+  // The problem must not replace `keys-state`, because that may hold the only copy of a new secret.
   else fillElement('key-list', result.problem.detail);
 }
 

@@ -1,4 +1,4 @@
-/** Shows the usage of an account: the used part of its plan, and requests by day, key, source and month. */
+/** The report of an account: the used part of its plan, and its requests by day, key, source and month. */
 
 import { daysOfMonth } from '../../../base/window';
 import { unlimitedRequests } from '../../../contract/plans';
@@ -8,7 +8,7 @@ import { createElement } from './elements';
 
 const inUtc = (when: string | Date, options: Intl.DateTimeFormatOptions) =>
   new Date(when).toLocaleString('en-GB', { ...options, timeZone: 'UTC' });
-/** Writes a date, or a moment in ISO 8601, in UTC: `1 Dec 2026, 00:00`. */
+/** Writes a moment in UTC, such as `1 Dec 2026, 00:00`. A text is in ISO 8601. */
 export const utcText = (when: string | Date): string =>
   inUtc(when, { dateStyle: 'medium', timeStyle: 'short' });
 const dayName = (date: string) => inUtc(date, { weekday: 'short', day: 'numeric', month: 'short' });
@@ -17,14 +17,14 @@ const monthName = (month: string) => inUtc(`${month}-01`, { month: 'long', year:
 type Key = NonNullable<UsageBreakdown['byKey']>[number];
 type Part = readonly [name: string, requests: number];
 
-/** Makes the sections of an account's report. */
+/** Makes the sections of the report. */
 export function createReport(usage: UsageDocument): readonly HTMLElement[] {
   const { breakdown, history = [], mode } = usage;
   if (!breakdown) {
     const reason =
       mode === 'live'
         ? 'Plans pro and up show their usage by day and source, plans business and enterprise by key too.'
-        : 'Requests of test keys are counted in their hour alone.';
+        : 'Requests of test keys are counted by the hour only.';
     return [createOverview(usage), createSection('Usage', createElement('p', {}, reason))];
   }
   const months = history.slice(history.findIndex(({ requests }) => requests > 0));
@@ -83,7 +83,7 @@ function createUsedCard(
   );
 }
 
-/** Shows the charged requests of a month in charts, and its keys, sources and refusals in tables. */
+/** Makes the figures of a month: charts of charged requests, and tables of keys, sources and refusals. */
 function createMonthFigures(breakdown: UsageBreakdown): readonly (HTMLElement | undefined)[] {
   const { month, byDay, byKey = [], bySource, refused, requests, free } = breakdown;
   const dates = daysOfMonth(month);
@@ -120,22 +120,22 @@ function createMonthFigures(breakdown: UsageBreakdown): readonly (HTMLElement | 
 
 const highest = ({ values }: Series) => Math.max(...values);
 
-/** Picks the series with the highest bars, and adds the rest of the totals as “Others”. */
+/** Picks the series with the highest bars. The rest of the totals becomes the series “Others”. */
 function chooseColouredSeries(series: readonly Series[], totals: readonly number[]): readonly Series[] {
-  const named = [...series].sort((a, b) => highest(b) - highest(a)).slice(0, coloursMax - 1);
+  const tallest = [...series].sort((a, b) => highest(b) - highest(a)).slice(0, coloursMax - 1);
   const otherValues = totals.map((total, i) =>
-    named.reduce((remaining, { values }) => remaining - (values[i] ?? 0), total),
+    tallest.reduce((remaining, { values }) => remaining - (values[i] ?? 0), total),
   );
-  return [...named, { name: 'Others', values: otherValues }].filter((part) => highest(part) > 0);
+  return [...tallest, { name: 'Others', values: otherValues }].filter((part) => highest(part) > 0);
 }
 
-/** Names a key; with its id if two have the same name, and by the id alone if it has none. */
+/** Names a key. If two keys have the same name, the id is added. A key without a name is named by its id. */
 function writeKeyName({ keyId, name = '' }: Key, keys: readonly Key[]): string {
   if (name === '') return keyId;
   return keys.filter((key) => key.name === name).length > 1 ? `${name} (${keyId})` : name;
 }
 
-/** Shows the parts of a whole as a table, the largest first. */
+/** Makes a table of the parts of a whole, the largest part first. */
 function createSharesCard(title: string, unit: string, parts: readonly Part[]): HTMLElement {
   const usedParts = sortBySize(parts).filter(([, requests]) => requests > 0);
   const total = usedParts.reduce((sum, [, requests]) => sum + requests, 0);

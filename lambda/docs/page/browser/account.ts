@@ -1,4 +1,4 @@
-/** Runs the account page. The key stays in its form field and is sent in a request header only. */
+/** The script of the account page. The key stays in its field, and is sent in a header only. */
 
 import type { UsageDocument } from '../../../quota/usage/usage-schema';
 import { offerKeys } from './account-keys';
@@ -11,7 +11,7 @@ let asking = new AbortController();
 
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
-  // A later key takes the place of an earlier one, whichever is answered first.
+  // The report of an earlier key must not replace that of a later one, so its request is aborted.
   asking.abort();
   asking = new AbortController();
   const { signal } = asking;

@@ -1,24 +1,24 @@
-/** Draws charts of bars, each with a table of the same numbers, and tables of numbers. */
+/** Bar charts and tables of numbers. Each chart has a table with the same numbers. */
 
 import { createElement, createTable } from './elements';
 
-/** The parts of the bars that have one colour. */
+/** One part of each bar, such as the requests of one key. All parts of a series have the same colour. */
 export interface Series {
   readonly name: string;
-  /** One for each bar. */
+  /** A value for each bar. */
   readonly values: readonly number[];
 }
 
-/** Writes a number with its thousands apart: `12,345`. */
+/** Writes a number with separated thousands, such as `12,345`. */
 export const writeNumber = (value: number): string => value.toLocaleString('en');
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
-const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+const shortNumber = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
-/** Number of series that have a colour of their own in the style sheet. */
+/** The style sheet has a colour for so many series. */
 export const coloursMax = 5;
 
-/** Makes a table of numbers, which stand to the right. */
+/** Makes a table whose numbers are aligned to the right. */
 export function createNumberTable(
   label: string,
   heads: readonly string[],
@@ -36,12 +36,12 @@ interface BarChart {
   readonly title: string;
   /** What a bar stands for, such as `Day`. */
   readonly unit: string;
-  /** The names of the bars: in full, and below them. */
+  /** The bars: a full name for the table, and a short label below the bar. */
   readonly bars: readonly (readonly [name: string, label: string])[];
   readonly series: readonly Series[];
 }
 
-/** Makes stacked bars with a legend, a title for pointers, and a table for everybody else. */
+/** Makes a chart of stacked bars, its legend, and a table with the same numbers. */
 export function createBarFigure(chart: BarChart): HTMLElement {
   const { title, unit, bars, series } = chart;
   const caption = createElement('figcaption', {}, createElement('h3', {}, title));
@@ -90,11 +90,11 @@ function createPlot({ title, bars, series }: BarChart, totals: readonly number[]
     const total = writeNumber(totals[i] ?? 0);
     return createElement('div', { title: `${name}: ${total}`, 'data-label': label }, ...parts);
   });
-  const scale = [2 * half, half].map((value) => createElement('span', {}, short.format(value)));
+  const scale = [2 * half, half].map((value) => createElement('span', {}, shortNumber.format(value)));
   return createElement('div', { class: 'plot', role: 'img', 'aria-label': title }, ...columns, ...scale);
 }
 
-/** Rounds up to a whole number of one digit and zeros. */
+/** Rounds up to one digit followed by zeros: 123 becomes 200. */
 function roundUp(value: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, value)));
   return Math.max(1, Math.ceil(value / power)) * power;

@@ -1,13 +1,13 @@
-/** Finds, creates and fills elements of a page. Texts are set as text, never as HTML. */
+/** Helpers for elements of a page. They insert texts as text, never as HTML. */
 
-/** Finds the element with an id and of a type, or throws. */
+/** Finds an element by its id. @throws `Error` when the page has no such element of this type */
 export function findElement<T extends HTMLElement>(id: string, type: new () => T): T {
   const existing = document.getElementById(id);
   if (!(existing instanceof type)) throw new Error(`The page has no #${id} of the expected type.`);
   return existing;
 }
 
-/** Makes an element; children that are `undefined` are left out. */
+/** Makes an element. Children that are `undefined` are left out. */
 export function createElement<T extends keyof HTMLElementTagNameMap>(
   tag: T,
   attributes: Readonly<Record<string, string>> = {},
@@ -19,18 +19,18 @@ export function createElement<T extends keyof HTMLElementTagNameMap>(
   return created;
 }
 
-/** Puts contents into the element with an id, in place of its own. */
+/** Replaces the contents of the element with an id. */
 export function fillElement(id: string, ...contents: readonly (Node | string)[]): void {
   findElement(id, HTMLElement).replaceChildren(...contents);
 }
 
-/** Says in `#state` how the request of the page goes. */
+/** Shows in `#state` how the request of the page goes. */
 export function setState(text: string, isError: boolean): void {
   fillElement('state', text);
   findElement('state', HTMLElement).classList.toggle('bad', isError);
 }
 
-/** Makes a table whose first column names its rows. On a phone, rows are blocks with labelled cells. */
+/** Makes a table. The first column names the rows. On a phone, each row is a block with labelled cells. */
 export function createTable(
   label: string,
   heads: readonly string[],
@@ -45,14 +45,14 @@ export function createTable(
   return createElement('table', { 'aria-label': label }, head, createElement('tbody', {}, ...body));
 }
 
-/** Makes a link, or the text alone where the target is no address of the web or this page. */
+/** Makes a link. If the target is no web address and no fragment, it makes plain text. */
 export function createLink(href: string | undefined, text: string): Node {
   return href && /^(https?:|#)/.test(href)
     ? createElement('a', { href, rel: 'noopener noreferrer' }, text)
     : new Text(text);
 }
 
-/** Copies a text, and says for a moment whether the clipboard took it. */
+/** Copies a text, and shows for a moment if that worked. */
 export async function copyText(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
@@ -63,7 +63,7 @@ export async function copyText(text: string): Promise<void> {
   setTimeout(() => fillElement('said'), 1_800);
 }
 
-/** Makes tabs one stop of the tab key, with arrow keys between them. */
+/** Starts a list of tabs. The tab key stops at it once, and the arrow keys move between its tabs. */
 export function startTabs(list: HTMLElement, select: (index: number) => void): void {
   const tabs = [...list.children] as HTMLElement[];
   const choose = (chosen: number) => {

@@ -1,25 +1,26 @@
-/** Runs the documentation page. A key stays in its field, and is sent in a header only. */
+/** The script of the documentation page. A key stays in its field, and is sent in a header only. */
 
 import { copyText } from './elements';
-import { Playground, serviceRoot } from './playground';
+import { startPlayground } from './playground';
+import { serviceRoot } from './playground-code';
 import { writeImageTag, writeShortestUrl } from './snippets';
 
-/** Shows the topic to which the URL leads, or the first, and marks it in the menu. */
-function showLinked(): void {
+/** Shows the topic of the URL's fragment, or the first topic, and marks it in the menu. */
+function showLinkedTopic(): void {
   const place = document.getElementById(location.hash.slice(1));
-  // The link that skips to the contents leads to no topic.
+  // The link to `#main` skips the menu, and leads to no topic.
   if (place?.id === 'main') return;
   const topics = [...document.querySelectorAll<HTMLElement>('.page')];
-  const shown = place?.closest('.page') ?? place?.querySelector('.page') ?? topics[0];
-  for (const topic of topics) topic.hidden = topic !== shown;
+  const linkedTopic = place?.closest('.page') ?? place?.querySelector('.page') ?? topics[0];
+  for (const topic of topics) topic.hidden = topic !== linkedTopic;
   document.querySelector('#menu [aria-current]')?.removeAttribute('aria-current');
-  document.querySelector(`#menu a[href="#${shown?.id}"]`)?.setAttribute('aria-current', 'true');
-  if (place && shown?.contains(place) && place !== shown) place.scrollIntoView();
+  document.querySelector(`#menu a[href="#${linkedTopic?.id}"]`)?.setAttribute('aria-current', 'true');
+  if (place && linkedTopic?.contains(place) && place !== linkedTopic) place.scrollIntoView();
   else scrollTo(0, 0);
 }
 
-addEventListener('hashchange', showLinked);
-showLinked();
+addEventListener('hashchange', showLinkedTopic);
+showLinkedTopic();
 
 const menu = document.getElementById('menu');
 menu?.addEventListener('click', ({ target }) => {
@@ -36,4 +37,4 @@ for (const button of document.querySelectorAll('.snippet button.quiet'))
     const code = button.closest('.snippet')?.querySelector('pre');
     void copyText(code?.textContent ?? '');
   });
-new Playground();
+startPlayground();

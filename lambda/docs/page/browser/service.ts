@@ -1,8 +1,8 @@
-/** Sends requests of the pages to the service. */
+/** Requests of the pages to the service. */
 
 import type { Problem } from '../../../../packages/client/src/service';
 
-/** An answer of the service: the requested body, or a problem. */
+/** A response of the service: the requested body, or a problem. */
 export type ServiceResult<T> = { readonly headers: Headers } & (
   | { readonly ok: true; readonly body: T }
   | { readonly ok: false; readonly problem: Problem }
@@ -21,9 +21,9 @@ export const stagePrefix = document.documentElement.dataset['prefix'] ?? '';
 type RequestOptions = Omit<RequestInit, 'body'> & { readonly body?: object | undefined };
 
 /**
- * Requests JSON of the service. No response, or one that is no JSON, is a problem too.
+ * Requests JSON. If there is no response, or it is not JSON, the result is a problem.
  * @param path without the prefix of the stage
- * @param key sent as a header only; none if it is empty
+ * @param key sent as a header; an empty key is not sent
  */
 export async function askService<T>(
   path: string,

@@ -1,9 +1,9 @@
-/** Writes the URL of a request from the values of the form, and code for it, without any key. */
+/** The URL of a request, and code for it in several languages. Neither contains a key. */
 
 import type { ImageRecord } from '../../../../packages/client/src/service';
 import { escapeMarkup } from '../../../base/text';
 
-/** Values of the form as text by parameter; an option that is absent or empty is left out of the URL. */
+/** The values of the form, by parameter. An option that is absent or empty is left out of the URL. */
 export interface RequestValues {
   readonly query: string;
   readonly width: string;
@@ -14,8 +14,8 @@ export interface RequestValues {
 }
 
 /**
- * Writes the shortest URL for a request: the path form if the words allow it, else the query form.
- * @param root root of the service, without a trailing slash; never holds a key
+ * Writes the shortest URL of a request: the path form if the words allow it, else the query form.
+ * @param root root of the service, without a trailing slash
  */
 export function writeShortestUrl(
   root: string,
@@ -28,17 +28,17 @@ export function writeShortestUrl(
   return addParameters(`${root}/api/image/${width}x${height}-${words}`, options);
 }
 
-/** Adds query parameters to a URL, safe in quotes of either kind; those without a value are left out. */
+/** Adds query parameters to a URL. The result may stand in single or double quotes. Empty values are left out. */
 export function addParameters(url: string, parameters: Readonly<Record<string, string | undefined>>): string {
-  const givenPairs = Object.entries(parameters).flatMap(([name, value]) => (value ? [[name, value]] : []));
-  const query = new URLSearchParams(givenPairs).toString().replaceAll('%2C', ',');
+  const pairs = Object.entries(parameters).flatMap(([name, value]) => (value ? [[name, value]] : []));
+  const query = new URLSearchParams(pairs).toString().replaceAll('%2C', ',');
   return query === '' ? url : `${url}${url.includes('?') ? '&' : '?'}${query}`;
 }
 
-/** The signed URLs and texts of an image, from its record; absent without a key. */
+/** The signed URLs and texts of a record that was requested with a key. */
 export type Published = Pick<ImageRecord, 'src' | 'srcset' | 'html' | 'alt' | 'note'>;
 
-/** Tells whether a request needs a key. */
+/** Returns true if a request needs a key. */
 export const isKeyRequired = ({ provider, onmiss }: RequestValues): boolean =>
   provider === 'ai' || onmiss !== undefined;
 
@@ -48,10 +48,10 @@ export type Snippets = Readonly<Record<'HTML' | 'Markdown' | 'React' | 'curl' | 
 const unpublished = 'Show the image with an API key: its record has URLs that are signed for every visitor.';
 
 /**
- * Writes code for a request. It has no key: URLs for pages are signed, and programs get a placeholder.
+ * Writes code for a request. It contains no key: URLs of pages are signed, and programs get `YOUR_API_KEY`.
  * @param url as `writeShortestUrl` writes it
- * @param hasKey whether the form has a key
- * @param published absent without a key, and until the image was shown
+ * @param hasKey true if the form has a key
+ * @param published absent without a key, and until the image is shown
  */
 export function writeSnippets(
   url: string,
@@ -64,7 +64,7 @@ export function writeSnippets(
   const json = addParameters(url, { format: 'json' });
   const alt = published?.alt ?? values.query.trim();
   const reason = published?.note ?? unpublished;
-  // Clients drop `Authorization` when a redirect leaves the host, so the host of the image gets no key.
+  // curl drops `Authorization` when a redirect leaves the host, so the host of the image gets no key.
   const curlHeader = isKeyed ? "-H 'Authorization: Bearer YOUR_API_KEY' " : '';
   const pythonHeaders = isKeyed ? ', headers={"X-API-Key": "YOUR_API_KEY"}' : '';
   return {
@@ -93,7 +93,7 @@ function writeReactTag(
   return `<img src="${escapeMarkup(src)}"${widths} width={${width}} height={${height}} alt="${escapeMarkup(alt)}" loading="lazy" />`;
 }
 
-/** Writes the tag of one image of a request, with its pick. */
+/** Writes the tag of one of the images of a request. The URL has the pick of the image. */
 export function writePickedTag(
   root: string,
   { query, width, height, crop }: RequestValues,
@@ -107,7 +107,7 @@ const escapeMarkdown = (text: string) => text.replace(/[\\[\]<>]/g, '\\$&');
 const escapeMarkdownUrl = (url: string) =>
   url.replaceAll('(', '%28').replaceAll(')', '%29').replaceAll('*', '%2A');
 
-/** Writes an image tag in the size of a request. */
+/** Writes an image tag with the size and the words of a request. */
 export function writeImageTag(url: string, { query, width, height }: RequestValues): string {
   return `<img src="${escapeMarkup(url)}" width="${width}" height="${height}" alt="${escapeMarkup(query.trim())}" loading="lazy">`;
 }

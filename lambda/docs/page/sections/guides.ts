@@ -1,14 +1,14 @@
-/** Writes the guides: publishing, frameworks, whole pages, models, AI images, credits. */
+/** The guides: publishing, signing, frameworks, whole pages, models, AI images, credits. */
 
 import { batchBounds, pageBounds } from '../../../contract/request-bounds';
 import { clientPackage, mcpRemote, routes, skillPath } from '../../../contract/routes';
 import { secrecyText } from '../../../problems/problem';
 import { reloadScript } from '../../../problems/reload-script';
 import { credentialColumns, credentialRows, ownerText } from '../../sentences';
-import { type Topic, writeSnippet, writeTable } from '../components';
+import { type Topic, writeHtmlTable, writeSnippet } from '../components';
 import { html, markUpCode } from '../html';
 
-/** The loaders of the client package: where each is set, and an image. */
+/** The loaders of the client package: the option that names each, and an example image. */
 export const frameworkLoaders: readonly (readonly [framework: string, entry: string, image: string])[] = [
   [
     'Next.js',
@@ -27,7 +27,7 @@ export const frameworkLoaders: readonly (readonly [framework: string, entry: str
   ],
 ];
 
-/** Writes what hosts of models need: a configuration if they speak HTTP, else a program to start. */
+/** Writes the MCP settings of hosts: a configuration for those that speak HTTP, else a program to start. */
 export function writeMcpConfigurations(url: string): readonly (readonly [host: string, code: string])[] {
   const key = 'YOUR_API_KEY';
   const headers = { Authorization: `Bearer ${key}` };
@@ -44,30 +44,34 @@ export function writeMcpConfigurations(url: string): readonly (readonly [host: s
   ];
 }
 
-/** The price of AI images, in units of the plan. */
+/** What each request for an AI image costs, in requests of the plan. */
 const costs: readonly (readonly [request: string, result: string, charged: string])[] = [
   ['A new image', 'Words that are new to your account in this style, aspect ratio and visibility.', '1'],
   ['The same image again', 'In any size of its aspect ratio.', '1'],
-  ['`variation=n`, base image exists', 'Variation n of your image, made on its first request.', 'free'],
-  ['`variation=n`, no base image', 'The base is made and charged; you get the variation.', '1'],
+  ['`variation=n`, base image exists', 'Variation n of your image. Its first request makes it.', 'free'],
+  [
+    '`variation=n`, no base image',
+    'The base is made first. You get the variation, and pay one request.',
+    '1',
+  ],
   ['`variation=n`, other aspect ratio', 'Each ratio, style and visibility has its own base.', '1, then free'],
-  ['`alt=n`, public images exist', 'The n-th one of other accounts, the oldest first.', 'free'],
+  ['`alt=n`, public images exist', 'The n-th image of other accounts, the oldest first.', 'free'],
   ['`alt=n`, only your own exists', 'Your own public image.', 'free'],
-  ['`alt=n`, fewer than n exist', 'Counting starts again: of three, alt=4 is the first.', 'free'],
+  ['`alt=n`, fewer than n exist', 'Counting starts again. Of three images, alt=4 is the first.', 'free'],
   ['`alt=n`, none exists', 'A new image of your own, with the visibility that you request.', '1'],
-  ['`alt=n`, test key', 'An image of your own: test keys share none.', '1 of the hour'],
+  ['`alt=n`, test key', 'An image of your own, because test keys share no images.', '1 of the hour'],
 ];
 
-/** Writes the guides. The root URL and `prefix`, its path, have no trailing slash. */
+/** Writes the guides. `prefix` is the path of the root URL. Neither has a trailing slash. */
 export function writeGuides(rootUrl: string, prefix: string): readonly Topic[] {
   return [
     {
       id: 'publish',
       title: 'Publish images in a page',
       content: html`<p>${secrecyText} The simplest way: ask for the record with your key, and put its <code>html</code> into the page. Its URLs are
-      signed for every visitor.</p>
+      signed, and work for every visitor.</p>
     ${writeSnippet('Shell', `curl -H "Authorization: Bearer $KEY" \\\n  '${rootUrl}${routes.image}/1200x800-mountain-lake?format=json'`)}
-    ${writeTable(
+    ${writeHtmlTable(
       'Credentials',
       credentialColumns,
       credentialRows.map((cells) => cells.map(markUpCode)),
@@ -93,9 +97,9 @@ const url = await signer.sign('${rootUrl}${routes.image}/1200x800-mountain-lake'
     {
       id: 'frameworks',
       title: 'Frameworks',
-      content: html`<p>The package <code>@image-redirect/client</code> has a loader for each; its README has the configuration. This service hands it out:</p>
+      content: html`<p>The package <code>@image-redirect/client</code> has a loader for each framework. Its README has the configuration. This service offers the package:</p>
     ${writeSnippet('Shell', `npm install ${rootUrl}${clientPackage}`)}
-    ${writeTable(
+    ${writeHtmlTable(
       'Loaders',
       ['Framework', 'Loader', 'Image'],
       frameworkLoaders.map(([framework, ...cells]) => [framework, ...cells.map(markUpCode)]),
@@ -111,21 +115,21 @@ const url = await signer.sign('${rootUrl}${routes.image}/1200x800-mountain-lake'
   -d '{"images": [{"slot": "hero", "query": "mountain lake", "width": 1200, "height": 800}]}' \\
   ${rootUrl}${routes.images}`,
     )}
-    <p>Or send a page: its placeholders are replaced by photos that fit their words. All else stays, byte for byte, also when the page
-      is sent again. ${pageBounds.imagesMax} images a call; each counts as one request.</p>
+    <p>Or send a page: the service replaces its placeholders with photos that fit their words. All else stays, byte for byte, also when
+      the page is sent again. A call fills ${pageBounds.imagesMax} images; each counts as one request.</p>
     ${writeSnippet('Shell', `curl -H "Authorization: Bearer $KEY" -H 'Content-Type: text/html' \\\n  --data-binary @page.html ${rootUrl}${routes.pages} > out.html`)}
     <p>${markUpCode(`For the files of a project there is \`npx -p ${rootUrl}${clientPackage} image-redirect-pages fill\`; \`lint\` reports images that do not load and credits that are missing.`)}</p>`,
     },
     {
       id: 'models',
       title: 'Models and agents',
-      content: html`<p>Tools for AI models: <code>find_images</code>, <code>fill_page</code> and <code>build_image_url</code>, by the Model Context
-      Protocol at <code>${rootUrl}${routes.mcp}</code>. Models should read <a href="${prefix}${routes.llms}">llms.txt</a> first; for agents, there
-      is a skill, <a href="${prefix}${skillPath}">skill.md</a>.</p>
+      content: html`<p>Tools for AI models: <code>find_images</code>, <code>fill_page</code> and <code>build_image_url</code>. The URL of the Model
+      Context Protocol is <code>${rootUrl}${routes.mcp}</code>. Models should read <a href="${prefix}${routes.llms}">llms.txt</a> first. Agents
+      have a skill, <a href="${prefix}${skillPath}">skill.md</a>.</p>
     ${writeMcpConfigurations(`${rootUrl}${routes.mcp}`).map(([host, code]) => writeSnippet(host, code))}
     <h2>Programs that call OpenAI’s images API</h2>
-    <p>Give them this base URL, your API key, and the model <code>ai</code> (OpenAI’s own names mean it), <code>stock</code>, or
-      <code>auto</code>: stock, and AI where nothing fits.</p>
+    <p>Give them this base URL, your API key, and the model <code>ai</code> (OpenAI’s own names mean the same), <code>stock</code>, or
+      <code>auto</code>, which is stock, and AI if nothing fits.</p>
     ${writeSnippet('Shell', `export OPENAI_BASE_URL=${rootUrl}/v1 OPENAI_API_KEY=$KEY`)}
     ${writeSnippet(
       'Python',
@@ -139,26 +143,26 @@ for image in images.data:
     {
       id: 'ai-costs',
       title: 'AI images and what they cost',
-      content: html`<p>Free requests are answered even when the quota is used up. Images are made in the aspect ratio nearest to the requested size,
-      and cropped. An account gets the same image for the same words; other accounts get another one.</p>
-    ${writeTable(
+      content: html`<p>Free requests work even when the quota is used up. An image is made in the aspect ratio that is nearest to the requested size,
+      and then cropped. An account gets the same image for the same words. Other accounts get another image.</p>
+    ${writeHtmlTable(
       'What AI images cost',
       ['Request', 'Result', 'Requests charged'],
       costs.map(([request, ...rest]) => [markUpCode(request), ...rest]),
     )}
     <h2>An image that is still being made</h2>
-    <p>The answer is a card, <code>generation_in_progress</code>. The card is an image too, so no error event fires. This script reloads
-      images whose URL has <code>provider=ai</code>; only the delivered image is charged.</p>
+    <p>The answer is a card, <code>generation_in_progress</code>. The card is an image too, so the browser fires no error event. This script
+      asks again until the image is made. Only the delivered image is charged.</p>
     ${writeSnippet('Script', `<script>\n${reloadScript}\n</script>`)}`,
     },
     {
       id: 'credit-due',
       title: 'Credit lines',
-      content: html`<p>Most stock images require a visible credit: creator, source and licence. In the record, it is
-      <code>attribution.creditLine</code>, and <code>html</code> shows it where the licence asks for it. The header
-      <code>X-Image-Attribution</code> has it in ASCII, and <code>Link</code> the licence.</p>
-    <p>Scripts of a page cannot read the headers of a redirect: where a credit is required, request the record. AI images require no
-      credit line, and their metadata marks them as generated; tell your readers where they should know it.</p>`,
+      content: html`<p>Most stock images require a visible credit: creator, source and licence. In the record, the credit is
+      <code>attribution.creditLine</code>, and <code>html</code> shows it if the licence asks for it. The header
+      <code>X-Image-Attribution</code> has the credit in ASCII. <code>Link</code> has the licence.</p>
+    <p>Scripts of a page cannot read the headers of a redirect: request the record if a credit is required. AI images require no
+      credit line. Their metadata marks them as generated; tell your readers if they should know it.</p>`,
     },
   ];
 }

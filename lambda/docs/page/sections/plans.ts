@@ -1,4 +1,4 @@
-/** Writes the part of the page about plans: what each allows and costs, and how one gets and sends a key. */
+/** The part of the page about plans and keys: what each plan allows and costs, how you get and send a key. */
 
 import {
   anonymousRequestsPerHour,
@@ -10,13 +10,13 @@ import {
 } from '../../../contract/plans';
 import { type Site, siteLink } from '../../../contract/settings';
 import { keyHeadersText, ownerText } from '../../sentences';
-import { writeSection, writeTable } from '../components';
+import { writeHtmlTable, writeSection } from '../components';
 import { type Html, html, markUpCode } from '../html';
 
 const perMonth = (units: number) =>
   units === unlimitedRequests ? 'unlimited' : `${units.toLocaleString('en')} per month`;
 
-/** Writes the table of plans, with prices and features only if the operator has set some. */
+/** Writes the table of plans. It has prices and features only if the operator has set some. */
 function writePlanTable(plans: Plans): Html {
   const anonymous = [
     'Anonymous',
@@ -37,14 +37,14 @@ function writePlanTable(plans: Plans): Html {
   const hasTexts = planNames.some((name) => plans[name].texts?.price ?? plans[name].texts?.features);
   const heads = ['Plan', 'Requests', 'AI images', ...(hasTexts ? ['Price', 'Includes'] : [])];
   const rows = [anonymous, ...planRows, test];
-  return writeTable(
+  return writeHtmlTable(
     'Plans',
     heads,
     rows.map((cells) => cells.slice(0, heads.length)),
   );
 }
 
-/** Writes the sections on plans and keys, with the contact of the operator if one is set. */
+/** Writes the sections on plans and on keys. They name the contact of the operator if one is set. */
 export function writePlanSections(plans: Plans, { contact }: Site): Html {
   const issuer =
     contact === undefined
@@ -53,8 +53,8 @@ export function writePlanSections(plans: Plans, { contact }: Site): Html {
   return html`${writeSection(
     'limits',
     'Plans and limits',
-    html`<p>Each request that returns an image counts as one; <a href="#ai-costs">some requests for AI images</a> are free. An AI image counts
-      when it is made. When those of the month are used up, existing ones and stock images are served as before. Months are in UTC.</p>
+    html`<p>Each request that returns an image counts as one. <a href="#ai-costs">Some requests for AI images</a> are free. An AI image counts
+      when it is made. When the AI images of the month are used up, existing images and stock images are served as before. Months are in UTC.</p>
     ${writePlanTable(plans)}`,
   )}
 ${writeSection(
@@ -62,6 +62,6 @@ ${writeSection(
   'Keys',
   html`<p>The first key of an account is issued ${issuer}. ${markUpCode(ownerText)}</p>
     <p>${markUpCode(keyHeadersText)}</p>
-    <p><code>GET /api/usage</code> returns your usage and is free; the account page shows it.</p>`,
+    <p><code>GET /api/usage</code> returns your usage, and is free. The account page shows it.</p>`,
 )}`;
 }

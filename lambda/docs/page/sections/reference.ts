@@ -1,4 +1,4 @@
-/** Writes the reference: parameters, headers, errors with their texts, test values. */
+/** The reference: parameters, headers, errors with the texts of their cards, test values. */
 
 import { dayWindow, hourWindow, monthWindow } from '../../../base/window';
 import { headerTexts } from '../../../contract/headers';
@@ -14,7 +14,7 @@ import {
   writeDetail,
 } from '../../../problems/problem';
 import { errorText, otherNamesText, pathText } from '../../sentences';
-import { type Topic, writeTable } from '../components';
+import { type Topic, writeHtmlTable } from '../components';
 import { type Html, html, markUpCode } from '../html';
 
 function writeParameterTable(): Html {
@@ -27,7 +27,7 @@ function writeParameterTable(): Html {
       value === undefined || value === '' ? '–' : String(value),
     ];
   });
-  return writeTable('Parameters', ['Name', 'Description', 'Accepts', 'Default'], rows);
+  return writeHtmlTable('Parameters', ['Name', 'Description', 'Accepts', 'Default'], rows);
 }
 
 const nowMs = Date.UTC(2026, 11, 22, 12, 40);
@@ -36,7 +36,7 @@ const perMonth = { limit: defaultPlans.free.monthlyRequests, remaining: 0, windo
 const widthFault = { parameter: 'width', bounds: parameters.width.bounds, received: '50' };
 const altFault = { parameter: 'alt', bounds: 'cannot be combined with variation' };
 
-/** Refusals whose cards say more than their codes. */
+/** Examples of refusals. Their cards name a value, such as a limit. */
 const exampleRefusals: readonly Refusal[] = [
   { code: 'invalid_parameter', faults: [widthFault] },
   { code: 'conflicting_parameters', faults: [altFault] },
@@ -46,7 +46,7 @@ const exampleRefusals: readonly Refusal[] = [
   serviceUnavailable,
 ];
 
-/** Lists the problem codes with status and text of their card. The `type` of a problem leads here. */
+/** Lists the problem codes with status and card. The `type` of a problem document links to its row. */
 function writeErrorTable(contact: string | undefined): Html {
   const rows = Object.entries(problems).map(([name, { status, title }]) => {
     const code = name as ProblemCode;
@@ -54,7 +54,7 @@ function writeErrorTable(contact: string | undefined): Html {
     const detail = writeDetail(refusal, { nowMs, contact });
     return [html`<code id="${code}">${code}</code> ${status}`, html`<b>${title}.</b> ${markUpCode(detail)}`];
   });
-  return writeTable('Errors', ['Code and status', 'Card'], rows);
+  return writeHtmlTable('Errors', ['Code and status', 'Card'], rows);
 }
 
 const shownHeaders = Object.entries({ ...headerTexts.image, ...headerTexts.rate });
@@ -65,7 +65,7 @@ export function writeReference(prefix: string, contact: string | undefined): rea
     {
       id: 'parameters',
       title: 'Parameters',
-      content: html`<p><a href="${prefix}${routes.openApi}">openapi.json</a> describes all routes. Each parameter may be given once. The error of a wrong value states the accepted ones.
+      content: html`<p><a href="${prefix}${routes.openApi}">openapi.json</a> describes all routes. Each parameter may be given once. The error of a wrong value states the accepted values.
       ${markUpCode(otherNamesText)}</p>
     <p>In the path, ${markUpCode(pathText)}</p>
     ${writeParameterTable()}`,
@@ -73,9 +73,9 @@ export function writeReference(prefix: string, contact: string | undefined): rea
     {
       id: 'response',
       title: 'Response',
-      content: html`<p>302 with <code>Location</code>, and a small JSON body. <code>format=json</code> answers 200 with the record in its place. The
-      redirect carries these headers:</p>
-    ${writeTable(
+      content: html`<p>The response is 302 with <code>Location</code> and a small JSON body. With <code>format=json</code>, it is 200 with the record. The
+      redirect has these headers:</p>
+    ${writeHtmlTable(
       'Headers',
       ['Header', 'Meaning'],
       shownHeaders.map(([name, description]) => [html`<code>${name}</code>`, markUpCode(description)]),
@@ -90,9 +90,9 @@ export function writeReference(prefix: string, contact: string | undefined): rea
     {
       id: 'test-values',
       title: 'Test values',
-      content: html`<p>With test keys, and in the sandbox, these values of <code>query</code> give each outcome free of charge. With a live key, all
-      other slots take them as words.</p>
-    ${writeTable(
+      content: html`<p>With a test key or in the sandbox, these values of <code>query</code> give each outcome free of charge. With a live key, other
+      slots take them as words.</p>
+    ${writeHtmlTable(
       'Test values',
       ['Query', 'Answer'],
       testValues.map((value) => [html`<code>test:${value}</code>`, testOutcomes[value]]),

@@ -1,4 +1,4 @@
-/** Writes the part of the page that one sees first: playground, gallery, and how the service works. */
+/** The start of the page: playground, gallery, and how the service works. */
 
 import { drawnCredit, type Example, exampleImages, galleryNames } from '../../../contract/example-images';
 import {
@@ -15,7 +15,7 @@ import { routes } from '../../../contract/routes';
 import { writeSection } from '../components';
 import { type Html, html } from '../html';
 
-/** Values to choose from, of parameters whose schema lists none. */
+/** The values that the form lists for a parameter, if its schema lists none. */
 const listedValues: Readonly<Partial<Record<ParameterName, readonly string[]>>> = {
   avoid: [...avoidables, avoidables.join(',')],
   color: colorNames,
@@ -25,15 +25,15 @@ const writeOption = (value: string, label = value, isChosen = false): Html =>
   html`<option value="${value}"${isChosen ? ' selected' : ''}>${label}</option>`;
 
 /**
- * Writes the field of a parameter: a list if its values are known, else a number or a text. The first choice
- * of a list is the default, which the script leaves out of URLs.
+ * Writes the field of a parameter: a list if its values are known, else a number or a text. The first value of
+ * a list is the default; the script leaves it out of URLs.
  */
 function writeField(name: ParameterName): Html {
   const { type, minimum, maximum, maxLength, default: value, enum: listed } = parameters[name].schema;
   const { label = name.charAt(0).toUpperCase() + name.slice(1), empty = 'none' } = parameterTexts[name];
   const values = listedValues[name] ?? (listed as readonly string[] | undefined);
   const control = values
-    ? html`<select name="${name}">${value === undefined ? writeOption('', empty) : undefined}${values.map((choice) => writeOption(choice))}</select>`
+    ? html`<select name="${name}">${value === undefined ? writeOption('', empty) : undefined}${values.map((listedValue) => writeOption(listedValue))}</select>`
     : type === 'integer'
       ? html`<input name="${name}" type="number" min="${Number(minimum)}" max="${Number(maximum)}" placeholder="${empty}">`
       : html`<input name="${name}"${maxLength === undefined ? undefined : html` maxlength="${Number(maxLength)}"`} placeholder="${empty}">`;
@@ -57,7 +57,7 @@ const chips = ['city at night', 'team meeting', 'coffee', 'happy dog', 'solar pa
 
 const codeTabs = ['HTML', 'Markdown', 'React', 'curl', 'Python'] as const;
 
-/** Writes the playground: an image with its URL, the form, and code. The first image is a file. */
+/** Writes the playground: an image with its URL, the form, and code. The first image is a file, not a request. */
 function writePlayground(examplesUrl: string, demoKey: string | undefined): Html {
   const { words, widthPx, heightPx } = exampleImages['mountain-lake'] as Example;
   return html`<section id="try-it" aria-labelledby="try-title"><div class="intro">
@@ -79,7 +79,7 @@ function writePlayground(examplesUrl: string, demoKey: string | undefined): Html
         ${stockSlots.map((slot) => writeOption(slot, `${slot} (stock)`))}${writeOption('ai', 'ai (needs a key)')}
       </select></label>
       <label>API key <input name="key" type="password" autocomplete="off" spellcheck="false" placeholder="optional" aria-describedby="key-hint"></label>
-      <p class="hint" id="key-hint">${demoKey === undefined ? undefined : html`<button class="quiet" type="button" id="demo-key" data-key="${demoKey}">Use the demo key</button> `}Without a key: ${demoKey === undefined ? html`${anonymousRequestsPerHour} requests per hour, ` : undefined}stock images only. A key is sent in a header and stays in this tab.</p>
+      <p class="hint" id="key-hint">${demoKey === undefined ? undefined : html`<button class="quiet" type="button" id="demo-key" data-key="${demoKey}">Use the demo key</button> `}Without a key: ${demoKey === undefined ? html`${anonymousRequestsPerHour} requests per hour, ` : undefined}stock images only. A key is sent in a header, and stays in this tab.</p>
       <details><summary>More options</summary><div>
         <div class="two">${writeSide('width', widthPx)}${writeSide('height', heightPx)}</div>
         <fieldset id="stock"><legend>Stock image</legend><div class="two">${writeFields('stock')}</div></fieldset>
@@ -111,7 +111,7 @@ function writeGallery(examplesUrl: string): Html {
   return writeSection(
     'gallery-of-words',
     'Gallery',
-    html`<p>A click copies the tag. These are drawings of the service; your URLs show images of its sources.</p>
+    html`<p>A click copies the tag. These images are drawings of the service. Your URLs show images of its sources.</p>
     <ul id="gallery" class="plain tiles">${items}</ul>`,
   );
 }
@@ -130,7 +130,7 @@ const howSection = writeSection(
     <a href="#parameters">parameters</a>.</p>`,
 );
 
-/** Writes the sections of the first topic, with the key that a local service offers. */
+/** Writes the sections of the first topic. `demoKey` is the test key that a local service offers. */
 export function writeStartSections(examplesUrl: string, demoKey: string | undefined): Html {
   return html`${writePlayground(examplesUrl, demoKey)}
 ${writeGallery(examplesUrl)}
