@@ -54,6 +54,8 @@ const { BatchImage = {}, ...derived } = toJsonSchemas({
   UsageByKey: usageByKeySchema,
 });
 
+const text: JsonSchema = { type: 'string' };
+const textOrNull: JsonSchema = { type: ['string', 'null'] };
 const objectWith = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema => ({
   type: 'object',
   required: Object.keys(properties),
@@ -72,26 +74,18 @@ export const componentSchemas: Readonly<Record<string, JsonSchema>> = {
         type: 'object',
         required: ['revised_prompt'],
         properties: {
-          url: { type: 'string' },
-          b64_json: { type: 'string' },
-          revised_prompt: { type: ['string', 'null'], description: 'The credit line of a stock image.' },
+          url: text,
+          b64_json: text,
+          revised_prompt: { ...textOrNull, description: 'The credit line of a stock image.' },
         },
       },
     },
   }),
   OpenAiError: objectWith({
-    error: objectWith({
-      message: { type: 'string' },
-      type: { type: 'string' },
-      param: { type: ['string', 'null'] },
-      code: { type: 'string' },
-    }),
+    error: objectWith({ message: text, type: text, param: textOrNull, code: text }),
   }),
   Keys: objectWith({ keys: { type: 'array', items: schemaRef('Key') } }),
   BatchResult: objectWith({
-    images: {
-      type: 'object',
-      additionalProperties: { anyOf: [schemaRef('Record'), describeProblem()] },
-    },
+    images: { type: 'object', additionalProperties: { anyOf: [schemaRef('Record'), describeProblem()] } },
   }),
 };

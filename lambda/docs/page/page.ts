@@ -112,18 +112,13 @@ export function writeAccountPage(served: ServedPages, assets: PageAssets): strin
   });
 }
 
-interface Page {
-  readonly title: string;
-  readonly description: string;
+interface Page extends Readonly<Record<'title' | 'description', string>> {
   readonly menu: Html;
   readonly main: Html;
 }
 
-function writePage(
-  { rootUrl, site }: ServedPages,
-  { script, style }: PageAssets,
-  { title, description, menu, main }: Page,
-): string {
+function writePage({ rootUrl, site }: ServedPages, assets: PageAssets, page: Page): string {
+  const { title, description, menu, main } = page;
   const prefix = prefixOf(rootUrl);
   const logo = site.logo
     ? html`<img src="${site.logo}" alt="">`
@@ -133,7 +128,7 @@ function writePage(
     ['Imprint', site.imprint],
     ['Privacy', site.privacy],
   ].flatMap(([label, target]) => (target ? [html`<a href="${siteLink(target)}">${label}</a>`] : []));
-  const page = html`<!doctype html>
+  const document = html`<!doctype html>
 <html lang="en" data-prefix="${prefix}">
 <head>
 <meta charset="utf-8">
@@ -143,7 +138,7 @@ function writePage(
 <link rel="icon" href="${icon}">
 <link rel="alternate" type="application/json" href="${prefix}/openapi.json" title="OpenAPI description">
 <link rel="alternate" type="text/plain" href="${prefix}/llms.txt" title="Guide for language models">
-<style>${trustHtml(style)}</style>
+<style>${trustHtml(assets.style)}</style>
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
@@ -155,8 +150,8 @@ ${main}
 </main>
 <footer><span>${site.name}</span>${links}<a href="${prefix}/openapi.json">openapi.json</a><a href="${prefix}/llms.txt">llms.txt</a></footer>
 <p id="said" role="status" aria-live="polite"></p>
-<script>${trustHtml(script)}</script>
+<script>${trustHtml(assets.script)}</script>
 </body>
 </html>`;
-  return page.html;
+  return document.html;
 }

@@ -35,10 +35,7 @@ form.addEventListener('submit', async (event) => {
   if (isCreated) form.reset();
 });
 
-/**
- * Sends a change of a key, and shows the new secret or the refusal. Then it reads the list of keys again.
- * @returns true if the change was made
- */
+/** Sends a change of a key, shows the new secret or the refusal, and reads the keys again. Returns true if done. */
 async function changeKeys(method: string, route: string, body?: object): Promise<boolean> {
   fillElement('keys-state');
   const options = { method, body };

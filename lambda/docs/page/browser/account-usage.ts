@@ -49,27 +49,18 @@ function createOverview(usage: UsageDocument): HTMLElement {
   const { account, accountName, plan, limit, used, reset, generations, mode } = usage;
   const id = accountName === undefined ? '' : `${account} · `;
   const period = mode === 'live' ? 'this month' : 'this hour';
-  return createElement(
-    'section',
-    { 'aria-label': 'Plan' },
-    createElement('h2', {}, accountName ?? account),
-    createElement('p', { class: 'hint' }, `${id}Plan ${plan}${mode === 'test' ? ' · test key' : ''}`),
-    createElement(
-      'div',
-      { class: 'cards' },
-      createUsedCard('Requests', used, limit, period, reset),
-      createUsedCard('AI images made', generations.used, generations.limit, 'this month', generations.reset),
-    ),
-  );
+  const title = createElement('h2', {}, accountName ?? account);
+  const planText = `${id}Plan ${plan}${mode === 'test' ? ' · test key' : ''}`;
+  const hint = createElement('p', { class: 'hint' }, planText);
+  const requestsCard = createUsedCard('Requests', period, { used, limit, reset });
+  const imagesCard = createUsedCard('AI images made', 'this month', generations);
+  const cards = createElement('div', { class: 'cards' }, requestsCard, imagesCard);
+  return createElement('section', { 'aria-label': 'Plan' }, title, hint, cards);
 }
 
-function createUsedCard(
-  title: string,
-  used: number,
-  limit: number,
-  period: string,
-  reset: string,
-): HTMLElement {
+type UsedPart = Pick<UsageDocument, 'used' | 'limit' | 'reset'>;
+
+function createUsedCard(title: string, period: string, { used, limit, reset }: UsedPart): HTMLElement {
   const isLimited = limit !== unlimitedRequests;
   const limitText = isLimited ? `of ${writeNumber(limit)} ${period}` : `${period}, without a limit`;
   const bar = { max: String(limit), value: String(Math.min(used, limit)), 'aria-label': `${title} used` };
@@ -140,10 +131,9 @@ function createSharesCard(title: string, unit: string, parts: readonly Part[]): 
   const usedParts = sortBySize(parts).filter(([, requests]) => requests > 0);
   const total = usedParts.reduce((sum, [, requests]) => sum + requests, 0);
   const rows = usedParts.map(([name, count]) => [name, count, `${Math.round((100 * count) / total)} %`]);
-  const table =
-    rows.length > 0
-      ? createNumberTable(title, [unit, 'Requests', 'Share'], rows)
-      : createElement('p', {}, 'None.');
+  const isEmpty = rows.length === 0;
+  const none = createElement('p', {}, 'None.');
+  const table = isEmpty ? none : createNumberTable(title, [unit, 'Requests', 'Share'], rows);
   return createElement('div', { class: 'card' }, createElement('h3', {}, title), table);
 }
 

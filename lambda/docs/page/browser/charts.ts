@@ -24,9 +24,8 @@ export function createNumberTable(
   heads: readonly string[],
   rows: readonly (readonly (string | number)[])[],
 ): HTMLElement {
-  const texts = rows.map((cells) =>
-    cells.map((cell) => (typeof cell === 'number' ? writeNumber(cell) : cell)),
-  );
+  const writeCell = (cell: string | number) => (typeof cell === 'number' ? writeNumber(cell) : cell);
+  const texts = rows.map((cells) => cells.map(writeCell));
   const table = createTable(label, heads, texts);
   table.className = 'numbers';
   return table;
@@ -54,29 +53,19 @@ export function createBarFigure(chart: BarChart): HTMLElement {
     ...(isSingle ? [] : [totals[i] ?? 0]),
     ...series.map(({ values }) => values[i] ?? 0),
   ]);
-  const legend = series.map(({ name, values }, s) =>
-    createElement(
-      'li',
-      {},
-      createElement('i', { class: `s${s}` }),
-      name,
-      ' ',
-      createElement('b', {}, writeNumber(sum(values))),
-    ),
-  );
-  return createElement(
-    'figure',
-    { class: 'card' },
-    caption,
-    createPlot(chart, totals),
-    isSingle ? undefined : createElement('ul', { class: 'plain legend' }, ...legend),
-    createElement(
-      'details',
-      {},
-      createElement('summary', {}, 'Table'),
-      createNumberTable(title, heads, rows),
-    ),
-  );
+  const plot = createPlot(chart, totals);
+  const legend = isSingle ? undefined : createLegend(series);
+  const summary = createElement('summary', {}, 'Table');
+  const table = createElement('details', {}, summary, createNumberTable(title, heads, rows));
+  return createElement('figure', { class: 'card' }, caption, plot, legend, table);
+}
+
+function createLegend(series: readonly Series[]): HTMLElement {
+  const entries = series.map(({ name, values }, s) => {
+    const total = createElement('b', {}, writeNumber(sum(values)));
+    return createElement('li', {}, createElement('i', { class: `s${s}` }), name, ' ', total);
+  });
+  return createElement('ul', { class: 'plain legend' }, ...entries);
 }
 
 function createPlot({ title, bars, series }: BarChart, totals: readonly number[]): HTMLElement {

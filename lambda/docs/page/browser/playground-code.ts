@@ -16,26 +16,19 @@ let shownRecord: ImageRecord | undefined;
 export function startCode(): void {
   startTabs(findElement('code', HTMLElement).querySelector('[role=tablist]') as HTMLElement, (tab) => {
     openTab = tab;
-    writeCode();
+    showCode(shownRecord);
   });
 }
 
-/**
- * Shows the code for the values of the form.
- * @param record the record of the image that is shown; it has signed URLs. Absent once a value has changed
- */
+/** Shows the code for the form. `record` is that of the shown image; it is absent once a value has changed. */
 export function showCode(record?: ImageRecord): void {
   shownRecord = record;
-  writeCode();
-}
-
-function writeCode(): void {
   const values = readValues();
   if (values.query.trim() === '') return;
   const url = writeShortestUrl(serviceRoot, values);
   fillElement('url', url.slice(location.origin.length));
   const hasKey = readKey() !== '';
-  const published = hasKey ? shownRecord : undefined;
+  const published = hasKey ? record : undefined;
   const snippets = writeSnippets(url, values, hasKey, published);
   const [language, text] = Object.entries(snippets)[openTab] as [string, string];
   findElement('code-panel', HTMLElement).setAttribute('aria-labelledby', `tab-${language}`);

@@ -5,9 +5,7 @@ import type { RequestValues } from './snippets';
 
 export const form = findElement('try', HTMLFormElement);
 
-function findField(name: string): HTMLInputElement | HTMLSelectElement {
-  return form.elements.namedItem(name) as HTMLInputElement | HTMLSelectElement;
-}
+const findField = (name: string) => form.elements.namedItem(name) as HTMLInputElement | HTMLSelectElement;
 
 /** Sets the value of a field. The form fires no event for it. */
 export function setField(name: string, value: string): void {
@@ -21,11 +19,10 @@ export function readKey(): string {
 
 /** Reads the values of the request. Values that are empty or a default are left out. */
 export function readValues(): RequestValues {
-  const entries = [...(new FormData(form) as unknown as Iterable<[name: string, value: string]>)];
-  const values = entries.filter(
-    ([name, value]) => name !== 'size' && name !== 'key' && value !== '' && !isDefault(name),
-  );
-  return { query: '', width: '', height: '', ...Object.fromEntries(values) };
+  const entries = new FormData(form) as unknown as Iterable<[name: string, value: string]>;
+  const values = [...entries].filter(([name, value]) => value !== '' && !isDefault(name));
+  const { size: _size, key: _key, ...request } = Object.fromEntries(values);
+  return { query: '', width: '', height: '', ...request };
 }
 
 /** Returns true if a list shows its first value, which is the default of its parameter. */
@@ -38,14 +35,8 @@ export function enableOptions(): void {
   findElement('stock', HTMLFieldSetElement).disabled = isAi;
 }
 
-/** Keeps the list of sizes and the fields of width and height equal. `name` is the field that has changed. */
-export function matchSizes(name: string): void {
-  if (name === 'size') copySelectedSize();
-  if (name === 'width' || name === 'height') selectTypedSize();
-}
-
 /** Copies the selected size into width and height. "Custom" leaves them unchanged. */
-function copySelectedSize(): void {
+export function copySelectedSize(): void {
   const [width, height] = findField('size').value.split('x');
   if (!width || !height) return;
   setField('width', width);
@@ -53,7 +44,7 @@ function copySelectedSize(): void {
 }
 
 /** Selects the size of width and height, or "Custom" if the list has no such size. */
-function selectTypedSize(): void {
+export function selectTypedSize(): void {
   const { options } = findField('size') as HTMLSelectElement;
   const size = `${findField('width').value}x${findField('height').value}`;
   setField('size', [...options].some(({ value }) => value === size) ? size : '');

@@ -3,9 +3,17 @@
 import type { ImageRecord } from '../../../../packages/client/src/service';
 import { copyText, createElement, fillElement, findElement, setState } from './elements';
 import { serviceRoot, showCode, startCode } from './playground-code';
-import { enableOptions, form, matchSizes, readKey, readValues, setField } from './playground-form';
+import {
+  copySelectedSize,
+  enableOptions,
+  form,
+  readKey,
+  readValues,
+  selectTypedSize,
+  setField,
+} from './playground-form';
 import { createImage, showResult } from './playground-result';
-import { askService, type ServiceResult } from './service';
+import { askService } from './service';
 import {
   addParameters,
   isKeyRequired,
@@ -25,7 +33,9 @@ let running = new AbortController();
 /** Starts the playground, and shows its elements. They are hidden on a page without scripts. */
 export function startPlayground(): void {
   form.addEventListener('input', ({ target }) => {
-    matchSizes((target as HTMLInputElement).name);
+    const { name } = target as HTMLInputElement;
+    if (name === 'size') copySelectedSize();
+    if (name === 'width' || name === 'height') selectTypedSize();
     requestSoon();
   });
   form.addEventListener('submit', async (event) => {
@@ -98,7 +108,7 @@ async function showSixBest(): Promise<void> {
   }
 }
 
-function askForRecord(values: RequestValues, signal: AbortSignal): Promise<ServiceResult<ImageRecord>> {
+function askForRecord(values: RequestValues, signal: AbortSignal) {
   const path = addParameters(writeShortestUrl('', values), { format: 'json' });
-  return askService(path, readKey(), { signal });
+  return askService<ImageRecord>(path, readKey(), { signal });
 }

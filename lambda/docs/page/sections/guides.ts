@@ -49,11 +49,7 @@ const costs: readonly (readonly [request: string, result: string, charged: strin
   ['A new image', 'Words that are new to your account in this style, aspect ratio and visibility.', '1'],
   ['The same image again', 'In any size of its aspect ratio.', '1'],
   ['`variation=n`, base image exists', 'Variation n of your image. Its first request makes it.', 'free'],
-  [
-    '`variation=n`, no base image',
-    'The base is made first. You get the variation, and pay one request.',
-    '1',
-  ],
+  ['`variation=n`, no base image', 'The base is made first. You get the variation.', '1'],
   ['`variation=n`, other aspect ratio', 'Each ratio, style and visibility has its own base.', '1, then free'],
   ['`alt=n`, public images exist', 'The n-th image of other accounts, the oldest first.', 'free'],
   ['`alt=n`, only your own exists', 'Your own public image.', 'free'],
