@@ -1,4 +1,4 @@
-/** Sends requests to a provider within its budget and the deadline, and none while its breaker is open. */
+/** Sends requests to a provider: within its budget and the deadline, and none while its breaker is open. */
 
 import { DeadlineReached, runWithTimeout } from '../base/deadline';
 import { providerAttemptTimeoutMs, providerRetryPauseMs } from '../contract/timeouts';
@@ -7,16 +7,16 @@ import { type BreakerServices, closeBreaker, countFailure, passBreaker } from '.
 import { type BudgetShare, takeFromBudget } from './provider-budget';
 import { ProviderFailure, type StockProvider, type TakeRequest } from './stock-provider';
 
-/** The reply of a provider. `requests`: how many were sent, attempts included. */
+/** The reply of a provider. `requests`: the number of requests that were sent, attempts included. */
 export type ProviderReply<T> = { readonly requests: number } & (
   | { readonly outcome: 'answered'; readonly content: T }
-  /** The provider answers, and refuses this very request. */
+  /** The provider works, and refuses this very request. */
   | { readonly outcome: 'rejected' }
-  /** `retryMs`: moment (epoch, milliseconds) before which it is not asked again, where that is known. */
+  /** `retryMs`: moment (epoch, milliseconds) from which it may be asked again; absent if it is not known. */
   | { readonly outcome: 'failed'; readonly retryMs?: number | undefined }
 );
 
-/** The requests to a provider that a request for an image may send. */
+/** The provider requests that one request for an image may send. */
 export interface RequestBudget {
   readonly share: BudgetShare;
   /** Attempts included. */
@@ -27,50 +27,40 @@ export interface RequestBudget {
 const attemptsMax = 2;
 
 /**
- * Sends a request to a provider, and once more when it does not answer.
+ * Sends a request to a provider. A provider that does not answer is asked once more.
  * @param call sends one request; it calls `takeRequest` before each further one
  * @throws when the table of budgets rejects a call itself (validation, permissions)
  */
 export async function askProvider<T>(
   services: LimitServices & BreakerServices,
   provider: StockProvider,
-  { share, requestsMax, requestId }: RequestBudget,
+  budget: RequestBudget,
   call: (signal: AbortSignal, takeRequest: TakeRequest) => Promise<T>,
 ): Promise<ProviderReply<T>> {
-  const { clock, deadline, telemetry } = services;
+  const { clock, deadline } = services;
   const { name } = provider;
   const openUntilMs = passBreaker(services, name);
   if (openUntilMs !== undefined) return { outcome: 'failed', requests: 0, retryMs: openUntilMs };
-  let requests = 0;
-  const take = async (): Promise<{ readonly isTaken: boolean; readonly retryMs?: number }> => {
-    if (requests >= requestsMax) return { isTaken: false };
-    const retryMs = await takeFromBudget(services, provider, share, requestId);
-    if (retryMs !== undefined) {
-      telemetry.count('providerFailures', { provider: name, kind: 'budget' });
-      return { isTaken: false, retryMs };
-    }
-    requests += 1;
-    return { isTaken: true };
-  };
+  const counter = createRequestCounter(services, provider, budget);
   for (let attempt = 1; ; attempt++) {
-    const { isTaken, retryMs } = await take();
-    if (!isTaken) return { outcome: 'failed', requests, retryMs };
-    const content = await attemptCall(services, name, (signal) =>
-      call(signal, async () => (await take()).isTaken),
-    );
-    if (!(content instanceof ProviderFailure)) {
+    const { isTaken, retryMs } = await counter.take();
+    if (!isTaken) return { outcome: 'failed', requests: counter.sent(), retryMs };
+    const takeRequest = async () => (await counter.take()).isTaken;
+    const reply = await attemptCall(services, name, (signal) => call(signal, takeRequest));
+    const requests = counter.sent();
+    if (!(reply instanceof ProviderFailure)) {
       closeBreaker(services, name);
-      return { outcome: 'answered', requests, content };
+      return { outcome: 'answered', requests, content: reply };
     }
-    const { kind, retryAfterMs } = content;
+    const { kind, retryAfterMs } = reply;
     if (kind === 'rejected') {
       closeBreaker(services, name);
       return { outcome: 'rejected', requests };
     }
     const leftMs = deadline.endsMs - clock.nowMs();
-    const hasAttempt = attempt < attemptsMax && requests < requestsMax && leftMs > providerRetryPauseMs;
+    const hasAttempt = attempt < attemptsMax && counter.hasLeft() && leftMs > providerRetryPauseMs;
     if (kind !== 'unavailable' || !hasAttempt) {
-      // A call that the deadline of our request has ended says nothing about the provider.
+      // If the deadline of our own request ended the call, the provider is not to blame.
       if (kind !== 'unavailable' || leftMs > 0) countFailure(services, name, kind, retryAfterMs);
       return { outcome: 'failed', requests };
     }
@@ -78,7 +68,30 @@ export async function askProvider<T>(
   }
 }
 
-/** Calls a provider, and waits until the deadline of the request, or that of one attempt. */
+/** Counts the requests to a provider, and takes each of them from the provider's budget. */
+function createRequestCounter(
+  services: LimitServices,
+  provider: StockProvider,
+  { share, requestsMax, requestId }: RequestBudget,
+) {
+  let requests = 0;
+  return {
+    sent: () => requests,
+    hasLeft: () => requests < requestsMax,
+    async take(): Promise<{ readonly isTaken: boolean; readonly retryMs?: number }> {
+      if (requests >= requestsMax) return { isTaken: false };
+      const retryMs = await takeFromBudget(services, provider, share, requestId);
+      if (retryMs !== undefined) {
+        services.telemetry.count('providerFailures', { provider: provider.name, kind: 'budget' });
+        return { isTaken: false, retryMs };
+      }
+      requests += 1;
+      return { isTaken: true };
+    },
+  };
+}
+
+/** Calls a provider once. The call ends at the timeout of an attempt, or at the deadline of the request. */
 async function attemptCall<T>(
   { clock, telemetry, deadline }: LimitServices,
   provider: string,

@@ -1,13 +1,12 @@
-/** Keeps an instance from a failing provider for a time, and then lets one request probe it. */
+/** The breaker of a provider. After failures it holds back the requests of an instance for a time. */
 
 import type { Clock } from '../base/clock';
 import { providerProbeMs } from '../contract/timeouts';
 
-/** The failures of a provider that an instance has seen. */
 export interface Breaker {
-  /** Failures without an answer between them. */
+  /** Number of failures in a row. */
   readonly failures: number;
-  /** Moment (epoch, milliseconds) from which one request probes the provider; 0 while it is closed. */
+  /** Moment (epoch, milliseconds) of the next probe, or 0 while the breaker is closed. */
   readonly openUntilMs: number;
 }
 
@@ -16,7 +15,7 @@ export interface BreakerServices {
   readonly stockMemory: { readonly breakers: Map<string, Breaker> };
 }
 
-/** Failures that open a breaker, and how long it is open, in milliseconds: doubled by each failed probe. */
+/** Failures that open a breaker, and its pause in milliseconds. Each failed probe doubles the pause. */
 const afterThreeFailures = { failures: 3, firstMs: 30_000, longestMs: 300_000 };
 const breakerRules = {
   throttled: { failures: 1, firstMs: 60_000, longestMs: 3_600_000 },
@@ -27,9 +26,9 @@ const breakerRules = {
 const shortestMs = 1_000;
 
 /**
- * Lets a request be sent, unless the breaker is open. The first request after an outage probes the provider,
- * and others are held back until it ends.
- * @returns `undefined`, or until when no request is sent (epoch, milliseconds)
+ * Lets a request pass unless the breaker is open. After the pause, one request probes the provider, and the
+ * others are held back until that request ends.
+ * @returns `undefined`, or the moment (epoch, milliseconds) until which no request is sent
  */
 export function passBreaker({ stockMemory, clock }: BreakerServices, provider: string): number | undefined {
   const breaker = stockMemory.breakers.get(provider);
@@ -45,10 +44,7 @@ export function closeBreaker({ stockMemory }: BreakerServices, provider: string)
   stockMemory.breakers.delete(provider);
 }
 
-/**
- * Counts a failure, and opens the breaker after too many of them or after a failed probe.
- * @param retryAfterMs the time that the provider asks to wait
- */
+/** Counts a failure. The breaker opens after too many failures in a row, or after a failed probe. */
 export function countFailure(
   { stockMemory, clock }: BreakerServices,
   provider: string,

@@ -1,4 +1,4 @@
-/** Names the colours of the parameter `color`, and measures how near an image comes to one. */
+/** The colours of the parameter `color`. */
 
 import { type ColorName, colorNames } from '../contract/request-bounds';
 import type { Description } from '../images/image';
@@ -6,7 +6,6 @@ import { stemsOf } from './words';
 
 type Rgb = readonly [red: number, green: number, blue: number];
 
-/** A typical value of each name. */
 const typicalColors: Readonly<Record<ColorName, Rgb>> = {
   black: [0, 0, 0],
   white: [255, 255, 255],
@@ -21,17 +20,17 @@ const typicalColors: Readonly<Record<ColorName, Rgb>> = {
   brown: [120, 75, 40],
 };
 
-/** Distance of two colours from which the fit is 0. */
+/** Smallest distance of two colours with a fit of 0. */
 const distanceMax = 200;
 
-/** Finds the name of a colour, or the name that is nearest to a hexadecimal value. */
+/** Finds the name that is nearest to a colour. @param color a name or six hexadecimal digits */
 export function findNearestColorName(color: string): ColorName {
   const rgb = rgbOf(color);
   const distances = colorNames.map((name) => colorDistance(rgb, typicalColors[name]));
   return colorNames[distances.indexOf(Math.min(...distances))] ?? 'gray';
 }
 
-/** Names the nearest colour by which a provider searches, as it spells it; `undefined` where it has none. */
+/** Returns the provider's name of the nearest colour; `undefined` if it cannot search by this colour. */
 export function spellColor(
   color: string | undefined,
   spellings: Readonly<Partial<Record<ColorName, string | undefined>>>,
@@ -41,7 +40,7 @@ export function spellColor(
   return name in spellings ? spellings[name] : name;
 }
 
-/** Measures how near an image comes to a colour, 0 to 1: by its average colour, or else by its texts. */
+/** Measures from 0 to 1 how near an image is to a colour: by its average colour, or else by its texts. */
 export function measureColorFit({ color, title, alt, tags = [] }: Description, target: string): number {
   if (color !== undefined)
     return Math.max(0, 1 - colorDistance(rgbOf(color.replace('#', '')), rgbOf(target)) / distanceMax);

@@ -1,10 +1,9 @@
-/** Reads and replaces versioned items of JSON in the tables of images and answers. */
+/** Items with a version and a value as JSON, in the tables `images` and `cache`. */
 
 import { PutCommand, type PutCommandInput } from '@aws-sdk/lib-dynamodb';
 import { type DatabaseServices, itemKey, readItem, writeTable } from '../aws/dynamodb';
 import { readCallFailure } from '../aws/errors';
 
-/** A value that was read, with its version. */
 export interface StoredItem<T> {
   readonly value: T;
   readonly version: string;
@@ -18,7 +17,7 @@ interface NewItem<T> {
   readonly endsMs: number;
 }
 
-/** Reads a value, which may have ended; with `isLatest` strongly consistent, at twice the price. */
+/** Reads a value that may have ended. @param isLatest reads strongly consistent, at twice the price */
 export async function readStoredValue<T>(
   services: DatabaseServices,
   TableName: string,
@@ -29,7 +28,7 @@ export async function readStoredValue<T>(
   return typeof value === 'string' ? { value: JSON.parse(value) as T, version: String(version) } : undefined;
 }
 
-/** Writes an item, if the condition holds. Repeated attempts of one write have the same version. */
+/** Writes an item if the condition holds. Repeated attempts of one write have the same version. */
 export async function writeItem<T>(
   services: DatabaseServices,
   { TableName, pk, value, endsMs }: NewItem<T>,
@@ -40,7 +39,7 @@ export async function writeItem<T>(
   await writeTable(services, new PutCommand({ TableName, Item, ...condition }));
 }
 
-/** Writes a value in place of the version that was read, if any, or returns what was written meanwhile. */
+/** Replaces the version that was read. Returns the stored item: another request may have replaced it first. */
 export async function replaceItem<T>(
   services: DatabaseServices,
   item: NewItem<T>,

@@ -1,61 +1,73 @@
-/** Scores the texts of an image against a subject: BM25, and the share of the subject that they name. */
+/** Compares the texts of an image with a subject. */
 
 import type { Subject } from './subject';
 import { isScaffolding, isStopWord, stemOf, stemsOf, wordsOf } from './words';
 
-/** The texts of a provider about an image, before they are cut. */
 export interface ImageTexts {
   readonly title?: string | undefined;
   readonly alt?: string | undefined;
   readonly tags?: readonly string[] | undefined;
 }
 
-/** The match of an image with a subject; independent of other images, so that it can be stored. */
+/** How well an image matches a subject. It does not depend on other images, so it can be stored. */
 export interface TextMatch {
-  /** Around 0 to 2; higher is better. */
+  /** Usually 0 to 2. Higher is better. */
   readonly score: number;
   /** Weighted share of the subject that the texts name, from 0 to 1. */
   readonly coverage: number;
 }
 
-/** Field weights and saturation of BM25 (k1, b), and the words that an image is usually described by. */
+/** BM25: the weights of the fields, `k1`, `b`, and the usual number of words of an image. */
 const bm25 = { title: 1.2, tags: 1.2, alt: 0.8, k1: 0.8, b: 0.6, usualWords: 14 } as const;
-/** A single word says less about the image in a longer title, or among more tags. */
+/** In a longer title or among more tags, one word says less about the image. */
 const specific = { titleWordsMax: 8, tagsMax: 8, otherwise: 0.7 } as const;
 const bonuses = { phrase: 0.15, titleFocus: 0.1, headOfTitle: 0.1, otherTitle: -0.12 } as const;
 
-/** Compares texts with a subject: `score` 0 and `coverage` 0 where that has no words. */
+/** Compares the texts of an image with a subject. A subject without words has the score and coverage 0. */
 export function matchTexts(texts: ImageTexts, subject: Subject): TextMatch {
   const { words } = subject;
   if (words.length === 0) return { score: 0, coverage: 0 };
-  const title = readTitle(texts, subject);
-  const alt = stemsOf(texts.alt);
-  const tags = stemsOf(...(texts.tags ?? []));
-  const isTitleShort = title.stems.length <= specific.titleWordsMax;
-  const areTagsFew = (texts.tags?.length ?? 0) <= specific.tagsMax;
-  const length = new Set([...title.stems, ...alt, ...tags]).size / bm25.usualWords;
-  const damping = bm25.k1 * (1 - bm25.b + bm25.b * length);
-  let totalWeight = 0;
-  for (const { weight } of words) totalWeight += weight;
-  let score = scoreTitle(title, subject);
+  const fields = readFields(texts, subject);
+  const totalWeight = words.reduce((sum, { weight }) => sum + weight, 0);
+  let score = scoreTitle(fields.title, subject);
   let coveredWeight = 0;
   for (const { stem, weight } of words) {
-    let frequency = title.stems.includes(stem) ? bm25.title : 0;
-    if (tags.has(stem)) frequency += bm25.tags;
-    if (alt.has(stem)) frequency += bm25.alt;
-    if (frequency === 0) continue;
-    score += (weight / totalWeight) * ((frequency * (bm25.k1 + 1)) / (frequency + damping));
-    const isSpecific =
-      alt.has(stem) || (isTitleShort && title.names.has(stem)) || (areTagsFew && tags.has(stem));
-    coveredWeight += weight * (isSpecific ? 1 : specific.otherwise);
+    score += (weight / totalWeight) * scoreStem(stem, fields);
+    coveredWeight += weight * coverStem(stem, fields);
   }
   return { score: roundToThousandth(score), coverage: roundToThousandth(coveredWeight / totalWeight) };
 }
 
+type Fields = ReturnType<typeof readFields>;
+
+function readFields(texts: ImageTexts, subject: Subject) {
+  const { alt, tags = [] } = texts;
+  const areTagsFew = tags.length <= specific.tagsMax;
+  return { title: readTitle(texts, subject), alt: stemsOf(alt), tags: stemsOf(...tags), areTagsFew };
+}
+
+/** Scores a stem by BM25: by the fields that have it, and less for an image with many words. */
+function scoreStem(stem: string, { title, alt, tags }: Fields): number {
+  let frequency = title.stems.includes(stem) ? bm25.title : 0;
+  if (tags.has(stem)) frequency += bm25.tags;
+  if (alt.has(stem)) frequency += bm25.alt;
+  const length = new Set([...title.stems, ...alt, ...tags]).size / bm25.usualWords;
+  const damping = bm25.k1 * (1 - bm25.b + bm25.b * length);
+  return (frequency * (bm25.k1 + 1)) / (frequency + damping);
+}
+
+/** Returns the share of a stem that the texts cover: 1 if the image is clearly about it, 0 if none has it. */
+function coverStem(stem: string, { title, alt, tags, areTagsFew }: Fields): number {
+  const isTitleShort = title.stems.length <= specific.titleWordsMax;
+  if (alt.has(stem) || (isTitleShort && title.names.has(stem)) || (areTagsFew && tags.has(stem))) return 1;
+  // A long title or a long list of tags names things that are in the picture only by the way.
+  return title.stems.includes(stem) || tags.has(stem) ? specific.otherwise : 0;
+}
+
 interface Title {
-  /** Stems of its words in their order, without numbers. */
+  /** Stems of the words in their order, without numbers. */
   readonly stems: readonly string[];
-  /** Stems of the things that the title names: `flowers` of `orange flowers`, not `orange`. */
+  /** Stems of the things that the title names. `orange flowers` names `flowers`, not `orange`. */
   readonly names: ReadonlySet<string>;
 }
 
@@ -67,7 +79,7 @@ function readTitle({ title = '' }: ImageTexts, subject: Subject): Title {
   return { stems, names: new Set(names) };
 }
 
-/** Scores a title: for words of the subject side by side, for its head, and for few other words. */
+/** Scores a title. Words of the subject side by side, its head, and few other words are good. */
 function scoreTitle({ stems, names }: Title, { words, head }: Subject): number {
   let wordCount = 0;
   let phraseCount = 0;
@@ -85,14 +97,14 @@ function scoreTitle({ stems, names }: Title, { words, head }: Subject): number {
   return score;
 }
 
-/** Whether the word after a noun shows that the noun is no part of a longer name. */
+/** Returns true if the noun before a word is not part of a longer name. */
 function endsName(nextWord: string | undefined, subjectStems: ReadonlySet<string>): boolean {
   if (nextWord === undefined || isStopWord(nextWord) || isScaffolding(nextWord)) return true;
   // The noun ends before a verb (`dog running`) and before another word of the subject.
   return /(?:ing|ed)$/.test(nextWord) || subjectStems.has(stemOf(nextWord));
 }
 
-/** Weighs a match and the provider's own order together; `rank` is a place in that order, from 1. */
+/** Combines a match with the rank that the provider gave the image. @param rank from 1 */
 export function weighRelevance(score: number, rank: number, weights = { match: 1, rank: 0.2 }): number {
   return weights.match * score + weights.rank / Math.log2(rank + 1);
 }

@@ -1,4 +1,4 @@
-/** Divides the quota of a provider: who may send how many of its requests. */
+/** Divides the quota of a provider among its callers. */
 
 import { dayWindow, hourWindow, minuteWindow, type Window } from '../base/window';
 import type { AccountId } from '../credentials/caller';
@@ -6,19 +6,20 @@ import type { Limit } from '../quota/limit';
 import { type LimitServices, takeUnits } from '../quota/take';
 import type { StockProvider } from './stock-provider';
 
-/** Whose part of a budget a request is taken from; `upkeep` reports uses, and renews images of pages. */
+/** The share of a budget that pays a request. `upkeep` is for reports of uses and for images on pages. */
 export type BudgetShare = AccountId | 'anonymous' | 'upkeep';
 
-const upkeepShare = 10;
+/** One in ten requests of a quota is for upkeep. */
+const upkeepDivisor = 10;
 /** Time after which a caller may try again while the table of budgets throttles, in milliseconds. */
 const throttledRetryMs = 1_000;
 
 /**
- * Computes the limits of a request to a provider, in each window of its quota:
- * - `upkeep`: a tenth of the quota, which no search takes
- * - `all`: the rest, for the searches of all callers together; each other share is bounded by it, too
- * - `anonymous`: half of the rest, for all callers without a key
- * - an account: a quarter of the rest, in the longest window alone
+ * Computes the limits that a request to a provider takes a unit of, in each window of the quota:
+ * - `upkeep`: a tenth of the quota. No search takes it.
+ * - `all`: the rest, for the searches of all callers together.
+ * - `anonymous`: half of the rest, and also `all`.
+ * - an account: a quarter of the rest in the longest window, and also `all`.
  */
 export async function readBudgetLimits(
   { name, readQuota }: Pick<StockProvider, 'name' | 'readQuota'>,
@@ -26,34 +27,35 @@ export async function readBudgetLimits(
   nowMs: number,
 ): Promise<readonly Limit[]> {
   const { perDay, perHour, perMinute } = await readQuota();
-  const windows = [
+  const parts = [
     { window: dayWindow(nowMs), max: perDay },
     { window: hourWindow(nowMs), max: perHour },
     { window: minuteWindow(nowMs), max: perMinute },
   ].flatMap(({ window, max }) => {
-    const upkeep = Math.floor((max ?? 0) / upkeepShare);
-    return max === undefined ? [] : [{ window, upkeep, rest: max - upkeep }];
+    if (max === undefined) return [];
+    const upkeep = Math.floor(max / upkeepDivisor);
+    return [{ window, upkeep, rest: max - upkeep }];
   });
   const makeLimit = (owner: string, window: Window, units: number): Limit => {
     return { kind: 'provider', owner, max: Math.max(1, Math.floor(units)), window };
   };
   if (share === 'upkeep')
-    // A budget below ten requests has no part for upkeep: the other callers share all of it.
-    return windows.map(({ window, upkeep }) => makeLimit(`${name}#upkeep`, window, upkeep));
-  const shared = windows.map(({ window, rest }) => makeLimit(name, window, rest));
-  if (share === 'all') return shared;
-  const own =
+    // A tenth of fewer than ten requests is none. Upkeep then takes from the requests of all callers.
+    return parts.map(({ window, upkeep, rest }) =>
+      upkeep > 0 ? makeLimit(`${name}#upkeep`, window, upkeep) : makeLimit(name, window, rest),
+    );
+  const sharedLimits = parts.map(({ window, rest }) => makeLimit(name, window, rest));
+  if (share === 'all') return sharedLimits;
+  const ownLimits =
     share === 'anonymous'
-      ? windows.map(({ window, rest }) => makeLimit(`${name}#anonymous`, window, rest / 2))
-      : windows
-          .slice(0, 1)
-          .map(({ window, rest }) => makeLimit(`${name}#account#${share}`, window, rest / 4));
-  return [...own, ...shared];
+      ? parts.map(({ window, rest }) => makeLimit(`${name}#anonymous`, window, rest / 2))
+      : parts.slice(0, 1).map(({ window, rest }) => makeLimit(`${name}#account#${share}`, window, rest / 4));
+  return [...ownLimits, ...sharedLimits];
 }
 
 /**
- * Takes one request from a provider's budget.
- * @returns `undefined`, or when the window that is used up ends (epoch, milliseconds)
+ * Takes one request from the budget of a provider.
+ * @returns `undefined` if the request may be sent, or the moment (epoch, milliseconds) to try again
  * @throws when the table rejects the call itself (validation, permissions)
  */
 export async function takeFromBudget(
@@ -64,7 +66,7 @@ export async function takeFromBudget(
 ): Promise<number | undefined> {
   const nowMs = services.clock.nowMs();
   const takeResult = await takeUnits(services, await readBudgetLimits(provider, share, nowMs), id);
-  // After a lost answer the request is sent: one too many does less harm than no image.
+  // If the outcome is unknown, the request is sent. One request too many does less harm than no image.
   if (takeResult.outcome !== 'refused') return undefined;
   return takeResult.limit?.window.endsMs ?? nowMs + throttledRetryMs;
 }

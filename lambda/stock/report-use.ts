@@ -1,7 +1,4 @@
-/**
- * Tells a provider that its image is used, as Unsplash demands. A report for which no budget is left is sent
- * by a later request of the same day, an hour on at the earliest.
- */
+/** Reports uses to providers that want reports. Without budget, a request an hour later reports the use. */
 
 import { itemKey, updateItem } from '../aws/dynamodb';
 import { dayS, dayWindow } from '../base/window';
@@ -11,7 +8,7 @@ import type { StockServices } from './stock-services';
 
 const putOffMs = 3_600_000;
 
-/** Hands a use over, once for an image, `owner` (account, or `anonymous`) and UTC day. Never throws. */
+/** Hands a use over, once for each image, owner (account or `anonymous`) and UTC day. Never throws. */
 export async function reportUse(
   services: StockServices,
   { pick, use }: Pick<ServedImage, 'pick' | 'use'>,
@@ -26,7 +23,7 @@ export async function reportUse(
   if (stockMemory.doneToday.get(pk, nowMs)) return;
   const labels = { provider: use.provider };
   try {
-    // Where two visitors load the image at once, one of them reports it.
+    // If two visitors load the image at once, only one request reports it.
     const isFirst = await claimReport(services, pk, endsMs, nowMs);
     stockMemory.doneToday.set(pk, true, isFirst ? endsMs : putOffUntilMs);
     if (!isFirst) return;
@@ -44,7 +41,7 @@ export async function reportUse(
   }
 }
 
-/** Claims the report of a use until `untilMs`, unless it is claimed beyond `fromMs` (epoch, milliseconds). */
+/** Claims the report of a use until `untilMs`. An earlier claim that lasts beyond `fromMs` prevents it. */
 async function claimReport(
   services: StockServices,
   pk: string,

@@ -1,4 +1,4 @@
-/** The services of stock images: the operator's settings, and the memory of an instance. */
+/** The services, settings and memory that finding a stock image needs. */
 
 import type { DatabaseServices } from '../aws/dynamodb';
 import type { Running } from '../base/concurrency';
@@ -16,23 +16,21 @@ import type { Breaker } from './breaker';
 import type { ChoiceSearch } from './search/search-types';
 import type { StockProvider } from './stock-provider';
 
-/** The operator's settings of stock images. */
 export interface StockSettings {
   readonly bindings: SlotBindings;
-  /** With `own`, images that a provider could crop are fetched and delivered as renditions, too. */
+  /** With `own`, the service renders all images, even those that a provider could crop. */
   readonly imageDelivery: ImageDelivery;
   /** URL below which the service delivers its own images, without a trailing slash. */
   readonly imageBaseUrl: string;
-  /** Base URLs that replace a provider's own: fake providers. */
+  /** Base URLs of fake providers. */
   readonly endpoints: Readonly<Partial<Record<StockProviderName, string>>>;
-  /** The provider that is asked while none of the slots is reached; absent where none is. */
+  /** The provider that is asked if no slot's provider answers. */
   readonly fallbackProvider?: StockProviderName | undefined;
 }
 
-/** The log's message for an image of the fallback provider. */
+/** The message in the log when the fallback provider is asked. */
 export const unreachedMessage = 'No stock provider is reached';
 
-/** The item of an image that a request is answered with. */
 export interface AnswerItem {
   readonly image: ServedImage;
   /** The provider of the image; absent for a card. */
@@ -41,16 +39,16 @@ export interface AnswerItem {
   readonly endsMs: number;
 }
 
-/** The memory of an instance for stock images, which may be lost at any time. */
+/** The memory of an instance. It may be lost at any time. */
 export interface StockMemory {
   readonly answers: ExpiringCache<AnswerItem>;
-  /** Images whose items were written today, and uses that were reported today, by their keys. */
+  /** The keys of images that were stored today, and of uses that were reported today. */
   readonly doneToday: ExpiringCache<true>;
   readonly breakers: Map<string, Breaker>;
   readonly searching: Running<ChoiceSearch>;
 }
 
-/** Makes the memory of an instance that starts: 2,000 answers of a kilobyte each, and 5,000 keys. */
+/** Makes an empty memory. An answer has a kilobyte, so all answers together have at most 2 MB. */
 export function createStockMemory(): StockMemory {
   return {
     answers: createExpiringCache(2_000),
@@ -60,7 +58,7 @@ export function createStockMemory(): StockMemory {
   };
 }
 
-/** The services of a known image: the cache table, and the memory of the instance. */
+/** The services that a known image needs. */
 export interface AnswerServices extends DatabaseServices {
   readonly tables: { readonly cache: string };
   readonly telemetry: Telemetry;
@@ -68,18 +66,18 @@ export interface AnswerServices extends DatabaseServices {
   readonly stockMemory: StockMemory;
 }
 
-/** The services of an unknown image: also providers, the renderer, and the tables of images and limits. */
+/** The services that an unknown image needs. */
 export interface StockServices extends AnswerServices, Omit<LimitServices, 'tables'> {
   readonly ids: Ids;
   readonly tables: { readonly cache: string; readonly images: string; readonly quotaCounters: string };
   readonly renderer: Renderer;
   readonly imageDomain: Pick<ImageDomain, 'baseUrl'>;
-  /** Hands over a use, to be reported after the request is answered. Rejects when that fails. */
+  /** Hands over a use that is reported after the response. Rejects when that fails. */
   readonly handOverUse: (use: Omit<UseReport, 'kind'>) => Promise<void>;
   readonly findProvider: (name: StockProviderName) => StockProvider;
 }
 
-/** Orders the slots as a request tries them: its own first, and each provider once. */
+/** Orders the slots of a request. Its own slot is first, and each provider is there once. */
 export function orderSlots(bindings: SlotBindings, preferred: StockSlot): readonly StockSlot[] {
   const ordered = [preferred, ...stockSlots];
   const names = ordered.map((slot) => bindings[slot]);

@@ -1,4 +1,4 @@
-/** Stores the answer to a request for five minutes, so that a known image takes one read. */
+/** Stores the answer to a request for five minutes. A known image then takes one read. */
 
 import { sha256Hex } from '../base/hash';
 import { undefinedIfFailed } from '../base/telemetry';
@@ -12,19 +12,18 @@ import { readStoredValue, writeItem } from './items';
 import { listRedirectHosts } from './providers/hosts';
 import type { AnswerItem, AnswerServices } from './stock-services';
 
-/** Time for which an answer is stored, in milliseconds. A removed image is shown no longer than that. */
+/** Time for which an answer is stored, in milliseconds. A removed image may be shown for that time. */
 const answerTtlMs = 300_000;
-/** Time for which an ended answer is kept to tell that its rendition was counted, in milliseconds. */
+/** An ended answer shows for this time that its rendition was counted, in milliseconds. */
 const endedAnswerTtlMs = dayMs;
 
-/** The stored answer to a request. */
 export interface StoredAnswer {
   readonly image?: ServedImage;
-  /** Whether its rendition was made, and counted, for this very request in the last day. */
+  /** True if a rendition was counted for this request in the last day. */
   readonly isRenditionCounted: boolean;
 }
 
-/** Makes the key of an answer, with the slots' bindings and the delivery: their change shows at once. */
+/** Makes the key of an answer. It has the slots and the delivery, so a change of them shows at once. */
 function makeAnswerKey(
   { stockSettings }: AnswerServices,
   request: StockRequest,
@@ -35,7 +34,7 @@ function makeAnswerKey(
   return `ANSWER#${sha256Hex(JSON.stringify([computeFingerprint(request), ...settings]))}`;
 }
 
-/** Reads the stored answer to a request, from memory or the table; none while that does not answer. */
+/** Reads the stored answer to a request from memory or the table. A failing table counts as no answer. */
 export async function readStoredAnswer(
   services: AnswerServices,
   request: StockRequest,
@@ -58,10 +57,7 @@ export async function readStoredAnswer(
   return { image: answerItem.image, isRenditionCounted: true };
 }
 
-/**
- * Stores the answer to a request. Never throws.
- * @param answer `provider`: that of the image; absent for a card, which the service itself delivers
- */
+/** Stores the answer to a request. The card of a gone image has no provider. Never throws. */
 export async function storeAnswer(
   services: AnswerServices,
   request: StockRequest,
@@ -78,7 +74,7 @@ export async function storeAnswer(
   );
 }
 
-/** Whether browsers may be sent to an answer's URL: that of the service, or of its provider's crop host. */
+/** Returns true if an answer's URL is of the service, or on a host that crops for its provider. */
 function mayBeServed({ stockSettings }: AnswerServices, { image, provider }: AnswerItem): boolean {
   return (
     image.location.startsWith(`${stockSettings.imageBaseUrl}/`) ||

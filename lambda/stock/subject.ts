@@ -1,6 +1,6 @@
-/** Parses a query into the weighted words of its subject, and the things that the image must not show. */
+/** Reads the subject of a query: its weighted words, and the things that the image must not show. */
 
-import { distance } from 'fastest-levenshtein';
+import { closest, distance } from 'fastest-levenshtein';
 import { cutToLength } from '../base/text';
 import { type Avoidable, colorNames, queryCharactersMax } from '../contract/request-bounds';
 import { findThing } from './dictionary/abstract-words';
@@ -16,28 +16,27 @@ import {
 } from './dictionary/dictionary';
 import { isScaffolding, isStopWord, stemOf, wordsOf } from './words';
 
-/** A word of the subject. */
 export interface SubjectWord {
   readonly word: string;
   readonly stem: string;
-  /** Share of the subject that it carries, above 0. */
+  /** How much the word counts in the subject, above 0. Nouns and rare words count more. */
   readonly weight: number;
 }
 
-/** A query as the search and the ranking use it. */
+/** What a query asks for. Searches and the ranking use it. */
 export interface Subject {
   readonly query: string;
-  /** Language of the query (BCP 47), where the caller has named it. */
+  /** Language of the query (BCP 47); absent if the caller has not named it. */
   readonly lang?: string;
-  /** Each stem once, in the order of the query; empty where the query has stop words only. */
+  /** Each stem once, in the order of the query; empty if the query has stop words only. */
   readonly words: readonly SubjectWord[];
-  /** Stem of the noun that the first phrase is about; absent where there is none. */
+  /** Stem of the noun that the first phrase is about; absent if it has no noun. */
   readonly head?: string;
   /** The things that the query excludes: `no people`, `without text`, `empty`. */
   readonly avoid: readonly Avoidable[];
-  /** Visible things to search for in place of a subject whose words are all abstract. */
+  /** Visible things to search for, if all words are abstract: `seedling` for `growth`. */
   readonly things?: string;
-  /** The query without exclusions and scaffolding, at most 200 characters, to be ranked by meaning. */
+  /** The query without exclusions and introductions, at most 200 characters. Some engines rank by meaning. */
   readonly cleaned: string;
 }
 
@@ -52,14 +51,14 @@ const negation =
   /\b(?:no|without|not|zero) (?:any |an? |the )?([a-z]{1,20}(?:(?:, ?| and | or | nor )(?!no |without |not |zero )[a-z]{1,20})?)/gi;
 const emptiness = /\b(?:empty|deserted|unoccupied|unpeopled)\b/gi;
 
-/** Words of a subject that the first search of an engine requires, where it requires all. */
+/** Words of the first search of an engine that requires all words. */
 export const strictWordsMax = 3;
-/** Weights of a word by whether it names a thing, and by its place; the head counts a little more. */
+/** Factors of a word's weight. The head counts more. Words that name no thing and later words count less. */
 const weights = { other: 0.7, later: 0.8, head: 1.1, common: 0.2 } as const;
-/** Words of a name or of an idiom of another language that are looked up together. */
+/** Longest name or idiom of another language that is looked up, in words. */
 const foreignSpanMax = 4;
 
-/** Reads the subject of a text in the language that its caller names (BCP 47), or in the likeliest one. */
+/** Reads the subject of a query in the named language (BCP 47), or else in the language that is most likely. */
 export function readSubject(query: string, lang?: string): Subject {
   const emoji = /(?:\p{Extended_Pictographic}\uFE0F?(?:\u200D\p{Extended_Pictographic}\uFE0F?)*)/gu;
   const named = query.normalize('NFKC').replace(emoji, (symbol) => ` ${findEmojiName(symbol) ?? ''} `);
@@ -81,8 +80,8 @@ export function readSubject(query: string, lang?: string): Subject {
 }
 
 /**
- * Separates the things that a query rules out from its other text. `to be or not to be` rules nothing out, nor
- * does `zero waste kitchen`: beside people and text, only a thing after what the image shows is ruled out.
+ * Separates the things that a query excludes from its other text. People and text are always excluded. Other
+ * things are excluded only after a word that the image shows, so `zero waste kitchen` excludes nothing.
  */
 function separateExclusions(query: string): { readonly text: string; readonly avoid: readonly Avoidable[] } {
   const avoid = new Set<Avoidable>();
@@ -103,10 +102,10 @@ function separateExclusions(query: string): { readonly text: string; readonly av
 
 const hasContent = (text: string) => !wordsOf(text).every(isStopWord);
 
-/** Rarity from which an English word is so rare that a word of another language is more likely. */
+/** Rarity above which an English word is more likely a word of another language. */
 const rareFrom = 0.92;
 
-/** Whether a word is not English, or hardly, and the name of something in another language. */
+/** Returns true if a word is not English, or if it is a rare English word and a name in another language. */
 function isForeign(word: string): boolean {
   if (!/^\p{L}/u.test(word)) return false;
   if (!isEnglish(word) && !isEnglish(stemOf(word))) return true;
@@ -114,8 +113,8 @@ function isForeign(word: string): boolean {
 }
 
 /**
- * Translates a query of another language, word for word; `undefined` for one that is English or hardly known.
- * Where nobody names the language, it is the one that knows most words, and at least half of them.
+ * Translates a query word for word; `undefined` if it is English or mostly unknown. If no language is named,
+ * the language with the most known words is taken, and it must know half of the words.
  */
 function translateQuery(words: readonly string[], lang: string | undefined): readonly string[] | undefined {
   const languageCode = readPrimaryLanguage({ lang });
@@ -132,7 +131,7 @@ function translateQuery(words: readonly string[], lang: string | undefined): rea
   return bestReading.count >= countMin ? bestReading.words : undefined;
 }
 
-/** Translates words, longest names first, and counts the translated ones that tell the language. */
+/** Translates words, the longest names first. `count`: the translated words that show the language. */
 function translateWords(
   words: readonly string[],
   language: Language,
@@ -149,7 +148,7 @@ function translateWords(
   return { words: english, count };
 }
 
-/** Finds the longest span of the first words that has an English name; without one, the first word. */
+/** Finds the longest span of the first words that has an English name, or else returns the first word. */
 function findLongestName(words: readonly string[], language: Language) {
   for (let length = Math.min(foreignSpanMax, words.length); length > 0; length--) {
     const span = words.slice(0, length);
@@ -162,9 +161,9 @@ function findLongestName(words: readonly string[], language: Language) {
 interface QueryWord {
   readonly word: string;
   readonly isNoun: boolean;
-  /** Place among all words of the query. */
+  /** Index among all words of the query. */
   readonly index: number;
-  /** Whether it is in the first phrase of the query. */
+  /** True if the word is in the first phrase of the query. */
   readonly isFirst: boolean;
 }
 
@@ -175,14 +174,13 @@ const prepositions: ReadonlySet<string> = new Set(
     'underneath up upon with within without'
   ).split(' '),
 );
-/** Endings of words that describe a thing, and do not name one: `wooden`, `running`. */
+/** Endings of words that describe a thing and do not name one: `wooden`, `running`. */
 const describing = /[a-z]{3}(?:ing|ed|ful|less|ous|ive|able|ible|ic|al|ish|ian|[dknpsz]y|[hst][hty]y)$/;
 
 function isDescribing(word: string): boolean {
   return describing.test(word) || colorNames.some((color) => color === word);
 }
 
-/** Reads the words that are no stop words, each stem once. */
 function readQueryWords(text: string): readonly QueryWord[] {
   const words = wordsOf(text);
   const stems = new Set<string>();
@@ -197,7 +195,7 @@ function readQueryWords(text: string): readonly QueryWord[] {
   return contentWords.map((contentWord) => ({ ...contentWord, isFirst: contentWord.index < end }));
 }
 
-/** Finds where the first phrase ends: before a preposition, or after a verb that follows its noun. */
+/** Finds the index at which the first phrase ends: at a preposition, or after a verb that follows the noun. */
 function findEndOfFirstPhrase(
   words: readonly string[],
   contentWords: readonly Omit<QueryWord, 'isFirst'>[],
@@ -210,7 +208,7 @@ function findEndOfFirstPhrase(
   return Math.min(preposition < 0 ? Infinity : preposition, verb ? verb.index + 1 : Infinity);
 }
 
-/** Weighs nouns above other words, rare words above common ones, and the first phrase above the rest. */
+/** Gives more weight to nouns, to rare words and to the first phrase. */
 function weighWords(queryWords: readonly QueryWord[]): Pick<Subject, 'words' | 'head'> {
   const head = queryWords.findLast(({ isNoun, isFirst }) => isNoun && isFirst);
   const words = queryWords.map((queryWord) => {
@@ -224,16 +222,16 @@ function weighWords(queryWords: readonly QueryWord[]): Pick<Subject, 'words' | '
   return { words, ...(head && { head: stemOf(head.word) }) };
 }
 
-/** Finds the thing to search for in place of words that are all abstract (`team growth`): by the last. */
+/** Finds the thing of the last word, if all words are abstract: `seedling` for `team growth`. */
 function findThings(queryWords: readonly QueryWord[]): string | undefined {
   const things = queryWords.map(({ word }) => findThing(word));
   return things.length > 0 && things.every((thing) => thing !== undefined) ? things.at(-1) : undefined;
 }
 
-/** Weight of abstract words beside the things in their place: without them, no image is `exact`. */
+/** Weight of abstract words beside their things. An image that shows only the things is not `exact`. */
 const abstractWeight = 0.4;
 
-/** Adds the things in place of its words to an abstract subject; `undefined` for any other subject. */
+/** Puts the things before the words of an abstract subject; `undefined` for any other subject. */
 export function addThings(subject: Subject): Subject | undefined {
   if (subject.things === undefined) return undefined;
   const words = wordsOf(subject.things).map((word) => ({ word, stem: stemOf(word), weight: 1 }));
@@ -242,21 +240,21 @@ export function addThings(subject: Subject): Subject | undefined {
   return { ...subject, words: [...words, ...abstract], ...(head !== undefined && { head }) };
 }
 
-/** Reads the language of a query without its region, where the caller has named it. */
+/** Returns the language of a subject without the region: `pt` for `pt-BR`. */
 export function readPrimaryLanguage({ lang }: { readonly lang?: string | undefined }): string | undefined {
   return lang?.split('-')[0]?.toLowerCase();
 }
 
-/** Picks the words that carry most of a subject, in the order of the query, as an engine is handed them. */
+/** Picks the words with the most weight, in the order of the query, as the text of a search. */
 export function pickSearchWords({ words }: Subject, count: number): string {
   const heaviestWords = new Set([...words].sort((a, b) => b.weight - a.weight).slice(0, count));
   return words.flatMap((word) => (heaviestWords.has(word) ? word.word : [])).join(' ');
 }
 
-/** Longest word whose spelling is corrected, in letters: with more of them the comparison takes long. */
+/** Longest word that is corrected, in letters, because longer words take long to compare. */
 const misspeltLettersMax = 20;
 
-/** Replaces words that are not English by the nearest English ones; `undefined` where none is replaced. */
+/** Replaces words that are not English by the nearest English words; `undefined` if none is replaced. */
 export function correctSpelling(subject: Subject): Subject | undefined {
   let isChanged = false;
   const words = subject.words.map((subjectWord) => {
@@ -268,17 +266,13 @@ export function correctSpelling(subject: Subject): Subject | undefined {
   return isChanged ? { ...subject, words } : undefined;
 }
 
+/** Finds the English word with the fewest wrong letters, and with the same first letter. */
 function findNearestEnglishWord(word: string): string | undefined {
   if (!/^[a-z]{4,}$/.test(word) || word.length > misspeltLettersMax) return undefined;
   const distanceMax = word.length < 6 ? 1 : 2;
-  let nearest: string | undefined;
-  let nearestDistance = distanceMax + 1;
-  for (const candidate of englishWords) {
-    if (Math.abs(candidate.length - word.length) > distanceMax || candidate[0] !== word[0]) continue;
-    const letters = distance(candidate, word);
-    if (letters >= nearestDistance) continue;
-    nearest = candidate;
-    nearestDistance = letters;
-  }
-  return nearest;
+  const candidates = englishWords.filter(
+    (english) => english[0] === word[0] && Math.abs(english.length - word.length) <= distanceMax,
+  );
+  const nearestWord = candidates.length > 0 ? closest(word, candidates) : undefined;
+  return nearestWord !== undefined && distance(word, nearestWord) <= distanceMax ? nearestWord : undefined;
 }

@@ -1,9 +1,9 @@
-/** Splits texts into words, and reduces words to the stems by which they are compared. */
+/** Splits texts into words, and reduces words to stems. Texts are compared by their stems. */
 
 import irregularPlurals from 'irregular-plurals';
 import { stemmer } from 'stemmer';
 
-/** English words that carry no subject; words of other languages are all kept. */
+/** English words that say nothing about a subject. Other languages have no stop words here. */
 const stopWords: ReadonlySet<string> = new Set(
   (
     'a an and are as at be been being but by can do does for from had has have he her his i if in into is it its ' +
@@ -12,7 +12,7 @@ const stopWords: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Words that describe the medium, or its place on a page, and not the subject of an image. */
+/** Words about the medium or its place on a page, not about the subject of an image. */
 const scaffolding: ReadonlySet<string> = new Set(
   (
     'photo photos photograph photographs photography picture pictures image images hero banner background backgrounds ' +
@@ -25,7 +25,7 @@ const singulars: ReadonlyMap<string, string> = new Map(
   [...irregularPlurals].map(([singular, plural]) => [plural, singular]),
 );
 
-/** Splits a text into words in lower case: runs of letters, marks and digits. */
+/** Splits a text into words in lower case. A word is a run of letters, marks and digits. */
 export function wordsOf(text: string): readonly string[] {
   return (
     text
@@ -35,24 +35,24 @@ export function wordsOf(text: string): readonly string[] {
   );
 }
 
-/** Whether a word in lower case is an English word that carries no subject. */
+/** Returns true for an English word that says nothing about a subject. @param word in lower case */
 export function isStopWord(word: string): boolean {
   return stopWords.has(word);
 }
 
-/** Whether a word in lower case describes the medium, or its place on a page, and not a subject. */
+/** Returns true for a word about the medium or the page: `photo`, `banner`. @param word in lower case */
 export function isScaffolding(word: string): boolean {
   return scaffolding.has(word);
 }
 
-/** Finds the stem of a word in lower case, by Porter and irregular plurals; in other letters, the word. */
+/** Returns the Porter stem of a word in lower case, or the word itself if it has other letters than a to z. */
 export function stemOf(word: string): string {
   const withoutGenitive = word.replace(/['’]s?$/, '');
   const singular = singulars.get(withoutGenitive) ?? withoutGenitive;
   return /^[a-z]+$/.test(singular) ? stemmer(singular) : singular;
 }
 
-/** Finds the stems of all words of the texts. */
+/** Returns the stems of all words of the texts. */
 export function stemsOf(...texts: readonly (string | undefined)[]): ReadonlySet<string> {
   return new Set(texts.flatMap((text) => (text === undefined ? [] : wordsOf(text).map(stemOf))));
 }

@@ -49,6 +49,14 @@ test('a budget leaves half to anonymous callers, a quarter to an account, a tent
   expect(await countAnswers('upkeep', 40)).toBe(4);
 });
 
+test('upkeep and searches together send no more than a quota of fewer than ten requests', async () => {
+  const { ask, countAnswers } = createProviderBench({ perMinute: 4 });
+  expect(await countAnswers('upkeep', 1)).toBe(1);
+  const outcomes = [];
+  for (const name of ['a', 'b', 'c', 'd']) outcomes.push((await ask(account(name))).outcome);
+  expect(outcomes).toEqual(['answered', 'answered', 'answered', 'failed']);
+});
+
 test('an account is held to its quarter in the longest window of a provider alone', async () => {
   const { countAnswers } = createProviderBench({ perDay: 400, perMinute: 8 });
   expect(await countAnswers(account('a'), 9)).toBe(8);

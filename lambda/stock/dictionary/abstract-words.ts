@@ -1,6 +1,6 @@
-/** Lists concrete things to search for in place of abstract words: `seedling` for `growth`. By hand. */
+/** Concrete things to search for in place of abstract words, chosen by hand: `seedling` for `growth`. */
 
-/** One or two words that an image of the thing is described by. */
+/** The thing of each abstract word, in one or two words. */
 const things: Readonly<Record<string, string>> = {
   ...showFor('people meeting', 'teamwork team collaboration cooperation partnership business management'),
   ...showFor('office meeting', 'strategy consulting planning leadership productivity entrepreneurship'),
@@ -40,8 +40,8 @@ function showFor(thing: string, words: string): Record<string, string> {
   return Object.fromEntries(words.split(' ').map((word) => [word, thing]));
 }
 
-/** Returns the thing that is photographed for an abstract word in lower case; `undefined` for others. */
+/** Returns the thing of an abstract word; `undefined` for other words. @param word in lower case */
 export function findThing(word: string): string | undefined {
-  // Every object has a `constructor`, which is no word of the table.
+  // `things` also inherits `constructor`, and this is no word of the table.
   return Object.hasOwn(things, word) ? things[word] : undefined;
 }

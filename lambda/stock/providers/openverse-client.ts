@@ -1,4 +1,4 @@
-/** Reads quota and token of a registered client of Openverse (https://api.openverse.org/v1/#tag/auth). */
+/** The registered client of Openverse: its quota and its token (https://api.openverse.org/v1/#tag/auth). */
 
 import { type Running, shareWork } from '../../base/concurrency';
 import { createExpiringCache } from '../../base/expiring-cache';
@@ -8,13 +8,13 @@ import { buildUrl, makeUserAgent, type ProviderSettings } from './adapter';
 import { fetchJson } from './wire/fetch-json';
 import { cleanText, readObject } from './wire/fields';
 
-/** The quotas in the API's own headers for callers without a key, and for registered ones. */
+/** The quotas of callers without a key and of registered callers. The API sends them in headers. */
 const anonymousQuota = { perMinute: 20, perDay: 200 } as const;
 const registeredQuota = { perMinute: 100, perDay: 10_000 } as const;
-/** Time before its end at which a token is replaced, in milliseconds. */
+/** A token is replaced this long before it ends, in milliseconds. */
 const renewedBeforeMs = 60_000;
 
-/** Makes the quota and the headers of the operator's client, or of a caller without a key. */
+/** Makes the functions that read the quota and the headers of the operator's client. */
 export function createOpenverseClient(baseUrl: string, settings: ProviderSettings) {
   const { clock, readKey } = settings;
   const renewing: Running<string> = new Map();
@@ -35,10 +35,10 @@ export function createOpenverseClient(baseUrl: string, settings: ProviderSetting
   };
 
   return {
-    /** The quota of a registered client where one is configured, else of anonymous requests. Never throws. */
+    /** Reads the quota of the configured client, or else of callers without a key. Never throws. */
     readQuota: async (): Promise<Quota> => ((await registered()) === '' ? anonymousQuota : registeredQuota),
 
-    /** Makes headers with the token of the registered client; none without one. */
+    /** Makes headers with the token of the configured client; no headers without a client. */
     async headers(signal: AbortSignal): Promise<Readonly<Record<string, string>>> {
       const client = await registered();
       if (client === '') return {};
@@ -50,7 +50,7 @@ export function createOpenverseClient(baseUrl: string, settings: ProviderSetting
 }
 
 function makeTokenForm(client: string): URLSearchParams {
-  // A parser's own message would repeat the secret.
+  // The message of `JSON.parse` would repeat the secret, so it is not used.
   const { client_id, client_secret } = readObject(parseJson(client));
   const id = cleanText(client_id);
   const secret = cleanText(client_secret);

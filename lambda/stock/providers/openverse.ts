@@ -1,4 +1,4 @@
-/** Adapts Openverse: free images of many collections, without a key (https://api.openverse.org). */
+/** The adapter of Openverse (https://api.openverse.org). It searches many collections and needs no key. */
 
 import { choiceImagesMax } from '../../contract/request-bounds';
 import { findFreeLicense, nameCreativeCommonsLicense } from '../../images/credit';
@@ -10,16 +10,16 @@ import { searchUntilEnough } from './search-until-enough';
 import { cleanText, listMembers, readObject, readPageUrl } from './wire/fields';
 
 const thumbnailWidthPx = 600;
-/** How many words a broad search has; an image needs one of them. */
+/** Most words of a broad search. An image needs only one of them. */
 const broadWordsMax = 5;
 const aspectRatios = { landscape: 'wide', portrait: 'tall', square: 'square' } as const;
 const api = { name: 'openverse', baseUrl: 'https://api.openverse.org' } as const;
 
-/** Reads an image: WordPress/openverse, `api/api/serializers/image_serializers.py`. */
+/** Reads an image (WordPress/openverse, `api/api/serializers/image_serializers.py`). */
 const readImage: ProviderApi['readImage'] = ({ id, title, width, height, creator, url, tags, ...fields }) => {
-  // Checked again, although the search asks for no such image.
+  // The search excludes sensitive images, and this is a second check.
   const isSensitive = fields['mature'] === true || listMembers(fields['unstable__sensitivity']).length > 0;
-  // Most records have no category, so that only those that are drawings by their category can be left out.
+  // Most records have no category. Only records with the category of a drawing can be left out.
   const isDrawing =
     fields['filetype'] === 'svg' ||
     /^(illustration|digitized_artwork)$/.test(cleanText(fields['category']) ?? '');
@@ -40,18 +40,18 @@ const readImage: ProviderApi['readImage'] = ({ id, title, width, height, creator
 };
 
 /**
- * Searches for all words, then for some. The API joins the words of `q` with AND, and those of `title` and
- * `tags` with OR, which its documentation does not promise: WordPress/openverse,
+ * Searches for all words, then for some. The API joins the words of `q` with AND. It joins the words of `title`
+ * and `tags` with OR, which only its source shows: WordPress/openverse,
  * `api/api/controllers/search_controller.py`.
  */
 const search: ProviderApi['search'] = ({ subject, orientation, license }, searchFor, takeRequest) => {
   const filters = {
-    // Both types are needed, as images are cropped and may stand on commercial pages.
+    // Images are cropped, and pages may be commercial. So the licence has to allow both.
     ...(license === undefined ? { license_type: 'commercial,modification' } : { license: 'cc0,pdm' }),
     aspect_ratio: aspectRatios[orientation],
     size: 'large',
     mature: 'false',
-    // More are refused to callers without a key.
+    // Callers without a key cannot ask for more.
     page_size: String(choiceImagesMax),
   };
   const searchImages = (words: Readonly<Partial<Record<'q' | 'title' | 'tags', string>>>, target: Subject) =>
@@ -65,7 +65,7 @@ const search: ProviderApi['search'] = ({ subject, orientation, license }, search
   return searchUntilEnough(strict, subject.words.length > 1 ? broader : [], subject, takeRequest);
 };
 
-/** The API's copy of the file, whose own URL may be dead, huge or plain http. */
+/** Offers the API's copy of the file. The original may be gone, huge or on plain http. */
 const offerImage: ProviderApi['offerImage'] = ({ id, widthPx, heightPx }, size, _crop, baseUrl) => {
   const hasSize = widthPx !== undefined && heightPx !== undefined;
   const neededPx = hasSize ? widthPx * coverScale({ widthPx, heightPx }, size) : Infinity;
@@ -73,7 +73,7 @@ const offerImage: ProviderApi['offerImage'] = ({ id, widthPx, heightPx }, size, 
   return { kind: 'fetch', url: buildUrl(baseUrl, `/v1/images/${id}/thumb/`, full).href };
 };
 
-/** Makes the API of Openverse, as the operator's client or a caller without a key asks it. */
+/** Makes the API of Openverse. Requests have the token of the operator's client, if there is one. */
 export function openverse(settings: ProviderSettings): ProviderApi {
   const client = createOpenverseClient(chooseBaseUrl(api, settings), settings);
   return {

@@ -1,4 +1,4 @@
-/** Adapts Pexels: free photos with a key, cropped by Pexels (https://www.pexels.com/api/documentation/). */
+/** The adapter of Pexels (https://www.pexels.com/api/documentation/). It needs a key, and Pexels crops. */
 
 import { type Crop, choiceImagesMax } from '../../contract/request-bounds';
 import { coverScale } from '../../images/image';
@@ -9,15 +9,15 @@ import { cropHosts } from './hosts';
 import { listMembers, readObject } from './wire/fields';
 
 const license = { id: 'pexels', name: 'Pexels License', url: 'https://www.pexels.com/license/' };
-/** The crops that are left to its image servers, which crop in the middle only. */
+/** The crops that Pexels makes. Its image servers crop in the middle only. */
 const cropsOfPexels: readonly Crop[] = ['attention', 'faces', 'center'];
-/** The languages that it searches in; the first locale of a language stands for all of its regions. */
+/** The locales that it searches in. A region without a locale gets the first locale of its language. */
 const locales = (
   'en-US pt-BR es-ES ca-ES de-DE it-IT fr-FR sv-SE id-ID pl-PL ja-JP zh-CN zh-TW ko-KR th-TH nl-NL hu-HU vi-VN cs-CZ ' +
   'da-DK fi-FI uk-UA el-GR ro-RO nb-NO sk-SK tr-TR ru-RU'
 ).split(' ');
 
-/** Reads an image as pexels/pexels-javascript types it in `src/types.ts`. */
+/** Reads an image. The repository pexels/pexels-javascript has its type in `src/types.ts`. */
 const readImage: ProviderApi['readImage'] = ({ id, width, height, alt, url, src, ...fields }) => ({
   id,
   width,
@@ -37,7 +37,7 @@ const search: ProviderApi['search'] = ({ subject, orientation, color }, searchFo
   const parameters = {
     query: subject.cleaned,
     orientation,
-    // `small` means at least four megapixels, which fill the largest size at less than twice their own.
+    // `small` is at least four megapixels. They are enlarged less than twice for the largest size.
     size: 'small',
     locale: findLocale(subject),
     per_page: String(choiceImagesMax),
@@ -51,10 +51,10 @@ function findLocale(subject: Subject): string | undefined {
   return regions.find((locale) => locale.toLowerCase() === subject.lang) ?? regions[0];
 }
 
-/** A crop of Pexels' image servers; for a crop towards a side, the whole image no larger than needed. */
+/** Offers Pexels' crop. For a crop towards a side, it offers the whole image, no larger than needed. */
 const offerImage: ProviderApi['offerImage'] = ({ sourceUrl, widthPx = 0, heightPx = 0 }, size, crop) => {
   const { origin, pathname } = new URL(sourceUrl);
-  // These parameters are not documented, though Pexels uses them in every URL it hands out.
+  // These parameters are not documented, but every URL of a reply has them.
   const urlFor = (w: number, h: number, fit?: string) =>
     buildUrl(origin, pathname, { auto: 'compress', cs: 'tinysrgb', fit, w: `${w}`, h: `${h}` }).href;
   if (cropsOfPexels.includes(crop) || widthPx === 0 || heightPx === 0)
@@ -63,13 +63,12 @@ const offerImage: ProviderApi['offerImage'] = ({ sourceUrl, widthPx = 0, heightP
   return { kind: 'fetch', url: urlFor(Math.ceil(widthPx * scale), Math.ceil(heightPx * scale)) };
 };
 
-/** The API of Pexels. */
 export const pexels: ProviderApi = {
   name: 'pexels',
   title: 'Pexels',
   baseUrl: 'https://api.pexels.com',
   hosts: cropHosts.pexels,
-  // 200 an hour and 20,000 a month, which is 645 a day in the longest month.
+  // Pexels allows 200 an hour and 20,000 a month. In a month of 31 days, that is 645 a day.
   quota: { perHour: 200, perDay: 645 },
   capability: { ranksByRelevance: true, unmetLicenses: ['public-domain'] },
   identify: async (key) => ({ headers: { authorization: await key() } }),

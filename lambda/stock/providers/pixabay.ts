@@ -1,4 +1,4 @@
-/** Adapts Pixabay: free photos with a key, published as copies of our own (https://pixabay.com/api/docs/). */
+/** The adapter of Pixabay (https://pixabay.com/api/docs/). It needs a key, and it forbids hotlinks. */
 
 import { cutToLength } from '../../base/text';
 import { dayMs } from '../../base/window';
@@ -19,7 +19,7 @@ const queryCharactersMax = 100;
 const languages = 'cs da de en es fr id it hu nl no pl pt ro sk fi sv tr vi th bg ru el ja ko zh'.split(' ');
 const orientations = { landscape: 'horizontal', portrait: 'vertical', square: 'all' } as const;
 const smallest = { landscape: [1280, 720], portrait: [720, 1280], square: [900, 900] } as const;
-/** The fields with URLs of renditions, and their longest sides in pixels; approved keys alone get all. */
+/** The fields with URLs, and the longest side of each in pixels. Only approved keys get all fields. */
 const renditions = [
   ['webformatURL', 640],
   ['largeImageURL', 1280],
@@ -27,7 +27,7 @@ const renditions = [
   ['imageURL', Number.POSITIVE_INFINITY],
 ] as const;
 
-/** Reads an image. Images that were made by a model are left out: `provider=ai` is for them. */
+/** Reads an image. AI images are left out, because they are for `provider=ai`. */
 const readImage: ProviderApi['readImage'] = (
   { id, imageWidth: width, imageHeight: height, user, user_id, tags, ...fields },
   subject,
@@ -74,7 +74,7 @@ function findLanguage(subject: Subject): string | undefined {
   return languages.find((code) => code === readPrimaryLanguage(subject));
 }
 
-/** The smallest rendition that need not be enlarged, else the largest. */
+/** Offers the smallest rendition that need not be enlarged, or else the largest. */
 const offerImage: ProviderApi['offerImage'] = ({ widthPx = 0, heightPx = 0, extra = {} }, size) => {
   const renditionUrls = renditions.flatMap(([field, longestPx]) => {
     const url = extra[field];
@@ -86,7 +86,6 @@ const offerImage: ProviderApi['offerImage'] = ({ widthPx = 0, heightPx = 0, extr
   return rendition && { kind: 'fetch', url: rendition.url };
 };
 
-/** The API of Pixabay. */
 export const pixabay: ProviderApi = {
   name: 'pixabay',
   title: 'Pixabay',
@@ -95,7 +94,7 @@ export const pixabay: ProviderApi = {
   quota: { perMinute: 100 },
   capability: { unmetLicenses: ['public-domain'], urlTtlMs: dayMs },
   identify: async (key) => ({ parameters: { key: await key() } }),
-  // A wrong key is answered with 400 and a line of text.
+  // For a wrong key, the status is 400 with a line of text.
   diagnose: ({ status, body }) => (status === 400 && /API key/i.test(body) ? 'unauthorized' : undefined),
   listImages: (reply) => listMembers(reply, 'hits'),
   readImage,

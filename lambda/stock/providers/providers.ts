@@ -1,4 +1,4 @@
-/** Builds the stock adapters by their names. */
+/** The adapters of all stock providers. */
 
 import type { StockProviderName } from '../../contract/providers';
 import type { StockProvider } from '../stock-provider';
@@ -13,7 +13,7 @@ import { wikimedia } from './wikimedia';
 
 const apis = { wikimedia, unsplash, pexels, pixabay } as const;
 
-/** Makes the adapter of one provider, with the settings of its function. */
+/** Makes the adapter of a provider. */
 export function createProvider(name: StockProviderName, settings: ProviderSettings): StockProvider {
   if (name === 'sandbox') return createSandbox();
   if (name === 'library') return createPhotoProvider(settings);

@@ -1,4 +1,4 @@
-/** Draws scenes as a stock provider does: the same scene for the same words. */
+/** The sandbox as a stock provider. It draws scenes, and the same words always give the same scenes. */
 
 import { type Reading, readWords } from '@image-redirect/scene/subjects';
 import { sha256Hex } from '../../base/hash';
@@ -14,7 +14,7 @@ const licenseUrl = 'https://creativecommons.org/publicdomain/zero/1.0/';
 const license = { id: 'cc0-1.0', name: 'CC0 1.0', url: licenseUrl };
 const wordsMax = 80;
 
-/** Makes the adapter of the sandbox, which has eight scenes for any words. */
+/** Makes the adapter of the sandbox. It has eight scenes for any words. */
 export function createSandbox(): StockProvider {
   return {
     name: 'sandbox',
@@ -39,7 +39,7 @@ function describeScene(subject: Subject, { shown, named, isWhole }: Reading, ind
     id,
     sourceUrl: `sandbox:${id}`,
     attribution: { providerName: 'Sandbox', license, creditLine: drawnCredit },
-    // Only what is drawn counts for the fit, under its English name and as the words name it.
+    // Only the drawn things count for the fit, by their English names and by the names in the query.
     description: {
       ...description,
       ...(isWhole && shown.length > 0 && { match: { score: 1, coverage: 1 } }),

@@ -1,4 +1,4 @@
-/** Adapts Unsplash: hotlinked photos, whose every use is reported (https://unsplash.com/documentation). */
+/** The adapter of Unsplash (https://unsplash.com/documentation). Photos are hotlinked, uses are reported. */
 
 import { type Crop, choiceImagesMax } from '../../contract/request-bounds';
 import { spellColor } from '../color';
@@ -9,14 +9,14 @@ import { listMembers, readObject, readPageUrl } from './wire/fields';
 
 const license = { id: 'unsplash', name: 'Unsplash License', url: 'https://unsplash.com/license' };
 const orientations = { landscape: 'landscape', portrait: 'portrait', square: 'squarish' } as const;
-/** Its colours by the service's names; `undefined` for a colour that it does not search by. */
+/** Unsplash's names of our colours; `undefined` for a colour that it cannot search by. */
 const colors = { gray: undefined, brown: undefined, pink: 'magenta' };
-/** imgix's names of crops; a side has the same name there, and the middle needs none. */
+/** imgix's names of our crops. Sides have the same name there, and the middle has none. */
 const cropModes: Readonly<Partial<Record<Crop, string>>> = { attention: 'entropy', center: '' };
-/** Every link to Unsplash says who sent the visitor (https://help.unsplash.com/en/articles/2511245). */
+/** Unsplash wants these in every link to its pages (https://help.unsplash.com/en/articles/2511245). */
 const referral = { utm_source: 'image-redirect', utm_medium: 'referral' };
 
-/** Reads an image: https://unsplash.com/spec/v1.json. */
+/** Reads an image (https://unsplash.com/spec/v1.json). */
 const readImage: ProviderApi['readImage'] = ({ id, width, height, urls, links, user, tags, ...fields }) => ({
   id,
   width,
@@ -52,7 +52,7 @@ const search: ProviderApi['search'] = ({ subject, orientation, color }, searchFo
   return searchFor('/search/photos', parameters, subject);
 };
 
-/** A crop of any size by imgix. `ixid`, which is part of the URL already, has to stay. */
+/** Offers a crop by imgix. The URL keeps its `ixid`, because Unsplash requires it. */
 const offerImage: ProviderApi['offerImage'] = ({ sourceUrl, extra }, size, crop) => {
   const url = new URL(sourceUrl);
   const parameters = {
@@ -67,19 +67,18 @@ const offerImage: ProviderApi['offerImage'] = ({ sourceUrl, extra }, size, crop)
   return { kind: 'hotlink', url: url.href, reportUrl: extra?.['downloadLocation'] };
 };
 
-/** The API of Unsplash. */
 export const unsplash: ProviderApi = {
   name: 'unsplash',
   title: 'Unsplash',
   baseUrl: 'https://api.unsplash.com',
   hosts: cropHosts.unsplash,
-  // The limit of a key until Unsplash has approved its application.
+  // A new key has this limit until Unsplash approves the application.
   quota: { perHour: 50 },
   capability: { ranksByRelevance: true, unmetLicenses: ['public-domain'] },
   identify: async (key) => ({
     headers: { authorization: `Client-ID ${await key()}`, 'accept-version': 'v1' },
   }),
-  // A used-up limit is answered with 403 and a line of text; 403 with JSON means that access is forbidden.
+  // For a used-up limit, the status is 403 with a line of text. For forbidden access, it is 403 with JSON.
   diagnose: ({ status, body }) => (status === 403 && /rate limit/i.test(body) ? 'throttled' : undefined),
   listImages: (reply) => listMembers(reply, 'results'),
   readImage,

@@ -1,4 +1,4 @@
-/** Reads the API of Wikimedia Commons: its errors, texts, categories, and the widths of its files. */
+/** Reads what is special in the API of Wikimedia Commons: errors, HTML, categories and widths of files. */
 
 import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5';
 import { parseJson } from '../../base/parse';
@@ -9,14 +9,14 @@ import type { UncheckedDescription } from './wire/description';
 import type { TextResponse } from './wire/fetch-json';
 import { cleanText, readObject } from './wire/fields';
 
-/** https://www.mediawiki.org/wiki/Common_thumbnail_sizes; every other width is answered with 400. */
+/** The only widths of copies (https://www.mediawiki.org/wiki/Common_thumbnail_sizes), in pixels. */
 const steps = [20, 40, 60, 120, 250, 330, 500, 960, 1280, 1920, 3840] as const;
-/** The step that a search names, from whose URL the others differ in the number alone. */
+/** The step that a search asks for. The URLs of the other steps differ only in the number. */
 export const searchedStep = 1920;
 /**
- * Names the smallest copy that covers a size. A step as wide as the original or wider does not exist: the
- * original itself is taken then, which is exempt from the steps.
- * @param thumbUrl the URL that the API names for `searchedStep`: of the original if that is narrower
+ * Chooses the URL of the smallest copy that covers a size. Copies are narrower than the original. If no copy
+ * covers the size, the URL of the original is returned.
+ * @param thumbUrl the API's URL for `searchedStep`, or for the original if that is narrower
  */
 export function chooseStepUrl(
   original: Size & { readonly url: string },
@@ -32,12 +32,12 @@ export function chooseStepUrl(
   return `${origin}${pathname.replace(segment, `/${step}px-`)}${search}`;
 }
 
-/** Categories about the administration of a file, not about its subject; some 60 % of all. */
+/** Categories about the administration of a file, not about its subject: 60 % of all categories. */
 const maintenance =
   /^(?:CC-|GFDL|PD[- ]|Self-published)|\b(?:licen[sc]es?|files?|pages?|images?|media|uploaded|wikidata|templates?|commons|coordinates|panoramio|project|taken (?:on|with)|metadata|copyright|review|uncategori[sz]ed|featured|quality|valued|photographs by)\b/i;
 const assessed = /\b(?:featured|quality|valued) (?:pictures|images)\b/i;
 
-/** Reads the subjects of a file from its categories, and whether the project has found it a good picture. */
+/** Reads the subjects of a file from its categories. A file that the project has awarded is featured. */
 export function readCategories(
   categories: readonly string[],
 ): Pick<UncheckedDescription, 'tags' | 'isFeatured'> {
@@ -47,7 +47,7 @@ export function readCategories(
   };
 }
 
-/** Reads the failure in a reply with status 200: https://www.mediawiki.org/wiki/API:Errors_and_warnings. */
+/** Reads the failure in a reply with status 200 (https://www.mediawiki.org/wiki/API:Errors_and_warnings). */
 export function readFailure({ status, body }: TextResponse): ProviderFailureKind | undefined {
   const code = cleanText(readObject(status === 200 ? parseJson(body) : undefined, 'error')['code']);
   if (code === undefined) return undefined;
@@ -55,15 +55,15 @@ export function readFailure({ status, body }: TextResponse): ProviderFailureKind
   return /^internal_api|backend|readonly|timeout/.test(code) ? 'unavailable' : 'rejected';
 }
 
-/** Longest HTML that is parsed, in characters; an author's name or a licence takes a few hundred. */
+/** Longest HTML that is parsed, in characters. A name or a licence has a few hundred. */
 const htmlCharactersMax = 20_000;
-/** Elements that do not separate words. */
+/** Elements that do not separate words, such as `<b>`. */
 const inline = /^(?:a|b|bdi|em|i|small|span|strong|sub|sup)$/;
 
-/** Reads the visible text of HTML, with white space collapsed: of its first 20,000 characters. */
+/** Reads the visible text of the first 20,000 characters of HTML, with white space collapsed. */
 export function htmlToText(html: string): string {
   const visibleTexts: string[] = [];
-  // A loop, as elements may be nested deeper than calls.
+  // This is a loop, because elements may be nested deeper than the call stack allows.
   const nodes: (DefaultTreeAdapterTypes.Node | string)[] = [parseFragment(html.slice(0, htmlCharactersMax))];
   for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
     if (typeof node === 'string') visibleTexts.push(node);

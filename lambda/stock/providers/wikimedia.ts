@@ -1,4 +1,4 @@
-/** Adapts Wikimedia Commons: free images, without a key (https://commons.wikimedia.org/w/api.php). */
+/** The adapter of Wikimedia Commons (https://commons.wikimedia.org/w/api.php). It needs no key. */
 
 import { findFreeLicense } from '../../images/credit';
 import { pickSearchWords, type Subject } from '../subject';
@@ -7,13 +7,13 @@ import { preferOrientation, searchUntilEnough } from './search-until-enough';
 import { chooseStepUrl, htmlToText, readCategories, readFailure, searchedStep } from './wikimedia-api';
 import { cleanText, listMembers, readObject, readPageUrl, readWhole } from './wire/fields';
 
-/** Smallest originals that are looked for; `>` includes the number itself. */
+/** The smallest originals that a search accepts. In this syntax, `>` includes the number itself. */
 const smallest = {
   landscape: 'filew:>1600 fileh:>900',
   portrait: 'filew:>900 fileh:>1600',
   square: 'filew:>1080 fileh:>1080',
 } as const;
-/** Words of the second search, which follows if too few images have all words of the first. */
+/** Words of the second search. It follows if too few images have all words of the first. */
 const fewerWordsMax = 2;
 const metadata = ['LicenseShortName', 'LicenseUrl', 'Artist', 'ImageDescription', 'Categories'] as const;
 const imageParameters = {
@@ -26,7 +26,7 @@ const imageParameters = {
   iiextmetadatafilter: metadata.join('|'),
 } as const;
 
-/** Reads an image: https://www.mediawiki.org/wiki/API:Imageinfo. */
+/** Reads an image (https://www.mediawiki.org/wiki/API:Imageinfo). */
 const readImage: ProviderApi['readImage'] = ({ pageid: id, title, imageinfo }) => {
   const info = readObject(listMembers(imageinfo)[0]);
   const { width, height, mime, url, thumburl, descriptionurl, extmetadata } = info;
@@ -52,7 +52,7 @@ const readImage: ProviderApi['readImage'] = ({ pageid: id, title, imageinfo }) =
 const search: ProviderApi['search'] = ({ subject, orientation }, searchFor, takeRequest) => {
   const strict = async (words: string, target: Subject) => {
     const gsrsearch = `${words} filetype:bitmap ${smallest[orientation]}`;
-    // The API scales at most 50 images in one request; half of these remain after filtering.
+    // The API scales at most 50 images in one request. Half of them remain after filtering.
     const generator = { generator: 'search', gsrsearch, gsrnamespace: '6', gsrlimit: '50' };
     const images = await searchFor('/w/api.php', { ...imageParameters, ...generator }, target);
     return preferOrientation(images, orientation);
@@ -62,20 +62,19 @@ const search: ProviderApi['search'] = ({ subject, orientation }, searchFor, take
   return searchUntilEnough(strict, broader, subject, takeRequest);
 };
 
-/** The copy of a width that Commons makes, or the original. */
+/** Offers a smaller copy that Commons has made, or the original. */
 const offerImage: ProviderApi['offerImage'] = ({ widthPx, heightPx, sourceUrl: url, extra }, size) => {
   if (widthPx === undefined || heightPx === undefined) return undefined;
   return { kind: 'fetch', url: chooseStepUrl({ widthPx, heightPx, url }, extra?.['thumbUrl'], size) };
 };
 
-/** The API of Wikimedia Commons. */
 export const wikimedia: ProviderApi = {
   name: 'wikimedia',
   title: 'Wikimedia Commons',
   baseUrl: 'https://commons.wikimedia.org',
-  // Thumbnails moved to a host of their own in 2026; originals stayed.
+  // Thumbnails moved to the second host in 2026.
   hosts: ['upload.wikimedia.org', 'thumb.wikimedia.org'],
-  // The limit with a compliant User-Agent: https://www.mediawiki.org/wiki/Wikimedia_APIs/Rate_limits.
+  // The limit of callers that name a contact: https://www.mediawiki.org/wiki/Wikimedia_APIs/Rate_limits.
   quota: { perMinute: 200 },
   diagnose: readFailure,
   listImages: (reply) => {

@@ -1,7 +1,7 @@
 /**
- * Makes and stores choices (`CHOICE#…`): images of one provider for words, orientation, language and filters,
- * best first. A seed is an index in a choice, at any size. A refresh keeps each image that still exists in
- * its place, unless even the best is loose: such a choice is made anew.
+ * Choices (`CHOICE#…`): the images of one provider for words, orientation, language and filters, best first.
+ * A seed is an index in a choice, at every size. A refresh keeps each image that still exists in its place. If
+ * the best image is loose, a refresh makes a new choice.
  */
 
 import { sha256Hex } from '../../base/hash';
@@ -18,10 +18,10 @@ import type { StockServices } from '../stock-services';
 import { decideFit, isAllowed, rankCandidates } from './rank';
 import type { Choice, FoundChoice, WordSearch } from './search-types';
 
-/** Time for which a choice and its provider's description of an image are valid, in milliseconds. */
+/** Time for which a choice and a description of an image are valid, in milliseconds. */
 export const choiceTtlMs = 30 * dayMs;
 
-/** Tells when a choice is searched again (epoch, milliseconds): after a day if its best image is loose. */
+/** Returns the moment (epoch, milliseconds) of the next search: after a day if the best image is loose. */
 export function findFreshUntilMs({ entries, searchedMs }: Choice): number {
   return searchedMs + ((entries[0]?.fit ?? 'loose') === 'loose' ? dayMs : choiceTtlMs);
 }
@@ -44,8 +44,8 @@ function rankEntries(
 }
 
 /**
- * Makes the choice after a search at `searchedMs`. What an older choice has and the search has not found
- * again stays, and is checked when it is asked for.
+ * Makes the choice from the candidates of a search. Images of the older choice stay, even if the search has not
+ * found them. They are checked when they are requested.
  */
 export function makeChoice(
   search: WordSearch,
@@ -65,7 +65,7 @@ export function makeChoice(
   return { entries: entries.slice(0, choiceImagesMax), keptCount: keptEntries.length, searchedMs };
 }
 
-/** Takes an image out of a choice. The best new one takes its place, so that the others keep theirs. */
+/** Removes an image from a choice. The best new image takes its place, so that the others keep their places. */
 export function removeEntry(choice: Choice, entry: ChoiceEntry): Choice {
   const { entries, keptCount } = choice;
   const index = entries.indexOf(entry);
@@ -83,7 +83,7 @@ export function replaceEntry(choice: Choice, entry: ChoiceEntry, renewed: Choice
 
 /**
  * Stores a choice in place of the version that it was made from. Never throws.
- * @returns the choice that is stored, maybe by another request; without a version while the table fails
+ * @returns the stored choice, which may be another request's; without a version if the table fails
  */
 export async function storeChoice(
   services: StockServices,
@@ -100,8 +100,8 @@ export async function storeChoice(
 }
 
 /**
- * Makes the key of a choice's item. It depends on the orientation, not on the size, and on every filter but
- * `crop` and `onmiss`, which do not change the images that are found.
+ * Makes the key of a choice's item. It depends on the orientation and not on the size. The filters `crop` and
+ * `onmiss` are no part of it, because they do not change which images are found.
  */
 export function makeChoiceKey(
   { stockSettings }: StockServices,
@@ -109,11 +109,8 @@ export function makeChoiceKey(
   request: StockRequest,
 ): string {
   const { crop: _crop, onmiss: _onmiss, ...filters } = request.filters;
-  // A fake provider's images are at its own address.
-  const hashedParts = [
-    comparableWords(request.query),
-    ...filterTexts(filters),
-    stockSettings.endpoints[name],
-  ];
+  // A fake provider has other images.
+  const endpoint = stockSettings.endpoints[name];
+  const hashedParts = [comparableWords(request.query), ...filterTexts(filters), endpoint];
   return `CHOICE#${name}#${orientationOf(request)}#${sha256Hex(JSON.stringify(hashedParts))}`;
 }

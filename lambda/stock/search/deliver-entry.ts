@@ -1,9 +1,9 @@
-/** Delivers an image in the size of a request: cropped by its provider, or as a rendition of the service. */
+/** Delivers an image in the size of a request: the provider crops it, or the service renders it. */
 
 import { FunctionBusy } from '../../aws/lambda';
 import { sha256Hex } from '../../base/hash';
 import { stockFolder } from '../../contract/image-paths';
-import { mustHotlink, type StockProviderName } from '../../contract/providers';
+import { mustHotlink } from '../../contract/providers';
 import { isAllowedUrl, type ProviderUrl } from '../../images/allowed-url';
 import { makePublicUrl } from '../../images/delivery-urls';
 import type { DeliveryUrl, Placeholder } from '../../images/image';
@@ -11,69 +11,65 @@ import { type ChoiceEntry, pickOf } from '../../images/picked-images';
 import { reportNotRendered } from '../../images/renderer';
 import type { RenditionJob, RenditionSource } from '../../images/renderer-job';
 import { extensionOf, toStoredPath } from '../../images/stored-path';
-import type { Refusal } from '../../problems/problem';
+import { type Refusal, serviceUnavailable } from '../../problems/problem';
 import { renderForWork } from '../../quota/take';
 import { askProvider, type RequestBudget } from '../ask-provider';
 import type { StockProvider } from '../stock-provider';
 import type { StockServices } from '../stock-services';
 import type { SearchStep, StockSearch } from './search-types';
 
-/** An image of exactly the wanted size. */
+/** An image in the size of the request. */
 export interface DeliveredImage {
   readonly outcome: 'delivered';
-  /** The image as its provider describes it now, or as it did before if the provider does not answer. */
+  /** The image as its provider describes it now. If the provider does not answer, the stored description. */
   readonly entry: ChoiceEntry;
   readonly location: DeliveryUrl | ProviderUrl;
   readonly placeholder?: Placeholder | undefined;
-  /** URL to which this use is reported; absent where the provider wants no reports. */
+  /** URL that reports this use to the provider; absent if the provider wants no reports. */
   readonly reportUrl?: string | undefined;
 }
 
-/** The delivery of an image, as it has ended. */
 export type EntryDelivery = SearchStep & { readonly kind: 'delivery' } & (
     | DeliveredImage
-    /** `unanswered`: by its server, which may pass. `broken`: gone, unreadable, or at a forbidden URL. */
+    /** `unanswered`: its server does not answer now. `broken`: gone, unreadable, or at a forbidden URL. */
     | { readonly outcome: 'unanswered' | 'broken' }
-    /** The renderer failed, or has too much to do: another image does no better. */
-    | { readonly outcome: 'failed' }
+    /** The caller has no work left, or the renderer fails: other images would be refused too. */
     | { readonly outcome: 'refused'; readonly refusal: Refusal }
   );
 
-/** The terms on which an image is delivered. */
-export interface DeliveryTerms {
-  /** Age from which the provider is asked what it says of the image now, in milliseconds. */
+/** The image to deliver, and the limits of its delivery. */
+export interface DeliveryOrder {
+  readonly provider: StockProvider;
+  readonly entry: ChoiceEntry;
+  /** Age at which a stored description is too old, in milliseconds: the provider is asked for a new one. */
   readonly urlTtlMs: number;
   readonly budget: RequestBudget;
-  /** Whether a rendition takes a unit of the caller's work. */
+  /** True if a new rendition takes a unit of the caller's work. */
   readonly isWork: boolean;
 }
 
-/** Delivers an image in the size of a request. */
+/** Renews the description of an image if it is too old, and then delivers the image. */
 export async function deliverEntry(
   services: StockServices,
   search: StockSearch,
-  provider: StockProvider,
-  stored: ChoiceEntry,
-  terms: DeliveryTerms,
+  order: DeliveryOrder,
 ): Promise<EntryDelivery> {
-  const { outcome, entry, requests } = await renewEntry(services, provider, stored, terms);
+  const { outcome, entry, requests } = await renewEntry(services, order);
   const delivery: EntryDelivery =
     outcome === 'gone'
       ? { kind: 'delivery', requests, outcome: 'broken' }
-      : { ...(await deliverAsDescribed(services, search, provider, entry, terms)), requests };
+      : { ...(await deliverAsDescribed(services, search, { ...order, entry })), requests };
   if (delivery.outcome !== 'broken' && delivery.outcome !== 'unanswered') return delivery;
-  // An image that cannot be loaded is the provider's failure, not a lack of images.
-  const failed = { ...delivery, failure: {} };
-  // Without a new URL from the provider, the file may be missing only because its URL has ended.
-  return outcome === 'unanswered' ? { ...failed, outcome } : failed;
+  // The image exists and did not load. This is a failure of the provider, so the search is not "no image".
+  const failedDelivery = { ...delivery, failure: {} };
+  // If the provider did not answer, the stored URL may have ended. The file may still exist at a new URL.
+  return outcome === 'unanswered' ? { ...failedDelivery, outcome } : failedDelivery;
 }
 
 /** Replaces a description that is too old by what the provider says now. */
 async function renewEntry(
   services: StockServices,
-  provider: StockProvider,
-  entry: ChoiceEntry,
-  { urlTtlMs, budget }: DeliveryTerms,
+  { provider, entry, urlTtlMs, budget }: DeliveryOrder,
 ): Promise<{
   readonly outcome: 'described' | 'unanswered' | 'gone';
   readonly entry: ChoiceEntry;
@@ -89,47 +85,45 @@ async function renewEntry(
   const { requests } = providerReply;
   if (providerReply.outcome !== 'answered') return { outcome: 'unanswered', entry, requests };
   if (!providerReply.content) return { outcome: 'gone', entry, requests };
-  // Keep the description of the search: a reply by id says less, and has no rank.
+  // The texts of the search stay, because a reply by id says less and has no rank.
   const candidateNow = { ...candidate, ...providerReply.content, description: candidate.description };
   return { outcome: 'described', entry: { ...entry, candidate: candidateNow, checkedMs: nowMs }, requests };
 }
 
-/** Delivers an image in the size of a request; an original that is smaller is enlarged. */
+/** Redirects to the provider's crop of an image, or renders it. A smaller original is enlarged. */
 async function deliverAsDescribed(
   services: StockServices,
   search: StockSearch,
-  provider: StockProvider,
-  entry: ChoiceEntry,
-  terms: DeliveryTerms,
+  order: DeliveryOrder,
 ): Promise<EntryDelivery> {
   const { stockSettings, telemetry } = services;
+  const { provider, entry } = order;
   const { name, capability } = provider;
-  const { candidate } = entry;
   const { allowedHosts } = capability;
   const step = { kind: 'delivery', requests: 0 } as const;
-  const offer = provider.offerImage(candidate, search.request, search.request.filters.crop);
-  if (offer && !('url' in offer)) return renderEntry(services, search, name, entry, offer, terms);
+  const offer = provider.offerImage(entry.candidate, search.request, search.request.filters.crop);
+  if (offer && !('url' in offer)) return renderEntry(services, search, order, offer);
   if (!offer || !isAllowedUrl(offer.url, allowedHosts)) {
-    const labels = { provider: name, candidate: candidate.id };
+    const labels = { provider: name, candidate: entry.candidate.id };
     telemetry.error('A stock provider named a host that is not on its list', undefined, labels);
     return { ...step, outcome: 'broken' };
   }
   const { url } = offer;
   if (offer.kind === 'hotlink' && (stockSettings.imageDelivery !== 'own' || mustHotlink(name)))
     return { ...step, outcome: 'delivered', entry, location: url, reportUrl: offer.reportUrl };
-  return renderEntry(services, search, name, entry, { kind: 'remote', url, allowedHosts }, terms);
+  return renderEntry(services, search, order, { kind: 'remote', url, allowedHosts });
 }
 
-/** Has the rendition of an image made, for a unit of work where it is new. */
+/** Has an image rendered. A new rendition takes a unit of work if the order says so. */
 async function renderEntry(
   services: StockServices,
   search: StockSearch,
-  provider: StockProviderName,
-  entry: ChoiceEntry,
+  order: DeliveryOrder,
   source: RenditionSource,
-  { isWork }: DeliveryTerms,
 ): Promise<EntryDelivery> {
-  const job = makeRenditionJob(search, provider, entry, source);
+  const { entry, isWork } = order;
+  const provider = order.provider.name;
+  const job = makeRenditionJob(search, order, source);
   const render = () => renderJob(services, job, provider);
   const rendition = isWork ? await renderForWork(services, search.context, render) : await render();
   const step = { kind: 'delivery', requests: 0, isCounted: isWork } as const;
@@ -141,9 +135,7 @@ async function renderEntry(
     }
     case 'refused':
       return { ...step, isCounted: false, ...rendition };
-    case 'failed':
-      return { ...step, ...rendition };
-    // A photograph of the operator whose file was deleted.
+    // The file of one of the operator's photographs was deleted.
     case 'gone':
       return { ...step, outcome: 'broken' };
     default: {
@@ -160,22 +152,24 @@ async function renderJob({ renderer, telemetry }: StockServices, job: RenditionJ
     return await renderer.render(job);
   } catch (error) {
     reportNotRendered(telemetry, error, { provider });
-    return { outcome: 'failed', failure: { isOutage: error instanceof FunctionBusy } } as const;
+    const refusal: Refusal =
+      error instanceof FunctionBusy ? serviceUnavailable : { code: 'upstream_unavailable' };
+    return { outcome: 'refused', refusal } as const;
   }
 }
 
-/** Describes the rendition of an image. The same image, size, format and crop always share a file. */
+/** Makes the job of a rendition. Its path depends on the image, size, format and crop only. */
 function makeRenditionJob(
   { request, context: { format } }: StockSearch,
-  provider: StockProviderName,
-  { candidate: { id, attribution } }: ChoiceEntry,
+  { provider: { name }, entry }: DeliveryOrder,
   source: RenditionSource,
 ): RenditionJob {
+  const { id, attribution } = entry.candidate;
   const { widthPx, heightPx } = request;
   const crop = request.filters.crop ?? 'attention';
-  const hash = sha256Hex(JSON.stringify([provider, id, widthPx, heightPx, format, crop]));
+  const hash = sha256Hex(JSON.stringify([name, id, widthPx, heightPx, format, crop]));
   const file = `${hash}.${extensionOf(`image/${format}`)}`;
-  const path = toStoredPath(`${stockFolder(pickOf(provider, id))}${file}`);
+  const path = toStoredPath(`${stockFolder(pickOf(name, id))}${file}`);
   const metadata = { creditLine: attribution.creditLine, aiGenerated: false };
   return { path, source, widthPx, heightPx, format, metadata, crop };
 }

@@ -1,4 +1,4 @@
-/** Finds the choice of a provider: reads the stored one, and searches once that is no longer fresh. */
+/** Finds the choice of a provider. A stored choice that is not fresh any more is searched again. */
 
 import { shareWork } from '../../base/concurrency';
 import { signalWithin } from '../../base/deadline';
@@ -14,10 +14,7 @@ import { findFreshUntilMs, makeChoice, makeChoiceKey, storeChoice } from './choi
 import { computeBudget, isCounted } from './search-steps';
 import type { Choice, ChoiceSearch, FoundChoice, SearchStep, WordSearch } from './search-types';
 
-/**
- * Reads or makes the choice of a provider. Never throws: an error is a failed step of the search.
- * @param steps those before
- */
+/** Reads or makes the choice of a provider. Never throws, because an error is a failed step of the search. */
 export async function findChoice(
   services: StockServices,
   search: WordSearch,
@@ -51,26 +48,23 @@ async function searchMemory(
   return { kind: 'search', requests: 0, found: { choice } };
 }
 
-/** Shares one search among the concurrent requests of a caller for a choice. */
+/** Shares one search among the concurrent requests of one caller for a choice. */
 async function shareSearch(
   { stockMemory }: StockServices,
   { context }: WordSearch,
   key: string,
   searchOnce: () => Promise<ChoiceSearch>,
 ): Promise<ChoiceSearch> {
-  // Callers share no search: the limits that end the search of one must not end that of another.
-  const { result, isFirst } = shareWork(
-    stockMemory.searching,
-    `${key} ${context.account ?? 'anonymous'}`,
-    searchOnce,
-  );
+  // Callers do not share a search, because the limits of one caller must not refuse another.
+  const callerKey = `${key} ${context.account ?? 'anonymous'}`;
+  const { result, isFirst } = shareWork(stockMemory.searching, callerKey, searchOnce);
   if (isFirst) return result;
-  // The request that began the search has counted it. Its refusal says nothing of another anonymous caller.
+  // The first request has counted the search. Its refusal is left out: anonymous callers have different limits.
   const { found, failure } = await result;
   return { kind: 'search', requests: 0, found, failure };
 }
 
-/** Searches, and stores the choice. Where that fails or is refused, an older choice stands in. */
+/** Searches, and stores the choice. If the search fails or is refused, the older choice is used. */
 async function searchProvider(
   services: StockServices,
   search: WordSearch,
@@ -89,7 +83,7 @@ async function searchProvider(
   const step = { kind: 'search', requests: providerReply.requests, isCounted: isDue } as const;
   if (providerReply.outcome === 'failed')
     return { ...step, failure: { retryMs: providerReply.retryMs }, found: older };
-  // A provider that refuses these very words has no image for them.
+  // If the provider refuses these words, it has no image for them.
   const candidates = providerReply.outcome === 'answered' ? providerReply.content : [];
   const choice = makeChoice(search, provider, candidates, services.clock.nowMs(), older?.choice);
   return { ...step, found: await storeChoice(services, provider, request, { ...older, choice }) };

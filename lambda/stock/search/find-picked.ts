@@ -1,4 +1,4 @@
-/** Finds the image of a pick, which pages show by name: that image or a card, and no other image. */
+/** Finds the image of a pick. A page shows this very image, so a card and no other image stands in for it. */
 
 import { dayMs } from '../../base/window';
 import { mustHotlink, type StockSlot } from '../../contract/providers';
@@ -13,29 +13,27 @@ import { nameCacheStatus, refuseWithoutImage } from './search-steps';
 import type { StockSearch } from './search-types';
 import { storeAndServe } from './store-and-serve';
 
-const goneTtlMs = dayMs;
-/** The answer where no provider has an image. */
+/** The outcome if no provider has an image. */
 export const noImageFound = { outcome: 'refused', refusal: { code: 'no_image_found' } } as const;
 
-/** Finds the image of a pick, or a card where it is gone: a page has text and credit of this image alone. */
+/** Finds the image of a pick, or a card if it is gone. The page has the text and credit of this image only. */
 export async function findPicked(
   services: StockServices,
   search: StockSearch,
   pick: string,
 ): Promise<ImageOutcome> {
   const item = await readPickedImage(services, pick);
-  // The card of a removed AI image is shown to its account alone.
+  // The card of a removed AI image is only for its account, and other code shows it.
   if (item?.removal && item.removal.kind !== 'ai') return showCard(services, search, pick, item);
   if (item?.removal || !item?.image || !('candidate' in item.image)) return noImageFound;
-  // Found while a provider that must be hotlinked was bound: with imageDelivery=own it may not be linked.
-  const isOwnDelivery = services.stockSettings.imageDelivery === 'own';
-  if (isOwnDelivery && mustHotlink(item.image.provider)) return noImageFound;
-  const isGone = item.goneMs !== undefined && item.goneMs + goneTtlMs > services.clock.nowMs();
+  // The image was found before the operator set imageDelivery=own. Since then it must not be hotlinked.
+  if (services.stockSettings.imageDelivery === 'own' && mustHotlink(item.image.provider)) return noImageFound;
+  const isGone = item.goneMs !== undefined && item.goneMs + dayMs > services.clock.nowMs();
   const answer = isGone ? undefined : await deliverPickedImage(services, search, pick, item.image);
   return answer ?? showCard(services, search, pick, item);
 }
 
-/** Delivers the image of a pick, after asking its provider for a new URL if need be. `undefined`: gone. */
+/** Delivers the image of a pick. An old URL is renewed first. Returns `undefined` if the image is gone. */
 async function deliverPickedImage(
   services: StockServices,
   search: StockSearch,
@@ -44,11 +42,14 @@ async function deliverPickedImage(
 ): Promise<ImageOutcome | undefined> {
   const { provider: name, source } = image;
   const provider = services.findProvider(name);
-  const { urlTtlMs = Infinity } = provider.capability;
   const { requestId, isRenditionCounted } = search.context;
-  const budget = { share: 'upkeep', requestsMax: 1, requestId } as const;
-  const terms = { urlTtlMs, budget, isWork: !isRenditionCounted };
-  const delivery = await deliverEntry(services, search, provider, image, terms);
+  const delivery = await deliverEntry(services, search, {
+    provider,
+    entry: image,
+    urlTtlMs: provider.capability.urlTtlMs ?? Infinity,
+    budget: { share: 'upkeep', requestsMax: 1, requestId },
+    isWork: !isRenditionCounted,
+  });
   switch (delivery.outcome) {
     case 'delivered': {
       const cache = nameCacheStatus([delivery]);
@@ -65,7 +66,7 @@ async function deliverPickedImage(
   }
 }
 
-/** Answers with a card in the colour of an image that is gone, for a unit of work where it is new. */
+/** Answers with a card in the colour of an image that is gone. A new card takes a unit of work. */
 async function showCard(
   services: StockServices,
   { request, context }: StockSearch,

@@ -1,4 +1,4 @@
-/** Ranks the images of a provider by their texts, size, orientation, colour and kind. */
+/** Ranks the images of a provider, and decides how well they fit. */
 
 import { sha256Hex } from '../../base/hash';
 import { type Avoidable, choiceImagesMax, type LicenseCondition } from '../../contract/request-bounds';
@@ -10,10 +10,10 @@ import { matchTexts, type TextMatch, weighRelevance } from '../match';
 import type { Subject } from '../subject';
 import { stemsOf } from '../words';
 
-/** A candidate as far as its score depends on it. */
+/** The fields of a candidate that its score depends on. */
 export type Rankable = Pick<Candidate, 'widthPx' | 'heightPx' | 'description'>;
 
-/** The request, as candidates are compared with it. */
+/** The fields of a request that scores depend on. */
 export interface RankingCriteria {
   readonly subject: Subject;
   readonly orientation: Orientation;
@@ -24,7 +24,7 @@ export interface RankingCriteria {
 }
 
 const weights = {
-  /** The rank of a provider that ranks by relevance says more than the few words that it returns. */
+  /** For a provider that ranks by relevance. Its rank says more than the few words of its reply. */
   ranked: { match: 0.2, rank: 2 },
   featured: 0.2,
   orientation: 0.15,
@@ -34,10 +34,10 @@ const weights = {
   color: 0.6,
 } as const;
 
-/** Long side from which an original fills the common sizes without being enlarged, in pixels. */
+/** Long side of an original that fills the common sizes without being enlarged, in pixels. */
 const longSideWantedPx = 1_920;
 
-/** Words for images that are no photographs; without `painting` and `poster`, which are photographed. */
+/** Words for images that are no photographs. `painting` is left out, because paintings are photographed. */
 const nonPhotoStems = stemsOf(
   'map locator logo diagram chart vector illustration engraving lithograph clipart screenshot svg render',
 );
@@ -52,7 +52,7 @@ const avoidedStems: Readonly<Record<Avoidable, ReadonlySet<string>>> = {
   ),
 };
 
-/** Ranks candidates, best first; without those that show a thing to avoid, unless no others are there. */
+/** Ranks candidates, best first. Candidates that show a thing to avoid are left out if there are others. */
 export function rankCandidates<T extends Rankable>(candidates: readonly T[], criteria: RankingCriteria): T[] {
   const wanted = candidates.filter((candidate) => !isAvoided(candidate, criteria.avoid));
   return (wanted.length > 0 ? wanted : candidates)
@@ -61,7 +61,7 @@ export function rankCandidates<T extends Rankable>(candidates: readonly T[], cri
     .map(({ candidate }) => candidate);
 }
 
-/** Scores a candidate; higher is better. Never depends on the exact size that was asked for. */
+/** Scores a candidate. Higher is better. The score does not depend on the requested size. */
 export function scoreCandidate(candidate: Rankable, criteria: RankingCriteria): number {
   const { description, widthPx = 0, heightPx = 0 } = candidate;
   const { rank, isFeatured, title, tags = [] } = description;
@@ -83,42 +83,41 @@ export function scoreCandidate(candidate: Rankable, criteria: RankingCriteria): 
   );
 }
 
-/** Whether title, alt text or tags name something that is to be kept out of the image. */
 function isAvoided({ description }: Rankable, avoid: readonly Avoidable[]): boolean {
   const { title, alt, tags = [] } = description;
   const stems = stemsOf(title, alt, ...tags);
   return avoid.some((thing) => [...avoidedStems[thing]].some((stem) => stems.has(stem)));
 }
 
-/** Compares a subject with all texts that the provider sent, or else with those that a choice stores. */
+/** Returns the match that was computed from the uncut texts, or else compares the stored texts. */
 export function findMatch({ description }: Rankable, subject: Subject): TextMatch {
   return description.match ?? matchTexts(description, subject);
 }
 
-/** Coverage from which a fit is `exact`, and from which it is `partial`. */
+/** Smallest coverage of an `exact` fit, and of a `partial` fit. */
 const exactFrom = 0.85;
 const partialFrom = 0.3;
 
-/** Decides the fit that the record states. An `exact` image is meant to be right in nine of ten cases. */
+/** Decides the fit that the record states. An `exact` image should be right in nine of ten cases. */
 export function decideFit(candidate: Rankable, subject: Subject): Fit {
   const { coverage } = findMatch(candidate, subject);
   if (coverage >= exactFrom) return 'exact';
   return coverage >= partialFrom ? 'partial' : 'loose';
 }
 
-/** Whether a licence meets a condition; without one every licence does. */
+/** Returns true if a licence meets the condition, or if there is no condition. */
 export function isAllowed(license: License, condition: LicenseCondition | undefined): boolean {
   if (condition === undefined) return true;
   return condition === 'public-domain' ? isPublicDomain(license) : isAttributionFree(license);
 }
 
-/** Reads the n of a seed that means the n-th best image; `undefined` for a seed that is hashed. */
+/** Reads the n of a seed for the n-th best image; `undefined` for any other seed, which is hashed. */
 export function readSeedRank(seed: string): number | undefined {
   if (seed === '') return 1;
   return /^[1-9]\d?$/.test(seed) && Number(seed) <= choiceImagesMax ? Number(seed) : undefined;
 }
 
-/** Computes the index of a seed in a list that is not empty; beyond the end it starts over. */
+/** Computes the index of a seed in a list. Beyond the end it starts over. @param length above 0 */
 export function indexOfSeed(seed: string, length: number): number {
   const rank = readSeedRank(seed);
   return (rank === undefined ? Number.parseInt(sha256Hex(seed).slice(0, 8), 16) : rank - 1) % length;

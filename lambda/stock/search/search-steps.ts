@@ -1,4 +1,4 @@
-/** Computes from the steps of a search what the next one may send, and why no image is found. */
+/** Functions of the steps of a search: the budget of the next step, and the refusal if no image is found. */
 
 import { secondsUntil } from '../../base/window';
 import { requestsPerSearchMax } from '../../contract/providers';
@@ -6,14 +6,14 @@ import { type Refusal, serviceUnavailable } from '../../problems/problem';
 import type { RequestBudget } from '../ask-provider';
 import type { SearchContext, SearchStep } from './search-types';
 
-/** Whether a step of a kind was counted: one unit is for all slots, and one for all images that are tried. */
+/** Returns true if a step of a kind was counted. All searches take one unit, and all deliveries take one. */
 export function isCounted(steps: readonly SearchStep[], kind: SearchStep['kind']): boolean {
   return steps.some((step) => step.kind === kind && step.isCounted);
 }
 
 /**
- * Computes the provider requests that are left for the next step. Those of a failed search do not count, so
- * that a failing first slot does not leave the next one without a request.
+ * Computes the provider requests that are left for the next step. Requests of a failed search do not count,
+ * because a failing first slot must not leave the next slot without a request.
  */
 export function computeBudget(
   { account, requestId }: SearchContext,
@@ -24,12 +24,12 @@ export function computeBudget(
   return { share: account ?? 'anonymous', requestId, requestsMax: Math.max(0, requestsPerSearchMax - sent) };
 }
 
-/** Names the cache status of an image: `HIT` where no provider was asked for it. */
+/** Returns `HIT` if no request was sent to a provider. */
 export function nameCacheStatus(steps: readonly SearchStep[]): 'HIT' | 'MISS' {
   return steps.some(({ requests }) => requests > 0) ? 'MISS' : 'HIT';
 }
 
-/** Makes the refusal of a search without an image: for the worst failure, or as no provider has one. */
+/** Makes the refusal for the worst failure of a search, or `no_image_found` if no step failed. */
 export function refuseWithoutImage(steps: readonly SearchStep[], nowMs: number): Refusal {
   const failures = steps.flatMap(({ failure }) => failure ?? []);
   if (failures.length === 0) return { code: 'no_image_found' };

@@ -1,4 +1,4 @@
-/** The types of a search for a stock image: its request, its steps, and the choices that it finds. */
+/** The types of a search for a stock image. */
 
 import type { StockSlot } from '../../contract/providers';
 import type { AccountId } from '../../credentials/caller';
@@ -11,16 +11,15 @@ import type { RenditionFormat } from '../../requests/rendition';
 import type { StockProvider } from '../stock-provider';
 import type { Subject } from '../subject';
 
-/** The context of a search. */
 export interface SearchContext extends WorkContext {
   readonly format: RenditionFormat;
   /** Absent for callers without a key. */
   readonly account?: AccountId;
   /** The slot of a batch that shows the image. */
   readonly batchSlot?: BatchSlot | undefined;
-  /** Whether the image was paid before this request: then no search is counted. */
+  /** True if the image was paid before this request. Then no search is counted. */
   readonly isPaidBefore: boolean;
-  /** Whether a rendition was counted for this very request in the last day: then none is counted again. */
+  /** True if a rendition was counted for this request in the last day. Then none is counted again. */
   readonly isRenditionCounted: boolean;
 }
 
@@ -30,55 +29,52 @@ export interface StockSearch {
   readonly context: SearchContext;
 }
 
-/** A search by words. */
 export interface WordSearch extends StockSearch {
   readonly subject: Subject;
 }
 
-/** A step of a search that has ended. */
+/** The result of a step of a search. */
 export interface SearchStep {
-  /** `search`: for the choice of a slot. `delivery`: of an image that was found. */
+  /** `search`: finds the choice of a slot. `delivery`: delivers one image. */
   readonly kind: 'search' | 'delivery';
   /** Requests that were sent to a provider, attempts included. */
   readonly requests: number;
-  /** Whether the step has taken a unit of the caller's work, which stays counted. */
+  /** True if the step has taken a unit of the caller's work and has not given it back. */
   readonly isCounted?: boolean;
-  /** Present where the step failed: a later attempt might find an image. */
-  readonly failure?:
-    | {
-        readonly isOutage?: boolean;
-        /** Moment (epoch, milliseconds) before which the provider is not asked again, where that is known. */
-        readonly retryMs?: number | undefined;
-      }
-    | undefined;
+  /** Present if the step failed. A later request might find an image. */
+  readonly failure?: StepFailure | undefined;
+}
+
+interface StepFailure {
+  readonly isOutage?: boolean;
+  /** Moment (epoch, milliseconds) from which the provider may be asked again; absent if unknown. */
+  readonly retryMs?: number | undefined;
 }
 
 /** The images of a provider for some words, best first. */
 export interface Choice {
-  /** There are at most 20, and none where the provider has none. */
+  /** At most 20; empty if the provider has no image. */
   readonly entries: readonly ChoiceEntry[];
-  /** Number of entries, from the first on, of earlier searches: pages may show them by their seeds. */
+  /** Number of first entries that earlier searches found. Pages may show them, so they keep their places. */
   readonly keptCount: number;
   readonly searchedMs: number;
 }
 
-/** A choice with the version of its item. */
 export interface FoundChoice {
   readonly choice: Choice;
-  /** Absent where it is not stored: of the operator's photographs, or while the table does not answer. */
+  /** Absent if the choice is not stored: for the operator's photographs, or if the table fails. */
   readonly version?: string;
 }
 
-/** The choice of a stock slot. */
 export interface SlotChoice extends FoundChoice {
   readonly slot: StockSlot;
   readonly provider: StockProvider;
 }
 
-/** The search for the choice of a provider, as it has ended. */
+/** The result of the search for a provider's choice. */
 export interface ChoiceSearch extends SearchStep {
   readonly kind: 'search';
-  /** Absent where the search failed or was refused, and no earlier choice stands in. */
+  /** Absent if the search failed or was refused, and there is no older choice. */
   readonly found?: FoundChoice | undefined;
   readonly refusal?: Refusal;
 }

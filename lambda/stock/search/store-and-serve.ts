@@ -1,4 +1,4 @@
-/** Answers with a delivered image: stores it under its pick and as the answer, and reports its use. */
+/** The last step of a search: the delivered image becomes the stored answer. */
 
 import type { StockProviderName, StockSlot } from '../../contract/providers';
 import { chooseServedTexts } from '../../images/alt-text';
@@ -11,17 +11,17 @@ import { storeAnswer } from '../stored-answers';
 import type { DeliveredImage } from './deliver-entry';
 import type { StockSearch } from './search-types';
 
-/** An image that was found, and how it answers the request. */
+/** A delivered image, and the details of its answer. */
 export interface FoundImage extends Pick<ServedImage, 'answerEndsMs' | 'seedsStartOverAfter'> {
   readonly provider: StockProviderName;
   readonly source: StockSlot;
   readonly delivery: DeliveredImage;
-  /** Whether a page shows it in place of the image of the seed: then it answers no other request. */
+  /** True if it replaces the image of the seed on one page. Then it is no answer to other requests. */
   readonly isSubstitute?: boolean;
   readonly cache: 'HIT' | 'MISS';
 }
 
-/** Stores an image under its pick and, unless it is a substitute, as the answer; reports its use. */
+/** Stores an image under its pick and as the answer, and reports its use. A substitute is no stored answer. */
 export async function storeAndServe(
   services: StockServices,
   { request, context }: StockSearch,

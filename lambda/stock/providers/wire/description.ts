@@ -1,4 +1,4 @@
-/** Cuts the texts of a provider about an image to the lengths that a choice stores. */
+/** The description of an image, cut to the length that a choice stores. */
 
 import { dropUndefined } from '../../../base/drop-undefined';
 import type { Description } from '../../../images/image';
@@ -11,7 +11,6 @@ const tagsMax = 12;
 const tagCharactersMax = 40;
 const textCharactersMax = 150;
 
-/** The description of an image in a reply, unchecked. */
 export interface UncheckedDescription {
   readonly title?: unknown;
   readonly alt?: unknown;
@@ -22,10 +21,9 @@ export interface UncheckedDescription {
 }
 
 /**
- * Makes a description of at most 400 bytes as JSON: of the title, then the alternative text, then the tags
- * as much as finds room. How well it matches is judged before.
- * @param rank place in the provider's reply, from 1
- * @param subject of the search; absent for an image that is requested by its id
+ * Makes a description of at most 400 bytes of JSON. The title comes first, then the alternative text, then as
+ * many tags as fit. The match is computed from the texts before they are cut.
+ * @param subject the subject of the search; absent for an image that is requested by its id
  */
 export function createDescription(
   rank: number,
@@ -43,7 +41,7 @@ export function createDescription(
     lang: described.lang,
     color: color !== undefined && /^#[0-9a-f]{6}$/.test(color) ? color : undefined,
   });
-  // A place of two digits and the mark of a featured image may still be added.
+  // The rank may get a second digit later, and the mark of a featured image may be added.
   const fits = (text: Partial<Description>) =>
     Buffer.byteLength(JSON.stringify({ ...description, ...text, rank: 99, isFeatured: true })) <= bytesMax;
   for (const [name, whole] of Object.entries({ title, alt })) {

@@ -1,33 +1,31 @@
-/** Sends one request for JSON to a provider, and names its failure. */
+/** Sends one request for JSON to a provider, and classifies its failure. */
 
 import { parseJson } from '../../../base/parse';
 import { readBytes } from '../../../base/read-bytes';
 import { ProviderFailure, type ProviderFailureKind } from '../../stock-provider';
 
-/** Largest reply that is read, in bytes; a page of twenty candidates takes a fraction. */
+/** Largest reply that is read, in bytes. A page of twenty candidates is much smaller. */
 const bytesMax = 3_000_000;
 
-/** One request to a provider. */
 export interface JsonRequest {
-  /** The provider's name, which is all that messages say: a URL or a body may hold a key. */
+  /** The provider's name. Messages say nothing else, because a URL or a body may contain a key. */
   readonly provider: string;
   readonly url: URL;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
   readonly form?: URLSearchParams;
-  /** Statuses that say that there is no such thing, which is no failure. */
+  /** Statuses that mean that the thing does not exist. They are no failure. */
   readonly absentOn?: readonly number[] | undefined;
-  /** Reads a provider's odd refusal; `undefined` leaves it to its status. */
+  /** Reads a refusal that its status does not show; `undefined` if the status decides. */
   readonly diagnose?: ((response: TextResponse) => ProviderFailureKind | undefined) | undefined;
 }
 
-/** The response of a provider, of any status. */
 export interface TextResponse {
   readonly status: number;
   readonly body: string;
 }
 
-/** Fetches JSON; `undefined` for a status of `absentOn`. Throws nothing but `ProviderFailure`. */
+/** Fetches JSON. Returns `undefined` for a status of `absentOn`. @throws only `ProviderFailure` */
 export async function fetchJson(request: JsonRequest): Promise<unknown> {
   const { provider, url, headers, signal, form, absentOn = [], diagnose } = request;
   const failureWith = (failureKind: ProviderFailureKind, what: string, retryAfterMs?: number) =>
@@ -43,7 +41,7 @@ export async function fetchJson(request: JsonRequest): Promise<unknown> {
     });
     bytes = response.body ? await readBytes(response.body, bytesMax) : Buffer.alloc(0);
   } catch (error) {
-    // The message of an error of fetch may hold the URL or a header, and with it the key.
+    // The message of a fetch error may contain the URL or a header, and so the key.
     const code = (error as { cause?: { code?: unknown } }).cause?.code ?? (error as Error).name;
     throw failureWith('unavailable', `could not be reached (${String(code)})`);
   }
@@ -53,7 +51,7 @@ export async function fetchJson(request: JsonRequest): Promise<unknown> {
   const diagnosedKind = diagnose?.({ status, body });
   if (!diagnosedKind && absentOn.includes(status)) return undefined;
   const kind = diagnosedKind ?? classifyStatus(status);
-  // The header gives seconds; a date is not read.
+  // Only seconds are read. The header may also be a date.
   const pauseMs = Number(response.headers.get('retry-after') ?? Number.NaN) * 1_000;
   if (kind)
     throw failureWith(kind, `answered with status ${status}`, Number.isFinite(pauseMs) ? pauseMs : undefined);

@@ -1,25 +1,25 @@
-/** Reads the fields of a provider's reply. A missing, damaged or mistyped one is `undefined`. */
+/** Reads the fields of a provider's reply. A missing or damaged field is `undefined`. */
 
 import { parseUrl } from '../../../base/parse';
 import { cutToLength } from '../../../base/text';
 import { isLoopbackHost } from '../../../images/allowed-url';
 
-/** Longest name or title that is passed on, in characters: it stands in a header, beside others. */
+/** Longest name or title, in characters, because both are in one response header. */
 const nameCharactersMax = 200;
 
-/** Reads a member of an object, by its path; an empty object where something else stands. */
+/** Reads the object at a path. Returns an empty object if there is no object. */
 export function readObject(value: unknown, ...path: readonly string[]): Readonly<Record<string, unknown>> {
   let current = value;
   for (const name of path) current = (current as Record<string, unknown> | null | undefined)?.[name];
   return typeof current === 'object' && current !== null ? (current as Record<string, unknown>) : {};
 }
 
-/** Lists the members of the array or object at a path, in their order; none where something else stands. */
+/** Lists the members of the array or object at a path. Returns an empty list if there is none. */
 export function listMembers(value: unknown, ...path: readonly string[]): readonly unknown[] {
   return Object.values(readObject(value, ...path));
 }
 
-/** Cleans a text: trimmed, well-formed and not empty, without control characters or marks of direction. */
+/** Returns a trimmed text without control characters and marks of direction; `undefined` if it is empty. */
 export function cleanText(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   const clean = value.toWellFormed().replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, ' ');
@@ -27,9 +27,8 @@ export function cleanText(value: unknown): string | undefined {
 }
 
 /**
- * Reads a text for readers: without tags, whether they are whole or come together when others are taken out.
- * Strangers write it, and a page that shows it may be read by a template language next: no `{{`, `{%`, `<%`,
- * `${` or `#{` is in it.
+ * Reads a text without tags. Pages may paste the text into a template, so the marks of template languages are
+ * split: `{{`, `{%`, `<%`, `${` and `#{`. Tags that appear when other tags are removed are split as well.
  */
 export function readPlainText(value: unknown): string | undefined {
   return cleanText(
@@ -40,18 +39,18 @@ export function readPlainText(value: unknown): string | undefined {
   );
 }
 
-/** Reads the name of a person or a work, cut where it is too long for a credit line. */
+/** Reads the name of a person or a work, cut to the length of a credit. */
 export function readName(value: unknown): string | undefined {
   return cutToLength(readPlainText(value) ?? '', nameCharactersMax) || undefined;
 }
 
-/** Reads the URL of a page that may be linked to, over http or https; `//host/path` counts as https. */
+/** Reads the http or https URL of a page. `//host/path` is read as https. */
 export function readPageUrl(value: unknown): string | undefined {
   const absolute = typeof value === 'string' ? value.trim().replace(/^\/\//, 'https://') : '';
   return /^https?:\/\//i.test(absolute) ? parseUrl(absolute)?.href : undefined;
 }
 
-/** Reads the URL of an image over https; a plain http one is raised to https, except on this machine. */
+/** Reads the URL of an image, and changes http to https, except for hosts of this machine. */
 export function readImageUrl(value: unknown): string | undefined {
   const url = parseUrl(readPageUrl(value) ?? '');
   if (url && !isLoopbackHost(url.hostname)) url.protocol = 'https:';
