@@ -6,7 +6,7 @@ import type { AccountId } from '../../lambda/credentials/caller';
 import { getKeyRef, readAccountKeys, writePartitionKey } from '../../lambda/credentials/key-store';
 import {
   type ImageKey,
-  imageIdOf,
+  makeImageId,
   mastersFolder,
   renditionsFolder,
 } from '../../lambda/generation/ai-image-identity';
@@ -40,7 +40,7 @@ export async function removeAccount(services: RemoveServices, account: AccountId
   // One path for all images: CloudFront takes 15 wildcards at a time, and charges for each.
   const invalidatingAll = { ...services, invalidate: () => services.invalidate(['']) };
   const files = images.length === 0 ? 0 : await removeFiles(invalidatingAll, folders, services.clock.nowMs());
-  const pickKeys = images.map((key) => `${imageKeyPrefix}${pickOfAiImage(imageIdOf(key))}`);
+  const pickKeys = images.map((key) => `${imageKeyPrefix}${pickOfAiImage(makeImageId(key))}`);
   await removeItems(services.tables.images, pickKeys);
   await removeItems(generationIndex, images);
   const owners = [account, ...records.map(({ keyId }) => keyId)];

@@ -49,14 +49,14 @@ export function identifyAiImage(
   const seed = makeSeed(JSON.stringify([words, style, ratio, caller.account]));
   return {
     key,
-    imageId: imageIdOf(key),
+    imageId: makeImageId(key),
     ...(visibility === 'public' && { wordsAndStyleHash: hashWordsAndStyle(request) }),
     order: { words, style, ratio, seed, ...(variation !== undefined && { variation }) },
   };
 }
 
 /** Makes the public id of an AI image: 128 bits, in 32 hexadecimal digits. It is no secret. */
-export function imageIdOf(key: ImageKey): string {
+export function makeImageId(key: ImageKey): string {
   return sha256Hex(key).slice(0, 32);
 }
 
@@ -75,12 +75,12 @@ export function parseImageKey(key: ImageKey) {
 
 /** Names the folder of the masters of an AI image. Its files have no URL and never expire. */
 export function mastersFolder(key: ImageKey): string {
-  return `${masterPrefix}${imageIdOf(key)}/`;
+  return `${masterPrefix}${makeImageId(key)}/`;
 }
 
 /** Names the folder of the renditions of an AI image: `public/ai/…/` or `private/…/`. */
 export function renditionsFolder(key: ImageKey): string {
-  return `${parseImageKey(key).visibility === 'public' ? 'public/ai' : 'private'}/${imageIdOf(key)}/`;
+  return `${parseImageKey(key).visibility === 'public' ? 'public/ai' : 'private'}/${makeImageId(key)}/`;
 }
 
 /** Makes the path of a file in a folder (`…/`). The ULID of its generation cannot be guessed. */

@@ -18,7 +18,7 @@ import type { IndexName } from '../contract/tables';
 import { generationLeaseMs } from '../contract/timeouts';
 import type { StoredPath } from '../images/stored-path';
 import type { Size } from '../requests/rendition';
-import { type ImageKey, imageIdOf } from './ai-image-identity';
+import { type ImageKey, makeImageId } from './ai-image-identity';
 
 /** The file of a finished image. All renditions are made from it. */
 export interface Master extends Size {
@@ -92,7 +92,7 @@ export async function acquireImage(
       state: 'making',
       generationId,
       untilMs: now + generationLeaseMs,
-      imageId: imageIdOf(key),
+      imageId: makeImageId(key),
       ttl: seconds(now + itemTtlMs),
     },
     remove: ['run', 'reason', 'master', 'wordsAndStyleHash', 'listedAt'],

@@ -40,9 +40,9 @@ const inProgress = refused(generationInProgress);
  * Waits until an image is ready. A request has the image made once at most.
  * @throws `Outage` when a table does not answer. If the generation cannot begin then, its units are given back.
  */
-export async function awaitImage(services: AiServices, awaited: AwaitedImage): Promise<AwaitedResult> {
+export async function awaitImage(services: AiServices, awaitedImage: AwaitedImage): Promise<AwaitedResult> {
   const { clock, deadline, ids } = services;
-  const { key } = awaited.identity;
+  const { key } = awaitedImage.identity;
   const waitEndsMs = Math.min(clock.nowMs() + generationWaitMs, deadline.endsMs - renditionReserveMs);
   // 300 ms, then 1.36 times as long each time: some twelve reads in `generationWaitMs`.
   const pause = createPauses(clock, { firstMs: 300, growth: 1.36, endsMs: waitEndsMs });
@@ -52,20 +52,20 @@ export async function awaitImage(services: AiServices, awaited: AwaitedImage): P
     for (;;) {
       const aiImage = await readAiImage(services, key);
       const nowMs = clock.nowMs();
-      const step = chooseStep(aiImage, awaited, ownGenerationId, nowMs);
+      const step = chooseStep(aiImage, awaitedImage, ownGenerationId, nowMs);
       if (typeof step === 'object') return step;
       if (nowMs >= waitEndsMs) return inProgress;
       if (step === 'wait') {
-        place ??= await takePlace(services, awaited);
+        place ??= await takePlace(services, awaitedImage);
         if (!place) return inProgress;
         await pause();
         continue;
       }
       const generation = { key, generationId: ids.ulid(nowMs) };
       // If another request was faster, the next read shows its generation.
-      if (!(await acquireImage(services, generation, awaited.goneGenerationId))) continue;
+      if (!(await acquireImage(services, generation, awaitedImage.goneGenerationId))) continue;
       ownGenerationId = generation.generationId;
-      const refusal = await startGeneration(services, awaited, generation);
+      const refusal = await startGeneration(services, awaitedImage, generation);
       if (refusal) return refused(refusal);
     }
   } finally {
@@ -115,18 +115,20 @@ async function takePlace(
  */
 async function startGeneration(
   services: AiServices,
-  awaited: AwaitedImage,
+  awaitedImage: AwaitedImage,
   generation: Generation,
 ): Promise<Refusal | undefined> {
-  const count = await countGeneration(services, awaited.caller, generation).catch(async (error: unknown) => {
-    await failGeneration(services, generation, 'not_started');
-    throw error;
-  });
+  const count = await countGeneration(services, awaitedImage.caller, generation).catch(
+    async (error: unknown) => {
+      await failGeneration(services, generation, 'not_started');
+      throw error;
+    },
+  );
   if ('refusal' in count) {
     await failGeneration(services, generation, 'not_started');
     return count.refusal;
   }
-  await invokeGenerator(services, awaited, generation, count.units);
+  await invokeGenerator(services, awaitedImage, generation, count.units);
   return undefined;
 }
 

@@ -40,9 +40,9 @@ export async function deliverAiImage(
   const { imageDomain, clock } = services;
   const { key, imageId } = aiImage;
   const isPublic = parseImageKey(key).visibility === 'public';
-  const signed = isPublic ? undefined : await makeSignedUrl(imageDomain, job.path, clock.nowMs());
+  const signedUrl = isPublic ? undefined : await makeSignedUrl(imageDomain, job.path, clock.nowMs());
   const image: ServedImage = {
-    location: signed?.url ?? makePublicUrl(imageDomain, job.path),
+    location: signedUrl?.url ?? makePublicUrl(imageDomain, job.path),
     widthPx: size.widthPx,
     heightPx: size.heightPx,
     source: 'ai',
@@ -55,7 +55,7 @@ export async function deliverAiImage(
     imageId,
     pick: pickOfAiImage(imageId),
     ...rendition,
-    ...(signed && { locationEndsMs: signed.endsMs }),
+    ...(signedUrl && { locationEndsMs: signedUrl.endsMs }),
   };
   return { outcome: 'served', image, cache: 'HIT' };
 }

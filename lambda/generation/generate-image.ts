@@ -99,7 +99,7 @@ async function drawMaster(services: GenerateServices, job: GenerationJob): Promi
   const generator = model.kind;
   const startMs = clock.nowMs();
   try {
-    const request = await modelRequestFor(services, job, model);
+    const request = await writeModelRequest(services, job, model);
     const drawing = await drawImage(model, request, clock, deadline.endsMs - settlingReserveMs);
     telemetry.time('generatorLatency', clock.nowMs() - startMs, { generator });
     if ('image' in drawing) return await measure(services, job, model, drawing.image);
@@ -132,7 +132,7 @@ async function measure(
  * Makes the request for the model. A variation starts from the base image if the model can do so.
  * @throws `ModelFailure` when the base image cannot be read
  */
-async function modelRequestFor(
+async function writeModelRequest(
   { imageStore }: GenerateServices,
   { order, basePath }: GenerationJob,
   { startsFromImages }: Model,

@@ -34,10 +34,10 @@ async function makeAndDeliver(
 ): Promise<ImageOutcome> {
   const base = baseIdentity && (await awaitImage(services, { caller, identity: baseIdentity }));
   if (base?.outcome === 'refused') return base;
-  const awaited = { caller, identity, basePath: base ? base.aiImage.master?.path : basePath };
+  const awaitedImage = { caller, identity, basePath: base ? base.aiImage.master?.path : basePath };
   let goneGenerationId: string | undefined;
   for (let attempt = 0; attempt < 2; attempt++) {
-    const result = await awaitImage(services, { ...awaited, goneGenerationId });
+    const result = await awaitImage(services, { ...awaitedImage, goneGenerationId });
     if (result.outcome === 'refused') return result;
     const delivery = await deliverAiImage(services, result.aiImage, size, context);
     if (delivery.outcome === 'served') return { ...delivery, cache: result.isNew ? 'MISS' : 'HIT' };

@@ -154,7 +154,7 @@ export async function planPermalink(
   { imageId, size }: Omit<PermalinkRequest, 'source'>,
   caller: Caller,
 ): Promise<DeliveryPlan | PlanRefusal> {
-  return (await planById(services, imageId, size, caller)) ?? refusedFor('not_found');
+  return (await planById(services, imageId, size, caller)) ?? refuse('not_found');
 }
 
 /**
@@ -167,11 +167,11 @@ export async function planAiPick(
   caller: KeyedCaller,
 ): Promise<AiPlan | PlanRefusal> {
   const { pick = '', widthPx, heightPx } = request;
-  const stored = caller.publishedAs === 'site' ? undefined : await readPickedImage(services, pick);
-  if (!stored?.image || !('imageId' in stored.image)) return refusedFor('no_image_found');
-  const plan = await planById(services, stored.image.imageId, request, caller);
-  if (!plan) return refusedFor('no_image_found');
-  const { color } = stored;
+  const pickedImage = caller.publishedAs === 'site' ? undefined : await readPickedImage(services, pick);
+  if (!pickedImage?.image || !('imageId' in pickedImage.image)) return refuse('no_image_found');
+  const plan = await planById(services, pickedImage.image.imageId, request, caller);
+  if (!plan) return refuse('no_image_found');
+  const { color } = pickedImage;
   const goneImage = { pick, widthPx, heightPx, ...(color !== undefined && { color }) };
   return 'refusal' in plan ? { kind: 'card', goneImage, freeReason: 'no-image' } : { ...plan, goneImage };
 }
@@ -189,12 +189,12 @@ async function planById(
 ): Promise<DeliveryPlan | PlanRefusal | undefined> {
   const aiImage = await findAiImageById(services, imageId);
   if (!aiImage || !maySee(aiImage, caller)) return undefined;
-  if (aiImage.state === 'removed') return refusedFor('image_removed');
-  if (aiImage.state !== 'ready' || !aiImage.master) return refusedFor('not_found');
+  if (aiImage.state === 'removed') return refuse('image_removed');
+  if (aiImage.state !== 'ready' || !aiImage.master) return refuse('not_found');
   return { kind: 'deliver', aiImage, size: { ...sizeLike(size, aiImage.master), ...(label && { label }) } };
 }
 
-const refusedFor = (code: 'not_found' | 'no_image_found' | 'image_removed') =>
+const refuse = (code: 'not_found' | 'no_image_found' | 'image_removed') =>
   ({ outcome: 'refused', refusal: { code } }) as const;
 
 /** Completes a size: a missing side follows from the ratio of the master. */

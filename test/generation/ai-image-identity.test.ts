@@ -15,7 +15,7 @@ import { accountId, aiCaller, aiRequest } from '../fakes/values';
 const hashOf = (...parts: readonly unknown[]) => sha256Hex(JSON.stringify(parts));
 const fox = { ...aiRequest, query: 'Red-Fox', visibility: 'public' } as const;
 
-test('an AI image is named by account, mode, visibility, words, style, shape and variation', () => {
+test('a key contains account, mode, visibility, words, style, ratio and variation', () => {
   const base = identifyAiImage(fox, aiCaller, undefined);
   const key = (hash: string, rest = 'live#acc_1#public') => `G#${rest}#${hash}`;
   const hash = hashOf('red fox', 'photo', '3:2', null);
@@ -38,7 +38,7 @@ test('an AI image is named by account, mode, visibility, words, style, shape and
   );
 });
 
-test('an image and its variations share a seed that no other account, style or shape has', () => {
+test('variations share the seed of their base image, other images do not', () => {
   const seedOf = (more = {}, by = aiCaller, variation?: number) =>
     identifyAiImage({ ...fox, ...more }, by, variation).order.seed;
   expect([seedOf(), seedOf({ visibility: 'private' }), seedOf({}, aiCaller, 3)]).toEqual(
@@ -52,7 +52,7 @@ test('an image and its variations share a seed that no other account, style or s
   expect(new Set([seedOf(), ...otherImages]).size).toBe(4);
 });
 
-test('a seed fits every model, and is never 0', () =>
+test('a seed is from 1 to 4,294,967,294', () =>
   fc.assert(
     fc.property(fc.string({ minLength: 1 }), fc.integer({ min: 1, max: 10 }), (query, variation) => {
       const { seed } = identifyAiImage({ ...fox, query }, aiCaller, variation).order;
@@ -81,7 +81,7 @@ test.each([
   expect(aspectRatioOf({ widthPx, heightPx })).toBe(text);
 });
 
-test('the ratio of a size is the one from which least is cut off', () => {
+test('a size gets the ratio that loses the least by cropping', () => {
   const side = fc.integer({ min: 100, max: 4_000 });
   fc.assert(
     fc.property(side, side, (widthPx, heightPx) => {

@@ -64,7 +64,7 @@ function newImage(visibility: 'private' | 'public' = 'private') {
   };
 }
 
-test('one of several generations at once acquires an image', async () => {
+test('of several simultaneous generations, one acquires the image', async () => {
   const image = newImage();
   expect(await image.read()).toBeUndefined();
   const outcomes = await Promise.all(['x1', 'x2', 'x3'].map((id) => image.acquire(id)));
@@ -75,7 +75,7 @@ test('one of several generations at once acquires an image', async () => {
   expect(await image.read()).toEqual({ key, imageId, state: 'making', generationId, untilMs });
 });
 
-test('a finished image has its master for good', async () => {
+test('the item of a finished image has its master and never expires', async () => {
   const image = newImage();
   const { key, imageId } = image;
   await image.acquire('x1');
@@ -93,7 +93,7 @@ test('an image is found by its public id', async () => {
   expect(await findAiImageById(services, 'f'.repeat(32))).toBeUndefined();
 });
 
-test('a generation knows its own write again after a lost answer', async () => {
+test('a repeated write after a lost answer counts as applied', async () => {
   const [image, failed] = [newImage(), newImage()];
   for (const _ of ['sent', 'sent again']) {
     expect(await image.acquire('x1')).toBe(true);
@@ -107,7 +107,7 @@ test('a generation knows its own write again after a lost answer', async () => {
   expect(await failed.fail('x1', 'not_started')).toBe(false);
 });
 
-test('a generation that was taken over after its lease writes nothing', async () => {
+test('after its lease was taken over, a generation writes nothing', async () => {
   const image = newImage();
   await image.acquire('x1');
   await clock.advance(leaseMs - 1);
@@ -118,7 +118,7 @@ test('a generation that was taken over after its lease writes nothing', async ()
   expect(await image.read()).toMatchObject({ state: 'making', generationId: 'x2' });
 });
 
-test('a late copy of an acquiring write begins nothing again, however clocks are apart', async () => {
+test('a late copy of `acquire` does not revive a failed generation if a clock is behind', async () => {
   const image = newImage();
   await image.acquire('x1');
   await image.begin('x1');
@@ -132,7 +132,7 @@ test.each([
   ['upstream_unavailable', 30_000],
   ['content_refused', 3_600_000],
   ['not_started', 0],
-] as const)('an image that has failed by %s is not acquired for %d ms', async (reason, ms) => {
+] as const)('after the failure %s an image is not acquired for %d ms', async (reason, ms) => {
   const image = newImage();
   await image.acquire('x1');
   await image.fail('x1', reason);
@@ -147,10 +147,10 @@ test.each([
 
 test.each([
   ['a week while it is made', 'making', 7 * 86_400],
-  ['a week where it was not made', 'upstream_unavailable', 7 * 86_400],
-  ['an hour where nothing was begun', 'not_started', 3_600],
-  ['for good where it was taken down', 'removed', undefined],
-] as const)('the item of an image is kept %s', async (_, ending, seconds) => {
+  ['a week after a failure', 'upstream_unavailable', 7 * 86_400],
+  ['an hour if no run has begun', 'not_started', 3_600],
+  ['for good after a removal', 'removed', undefined],
+] as const)('an item is kept %s', async (_, ending, seconds) => {
   const image = newImage();
   await image.acquire('x1');
   if (ending === 'removed') await image.remove();
@@ -158,7 +158,7 @@ test.each([
   expect((await image.readItem())?.['ttl']).toBe(seconds && clock.nowMs() / 1_000 + seconds);
 });
 
-test('a request ends a generation only before a run has begun', async () => {
+test('after a run has begun, a request cannot end the generation', async () => {
   const image = newImage();
   await image.acquire('x1');
   await image.begin('x1');
@@ -166,7 +166,7 @@ test('a request ends a generation only before a run has begun', async () => {
   expect(await image.finish('x1')).toBe(true);
 });
 
-test('an image whose master is gone is acquired once by naming its generation', async () => {
+test('an image without its master is acquired once, by the id of its generation', async () => {
   const image = newImage('public');
   await image.acquire('x1');
   await image.finish('x1', 'hash of a gone master');
@@ -175,7 +175,7 @@ test('an image whose master is gone is acquired once by naming its generation', 
   expect(await listPublicImages(services, 'hash of a gone master', 10)).toEqual([]);
 });
 
-test('public images alone are listed, the oldest first', async () => {
+test('public images are listed from the oldest, without private ones', async () => {
   const listed = [newImage('public'), newImage('public')];
   for (const [index, image] of listed.entries()) {
     await image.acquire(`x${9 - index}`);
@@ -202,13 +202,13 @@ test.each(['making', 'ready', 'failed'])('an image that is %s is removed for goo
   expect(await listPublicImages(services, hash, 10)).toEqual([]);
 });
 
-test('removing an image that was never asked for writes nothing', async () => {
+test('the removal of an unknown image writes nothing', async () => {
   const image = newImage();
   await image.remove();
   expect(await image.readItem()).toBeUndefined();
 });
 
-test('no write is sent when the request has no time left', async () => {
+test('no write is sent after the deadline of the request', async () => {
   const { key, readItem } = newImage();
   const late = servicesOn(engine, { clock, deadline: createDeadline(clock.nowMs()) });
   await expect(acquireImage(late, { key, generationId: 'x1' })).rejects.toThrow();

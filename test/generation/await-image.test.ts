@@ -24,7 +24,7 @@ const generationsTaken = (clock: Clock, used: (limit: Limit) => Promise<number>)
 const codeOf = (answer: Awaited<ReturnType<ReturnType<typeof aiWorld>['ask']>>) =>
   answer.outcome === 'served' ? answer.outcome : answer.refusal.code;
 
-test('a waiting request reads the item of its image thirteen times at most', async () => {
+test('a waiting request reads its image thirteen times at most', async () => {
   const { clock, ask, world, memory } = aiWorld();
   world.model = drawing(60_000);
   let reads = 0;
@@ -40,7 +40,7 @@ test('a waiting request reads the item of its image thirteen times at most', asy
   expect(reads).toBeLessThanOrEqual(13);
 });
 
-test('a request without a place to wait is refused at once, while its image is made', async () => {
+test('a request without a place to wait is refused while its image is made', async () => {
   const { clock, ask, telemetry, services } = aiWorld({ unreservedExecutions: async () => 16 });
   const asked = ['a', 'b', 'c'].map((query) => ask({ query }));
   const codes = (await clock.settle(Promise.all(asked))).map(codeOf);
@@ -56,7 +56,7 @@ test('a request without a place to wait is refused at once, while its image is m
   expect(codeOf(await clock.settle(ask({ query: 'd' })))).toBe('served');
 });
 
-test('a model that has failed is asked again after half a minute without a charge', async () => {
+test('after a failure of the model, the next request after 30 s asks it again', async () => {
   const { clock, ask, world, used } = aiWorld();
   world.model = out;
   const [askedIn, leftS]: [number[], number[]] = [[], []];
@@ -74,9 +74,9 @@ test('a model that has failed is asked again after half a minute without a charg
 });
 
 test.each([
-  ['no image', ''],
-  ['an image of a kind that is not stored', 'GIF89a'],
-])('%s of a model may have been billed, so it stays counted', async (_, bytes) => {
+  ['an empty image', ''],
+  ['a GIF, which is not stored', 'GIF89a'],
+])('the model has replied with %s: the generation stays counted', async (_, bytes) => {
   const { clock, ask, world, used, imageStore, telemetry } = aiWorld();
   world.model = async () => ({ image: Buffer.from(bytes) });
   expect(codeOf(await clock.settle(ask()))).toBe('upstream_unavailable');
@@ -87,7 +87,7 @@ test.each([
   ]);
 });
 
-test('a new image is refused until midnight once the operator’s day or a quarter is used up', async () => {
+test('an account that has used a quarter of the operator’s day is refused until midnight', async () => {
   const { clock, ask, used } = aiWorld({ generationsPerDay: 26 });
   const begin = (account: string, i: number) =>
     ask({ query: `${account} ${i}` }, { ...aiCaller, account: accountId(account) });
@@ -104,7 +104,7 @@ test('a new image is refused until midnight once the operator’s day or a quart
   expect(await used(createGenerationDayLimit(26, clock.nowMs()))).toBe(26);
 });
 
-test('the 31st image of an account in a minute is refused until the minute is over', async () => {
+test('the 31st new image of an account within a minute is refused for 60 s', async () => {
   const { clock, ask } = aiWorld();
   const answers = await clock.settle(
     Promise.all(Array.from({ length: 31 }, (_, i) => ask({ query: `lake ${i}` }))),
@@ -113,7 +113,7 @@ test('the 31st image of an account in a minute is refused until the minute is ov
   expect(refused).toMatchObject([{ refusal: { code: 'generation_in_progress', retryAfterS: 60 } }]);
 });
 
-test('refused prompts use up the work of the hour, after which no prompt is sent', async () => {
+test('no prompt is sent after refused prompts have used up the work of the hour', async () => {
   const { clock, ask, world, used } = aiWorld();
   world.model = refusing;
   const caller = { ...aiCaller, kind: 'test', plan: 'pro' } as const;
@@ -124,7 +124,7 @@ test('refused prompts use up the work of the hour, after which no prompt is sent
   expect(codes.slice(20)).toEqual(Array(5).fill('rate_limited'));
 });
 
-test('an image whose generator is not started is free, and can be asked for again at once', async () => {
+test('after the generator was not started, the next request has the image made', async () => {
   let isRefused = true;
   const started = aiWorld();
   const { handOver } = started.services.generatorQueue;
@@ -143,7 +143,7 @@ test('an image whose generator is not started is free, and can be asked for agai
   expect(codeOf(await asking('lake'))).toBe('served');
 });
 
-test('an image whose count is lost is not begun, so that nothing stays counted', async () => {
+test('a generation whose count has an unknown outcome does not begin', async () => {
   const { clock, ask, script, used, jobs } = aiWorld();
   const [month] = listGenerationLimits(aiCaller, defaultPlans, undefined, clock.nowMs());
   // The request, the image, and its month; then its minute.
@@ -152,7 +152,7 @@ test('an image whose count is lost is not begun, so that nothing stays counted',
   expect([month && (await used(month)), jobs]).toEqual([0, []]);
 });
 
-test('an image whose counter refuses the call can be asked for again at once', async () => {
+test('after an error of the counter, the next request has the image made', async () => {
   const { clock, ask, script } = aiWorld();
   // The request, and the image; then its month.
   script.push(undefined, undefined, new Error('no table'));
@@ -160,7 +160,7 @@ test('an image whose counter refuses the call can be asked for again at once', a
   expect(codeOf(await clock.settle(ask()))).toBe('served');
 });
 
-test('a generation stays counted when its run has begun although the invocation failed', async () => {
+test('a generation whose run has begun stays counted although its invocation failed', async () => {
   const { clock, ask, used, services } = aiWorld();
   const { handOver } = services.generatorQueue;
   const begun = async (job: never) => {
@@ -173,7 +173,7 @@ test('a generation stays counted when its run has begun although the invocation 
   expect(await generationsTaken(clock, used)).toEqual([1, 1, 1]);
 });
 
-test('a master that was perhaps stored is removed, but stays counted', async () => {
+test('a master with an unknown outcome of its write is removed but stays counted', async () => {
   const { clock, ask, used, imageStore } = aiWorld();
   const { put } = imageStore;
   imageStore.put = async (...image) => {
@@ -185,7 +185,7 @@ test('a master that was perhaps stored is removed, but stays counted', async () 
   expect(imageStore.images.size).toBe(0);
 });
 
-test('the master of an image that is taken down while it is drawn is removed', async () => {
+test('the master of an image that is removed while it is drawn is deleted', async () => {
   const { clock, ask, imageStore, services } = aiWorld();
   const asking = ask();
   await clock.advance(1_000);
@@ -217,7 +217,7 @@ test('a model is stopped ten seconds before its function ends', async () => {
   expect(ends).toEqual(['ready', 'failed']);
 });
 
-test('an event that comes twice asks the model once', async () => {
+test('an event that is delivered twice asks the model once', async () => {
   const { clock, ask, world, services, jobs } = aiWorld();
   const asking = ask();
   await clock.advance(500);
@@ -230,7 +230,7 @@ test('an event that comes twice asks the model once', async () => {
   expect(world.asked).toBe(1);
 });
 
-test('a run that has died is taken over by the next request when its lease is over', async () => {
+test('after the lease of a dead run, the next request has the image made', async () => {
   const { clock, ask, world, services } = aiWorld();
   const { generatorQueue } = services;
   Object.assign(services, { generatorQueue: { handOver: async () => undefined } });
@@ -243,23 +243,20 @@ test('a run that has died is taken over by the next request when its lease is ov
   expect(world.asked).toBe(1);
 });
 
-test.each([true, false])(
-  'a variation begins with its base where the model starts from images: %s',
-  async (starts) => {
-    const { clock, ask, world } = aiWorld();
-    world.startsFromImages = starts;
-    for (const change of [{}, { variation: 3 }, { query: 'sea', variation: 1 }])
-      await clock.settle(ask(change));
-    expect(world.wanted.map(({ variation, base }) => [variation, base !== undefined])).toEqual([
-      [undefined, false],
-      [3, starts],
-      [undefined, false],
-      [1, starts],
-    ]);
-  },
-);
+test.each([true, false])('a variation starts from its base image if the model can: %s', async (starts) => {
+  const { clock, ask, world } = aiWorld();
+  world.startsFromImages = starts;
+  for (const change of [{}, { variation: 3 }, { query: 'sea', variation: 1 }])
+    await clock.settle(ask(change));
+  expect(world.wanted.map(({ variation, base }) => [variation, base !== undefined])).toEqual([
+    [undefined, false],
+    [3, starts],
+    [undefined, false],
+    [1, starts],
+  ]);
+});
 
-test('a base that cannot be read costs its variation no generation, as no model is asked', async () => {
+test('a variation whose base image cannot be read counts no generation', async () => {
   const { clock, ask, world, imageStore, used } = aiWorld();
   world.startsFromImages = true;
   await clock.settle(ask());

@@ -4,7 +4,7 @@ import { FunctionBusy } from '../../lambda/aws/lambda';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { readUlidTime } from '../../lambda/base/ids';
 import { hourWindow } from '../../lambda/base/window';
-import { type ImageKey, imageIdOf } from '../../lambda/generation/ai-image-identity';
+import { type ImageKey, makeImageId } from '../../lambda/generation/ai-image-identity';
 import type { AiImage } from '../../lambda/generation/ai-image-store';
 import type { AiServices } from '../../lambda/generation/ai-services';
 import { deliverAiImage } from '../../lambda/generation/deliver-ai-image';
@@ -19,7 +19,7 @@ import { imageKey, storedPath } from '../fakes/values';
 const key = imageKey(`G#live#acc#private#${'a'.repeat(64)}`);
 const generationOf = (of: ImageKey, masterPath: string): AiImage => ({
   key: of,
-  imageId: imageIdOf(of),
+  imageId: makeImageId(of),
   state: 'ready',
   generationId: '01HF0000000000000000000000',
   master: { ...aMaster, path: storedPath(masterPath), model: 'm' },
@@ -75,7 +75,7 @@ const credit = {
 };
 const placeholder = { color: '#224466', dataUri: 'data:image/webp;base64,AAAA' };
 
-test('a rendition of a master names its model and time, and keeps its placeholder', async () => {
+test('a rendition names its model and the time of its generation', async () => {
   const { clock, jobs, deliver } = deliveryBench(async () => ({ outcome: 'stored', placeholder }));
   const first = await deliver(800, 450);
   expect(jobs).toEqual([
@@ -118,7 +118,7 @@ test('a rendition of a master names its model and time, and keeps its placeholde
   expect(shown).not.toHaveProperty('image.locationEndsMs');
 });
 
-test('a rendition is known to every instance for a day, with its placeholder', async () => {
+test('a rendition is known to every instance for a day', async () => {
   const { clock, made, deliverIn, elsewhere } = deliveryBench(async () => ({
     outcome: 'stored',
     placeholder,
@@ -132,7 +132,7 @@ test('a rendition is known to every instance for a day, with its placeholder', a
   expect(made()).toHaveLength(2);
 });
 
-test('a rendition is counted once when 50 requests have it made at once', async () => {
+test('a rendition is counted once when 50 requests make it at the same time', async () => {
   const { clock, deliverIn, elsewhere, used } = deliveryBench(async () => {
     await clock.sleep(800);
     return { outcome: 'stored', placeholder };
@@ -143,7 +143,7 @@ test('a rendition is counted once when 50 requests have it made at once', async 
   expect(await used()).toBe(1);
 });
 
-test('a rendition is made by the next request when one request could not make it', async () => {
+test('after a failure, the next request makes the rendition', async () => {
   let fails = true;
   const { deliver, made, used } = deliveryBench(async () => {
     if (fails) throw new Error('broken');
@@ -155,7 +155,7 @@ test('a rendition is made by the next request when one request could not make it
   expect([made().length, await used()]).toEqual([2, 2]);
 });
 
-test('a caller gets renditions that exist, and no new one, once its work is used up', async () => {
+test('a caller without work left gets only renditions that exist', async () => {
   const { deliver, made, elsewhere, deliverIn } = deliveryBench(undefined, {}, 1);
   await deliver(1, 1);
   expect(await deliver(2, 2)).toMatchObject({ refusal: { code: 'rate_limited', kind: 'work' } });
@@ -164,7 +164,7 @@ test('a caller gets renditions that exist, and no new one, once its work is used
   expect(made()).toHaveLength(1);
 });
 
-test('images that differ in width, height or format have paths of their own', async () => {
+test('renditions of another width, height or format have another path', async () => {
   const { made, deliver } = deliveryBench();
   await deliver(800, 450);
   await deliver(800, 600);
@@ -175,7 +175,7 @@ test('images that differ in width, height or format have paths of their own', as
   expect(made()).toHaveLength(4);
 });
 
-test('a label is drawn into a rendition of its own, where a request or the operator asks for it', async () => {
+test('a rendition with a label has another path than one without', async () => {
   const labelled = { ...size, label: 'corner' } as const;
   const { made, drawn, deliverIn } = deliveryBench();
   await deliverIn(size);
@@ -189,14 +189,14 @@ test('a label is drawn into a rendition of its own, where a request or the opera
   expect(shown).not.toHaveProperty('image.label');
 });
 
-test('a master is reported as gone when its file is missing', async () => {
+test('a missing master is logged and reported as gone', async () => {
   const { deliver, telemetry } = deliveryBench(async () => ({ outcome: 'gone' }));
   expect(await deliver(1, 1)).toEqual({ outcome: 'gone' });
   const fields = { path: expect.any(String) };
   expect(telemetry.errors).toMatchObject([{ message: 'A master is gone', fields }]);
 });
 
-test('a request is told to ask again when the renderer is busy, and not when it is broken', async () => {
+test('a request is told to ask again if the renderer is busy, not if it fails', async () => {
   const busy = deliveryBench(() => Promise.reject(new FunctionBusy('no free instance')));
   const refusal = { code: 'generation_in_progress', retryAfterS: 5 };
   expect(await busy.deliver(1, 1)).toEqual({ outcome: 'refused', refusal });

@@ -80,7 +80,7 @@ test.each<Example>([
     from: 394,
   },
   {
-    text: 'a ready image is made again by a request that found another master gone',
+    text: 'a ready image with its master is made again',
     mistake: leaveOut(':gone', ' AND generationId = :gone'),
     promise: /^item: a whole image/,
     from: 440,

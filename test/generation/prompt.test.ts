@@ -3,18 +3,18 @@
 import { styles } from '../../lambda/contract/request-bounds';
 import { writePrompt } from '../../lambda/generation/prompt';
 
-test('a prompt begins with the words', () => {
+test('a prompt begins with the words of the request', () => {
   expect(writePrompt({ words: 'mountain lake', style: 'photo' }).prompt).toMatch(/^mountain lake\. /);
 });
 
-test('each style has a prompt of its own, without letters', () => {
+test('each style has another prompt that excludes letters', () => {
   const prompts = styles.map((style) => writePrompt({ words: 'x', style }));
   expect(new Set(prompts.map(({ prompt }) => prompt)).size).toBe(styles.length);
   expect(new Set(prompts.map(({ unwanted }) => unwanted)).size).toBe(styles.length);
   for (const { unwanted } of prompts) expect(unwanted).toMatch(/^text, letters, watermark/);
 });
 
-test('each variation has a prompt of its own', () => {
+test('each variation has another prompt', () => {
   const variations = Array.from({ length: 10 }, (_, index) => ({ variation: index + 1 }));
   const orders = [{}, ...variations].map((more) => ({ words: 'x', style: 'dark' as const, ...more }));
   expect(new Set(orders.map((order) => writePrompt(order).prompt)).size).toBe(11);

@@ -42,7 +42,7 @@ function createAccount(...given: Parameters<typeof aiWorld>) {
   return { ...world, spent, served, idOf };
 }
 
-test('a new image is made, and each delivery of it costs one request', async () => {
+test('a new image is made once, then each delivery costs one request', async () => {
   const { served, spent, world } = createAccount();
   expect(await served()).toBe('MISS charged');
   expect(await served()).toBe('HIT charged');
@@ -50,7 +50,7 @@ test('a new image is made, and each delivery of it costs one request', async () 
   expect([world.asked, await spent()]).toEqual([1, { requests: 3, generations: 1, work: 2 }]);
 });
 
-test('the AI images that are left are told to an API key alone, and not to visitors of a page', async () => {
+test('only an API key is told the AI images that are left, not the visitors of a page', async () => {
   const { ask, clock } = createAccount();
   const told = async (publishedAs?: 'signer') => {
     const answer = await clock.settle(ask({}, { ...aiCaller, ...(publishedAs && { publishedAs }) }));
@@ -59,7 +59,7 @@ test('the AI images that are left are told to an API key alone, and not to visit
   expect([await told(), await told('signer')]).toEqual([defaultPlans.pro.generationsPerMonth - 1, undefined]);
 });
 
-test('200 requests at once for a new image count one generation and one rendition, and each pays', async () => {
+test('200 simultaneous requests for a new image count one generation and one rendition', async () => {
   const { clock, ask, spent, world } = createAccount();
   const answers = await clock.settle(Promise.all(Array.from({ length: 200 }, () => ask())));
   const caches = answers.map((answer) => answer.outcome === 'served' && answer.cache);
@@ -68,7 +68,7 @@ test('200 requests at once for a new image count one generation and one renditio
   expect([world.asked, await spent()]).toEqual([1, { requests: 200, generations: 1, work: 1 }]);
 });
 
-test('a page of 24 new images uses 24 units and 24 of the 25 images of a free account', async () => {
+test('a page of 24 new images takes 24 of the 25 AI images of a free account', async () => {
   const { clock, ask, spent } = createAccount();
   const caller = { ...aiCaller, plan: 'free' } as const;
   const asked = Array.from({ length: 24 }, (_, i) => ask({ query: `lake ${i}` }, caller));
@@ -77,7 +77,7 @@ test('a page of 24 new images uses 24 units and 24 of the 25 images of a free ac
   expect(await spent(caller)).toMatchObject({ requests: 24, generations: 24 });
 });
 
-test('an image that takes 40 s costs nothing until it is delivered, and its model is asked once', async () => {
+test('an image that takes 40 s costs nothing until it is delivered', async () => {
   const { clock, served, spent, world } = createAccount();
   world.model = drawing(40_000);
   const beganMs = clock.nowMs();
@@ -89,7 +89,7 @@ test('an image that takes 40 s costs nothing until it is delivered, and its mode
   expect([world.asked, await spent()]).toMatchObject([1, { requests: 1, generations: 1 }]);
 });
 
-test('a request waits no longer than leaves time for a rendition before its deadline', async () => {
+test('a request stops waiting while there is time for a rendition before its deadline', async () => {
   const beganMs = Date.parse('2026-11-21T12:00:00Z');
   const { clock, ask, world } = createAccount(
     { deadline: createDeadline(beganMs + renditionReserveMs + 5_000) },
@@ -101,7 +101,7 @@ test('a request waits no longer than leaves time for a rendition before its dead
   expect(clock.nowMs() - beganMs).toBe(5_000);
 });
 
-test('a model that is out for an hour takes none of the month’s AI images', async () => {
+test('a model that fails for an hour uses up none of the month’s AI images', async () => {
   const { clock, served, spent, world } = createAccount();
   world.model = out;
   for (let minute = 0; minute < 60; minute++) {
@@ -114,7 +114,7 @@ test('a model that is out for an hour takes none of the month’s AI images', as
   expect(await served()).toBe('MISS charged');
 });
 
-test('a variation of an image that exists counts as a generation and as work, not as a request', async () => {
+test('a variation of a ready image costs a generation and work, but no request', async () => {
   const { served, spent } = createAccount();
   await served();
   expect(await served({ variation: 1 })).toBe('MISS free');
@@ -122,14 +122,14 @@ test('a variation of an image that exists counts as a generation and as work, no
   expect(await spent()).toEqual({ requests: 1, generations: 2, work: 1 + 2 + 1 });
 });
 
-test('a variation without its base has it made, and pays for that', async () => {
+test('a variation without a base image has the base made and pays for it', async () => {
   const { served, spent } = createAccount();
   expect(await served({ variation: 2 })).toBe('MISS charged');
   expect(await spent()).toMatchObject({ requests: 1, generations: 2 });
   expect(await served()).toBe('HIT charged');
 });
 
-test('an existing variation is delivered though the quota is used up and its base is gone', async () => {
+test('a ready variation is delivered without its base after the quota is used up', async () => {
   const plans = { ...defaultPlans, pro: { ...defaultPlans.pro, monthlyRequests: 1 } };
   const { served, services } = createAccount({ plans });
   await served();
@@ -139,7 +139,7 @@ test('an existing variation is delivered though the quota is used up and its bas
   expect(await served({ variation: 3 })).toBe('quota_exceeded');
 });
 
-test('an alternative is a public image of another account, costs no request, and wraps around', async () => {
+test('an alternative is a public image of another account and costs no request', async () => {
   const { served, spent } = createAccount();
   const asked = { visibility: 'public' } as const;
   await served(asked);
@@ -149,7 +149,7 @@ test('an alternative is a public image of another account, costs no request, and
   expect(await served({ ...asked, query: 'sea', alt: 1 }, other)).toBe('MISS charged');
 });
 
-test('an account is shown no image of its own, in any ratio or variation, while another has one', async () => {
+test('`alt` skips all images of the caller’s account while another account has one', async () => {
   const { idOf } = createAccount();
   const asked = { visibility: 'public' } as const;
   for (let variation = 1; variation <= variationBounds.max; variation++) await idOf({ ...asked, variation });
@@ -159,7 +159,7 @@ test('an account is shown no image of its own, in any ratio or variation, while 
   expect(await idOf({ ...asked, alt: 1 })).toBe(theirs);
 });
 
-test('alternatives are counted from the oldest, and start over after the newest', async () => {
+test('alternatives are counted from the oldest image and start over after the newest', async () => {
   const { idOf } = createAccount();
   const third = { ...aiCaller, account: accountId('acc_3') };
   const oldest = await idOf({ visibility: 'public' });
@@ -168,13 +168,13 @@ test('alternatives are counted from the oldest, and start over after the newest'
   expect(await idOf({ alt: 3 }, third)).toBe(oldest);
 });
 
-test('a test key is shown no alternative', async () => {
+test('a test key gets its own image in place of an alternative', async () => {
   const { served } = createAccount();
   await served({ visibility: 'public' });
   expect(await served({ alt: 1 }, { ...other, kind: 'test' })).toBe('MISS charged');
 });
 
-test('the highest alternative is another one although the own public image is the oldest', async () => {
+test('the highest `alt` differs from the first although the caller’s image is the oldest', async () => {
   const { idOf } = createAccount();
   const asked = { visibility: 'public' } as const;
   await idOf(asked);
@@ -183,7 +183,7 @@ test('the highest alternative is another one although the own public image is th
   expect(await idOf({ ...asked, alt: 1 })).not.toBe(await idOf({ ...asked, alt: variationBounds.max }));
 });
 
-test('the next alternative stands in for one that was taken down but is still listed', async () => {
+test('the next alternative replaces a removed one that is still listed', async () => {
   const { served, services } = createAccount();
   const asked = { visibility: 'public' } as const;
   const third = { ...aiCaller, account: accountId('acc_3') };
@@ -213,7 +213,7 @@ test('a private image never leaves its account', async () => {
   expect(world.asked).toBe(2);
 });
 
-test('the request that misses the master of an image has it made again for the same charge', async () => {
+test('a request that misses the master has the image made again for the same charge', async () => {
   const { served, spent, imageStore, world } = createAccount();
   await served();
   for (const path of imageStore.images.keys()) await imageStore.remove(path as StoredPath);
@@ -221,7 +221,7 @@ test('the request that misses the master of an image has it made again for the s
   expect([world.asked, await spent()]).toMatchObject([2, { requests: 2, generations: 2 }]);
 });
 
-test('an image that is taken down is refused, and nothing undoes it', async () => {
+test('an image that is removed while it is made stays removed', async () => {
   const { clock, ask, served, services, spent } = createAccount();
   const { key } = identifyAiImage(aiRequest, aiCaller, undefined);
   const asking = ask();
@@ -233,7 +233,7 @@ test('an image that is taken down is refused, and nothing undoes it', async () =
   expect(await spent()).toMatchObject({ requests: 0 });
 });
 
-test('once AI images are used up, a new one is refused uncharged, and the headers state the plan', async () => {
+test('a new image beyond the month’s AI images is refused without a charge', async () => {
   const { clock, ask, served, spent } = createAccount({ plans: withOneGeneration });
   await served();
   const refused = await clock.settle(ask({ query: 'sea' }));
@@ -244,7 +244,7 @@ test('once AI images are used up, a new one is refused uncharged, and the header
   expect(await spent()).toMatchObject({ requests: 1, generations: 1 });
 });
 
-test('a free delivery without work left is refused with the rate limit of the plan', async () => {
+test('a free delivery without work left is refused with 429 of `work`', async () => {
   const { clock, ask, served } = createAccount();
   await served();
   const workLimits = listWorkLimits(aiCaller, '', clock.nowMs()).map((limit) => ({ ...limit, max: 0 }));
@@ -254,7 +254,7 @@ test('a free delivery without work left is refused with the rate limit of the pl
   });
 });
 
-test('an instance that remembers that AI images are used up shows only those that exist', async () => {
+test('an instance that remembers a used-up month delivers only images that exist', async () => {
   const { clock, served, services, calls } = createAccount({ plans: withOneGeneration });
   await served();
   const asking = async (query: string) => {
@@ -268,7 +268,7 @@ test('an instance that remembers that AI images are used up shows only those tha
   expect(await asking('lake')).toMatchObject({ outcome: 'served' });
 });
 
-test('a refused prompt costs no request, five units of work, and stays a generation', async () => {
+test('a refused prompt costs five units of work and a generation, but no request', async () => {
   const { served, spent, world } = createAccount();
   world.model = refusing;
   expect(await served()).toBe('content_refused');

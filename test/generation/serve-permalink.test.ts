@@ -1,7 +1,7 @@
 /** Who is shown an image by its permalink or its pick, and in which size. */
 
 import type { Caller, KeyedCaller } from '../../lambda/credentials/caller';
-import { imageIdOf } from '../../lambda/generation/ai-image-identity';
+import { makeImageId } from '../../lambda/generation/ai-image-identity';
 import { removeImage } from '../../lambda/generation/ai-image-store';
 import { pickOfAiImage, storePickedAiImage } from '../../lambda/images/picked-images';
 import type { RenditionJob } from '../../lambda/images/renderer-job';
@@ -27,7 +27,7 @@ function serving(sizeOfImage: Size) {
     const context = aContext(aiCaller, clock.nowMs());
     const answer = await serveAi(
       services,
-      { source: 'ai', imageId: imageIdOf(key), size },
+      { source: 'ai', imageId: makeImageId(key), size },
       aiCaller,
       context,
     );
@@ -47,7 +47,7 @@ test.each<[string, Partial<LabelledSize>, Size, LabelledSize]>([
   ['a width at the edge', { widthPx: 100 }, px(1536, 658), px(100, 100)],
   ['a label', labelled, px(300, 200), { ...labelled, heightPx: 200 }],
   ['both sides', px(300, 300), px(1536, 864), px(300, 300)],
-])('a permalink with %s shows the size that its image gives', async (_, asked, own, expected) => {
+])('a permalink with %s delivers the size that follows from its image', async (_, asked, own, expected) => {
   expect(await serving(own)(asked)).toEqual(expected);
 });
 
@@ -64,7 +64,7 @@ test.each<[of: string, caller: Caller, isShown: boolean]>([
   ['live#acc_1#public', stranger, true],
   ['live#acc_1#public', testKey, true],
   ['live#acc_1#public', anonymous, true],
-])('an image of %s and its caller %j: shown is %j', async (of, caller, isShown) => {
+])('the permalink of %s for the caller %j is delivered: %j', async (of, caller, isShown) => {
   const clock = createVirtualClock();
   const { services, limits } = aiServices(clock);
   const key = imageKey(`G#${of}#${'0'.repeat(64)}`);
@@ -73,7 +73,7 @@ test.each<[of: string, caller: Caller, isShown: boolean]>([
   const context = aContext(aiCaller, clock.nowMs());
   const answer = await serveAi(
     services,
-    { source: 'ai', imageId: imageIdOf(key), size: {} },
+    { source: 'ai', imageId: makeImageId(key), size: {} },
     caller,
     context,
   );
@@ -91,7 +91,7 @@ async function askedByPick(caller: KeyedCaller, visibility: string, ending?: 're
   }));
   const { services, limits } = aiServices(clock, { renderer });
   const key = imageKey(`G#live#acc_1#${visibility}#${'0'.repeat(64)}`);
-  const imageId = imageIdOf(key);
+  const imageId = makeImageId(key);
   const pick = pickOfAiImage(imageId);
   await madeIn(services, key);
   await storePickedAiImage(services, { ...anImage, imageId, pick });
@@ -118,7 +118,7 @@ test.each<[visibility: string, caller: KeyedCaller, isShown: boolean]>([
   ['private', keyed({ kind: 'test' }), false],
   ['private', keyed({ account: accountId('acc_2') }), false],
   ['public', keyed({ account: accountId('acc_2') }), true],
-])('the pick of a %s image and its caller %j: shown is %j', async (visibility, caller, isShown) => {
+])('the pick of a %s image for the caller %j is delivered: %j', async (visibility, caller, isShown) => {
   const noImage = { outcome: 'refused', refusal: { code: 'no_image_found' } };
   const { answer } = await askedByPick(caller, visibility);
   expect(answer).toMatchObject(isShown ? { outcome: 'served' } : noImage);
@@ -127,7 +127,7 @@ test.each<[visibility: string, caller: KeyedCaller, isShown: boolean]>([
   expect(card).toMatchObject(isShown ? { image: { fallback: 'gone' } } : noImage);
 });
 
-test('the card of a pick takes work in each new size, and is refused once none is left', async () => {
+test('the card of a pick takes work in each new size', async () => {
   const { ask, workTaken } = await askedByPick(aiCaller, 'private', 'removed');
   expect([await ask(), await workTaken()]).toMatchObject([{ outcome: 'served' }, 1]);
   expect([await ask(400), await workTaken()]).toMatchObject([{ outcome: 'served' }, 2]);
@@ -135,7 +135,7 @@ test('the card of a pick takes work in each new size, and is refused once none i
   expect(await ask(500)).toMatchObject({ refusal, payment: { state: 'free' } });
 });
 
-test.each(['removed', 'master gone'] as const)('the card of a pick costs nothing: %s', async (ending) => {
+test.each(['removed', 'master gone'] as const)('the card of a pick costs no request (%s)', async (ending) => {
   const { answer, used } = await askedByPick(aiCaller, 'private', ending);
   const payment = { state: 'free', freeReason: 'no-image', rateLimit: { limit: 50_000, remaining: 50_000 } };
   expect([answer, used]).toMatchObject([{ payment }, 0]);

@@ -43,7 +43,7 @@ describe('alternative texts', () => {
     expect(cleanTitle(text)).toBe(expected);
   });
 
-  test('an alternative text has at most 125 characters, none of them a control character', () => {
+  test('an alternative text has at most 125 characters and no control character', () => {
     fc.assert(
       fc.property(fc.string({ unit: codePoint, maxLength: 400 }), (text) => {
         const alt = cleanTitle(text) ?? '';
@@ -54,7 +54,7 @@ describe('alternative texts', () => {
   });
 });
 
-test('a text that is too long is cut between words, unless that leaves less than half of it', () => {
+test('a long text is cut between words if at least half of it is left', () => {
   const words = 'lake '.repeat(40);
   expect(cutToLength(words, 125)).toBe(`${'lake '.repeat(24)}lake…`);
   expect(cutToLength(`a ${'b'.repeat(200)}`, 125)).toBe(`a ${'b'.repeat(122)}…`);
@@ -80,6 +80,6 @@ test.each([
     { alt: 'fox', altLang: 'en' },
   ],
   [{ alt: 'IMG_2041.jpg', lang: 'en', color: '#aa3311' }, { color: '#aa3311' }],
-])('the texts %j are served as %j', (said, served) => {
+])('the provider’s texts %j become %j', (said, served) => {
   expect(chooseServedTexts({ description: { rank: 1, ...said } })).toEqual(served);
 });

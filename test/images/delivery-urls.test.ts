@@ -25,7 +25,7 @@ const path = fc.stringMatching(/^private\/[a-z0-9]{1,12}\/[a-z0-9][a-z0-9-]{0,8}
 const delivery = create();
 
 describe('signed URLs', () => {
-  test('a signed URL is valid until it expires, at least an hour later', () =>
+  test('a signed URL is valid for at least an hour', () =>
     fc.assert(
       fc.asyncProperty(path, moment, async (image, nowMs) => {
         const { url, endsMs } = await delivery.makeSignedUrl(storedPath(image), nowMs);
@@ -38,7 +38,7 @@ describe('signed URLs', () => {
       { numRuns: 50 },
     ));
 
-  test('a signed URL is the same in every instance until the next window', () =>
+  test('every instance makes the same signed URL until the next window', () =>
     fc.assert(
       fc.asyncProperty(
         path,
@@ -56,7 +56,7 @@ describe('signed URLs', () => {
       { numRuns: 30 },
     ));
 
-  test('a signed URL is refused when it is cut, extended, of another image or of another key', async () => {
+  test('a signed URL is refused after any change of it or of its key', async () => {
     const nowMs = Date.UTC(2026, 10, 21);
     const { url } = await delivery.makeSignedUrl(storedPath('private/a/b.webp'), nowMs);
     for (let at = 0; at < url.length; at++) {
@@ -72,7 +72,7 @@ describe('signed URLs', () => {
     expect(url.length).toBeLessThan(260);
   });
 
-  test('a signed URL is signed once, also where the key could not be read at first', async () => {
+  test('a signed URL is signed once after the key can be read', async () => {
     const reads = [Promise.reject(new Error('no answer')), Promise.resolve(privateKeyPem)];
     const shaky = create(() => reads.shift() as Promise<string>);
     await expect(shaky.makeSignedUrl(storedPath('private/a.png'), 0)).rejects.toThrow('no answer');
@@ -80,7 +80,7 @@ describe('signed URLs', () => {
     expect(reads).toEqual([]);
   });
 
-  test('a signed URL is made only for private images; a lasting URL only for public ones', async () => {
+  test('a private image has no lasting URL and a public one no signed URL', async () => {
     expect(delivery.makePublicUrl(storedPath('stock/a.webp'))).toBe(`${baseUrl}/stock/a.webp`);
     expect(() => delivery.makePublicUrl(storedPath('private/a.webp'))).toThrow(RangeError);
     expect(() => delivery.makePublicUrl(storedPath('stock/../private/a.webp'))).toThrow(RangeError);
@@ -90,7 +90,7 @@ describe('signed URLs', () => {
 });
 
 describe('deterministic signatures', () => {
-  test('a deterministic signature equals the one that RFC 6979 gives for its sample', async () => {
+  test('a signature equals the sample of RFC 6979', async () => {
     // RFC 6979, A.2.5: P-256, SHA-256, message "sample".
     const d = 'C9AFA9D845BA75166B5C215767B1D6934E50C3DB36E89B127B8A622B120F6721';
     const x = '60FED4BA255A9D31C961EB74C6356D68C049B8923B61FA6CE669622E60F29FB6';
@@ -105,7 +105,7 @@ describe('deterministic signatures', () => {
     expect(signature).toBe(`3046022100${r}022100${s}`);
   });
 
-  test('a deterministic signature needs a P-256 key', async () => {
+  test('a signature needs a P-256 key', async () => {
     const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
     const pem = rsa.export({ type: 'pkcs8', format: 'pem' }) as string;
     expect(() => signText(pem, 'x')).toThrow(TypeError);

@@ -26,7 +26,7 @@ async function cardOf(
   return { card, job: jobs[0] as RenditionJob };
 }
 
-test('the card of a gone image has its colour in the size and format of the request', async () => {
+test('a card has the image’s colour in the requested size and format', async () => {
   const { card, job } = await cardOf();
   expect(job).toMatchObject({
     ...size,
@@ -44,7 +44,7 @@ test('the card of a gone image has its colour in the size and format of the requ
   });
 });
 
-test('the card of a gone image has one file for each image, colour, size and format', async () => {
+test('each image, colour, size and format has another card', async () => {
   const neutral = await cardOf({ source: 'stock_a' });
   expect(neutral.job.source).toEqual({ kind: 'card', color: '#d5dae1' });
   const cards = [

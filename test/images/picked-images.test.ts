@@ -42,7 +42,7 @@ const parts = (clock: ReturnType<typeof createVirtualClock>) => {
   return { database, random, deadline, tables, clock };
 };
 
-test('an image is stored under its pick as it was delivered last', async () => {
+test('an image is stored under its pick as it was last delivered', async () => {
   const { services, pick } = start();
   expect(await readPickedImage(services, pick)).toBeUndefined();
   await storePickedImage(services, pick, photo, '#112233');
@@ -52,7 +52,7 @@ test('an image is stored under its pick as it was delivered last', async () => {
   expect(await readPickedImage(services, pick)).toEqual({ image: checked, color: '#112233' });
 });
 
-test('an AI image is stored under its pick only with its id', async () => {
+test('an AI image without an id is not stored under a pick', async () => {
   const { services, pick } = start();
   await storePickedAiImage(services, { ...anImage, pick });
   expect(await readPickedImage(services, pick)).toBeUndefined();
@@ -63,7 +63,7 @@ test('an AI image is stored under its pick only with its id', async () => {
   });
 });
 
-test('an image that is marked as gone stays so until it is delivered again', async () => {
+test('an image stays marked as gone until it is delivered again', async () => {
   const { services, pick, clock } = start();
   await markGone(services, pick);
   expect(await readPickedImage(services, pick)).toBeUndefined();
@@ -74,7 +74,7 @@ test('an image that is marked as gone stays so until it is delivered again', asy
   expect(await readPickedImage(services, pick)).not.toHaveProperty('goneMs');
 });
 
-test('a removed image keeps its colour alone; removals are listed by date', async () => {
+test('a removed image keeps only its colour and removal', async () => {
   const { services, pick } = start();
   await storePickedImage(services, pick, photo, '#112233');
   await markRemoved(services, pick, removal);
@@ -85,7 +85,7 @@ test('a removed image keeps its colour alone; removals are listed by date', asyn
   expect(dates).toEqual(['2026-11-20', '2026-11-21']);
 });
 
-test('an image is kept for 401 days after its last use; a removal is kept for good', async () => {
+test('an image is kept for 401 days after its last use unless it was removed', async () => {
   const { services, pick, clock } = start();
   const { images: TableName } = engine.tableNames;
   const ttl = async () => {
@@ -102,7 +102,7 @@ test('an image is kept for 401 days after its last use; a removal is kept for go
   ]);
 });
 
-test('an image is stored once a day, or by its next use when that failed', async () => {
+test('an image is stored once a day, and after a failure by its next use', async () => {
   const { services, telemetry, pick, clock } = start();
   let writes = 0;
   const client = Object.create(engine.database.client) as typeof engine.database.client;

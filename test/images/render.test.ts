@@ -74,7 +74,7 @@ beforeEach(() => {
   });
 });
 
-test('rendering draws the scene in the size of the rendition and stores it under its path', async () => {
+test('a drawing is stored in the size of its rendition', async () => {
   expect(await render(drawing)).toEqual(madeNow);
   const scene = {
     words: 'mountain lake',
@@ -88,19 +88,19 @@ test('rendering draws the scene in the size of the rendition and stores it under
   expect(imageStore.images.get(drawing.path)).toEqual({ bytes: encoded.bytes, mediaType: 'image/webp' });
 });
 
-test('rendering makes a card of one colour', async () => {
+test('a card has one colour', async () => {
   const card = { ...drawing, source: { kind: 'card', color: '#6a7b8c' } } as const;
   await render(card);
   expect(calls).toEqual([['paint', expect.stringContaining('fill="#6a7b8c"'), card]]);
 });
 
-test('rendering draws no text of another kind as the colour of a card', async () => {
+test('a card is drawn for a colour #rrggbb only', async () => {
   const source = { kind: 'card', color: 'red"/><script>' } as const;
   await expect(render({ ...drawing, source })).rejects.toThrow(TypeError);
   expect(calls).toEqual([]);
 });
 
-test('rendering fetches an original from its allowed hosts', async () => {
+test('an original is fetched from its allowed hosts', async () => {
   expect(await render(remote)).toEqual(madeNow);
   expect(calls).toEqual([
     ['fetch', fetching, 'https://a.example/1.jpg', ['a.example']],
@@ -108,13 +108,13 @@ test('rendering fetches an original from its allowed hosts', async () => {
   ]);
 });
 
-test('rendering enlarges a master of the service to the requested size', async () => {
+test('a small master is enlarged to the requested size', async () => {
   await imageStore.put(storedPath('private/acc/master.png'), Buffer.from('master'));
   expect(await render(stored)).toEqual(madeNow);
   expect(calls).toEqual([['render', Buffer.from('master'), stored]]);
 });
 
-test('rendering signs the images of models when both sides have 200 pixels', async () => {
+test('an AI image is signed if both sides have at least 200 pixels', async () => {
   await imageStore.put(storedPath('private/acc/master.png'), Buffer.from('master'));
   const generatedBy = { model: 'model-1', createdMs: 0 };
   const edits: SignedEdit[] = [];
@@ -151,7 +151,7 @@ test('rendering signs the images of models when both sides have 200 pixels', asy
   ]);
 });
 
-test('rendering makes no image that is there already', async () => {
+test('a rendition that is stored is not made again', async () => {
   const before = { bytes: Buffer.from('before'), mediaType: 'image/webp' };
   await imageStore.put(drawing.path, before.bytes);
   for (const job of [drawing, remote, stored]) expect(await render(job)).toEqual({ outcome: 'stored' });
@@ -159,14 +159,14 @@ test('rendering makes no image that is there already', async () => {
   expect(imageStore.images.get(drawing.path)).toEqual(before);
 });
 
-test('rendering returns the placeholder of a new image and of a stored one', async () => {
+test('the outcome has the placeholder of a new and of a stored rendition', async () => {
   placeholder = aPlaceholder;
   expect(await render(drawing)).toEqual({ ...madeNow, placeholder });
   expect(await render(drawing)).toEqual({ outcome: 'stored', placeholder });
   expect(calls).toHaveLength(1);
 });
 
-test('rendering stores nothing for a missing or broken original', async () => {
+test('nothing is stored for a missing or broken original', async () => {
   fetched = { outcome: 'unusable', reason: 'status 404' };
   expect(await render(remote)).toEqual({ outcome: 'unusable', reason: 'status 404' });
   fetched = { outcome: 'fetched', bytes: Buffer.from('original') };
@@ -176,7 +176,7 @@ test('rendering stores nothing for a missing or broken original', async () => {
   expect(imageStore.images.size).toBe(0);
 });
 
-test('rendering stores nothing after its time is up', async () => {
+test('nothing is stored after the signal is aborted', async () => {
   await expect(render(drawing, AbortSignal.abort(new Error('too late')))).rejects.toThrow('too late');
   expect(imageStore.images.size).toBe(0);
 });

@@ -8,7 +8,7 @@ test.each(['stock/a.webp', 'public/01JD/1920x1080.avif', 'private/acc_1/x-y.z/1.
   (path) => expect(isStoredPath(path)).toBe(true),
 );
 
-test('a stored path names no other place, however it is written', () => {
+test('a stored path cannot leave the image store', () => {
   const piece = fc.oneof(
     fc.constantFrom('.', '..', '', '/', '\\', '%2e%2e', '~', 'a', '.a', 'a.png', '\0'),
     fc.string(),
@@ -24,7 +24,7 @@ test('a stored path names no other place, however it is written', () => {
   );
 });
 
-test('a stored path is private unless its prefix is expressly open', () => {
+test('a stored path is private unless its prefix is open', () => {
   const open = ['public/a.png', 'stock/ab/a.png', 'public/private/a.png'];
   const closed = ['private/a.png', 'Private/a.png', 'masters/a.png', 'publics/a.png', 'Public/a.png'];
   expect(open.map(isPrivatePath)).toEqual(open.map(() => false));
@@ -36,7 +36,7 @@ test('a stored path has at most 512 characters', () => {
   expect([isStoredPath(path(512)), isStoredPath(path(513))]).toEqual([true, false]);
 });
 
-test('a stored path states the media type of its image', () => {
+test('the extension of a stored path gives the media type', () => {
   expect(mediaTypeOfPath('a.b/c.jpg')).toBe('image/jpeg');
   expect(mediaTypeOfPath('a.svg')).toBeUndefined();
 });

@@ -20,7 +20,7 @@ import { type Model, ModelFailure, type ModelReply, type ModelRequest } from './
 /** Opens a model on Bedrock. Its client makes one attempt, because `drawImage` repeats requests. */
 export function openBedrockStability(
   { kind, modelId, region }: SettingsOfGenerator<'bedrock-stability'>,
-  client = connect(region),
+  client = connectBedrock(region),
 ): Model {
   // A model that is not in the list is not used with a base image.
   const models: Readonly<Record<string, StabilityModel>> = bedrockModels;
@@ -56,7 +56,7 @@ export function openBedrockStability(
 }
 
 /** Connects by HTTP/1.1, because a session of HTTP/2 is dead after Lambda has frozen the function. */
-function connect(region: string): BedrockRuntimeClient {
+function connectBedrock(region: string): BedrockRuntimeClient {
   const requestHandler = new NodeHttpHandler({ connectionTimeout: modelConnectionTimeoutMs });
   return new BedrockRuntimeClient({ region, maxAttempts: 1, requestHandler });
 }

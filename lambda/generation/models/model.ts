@@ -80,25 +80,25 @@ export function drawImage(
   endsMs: number,
 ): Promise<Drawing> {
   return runUntil(clock, Math.min(endsMs, clock.nowMs() + modelTimeoutMs), (signal) =>
-    retry(() => askOnce(model, request, signal), { attemptsMax, pauseMsAfter, clock, signal }),
+    retry(() => askOnce(model, request, signal), { attemptsMax, pauseMsAfter: choosePauseMs, clock, signal }),
   );
 }
 
 async function askOnce(model: Model, request: ModelRequest, signal: AbortSignal): Promise<Drawing> {
   const reply = await model.ask(request, signal).catch((cause: unknown) => {
     if (cause instanceof ModelFailure) throw cause;
-    const kind = unconnected.test(codeOf(cause)) || isUnconnected(cause) ? 'passing' : 'unknown';
+    const kind = unconnected.test(readErrorCode(cause)) || isUnconnected(cause) ? 'passing' : 'unknown';
     throw new ModelFailure(kind, `${model.name} could not be reached, or not in time`, { cause });
   });
   if (!('status' in reply)) return reply;
   const { status, code, detail = '', retryAfterMs } = reply;
-  const meaning = model.errors[code] ?? failureOfStatus(status);
+  const meaning = model.errors[code] ?? classifyStatus(status);
   if (meaning === 'refused') return { refused: code };
   const message = `${model.name} answered ${status} ${code} ${detail}`.trimEnd();
   throw new ModelFailure(meaning, message, {}, retryAfterMs);
 }
 
-function failureOfStatus(status: number): FailureKind {
+function classifyStatus(status: number): FailureKind {
   // A server before the model has given up, while the model may still draw.
   if (status === 408 || status === 502 || status === 504) return 'unknown';
   // The server itself reports that it has failed. Providers do not bill such a request.
@@ -109,13 +109,13 @@ function failureOfStatus(status: number): FailureKind {
 const unconnected = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
 
 /** Reads the code of an error or of its cause: `fetch` wraps the error of a connection. */
-function codeOf(error: unknown): string {
+function readErrorCode(error: unknown): string {
   const { code, cause } = (error ?? {}) as { readonly code?: unknown; readonly cause?: unknown };
   if (typeof code === 'string') return code;
-  return cause === undefined ? '' : codeOf(cause);
+  return cause === undefined ? '' : readErrorCode(cause);
 }
 
-function pauseMsAfter(error: unknown, attempt: number): number | undefined {
+function choosePauseMs(error: unknown, attempt: number): number | undefined {
   if (!(error instanceof ModelFailure) || error.kind !== 'passing') return undefined;
   const pauseMs = error.retryAfterMs ?? modelPauseMs * 2 ** (attempt - 1);
   return pauseMs > modelPatienceMs ? undefined : pauseMs;

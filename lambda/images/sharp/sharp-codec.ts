@@ -145,7 +145,7 @@ function cutFarEnds(image: Sharp, original: Size, rendition: Size): Sharp {
 
 async function encode(image: Sharp, recipe: Recipe): Promise<EncodedImage> {
   const { widthPx, heightPx, format, metadata, label, crop = 'attention', purpose = 'rendition' } = recipe;
-  const sized = image
+  const picture = image
     .resize({ width: widthPx, height: heightPx, fit: 'cover', position: positions[crop] ?? crop })
     .flatten({ background: 'white' })
     .composite(label ? [{ input: cornerLabel(recipe), gravity: 'southeast' }] : [])
@@ -153,7 +153,7 @@ async function encode(image: Sharp, recipe: Recipe): Promise<EncodedImage> {
     .removeAlpha()
     .timeout({ seconds: processingTimeoutS })
     .withXmp(writeXmp(metadata));
-  const { data, info } = await encoders[purpose][format](sized).toBuffer({ resolveWithObject: true });
+  const { data, info } = await encoders[purpose][format](picture).toBuffer({ resolveWithObject: true });
   if (info.width !== widthPx || info.height !== heightPx)
     throw new Error(`Asked for ${widthPx} × ${heightPx}, made ${info.width} × ${info.height}`);
   return { outcome: 'encoded', bytes: data, mediaType: `image/${format}` };

@@ -5,7 +5,7 @@ import { type RemoveServices, removeAccount } from '../../../cli/keys/remove-acc
 import { systemClock } from '../../../lambda/base/clock';
 import { defaultPlans } from '../../../lambda/contract/plans';
 import { issueKey } from '../../../lambda/credentials/manage-keys';
-import { imageIdOf, mastersFolder, renditionsFolder } from '../../../lambda/generation/ai-image-identity';
+import { makeImageId, mastersFolder, renditionsFolder } from '../../../lambda/generation/ai-image-identity';
 import { acquireImage, finishImage } from '../../../lambda/generation/ai-image-store';
 import { pickOfAiImage } from '../../../lambda/images/picked-images';
 import { listRequestLimits, pickQuotaLimit } from '../../../lambda/quota/caller-limits';
@@ -74,7 +74,7 @@ async function createAccount({ base, imageStore }: ReturnType<typeof createServi
   return { account, counted: [usageKey(account, '2026-11-03', 3), ...counters], images };
 }
 
-const pickKeyOf = (key: Parameters<typeof imageIdOf>[0]) => `IMAGE#${pickOfAiImage(imageIdOf(key))}`;
+const pickKeyOf = (key: Parameters<typeof makeImageId>[0]) => `IMAGE#${pickOfAiImage(makeImageId(key))}`;
 const put = (TableName: string, pk: string) =>
   engine.client.send(new PutCommand({ TableName, Item: { pk, used: 2 } }));
 const countOf = async (TableName: string) => (await engine.client.send(new ScanCommand({ TableName }))).Count;

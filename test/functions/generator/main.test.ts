@@ -29,7 +29,7 @@ const byServer = [
 test.each([
   ['live', byServer],
   ['test', []],
-])('the image of a %s key is drawn', async (mode, requests) => {
+])('the image of a %s key is drawn by its model', async (mode, requests) => {
   const generate = await started(() => import('../../../lambda/functions/generator/main'), settings, {
     IMAGE_STORE: pathToFileURL(folder).href,
     PROVIDER_SECRET_ID: 'keys',
@@ -50,7 +50,7 @@ test.each([
   expect(await readAiImage(services, key)).toMatchObject({ state: 'ready' });
 });
 
-test('a generation whose table does not answer is logged as left unfinished', async () => {
+test('a generation is logged as unfinished if its table does not answer', async () => {
   const log = process.stderr.write as jest.MockedFunction<typeof process.stderr.write>;
   const generate = await started(() => import('../../../lambda/functions/generator/main'), settings, {
     GENERATOR: '{"kind":"sandbox"}',

@@ -53,7 +53,7 @@ const rendition = {
   metadata: { creditLine: 'Drawn by the sandbox', aiGenerated: false } as object,
 };
 
-test('the renderer draws an image into the image store of its environment', async () => {
+test('the renderer stores a drawing in the image store of its environment', async () => {
   expect(await (await start())(rendition)).toEqual({
     outcome: 'stored',
     isNew: true,
@@ -68,7 +68,7 @@ test('the renderer draws an image into the image store of its environment', asyn
 
 const sender = expect.stringContaining('(ops@example.org)');
 
-test('the renderer reports uses to a provider by its key', async () => {
+test('the renderer reports uses with the key of the provider', async () => {
   const report = await start();
   for (const photo of ['a', 'b']) {
     const url = `${around.address}/photos/${photo}/download`;
@@ -78,7 +78,7 @@ test('the renderer reports uses to a provider by its key', async () => {
   expect(asked).toEqual(['keys', ...paths.map((path) => [path, 'Client-ID s3cret', sender])]);
 });
 
-test('the renderer names the operator to the host of an original', async () => {
+test('the `User-Agent` for an original names the operator', async () => {
   const log = process.stderr.write as jest.MockedFunction<typeof process.stderr.write>;
   const allowedHosts = [new URL(around.address).host];
   const source = { kind: 'remote', url: `${around.address}/a.jpg`, allowedHosts };
@@ -92,7 +92,7 @@ test('the renderer names the operator to the host of an original', async () => {
   ]);
 });
 
-test('the renderer signs AI images only where the secret of a key is named', async () => {
+test('AI images are signed only if the environment names the secret', async () => {
   const source = { kind: 'stored', path: storedPath('public/a/master.png') };
   const bytes = await sharp({ create: { width: 640, height: 360, channels: 3, background: 'red' } })
     .png()

@@ -10,7 +10,7 @@ import type { KeyedCaller } from '../../../lambda/credentials/caller';
 import {
   type ImageKey,
   identifyAiImage,
-  imageIdOf,
+  makeImageId,
   mastersFolder,
   renditionsFolder,
 } from '../../../lambda/generation/ai-image-identity';
@@ -179,7 +179,7 @@ export async function takeDownImage({ world, files, unique }: Scene, key: ImageK
   const aiImage = await readAiImage(services, key);
   if (!aiImage) return;
   const image = {
-    ...({ kind: 'ai', pick: pickOfAiImage(imageIdOf(key)), aiImage } as const),
+    ...({ kind: 'ai', pick: pickOfAiImage(makeImageId(key)), aiImage } as const),
     folders: [mastersFolder(key), renditionsFolder(key)],
   };
   const imageStore = {

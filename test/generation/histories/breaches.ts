@@ -1,7 +1,7 @@
 /** The promises of AI images. Each has a function that returns true when an event breaches it. */
 
 import { requestBudgetMs } from '../../../lambda/contract/timeouts';
-import { type ImageKey, imageIdOf, parseImageKey } from '../../../lambda/generation/ai-image-identity';
+import { type ImageKey, makeImageId, parseImageKey } from '../../../lambda/generation/ai-image-identity';
 import { readPaymentOfError } from '../../../lambda/quota/payment';
 import type { Process, SeenWrite } from '../../fakes/faulty-world';
 import {
@@ -123,7 +123,7 @@ const chargedUnits = (scene: Scene, { process, accountCounter }: Asked) =>
 const locationOf = ({ answer }: Asked) => (answer?.outcome === 'served' ? answer.image.location : undefined);
 const shownImage = ({ wanted }: Scene, { answer }: Asked) =>
   answer?.outcome === 'served'
-    ? [...wanted.keys()].find((key) => imageIdOf(key) === answer.image.imageId)
+    ? [...wanted.keys()].find((key) => makeImageId(key) === answer.image.imageId)
     : undefined;
 
 /** Judged at the end, for each file in the image store. */
@@ -134,7 +134,7 @@ export const breachesOfFiles: Breaches<string> = {
     !isRemoved(scene, path) && isLeftOver(scene, path),
 };
 const itemOfFile = ({ world, wanted }: Scene, path: string) => {
-  const key = [...wanted.keys()].find((image) => path.includes(imageIdOf(image))) ?? '';
+  const key = [...wanted.keys()].find((image) => path.includes(makeImageId(image))) ?? '';
   return world.memory.items('generationIndex').get(key);
 };
 const isRemoved = (scene: Scene, path: string) => itemOfFile(scene, path)?.['state'] === 'removed';

@@ -80,7 +80,7 @@ test('a request to Bedrock has the fields that the model documents', async () =>
   });
 });
 
-test('the model of the settings is asked in their region, by HTTP/1.1', async () => {
+test('the configured model is asked in its region by HTTP/1.1', async () => {
   const leaveAws = reachAwsAt(server.address);
   try {
     const deps = { codec: {}, readKey: () => undefined, fetchOriginal: () => undefined } as never;
@@ -99,7 +99,7 @@ test.each([
   [ultra, undefined, true],
   ['us.stability.stable-image-ultra-v1:1', undefined, true],
   ['stability.something-new-v9:0', undefined, false],
-])('%s begins a variation with its base where it can', async (modelId, mode, starts) => {
+])('%s starts a variation from the base image if it can', async (modelId, mode, starts) => {
   expect(openBedrockStability(settingsOf(modelId), client).startsFromImages).toBe(starts);
   await draw({ base: Buffer.from('base'), variation: 2 }, modelId);
   const body = seen[0]?.body ?? {};
@@ -110,14 +110,14 @@ test.each([
   );
 });
 
-test('a variation has the same seed each time, which no other has', async () => {
+test('a variation has the same seed each time, unlike another variation', async () => {
   for (const variation of [1, 2, 1]) await draw({ variation, seed: 4_294_967_294 });
   const [one, two, again] = seen.map(({ body }) => body['seed'] as number);
   expect([one === again, one === two]).toEqual([true, false]);
   expect(Math.max(one as number, two as number)).toBeLessThanOrEqual(4_294_967_294);
 });
 
-test('a model that takes no negative prompt is asked without one', async () => {
+test('a model that refuses the negative prompt is asked again without it', async () => {
   script.push([400, 'ValidationException', 'extraneous key [negative_prompt] is not permitted']);
   expect((await draw()).outcome).toBe('image');
   expect(seen.map(({ body }) => 'negative_prompt' in body)).toEqual([true, false]);
@@ -138,7 +138,7 @@ test.each<[string, Scripted, string, number]>([
   ['a quota', [400, 'ServiceQuotaExceededException'], 'final', 1],
   ['a model that is not the account’s', [403, 'AccessDeniedException', 'no agreement'], 'final', 1],
   ['a model that is gone', [404, 'ResourceNotFoundException'], 'final', 1],
-])('%s of Bedrock is understood', async (_, answer, meaning, times) => {
+])('the reply of Bedrock for %s has its meaning', async (_, answer, meaning, times) => {
   script.push(...Array<Scripted>(times).fill(answer));
   const { outcome, message } = await draw();
   expect([outcome, seen.length]).toEqual([meaning, times]);
@@ -146,7 +146,7 @@ test.each<[string, Scripted, string, number]>([
     expect(message).toContain(`${core} answered ${answer[0]} ${answer[1]}`);
 });
 
-test('a model is not asked without credentials, which costs nothing', async () => {
+test('a request without credentials is a final failure', async () => {
   const missing = Object.assign(new Error('no credentials'), { name: 'CredentialsProviderError' });
   const send = jest.spyOn(client, 'send').mockImplementation(() => Promise.reject(missing));
   expect((await draw()).outcome).toBe('final');

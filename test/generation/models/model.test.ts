@@ -1,4 +1,4 @@
-/** How often a model is asked, for how long, and what is billed then, whichever it is. */
+/** How often and how long a model is asked, and which failures may have been billed. */
 
 import { readGeneratorSettings } from '../../../lambda/contract/generators';
 import { type Model, ModelFailure, type ModelReply } from '../../../lambda/generation/models/model';
@@ -38,7 +38,7 @@ function modelWith(replies: readonly (ModelReply | Error | 'hangs')[] = []) {
 const error = (status: number, code = '', rest: object = {}): ModelReply => ({ status, code, ...rest });
 
 test.each([424, 429, 500, 503, 529])(
-  'after %i, before any work, a model is asked three times at most',
+  'after status %i a model is asked three times at most',
   async (status) => {
     const recovering = modelWith([error(status), error(status)]);
     expect(await drawnBy(recovering.model)).toEqual({ outcome: 'image', image, pauses: [500, 1_000] });
@@ -59,32 +59,32 @@ test.each<[string, number, ModelReply | Error, string]>([
   ['408, which may have been billed', 1, error(408), 'unknown'],
   ['502, which may have been billed', 1, error(502), 'unknown'],
   ['504, which may have been billed', 1, error(504), 'unknown'],
-  ['a code of its own', 1, error(500, 'special'), 'unknown'],
-  ['a code that is a refusal', 1, error(400, 'blocked'), 'refused'],
+  ['a code that the adapter explains', 1, error(500, 'special'), 'unknown'],
+  ['a code that means a refusal', 1, error(400, 'blocked'), 'refused'],
   ['a refusal', 1, { refused: 'filter' }, 'refused'],
-  ['a longer Retry-After than it waits for', 1, error(429, '', { retryAfterMs: 60_000 }), 'passing'],
+  ['a Retry-After of a minute', 1, error(429, '', { retryAfterMs: 60_000 }), 'passing'],
   ['a connection that was never made', 3, fetchFailed('ECONNREFUSED'), 'passing'],
-  ['one that was not made in time', 3, fetchFailed('UND_ERR_CONNECT_TIMEOUT'), 'passing'],
-  ['one that was not made in time by AWS’s SDK', 3, smithyTimeout, 'passing'],
+  ['a connection that timed out', 3, fetchFailed('UND_ERR_CONNECT_TIMEOUT'), 'passing'],
+  ['a connection that timed out in AWS’s SDK', 3, smithyTimeout, 'passing'],
   ['a connection that broke', 1, new Error('socket hang up'), 'unknown'],
-  ['a failure of its own', 1, new ModelFailure('final', 'no key'), 'final'],
+  ['a failure that the adapter reports', 1, new ModelFailure('final', 'no key'), 'final'],
 ])('after %s a model is asked %i times at most', async (_, times, reply, meaning) => {
   const { model, asked } = modelWith(Array(5).fill(reply));
   expect([(await drawnBy(model)).outcome, asked.length]).toEqual([meaning, times]);
 });
 
-test('a short Retry-After is waited for', async () => {
+test('a model is asked again after a short Retry-After', async () => {
   const { model } = modelWith([error(429, '', { retryAfterMs: 3_000 })]);
   expect(await drawnBy(model)).toMatchObject({ outcome: 'image', pauses: [3_000] });
 });
 
-test('a request that ends with its time may have been billed', async () => {
+test('a request that is aborted at its deadline may have been billed', async () => {
   const { model, asked } = modelWith(['hangs']);
   expect((await drawnBy(model, {}, 50)).outcome).toBe('unknown');
   expect([asked.length, asked[0]?.aborted]).toEqual([1, true]);
 });
 
-test('a test key gets the sandbox; a live key gets the configured model', async () => {
+test('a test key gets the sandbox in place of the configured model', async () => {
   const chooseModel = createModelChoice(
     readGeneratorSettings({ kind: 'sandbox', refuse: ['lake'], longSidePx: 256 }),
     {

@@ -88,13 +88,13 @@ test('a request to a server has the fields that GPT image models document', asyn
   expect(seen[0]?.headers.authorization).toBeUndefined();
 });
 
-test('a server is sent its key and the fields of the operator, which win', async () => {
+test('the operator’s `extraBody` wins over the fields of a request', async () => {
   await draw({ apiKeyName: 'openai', extraBody: { quality: 'low', n: 2, size: 'auto', seed: 7 } });
   expect(seen[0]?.headers.authorization).toBe('Bearer sk-secret');
   expect(seen[0]?.body).toMatchObject({ quality: 'low', n: 2, size: 'auto', seed: 7 });
 });
 
-test('a server is asked for sizes that GPT image models draw, for every ratio', async () => {
+test('for each ratio a server is asked for a size that GPT image models draw', async () => {
   for (const ratio of aspectRatios) await draw({}, { ratio });
   // The nearest multiple of 16, not the one below.
   expect(seen[aspectRatios.indexOf('4:5')]?.body['size']).toBe('1232x1536');
@@ -106,7 +106,7 @@ test('a server is asked for sizes that GPT image models draw, for every ratio', 
   }
 });
 
-test('a server is asked for the nearest of its sizes', async () => {
+test('a server is asked for the nearest of the configured sizes', async () => {
   const sizes = ['1024x1024', '1536x1024', '1024x1536'];
   for (const ratio of ['1:1', '21:9', '4:5', '9:16'] as const) await draw({ sizes }, { ratio });
   expect(seen.map(({ body }) => body['size'])).toEqual(['1024x1024', '1536x1024', '1024x1536', '1024x1536']);
@@ -121,7 +121,7 @@ test.each<[string, Partial<OpenAiCompatibleDeps>, string]>([
   expect(String(message)).not.toContain('sk-secret');
 });
 
-test('a URL in an answer is fetched from its own host, or those that the operator allows', async () => {
+test('the URL in a reply is fetched from the server’s host or from `imageHosts`', async () => {
   const url = 'http://localhost:8080/generated-images/example.png';
   const answer = { status: 200, body: { created: 1, data: [{ url }] } };
   script.push(answer, answer);
@@ -133,7 +133,7 @@ test('a URL in an answer is fetched from its own host, or those that the operato
   ]);
 });
 
-test('an image may come as a data URL', async () => {
+test('the image of a reply may be a data URL', async () => {
   const b64_json = `data:image/jpeg;base64,${image.toString('base64')}`;
   script.push({ status: 200, body: { data: [{ b64_json }] } });
   expect((await draw()).outcome).toBe('image');
@@ -143,7 +143,7 @@ const refusedConnection = Object.assign(new Error('no'), { code: 'ECONNREFUSED' 
 test.each<[string, Partial<OpenAiCompatibleDeps>]>([
   ['is not fetched', { fetchOriginal: () => Promise.reject(refusedConnection) }],
   ['is not allowed', { fetchOriginal: async () => ({ outcome: 'unusable', reason: 'not on the list' }) }],
-])('an image whose URL %s may be billed, and is asked for once', async (_, deps) => {
+])('an image whose URL %s may have been billed, so the model is asked once', async (_, deps) => {
   script.push({ status: 200, body: { data: [{ url: 'http://169.254.169.254/' }] } });
   expect((await draw({}, {}, deps)).outcome).toBe('unknown');
   expect(seen).toHaveLength(1);
@@ -156,7 +156,7 @@ test.each([
   ['a list of nothing', { data: [null] }],
   ['null', 'null'],
   ['a web page', '<html>Bad gateway</html>'],
-])('an answer of %s is no image', async (_, body) => {
+])('a reply with %s may have been billed', async (_, body) => {
   script.push({ status: 200, body });
   expect((await draw()).outcome).toBe('unknown');
   expect(seen).toHaveLength(1);
@@ -174,14 +174,14 @@ test.each<[Answer, string, number]>([
   [{ status: 400, body: '<html>' }, 'final', 1],
   [{ status: 400, body: { error: 'plain text' } }, 'final', 1],
   [{ status: 502, body: '<html>Bad gateway</html>' }, 'unknown', 1],
-])('the answer %j is understood', async (answer, meaning, times) => {
+])('the reply %j has its meaning', async (answer, meaning, times) => {
   script.push(...Array<Answer>(times).fill(answer));
   const { outcome, message } = await draw({ apiKeyName: 'openai' });
   expect([outcome, seen.length]).toEqual([meaning, times]);
   expect(String(message)).not.toMatch(/lake|sk-/);
 });
 
-test('a key is sent to no other place: a redirect is not followed', async () => {
+test('a redirect of the server is not followed, because it would receive the key', async () => {
   script.push({ status: 307, body: '', headers: { location: '/elsewhere' } });
   expect((await draw({ apiKeyName: 'openai' })).outcome).toBe('unknown');
   expect(seen.map(({ url }) => url)).toEqual(['/v1/images/generations']);

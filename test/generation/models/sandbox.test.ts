@@ -18,12 +18,12 @@ const draw = async (change: Partial<ModelRequest> = {}, settings: object = {}) =
   return image as Uint8Array;
 };
 
-test.each(aspectRatios)('the sandbox draws %s at the size of other models', async (ratio) => {
+test.each(aspectRatios)('the sandbox draws %s in the size of other models', async (ratio) => {
   const image = await draw({ ratio }, { longSidePx: 1_536 });
   expect(await codec.measureImage(image)).toMatchObject(sizeOfRatio(ratio, 1_536));
 });
 
-test('the sandbox takes its configured time for a master without the mark of AI', async () => {
+test('the sandbox waits for `delayMs` and marks its master with the sandbox as author', async () => {
   const image = await draw({}, { delayMs: 700 });
   const xmp = (await sharp(image).metadata()).xmp?.toString();
   expect(pauses).toEqual([700]);
@@ -31,12 +31,12 @@ test('the sandbox takes its configured time for a master without the mark of AI'
   expect(xmp).not.toContain('trainedAlgorithmicMedia');
 });
 
-test('a prompt with a word of `refuse` is refused', async () => {
+test('words that contain a word of `refuse` are refused', async () => {
   const { outcome } = await drawnBy(createSandboxModel(small, codec, clock), { words: 'a lake at dusk' });
   expect(outcome).toBe('refused');
 });
 
-test('another style, variation, seed or subject gives another image', async () => {
+test('each style, variation, seed and subject gives another image', async () => {
   const changes: readonly Partial<ModelRequest>[] = [
     ...styles.map((style) => ({ style })),
     ...[{ variation: 1 }, { variation: 2 }, { seed: 7 }, { words: 'forest path' }],

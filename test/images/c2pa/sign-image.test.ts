@@ -96,14 +96,14 @@ describe.each(['jpeg', 'webp', 'avif'] as const)('a manifest in %s', (format) =>
     },
   );
 
-  test('a manifest leaves the image and its XMP as they are', async () => {
+  test('a manifest does not change the image and its XMP', async () => {
     const { image, signed } = await rendered(format, 300, 200);
     const pixels = (bytes: Uint8Array) => sharp(bytes).raw().toBuffer();
     expect((await pixels(signed.bytes)).equals(await pixels(image.bytes))).toBe(true);
     expect(Buffer.from(signed.bytes).includes('trainedAlgorithmicMedia</Iptc4xmpExt')).toBe(true);
   });
 
-  test('a manifest is invalid on a changed picture and on another one', async () => {
+  test('a manifest is invalid on a changed or another picture', async () => {
     const { signed } = await rendered(format, 300, 200);
     const changed = Buffer.from(signed.bytes);
     const mismatch = format === 'avif' ? 'assertion.bmffHash.mismatch' : 'assertion.dataHash.mismatch';
@@ -120,7 +120,7 @@ describe.each(['jpeg', 'webp', 'avif'] as const)('a manifest in %s', (format) =>
   });
 });
 
-test('the signature has the chain of an operator, its own certificate first', async () => {
+test('the signature contains the operator’s chain of certificates', async () => {
   const above = cutCertificate(await makeCredentials());
   const { image } = await rendered('jpeg', 300, 200);
   const { bytes } = await signWith(
@@ -136,12 +136,12 @@ test('the signature has the chain of an operator, its own certificate first', as
   expect(written).toEqual(secret);
 });
 
-test('no manifest is written into a file that is no rendition', async () => {
+test('a file that is no rendition gets no manifest', async () => {
   const png = { outcome: 'encoded', bytes: master, mediaType: 'image/png' } as const;
   await expect(signImage(png, { generatedBy, masterSize, size: masterSize })).rejects.toThrow('image/png');
 });
 
-test('nothing is signed without a certificate; the error holds no key', async () => {
+test('without a certificate nothing is signed', async () => {
   const key = credentials.slice(0, credentials.indexOf('-----BEGIN CERTIFICATE'));
   const { image } = await rendered('jpeg', 300, 200);
   const edit = { generatedBy, masterSize, size: { widthPx: 300, heightPx: 200 } };
@@ -153,7 +153,7 @@ test('nothing is signed without a certificate; the error holds no key', async ()
 });
 
 describe('WebP files', () => {
-  test('a WebP file has its manifest replaced, whether its length is odd or even', async () => {
+  test('a WebP file has its manifest replaced at odd and even lengths', async () => {
     const bytes = await drawn.resize(64).webp().toBuffer();
     const webp = new WebP(bytes);
     for (const length of [11, 20, 7]) {
@@ -168,7 +168,7 @@ describe('WebP files', () => {
     }
   });
 
-  test('no WebP file is read from what has no RIFF and WEBP header', () => {
+  test('a file without the headers RIFF and WEBP is refused', () => {
     for (const text of ['', 'RIFF', 'RIFF0000WAVE']) expect(WebP.canRead(Buffer.from(text))).toBe(false);
     expect(() => new WebP(Buffer.from('RIFF'))).toThrow('Not a WebP file');
   });

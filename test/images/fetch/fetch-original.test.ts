@@ -66,13 +66,13 @@ const fetch = (path: string, signal = never) =>
   fetchOriginal({ allowedLoopback: [host], userAgent: 'me/1 (mail)' }, server.address + path, [host], signal);
 
 describe('originals', () => {
-  test('an original is fetched by a service that names itself', async () => {
+  test('a request for an original has the `User-Agent` of the service', async () => {
     expect(await fetch('/image')).toMatchObject({ outcome: 'fetched' });
     const headers = { 'user-agent': 'me/1 (mail)', accept: 'image/*', 'accept-encoding': 'identity' };
     expect(asked).toMatchObject([{ headers }]);
   });
 
-  test('an original is found behind three redirects on the list', async () => {
+  test('an original is fetched after three redirects to listed hosts', async () => {
     expect((await fetch('/thrice')).outcome).toBe('fetched');
   });
 
@@ -98,7 +98,7 @@ describe('originals', () => {
     },
   );
 
-  test('an original of a server that falls silent is unusable for a time', async () => {
+  test('an original is unusable for a time after its server falls silent', async () => {
     const unanswered = { outcome: 'unusable', reason: 'the connection stalled', isTemporary: true };
     expect(await downloadFile(providerUrl(`${server.address}/silent`), options, undefined, 20)).toEqual(
       unanswered,
@@ -109,12 +109,12 @@ describe('originals', () => {
     ['/image', png.length, 'downloaded'],
     ['/image', png.length - 1, 'unusable'],
     ['/endless', 1_000, 'unusable'],
-  ])('an original at %s is, with a bound of %i bytes, %s', async (path, bytesMax, outcome) => {
+  ])('a download of %s with at most %i bytes ends as %s', async (path, bytesMax, outcome) => {
     const url = providerUrl(server.address + path);
     expect((await downloadFile(url, { ...options, bytesMax })).outcome).toBe(outcome);
   });
 
-  test('an original is waited for until its signal aborts', async () => {
+  test('a download ends when its signal aborts', async () => {
     const abort = new AbortController();
     const fetching = fetch('/silent', abort.signal);
     abort.abort(new Error('enough'));
@@ -128,7 +128,7 @@ describe('originals', () => {
     ['https://10.0.0.1/a.jpg', 'the IP address is not public'],
     ['https://[fd00::1]/a.jpg', 'the IP address is not public'],
     ['HERE/image', 'the host is on this machine'],
-  ])('an original at %s is not asked for: %s', async (url, reason) => {
+  ])('no request is sent for %s: %s', async (url, reason) => {
     const hosts = ['images.example', '10.0.0.1', '[fd00::1]', host];
     const fetched = fetchOriginal({ allowedLoopback: [] }, url.replace('HERE', server.address), hosts, never);
     expect(await fetched).toEqual({ outcome: 'unusable', reason });
@@ -149,7 +149,7 @@ describe('the host of an original', () => {
     [['10.0.0.8', '93.184.215.14'], '93.184.215.14'],
     [['10.0.0.8', '169.254.169.254', '::1'], 'the host has no public IP address'],
     [[], 'the host has no public IP address'],
-  ])('a host that resolves to %j is connected to at %s', async (addresses, used) => {
+  ])('of the addresses %j, the connection uses %s', async (addresses, used) => {
     const resolved = await new Promise<unknown>((resolve) => {
       lookUpPublicly(leading(...addresses))('images.example', {}, (error, address) =>
         resolve(error?.message ?? address),
@@ -158,7 +158,7 @@ describe('the host of an original', () => {
     expect(resolved).toBe(used);
   });
 
-  test('a host that resolves into a private network is not connected to', async () => {
+  test('a host in a private network is not connected to', async () => {
     const url = providerUrl(`http://images.example:${new URL(server.address).port}/image`);
     expect(await downloadFile(url, options, leading('127.0.0.1'))).toEqual({
       outcome: 'unusable',

@@ -57,7 +57,7 @@ describe('sizes', () => {
     ...renditionFormats.map((format) => ({ widthPx: 333, heightPx: 222, format })),
   ];
 
-  test.each(table)('the size of a rendition is exactly $widthPx × $heightPx as $format', async (change) => {
+  test.each(table)('a rendition has exactly $widthPx × $heightPx pixels as $format', async (change) => {
     const { bytes, mediaType } = await rendered(await images.jpeg(800, 533), change);
     expect(mediaType).toBe(`image/${change.format}`);
     const { info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
@@ -71,7 +71,7 @@ describe('sizes', () => {
     [2, 5_000],
     [5_000, 2],
     [3_000, 2_000],
-  ])('the size of a rendition is exact from an original of %i × %i', async (widthPx, heightPx) => {
+  ])('a rendition of an original of %i × %i has exactly its size', async (widthPx, heightPx) => {
     const { bytes } = await rendered(await images.png(widthPx, heightPx));
     expect(await sharp(bytes).metadata()).toMatchObject({ width: 300, height: 200 });
   });
@@ -92,7 +92,7 @@ describe('pictures', () => {
   test.each([
     ['CMYK', images.cmyk],
     ['16 bits', images.deepPng],
-  ])('a rendition keeps its colours from %s', async (_, make) => {
+  ])('a rendition of an image with %s keeps the colours', async (_, make) => {
     for (const format of renditionFormats) {
       const { bytes } = await rendered(await make(), { format });
       expect([await colourAt(bytes, 'left'), await colourAt(bytes, 'right')]).toEqual(['red', 'blue']);
@@ -100,7 +100,7 @@ describe('pictures', () => {
     }
   });
 
-  test.each(renditionFormats)('a rendition shows white where it was transparent, as %s', async (format) => {
+  test.each(renditionFormats)('transparent parts of an original become white as %s', async (format) => {
     const { bytes } = await rendered(await images.transparent(), { format });
     expect(await colourAt(bytes, 'left')).toBe('white');
     expect((await sharp(bytes).metadata()).hasAlpha).toBe(false);
@@ -175,7 +175,7 @@ describe('labels', () => {
       heightPx: 100,
     })),
     ...renditionFormats.map((format) => ({ background: 'white', format, widthPx: 640, heightPx: 360 })),
-  ])('a label is light on dark: in $widthPx × $heightPx as $format on $background', async (row) => {
+  ])('a label is readable in $widthPx × $heightPx as $format on $background', async (row) => {
     const { background, format, widthPx, heightPx } = row;
     const create = { width: 800, height: 600, channels: 3, background } as const;
     const original = await sharp({ create }).png().toBuffer();
@@ -190,7 +190,7 @@ describe('labels', () => {
   });
 });
 
-test('an image is measured upright where it can be rendered', async () => {
+test('an image that can be rendered is measured upright', async () => {
   const size = { mediaType: 'image/jpeg', widthPx: 100, heightPx: 200 };
   expect(await codec.measureImage(await images.sideways(200, 100))).toEqual({ outcome: 'measured', ...size });
   for (const bytes of [Buffer.from('<svg/>'), await images.moving('gif')])
@@ -208,7 +208,7 @@ test('a strip is cut from its middle before it is scaled', async () => {
   expect([await colourAt(bytes, 'left'), await colourAt(bytes, 'right')]).toEqual(['red', 'blue']);
 });
 
-test('a strip is searched for what draws the eye within eight times the wanted image', async () => {
+test('a crop of a strip searches the middle eight times its size', async () => {
   const white = { create: { width: 8_000, height: 10, channels: 3, background: 'white' } } as const;
   const redAt = async (leftPx: number) => {
     const red = { create: { width: 12, height: 10, channels: 3, background: 'red' } } as const;
@@ -222,19 +222,22 @@ test('a strip is searched for what draws the eye within eight times the wanted i
 });
 
 describe('metadata', () => {
-  test.each(renditionFormats)('metadata is the credit line, not the original’s, as %s', async (format) => {
-    const { bytes } = await rendered(await images.telling(), { format });
-    const { exif, xmp, iptc } = await sharp(bytes).metadata();
-    const metadata = Buffer.concat([exif, xmp, iptc].filter((part) => part !== undefined));
-    expect(xmp?.toString()).toContain(
-      '<photoshop:Credit>Photo by “Zoë &#38; Søn” &#60;a b&#62; via Openverse, CC BY 4.0',
-    );
-    for (const secret of ['Private Person', 'Camera', 'secret'])
-      expect(metadata.includes(secret)).toBe(false);
-    expect(xmp?.toString()).not.toContain('trainedAlgorithmicMedia');
-  });
+  test.each(renditionFormats)(
+    'metadata has our credit line in place of the original’s as %s',
+    async (format) => {
+      const { bytes } = await rendered(await images.telling(), { format });
+      const { exif, xmp, iptc } = await sharp(bytes).metadata();
+      const metadata = Buffer.concat([exif, xmp, iptc].filter((part) => part !== undefined));
+      expect(xmp?.toString()).toContain(
+        '<photoshop:Credit>Photo by “Zoë &#38; Søn” &#60;a b&#62; via Openverse, CC BY 4.0',
+      );
+      for (const secret of ['Private Person', 'Camera', 'secret'])
+        expect(metadata.includes(secret)).toBe(false);
+      expect(xmp?.toString()).not.toContain('trainedAlgorithmicMedia');
+    },
+  );
 
-  test.each(renditionFormats)('metadata says that a model made the image, as %s', async (format) => {
+  test.each(renditionFormats)('metadata tells that a model has made the image as %s', async (format) => {
     const ai = { creditLine: 'Generated by the service', aiGenerated: true };
     const { bytes } = await rendered(await images.jpeg(400, 300), { format, metadata: ai });
     const { xmp } = await sharp(bytes).metadata();
@@ -254,27 +257,27 @@ describe('metadata', () => {
 });
 
 describe('originals', () => {
-  test('an original is not refused for being greyscale', async () => {
+  test('a greyscale original is usable', async () => {
     expect(await reasonFor(await images.greyscale())).toBe('usable');
   });
 
-  test('an original is unusable when it unpacks to far too much', async () => {
+  test('an original with too many pixels is unusable', async () => {
     const bomb = await images.bomb();
     expect(bomb.byteLength).toBeLessThan(200_000);
     expect(await reasonFor(bomb)).toMatch(/pixel limit/);
   });
 
-  test('an original is unusable when it has too many bytes, whatever they are', async () => {
+  test('an original with too many bytes is unusable', async () => {
     expect(await reasonFor(Buffer.concat([await images.jpeg(10, 10), Buffer.alloc(40_000_000)]))).toMatch(
       /larger/,
     );
   });
 
-  test.each(['gif', 'webp'] as const)('an original is unusable when it moves, as %s', async (format) => {
+  test.each(['gif', 'webp'] as const)('a moving original is unusable as %s', async (format) => {
     expect(await reasonFor(await images.moving(format))).toMatch(/moving/);
   });
 
-  test('an original is unusable when it is cut off or damaged', async () => {
+  test('a cut or damaged original is unusable', async () => {
     const jpeg = await images.jpeg(800, 600);
     const png = await images.png(800, 600);
     expect(await reasonFor(jpeg.subarray(0, jpeg.length / 2))).not.toBe('usable');
@@ -290,7 +293,7 @@ describe('originals', () => {
     ['an SVG document after a declaration', '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>'],
     ['a PDF', '%PDF-1.7\n'],
     ['a TIFF', 'II*\0'],
-  ])('an original is unusable when it is %s', async (_, text) => {
+  ])('an original that is %s is unusable', async (_, text) => {
     expect(await reasonFor(Buffer.from(text))).toBe('not an image of a kind that is taken');
   });
 });
@@ -316,13 +319,13 @@ describe('placeholders', () => {
     },
   );
 
-  test('a placeholder names the average colour, which is white where the image is transparent', async () => {
+  test('a placeholder shows transparent parts as white', async () => {
     const dark = sharp({ create: { width: 8, height: 8, channels: 3, background: '#00030a' } }).png();
     const placeholders = [await dark.toBuffer(), await images.transparent()].map(codec.makePlaceholder);
     expect(await Promise.all(placeholders)).toMatchObject([{ color: '#00030a' }, { color: '#ffffff' }]);
   });
 
-  test('no placeholder is made of a file that is no image', async () => {
+  test('a file that is no image has no placeholder', async () => {
     await expect(codec.makePlaceholder(Buffer.from('no image'))).rejects.toThrow();
   });
 });

@@ -84,7 +84,7 @@ describe.each(Object.entries(kinds))('%s', (_, start) => {
     return stored && { text: Buffer.from(stored.bytes).toString(), mediaType: stored.mediaType };
   };
 
-  test('a store returns exactly the image that was stored', async () => {
+  test('a stored image is returned unchanged', async () => {
     const bytes = randomBytes(100_000);
     expect(await imageStore.put(path, bytes)).toBe(true);
     const stored = await imageStore.get(path);
@@ -92,20 +92,20 @@ describe.each(Object.entries(kinds))('%s', (_, start) => {
     expect(Buffer.compare(Buffer.from(stored?.bytes ?? []), bytes)).toBe(0);
   });
 
-  test('a store keeps the first image when another is stored under its path', async () => {
+  test('the first image stays when another is stored under its path', async () => {
     expect(await imageStore.put(path, image('first'))).toBe(true);
     expect(await imageStore.put(path, image('second'))).toBe(false);
     expect(await read(path)).toEqual({ text: 'first', mediaType: 'image/webp' });
   });
 
-  test('a store stores exactly one of many concurrent writes, completely', async () => {
+  test('of many concurrent writes, exactly one is stored completely', async () => {
     const writers = Array.from({ length: 12 }, (_, index) => `${index}`.padStart(2, '0').repeat(30_000));
     const stored = await Promise.all(writers.map((text) => imageStore.put(path, image(text))));
     expect(stored.filter(Boolean)).toHaveLength(1);
     expect((await read(path))?.text).toBe(writers[stored.indexOf(true)]);
   });
 
-  test('a store has neither an image at a folder nor one below an image', async () => {
+  test('no image is found at a folder or below an image', async () => {
     const inner = storedPath(`${path}/inner.png`);
     await imageStore.put(inner, image('x'));
     expect(await imageStore.get(path)).toBeUndefined();
@@ -115,7 +115,7 @@ describe.each(Object.entries(kinds))('%s', (_, start) => {
     expect(await imageStore.get(storedPath(`${other}/inner.png`))).toBeUndefined();
   });
 
-  test('a store removes an image, also when it is already gone', async () => {
+  test('the removal of a missing image is no error', async () => {
     await imageStore.put(path, image('first'));
     await imageStore.remove(path);
     await imageStore.remove(path);
@@ -124,7 +124,7 @@ describe.each(Object.entries(kinds))('%s', (_, start) => {
     expect((await read(path))?.text).toBe('second');
   });
 
-  test('a store lists exactly the paths that begin with a prefix', async () => {
+  test('a list has exactly the paths that begin with the prefix', async () => {
     const folder = `private/${randomBytes(8).toString('hex')}`;
     const wanted = Array.from({ length: 7 }, (_, index) => `${folder}/one/${index}/a.webp`);
     for (const there of [...wanted, `${folder}/one.webp`, `${folder}/other/a.webp`])
@@ -136,20 +136,17 @@ describe.each(Object.entries(kinds))('%s', (_, start) => {
     expect(await collect(imageStore.list(`${folder}/`))).toHaveLength(2);
   });
 
-  test.each(['/', '../', 'public/../', 'public//', '.'])('a store refuses to list %j', async (bad) => {
+  test.each(['/', '../', 'public/../', 'public//', '.'])('the prefix %j is refused', async (bad) => {
     await expect(collect(imageStore.list(bad))).rejects.toThrow(RangeError);
   });
 
   // `stored-path.test.ts` has the other texts that are no path.
-  test.each(['', '/etc/passwd.png', 'public/../../outside.webp'])(
-    'a store refuses the path %j',
-    async (text) => {
-      const bad = storedPath(text);
-      await expect(imageStore.put(bad, image('x'))).rejects.toThrow(RangeError);
-      await expect(imageStore.get(bad)).rejects.toThrow(RangeError);
-      await expect(imageStore.remove(bad)).rejects.toThrow(RangeError);
-    },
-  );
+  test.each(['', '/etc/passwd.png', 'public/../../outside.webp'])('the path %j is refused', async (text) => {
+    const bad = storedPath(text);
+    await expect(imageStore.put(bad, image('x'))).rejects.toThrow(RangeError);
+    await expect(imageStore.get(bad)).rejects.toThrow(RangeError);
+    await expect(imageStore.remove(bad)).rejects.toThrow(RangeError);
+  });
 });
 
 describe('images in a folder', () => {
@@ -184,7 +181,7 @@ describe('images in S3', () => {
 
   const image = Buffer.from('x');
 
-  test('S3 keeps public images in any cache for a year; private ones in no shared cache', async () => {
+  test('shared caches may keep public images only', async () => {
     const imageStore = createS3Store(client, 'images');
     await imageStore.put(storedPath('stock/a.jpg'), image);
     await imageStore.put(storedPath('private/a.jpg'), image);
@@ -195,7 +192,7 @@ describe('images in S3', () => {
     expect(s3.requests.map(({ headers }) => headers['if-none-match'])).toEqual(['*', '*']);
   });
 
-  test('S3 is sent a write three times at most while another write of the key is under way', async () => {
+  test('a write is sent three times at most while another one is under way', async () => {
     const imageStore = createS3Store(client, 'images');
     s3.failures.push(409, 409);
     expect(await imageStore.put(storedPath('stock/a.jpg'), image)).toBe(true);
@@ -206,7 +203,7 @@ describe('images in S3', () => {
     expect(s3.requests).toHaveLength(6);
   });
 
-  test('a rendition that is read in its last ten days is renewed, or given out all the same', async () => {
+  test('a rendition that is read in its last ten days is renewed', async () => {
     const imageStore = createS3Store(client, 'images', () => s3.nowMs);
     const paths = ['stock/a.jpg', 'private/a.jpg', 'masters/a.jpg'].map(storedPath);
     for (const path of paths) await imageStore.put(path, image);
@@ -234,7 +231,7 @@ describe('images in S3', () => {
     expect(await imageStore.get(storedPath('stock/a.jpg'))).toEqual(file);
   });
 
-  test('S3 lists images alone when the bucket holds other files', async () => {
+  test('a list leaves out other files of the bucket', async () => {
     const imageStore = createS3Store(client, 'images');
     await imageStore.put(storedPath('stock/a.jpg'), image);
     for (const Key of ['stock/', 'stock/readme.txt'])
@@ -242,7 +239,7 @@ describe('images in S3', () => {
     expect(await collect(imageStore.list('stock/'))).toEqual(['stock/a.jpg']);
   });
 
-  test('S3 reports a failure as an outage, but a refusal as a fault', async () => {
+  test('a failure of S3 is an `Outage`, unlike a refusal', async () => {
     const imageStore = createS3Store(client, 'images');
     const path = storedPath('stock/a.jpg');
     const calls = [
@@ -261,7 +258,7 @@ describe('images in S3', () => {
 });
 
 describe('URLs of image stores', () => {
-  test.each(['https://bucket', 's3://', 'bucket'])('the URL of an image store cannot be %j', (url) => {
+  test.each(['https://bucket', 's3://', 'bucket'])('the URL %j names no image store', (url) => {
     expect(() => openImageStore(url)).toThrow();
   });
 });
