@@ -1,19 +1,19 @@
-/** Root files of subjects take clock, settings and network as parameters; exported functions are described. */
+/** Two rules of the code: root files of subjects are pure, and each exported function has a comment. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(__dirname, '..');
 const lambda = join(root, 'lambda');
-/** Entry points, transports and facts have no rules of their own. */
+/** Folders without rules of the product: entry points, connections to AWS, facts. */
 const exempt = new Set(['functions', 'aws', 'contract']);
-/** The root files that are adapters: they hand over the clock and the ids of this machine. */
+/** Root files that must reach the machine: its clock and its random numbers. */
 const adapters = new Set(['base/clock.ts', 'base/ids.ts']);
-/** A text for browsers. */
+/** The script for browsers. It stands in a text. */
 const browserText = 'problems/reload-script.ts';
 /**
- * Whatever answers differently from call to call, or reaches outside the process. Commands of DynamoDB are
- * data: they stand in the store of their subject.
+ * Code with results that differ from call to call, or code that reaches outside the process. Commands of DynamoDB
+ * are allowed, because they are data.
  */
 const impure =
   /\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b|\bMath\.random\b|\bcrypto\.(randomUUID|getRandomValues)\b|\bimport \{[^}]*\brandom(UUID|Bytes|Int)\b[^}]*\} from|\bprocess\.(env|hrtime)\b|(?<![.\w])fetch\(|from '(@aws-sdk\/(?!lib-dynamodb')|@smithy\/)/;
@@ -28,12 +28,12 @@ function codeOf(source: string): string {
   return source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
 }
 
-test.each(rootFiles)('%s reads no clock, randomness, environment or network of its own', (path) => {
+test.each(rootFiles)('%s takes clock, randomness, environment and network as parameters', (path) => {
   expect(impure.exec(codeOf(readFileSync(join(lambda, path), 'utf8')))?.[0]).toBeUndefined();
 });
 
-/** The functions and classes that a source exports under no comment. Overloads share that of the first. */
-function undescribed(source: string): readonly string[] {
+/** Finds the exported functions and classes without a comment. Overloads share the comment of the first. */
+function findUndescribed(source: string): readonly string[] {
   const declaration = /^export (?:abstract |async )*(?:function\*?|class) (\w+)/;
   const lines = source.split('\n');
   return lines.flatMap((line, index) => {
@@ -45,11 +45,14 @@ function undescribed(source: string): readonly string[] {
 }
 
 test.each(['bin', 'cli', 'lambda', 'lib', 'local', 'packages/client/src', 'packages/scene/src'])(
-  'each function and class that a file of %s exports is described',
+  'each exported function and class in %s has a comment',
   (folder) => {
     const paths = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
     const sources = paths.filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts'));
-    const found = sources.map((path) => [path, undescribed(readFileSync(join(root, folder, path), 'utf8'))]);
-    expect(found.filter(([, names]) => names?.length)).toEqual([]);
+    const namesByPath = sources.map((path) => [
+      path,
+      findUndescribed(readFileSync(join(root, folder, path), 'utf8')),
+    ]);
+    expect(namesByPath.filter(([, names]) => names?.length)).toEqual([]);
   },
 );

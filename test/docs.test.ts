@@ -1,4 +1,4 @@
-/** The documents: links lead somewhere, named files and symbols exist, and shown commands exist. */
+/** The documents: their links, files, symbols, commands and numbers exist in the code. */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -27,7 +27,7 @@ const documents = readdirSync(root, { recursive: true, encoding: 'utf8' }).filte
 );
 const records = documents.filter((path) => /decisions\/\d/.test(path));
 
-/** Anchors of a document's headings, as GitHub makes them. */
+/** Returns the anchors of the headings of a document, as GitHub makes them. */
 const anchorsOf = (text: string) =>
   [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -36,7 +36,7 @@ const anchorsOf = (text: string) =>
       .replaceAll(' ', '-'),
   );
 
-test.each(documents)('%s links to files and headings that exist', (path) => {
+test.each(documents)('all links of %s lead to a file or heading', (path) => {
   const targets = [...textOf(path).matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]+))?\)/g)];
   const broken = targets.filter(([, file = '', anchor]) => {
     const target = file === '' ? path : join(dirname(path), file);
@@ -45,7 +45,7 @@ test.each(documents)('%s links to files and headings that exist', (path) => {
   expect(broken.map(([link]) => link)).toEqual([]);
 });
 
-/** Tells whether a text defines a name, or has words that are none. */
+/** Returns true if a source defines a name. Anything else than a name must only occur in it. */
 const defines = (text: string, name: string) =>
   /^[a-z]\w+$/i.test(name)
     ? new RegExp(
@@ -55,7 +55,7 @@ const defines = (text: string, name: string) =>
     : text.includes(name);
 
 test.each(['docs/develop.md', 'docs/security.md'])(
-  '%s names files and folders that exist, and symbols that the file before them defines',
+  'all files, folders and symbols that %s names exist',
   (path) => {
     const named = [
       ...textOf(path).matchAll(
@@ -74,7 +74,7 @@ test.each(['docs/develop.md', 'docs/security.md'])(
   },
 );
 
-/** The commands and options of a command line that the tool does not have. */
+/** Returns the commands and options of a command line that the tool does not have. */
 function faultsOf(command: Command, words: readonly string[]): readonly string[] {
   const [first, ...rest] = words;
   const next = command.commands.find((subcommand) => subcommand.name() === first);
@@ -84,7 +84,7 @@ function faultsOf(command: Command, words: readonly string[]): readonly string[]
   return flags.filter((flag) => !command.options.some(({ long }) => long === flag));
 }
 
-test.each(documents)('%s shows commands that exist', async (path) => {
+test.each(documents)('all commands that %s shows exist', async (path) => {
   const commands = await createTool();
   const lines = [...textOf(path).matchAll(/`(?!``)([^`\n]+)`|^([^`|\n]+)$/gm)].map(
     ([, inline, line]) => inline ?? line ?? '',
@@ -101,7 +101,7 @@ test.each(documents)('%s shows commands that exist', async (path) => {
   expect(faults).toEqual([]);
 });
 
-test('docs/develop.md runs single tests by paths and titles that exist', () => {
+test('all paths and titles of tests that docs/develop.md shows exist', () => {
   const shown = [...textOf('docs/develop.md').matchAll(/npx jest (test\/\S+)(?: +-t '([^']+)')?/g)];
   const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' });
   const tests = files.filter((file) => file.endsWith('.test.ts')).map((file) => `test/${file}`);
@@ -167,7 +167,7 @@ test.each([
   ['docs/use.md', `of site keys for up to ${days(siteCachingS + staleIfError)}`],
 ])('%s states what the code says: %s', (path, words) => expect(textOf(path)).toContain(words));
 
-test.each(records)('%s has a number of its own, a status and four parts, and is listed', (path) => {
+test.each(records)('%s is listed with a unique number, a status and four parts', (path) => {
   const [number = ''] = basename(path).split('-');
   expect(records.filter((other) => basename(other).startsWith(number))).toEqual([path]);
   expect(textOf('docs/decisions/README.md')).toContain(`](${basename(path)})`);

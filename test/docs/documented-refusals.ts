@@ -1,9 +1,9 @@
-/** The refusals that the OpenAPI document describes, for tests that see what the service refuses. */
+/** Checks refusals of the service against the OpenAPI document, for all tests that receive them. */
 
 import { routes } from '../../lambda/contract/routes';
 import { operationAt, operations, type ReadOperation } from './operations';
 
-/** A refusal as a caller has received it. */
+/** A refusal that a caller has received. */
 interface SeenRefusal {
   readonly method: string;
   /** Path of the request without the stage, or template of its resource. */
@@ -13,9 +13,8 @@ interface SeenRefusal {
 }
 
 /**
- * Whether the document describes a refusal. What is no operation of the API is described as a whole: a method
- * that a path does not have with 405, an unknown path with 404; anything else may be refused as a page may
- * be.
+ * Returns true if the document describes a refusal. If the request matches no operation, an unknown path may get
+ * 404, a method that the path does not have 405, and both may get the errors of a page.
  */
 export function isDocumented({ method, path, status, code }: SeenRefusal): boolean {
   const seen = `${status} ${code}`;
@@ -26,13 +25,13 @@ export function isDocumented({ method, path, status, code }: SeenRefusal): boole
   return [whole, ...refusalsIn(operationAt(routes.docs, 'get'))].includes(seen);
 }
 
-/** HEAD is GET without the body. */
+/** Finds an operation. HEAD is described as GET. */
 function operationOf(method: string, template: string): ReadOperation | undefined {
   const name = method === 'HEAD' ? 'get' : method.toLowerCase();
   return operations.find((operation) => operation.path === template && operation.method === name);
 }
 
-/** The template of a path, as API Gateway finds it; `undefined` for an unknown path. */
+/** Finds the template of a path, as API Gateway does. Returns `undefined` for an unknown path. */
 function templateOf(path: string): string | undefined {
   const [plain = ''] = path.split('?');
   if (operations.some((operation) => operation.path === plain)) return plain;
@@ -47,7 +46,7 @@ function refusalsIn({ responses }: ReadOperation): readonly string[] {
   );
 }
 
-/** The codes of a problem's schema. */
+/** Reads the codes of the schema of a problem. */
 function codesIn(schema: unknown): readonly string[] {
   const [, text = '{}'] = /"code":(\{[^}]*\})/.exec(JSON.stringify(schema ?? {})) ?? [];
   const { enum: codes = [] } = JSON.parse(text) as { readonly enum?: readonly string[] };

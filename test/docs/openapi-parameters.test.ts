@@ -1,4 +1,4 @@
-/** `openapi/parameters.ts`: the published schema of each parameter accepts what the parser accepts. */
+/** The schema of each parameter in openapi.json accepts the same values as the parser. */
 
 import fc from 'fast-check';
 import { imageParameters, type ParameterName, parameterNames } from '../../lambda/contract/parameters';
@@ -8,11 +8,11 @@ import { codePoint } from '../fakes/code-point';
 import { parseRaw } from '../requests/raw-request';
 import { operationAt, validatorOf } from './operations';
 
-/** Whether the parser accepts a parameter's text, next to a valid query. */
+/** Returns true if the parser accepts a text for a parameter beside a valid query. */
 const parses = (name: ParameterName, text: string): boolean =>
   'request' in parseRaw({ query: { query: ['lake'], [name]: [text] } });
 
-/** Text in its normalised form, to which the bounds apply. */
+/** Normalises a text as the parser does. The bounds apply to the normalised text. */
 const normalise = (text: string) => text.normalize('NFKC').replace(/\s+/g, ' ').trim();
 
 const anyText = (maxLength: number) =>
@@ -49,7 +49,7 @@ const anyChoice = fc.oneof(
 );
 
 describe('parameters', () => {
-  test('the published parameters are the optional ones of the parser’s query form', () => {
+  test('openapi.json has all parameters of the query form as optional ones', () => {
     const { parameters } = operationAt(routes.image, 'get');
     expect([...parameters.map(({ name }) => name), 'api_key'].sort()).toEqual([...parameterNames].sort());
     expect(parameters.filter((parameter) => parameter.required)).toEqual([]);
@@ -76,7 +76,7 @@ describe('parameters', () => {
     ['query', 200, 1],
     ['seed', 64, 0],
   ] as const)(
-    'the published parameters accept %s of exactly the longest and shortest length',
+    'the schema of %s accepts texts of the longest and of the shortest length',
     (name, max, min) => {
       const accepts = validatorOf('parameters', name);
       for (const unit of ['a', '😀']) {
@@ -87,14 +87,14 @@ describe('parameters', () => {
     },
   );
 
-  test('no example of a published parameter is refused when it is sent by itself', () => {
+  test('the parser accepts the example of each parameter', () => {
     const withExample = operationAt(routes.image, 'get').parameters.filter(({ example }) => example);
     expect(withExample.map(({ name }) => name)).toContain('query');
     for (const { name, example } of withExample)
       expect([name, parses(name as ParameterName, String(example))]).toEqual([name, true]);
   });
 
-  test('the published parameters accept no path form that the parser refuses', () => {
+  test('the schema of the path form accepts no path that the parser refuses', () => {
     const accepts = validatorOf('parameters', 'spec');
     const isValid = (text: string) => {
       const spec = text.isWellFormed() ? encodeURIComponent(text) : text;
@@ -132,7 +132,7 @@ describe('images of batches', () => {
   const otherValues = [null, [], {}];
 
   test.each(imageParameters.filter((name) => name !== 'query'))(
-    'the published image of a batch bounds %s as the service does',
+    'the schema of an image of a batch has the same bounds for %s as the service',
     (name) => {
       for (const value of [...edges, ...words, ...otherValues]) {
         const image = { slot: 'a', query: 'lake', [name]: value };
@@ -143,7 +143,7 @@ describe('images of batches', () => {
     },
   );
 
-  test('the published image of a batch needs a query of words, or a pick', () => {
+  test('the schema of an image of a batch requires a query of words or a pick', () => {
     const pick = '7f2c9b1e04d85a36c1f0';
     expect([accepts({ slot: 'a', pick }), isTaken({ slot: 'a', pick })]).toEqual([true, true]);
     for (const query of ['lake', 'x'.repeat(200), 'x'.repeat(201), '', ' ', '-', null, undefined])

@@ -1,4 +1,4 @@
-/** `openapi/document.ts`: the document is valid, complete, and matches the service's responses. */
+/** The OpenAPI document is complete, and describes the responses of the service. */
 
 import { monthWindow } from '../../lambda/base/window';
 import { exposedHeaders } from '../../lambda/contract/headers';
@@ -29,7 +29,7 @@ const nowMs = Date.UTC(2026, 10, 21);
 const rateLimit: RateLimitStatus = { limit: 1_000, remaining: 10, window: monthWindow(nowMs) };
 const imagePaths = [routes.image, '/api/image/{spec}', routes.permalink];
 
-/** What is no path of its own, and one model, which is described with the list of them. */
+/** Returns true for routes without an operation: catch-all routes, and the route of one model. */
 const isUndescribed = (path: string) =>
   [routes.otherPath, routes.openAi, routes.model].some((route) => route === path);
 
@@ -43,7 +43,7 @@ test('openapi.json describes every route of the API with its methods', () => {
   expect(described).toEqual(wanted.sort());
 });
 
-test('openapi.json takes a key in the header or the query, where one is needed', () => {
+test('openapi.json takes a key as bearer token, header or parameter', () => {
   const kinds = (path: string) =>
     operationAt(path, 'get').operation.security.map((scheme) => Object.keys(scheme)[0]);
   for (const path of imagePaths)
@@ -52,11 +52,11 @@ test('openapi.json takes a key in the header or the query, where one is needed',
   expect(kinds(routes.docs)).toEqual([undefined]);
 });
 
-test('openapi.json asks for a key everywhere but for single images, pages and MCP', () => {
-  const open = operations.filter(({ operation }) =>
+test('openapi.json makes the key optional only for single images, pages and MCP', () => {
+  const keylessOperations = operations.filter(({ operation }) =>
     operation.security.some((scheme) => Object.keys(scheme).length === 0),
   );
-  expect(open.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
+  expect(keylessOperations.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
     [
       ...imagePaths.map((path) => `get ${path}`),
       ...[routes.docs, routes.accountPage, routes.openApi, routes.llms].map((path) => `get ${path}`),
@@ -91,7 +91,7 @@ test('openapi.json names the exact codes of every route', () => {
   }
 });
 
-test('openapi.json accepts path parameters of the form of its examples', () => {
+test('the path parameters of openapi.json accept values like their examples', () => {
   const accepts = (name: string, text: string) => validatorOf('parameters', name)(text);
   expect(accepts('spec', '1200x800-mountain-lake')).toBe(true);
   expect(['a'.repeat(31), 'a'.repeat(32), 'a'.repeat(33)].map((id) => accepts('id', id))).toEqual([
@@ -100,7 +100,7 @@ test('openapi.json accepts path parameters of the form of its examples', () => {
   expect([accepts('keyId', 'key_live_0123456789ab'), accepts('keyId', 'a/b')]).toEqual([true, false]);
 });
 
-test('openapi.json asks for a body where one must be sent', () => {
+test('openapi.json requires the body of each operation that needs one', () => {
   const bodies = operations.flatMap(({ operation: { operationId, requestBody } }) =>
     requestBody ? [[operationId, requestBody.required]] : [],
   );
@@ -110,7 +110,7 @@ test('openapi.json asks for a body where one must be sent', () => {
   });
 });
 
-test('openapi.json gives each path with parameters in it the others as query parameters', () => {
+test('openapi.json lists parameters of the path, then those of the query', () => {
   const parametersOf = (path: string) => operationAt(path, 'get').parameters.map(({ name }) => name);
   const queryParameters = parameterNames.filter((name) => !/^(query|width|height|api_key)$/.test(name));
   expect(parametersOf('/api/image/{spec}')).toEqual(['spec', ...queryParameters]);
@@ -133,11 +133,11 @@ test('openapi.json names every problem code with its status', () => {
   }
 });
 
-test('openapi.json describes the answers of the gateway itself', () => {
+test('openapi.json describes the errors of API Gateway itself', () => {
   for (const type of Object.keys(gatewayResponses) as GatewayResponseType[]) {
     const answer = writeGatewayResponse(type, { requestId: 'id', rootUrl: 'https://img.example' });
     const problem = JSON.parse(answer.body);
-    // These come on what is no operation of the API, or where a function says the same.
+    // These are for requests that match no operation, or a function sends the same error.
     if (['not_found', 'invalid_api_key', 'method_not_allowed'].includes(problem.code)) continue;
     for (const { path, method, responses } of operations)
       expect([path, method, Object.keys(responses)]).toEqual([
@@ -154,7 +154,7 @@ test('openapi.json describes every header that scripts may read', () => {
   expect(names).toEqual(expect.arrayContaining([...exposedHeaders]));
 });
 
-test.each(imagePaths)('openapi.json describes the image that %s answers with, body and headers', (path) => {
+test.each(imagePaths)('openapi.json describes the body and headers of an image of %s', (path) => {
   for (const asJson of [true, false]) {
     const image: ServedImage = {
       location: deliveryUrl('https://cdn.example/a.jpg'),
@@ -177,12 +177,12 @@ test.each(imagePaths)('openapi.json describes the image that %s answers with, bo
     );
     const promised = operationAt(path, 'get').responses[answer.status];
     expectBody(promised, 'application/json', answer.body);
-    const given = Object.keys(answer.headers).filter((name) => name !== 'Content-Type');
-    expect(Object.keys(promised?.headers ?? {})).toEqual(expect.arrayContaining(given));
+    const headerNames = Object.keys(answer.headers).filter((name) => name !== 'Content-Type');
+    expect(Object.keys(promised?.headers ?? {})).toEqual(expect.arrayContaining(headerNames));
   }
 });
 
-test('openapi.json describes every problem document that an image’s route answers with', () => {
+test('openapi.json describes every problem document of the image route', () => {
   for (const code of Object.keys(problems) as ProblemCode[]) {
     const { status, headers, body } = problemResponse(refusalOf(code), {
       requestId: 'id',
@@ -196,20 +196,19 @@ test('openapi.json describes every problem document that an image’s route answ
     if (!promised?.description.includes(code)) continue;
     expectBody(promised, 'application/problem+json', body);
     expectBody(promised, 'image/svg+xml', JSON.stringify('<svg/>'));
-    const given = Object.keys(headers).filter(
+    const headerNames = Object.keys(headers).filter(
       (name) => !['Content-Type', 'Cache-Control', 'Vary'].includes(name),
     );
-    expect(Object.keys(promised.headers ?? {})).toEqual(expect.arrayContaining(given));
+    expect(Object.keys(promised.headers ?? {})).toEqual(expect.arrayContaining(headerNames));
   }
 });
 
-test('openapi.json offers for an image of a batch exactly the parameters that one takes', () => {
+test('openapi.json lists exactly the parameters of an image of a batch', () => {
   const { properties, required } = document.components.schemas['BatchImage'] as {
     readonly properties: object;
     readonly required: readonly string[];
   };
-  // A list is no value of any parameter: it is refused by name where the parameter is read, and ignored
-  // elsewhere.
+  // No parameter takes a list. So a list is refused if the parameter is read, and otherwise ignored.
   const isRead = (name: string) =>
     'refusal' in parseBatch({ images: [{ slot: 'a', query: 'x', [name]: [] }] });
   expect(Object.keys(properties)).toEqual(['slot', ...parameterNames.filter(isRead)]);

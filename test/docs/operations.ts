@@ -1,4 +1,4 @@
-/** Reads the OpenAPI document for tests: operations with references resolved, and validators of schemas. */
+/** The OpenAPI document for tests: operations with resolved references, and validators of schemas. */
 
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import { describeApi } from '../../lambda/docs/openapi/document';
@@ -7,7 +7,7 @@ import type { Operation } from '../../lambda/docs/openapi/operations';
 
 export const document = describeApi('https://img.example/prod');
 
-/** Says what is wrong with a value; `undefined` where a schema allows it. */
+/** Returns the fault of a value, or `undefined` if the schema allows the value. */
 type Validate = (value: unknown) => string | undefined;
 
 const validator = new AjvJsonSchemaValidator();
@@ -17,21 +17,21 @@ function validate(schema: object, known: object = components): Validate {
   return (value) => check(value).errorMessage;
 }
 
-/** Whether a component allows a value. */
+/** Makes a function that returns true if a component allows a value. */
 export function validatorOf(kind: 'schemas' | 'parameters', name: string): (value: unknown) => boolean {
   const path = kind === 'schemas' ? `schemas/${name}` : `parameters/${name}/schema`;
   const faultOf = validate({ $ref: `#/components/${path}` });
   return (value) => faultOf(value) === undefined;
 }
 
-// What is described with `allOf` cannot be closed: each part would refuse the fields of the others.
+// A schema with `allOf` cannot be closed, because each part would refuse the fields of the others.
 const closed = (_: string, value: unknown) =>
   value !== null && typeof value === 'object' && 'properties' in value && !('additionalProperties' in value)
     ? { ...value, additionalProperties: false }
     : value;
 const closedComponents = JSON.parse(JSON.stringify(components), closed);
 
-/** Whether a body is what a response promises; in plain JSON, it has no field that is not described. */
+/** Makes a validator of a body. In plain JSON, fields that the schema does not describe are a fault. */
 export function bodyValidator(mediaType: string, schema: object): Validate {
   const text = JSON.stringify(schema);
   return mediaType === 'application/json'
@@ -42,11 +42,11 @@ export function bodyValidator(mediaType: string, schema: object): Validate {
 function resolved<T>(value: unknown): T {
   const { $ref } = value as { readonly $ref?: string };
   if ($ref === undefined) return value as T;
-  const found = $ref
+  const component = $ref
     .split('/')
     .slice(1)
     .reduce<unknown>((at, name) => (at as Readonly<Record<string, unknown>>)[name], document);
-  return found as T;
+  return component as T;
 }
 
 type Parameter = Readonly<Record<'name' | 'description' | 'in', string>> &
@@ -76,7 +76,7 @@ export const operations: readonly ReadOperation[] = Object.entries(document.path
 );
 
 export function operationAt(path: string, method: string): ReadOperation {
-  const found = operations.find((operation) => operation.path === path && operation.method === method);
-  if (!found) throw new Error(`${method} ${path} is not documented`);
-  return found;
+  const operation = operations.find((each) => each.path === path && each.method === method);
+  if (!operation) throw new Error(`${method} ${path} is not documented`);
+  return operation;
 }

@@ -1,4 +1,4 @@
-/** No document has anybody install a name that is not in our lock: whoever registers it gets their keys. */
+/** Documents only name packages of the lock file. Anybody may register another name, and steal keys by it. */
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -16,18 +16,18 @@ const rootUrl = 'https://img.example.com';
 const { docs, account } = bundlePageAssets();
 const about = { rootUrl, plans: defaultPlans, site: defaultSite, examplesUrl: `${rootUrl}/examples` };
 
-/** Markup reads as it is shown. */
-const shown = (page: string) =>
+/** Reads the text that a page shows. */
+const readText = (page: string) =>
   page.replace(/<[^>]*>/g, '').replace(/&#(\d+);/g, (_, code) => String.fromCharCode(code));
 const served = {
   '/llms.txt': writeLlmsText(rootUrl, defaultPlans),
   '/skill.md': writeSkill(rootUrl),
   '/openapi.json': JSON.stringify(describeApi(rootUrl)),
-  '/': shown(writeDocumentationPage(about, docs)) + docs.script,
-  '/account': shown(writeAccountPage(about, account)) + account.script,
+  '/': readText(writeDocumentationPage(about, docs)) + docs.script,
+  '/account': readText(writeAccountPage(about, account)) + account.script,
 };
 
-/** Documents, and the sources whose messages people read. */
+/** The documents, and the sources with messages for people. */
 const files = execFileSync(
   'git',
   ['ls-files', '*.md', '.github', 'bin', 'cli', 'lambda', 'local', 'packages/*/src'],
@@ -50,7 +50,7 @@ const commands = Object.entries(packages as Record<string, { readonly bin?: obje
 
 const ours = /^(?:https?:\/\/\S+|\$\{rootUrl\}\S*)\/?client(?:\.tgz|Package\})/;
 
-/** Finds what a text has people run or install that is not ours, not locked and not pinned. */
+/** Finds commands in a text that run or install a package that is not ours, not locked and not pinned. */
 function foreignNames(text: string): readonly string[] {
   const run = [...text.matchAll(/\bnpx((?:[ \t]+--?\w[\w-]*)*)[ \t]+([^\s`'"]+)/g)].filter(
     ([, flags = '', name = '']) =>
@@ -64,6 +64,6 @@ function foreignNames(text: string): readonly string[] {
   return [...run, ...installed].map(([command]) => command);
 }
 
-test.each(texts)('%s names no package that is not locked', (_, text) => {
+test.each(texts)('all packages that %s names are locked', (_, text) => {
   expect(foreignNames(text)).toEqual([]);
 });

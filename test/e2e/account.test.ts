@@ -1,4 +1,4 @@
-/** The account page in a real browser: what it makes of answers, its keys, and that the key stays in it. */
+/** The account page in a real browser: the report, the management of keys, and that a key stays in the page. */
 
 import axe from 'axe-core';
 import type { Route } from 'playwright-core';
@@ -29,7 +29,7 @@ const usage: UsageDocument = {
 };
 const counts = { bySource: {}, byCache: { HIT: 0, MISS: 0 }, refused: {}, free: 0 };
 
-/** A day of more keys than have a colour. */
+/** A day with requests of more keys than the page has colours. */
 const many = Array.from({ length: 8 }, (_, i) => ({ keyId: `key_${i}`, requests: 80 - i, free: 0 }));
 const refused = { rate_limited: 2 };
 const bySource = { stock_a: 600, ai: 12 };
@@ -51,7 +51,7 @@ const busy = { breakdown, history };
 let stage: Stage;
 let watched: WatchedPage;
 
-/** The page, at which a key is given. */
+/** Opens the page and enters a key. */
 const enter = async (key: string) => {
   const { page } = watched;
   await page.locator('main input[type=password]').fill(key);
@@ -62,7 +62,7 @@ const openWith = async (key: string) => {
   await watched.page.goto(`${stage.service.url}/account`);
   return enter(key);
 };
-/** The page, by an answer of the service. */
+/** Opens the page with a response of the service. */
 const open = async (given: Partial<UsageDocument>) => {
   const { page } = watched;
   await page.route('**/api/usage', (route) => route.fulfill({ json: { ...usage, ...given } }));
@@ -200,7 +200,7 @@ describeInBrowser('the account page', () => {
       }
     });
 
-    test('the account page shows nothing where the service cannot be reached', async () => {
+    test('without a connection, the account page shows no report', async () => {
       const page = await open({});
       const abort = (route: Route) => route.abort();
       await page.route('**/api/usage', abort);
@@ -214,7 +214,7 @@ describeInBrowser('the account page', () => {
     });
 
     test.each([200, 401])(
-      'the account page shows the last key’s usage when an earlier one is answered late, with %i',
+      'a late response %i for an earlier key does not replace the report of the last key',
       async (status) => {
         const page = await open({});
         const held: Route[] = [];
@@ -240,7 +240,7 @@ describeInBrowser('the account page', () => {
     );
 
     test.each(['free', 'pro'] as const)(
-      'the account page shows what the plan %s has, and keeps the key in the tab',
+      'the report has the parts of the plan %s, without the key in any URL or store',
       async (plan) => {
         const { key } = await stage.accounts.open(plan, 20);
         const page = await openWith(key);
@@ -264,12 +264,12 @@ describeInBrowser('the account page', () => {
     );
 
     test.each([1280, 390])(
-      'the report fits a window of %i pixels, and passes axe in the light and in the dark',
+      'in a window of %i pixels, the report fits without faults of axe',
       async (width) => {
         const { page } = watched;
         await page.setViewportSize({ width, height: 844 });
         await open(busy);
-        // In a world of its own, which the policy of the page leaves alone.
+        // The policy of the page does not apply to scripts of the test.
         await page.evaluate(axe.source);
         for (const colorScheme of ['light', 'dark'] as const) {
           await page.emulateMedia({ colorScheme });
@@ -290,7 +290,7 @@ describeInBrowser('the account page', () => {
       (await fetch(`${stage.service.url}/api/usage`, { headers: { 'X-API-Key': key } })).status;
     const row = (name: string) => watched.page.locator('#keys tbody tr', { hasText: name });
 
-    test('an owner manages keys on the page, where each secret is shown once', async () => {
+    test('an owner creates, renames, rotates and revokes a key', async () => {
       const { page } = watched;
       const owner = (await stage.accounts.open('pro', 0)).key;
       await openKeys(owner);
@@ -334,7 +334,7 @@ describeInBrowser('the account page', () => {
       expect(await page.locator('#secret').textContent()).toMatch(/^pk_live_/);
     });
 
-    test('keys are not shown to a member, who is told why', async () => {
+    test('a member key gets the reason in place of the list of keys', async () => {
       const { page } = watched;
       const created = await fetch(`${stage.service.url}/api/keys`, {
         method: 'POST',

@@ -1,11 +1,11 @@
-/** The documentation in a real browser: one page at a time, by keyboard, on a phone, in light and dark. */
+/** The documentation in a real browser: one topic at a time, by keyboard, on a phone, in light and dark. */
 
 import axe from 'axe-core';
 import { createDeferred } from '../fakes/clock';
 import { violationsOn } from './chromium';
 import { describeStartPage } from './start-page';
 
-/** An expression for the page: what scrolls sideways or is wider than the window. */
+/** An expression for the page: lists the elements that scroll sideways or are wider than the window. */
 const sideways = `[...document.querySelectorAll('body, body *')].flatMap((element) => {
   const { overflowX } = getComputedStyle(element);
   const isCut = element.scrollWidth > element.clientWidth + 1 && ['auto', 'scroll'].includes(overflowX);
@@ -15,7 +15,7 @@ const sideways = `[...document.querySelectorAll('body, body *')].flatMap((elemen
 describeStartPage('in the documentation', (at) => {
   const page = () => at.start.page;
 
-  test('a link shows its topic alone, marked in the menu', async () => {
+  test('a link shows one topic, which the menu marks', async () => {
     const shown = `[...document.querySelectorAll('.page')].filter((each) => !each.hidden).map(({ id }) => id)`;
     expect(await page().evaluate(shown)).toEqual(['start']);
     for (const [hash, id] of [
@@ -32,7 +32,7 @@ describeStartPage('in the documentation', (at) => {
     }
   });
 
-  test('every topic is shown where no script runs', async () => {
+  test('without scripts, all topics are shown', async () => {
     const context = await at.stage.browser.newContext({ javaScriptEnabled: false });
     const plain = await context.newPage();
     await plain.goto(`${at.stage.service.url}/`);
@@ -40,7 +40,7 @@ describeStartPage('in the documentation', (at) => {
     await context.close();
   });
 
-  test('the menu on a phone is closed by a link and by Escape', async () => {
+  test('on a phone, a link or Escape closes the menu', async () => {
     await page().setViewportSize({ width: 390, height: 844 });
     const menu = page().getByRole('navigation');
     expect(await menu.isVisible()).toBe(false);
@@ -56,7 +56,7 @@ describeStartPage('in the documentation', (at) => {
     expect(await page().locator('#errors').isVisible()).toBe(true);
   });
 
-  test('the keyboard alone fills and submits the form', async () => {
+  test('the form can be filled and submitted by keyboard', async () => {
     const passed: string[] = [];
     for (let i = 0; i < 40 && passed.at(-1) !== 'Show image'; i++) {
       await page().keyboard.press('Tab');
@@ -77,7 +77,7 @@ describeStartPage('in the documentation', (at) => {
     expect(await at.start.answer()).toMatchObject({ width: 1200, height: 800 });
   });
 
-  test('tabs of code are one stop of the tab key, with arrows between them', async () => {
+  test('the tab key stops once at the tabs of code, and arrow keys move between them', async () => {
     const focused = () => page().evaluate<string>('document.activeElement.textContent');
     await page().getByRole('tab', { name: 'HTML' }).focus();
     for (const [key, name] of [
@@ -97,7 +97,7 @@ describeStartPage('in the documentation', (at) => {
     expect(await at.start.copied()).toBe(await at.start.textOf('#snippet'));
   });
 
-  test('a phone’s page scrolls to the image before it is loaded', async () => {
+  test('on a phone, the page scrolls to the image before the image is loaded', async () => {
     await page().setViewportSize({ width: 390, height: 844 });
     const { key } = await at.stage.accounts.open('free', 0);
     const loading = createDeferred<void>();
@@ -124,15 +124,15 @@ describeStartPage('in the documentation', (at) => {
   });
 
   test.each([1440, 390])(
-    'the documentation fits a window of %i pixels, and passes axe in the light and in the dark',
+    'in a window of %i pixels, the documentation fits without faults of axe',
     async (width) => {
       await page().setViewportSize({ width, height: 844 });
       const { key } = await at.stage.accounts.open('free', 0);
       await at.start.tryOut({ query: 'mountain lake', key });
-      // All of its pages at once, as where no script runs.
+      // Shows all topics, as on a page without scripts.
       await page().evaluate(`for (const it of document.querySelectorAll('details')) it.open = true;
       for (const it of document.querySelectorAll('.page')) it.hidden = false;`);
-      // In a world of its own, which the policy of the page leaves alone.
+      // The policy of the page does not apply to scripts of the test.
       await page().evaluate(axe.source);
       for (const colorScheme of ['light', 'dark'] as const) {
         await page().emulateMedia({ colorScheme });

@@ -1,4 +1,4 @@
-/** The guides for programs and agents, followed literally: what they print runs, and its images load. */
+/** The guides for programs and agents: their commands run, and the images load. */
 
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
@@ -17,7 +17,7 @@ beforeAll(async () => {
   for (const path of [skillPath, '/llms.txt']) guides.set(path, (await ask(service.url, { path })).body);
 });
 
-/** Runs the command of a guide that names a path of the service, and gives it with its answer. */
+/** Runs the command of a guide for a path of the service. Returns the command and the response. */
 async function run(guide: string, path: string) {
   const blocks = (guides.get(guide) ?? '').split('\n\n');
   const command = blocks.find((block) => block.startsWith('    curl') && block.includes(path)) ?? '';
@@ -26,21 +26,21 @@ async function run(guide: string, path: string) {
   return { command, answer: JSON.parse(stdout) };
 }
 
-test('the skill begins with its name and description, and has at most 6,000 characters', () => {
+test('the skill has a name, a description and at most 6,000 characters', () => {
   const text = guides.get(skillPath) ?? '';
   expect(text).toMatch(/^---\nname: image-redirect\ndescription: \S.{20,}\n---\n/);
   expect(text).toContain(service.url);
   expect(text.length).toBeLessThanOrEqual(6_000);
 });
 
-test('the first screen of llms.txt says where a key must not stand, and what may', () => {
+test('the first screen of llms.txt forbids API keys in pages and names site keys', () => {
   const screen = (guides.get('/llms.txt') ?? '').split('\n').slice(0, 30).join('\n');
   expect(screen).toMatch(/site key/);
   expect(screen).toMatch(/Never put an API key \(pk_live_…, pk_test_…\) into a page/);
 });
 
 test.each([skillPath, '/llms.txt'])(
-  'the call of %s for a page returns images that visitors see, and no key',
+  'the batch command of %s returns images that visitors see',
   async (guide) => {
     const { command, answer } = await run(guide, '/api/images');
     const slots = [...command.matchAll(/"slot": "([^"]+)"/g)].map(([, slot]) => slot);
@@ -54,13 +54,10 @@ test.each([skillPath, '/llms.txt'])(
   },
 );
 
-test.each([skillPath, '/llms.txt'])(
-  'the call of %s for a page that exists fills what the page marks',
-  async (guide) => {
-    const page = '<!doctype html><title>Tea</title><img data-image-query="cup of tea">';
-    await writeFile(join(folder, 'page.html'), page);
-    const { html, left, report } = (await run(guide, '/api/pages')).answer;
-    expect(html).toMatch(/<img[^>]+src="http/);
-    expect([left, report.length]).toEqual([0, 1]);
-  },
-);
+test.each([skillPath, '/llms.txt'])('the page command of %s fills the marked image', async (guide) => {
+  const page = '<!doctype html><title>Tea</title><img data-image-query="cup of tea">';
+  await writeFile(join(folder, 'page.html'), page);
+  const { html, left, report } = (await run(guide, '/api/pages')).answer;
+  expect(html).toMatch(/<img[^>]+src="http/);
+  expect([left, report.length]).toEqual([0, 1]);
+});

@@ -1,4 +1,4 @@
-/** The start page in a real browser: it shows images while one types, writes code and explains errors. */
+/** The playground in a real browser: it shows images while the form changes, writes code and explains errors. */
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -19,7 +19,7 @@ describeStartPage('on the start page', (at) => {
     key: async (spent = 0) => (await at.stage.accounts.open('free', spent)).key,
   };
 
-  test('the page shows its first image and its gallery without a request to the API', async () => {
+  test('the first image and the gallery are shown without a request to the API', async () => {
     await at.start.showExamples();
     const shown = await page().evaluate<string[]>(
       `[...document.querySelectorAll('#canvas img, #gallery img')].map((image) => new URL(image.currentSrc).pathname)`,
@@ -32,7 +32,7 @@ describeStartPage('on the start page', (at) => {
     await at.start.keep('light');
   });
 
-  test('a click copies the tag of an image of the gallery, which is answered', async () => {
+  test('a click on an image of the gallery copies a tag that shows an image', async () => {
     await page().locator('#gallery button').nth(3).click();
     const tag = await at.start.copied();
     const [, src = '', words = ''] =
@@ -41,7 +41,7 @@ describeStartPage('on the start page', (at) => {
     expect((await fetch(src)).ok).toBe(true);
   });
 
-  test('the form shows only the answer to what was typed last', async () => {
+  test('a late response to earlier words is not shown', async () => {
     const first = createDeferred<void>();
     const asked: string[] = [];
     await page().route('**/api/image/**', async (route) => {
@@ -59,20 +59,20 @@ describeStartPage('on the start page', (at) => {
     await query.fill('old harbour');
     await harbour;
     await page().locator('#canvas img[alt="old harbour"]').waitFor();
-    // An answer to what has changed since would be shown in place of it.
+    // Its response would replace the image for the new words.
     expect((await boat).failure()).not.toBeNull();
     first.resolve(undefined);
     expect(asked).toEqual(['/api/image/1200x800-mountain-lake-boat', '/api/image/1200x800-old-harbour']);
     expect(await at.start.textOf('#url')).toBe('/api/image/1200x800-old-harbour');
   });
 
-  test('a click on its chip runs an example', async () => {
+  test('a click on a chip shows an image of its words', async () => {
     await page().getByRole('button', { name: 'coffee', exact: true }).first().click();
     expect(await at.start.answer()).toMatchObject({ width: 1200, height: 800 });
     expect(await at.start.codeOf('HTML')).toContain('/api/image/1200x800-coffee"');
   });
 
-  test('the playground shows an image of the requested size with its credit, URL and code', async () => {
+  test('the playground shows an image of the requested size with credit, URL and code', async () => {
     const values = { query: 'old harbour', width: '640', height: '400', seed: 'two words' };
     const { state, ...size } = await at.start.tryOut(values);
     expect(size).toEqual({ width: 640, height: 400 });
@@ -99,7 +99,7 @@ describeStartPage('on the start page', (at) => {
     await at.start.tryOut({ query: 'plain harbour', width: '300', height: '200', key: await key() });
     const shown = page().locator('#canvas img');
     expect(await shown.evaluate(({ style }) => style.backgroundColor)).toBe('rgb(18, 52, 86)');
-    // What is no web page is no link.
+    // Only an address of the web becomes a link.
     expect(await at.start.textOf('#credit')).not.toBe('');
     expect(await page().locator('#credit a').count()).toBe(0);
   });
@@ -149,7 +149,7 @@ describeStartPage('on the start page', (at) => {
     });
   });
 
-  test('a typed key goes out in a header alone', async () => {
+  test('the playground sends a typed key only in a header', async () => {
     const apiKey = await key();
     const values = { query: 'lighthouse', width: '480', height: '320', provider: 'ai', style: 'minimal' };
     const { state, ...size } = await at.start.tryOut({ ...values, key: apiKey });
@@ -164,7 +164,7 @@ describeStartPage('on the start page', (at) => {
     await at.start.keep('ai');
   });
 
-  test('a local service offers its demo key, by which AI images are made', async () => {
+  test('a click on the demo key of a local service signs the code with its account', async () => {
     await page().locator('#demo-key').click();
     expect(await at.start.answer()).toMatchObject({ width: 1200 });
     expect(await page().locator('#try [name=key]').inputValue()).toBe(at.stage.service.keys.pro.test);
@@ -182,22 +182,19 @@ describeStartPage('on the start page', (at) => {
     ['invalid_api_key', 401, { key: 'pk_live_nonsense' }, undefined],
     ['content_refused', 422, { query: 'forbidden', provider: 'ai' }, 0],
     ['quota_exceeded', 429, {}, 1_000],
-  ])(
-    'the form shows %s with its status and a sentence, and leads to its explanation',
-    async (code, status, values, spent) => {
-      const keyField = spent === undefined ? {} : { key: await key(spent) };
-      const { state } = await at.start.tryOut({ query: 'sea', ...values, ...keyField });
-      expect(state).toMatch(new RegExp(`^${status} · [A-Z][\\w' -]+\\.`));
-      if (status === 429) expect(state).toContain(' 0 of 1000 requests left.');
-      expect((await at.start.textOf('#canvas')).length).toBeGreaterThan(20);
-      await page().locator(`#canvas a[href="#${code}"]`).click();
-      expect(await page().locator(`tr:has(#${code})`).isVisible()).toBe(true);
-      expect(await page().locator('#try').isVisible()).toBe(false);
-    },
-  );
+  ])('the error %s is shown with its status and a link to its row', async (code, status, values, spent) => {
+    const keyField = spent === undefined ? {} : { key: await key(spent) };
+    const { state } = await at.start.tryOut({ query: 'sea', ...values, ...keyField });
+    expect(state).toMatch(new RegExp(`^${status} · [A-Z][\\w' -]+\\.`));
+    if (status === 429) expect(state).toContain(' 0 of 1000 requests left.');
+    expect((await at.start.textOf('#canvas')).length).toBeGreaterThan(20);
+    await page().locator(`#canvas a[href="#${code}"]`).click();
+    expect(await page().locator(`tr:has(#${code})`).isVisible()).toBe(true);
+    expect(await page().locator('#try').isVisible()).toBe(false);
+  });
 
-  test('the form sends no request for what it knows to be invalid', async () => {
-    // In an order in which the form is never valid, as a machine that is busy may rest between two fields.
+  test('the form sends no request while a field is invalid', async () => {
+    // The form is invalid after each field, because a busy machine may send a request between two fields.
     for (const values of [{ width: '99' }, { height: '4001', width: '640' }, { query: '', height: '400' }]) {
       await at.start.fill(values);
       await page().locator('#go').click();
@@ -210,7 +207,7 @@ describeStartPage('on the start page', (at) => {
   test.each([
     ['without a key', { query: 'sea', width: '320', height: '200' }],
     ['for an AI image', { query: 'café "by" night', width: '320', height: '200', provider: 'ai' }],
-  ])('the code works when it is pasted: %s', async (_, values) => {
+  ])('pasted code %s shows the image', async (_, values) => {
     const apiKey = 'provider' in values ? await key() : '';
     await at.start.tryOut({ ...values, key: apiKey });
     const pasted = async (tab: string) => (await at.start.codeOf(tab)).replaceAll('YOUR_API_KEY', apiKey);

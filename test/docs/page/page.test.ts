@@ -1,4 +1,4 @@
-/** The page is well-formed, loads nothing foreign, and can be used by keyboard and screen reader. */
+/** The two pages: their markup is well-formed, and they load nothing from other hosts. */
 
 import { createHash } from 'node:crypto';
 import { Script } from 'node:vm';
@@ -85,7 +85,7 @@ test('the documentation page has a field in the playground for every parameter, 
     expect([name, fields.get(name)]).toEqual([name, String(parameters[name].absent ?? '')]);
 });
 
-test('the documentation page loads nothing from elsewhere', () => {
+test('the documentation page loads nothing from other hosts', () => {
   for (const { name, attributes } of withAttribute('src'))
     expect([name, attributes['src']]).toEqual([
       'img',
@@ -103,7 +103,7 @@ test('the documentation page loads nothing from elsewhere', () => {
   );
 });
 
-test('the playground shows one example, the gallery 24, all of them files', () => {
+test('the playground shows 1 file and the gallery 24 files', () => {
   const shown = opening.filter(({ name, attributes }) => name === 'img' && attributes['src']);
   expect(shown.map(({ attributes }) => [attributes['src'], Number(attributes['width'])])).toEqual(
     Object.entries<Example>(exampleImages).map(([name, { widthPx }]) => [
@@ -116,13 +116,13 @@ test('the playground shows one example, the gallery 24, all of them files', () =
   expect(text).toContain(drawnCredit);
 });
 
-test('the documentation page offers only the key of a local service', () => {
+test('the documentation page offers a demo key only on a local service', () => {
   expect(withAttribute('data-key')).toEqual([]);
   const local = writeDocumentationPage({ ...served, demoKey: 'pk_test_demo' }, assets);
   expect(local).toContain('data-key="pk_test_demo"');
 });
 
-test('the documentation page shows the operator’s name, logo, contact, links and plans', () => {
+test('the documentation page shows the site and the plans of the operator', () => {
   const site = {
     name: 'Harbor Images',
     logo: 'https://harbor.example/logo.svg',
@@ -142,7 +142,7 @@ test('the documentation page shows the operator’s name, logo, contact, links a
   expect(operatorPage).not.toContain('$29');
 });
 
-test('the documentation page allows only its own style and script, by their bytes', () => {
+test('the policy of the documentation page allows only its own style and script', () => {
   const policy = writeContentSecurityPolicy(rootUrl, assets);
   for (const tag of ['style', 'script']) {
     const hash = createHash('sha256').update(between(tag)).digest('base64');
@@ -160,7 +160,7 @@ test('the documentation page allows only its own style and script, by their byte
   ).toEqual([]);
 });
 
-test('the script of the documentation page keeps the key out of every store and URL', () => {
+test('the script of the documentation page writes the key to no store and no URL', () => {
   expect(() => new Script(between('script'))).not.toThrow();
   expect(between('script')).not.toMatch(
     /localStorage|sessionStorage|document\.cookie|history\.|innerHTML|eval/,
@@ -177,7 +177,7 @@ test('every link within the documentation page leads to one element', () => {
   for (const id of wanted) expect(ids).toContain(id);
 });
 
-test('the documentation page explains every problem code at the URL that problem documents name', () => {
+test('the `type` of each problem document leads to a row of the documentation page', () => {
   const ids = withAttribute('id').map(({ attributes }) => attributes['id']);
   expect(ids).toEqual(expect.arrayContaining(Object.keys(problems)));
 });
@@ -234,7 +234,7 @@ test('the documentation page labels each cell of a plan with the head of its col
     expect(plans).toContain(`<td data-label="${cells}`);
 });
 
-test('the documentation page has no column of prices where the operator has set none', () => {
+test('without prices of the operator, the table of plans has no column of prices', () => {
   const page = writeDocumentationPage({ ...served, plans: defaultPlans }, assets);
   expect(page).not.toContain('$29 per month');
   expect(page).not.toContain('<th scope="col">Price</th>');
@@ -249,7 +249,7 @@ test('the documentation page shows every error with the text of its card', () =>
     expect(errors).toContain(said);
 });
 
-test('the documentation page agrees with llms.txt, which has the plans of the operator', () => {
+test('llms.txt has the parameters, errors and plans of the documentation page', () => {
   const guide = writeLlmsText(rootUrl, {
     ...defaultPlans,
     free: { ...defaultPlans.free, monthlyRequests: 1_234 },
@@ -278,7 +278,7 @@ test('the documentation page agrees with llms.txt, which has the plans of the op
     expect(guide).toContain(fact);
 });
 
-test('the documentation page escapes what a caller may inject through the Host header', () => {
+test('the documentation page escapes a Host header that contains markup', () => {
   const injected = writeDocumentationPage(
     { ...served, rootUrl: 'https://img.example/"><script>alert(1)</script>' },
     assets,
@@ -292,13 +292,13 @@ test('the account page is at most 25,000 bytes', () => {
   expect(Buffer.byteLength(accountHtml)).toBeLessThanOrEqual(25_000);
 });
 
-test('the account page hides a typed key in a field that no form sends and no store keeps', () => {
+test('the account page has a password field for the key that no form sends', () => {
   expect(accountHtml.match(/<input[^>]*>/g)?.[0]).toContain('type="password"');
   expect(accountHtml).not.toMatch(/<input[^>]* name=/);
   expect(account.script).not.toMatch(/localStorage|sessionStorage|document\.cookie|history\.|eval\(/);
 });
 
-test('the account page allows its own style and script by their very bytes', () => {
+test('the policy of the account page allows only its own style and script', () => {
   const policy = writeContentSecurityPolicy(rootUrl, account);
   for (const part of [account.script, account.style]) {
     expect(accountHtml).toContain(part);

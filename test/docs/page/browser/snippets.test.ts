@@ -1,4 +1,4 @@
-/** The playground's URLs are parsed to what the form says, and its code can be pasted and contains no key. */
+/** The URLs and the code of the playground: the service parses them to the values of the form. */
 
 import fc from 'fast-check';
 import {
@@ -34,33 +34,33 @@ const values: fc.Arbitrary<RequestValues> = fc.record(
   { requiredKeys: ['query', 'width', 'height'] },
 );
 
-test('the playground builds a URL that the service parses to what the form says', () => {
+test('the service parses the URL of the playground to the values of the form', () => {
   fc.assert(
-    fc.property(values, (given) => {
-      const { query, width, height, ...rest } = given;
+    fc.property(values, (formValues) => {
+      const { query, width, height, ...rest } = formValues;
       const optional = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, [value]]));
       const asked = requestOf({
         query: { query: [query], width: [width], height: [height], ...optional },
       });
-      expect(asked).toEqual(requestAt(writeShortestUrl(root, given)));
+      expect(asked).toEqual(requestAt(writeShortestUrl(root, formValues)));
     }),
     { numRuns: 500 },
   );
 });
 
-test('the playground prefers the path form', () => {
-  const given = { query: ' mountain  lake ', width: '1200', height: '800' };
-  expect(writeShortestUrl(root, given)).toBe(`${root}/api/image/1200x800-mountain-lake`);
-  expect(writeShortestUrl(root, { ...given, query: 'a-b' })).toBe(
+test('words of letters and digits give a URL in the path form', () => {
+  const formValues = { query: ' mountain  lake ', width: '1200', height: '800' };
+  expect(writeShortestUrl(root, formValues)).toBe(`${root}/api/image/1200x800-mountain-lake`);
+  expect(writeShortestUrl(root, { ...formValues, query: 'a-b' })).toBe(
     `${root}/api/image?query=a-b&width=1200&height=800`,
   );
 });
 
-test('the playground writes code that is intact after pasting', () => {
+test('pasted code keeps its URL', () => {
   fc.assert(
-    fc.property(values, (given) => {
-      const url = writeShortestUrl(root, given);
-      const { HTML, Markdown, React, curl, Python } = writeSnippets(url, given, false);
+    fc.property(values, (formValues) => {
+      const url = writeShortestUrl(root, formValues);
+      const { HTML, Markdown, React, curl, Python } = writeSnippets(url, formValues, false);
       expect(curl).toBe(`curl -L -o image.jpg '${url}'`);
       expect(url).not.toMatch(/['"<>\s\\]/);
       expect(HTML).toMatch(/^<img src="[^"<>]*" width="\d+" height="\d+" alt="[^"<>]*" loading="lazy">$/);
@@ -75,18 +75,18 @@ test('the playground writes code that is intact after pasting', () => {
   );
 });
 
-test('the playground escapes words that mean something in Markdown or HTML', () => {
-  const given = { query: ' [a] <b> "c" & \\ ', width: '100', height: '100' };
-  const { Markdown, HTML } = writeSnippets('u', given, false);
+test('the code escapes words with characters of Markdown and HTML', () => {
+  const formValues = { query: ' [a] <b> "c" & \\ ', width: '100', height: '100' };
+  const { Markdown, HTML } = writeSnippets('u', formValues, false);
   expect(Markdown).toBe('![\\[a\\] \\<b\\> "c" & \\\\](u)');
-  const inBrackets = writeShortestUrl(root, { ...given, query: 'a (b)*' });
-  expect(writeSnippets(inBrackets, given, false).Markdown).toMatch(/query=a\+%28b%29%2A&[^()*]*\)$/);
+  const inBrackets = writeShortestUrl(root, { ...formValues, query: 'a (b)*' });
+  expect(writeSnippets(inBrackets, formValues, false).Markdown).toMatch(/query=a\+%28b%29%2A&[^()*]*\)$/);
   expect(HTML).toContain(' alt="[a] &#60;b&#62; &#34;c&#34; &#38; \\" ');
 });
 
 const drawn = { query: 'lake', width: '100', height: '100', provider: 'ai', style: 'dark' };
 
-test('the playground writes a placeholder where a program needs a key', () => {
+test('code that needs a key contains YOUR_API_KEY', () => {
   const { HTML, Markdown, React, curl, Python } = writeSnippets(writeShortestUrl(root, drawn), drawn, false);
   // Clients drop Authorization when a redirect leaves the host, which they do not with X-API-Key.
   expect(curl).toContain("-H 'Authorization: Bearer YOUR_API_KEY'");
@@ -96,7 +96,7 @@ test('the playground writes a placeholder where a program needs a key', () => {
   for (const code of [HTML, Markdown, React, curl, Python]) expect(code).not.toContain('api_key');
 });
 
-test('the playground writes the signed URLs of a record that was requested with a key', () => {
+test('after a request with a key, the code has the signed URLs of the record', () => {
   const src = `${root}/api/image?query=lake&signer=sg_live_1&signature=s`;
   const published = { src, srcset: `${src} 480w`, html: '<img src="signed">', alt: 'A lake', note: null };
   const { HTML, Markdown, React } = writeSnippets(writeShortestUrl(root, drawn), drawn, true, published);
@@ -109,12 +109,12 @@ test('the playground writes the signed URLs of a record that was requested with 
   expect(writeSnippets('u', drawn, true, why).HTML).toBe('<!-- No signer. -->');
 });
 
-test('the playground names an image by its pick, at any size and with its crop', () => {
-  const given = { query: 'mountain lake', width: '1200', height: '800', crop: 'top', seed: '3' };
+test('the tag of one of the six images has its pick, size and crop', () => {
+  const formValues = { query: 'mountain lake', width: '1200', height: '800', crop: 'top', seed: '3' };
   const picked = { pick: '0123456789abcdef0123', alt: 'A lake' };
-  expect(writePickedTag(root, given, picked)).toBe(
+  expect(writePickedTag(root, formValues, picked)).toBe(
     writeImageTag(`${root}/api/image/1200x800-mountain-lake?crop=top&pick=0123456789abcdef0123`, {
-      ...given,
+      ...formValues,
       query: 'A lake',
     }),
   );

@@ -1,4 +1,4 @@
-/** The guides name what there is, and write what a caller chooses as text. */
+/** The guides name loaders, prices and settings that exist, and escape values of a caller. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ test('the guides state what each kind of request for an AI image costs', () => {
   ]);
 });
 
-test('the guides give each host of MCP what it reads: the endpoint and the key', () => {
+test('the MCP settings of each host have the URL and the key', () => {
   const [inShell = '', file = '', started = ''] = writeMcpConfigurations(`${root}/mcp`).map(
     ([, code]) => code,
   );
@@ -42,7 +42,7 @@ test('the guides give each host of MCP what it reads: the endpoint and the key',
   expect(guide).toContain(`npx ${started.split(' ')[1]} https://img.example.com/mcp`);
 });
 
-test('the guides escape the root URL, which a caller may choose', () => {
+test('the guides escape a root URL that contains markup', () => {
   const elements = (rootUrl: string) => {
     const contents = writeGuides(rootUrl, '').map(({ content }) => content);
     return new Set(readPage(html`${contents}`.html).elements.map(({ tagName }) => tagName));
