@@ -1,11 +1,12 @@
 /**
- * Reads an `Accept` header: which format to make, and whether an image tag asks. Behind the distribution,
- * `lib/edge/viewer-request.js` has reduced it to few forms, for the cache key.
+ * Reads the `Accept` header: the format to make, and whether an image tag sends the request. Behind the
+ * distribution, `lib/edge/viewer-request.js` has reduced the header to few forms, because it is in the cache
+ * key.
  */
 
 import type { RenditionFormat } from '../requests/rendition';
 
-/** Chooses the format for a caller, by default JPEG. WebP wins a tie, as AVIF takes much longer to make. */
+/** Chooses the format. The default is JPEG. WebP wins a tie, because AVIF takes longer to make. */
 export function chooseFormat(accept: string | undefined): RenditionFormat {
   const ranges = readAccept(accept);
   const q = (type: string) => ranges.find((range) => range.type === type)?.q ?? 0;
@@ -18,8 +19,8 @@ export function chooseFormat(accept: string | undefined): RenditionFormat {
 }
 
 /**
- * Tells whether an image tag asks, which can show nothing but an image: by `Sec-Fetch-Dest` where the browser
- * sends it, else by an `Accept` that prefers images and names neither HTML nor JSON.
+ * Tells whether an image tag sends the request. An image tag can show nothing but an image. `Sec-Fetch-Dest`
+ * decides when the browser sends it. If not, the `Accept` must prefer images and name neither HTML nor JSON.
  */
 export function isImageLoad(secFetchDest: string | undefined, accept: string | undefined): boolean {
   if (secFetchDest !== undefined && secFetchDest !== '') return secFetchDest.trim().toLowerCase() === 'image';
@@ -30,7 +31,7 @@ export function isImageLoad(secFetchDest: string | undefined, accept: string | u
   return ranges.some(({ type, q }) => type.startsWith('image/') && q === highestQ);
 }
 
-/** Tells whether a caller can show images but no SVG: its `Accept` names types, and no range includes SVG. */
+/** Returns true if the `Accept` names image types but no range that includes SVG. */
 export function acceptsOnlyPng(accept: string | undefined): boolean {
   const types = readAccept(accept).flatMap(({ type, q }) => (q > 0 ? [type] : []));
   const takesSvg = types.some((type) => ['image/svg+xml', 'image/*', '*/*'].includes(type));

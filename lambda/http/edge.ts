@@ -3,7 +3,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { edgeHeaders } from '../contract/edge';
 
-/** Reads the IP address of the viewer, where the distribution proves by its secret that it wrote it. */
+/** Reads the viewer's IP address. The distribution sends its secret to prove that it wrote the address. */
 export function readViewerIp(
   valuesOf: (name: string) => readonly string[],
   edgeHash: string | undefined,

@@ -1,4 +1,4 @@
-/** Draws error cards: images for tags, in exactly the requested size, that state what went wrong. */
+/** Draws error cards. A card is an image of exactly the requested size that states what went wrong. */
 
 import { capitalise, escapeMarkup } from '../base/text';
 import { momentText } from '../base/window';
@@ -7,7 +7,7 @@ import type { Size } from '../requests/rendition';
 import { acceptsOnlyPng } from './accept';
 import type { HttpResponse } from './http-response';
 
-/** Answers a refusal with a card, which keeps the headers of the problem document. */
+/** Writes a refusal as a card. The headers are those of the problem document. */
 export async function cardResponse(
   problem: HttpResponse,
   refusal: Refusal,
@@ -28,11 +28,11 @@ export async function cardResponse(
   return { status, headers: { ...headers, 'Content-Type': type }, body: errorCard(card) };
 }
 
-/** Says what to do, in a few words. Where a size is refused, that of the card is the nearest valid one. */
+/** Says what to do, in a few words. When a size is refused, the card has the nearest valid size. */
 function writeBrief(refusal: Refusal, { widthPx, heightPx }: Size, nowMs: number | undefined): string {
   if ('nearest' in refusal) return `Use ${widthPx}x${heightPx}`;
   if (!('rateLimit' in refusal)) return '';
-  // The time alone, such as `In 23 minutes`, fits into the smallest card; the date after the comma does not.
+  // Only the time, such as `In 23 minutes`, fits into the smallest card. The date follows a comma.
   const [time = ''] = momentText(refusal.rateLimit.window.endsMs, nowMs).split(',');
   return capitalise(time);
 }
@@ -40,9 +40,9 @@ function writeBrief(refusal: Refusal, { widthPx, heightPx }: Size, nowMs: number
 interface CardContent extends Size {
   readonly status: number;
   readonly title: string;
-  /** Advice in a few words, if the detail has no room. */
+  /** Advice in a few words. It is shown when the detail has no room. */
   readonly brief?: string;
-  /** Sentences; as many whole ones are shown as there is room for. */
+  /** Sentences. The card shows as many whole ones as fit. */
   readonly detail: string;
   readonly code: string;
 }
@@ -58,7 +58,7 @@ const style = `${lightStyle}@media(prefers-color-scheme:dark){${darkStyle}}text{
 export const landscapeDrawing =
   '<g class="lines" fill="none" stroke-width="1.5" stroke-linejoin="round" stroke-linecap="round"><rect x="2" y="4" width="20" height="16" rx="2.5"/><path d="m3 18 5.5-6.5 4 4.5 3-3 5.5 5"/></g><circle class="sun" cx="16.5" cy="8.7" r="1.8"/>';
 
-/** Draws the SVG of a card, which follows the light or dark setting of its reader and needs no other file. */
+/** Draws the SVG of a card. It follows the light or dark setting of its reader, and needs no other file. */
 export function errorCard(content: CardContent): string {
   const { widthPx, heightPx, status, title, detail, code } = content;
   const label = escapeMarkup(`${status} ${title}`);
@@ -68,22 +68,22 @@ export function errorCard(content: CardContent): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img" aria-label="${label}">${texts}<style>${style}</style>${frame}${drawBlocks(content)}</svg>`;
 }
 
-/** Width of an average letter in ems: generous, as the font of the reader is unknown. */
+/** Width of an average letter in ems. It is generous, because the reader's font is unknown. */
 const letterEm = 0.56;
 const lineEm = 1.35;
-/** Lines that anybody reads on a card. */
+/** Most lines of the detail: nobody reads more on a card. */
 const detailLinesMax = 5;
-/** Longest line, in letters, of several lines and of one that stands alone. */
+/** Longest line in letters: when there are several lines, and when there is one. */
 const lettersMax = { ofSeveral: 46, alone: 90 } as const;
 
-/** Lines of one role and size; the icon has none. */
+/** Lines of one role and font size. The icon has no lines. */
 interface Block {
   readonly role: 'title' | 'detail' | 'code' | 'icon';
   readonly sizePx: number;
   readonly lines: readonly string[];
 }
 
-/** The measures of a card, by its size. */
+/** The measures of a card. They follow from its size. */
 interface Layout extends Size {
   readonly unitPx: number;
   readonly marginPx: number;
@@ -95,8 +95,8 @@ function layOut({ widthPx, heightPx }: Size): Layout {
   return { widthPx, heightPx, unitPx, marginPx: Math.max(6, unitPx * 0.8), gapPx: unitPx * 0.6 };
 }
 
-function countLetters({ widthPx, marginPx }: Layout, sizePx: number, most: number = lettersMax.ofSeveral) {
-  return Math.min(most, Math.floor((widthPx - 2 * marginPx) / (sizePx * letterEm)));
+function countLetters({ widthPx, marginPx }: Layout, sizePx: number, lineMax: number = lettersMax.ofSeveral) {
+  return Math.min(lineMax, Math.floor((widthPx - 2 * marginPx) / (sizePx * letterEm)));
 }
 
 /** Computes the height of blocks with a gap below each. */
@@ -118,25 +118,31 @@ function drawBlocks(content: CardContent): string {
     .join('');
 }
 
-/** Chooses the blocks that fit: where room is short, the icon goes first, then sentences, then the code. */
+/** Chooses the first list that fits. When room is short, the icon goes first, the code last. */
 function chooseBlocks(layout: Layout, content: CardContent): readonly Block[] {
-  const { widthPx, heightPx, unitPx, marginPx, gapPx } = layout;
-  const innerPx = heightPx - 2 * marginPx;
-  const fits = (blocks: readonly Block[]) => heightWithGaps(layout, blocks) - gapPx <= innerPx;
-  const titlePx = widthPx < 180 ? 12.5 : unitPx * 1.35;
-  const titleLines = breakLines(content.title, countLetters(layout, titlePx));
-  const title: Block = { role: 'title', sizePx: titlePx, lines: titleLines };
-  const code = codeBlock(layout, content);
-  const below = fits([title, code]) ? [code] : [];
-  const lines = detailLines(layout, content, innerPx - heightWithGaps(layout, [title, ...below]));
-  const detail: Block = { role: 'detail', sizePx: unitPx, lines };
-  const texts =
-    lines.length > 0 && fits([title, detail, ...below]) ? [title, detail, ...below] : [title, ...below];
+  const { unitPx, marginPx, gapPx } = layout;
+  const roomPx = layout.heightPx - 2 * marginPx;
+  const fits = (blocks: readonly Block[]) => heightWithGaps(layout, blocks) - gapPx <= roomPx;
   const icon: Block = { role: 'icon', sizePx: unitPx * 4, lines: [] };
-  return fits([icon, ...texts]) ? [icon, ...texts] : texts;
+  const title = titleBlock(layout, content);
+  const code = codeBlock(layout, content);
+  // The detail has as many sentences as the room beside the other texts allows, maybe none.
+  const detail = detailBlocks(layout, content, roomPx - heightWithGaps(layout, [title, code]));
+  const choices = [
+    [icon, title, ...detail, code],
+    [title, ...detail, code],
+    [title, code],
+    [title, ...detailBlocks(layout, content, roomPx - heightWithGaps(layout, [title]))],
+  ];
+  return choices.find(fits) ?? [title];
 }
 
-/** Writes status and code in one line, or the status alone where the card is narrow. */
+function titleBlock(layout: Layout, { title }: CardContent): Block {
+  const sizePx = layout.widthPx < 180 ? 12.5 : layout.unitPx * 1.35;
+  return { role: 'title', sizePx, lines: breakLines(title, countLetters(layout, sizePx)) };
+}
+
+/** Writes status and code in one line. A narrow card has only the status. */
 function codeBlock(layout: Layout, { status, code }: CardContent): Block {
   const sizePx = Math.max(10, layout.unitPx * 0.85);
   const texts = [`${status} · ${code}`, String(status)];
@@ -144,12 +150,14 @@ function codeBlock(layout: Layout, { status, code }: CardContent): Block {
   return { role: 'code', sizePx, lines: [line] };
 }
 
-/** Writes the lines of the detail, or of the brief if no sentence of the detail fits. */
-function detailLines(layout: Layout, { detail, brief = '' }: CardContent, roomPx: number): readonly string[] {
+/** Breaks the detail into lines. If none of its sentences fits, the brief takes its place. */
+function detailBlocks(layout: Layout, { detail, brief = '' }: CardContent, roomPx: number): readonly Block[] {
   const rows = Math.min(detailLinesMax, Math.floor(roomPx / (layout.unitPx * lineEm)));
   const letters = countLetters(layout, layout.unitPx, rows > 1 ? lettersMax.ofSeveral : lettersMax.alone);
-  const lines = fittingLines(detail, letters, rows);
-  return lines.length > 0 ? lines : fittingLines(brief, letters, rows);
+  const lines = [detail, brief]
+    .map((text) => fittingLines(text, letters, rows))
+    .find(({ length }) => length > 0);
+  return lines ? [{ role: 'detail', sizePx: layout.unitPx, lines }] : [];
 }
 
 function drawBlock({ role, sizePx, lines }: Block, centrePx: number, topPx: number): string {
@@ -162,7 +170,7 @@ function drawBlock({ role, sizePx, lines }: Block, centrePx: number, topPx: numb
   return texts.join('');
 }
 
-/** Breaks as many whole sentences into lines as fit into the rows, since half a reason misleads. */
+/** Breaks as many whole sentences into lines as fit into the rows. Half a sentence would mislead. */
 function fittingLines(text: string, letters: number, rows: number): readonly string[] {
   const sentences = text.split(/(?<=[.?]) (?=\S)/);
   for (let count = sentences.length; count > 0; count--) {
@@ -172,7 +180,7 @@ function fittingLines(text: string, letters: number, rows: number): readonly str
   return [];
 }
 
-/** Breaks a text into lines of at most `letters`: at spaces, and within longer words such as URLs. */
+/** Breaks a text at spaces into lines of at most `letters` letters. Long URLs are broken too. */
 function breakLines(text: string, letters: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(/\s+/)) {
@@ -188,7 +196,7 @@ function round(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
-/** Draws the card that the image distribution shows for a file that is gone: SVG of 600 x 400 pixels. */
+/** Draws the card for a missing file of the image distribution: an SVG of 600 x 400 pixels. */
 export function missingFileCard(): string {
   const detail = 'There is no image at this address any more.';
   const size = { widthPx: 600, heightPx: 400 };

@@ -1,11 +1,11 @@
-/** Writes the answers that API Gateway gives without a function, for the stack and the local gateway. */
+/** The responses that API Gateway writes without a function. The stack and the local gateway use them. */
 
 import { bearerChallenge, corsHeaders } from '../contract/headers';
 import { type ProblemCode, problems, type Refusal, serviceUnavailable } from '../problems/problem';
 import type { HttpResponse } from './http-response';
 import { problemDocument } from './problem-response';
 
-/** An answer of the gateway: its code, its own sentence, and the seconds until a retry. */
+/** A response of the gateway. `detail` replaces the sentence of the code. */
 interface GatewayResponse {
   readonly code: ProblemCode;
   readonly detail?: string;
@@ -19,17 +19,17 @@ const tooFast: GatewayResponse = {
     'Too many requests at the same time. Retry after the number of seconds in Retry-After; the request was not charged.',
   retryAfterS: 1,
 };
-/** Lambda had no free execution, or the function did not answer and may have charged before. */
+/** Lambda had no free execution, or the function did not answer. In the second case it may have charged. */
 const noAnswer: GatewayResponse = {
   ...serviceUnavailable,
   detail: 'The service did not answer in time. Retry in a few seconds.',
 };
 
-/** Answers by response type of API Gateway; types that are not listed take one of the two defaults. */
+/** Responses by the response type of API Gateway. A type that is not listed takes one of the two defaults. */
 export const gatewayResponses = {
   ACCESS_DENIED: unusableKey,
   UNAUTHORIZED: unusableKey,
-  // The answer to a path between two resources, such as `/v1`.
+  // The response to a path between two resources, such as `/v1`.
   MISSING_AUTHENTICATION_TOKEN: { code: 'not_found' },
   THROTTLED: tooFast,
   WAF_FILTERED: { ...tooFast, retryAfterS: 300 },
@@ -44,7 +44,7 @@ export const gatewayResponses = {
 
 export type GatewayResponseType = keyof typeof gatewayResponses;
 
-/** Writes a problem with all headers; `requestId` and `rootUrl` may be variables (`$context.requestId`). */
+/** Writes a problem. `requestId` and `rootUrl` may be variables such as `$context.requestId`. */
 export function writeGatewayResponse(
   type: GatewayResponseType,
   request: { readonly requestId: string; readonly rootUrl: string; readonly contact?: string | undefined },

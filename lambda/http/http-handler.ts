@@ -1,4 +1,4 @@
-/** The HTTP handler: reads events, bounds the time of a request, and writes refusals as problems or cards. */
+/** The HTTP handler. It bounds the time of a request, and writes refusals as problems or cards. */
 
 import middy, { type MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
@@ -26,46 +26,46 @@ export interface HttpServices {
   readonly telemetry: Telemetry;
 }
 
-/** The services of an instance, with deadline and root URL (as the caller sees it) of one request. */
+/** The services of an instance, with the deadline of one request and the root URL as its caller sees it. */
 type RequestServices<Services> = Services & { readonly deadline: Deadline; readonly rootUrl: string };
 
-/** Answers one method of a resource. What it throws is logged, and becomes a refusal. */
+/** Responds to one method of a resource. An error that it throws is logged and becomes a refusal. */
 export type Route<Services> = (
   services: RequestServices<Services>,
   request: HttpRequest,
 ) => HttpResult | Promise<HttpResult>;
 
-/** Routes by method. HEAD is answered by GET without the body, OPTIONS by a preflight with these methods. */
+/** Routes by method. HEAD runs GET and drops the body. OPTIONS lists these methods for a preflight. */
 export type RoutesByMethod<Services> = Readonly<
   Partial<Record<'GET' | 'POST' | 'PATCH' | 'DELETE', Route<Services>>>
 >;
 
-/** Routes, with two hooks of theirs: how a problem is written, and which refusals are counted. */
+/** The routes of an API, and two hooks: one writes problems, one counts refusals. */
 export interface Api<Services> {
-  /** Resource (`/api/image/{spec+}`) → method → route; the first that fits. The rest is 404 or 405. */
+  /** Resource (`/api/image/{spec+}`) → method → route. The first resource that fits is taken. */
   readonly routes: Readonly<Record<string, RoutesByMethod<Services>>>;
-  /** Writes a problem in the shape that the clients of a route read; `undefined` for the usual one. */
+  /** Writes a problem in the shape that the clients of a route read. `undefined` means the usual shape. */
   readonly shapeProblem?: (
     request: HttpRequest,
     problem: ProblemDocument,
     headers: HttpResponse['headers'],
   ) => HttpResponse | undefined;
-  /** Adds a refusal to the usage of its caller, before it is answered; never throws. */
+  /** Adds a refusal to the usage of its caller, before the response is sent. Never throws. */
   readonly countRefusal?: (
     services: RequestServices<Services>,
     request: HttpRequest,
     refusal: Refusal,
   ) => Promise<void>;
-  /** Contact of the operator, who issues keys: an e-mail address or a URL; absent if none is set. */
+  /** The contact of the operator: an e-mail address or a URL. */
   readonly contact?: string | undefined;
-  /** Root of the service behind a distribution; by default that of the API. */
+  /** The root URL of the service behind a distribution. By default it is the root URL of the API. */
   readonly rootUrl?: string | undefined;
 }
 
-/** A handler of REST proxy events. It rejects only events of another form. */
+/** A handler of REST proxy events. It rejects nothing but events of another form. */
 export type HttpHandler = (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
 
-/** Makes the handler that Lambda calls. A request is answered within its budget, also while a call hangs. */
+/** Creates the handler for Lambda. It responds within the budget of a request, even if a call hangs. */
 export function httpHandler<Services extends HttpServices>(
   services: Services,
   api: Api<Services>,
@@ -79,8 +79,8 @@ export function httpHandler<Services extends HttpServices>(
     after: ({ event, response }) => respond(services, api, event as HttpRequest, response as HttpResult),
     onError: ({ error, context, event }) => {
       const { functionName = '', functionVersion: version = '' } = context ?? {};
-      const refused = refuseAfterError(services, event as HttpRequest, error, { functionName, version });
-      return respond(services, api, event as HttpRequest, refused);
+      const refusal = refuseAfterError(services, event as HttpRequest, error, { functionName, version });
+      return respond(services, api, event as HttpRequest, refusal);
     },
   };
   const handle = (request: HttpRequest) => runInTime(services, api.routes, request);
@@ -95,7 +95,7 @@ function runInTime<Services extends HttpServices>(
   request: HttpRequest,
 ): Promise<HttpResult> {
   const { receivedMs, startedMs, rootUrl } = request;
-  // A clock that is off must neither end a request before its start nor let it wait without end.
+  // When a clock is wrong, a request must neither end before its start nor wait without end.
   const arrivedMs = Math.min(startedMs, Math.max(receivedMs, startedMs - arrivalSkewMsMax));
   const deadline = createDeadline(arrivedMs + requestBudgetMs - closingReserveMs);
   return runUntil(services.clock, arrivedMs + requestBudgetMs, async () =>
@@ -111,8 +111,9 @@ function refuseAfterError(
 ): HttpRefusal {
   telemetry.error('A request failed', error, { requestId });
   const payment = readPaymentOfError(error);
-  const known = refusalAfterPayment({ refusal: refusalAfterError(error), ...(payment && { payment }) });
-  const refusal: Refusal = error instanceof DeadlineReached ? { ...known, mayBeCharged: true } : known;
+  const paidRefusal = refusalAfterPayment({ refusal: refusalAfterError(error), ...(payment && { payment }) });
+  const refusal: Refusal =
+    error instanceof DeadlineReached ? { ...paidRefusal, mayBeCharged: true } : paidRefusal;
   if (refusal.code === 'internal_error') telemetry.count('faults', { function: functionName, version });
   return { refusal, ...(payment?.rateLimit && { rateLimit: payment.rateLimit }) };
 }
@@ -134,7 +135,7 @@ async function respond<Services extends HttpServices>(
   };
 }
 
-/** Completes the headers of a response; visitors of a page get none of the account's rate limit. */
+/** Removes the rate limit of the account from the response to a visitor of a page. */
 function hideRateLimit({ caller }: HttpRequest, { headers }: HttpResponse): HttpResponse['headers'] {
   if ('refusal' in caller || !hasPublishedCredential(caller)) return headers;
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !/^(X-)?RateLimit/.test(name)));
@@ -163,7 +164,7 @@ async function writeRefusal<Services extends HttpServices>(
 ): Promise<HttpResponse> {
   const { requestId, rootUrl, header } = request;
   services.telemetry.count('refusals', { code: refusal.code });
-  // Usage is waited for `usageWaitMsMax` at most, also where the request has used up its time.
+  // The usage may take `usageWaitMsMax`, even when the request has used up its time.
   await countRefusal?.({ ...services, deadline: createDeadline(Infinity), rootUrl }, request, refusal);
   const details = {
     ...refusalFields,
@@ -181,7 +182,7 @@ async function writeRefusal<Services extends HttpServices>(
   return shapeProblem?.(request, problemDocument(refusal, details), problem.headers) ?? problem;
 }
 
-/** Reads the size in a URL, also a mistyped one (`/API/image/300x200-sea`): a page keeps its layout. */
+/** Reads the size in a URL, even a mistyped one (`/API/image/300x200-sea`): a page keeps its layout. */
 function readCardSize(request: HttpRequest): Size {
   const path = request.pathParameters['path'];
   if (path === undefined) return readRequestedSize(request);

@@ -1,4 +1,4 @@
-/** Reads the fields of a REST proxy event. No other file behind the authorizer does. */
+/** Reads REST proxy events. No other file of the API knows their fields. */
 
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { edgeHeaders } from '../contract/edge';
@@ -15,31 +15,31 @@ import { decodePercent } from '../requests/path-form';
 import type { HttpRefusal } from './http-response';
 import type { MatchRoute } from './match-route';
 
-/** A request, independent of the shapes of API Gateway. */
+/** A request without the shapes of API Gateway. */
 export interface HttpRequest {
   readonly method: string;
   readonly resource: string;
   /** Values of the template's variables, percent-encoded as the caller sent them. */
   readonly pathParameters: Readonly<Record<string, string | undefined>>;
   readonly query: RequestTexts['query'];
-  /** Values of a header, joined by commas; `undefined` when it is absent. Takes the name in lower case. */
+  /** Reads a header by its name in lower case. Several values are joined by commas. */
   readonly header: (name: string) => string | undefined;
-  /** Body as API Gateway delivers it; `readTextBody` and `readJsonBody` decode it. */
+  /** The body as API Gateway delivers it. `readTextBody` and `readJsonBody` decode it. */
   readonly body: { readonly text: string | null; readonly isBase64: boolean };
-  /** The caller of an image, who may come by a signed URL or a site key too; see `requireApiCaller`. */
+  /** The caller, by any credential. Routes other than those of images use `requireApiCaller`. */
   readonly caller: Caller | HttpRefusal;
-  /** IP address of the caller; behind the distribution, of the viewer. */
+  /** The IP address of the caller. Behind the distribution it is the address of the viewer. */
   readonly clientIp: string;
   readonly requestId: string;
   /** When API Gateway received the request (epoch, milliseconds). */
   readonly receivedMs: number;
   /** When this function began (epoch, milliseconds). */
   readonly startedMs: number;
-  /** Root of the service as the caller sees it, with the stage prefix and without a trailing slash. */
+  /** The root URL of the service as the caller sees it: with the stage prefix, without a trailing slash. */
   readonly rootUrl: string;
 }
 
-/** Reads an event that came at `startedMs`. The root URL is by default that of the API. */
+/** Reads an event. `startedMs` is the moment when the function began (epoch, milliseconds). */
 export function readHttpRequest(
   event: APIGatewayProxyEvent,
   match: MatchRoute,
@@ -73,7 +73,7 @@ export function readHttpRequest(
   };
 }
 
-/** Reads the caller or its refusal from the context of the authorizer, whose absence is an outage. */
+/** Reads the caller or its refusal from the context of the authorizer. No context means an outage. */
 function readCaller(
   context: APIGatewayProxyEvent['requestContext']['authorizer'],
   query: HttpRequest['query'],
@@ -102,7 +102,7 @@ function readCaller(
   }
 }
 
-/** Reads scheme, host and stage prefix, or base path of a custom domain, without a trailing slash. */
+/** Reads the root URL, with the stage prefix or the base path of a custom domain, without a last slash. */
 export function readRootUrl({
   requestContext,
   path,
@@ -114,26 +114,26 @@ export function readRootUrl({
   return `${scheme}://${domainName}${prefix}`;
 }
 
-/** Reads all values of a header; API Gateway keeps the case in which the caller wrote its name. */
+/** Reads all values of a header. API Gateway keeps the case in which the caller wrote the name. */
 export function headerValues(
   event: { readonly multiValueHeaders: Readonly<Record<string, string[] | undefined>> | null },
   name: string,
 ): readonly string[] {
   const values: string[] = [];
   for (const [key, texts] of Object.entries(event.multiValueHeaders ?? {})) {
-    // Each request has a dozen other headers, whose lengths rule most of them out.
+    // The length is compared first, because it rules out most of the dozen other headers.
     if (key.length === name.length && key.toLowerCase() === name) values.push(...(texts ?? []));
   }
   return values;
 }
 
-/** Reads the caller of any route but `GET /api/image`; refuses the credentials of pages. */
+/** Reads the caller of a route that serves no image. Refuses signed URLs and site keys, which are for pages. */
 export function requireApiCaller({ caller }: Pick<HttpRequest, 'caller'>): Caller | HttpRefusal {
   if ('refusal' in caller || !hasPublishedCredential(caller)) return caller;
   return { refusal: { code: 'credential_not_allowed' } };
 }
 
-/** Reads the holder of the API key; refuses a request without one. */
+/** Reads the caller of a route that requires an API key. */
 export function requireKeyHolder(request: Pick<HttpRequest, 'caller'>): KeyedCaller | HttpRefusal {
   const caller = requireApiCaller(request);
   if ('refusal' in caller || caller.kind !== 'anonymous') return caller;

@@ -1,8 +1,8 @@
-/** The result of a route: a response or a refusal. */
+/** The result of a route is a response or a refusal. */
 
 import type { RateLimitStatus, Refusal } from '../problems/problem';
 
-/** A response, before the headers of every answer are added; a binary body is in base64. */
+/** A response, before the headers that every response has are added. A binary body is in base64. */
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -13,21 +13,21 @@ export interface HttpResponse {
 /** A refusal, before it becomes a problem document or a card. */
 export interface HttpRefusal {
   readonly refusal: Refusal;
-  /** State of the limit, for the headers; absent if no limit was read. */
+  /** The state of the limit, for the headers. Absent if no limit was read. */
   readonly rateLimit?: RateLimitStatus;
   readonly allow?: readonly string[];
 }
 
-/** What a route returns: a response, or a refusal that becomes one. */
+/** A response, or a refusal that becomes one. */
 export type HttpResult = HttpResponse | HttpRefusal;
 
-/** Makes an answer of JSON that no cache keeps. */
+/** Writes a response of JSON that no cache keeps. */
 export function jsonResponse(value: unknown, headers: HttpResponse['headers'] = {}): HttpResponse {
   const jsonHeaders = { 'Cache-Control': 'no-store', 'Content-Type': 'application/json; charset=utf-8' };
   return { status: 200, headers: { ...headers, ...jsonHeaders }, body: JSON.stringify(value) };
 }
 
-/** Refuses one parameter, with its bounds in words and what was received, if anything was. */
+/** Refuses one parameter. `bounds` says what is allowed. A missing parameter has no `received`. */
 export function invalidParameter(parameter: string, bounds: string, received?: string): HttpRefusal {
   const fault = { parameter, bounds, ...(received !== undefined && { received }) };
   return { refusal: { code: 'invalid_parameter', faults: [fault] } };
@@ -40,7 +40,7 @@ export interface CacheableContent {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Answers with the document, or with 304 if the caller has it; `header` takes a name in lower case. */
+/** Writes the document, or 304 if the caller has it. `header` takes a name in lower case. */
 export function cacheableResponse(
   { body, etag, headers }: CacheableContent,
   header: (name: string) => string | undefined,

@@ -1,14 +1,14 @@
-/** Finds the route of a path in a table of templates, of which the gateway has a few greedy ones only. */
+/** Matches a path to a route. API Gateway has only a few greedy resources, so the function routes by itself. */
 
-/** Finds the route of a path; a slash at its end has no meaning. */
+/** Finds the route of a path. A slash at the end of the path has no meaning. */
 export type MatchRoute = (path: string) => {
-  /** Such as `/api/image/{spec+}`; empty if no template fits. */
+  /** The template, such as `/api/image/{spec+}`. Empty if no template fits. */
   readonly resource: string;
-  /** Values of the template's variables, percent-encoded as they came. */
+  /** The values of the template's variables, percent-encoded as the caller sent them. */
   readonly pathParameters: Readonly<Record<string, string>>;
 };
 
-/** Makes a matcher by the first template that fits: `{name}` is a segment, `{name+}` the rest of the path. */
+/** Creates a matcher. The first template that fits wins; `{name+}` stands for the rest of the path. */
 export function createRouteMatcher(templates: readonly string[]): MatchRoute {
   const table = templates.map((resource) => {
     const pattern = resource

@@ -20,7 +20,7 @@ interface ProblemRequest extends RefusedRequest {
   readonly rootUrl: string;
 }
 
-/** Turns a refusal into a response, with the headers of its code. */
+/** Writes a refusal as a response. Its code decides some headers: 401 has a challenge, 405 has `Allow`. */
 export function problemResponse(
   refusal: Refusal,
   request: ProblemRequest & { readonly rateLimit?: RateLimitStatus; readonly nowMs: number },
@@ -46,7 +46,7 @@ export function problemResponse(
   };
 }
 
-/** Writes the document of a refusal, also of one image in a batch. */
+/** Writes the document of a refusal. An image of a batch has the same document as a request. */
 export function problemDocument(refusal: Refusal, request: ProblemRequest): ProblemDocument {
   const { requestId, rootUrl } = request;
   const { code } = refusal;
@@ -58,7 +58,7 @@ export function problemDocument(refusal: Refusal, request: ProblemRequest): Prob
   return { type: `${rootUrl}/#${code}`, title, status, detail, code, requestId, ...parameters };
 }
 
-/** Counts the seconds until a retry may succeed; `undefined` if it would not. */
+/** Counts the seconds until a retry may succeed. `undefined` means that a retry would be refused as well. */
 export function findRetryAfterS(refusal: Refusal, nowMs: number): number | undefined {
   if ('rateLimit' in refusal) return secondsLeft(refusal.rateLimit.window, nowMs);
   if ('endsMs' in refusal) return secondsUntil(refusal.endsMs, nowMs);

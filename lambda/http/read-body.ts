@@ -1,4 +1,4 @@
-/** Reads the body of a request as text or JSON, and names each fault with what was received. */
+/** Reads the body of a request as text or JSON. Each fault names its place and the value that was received. */
 
 import type * as z from 'zod/mini';
 import type { ParameterFault } from '../problems/problem';
@@ -8,7 +8,7 @@ import { type HttpRefusal, invalidParameter } from './http-response';
 
 type RequestWithBody = Pick<HttpRequest, 'body' | 'header'>;
 
-/** Reads the body as text, or refuses it where it has more than `bytesMax` bytes or is not UTF-8. */
+/** Reads the body as text. Refuses more than `bytesMax` bytes, and bytes that are not UTF-8. */
 export function readTextBody({ body: { text, isBase64 } }: RequestWithBody, bytesMax: number) {
   const bytes = Buffer.from(text ?? '', isBase64 ? 'base64' : 'utf8');
   if (bytes.byteLength > bytesMax) return { refusal: { code: 'content_too_large' } } satisfies HttpRefusal;
@@ -19,7 +19,7 @@ export function readTextBody({ body: { text, isBase64 } }: RequestWithBody, byte
   }
 }
 
-/** Reads the JSON of a body, or refuses it where it has more than `bytesMax` bytes or is not JSON. */
+/** Reads the body as JSON. Refuses more than `bytesMax` bytes, and a text that is not JSON. */
 export function readJsonBody(
   request: RequestWithBody,
   bytesMax: number,
@@ -35,14 +35,14 @@ export function readJsonBody(
   }
 }
 
-/** Reads JSON by a schema, or gives the refusal that names each fault. */
+/** Checks JSON by a schema. Returns its value, or a refusal that names each fault. */
 export function readBySchema<S extends z.ZodMiniType>(json: unknown, schema: S): z.infer<S> | HttpRefusal {
-  const parsed = schema.safeParse(json);
-  if (parsed.success) return parsed.data as z.infer<S>;
-  return { refusal: { code: 'invalid_parameter', faults: describeFaults(json, parsed.error.issues) } };
+  const result = schema.safeParse(json);
+  if (result.success) return result.data as z.infer<S>;
+  return { refusal: { code: 'invalid_parameter', faults: describeFaults(json, result.error.issues) } };
 }
 
-/** Lists the faults of JSON, by their places: `images[3].width`, or `body` for the whole. */
+/** Lists the faults of JSON by their places, such as `images[3].width`. The whole document is called `body`. */
 export function describeFaults(
   json: unknown,
   issues: readonly Pick<z.core.$ZodIssue, 'path' | 'message'>[],
@@ -53,7 +53,7 @@ export function describeFaults(
   });
 }
 
-/** Reads the value at a place of JSON, as errors repeat it; nothing where it is absent. */
+/** Reads the value at a place of JSON, in the form in which errors repeat it. */
 export function readReceived(json: unknown, path: readonly PropertyKey[]): { readonly received?: string } {
   const value = path.reduce<unknown>(
     (at, step) =>

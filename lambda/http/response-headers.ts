@@ -1,17 +1,17 @@
-/** The headers of an answer with an image: caching by browsers and shared caches, notes, rate limits. */
+/** The headers of a response with an image: caching by browsers and shared caches, notes, rate limits. */
 
 import { isoSeconds, secondsLeft, type Window } from '../base/window';
 import { sharedCachingS, siteCachingS } from '../contract/edge';
 import type { ServedImage } from '../images/image';
 import type { RateLimitStatus } from '../problems/problem';
 
-/** An answer that shared caches may keep, as the credential of its caller stands in a page. */
+/** A response that shared caches may keep, because the credential of its caller stands in a public page. */
 export interface SharedResponse {
   /** The end of the signed URL (epoch, milliseconds), if it has one. */
   readonly linkExpiresMs?: number | undefined;
   readonly publishedAs: 'signer' | 'site';
   readonly variesByAccept: boolean;
-  /** Whether the image is on servers of its provider, where the operator cannot delete it. */
+  /** True if the image is on a server of its provider. The operator cannot delete it there. */
   readonly isHotlink?: boolean;
 }
 
@@ -20,7 +20,7 @@ const hotlinkSharedS = 3_600;
 
 type ImageEnds = Pick<ServedImage, 'locationEndsMs' | 'answerEndsMs'>;
 
-/** Makes `Cache-Control` and `Vary`. Without `shared`, the caller pays, and no other gets the answer. */
+/** Writes `Cache-Control` and `Vary`. Without `shared`, only the caller may get the response. */
 export function cachingHeaders(
   image: ImageEnds,
   maxAgeS: number,
@@ -39,7 +39,7 @@ export function cachingHeaders(
   };
 }
 
-/** Counts the seconds until an answer must not be used any more. */
+/** Counts the seconds until the first of the things that end a response. */
 function countSecondsOfUse(
   { locationEndsMs = Infinity, answerEndsMs = Infinity }: ImageEnds,
   nowMs: number,
@@ -50,7 +50,7 @@ function countSecondsOfUse(
   return Math.max(0, Math.floor((endsMs - nowMs) / 1_000));
 }
 
-/** Divides the time that is left between fresh and stale answers, as the one ends where the other begins. */
+/** Divides the time that is left: a response is first fresh, then stale. */
 function writeSharedCaching({ publishedAs, isHotlink }: SharedResponse, ageS: number, leftS: number): string {
   const { fresh, staleWhileRevalidate, staleIfError } = sharedCachingS;
   const sharedS = Math.min(publishedAs === 'site' ? siteCachingS : fresh, leftS);
@@ -69,7 +69,7 @@ function writeSharedCaching({ publishedAs, isHotlink }: SharedResponse, ageS: nu
 
 const noteBytesMax = 300;
 
-/** Writes the notes of an answer, which are in printable ASCII, in one header. */
+/** Joins the notes of a response in one header. All of them are printable ASCII. */
 export function noteHeader(notes: readonly (string | undefined)[]): Record<string, string> {
   const note = notes.filter((text) => text !== undefined).join('; ');
   return note === '' ? {} : { 'X-Image-Note': note.slice(0, noteBytesMax) };
@@ -77,7 +77,7 @@ export function noteHeader(notes: readonly (string | undefined)[]): Record<strin
 
 const countSeconds = ({ startMs, endsMs }: Window) => (endsMs - startMs) / 1_000;
 
-/** Writes the `X-RateLimit-*` headers and the IETF fields, in which AI images are a second member. */
+/** Writes the `X-RateLimit-*` headers and the IETF fields. AI images are a second member of the IETF fields. */
 export function rateHeaders(status: RateLimitStatus, nowMs: number): Record<string, string> {
   const { limit, remaining, window, generations } = status;
   const members = [

@@ -1,4 +1,4 @@
-/** The schema of problem documents (RFC 9457), which types OpenAPI and the client package. */
+/** The schema of problem documents (RFC 9457), for OpenAPI and for the types of the client package. */
 
 import * as z from 'zod/mini';
 import { type ProblemCode, problems } from './problem';

@@ -1,4 +1,4 @@
-/** Every error that callers can receive: its code, status and public texts. */
+/** The errors that callers can receive: code, status and public texts. */
 
 import { isOutage } from '../base/outage';
 import { capitalise } from '../base/text';
@@ -6,7 +6,7 @@ import { momentText, type Window } from '../base/window';
 import { batchBounds, pageBounds } from '../contract/request-bounds';
 import { routes } from '../contract/routes';
 
-/** Status and title by code. Clients branch on codes, so none is renamed; `sentences` has the words. */
+/** Status and title by code. No code is ever renamed, because clients branch on codes. */
 export const problems = {
   invalid_parameter: { status: 400, title: 'Invalid parameter' },
   conflicting_parameters: { status: 400, title: 'Conflicting parameters' },
@@ -38,7 +38,7 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems;
 
-/** Cause and remedy by code. Bundles drop them where they are unused, as they hold no computed value. */
+/** Cause and remedy by code. No value is computed, so that bundles can leave the sentences out. */
 const sentences: Readonly<Partial<Record<ProblemCode, string>>> = {
   not_found:
     'The URL, or what the request names, does not exist or belongs to another account. Images are available at /api/image?query=… and /api/image/{width}x{height}-{words}.',
@@ -76,44 +76,44 @@ const sentences: Readonly<Partial<Record<ProblemCode, string>>> = {
   internal_error: 'An unexpected error occurred and has been logged. Retry the request.',
 };
 
-/** A sentence on the secret credential, and on the two for public pages. */
+/** The warning that API keys are secret, with the credentials that may be public. */
 export const secrecyText = 'API keys (pk_…) stay secret: on a public page, use signed URLs or a site key.';
 
 /** One parameter that is at fault, what was received and what is allowed. */
 export interface ParameterFault {
   readonly parameter: string;
   readonly bounds: string;
-  /** The given value, as `receivedText` shortens it; absent if none was given, and for credentials. */
+  /** The value that was given, shortened by `receivedText`. Absent for credentials and for a missing value. */
   readonly received?: string;
 }
 
-/** The state of a limit, as rate-limit headers state it. */
+/** The state of a limit, for the rate-limit headers. */
 export interface RateLimitStatus {
   readonly limit: number;
   readonly remaining: number;
   readonly window: Window;
-  /** The limit of AI images in the month, in answers about them. */
+  /** The limit of AI images in the month. Present for requests for AI images. */
   readonly generations?: RateLimitStatus;
 }
 
-/** The refusal by a limit that is used up: 429. */
+/** The refusal by a used-up limit: 429. */
 export interface LimitRefusal {
   readonly code: 'rate_limited' | 'quota_exceeded';
   readonly rateLimit: RateLimitStatus;
-  /** The kind of a limit that is not one of requests. The headers then state the plan of the caller. */
+  /** Absent for requests. For other kinds, the headers still state the limit of the plan. */
   readonly kind?: 'work' | 'generations';
-  /** The counted things in the plural, unless they are requests of a plan or an address. */
+  /** The counted things in the plural. Absent for requests of a plan or an address. */
   readonly counts?: string;
   readonly hint?: string;
-  /** Whether a visitor of a page reads it, who is not shown the numbers of the account. */
+  /** True if the caller is a visitor of a page. Visitors do not see the numbers of the account. */
   readonly isForVisitor?: true;
-  /** Whether the instance refused from memory, without a call; the usage does not count such a refusal. */
+  /** True if the instance refused from memory, without a call. The usage does not count such a refusal. */
   readonly isRemembered?: true;
 }
 
 export type ChargeRefusal = LimitRefusal | typeof throttleRefusal;
 
-/** The refusal of parameters that are invalid or contradict each other: 400. */
+/** The refusal of invalid or contradicting parameters: 400. */
 export interface ParameterRefusal {
   readonly code: 'invalid_parameter' | 'conflicting_parameters';
   readonly faults: readonly ParameterFault[];
@@ -123,50 +123,50 @@ export interface ParameterRefusal {
 type DetailedRefusal =
   | ParameterRefusal
   | ChargeRefusal
-  /** `isExposed`: the key stood in the URL of a request from a page. */
+  /** `isExposed`: the key was in the URL of a request from a page. */
   | { readonly code: 'invalid_api_key'; readonly isExposed?: true }
-  /** `detail`: the sentence of the route, in place of the sentence of the code. */
+  /** `detail`: a sentence of the route that replaces the sentence of the code. */
   | { readonly code: 'credential_not_allowed' | 'origin_not_allowed'; readonly detail?: string }
-  /** `endsMs`: the end of the day whose AI images are used up (epoch, milliseconds). */
+  /** `endsMs`: the moment when AI images are made again (epoch, milliseconds). */
   | { readonly code: 'generation_paused'; readonly endsMs: number }
   | { readonly code: 'generation_in_progress' | 'service_unavailable'; readonly retryAfterS: number }
-  /** `retryAfterS`: how long the source is not asked; absent if one second may be enough. */
+  /** `retryAfterS`: how long the service does not ask the source. Absent if one second may be enough. */
   | { readonly code: 'upstream_unavailable'; readonly retryAfterS?: number };
 
-/** An expected refusal. All of its fields are public. */
+/** An expected refusal. All fields are public. */
 export type Refusal = (DetailedRefusal | { readonly code: Exclude<ProblemCode, DetailedRefusal['code']> }) & {
-  /** Whether a charge or refund has an unknown outcome. */
+  /** True if a charge or refund has an unknown outcome. */
   readonly mayBeCharged?: true;
 };
 
-/** The refusal of a throttled counter: nothing was charged. */
+/** The refusal when DynamoDB throttles a counter. Nothing was charged. */
 export const throttleRefusal = { code: 'rate_limited', retryAfterS: 1 } as const;
 
-/** The image, or a place to wait for it, may be free in a moment. */
+/** The refusal when the image is not ready, or no place to wait for it is free. */
 export const generationInProgress = { code: 'generation_in_progress', retryAfterS: 5 } as const;
 
-/** A dependency is busy or does not answer. The pause lets a short outage or a burst pass. */
+/** The refusal when a dependency is busy or does not answer. A short outage or a burst passes in the pause. */
 export const serviceUnavailable = { code: 'service_unavailable', retryAfterS: 5 } as const;
 
-/** Chooses the refusal of a request whose work threw. */
+/** Chooses the refusal after an error: an outage may pass, anything else is a fault of the service. */
 export function refusalAfterError(error: unknown): Refusal {
   return isOutage(error) ? serviceUnavailable : { code: 'internal_error' };
 }
 
-/** Tells whether rate-limit headers state the limit that was used up: not one of work or AI images. */
+/** Returns true if a limit of requests was used up. The rate-limit headers then state that limit. */
 export function isRequestLimitRefusal(refusal: Refusal): refusal is LimitRefusal {
   return 'rateLimit' in refusal && refusal.kind === undefined;
 }
 
-/** The part of a request that the sentences of its refusal mention. */
+/** The facts about a request that the sentences of its refusal mention. */
 export interface RefusedRequest {
-  /** Moment of the answer (epoch, milliseconds); without it, moments are written in ISO 8601. */
+  /** The present moment (epoch, milliseconds). Without it, moments are written in ISO 8601. */
   readonly nowMs?: number;
   readonly rootUrl?: string;
   readonly note?: string | undefined;
   readonly allow?: readonly string[];
   readonly page?: string | undefined;
-  /** Contact of the operator, who issues first keys: an e-mail address or a URL. */
+  /** The contact of the operator, who issues the first key of an account: an e-mail address or a URL. */
   readonly contact?: string | undefined;
 }
 
@@ -209,7 +209,7 @@ function pageText(page: string | undefined): string {
 }
 
 function issuerText({ contact, rootUrl }: RefusedRequest): string {
-  // An operator without a contact is known to providers by the URL of the service; nobody answers there.
+  // Without a contact, the setting holds the URL of the service for providers. Nobody answers there.
   const hasOwnContact = contact !== undefined && contact !== rootUrl;
   return `Owner keys make keys on ${routes.accountPage}; the operator of the service issues the first${hasOwnContact ? `: ${contact}` : ' (npm run keys -- create)'}.`;
 }

@@ -1,8 +1,8 @@
-/** Shortens a value for an error message, so that its sender recognises it and no credential is shown. */
+/** A received value in an error message: short, recognisable, and without credentials. */
 
-/** Characters of a value that are repeated. */
+/** Most characters of a value that a message repeats. */
 const charactersMax = 40;
-/** Longest part of a value that is examined, in UTF-16 units: a page may stand in place of a word. */
+/** Most UTF-16 units of a value that are examined. A caller may send a whole page in place of a word. */
 const lookedAtMax = 1_000;
 
 /** Keys and secrets, also mistyped ones, and the ids of signers and site keys, which are public but pay. */
@@ -13,7 +13,7 @@ export function hideCredentials(text: string): string {
   return text.replace(credential, (secret) => `${/^[a-z]+_(?:(?:live|test)_)?/i.exec(secret)?.[0] ?? ''}...`);
 }
 
-/** Shows the first 40 printable characters of a value, and how many follow; `empty` for none. */
+/** Writes the first 40 printable characters, and how many follow. An empty value is called `empty`. */
 export function receivedText(value: string): string {
   if (value === '') return 'empty';
   const text = hideCredentials(value.slice(0, lookedAtMax).toWellFormed());

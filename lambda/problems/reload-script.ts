@@ -1,6 +1,6 @@
 /**
- * The script that reloads the AI images of a page until they are made. Until then a page shows cards, which cause
- * no error event.
+ * The script that reloads the AI images of a page once they are made. Until then the page shows cards. A card
+ * is an image too, so it causes no error event.
  */
 
 /**

@@ -6,14 +6,14 @@ import type { Avoidable, Crop, Label, LicenseCondition, Style, Visibility } from
 import type { LabelledSize } from './rendition';
 
 interface RequestBasics {
-  /** NFKC, trimmed, with single spaces and letters as given; empty for a pick without words. */
+  /** In NFKC, trimmed, with single spaces; upper case is kept. Empty for a pick without words. */
   readonly query: string;
   readonly widthPx: number;
   readonly heightPx: number;
   readonly asJson: boolean;
-  /** The label on an AI image changes no stock image, and not which image it is. */
+  /** The label on an AI image. It has no effect on a stock image, and does not change the image's identity. */
   readonly label?: Label;
-  /** Id of the image to show: beside it, only the size, `crop` and `label` have an effect. */
+  /** The id of the image to show. With it, only the size, `crop` and `label` have an effect. */
   readonly pick?: string;
 }
 
@@ -21,15 +21,15 @@ interface RequestBasics {
 export interface StockRequest extends RequestBasics {
   /** The slot that the parameter `provider` names. */
   readonly source: StockSlot;
-  /** Selects another image for the words; empty for the best one. */
+  /** Selects another image for the words. Empty means the best one. */
   readonly seed: string;
-  /** The filters that differ from the defaults, so that equal requests are equal objects. */
+  /** Only the filters that differ from their defaults, so that equal requests are equal objects. */
   readonly filters: Filters;
 }
 
-/** The conditions of a request on its image, beside the words. */
+/** The conditions on a stock image, in addition to the words. */
 export interface Filters {
-  /** At least one, each once, in the order of `avoidables`. */
+  /** At least one value, each once, in the order of `avoidables`. */
   readonly avoid?: readonly Avoidable[];
   /** A `ColorName`, or six hexadecimal digits in lower case. */
   readonly color?: string;
@@ -50,17 +50,17 @@ export interface AiRequest extends RequestBasics {
   readonly alt?: number;
 }
 
-/** A request whose parameters are all valid, with every default filled in. */
+/** A valid request with every default filled in. */
 export type ImageRequest = StockRequest | AiRequest;
 
-/** A request for an AI image by its id; an absent side follows from the other one and the image's ratio. */
+/** A request for an AI image by its id. A missing side follows from the image's ratio. */
 export interface PermalinkRequest {
   readonly source: 'ai';
   readonly imageId: string;
   readonly size: Partial<LabelledSize>;
 }
 
-/** The defaults of a stock request, to which a pick or words are added. */
+/** The defaults of a stock request. A pick or words are added to them. */
 export const plainRequest: StockRequest = {
   query: '',
   source: 'stock_a',
@@ -71,12 +71,12 @@ export const plainRequest: StockRequest = {
   asJson: false,
 };
 
-/** Makes the request for the AI image that `onmiss=ai` makes in place of a stock image. */
+/** Turns a stock request into the AI request that `onmiss=ai` falls back to. */
 export function makeAiRequest({ pick: _pick, seed, filters, ...basics }: StockRequest): AiRequest {
   return { ...basics, source: 'ai', style: 'photo', visibility: 'private' };
 }
 
-/** Normalises the words of a query: equal for `Mountain-Lake` and `mountain lake`, as in the path form. */
+/** Normalises the words of a query. `Mountain-Lake` and `mountain lake` are equal, as in the path form. */
 export function comparableWords(query: string): string {
   return query
     .toLowerCase()
@@ -85,8 +85,8 @@ export function comparableWords(query: string): string {
 }
 
 /**
- * Computes the SHA-256 (lower-case hex) of all that decides which image a request gets: the same for both
- * forms of a request. The key, `format` and unknown parameters have no part in it.
+ * Computes the SHA-256 (lower-case hex) of everything that decides which image a request gets. It is the same
+ * for the path form and the query form. The key, `format` and unknown parameters do not change it.
  */
 export function computeFingerprint(request: ImageRequest): string {
   const { query, widthPx, heightPx, pick } = request;
@@ -101,7 +101,7 @@ export function computeFingerprint(request: ImageRequest): string {
   return sha256Hex(JSON.stringify(hashedParts));
 }
 
-/** Writes the filters as `name=value`, sorted; a filter that is added later is in every fingerprint. */
+/** Writes every filter as `name=value`, sorted. A filter that is added later is included too. */
 export function filterTexts(filters: Filters): readonly string[] {
   const entries = Object.entries(filters);
   return entries.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${String(value)}`])).sort();

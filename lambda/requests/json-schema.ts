@@ -1,4 +1,4 @@
-/** Derives JSON Schemas from zod schemas, for OpenAPI, tools of models and types of the client package. */
+/** JSON Schemas of zod schemas, for OpenAPI, for tools of models and for the types of the client package. */
 
 import * as z from 'zod/mini';
 
@@ -6,11 +6,11 @@ import * as z from 'zod/mini';
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 function dropPattern({ jsonSchema: schema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
-  // zod writes a pattern beside a format.
+  // zod writes a pattern beside a format, which says the same.
   if (schema.format !== undefined) delete schema.pattern;
 }
 
-/** Derives JSON Schemas by name, with references to one another as in OpenAPI. */
+/** Derives JSON Schemas by name. They refer to one another as OpenAPI does. */
 export function toJsonSchemas(
   schemas: Readonly<Record<string, z.core.$ZodType>>,
 ): Record<string, JsonSchema> {
@@ -23,7 +23,7 @@ export function toJsonSchemas(
   );
 }
 
-/** Derives one schema by itself, without references. */
+/** Derives one schema without references. */
 export function toInlineSchema(schema: z.core.$ZodType): JsonSchema {
   const { $schema: _schema, ...jsonSchema } = z.toJSONSchema(schema, { io: 'input', override: dropPattern });
   return jsonSchema;

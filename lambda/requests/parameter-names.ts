@@ -1,6 +1,6 @@
-/** Maps short names of parameters, and names that were escaped twice, to the full names. */
+/** The short names of parameters, and names that were escaped twice. Both mean the full names. */
 
-/** Short names of parameters, which people know from other services. */
+/** The short names, which people know from other services, by full name. */
 export const shortNames: Readonly<Record<string, string | undefined>> = {
   query: 'q',
   width: 'w',
@@ -9,7 +9,7 @@ export const shortNames: Readonly<Record<string, string | undefined>> = {
 
 const fullNames = new Map(Object.entries(shortNames).map(([name, short]) => [short, name]));
 
-/** Lists values by the full name of their parameter: one that is given under both names has two values. */
+/** Renames short names to full names. A parameter that is given under both names has two values. */
 export function expandShortNames(
   query: Readonly<Record<string, readonly string[] | undefined>>,
 ): typeof query {

@@ -1,4 +1,4 @@
-/** Parses a request for an image, in path or query form, or names each of its faults. */
+/** Parses a request for an image in path or query form. A refusal names each fault. */
 
 import { dropUndefined } from '../base/drop-undefined';
 import {
@@ -28,49 +28,50 @@ export interface RequestTexts {
   readonly pathParameters?: { readonly spec?: string | undefined };
 }
 
-/** A text of each parameter, percent-decoded once and not normalised. */
+/** The text of each parameter, percent-decoded once and not normalised. */
 type TextByName = { readonly [N in ParameterName]?: string | undefined };
 
-/** A valid request, or the refusal that names each fault by its parameter. */
+/** A valid request, or a refusal. */
 export type ParsedRequest =
   | {
       readonly request: ImageRequest;
-      /** The format by the extension of the path; no part of the fingerprint. */
+      /** The format by the extension of the path. It does not change the fingerprint. */
       readonly extension?: RenditionFormat;
     }
   | { readonly refusal: ParameterRefusal };
 
-/** The parameters of a request, from path and query, before their texts are judged. */
+/** The parameters of a request from its path and query, before their values are checked. */
 export interface RequestParameters {
   /** The request from which they were read. */
   readonly source: RequestTexts;
   readonly texts: TextByName;
   readonly extension?: RenditionFormat | undefined;
   readonly pathFault?: ParameterFault;
+  /** Parameters that are given twice in the query. */
   readonly repeated: readonly ParameterFault[];
-  /** Stand both in the path and in the query. */
+  /** Parameters that are given in the path and in the query. */
   readonly conflicting: readonly ParameterFault[];
 }
 
-/** Reads the parameters of a request from its path and query. */
+/** Reads the parameters from path and query. `parseRequest` checks their values. */
 export function readParameters(source: RequestTexts): RequestParameters {
   const { query, pathParameters: { spec } = {} } = source;
-  const inQuery: TextByName = Object.fromEntries(parameterNames.map((name) => [name, query[name]?.[0]]));
+  const queryTexts: TextByName = Object.fromEntries(parameterNames.map((name) => [name, query[name]?.[0]]));
   const repeated = findRepetitions(query);
-  if (spec === undefined) return { source, texts: inQuery, repeated, conflicting: [] };
-  const namedTwice = pathFormParameters.filter((name) => inQuery[name] !== undefined);
-  const conflicting = namedTwice.map((name) =>
-    createFault(name, 'is already given in the path', inQuery[name]),
+  if (spec === undefined) return { source, texts: queryTexts, repeated, conflicting: [] };
+  const namesGivenTwice = pathFormParameters.filter((name) => queryTexts[name] !== undefined);
+  const conflicting = namesGivenTwice.map((name) =>
+    createFault(name, 'is already given in the path', queryTexts[name]),
   );
-  const { parameters: inPath, extension, fault } = readPathForm(spec);
+  const { parameters: pathTexts, extension, fault } = readPathForm(spec);
   if (fault === undefined)
-    return { source, texts: { ...inQuery, ...inPath }, extension, repeated, conflicting };
+    return { source, texts: { ...queryTexts, ...pathTexts }, extension, repeated, conflicting };
   const pathFault = createFault('path', fault, decodePercent(spec).text);
-  return { source, texts: inQuery, pathFault, repeated, conflicting };
+  return { source, texts: queryTexts, pathFault, repeated, conflicting };
 }
 
 function findRepetitions(query: RequestTexts['query']): readonly ParameterFault[] {
-  // The authorizer judges API keys: the same key in two places counts as one.
+  // The authorizer checks API keys. The same key in two places is one key.
   const names = parameterNames.filter((name) => name !== 'api_key' && (query[name]?.length ?? 0) > 1);
   return names.map((name) => {
     const shortNameNote = shortNames[name] ? `; ${shortNames[name]} is another name of it` : '';
@@ -78,7 +79,7 @@ function findRepetitions(query: RequestTexts['query']): readonly ParameterFault[
   });
 }
 
-/** Refuses the first invalid value of each parameter, and all conflicts; `undefined` for no fault. */
+/** Refuses the first invalid value of each parameter, and every conflict. */
 export function refuseFaults(
   invalid: readonly ParameterFault[],
   conflicts: readonly ParameterFault[],
@@ -90,30 +91,39 @@ export function refuseFaults(
   return { code: invalid.length > 0 ? 'invalid_parameter' : 'conflicting_parameters', faults };
 }
 
-/** Judges every parameter of a request. `upto` decides about its size where its signature was verified. */
-export function parseRequest(
-  { source, texts, extension, pathFault, repeated, conflicting }: RequestParameters,
-  isSigned = false,
-): ParsedRequest {
-  const { sides, sideFault } = completeSides(texts, isSigned);
+/**
+ * Checks every parameter of a request, in three stages: its sides, its values, its faults. `isSigned` is true
+ * after the signature was verified; only then may `upto` decide the size.
+ */
+export function parseRequest(request: RequestParameters, isSigned = false): ParsedRequest {
+  const { source, texts, extension } = request;
+  const { sides, fault: sideFault } = completeSides(texts, isSigned);
   const { values, namesOutOfBounds } = readValues({ ...texts, ...sides });
-  // The parameters of an unreadable path cannot be judged.
-  const inPath: readonly string[] = pathFault ? pathFormParameters : [];
-  const invalidNames = namesOutOfBounds.filter((name) => !inPath.includes(name));
-  const outOfBounds = invalidNames.map((name) => createFault(name, parameters[name].bounds, texts[name]));
-  const invalid = [pathFault, ...repeated, sideFault, ...outOfBounds].filter((fault) => fault !== undefined);
-  const refusal = refuseFaults(invalid, [...conflicting, ...findContradictions(texts)]);
+  const refusal = refuseInvalid(request, sideFault, namesOutOfBounds);
   if (!refusal) return { request: makeRequest(values as ParameterValues), ...(extension && { extension }) };
   const nearest = isSigned ? undefined : writeNearestUrl(refusal.faults, source, texts);
   return { refusal: { ...refusal, ...(nearest !== undefined && { nearest }) } };
 }
 
-/** Reads the value of each parameter, and names those whose text is out of bounds, or is missing. */
+function refuseInvalid(
+  { texts, pathFault, repeated, conflicting }: RequestParameters,
+  sideFault: ParameterFault | undefined,
+  namesOutOfBounds: readonly ParameterName[],
+): ParameterRefusal | undefined {
+  // An unreadable path says nothing about its parameters.
+  const unreadableNames: readonly string[] = pathFault ? pathFormParameters : [];
+  const invalidNames = namesOutOfBounds.filter((name) => !unreadableNames.includes(name));
+  const boundFaults = invalidNames.map((name) => createFault(name, parameters[name].bounds, texts[name]));
+  const faults = [pathFault, ...repeated, sideFault, ...boundFaults].filter((fault) => fault !== undefined);
+  return refuseFaults(faults, [...conflicting, ...findContradictions(texts)]);
+}
+
+/** Reads the value of each parameter, and names the parameters that are out of bounds or missing. */
 function readValues(texts: TextByName) {
   const values: Partial<Record<ParameterName, unknown>> = {};
   const namesOutOfBounds: ParameterName[] = [];
   for (const name of parameterNames) {
-    // A pick needs no words: empty ones beside it are none.
+    // A pick needs no words. An empty `query` beside it counts as absent.
     const text = name === 'query' && texts.pick !== undefined ? texts.query || undefined : texts[name];
     const isMissing = name === 'query' && text === undefined && texts.pick === undefined;
     values[name] = text === undefined ? parameters[name].absent : parameters[name].read(text);
@@ -130,53 +140,54 @@ function findContradictions({ variation, alt }: TextByName): readonly ParameterF
   ];
 }
 
-/** Reads a request for a permalink, which takes a size, a label and a format. */
+/** Parses a request for a permalink. It takes a size, a label and a format. */
 export function parsePermalink({
   query,
 }: RequestTexts):
   | { readonly size: Partial<LabelledSize>; readonly asJson: boolean }
   | { readonly refusal: ParameterRefusal } {
   const permalinkTexts = permalinkParameters.map((name) => [name, query[name]]);
-  // The id stands in the place of words.
+  // A permalink has an id and no words, but the parser requires words.
   const withWords = { query: ['permalink'], ...Object.fromEntries(permalinkTexts) };
-  const parsed = parseRequest(readParameters({ query: withWords }));
-  if ('refusal' in parsed) {
-    const { nearest: _nearest, ...refusal } = parsed.refusal;
+  const result = parseRequest(readParameters({ query: withWords }));
+  if ('refusal' in result) {
+    const { nearest: _nearest, ...refusal } = result.refusal;
     return { refusal };
   }
-  const { widthPx, heightPx, label, asJson } = parsed.request;
+  const { widthPx, heightPx, label, asJson } = result.request;
   const size = { widthPx: query['width'] && widthPx, heightPx: query['height'] && heightPx, label };
   return { size: dropUndefined(size), asJson };
 }
 
-/** Errors do not repeat the values of these parameters, since they pay for images. */
+/** Errors do not repeat the values of these parameters, because the values pay for images. */
 const secretParameters: readonly string[] = ['api_key', 'signature', 'site'];
 
-/** Describes the fault of a parameter by its bounds in words, and by what was received, if anything was. */
+/** Describes the fault of a parameter: its bounds in words, and the value that was received. */
 export function createFault(parameter: string, bounds: string, received: string | undefined): ParameterFault {
   const isRepeated = received !== undefined && !secretParameters.includes(parameter);
   return { parameter, bounds, ...(isRepeated && { received: receivedText(received) }) };
 }
 
-/** Completes the sides of a request, by `upto` in a signed URL, or finds the one that is at fault. */
+/** Completes the sides of a request. In a signed URL with `upto`, the height follows from the width. */
 function completeSides(
   texts: TextByName,
   isSigned: boolean,
-): { readonly sides?: TextByName; readonly sideFault?: ParameterFault } {
+): { readonly sides: TextByName; readonly fault: ParameterFault | undefined } {
   const { upto, width, height } = texts;
   if (upto === undefined) {
     const { widthPx, heightPx } = nearestServedSize(texts);
-    return { sides: { width: width ?? String(widthPx), height: height ?? String(heightPx) } };
+    const sides = { width: width ?? String(widthPx), height: height ?? String(heightPx) };
+    return { sides, fault: undefined };
   }
   // An `upto` out of bounds is refused with the other parameters.
-  if (parameters.upto.read(upto) === undefined) return {};
-  if (!isSigned) return { sideFault: createFault('upto', 'in a signed URL only', upto) };
-  const sides = readHeightBelow(upto, texts);
-  if ('height' in sides) return { sides };
-  return { sideFault: createFault(sides.parameter, sides.bounds, texts[sides.parameter]) };
+  if (parameters.upto.read(upto) === undefined) return { sides: {}, fault: undefined };
+  if (!isSigned) return { sides: {}, fault: createFault('upto', 'in a signed URL only', upto) };
+  const result = readHeightBelow(upto, texts);
+  if ('height' in result) return { sides: result, fault: undefined };
+  return { sides: {}, fault: createFault(result.parameter, result.bounds, texts[result.parameter]) };
 }
 
-/** Writes path and query in the nearest valid size, without credentials; `undefined` if more is wrong. */
+/** Writes the URL in the nearest valid size, without credentials. `undefined` if more is wrong. */
 function writeNearestUrl(
   faults: readonly ParameterFault[],
   { query, pathParameters: { spec } = {} }: RequestTexts,
@@ -193,7 +204,7 @@ function writeNearestUrl(
   const names = parameterNames.filter((name) => query[name] && !credentialParameters.includes(name));
   const pairs = names.map((name) => `${name}=${encodeURIComponent(writeText(name))}`);
   const url = `${routes.image}${path}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`;
-  // A key may stand in another parameter by mistake, and a site key in `publish`.
+  // A key may stand in another parameter by mistake, and `publish` may hold a site key.
   const { text: decoded } = decodePercent(url);
   return hideCredentials(decoded) === decoded ? url : undefined;
 }
@@ -202,10 +213,10 @@ function isSideOutOfBounds({ parameter, bounds }: ParameterFault, texts: TextByN
   return bounds === parameters.width.bounds && readPixels(texts[parameter as ParameterName]) !== undefined;
 }
 
-/** Reads the size that a request means, as far as it can, so that its card keeps the place on the page. */
+/** Guesses the size that a request means, so that its error card takes the place of the image on the page. */
 export function readRequestedSize({ query, pathParameters: { spec } = {} }: RequestTexts): Size {
-  const inPath = spec === undefined ? {} : readPathForm(spec).parameters;
-  if (inPath.width !== undefined) return nearestServedSize(inPath);
+  const pathTexts = spec === undefined ? {} : readPathForm(spec).parameters;
+  if (pathTexts.width !== undefined) return nearestServedSize(pathTexts);
   const [width, height, upto] = ['width', 'height', 'upto'].map((name) => query[name]?.[0]);
   return nearestServedSize({ width, height, upto });
 }
@@ -218,13 +229,13 @@ function makeRequest(values: ParameterValues): ImageRequest {
   return dropUndefined({ ...basics, source, style, visibility, variation, alt });
 }
 
-/** Reads the filters that are not at their default; beside a pick the crop alone. */
+/** Reads the filters that differ from their defaults. With a pick, only the crop has an effect. */
 function readFilters({ pick, avoid, color, license, lang, crop, onmiss }: ParameterValues): Filters {
   const otherCrop = crop === 'attention' ? undefined : crop;
   if (pick !== undefined) return dropUndefined({ crop: otherCrop });
-  const avoided = avoid?.split(',');
+  const avoidNames = avoid?.split(',');
   return dropUndefined({
-    avoid: avoided && avoidables.filter((avoidable) => avoided.includes(avoidable)),
+    avoid: avoidNames && avoidables.filter((avoidable) => avoidNames.includes(avoidable)),
     color,
     license: license === 'any' ? undefined : license,
     lang,

@@ -1,22 +1,23 @@
-/** Parses the path form of a request: `{width}x{height}-{words}`, with or without an extension. */
+/** The path form of a request: `{width}x{height}-{words}`, with or without an extension. */
 
 import { formatsByExtension, pathExtensions, type RenditionFormat } from './rendition';
 
 /** The extension at the end of a path. */
 const extensionPattern = new RegExp(`\\.(${pathExtensions.join('|')})/*$`, 'iu');
 
-/** The parameters in a path, as text; `parseRequest` judges them with all others. */
+/** The parameters in a path, as text. `parseRequest` checks them with all others. */
 export interface PathForm {
   readonly parameters: Readonly<Partial<Record<'query' | 'width' | 'height', string>>>;
-  /** The format by the extension; absent without one, and for one of `ignoredExtensions`. */
+  /** The format by the extension. Absent without an extension, and for one of `ignoredExtensions`. */
   readonly extension?: RenditionFormat | undefined;
-  /** The expected form of a path that could not be read; `parameters` then has the sides at most. */
+  /** The expected form, if the path could not be read. `parameters` then holds the sides or nothing. */
   readonly fault?: string;
 }
 
 /**
- * Reads the path below `/api/image/`, which a REST API hands over percent-encoded, and decodes it once as
- * UTF-8. Slashes separate words as hyphens do; those around the path come from carelessly built URLs.
+ * Reads the path below `/api/image/`. A REST API hands it over percent-encoded, so it is decoded once as
+ * UTF-8. Slashes separate words as hyphens do. Slashes around the path come from carelessly built URLs and
+ * are dropped.
  */
 export function readPathForm(spec: string): PathForm {
   const { text, isBroken } = decodePercent(spec.replace(/^\/+/, ''));
@@ -29,16 +30,16 @@ export function readPathForm(spec: string): PathForm {
   const hasSides = /^[\d.+-]/.test(width);
   const sides = hasSides ? { width, height } : {};
   if (isBroken) return { parameters: sides, fault: 'percent-encoded UTF-8 without broken sequences' };
-  // Signers separate the sides by `x` alone; the error card still has the size that was meant.
+  // Signers separate the sides only by `x`. The error card still has the size that was meant.
   if (!hasSides || sidesAndWords[separatorAt] !== 'x')
     return { parameters: sides, fault: '{width}x{height}-{words}, for example 1920x1080-mountain-lake' };
-  // Other white space is left to the rules of `query`: signers in other languages trim it differently.
+  // Other white space is left to the rules of `query`, because signers in other languages trim it differently.
   const words = heightAndWords.slice(height.length);
   const query = words.replace(/[-_+/ ]+/g, ' ').replace(/^ | $/g, '');
   return { parameters: { width, height, query }, extension: formatsByExtension[extension] };
 }
 
-/** Decodes percent sequences once as UTF-8; broken ones become U+FFFD, which no parameter accepts. */
+/** Decodes percent sequences once as UTF-8. A broken sequence becomes U+FFFD, which no parameter accepts. */
 export function decodePercent(text: string): { readonly text: string; readonly isBroken: boolean } {
   let isBroken = false;
   const decoded = text.replace(/(?:%[0-9a-f]{2})+|%/gi, (sequences) => {

@@ -5,11 +5,11 @@ import type { Label } from '../contract/request-bounds';
 
 export { nearestSidePx, type Size } from '../../packages/client/src/image-size';
 
-/** The formats of renditions, by the names in their media types. */
+/** The formats of renditions. Each is the name in its media type. */
 export const renditionFormats = ['jpeg', 'webp', 'avif'] as const;
 export type RenditionFormat = (typeof renditionFormats)[number];
 
-/** Extensions with their formats; files get the first one of a format. */
+/** The format of each extension. Files get the first extension of a format. */
 export const formatsByExtension: Readonly<Record<string, RenditionFormat | undefined>> = {
   jpg: 'jpeg',
   jpeg: 'jpeg',
@@ -17,29 +17,29 @@ export const formatsByExtension: Readonly<Record<string, RenditionFormat | undef
   avif: 'avif',
 };
 
-/** Extensions of formats that are not made: they leave the format to the `Accept` header. */
+/** Extensions of formats that the service does not make. The `Accept` header then decides the format. */
 export const ignoredExtensions = ['png', 'gif', 'svg', 'bmp', 'tif'] as const;
-/** Every extension at the end of a path that is no word of the query. */
+/** Every extension that is dropped from the end of a path. */
 export const pathExtensions: readonly string[] = [...Object.keys(formatsByExtension), ...ignoredExtensions];
 
-/** A size of an AI image with the label that is drawn into it. */
+/** The size of an AI image, and the label that is drawn into the image. */
 export interface LabelledSize extends Size {
   readonly label?: Label;
 }
 
-/** Tells whether both sides of a size are within the bounds of an image. */
+/** Returns true if both sides of a size are within the bounds of an image. */
 export function isWithinBounds({ widthPx, heightPx }: Size): boolean {
   return [widthPx, heightPx].every((px) => px === nearestSidePx(px));
 }
 
-/** Returns width divided by height, of a ratio or a size as text: `16:9`, `1024x768`. */
+/** Computes width divided by height. The text is a ratio or a size: `16:9`, `1024x768`. */
 export function readRatio(text: string): number {
   const [width = 1, height = 1] = text.split(/[:x]/).map(Number);
   return width / height;
 }
 
-/** Finds the text, as `readRatio` reads it, whose ratio is nearest, so that a crop cuts off least. */
+/** Finds the ratio or size that is nearest to `ratio`, so that a crop cuts off least. */
 export function nearestRatio<Text extends string>(texts: readonly Text[], ratio: number): Text | undefined {
-  const apart = (text: Text) => Math.abs(Math.log(readRatio(text) / ratio));
-  return [...texts].sort((one, other) => apart(one) - apart(other))[0];
+  const distance = (text: Text) => Math.abs(Math.log(readRatio(text) / ratio));
+  return [...texts].sort((a, b) => distance(a) - distance(b))[0];
 }

@@ -1,10 +1,10 @@
-/** Writes a request as query parameters, from which the same request is parsed. */
+/** Writes a request as query parameters. Parsing them gives the same request. */
 
 import { writeQueryString } from '../../packages/client/src/signer';
 import { imageParameters, parameterNames, parameters } from '../contract/parameters';
 import type { ImageRequest } from './image-request';
 
-/** The values that are not written, as parameters have them by default; the sides are always written. */
+/** The default values, which are not written. The sides have no default here: they are always written. */
 const defaults: Readonly<Record<string, unknown>> = {
   ...Object.fromEntries(parameterNames.map((name) => [name, parameters[name].absent])),
   width: undefined,
@@ -16,7 +16,7 @@ export function requestQuery(request: ImageRequest): string {
   return writeQueryString(Object.entries(requestParameters(request)));
 }
 
-/** Lists the parameters of a request that are not at their default, without credentials. */
+/** Lists the parameters that differ from their defaults, without credentials. */
 export function requestParameters(request: ImageRequest): Readonly<Record<string, string>> {
   const { widthPx: width, heightPx: height, source: provider } = request;
   const filters = request.source === 'ai' ? {} : request.filters;

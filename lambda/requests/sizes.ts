@@ -1,4 +1,4 @@
-/** The sizes of an image: the nearest valid one of a request, and those that a signed `upto` allows. */
+/** The sizes of an image: the nearest valid size of a request, and the sizes that a signed `upto` allows. */
 
 import { nearestSidePx, readSize, type Size, sizesBelow } from '../../packages/client/src/image-size';
 import { sidePx, uptoWidthsPx } from '../contract/request-bounds';
@@ -9,8 +9,8 @@ interface SideTexts {
 }
 
 /**
- * Derives or checks the height of a request with `upto`, or says which parameter is at fault. A stated height
- * may be one pixel off, as pages round differently.
+ * Computes the height of a request with `upto`, or says which parameter is at fault. If the request has a
+ * height, it may be one pixel more or less, because pages round differently.
  */
 export function readHeightBelow(
   upto: string,
@@ -37,8 +37,8 @@ export function readHeightBelow(
 }
 
 /**
- * Computes the nearest valid size to that of a request. Its ratio is that of both sides, else that of `upto`,
- * else the default one, as far as the bounds allow.
+ * Computes the valid size that is nearest to the size of a request. It keeps the ratio of both sides if the
+ * bounds allow. When a side is missing, the ratio is taken from `upto`, or else from the default size.
  */
 export function nearestServedSize({
   width,
@@ -60,14 +60,14 @@ export function nearestServedSize({
   return { widthPx: nearestWidthPx, heightPx: nearestSidePx(nearestWidthPx / ratio) };
 }
 
-/** Scales a size until both sides are within the bounds of an image, as far as its ratio allows. */
+/** Scales a size into the bounds of an image. An extreme ratio changes, because both sides have bounds. */
 function scaleIntoBounds({ widthPx, heightPx }: Size): Size {
   const growth = sidePx.min / Math.min(widthPx, heightPx);
   const scale = growth > 1 ? growth : Math.min(1, sidePx.max / Math.max(widthPx, heightPx));
   return { widthPx: nearestSidePx(widthPx * scale), heightPx: nearestSidePx(heightPx * scale) };
 }
 
-/** Reads a side as a number of pixels, in bounds or not; `undefined` for any other text. */
+/** Reads a side as a number of pixels. The number may be out of bounds. Another text gives `undefined`. */
 export function readPixels(text = ''): number | undefined {
   const px = /^\d+$/.test(text) ? Math.min(Number(text), 1e9) : 0;
   return px > 0 ? px : undefined;

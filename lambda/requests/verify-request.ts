@@ -1,4 +1,4 @@
-/** Verifies the signature of a URL, before other parameters of the request are judged. */
+/** Verifies the signature of a URL, before the other parameters of the request are checked. */
 
 import type { TimedServices } from '../base/deadline';
 import { parameters, signedParameters } from '../contract/parameters';
@@ -9,16 +9,16 @@ import { createFault, type RequestParameters, refuseFaults } from './parse-reque
 import { computeSignature, isSameSignature, type Signing } from './url-signature';
 
 /**
- * Verifies the signature of a request. It is compared before its end is checked, so that an expired link
- * does not tell whether its signature was right.
+ * Verifies the signature of a request. The signature is compared before its end is checked. An expired link
+ * with a wrong signature thus gets the same refusal as any wrong signature.
  */
 export async function verifyRequest(
   { readMaster, clock, deadline }: SignerServices & TimedServices,
   { texts, pathFault, repeated, conflicting }: RequestParameters,
   caller: Caller | { readonly refusal: Refusal },
 ): Promise<Signing | { readonly refusal: Refusal }> {
-  const repetition = refuseFaults(repeated, conflicting);
-  if (repetition) return { refusal: repetition };
+  const repetitionRefusal = refuseFaults(repeated, conflicting);
+  if (repetitionRefusal) return { refusal: repetitionRefusal };
   if ('refusal' in caller) return caller;
   const { signer = '', signature = '', expires } = texts;
   if (expires !== undefined && parameters.expires.read(expires) === undefined) {
@@ -27,7 +27,7 @@ export async function verifyRequest(
   }
   const signerId = readSignerId(signer);
   const isOfCaller = caller.kind !== 'anonymous' && caller.keyId === signerId;
-  // A path that cannot be read has no canonical form, so nobody has signed it.
+  // An unreadable path has no canonical form, so nobody can have signed it.
   if (pathFault || !signerId || !isOfCaller) return { refusal: { code: 'invalid_signature' } };
   const key = deriveSignerKey(await readMaster(deadline), signerId);
   const signing = { signerId, key, ...(expires !== undefined && { expires }) };
