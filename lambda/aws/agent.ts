@@ -1,12 +1,9 @@
-/** Bounds the connections and attempts of all clients of AWS's SDK in one place. */
+/** The connections and attempts of all clients of AWS's SDK. */
 
 import { Agent } from 'node:https';
 import { awsTimes } from '../contract/timeouts';
 
-/**
- * Returns the settings of clients: one attempt for each command, and connections without a bound. A connection
- * that rested for longer than `idleMs` is closed, as the other side may have forgotten it meanwhile.
- */
+/** Returns the settings of a client. A connection that is idle for `idleMs` is closed: the other side may be gone. */
 export const clientDefaults = (idleMs = 5_000) => ({
   maxAttempts: 1,
   requestHandler: {

@@ -1,4 +1,4 @@
-/** Sends commands to DynamoDB within a deadline, and repeats them. Their expressions stand in the stores. */
+/** Commands to DynamoDB: their deadline and their repetition. The stores write the expressions. */
 
 import * as sdk from '@aws-sdk/client-dynamodb';
 import * as lib from '@aws-sdk/lib-dynamodb';
@@ -16,9 +16,9 @@ import { readCallFailure } from './errors';
 /** The client of a process, and its memory of tables that have not answered. */
 export interface Database {
   readonly client: lib.DynamoDBDocumentClient;
-  /** Bounds concurrent calls. The time of an attempt begins with the call, not with its wait for a turn. */
+  /** Bounds concurrent calls. The time limit of a call begins after it has waited for its turn. */
   readonly calls: ConcurrencyBound;
-  /** Moments (epoch, milliseconds) until which reads of a silent table fail at once, by its name. */
+  /** By the name of a silent table: the moment (epoch, milliseconds) until which its reads fail at once. */
   readonly silentUntilMs: Map<string, number>;
 }
 
@@ -29,18 +29,18 @@ export interface DatabaseServices extends TimedServices {
   readonly random: () => number;
 }
 
-/** The services of the store of a table. */
+/** The services of a store. */
 export interface TableServices<Name extends TableName> extends DatabaseServices {
-  /** Its physical name. */
+  /** The physical names of its tables. */
   readonly tables: Readonly<Record<Name, string>>;
 }
 
-/** Makes the services of a command line tool, whose calls have no deadline. */
+/** Creates the services of a command line tool. Its calls have no deadline. */
 export function toolServices(database: Database): DatabaseServices {
   return { database, clock: systemClock, random: Math.random, deadline: createDeadline(Infinity) };
 }
 
-/** Connects a process to DynamoDB as its environment says, or as `config` does. */
+/** Connects a process to DynamoDB. Without `config`, the environment decides. */
 export function connectDynamoDb(config: sdk.DynamoDBClientConfig = {}): Database {
   const client = new sdk.DynamoDBClient({ ...clientDefaults(), ...config });
   return {
@@ -60,35 +60,37 @@ type Output<C extends ReadCommand | WriteCommand> = Promise<
 export type Item = Readonly<Record<string, unknown>>;
 
 /**
- * Reads, with up to `attemptsMax` attempts. A table that has not answered fails at once for the rest of this
- * request, and for `silenceMs` in this process.
+ * Reads with up to `attemptsMax` attempts. After a table has not answered, its reads fail at once: for the
+ * rest of this request, and for `silenceMs` in this process.
  * @throws `Outage` when the table does not answer or throttles, another error when it refuses the call
  */
 export async function readTable<C extends ReadCommand>(services: DatabaseServices, command: C): Output<C> {
   const { database, clock, deadline } = services;
-  const silent = listTables(command).find(
+  const silentTable = listTables(command).find(
     (table) => deadline.silentTables.has(table) || (database.silentUntilMs.get(table) ?? 0) > clock.nowMs(),
   );
-  if (silent !== undefined) throw new Outage(`${silent} has just not answered, and is not asked again yet`);
+  if (silentTable !== undefined)
+    throw new Outage(`${silentTable} has just not answered, and is not asked again yet`);
   return send(services, command, true);
 }
 
 /**
- * Writes, with up to `attemptsMax` attempts, also after a lost answer: for a write that may be applied twice.
- * @throws `Outage` when the outcome is unknown or the table throttled (`readCallFailure` tells them apart),
- * another error when the write is refused
+ * Writes with up to `attemptsMax` attempts, even after a lost answer. It is for writes that may be applied
+ * twice.
+ * @throws `Outage` when the outcome is unknown or the table throttled; `readCallFailure` tells which. Another
+ * error when the write is refused
  */
 export const writeTable = <C extends WriteCommand>(services: DatabaseServices, command: C) =>
   send(services, command, true);
 
 /**
- * Writes once, and again only if it was certainly not applied: a lost answer must not double an addition.
+ * Writes, and repeats the write only if it was certainly not applied. It is for additions.
  * @throws as `writeTable`; an unknown outcome stays unknown
  */
 export const writeOnce = <C extends WriteCommand>(services: DatabaseServices, command: C) =>
   send(services, command, false);
 
-/** Names an item by its table and key. */
+/** The table and key of an item. */
 export type ItemKey = Pick<lib.UpdateCommandInput, 'TableName' | 'Key'>;
 
 /** Names the item of a partition key. No table has a sort key. */
@@ -101,20 +103,20 @@ export interface ItemUpdate {
   readonly set?: Item;
   readonly remove?: readonly string[];
   /**
-   * A condition expression. `#name` stands for the attribute `name`, as DynamoDB reserves many words, and
-   * `:name` for the value that `set` or `values` gives to `name`.
+   * A condition expression. `#name` stands for the attribute `name`, because DynamoDB reserves many words.
+   * `:name` stands for the value of `name` in `set` or `values`.
    */
   readonly onlyIf?: string;
-  /** The values that only the condition compares with. */
+  /** Values that only the condition uses. */
   readonly values?: Item;
 }
 
-/** The outcome of a conditional update; `item` is as it stands now, `undefined` for none. */
+/** The outcome of a conditional update. `item` is the item after the update, or the item that refused it. */
 export type UpdateResult = { readonly applied: boolean; readonly item: Item | undefined };
 
 /**
- * Sets attributes of an item and removes others, under a condition. It may be sent again after a lost answer: a
- * refusal may then be due to the first attempt, which the item shows.
+ * Sets and removes attributes of an item, under a condition. It is sent again after a lost answer, so a
+ * refusal may come from its own first attempt. The returned item shows that.
  * @throws as `writeTable`
  */
 export async function updateItem(
@@ -143,12 +145,12 @@ export async function updateItem(
     return { applied: true, item: Attributes };
   } catch (error) {
     if (!(error instanceof sdk.ConditionalCheckFailedException)) throw error;
-    // The document client leaves this item in the form of DynamoDB; dynalite sends none.
+    // The document client does not convert this item. Dynalite sends none.
     return { applied: false, item: error.Item ? unmarshall(error.Item) : await readItem(services, item) };
   }
 }
 
-/** Reads an item, strongly consistent at twice the price where `isLatest`. Throws as `readTable`. */
+/** Reads an item. With `isLatest` the read is strongly consistent and costs twice as much. */
 export async function readItem(
   services: DatabaseServices,
   { TableName, Key }: ItemKey,
@@ -157,7 +159,7 @@ export async function readItem(
   return (await readTable(services, new lib.GetCommand({ TableName, Key, ConsistentRead: isLatest }))).Item;
 }
 
-/** Reads all items of a query or a scan, page by page as they are used up. Throws as `readTable`. */
+/** Reads the items of a query or a scan. It reads each page when it is needed. Throws as `readTable`. */
 export async function* listItems(
   services: DatabaseServices,
   command: lib.QueryCommand | lib.ScanCommand,
@@ -175,8 +177,8 @@ export async function* listItems(
 }
 
 /**
- * Sends one command, with attempts while the request has time. A table that answers none of them is noted as
- * silent, unless the request left an attempt less time than it may take.
+ * Sends one command, and repeats it while the request has time. If no attempt is answered, the table is noted
+ * as silent, unless the deadline of the request ended the last attempt.
  * @param mayRepeat whether the command is sent again after a lost answer
  */
 async function send<C extends ReadCommand | WriteCommand>(
@@ -211,7 +213,7 @@ async function send<C extends ReadCommand | WriteCommand>(
 
 const countLeftMs = ({ deadline, clock }: DatabaseServices) => deadline.endsMs - clock.nowMs();
 
-/** Waits for an answer for `waitMsMax`, or until the request's deadline. */
+/** Sends one attempt. It ends after `waitMsMax` or at the deadline of the request. */
 function sendOnce<C extends ReadCommand | WriteCommand>(
   services: DatabaseServices,
   command: C,
@@ -223,7 +225,7 @@ function sendOnce<C extends ReadCommand | WriteCommand>(
   );
 }
 
-/** Computes the pause before another attempt, which doubles and is shortened at random; else none. */
+/** Computes the pause before another attempt, partly at random. `undefined` if no attempt may follow. */
 function pauseMsAfter(
   services: DatabaseServices,
   error: unknown,

@@ -1,4 +1,4 @@
-/** Classifies errors of AWS's SDK: whether the call was applied, and whether it may be repeated. */
+/** The errors of AWS's SDK: was the call applied, and may it be repeated? */
 
 import * as sdk from '@aws-sdk/client-dynamodb';
 import { DeadlineReached } from '../base/deadline';
@@ -6,10 +6,9 @@ import { Outage } from '../base/outage';
 
 /**
  * `conditionFailed`: the condition of the write did not hold.
- * `notApplied`: nothing was done, and another attempt may succeed: throttled, a clock that is corrected now,
- * or no time left to send it.
- * `rejected`: refused, and always will be.
- * `unknownOutcome`: it may have been applied: no answer, an unreadable one, or an error of the server.
+ * `notApplied`: nothing was done, and another attempt may succeed. For example, the call was throttled.
+ * `rejected`: the call was refused, and every attempt would be.
+ * `unknownOutcome`: the call may have been applied. For example, no answer came, or a server error.
  */
 export type CallFailure = 'conditionFailed' | 'notApplied' | 'rejected' | 'unknownOutcome';
 
@@ -21,7 +20,7 @@ const notAppliedClasses = [
   sdk.LimitExceededException,
 ];
 
-/** Reads the failure of a call from the error of any client, or from the `Outage` that it became. */
+/** Classifies the error of any client, or the `Outage` that wraps it. */
 export function readCallFailure(error: unknown): CallFailure {
   if (error instanceof sdk.ConditionalCheckFailedException) return 'conditionFailed';
   const { name, $metadata = {} } = (error ?? {}) as Partial<SdkError>;
@@ -35,7 +34,7 @@ export function readCallFailure(error: unknown): CallFailure {
   return clockSkewCorrected ? 'notApplied' : 'rejected';
 }
 
-/** Whether no connection was made in time, as on a busy machine: nothing was sent. */
+/** Returns true if no connection was made in time, so that nothing was sent. */
 export function isUnconnected(error: unknown): boolean {
   const { name, message } = (error ?? {}) as Partial<Error>;
   return name === 'TimeoutError' && message?.includes('did not establish a connection') === true;

@@ -1,9 +1,9 @@
-/** Puts events on an EventBridge bus. */
+/** The EventBridge bus of the operator. */
 
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { clientDefaults } from './agent';
 
-/** Puts one event on a bus, by two attempts. Throws when the bus does not take it in time. */
+/** Puts one event on a bus, with up to two attempts. Throws if the bus does not take it in time. */
 export async function putEvent(
   EventBusName: string,
   { type: DetailType, detail }: { readonly type: string; readonly detail: object },

@@ -1,15 +1,15 @@
-/** Reads how many executions the AWS account has, which bound the requests that wait for an image. */
+/** The executions of the AWS account. They bound how many requests may wait for an AI image. */
 
 import type { Clock } from '../base/clock';
 import type { ExpiringCache } from '../base/expiring-cache';
 import { type Telemetry, undefinedIfFailed } from '../base/telemetry';
 
-/** Concurrent executions of a new AWS account, assumed where the account's own number cannot be read. */
+/** The concurrent executions of a new AWS account. Assumed if the number cannot be read. */
 const newAccountExecutions = 10;
 
 /**
- * Reads how many executions no function has reserved, once an hour; images of a batch, which ask at the same
- * time, share a read. After a failure the last number is used for a minute. Never throws.
+ * Reads how many executions no function has reserved. One read serves an hour, and all images of a batch.
+ * After a failure, the last number serves for a minute. Never throws.
  */
 export async function readExecutions(
   { clock, telemetry }: { readonly clock: Clock; readonly telemetry: Telemetry },

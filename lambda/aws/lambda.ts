@@ -1,4 +1,4 @@
-/** Invokes Lambda functions, and reads how many executions the account has left. */
+/** Calls of Lambda: invocations of functions, and the executions of the account. */
 
 import * as sdk from '@aws-sdk/client-lambda';
 import { signalWithin, type TimedServices } from '../base/deadline';
@@ -11,17 +11,17 @@ import { isUnconnected } from './errors';
 /** The client of one process. */
 export type Lambda = sdk.LambdaClient;
 
-/** Connects a process to Lambda as its environment says, or as `config` does. */
+/** Connects a process to Lambda. Without `config`, the environment decides. */
 export function connectLambda(config: sdk.LambdaClientConfig = {}): Lambda {
   return new sdk.LambdaClient({ ...clientDefaults(), ...config });
 }
 
-/** No instance was free, and nothing has begun; or none answered in time, and the work may go on. */
+/** The error when no instance was free, or when none answered in time. Then the work may go on. */
 export class FunctionBusy extends Outage {
   override readonly name = 'FunctionBusy';
 }
 
-/** Invokes a function and waits for its answer until the deadline. Throws `FunctionBusy` where none comes. */
+/** Invokes a function and waits for its answer until the deadline. Throws `FunctionBusy` if none comes. */
 export async function invokeFunction(
   services: TimedServices,
   client: Lambda,
@@ -42,7 +42,7 @@ export async function invokeFunction(
   throw new Error(`${FunctionName} failed (${FunctionError}): ${text.slice(0, 500)}`);
 }
 
-/** Hands an event over for later. Throws when Lambda refuses it, or its answer is lost. */
+/** Hands an event over. Lambda invokes the function later. Throws if Lambda refuses or does not answer. */
 export async function invokeLater(
   services: TimedServices,
   client: Lambda,
@@ -65,12 +65,12 @@ export async function readUnreservedExecutions(services: TimedServices, client: 
   return unreserved;
 }
 
-/** Whether Lambda has not taken a call, for want of an instance or of a connection: it may be sent again. */
+/** Returns true if Lambda has not taken a call, so that it may be sent again. */
 function isRefused(error: unknown): error is Error {
   return error instanceof sdk.TooManyRequestsException || isUnconnected(error);
 }
 
-/** Sends a command, and again if it was refused. Throws the error of the last attempt. */
+/** Sends a command, and repeats it while Lambda refuses. Throws the error of the last attempt. */
 function sendAgain<T>({ clock }: TimedServices, send: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   const pauseMsAfter = (error: unknown, attempt: number) =>
     isRefused(error) ? times.pauseMs * attempt : undefined;

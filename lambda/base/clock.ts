@@ -1,9 +1,9 @@
-/** The clock of the service, of which tests have one of their own. */
+/** The clock of the service. Tests replace it. */
 
 /** The present moment (epoch, milliseconds), and pauses that a signal can end. */
 export interface Clock {
   nowMs(): number;
-  /** Resolves after a delay in milliseconds; rejects with the signal's reason when it is aborted first. */
+  /** Resolves after a delay in milliseconds. Rejects with the signal's reason if it is aborted first. */
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
 }
 

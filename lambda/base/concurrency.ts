@@ -1,12 +1,12 @@
-/** Functions for concurrent work: a bound on it, one piece of work for many callers, one load. */
+/** Concurrent work: a bound for it, work that several callers share, and values that are loaded once. */
 
-/** Pieces of work that may begin now, and those that wait for their turn. */
+/** How many pieces of work may begin now, and the pieces that wait for their turn. */
 export interface ConcurrencyBound {
   free: number;
   readonly waiting: (() => void)[];
 }
 
-/** Does work as soon as the bound lets it begin, first come, first served. */
+/** Runs work as soon as the bound allows. First come, first served. */
 export async function runBounded<T>(bound: ConcurrencyBound, work: () => Promise<T>): Promise<T> {
   if (bound.free > 0) bound.free -= 1;
   else await new Promise<void>((resolve) => bound.waiting.push(resolve));
@@ -19,23 +19,23 @@ export async function runBounded<T>(bound: ConcurrencyBound, work: () => Promise
   }
 }
 
-/** Work that runs now, by its key. Nothing is kept after its end. */
+/** The work that runs now, by its key. An entry is removed when its work ends. */
 export type Running<T> = Map<string, Promise<T>>;
 
-/** Begins work, or joins the work under the same key; `isFirst` says that it began here. */
+/** Begins work, or joins the running work of the same key. `isFirst` is true if this call began it. */
 export function shareWork<T>(
   running: Running<T>,
   key: string,
   work: () => Promise<T>,
 ): { readonly result: Promise<T>; readonly isFirst: boolean } {
-  const shared = running.get(key);
-  if (shared) return { result: shared, isFirst: false };
+  const runningResult = running.get(key);
+  if (runningResult) return { result: runningResult, isFirst: false };
   const result = work().finally(() => running.delete(key));
   running.set(key, result);
   return { result, isFirst: true };
 }
 
-/** Makes a loader whose callers share one load and its value. After a failure, the next call loads again. */
+/** Creates a loader that loads once for all its callers. After a failure, the next call loads again. */
 export function loadOnce<T, Arguments extends readonly unknown[]>(
   load: (...values: Arguments) => Promise<T>,
 ): (...values: Arguments) => Promise<T> {

@@ -1,43 +1,42 @@
 /**
- * The end of a request, and functions that end work which takes too long. `runUntil` and `runWithTimeout`
- * stop waiting also for work that ignores its signal; `abortAfter` and `signalWithin` are for calls of AWS and
- * of `fetch`, which end by their signals.
+ * The end of a request, and functions that end work which takes too long. `abortAfter` and `signalWithin` are
+ * for calls that obey a signal. `runUntil` and `runWithTimeout` also stop waiting for work that ignores its
+ * signal.
  */
 
 import { closingReserveMs } from '../contract/timeouts';
 import type { Clock } from './clock';
 import { Outage } from './outage';
 
-/** Thrown in place of the result of work that took too long. */
+/** The error of work that took too long. */
 export class DeadlineReached extends Outage {
   override readonly name = 'DeadlineReached';
 }
 
 /**
- * The end of one request, and the tables that have not answered it. Each call out of the process ends by
- * then: `lambda/aws/dynamodb.ts` sees to it for tables, `signalWithin` for the rest.
+ * The end of one request. Every call out of the process ends by then: see `aws/dynamodb.ts` and
+ * `signalWithin`.
  */
 export interface Deadline {
-  /** Moment (epoch, milliseconds) by which the work must have ended. */
+  /** The moment (epoch, milliseconds) when the work must have ended. */
   readonly endsMs: number;
-  /** Names of tables that this request reads no more, as one of its calls got no answer from them. */
+  /** Names of tables that have not answered this request. It does not read them again. */
   readonly silentTables: Set<string>;
 }
 
-/** The services that a call out of the process takes. */
+/** The services of a call out of the process. */
 export interface TimedServices {
   readonly clock: Clock;
   readonly deadline: Deadline;
 }
 
-/** Makes the deadline of a moment (epoch, milliseconds); `Infinity` is for the work of a tool. */
+/** Creates a deadline at a moment (epoch, milliseconds). Command line tools take `Infinity`. */
 export function createDeadline(endsMs: number): Deadline {
   return { endsMs, silentTables: new Set() };
 }
 
 /**
- * Makes the signal of one call to S3, Lambda, a provider or a model. It is aborted after `waitMsMax`
- * milliseconds, or at the end of the request. Calls of DynamoDB end by `abortAfter`.
+ * Creates the signal of one call. It is aborted after `waitMsMax` milliseconds or at the end of the request.
  */
 export function signalWithin(
   { clock, deadline }: { readonly clock: Pick<Clock, 'nowMs'>; readonly deadline: Deadline },
@@ -47,8 +46,7 @@ export function signalWithin(
 }
 
 /**
- * Gives services `closingReserveMs` more, for a refund or for giving up a claim: both follow the work even
- * where its time is over, and the answer waits for them.
+ * Adds `closingReserveMs` to the deadline. A refund or the end of a claim may take that time after the work.
  */
 export function addClosingTime<S extends { readonly deadline: Deadline }>(services: S): S {
   const { deadline } = services;
@@ -56,9 +54,8 @@ export function addClosingTime<S extends { readonly deadline: Deadline }>(servic
 }
 
 /**
- * Aborts the signal of a call after some milliseconds, with an error of this message; the call then ends by
- * itself. While Lambda has frozen this process, an answer may arrive: it is read in the last turn of the event
- * loop before the abort. `AbortSignal.timeout` costs twice as much, and its timers outlive the call.
+ * Aborts the signal of a call after some milliseconds, with an error of this message. The answer may have
+ * arrived while Lambda had frozen this process: one more turn of the event loop reads it before the abort.
  */
 export async function abortAfter<T>(
   timeoutMs: number,
@@ -99,11 +96,11 @@ export async function runWithTimeout<T>(
   try {
     return await Promise.race([work(abort.signal), expiry]);
   } finally {
-    pause.abort(null); // Without a reason: the one by default is an error with a stack.
+    pause.abort(null); // The default reason would be an error with a stack.
   }
 }
 
-/** Waits for work until a moment (epoch, milliseconds), else as `runWithTimeout` does. */
+/** Waits for work until a moment (epoch, milliseconds). Throws as `runWithTimeout` does. */
 export function runUntil<T>(
   clock: Clock,
   endsMs: number,

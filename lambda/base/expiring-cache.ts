@@ -1,13 +1,13 @@
-/** A memory of a bounded number of values, each until its end. */
+/** A memory with a bounded number of values. Each value has an end. */
 
-/** A bounded memory, by text. Moments are in milliseconds since the epoch. */
+/** The values are found by text. Moments are in milliseconds since the epoch. */
 export interface ExpiringCache<T> {
   get(key: string, nowMs: number): T | undefined;
   set(key: string, value: T, endsMs: number): void;
   delete(key: string): void;
 }
 
-/** Makes an empty cache. With one entry more than `entriesMax`, the oldest leaves. */
+/** Creates an empty cache. When it has more than `entriesMax` entries, the oldest is removed. */
 export function createExpiringCache<T>(entriesMax: number): ExpiringCache<T> {
   const entries = new Map<string, { readonly value: T; readonly endsMs: number }>();
   return {

@@ -1,10 +1,10 @@
-/** Ids that nobody can guess, of which tests have their own. */
+/** Ids that nobody can guess. Tests replace them. */
 
 import { randomBytes } from 'node:crypto';
 
 /** A source of ids and random bytes. */
 export interface Ids {
-  /** Makes a ULID of the given moment: sortable by time, 80 random bits. */
+  /** Creates a ULID at a moment. It sorts by time and has 80 random bits. */
   ulid(nowMs: number): string;
   bytes(count: number): Uint8Array;
   hex(bytes: number): string;
@@ -17,10 +17,10 @@ export const systemIds: Ids = {
   hex: (bytes) => randomBytes(bytes).toString('hex'),
 };
 
-/** The digits of a ULID: 26 characters whose order is that of their time (https://github.com/ulid/spec). */
+/** The digits of a ULID (https://github.com/ulid/spec). */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** Makes a ULID: ten characters of a moment, in milliseconds, and sixteen of ten random bytes. */
+/** Creates a ULID: ten characters for the moment in milliseconds, sixteen for the ten random bytes. */
 export function createUlid(nowMs: number, random: Uint8Array): string {
   let bits = BigInt(nowMs);
   for (const byte of random) bits = (bits << 8n) | BigInt(byte);

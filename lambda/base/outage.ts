@@ -1,9 +1,9 @@
-/** A table, the image store, a function or a provider did not answer in time: no fault of the service. */
+/** The error of a table, image store, function or provider that did not answer in time. */
 export class Outage extends Error {
   override readonly name: string = 'Outage';
 }
 
-/** Whether an error is an outage, or its cause is one. */
+/** Returns true if an error or one of its causes is an outage. */
 export function isOutage(error: unknown): boolean {
   const { cause } = (error ?? {}) as { readonly cause?: unknown };
   return error instanceof Outage || (cause !== undefined && isOutage(cause));

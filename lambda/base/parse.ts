@@ -1,6 +1,6 @@
-/** Parses texts that may be malformed. */
+/** Parsers that return `undefined` for a malformed text. */
 
-/** Parses JSON; `undefined` for any other text. */
+/** Parses JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -9,15 +9,15 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Reads a URL of the web as links have it; `undefined` for any other text. */
+/** Normalises a URL with `http:` or `https:`. */
 export function webUrl(text = ''): string | undefined {
   const url = parseUrl(text);
   return url?.protocol === 'https:' || url?.protocol === 'http:' ? url.href : undefined;
 }
 
 /**
- * Parses a URL; `undefined` for any other text. `URL.canParse` of Node 20 and 22 refuses URLs with letters
- * such as `ü` once its optimised form runs (seen on 20.20 and 22.23, not on 24.21).
+ * Parses a URL. `URL.canParse` of Node 20 and 22 is not used, because it sometimes refuses letters such as
+ * `ü`.
  */
 export function parseUrl(text: string, base?: string): URL | undefined {
   try {

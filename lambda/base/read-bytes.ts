@@ -1,16 +1,16 @@
-/** Reads bytes that arrive in pieces, up to a bound. */
+/** Bytes that arrive in pieces. */
 
-/** Reads bytes to their end; `undefined` for more than `bytesMax`, the rest of which is left unread. */
+/** Reads bytes to their end. With more than `bytesMax` bytes, it stops and returns `undefined`. */
 export async function readBytes(
   pieces: AsyncIterable<Uint8Array>,
   bytesMax: number,
 ): Promise<Buffer | undefined> {
-  const read: Uint8Array[] = [];
+  const chunks: Uint8Array[] = [];
   let count = 0;
   for await (const piece of pieces) {
     count += piece.length;
     if (count > bytesMax) return undefined;
-    read.push(piece);
+    chunks.push(piece);
   }
-  return Buffer.concat(read);
+  return Buffer.concat(chunks);
 }

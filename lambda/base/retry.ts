@@ -1,17 +1,17 @@
-/** Repeats work after a failure that may pass, and makes growing pauses up to a moment. */
+/** Repeated work: attempts after failures that may pass, and pauses that grow. */
 
 import type { Clock } from './clock';
 
 interface RetryOptions {
   readonly attemptsMax: number;
-  /** Milliseconds to wait after an attempt (from 1); `undefined` if another one would not help. */
+  /** Milliseconds to wait after an attempt (the first is 1). `undefined` if another attempt would not help. */
   readonly pauseMsAfter: (error: unknown, attempt: number) => number | undefined;
   readonly clock: Pick<Clock, 'sleep'>;
-  /** Ends the pauses: no attempt begins after it is aborted. */
+  /** After it is aborted, no attempt begins. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Does the work, and again after each failure that may pass. Throws the error of the last attempt. */
+/** Repeats work after each failure that may pass. Throws the error of the last attempt. */
 export async function retry<T>(work: () => Promise<T>, options: RetryOptions): Promise<T> {
   const { attemptsMax, pauseMsAfter, clock, signal } = options;
   for (let attempt = 1; ; attempt++) {
@@ -26,7 +26,7 @@ export async function retry<T>(work: () => Promise<T>, options: RetryOptions): P
   }
 }
 
-/** Makes a function that makes the next pause; false, without a pause, once `endsMs` (epoch) is reached. */
+/** Creates a function that waits for the next pause. It returns false once `endsMs` (epoch) is reached. */
 export function createPauses(
   clock: Clock,
   { firstMs, growth, endsMs }: Readonly<Record<'firstMs' | 'growth' | 'endsMs', number>>,

@@ -1,11 +1,11 @@
-/** Log lines and metrics of the service. No key, raw IP address or signed URL belongs in either. */
+/** Log lines and metrics of the service. Neither may contain a key, a raw IP address or a signed URL. */
 
 import type { CountedEvent } from '../contract/metrics';
 
-/** Further fields of a log record, by name; redacted before they are written. */
+/** Further fields of a log record, by name. They are redacted before they are written. */
 export type Fields = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** Receives what code reports. No method throws or waits. */
+/** The receiver of log lines and metrics. No method throws or waits. */
 export interface Telemetry {
   info(message: string, fields?: Fields): void;
   error(message: string, error: unknown, fields?: Fields): void;
@@ -13,7 +13,7 @@ export interface Telemetry {
   time(metric: 'generatorLatency', durationMs: number, dimensions: { readonly generator: string }): void;
 }
 
-/** Returns the result of work; `undefined` after a failure, which is logged under the message. */
+/** Returns the result of work. After a failure it logs the message and returns `undefined`. */
 export async function undefinedIfFailed<T>(
   telemetry: Pick<Telemetry, 'error'>,
   message: string,

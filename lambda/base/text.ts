@@ -1,10 +1,10 @@
-/** Functions that shorten texts, and that write them into HTML and XML. */
+/** Texts: shortening, and escaping for HTML and XML. */
 
-/** Cuts a text to a length, between words if that leaves most of it; `end` takes the place of the rest. */
+/** Cuts a text to a length, between words if that keeps more than half of it. `end` follows the cut. */
 export function cutToLength(text: string, charactersMax: number, end = '…'): string {
   const characters = [...text];
   if (characters.length <= charactersMax) return text;
-  // One character more: it may be the space that ends the last word.
+  // One more character is kept first, because it may be the space after the last word.
   const cut = characters.slice(0, charactersMax - end.length + 1);
   const atWord = cut.join('').replace(/\s+\S*$/, '');
   const isMost = atWord.length > charactersMax / 2 && atWord.length < cut.join('').length;
@@ -12,15 +12,15 @@ export function cutToLength(text: string, charactersMax: number, end = '…'): s
 }
 
 /**
- * Escapes a text for an element or a quoted attribute of HTML or XML. Templates of pages may read braces, `@`
- * and backticks of markup; control characters have no place in it, escaped or not.
+ * Escapes a text for an element or a quoted attribute of HTML or XML. Braces, `@` and backticks are escaped
+ * for the template languages of pages. Control characters become spaces.
  */
 export function escapeMarkup(text: string): string {
   const printable = text.toWellFormed().replace(/\p{Cc}/gu, ' ');
   return printable.replace(/[&<>"'`@{}]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** Cuts secret keys and signers' secrets in a text down to their prefixes. */
+/** Cuts secret keys and the secrets of signers in a text down to their prefixes. */
 export function hideSecrets(text: string): string {
   return text.replace(/(pk|sgs|site)_(live|test)_[\w-]+/g, '$1_$2_[redacted]');
 }

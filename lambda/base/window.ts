@@ -1,9 +1,9 @@
-/** Computes the windows of UTC time in which requests are counted, and writes moments for people. */
+/** The windows of UTC time in which requests are counted, and moments in words for people. */
 
-/** A span of UTC time in which units are counted; its moments are in milliseconds since the epoch. */
+/** A span of UTC time in which units are counted. Its moments are in milliseconds since the epoch. */
 export interface Window {
   readonly kind: 'half-minute' | 'minute' | 'hour' | 'day' | 'month';
-  /** `yyyy-mm-ddThh:mm:ss`, `yyyy-mm-ddThh:mm`, `yyyy-mm-ddThh`, `yyyy-mm-dd` or `yyyy-mm`, UTC. */
+  /** The start in UTC, from `yyyy-mm-ddThh:mm:ss` for a half-minute to `yyyy-mm` for a month. */
   readonly label: string;
   readonly startMs: number;
   /** The first millisecond after the window. */
@@ -21,13 +21,13 @@ const fixedWindow =
     return { kind, label, startMs, endsMs: startMs + lengthMs };
   };
 
-// These compute the window of UTC time that holds a moment.
+// Each of these functions computes the window that contains a moment.
 export const halfMinuteWindow = fixedWindow('half-minute', 30_000, 19);
 export const minuteWindow = fixedWindow('minute', 60_000, 16);
 export const hourWindow = fixedWindow('hour', 3_600_000, 13);
 export const dayWindow = fixedWindow('day', dayMs, 10);
 
-/** Computes the UTC calendar month that holds a moment. */
+/** Computes the UTC calendar month that contains a moment. */
 export function monthWindow(nowMs: number): Window {
   const date = new Date(nowMs);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
@@ -42,12 +42,12 @@ export function daysOfMonth(label: string): readonly string[] {
   return Array.from({ length: days }, (_, i) => `${label}-${String(i + 1).padStart(2, '0')}`);
 }
 
-/** Counts the seconds until a window ends, rounded up: a client that waits for them is never early. */
+/** Counts the seconds until a window ends. They are rounded up, so that no client retries too early. */
 export function secondsLeft(window: Window, nowMs: number): number {
   return Math.max(0, Math.ceil((window.endsMs - nowMs) / 1_000));
 }
 
-/** Counts the seconds until a moment (epoch, milliseconds), rounded up, and at least one. */
+/** Counts the seconds until a moment (epoch, milliseconds). They are rounded up to one at least. */
 export function secondsUntil(ms: number, nowMs: number): number {
   return Math.max(1, Math.ceil((ms - nowMs) / 1_000));
 }
@@ -61,13 +61,13 @@ const months = 'January February March April May June July August September Octo
   ' ',
 );
 
-/** Writes a moment as people read it, such as `in 23 minutes, 19:00 UTC`; in ISO 8601 without a present. */
+/** Writes a moment for people, such as `in 23 minutes, 19:00 UTC`. Without `nowMs`, it is ISO 8601. */
 export function momentText(ms: number, nowMs: number | undefined): string {
   if (nowMs === undefined) return `at ${isoSeconds(ms)}`;
   const date = new Date(ms);
   const time = `${date.toISOString().slice(11, 16)} UTC`;
   const seconds = secondsUntil(ms, nowMs);
-  // Each unit up to where the next one says enough.
+  // Each row is a unit, its seconds, and the number of seconds from which the next unit is exact enough.
   const units = [
     ['second', 1, 100],
     ['minute', 60, 6_000],

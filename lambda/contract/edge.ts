@@ -8,20 +8,21 @@ export const sharedCachingS: Readonly<Record<'fresh' | 'staleWhileRevalidate' | 
 };
 
 /**
- * Longest that a shared cache keeps an answer to a site key, in seconds. The authorizer remembers a key for as
- * long, so a revoked key is refused everywhere after both; while the service fails, after `staleIfError` more.
+ * Longest that a shared cache keeps an answer to a site key, in seconds. The authorizer remembers a key for
+ * the same time. A revoked key is thus refused after both. While the service fails, it may take
+ * `staleIfError` more.
  */
 export const siteCachingS = 30;
 
 /**
- * Headers that the distribution sets on every request, over those that the viewer sent. They are believed
- * where `proof` comes with them. CloudFront takes no names that begin with X-Edge, X-Amz or X-Real.
+ * Headers that the distribution sets on every request. They replace those of the viewer. The API believes
+ * them only with `proof`. CloudFront refuses names that begin with X-Edge, X-Amz or X-Real.
  */
 export const edgeHeaders = {
-  /** The secret of the distribution, which proves that a request came through it. */
+  /** The secret of the distribution. It proves that a request came through it. */
   proof: 'x-distribution-proof',
   viewerIp: 'x-viewer-ip',
-  /** Names of the first ten unknown parameters, percent-encoded, with commas between them. */
+  /** The names of the first ten unknown parameters: percent-encoded, separated by commas. */
   dropped: 'x-dropped-parameters',
   page: 'x-page',
 } as const;

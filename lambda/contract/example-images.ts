@@ -1,6 +1,6 @@
-/** The example pictures of the pages, which are drawn at the deployment and cost no requests. */
+/** The example pictures of the pages. They are drawn at the deployment and cost no requests. */
 
-/** A picture, and the request that it stands for. */
+/** The request that an example picture stands for. */
 export interface Example {
   readonly words: string;
   readonly widthPx: number;
@@ -14,16 +14,16 @@ const gallery =
 
 const writeName = (words: string) => words.replaceAll(' ', '-');
 
-/** Names of the examples in the gallery, in its order. */
+/** The file names of the examples in the gallery, in order. */
 export const galleryNames: readonly string[] = gallery.map(writeName);
 
-/** The examples by file name without extension; the playground shows the first. */
+/** The examples by file name without extension. The playground shows the first. */
 export const exampleImages: Readonly<Record<string, Example>> = {
   'mountain-lake': { words: 'mountain lake', widthPx: 1200, heightPx: 800 },
   ...Object.fromEntries(gallery.map((words) => [writeName(words), { words, widthPx: 300, heightPx: 200 }])),
 };
 
-/** Folder of the examples below the image distribution: `public/examples/coffee.webp`. */
+/** The folder of the examples in the image store: `public/examples/coffee.webp`. */
 export const examplesFolder = 'public/examples';
 
 /** The credit of images that the service draws. */

@@ -1,16 +1,16 @@
-/** The generators of AI images: their settings, and what their models can do. */
+/** The generators of AI images: their settings and the abilities of their models. */
 
 import * as z from 'zod/mini';
 
-/** What an image model can do, by its model card. */
+/** The abilities of an image model, from its model card. */
 export interface StabilityModel {
-  /** Distance of an image from the one it starts from, 0 to 1; absent if it cannot start from one. */
+  /** How far an image may differ from its base, 0 to 1. Absent if the model cannot start from an image. */
   readonly strength?: number;
-  /** The mode for starting from an image, if a request to the model has to name it. */
+  /** The mode that a request must name to start from an image. Absent if the model has no modes. */
   readonly mode?: string;
 }
 
-/** Strength of a variation: it keeps the subject and changes the view. Below 0.5 it hardly differs. */
+/** The strength of a variation. It keeps the subject and changes the view. Below 0.5, images hardly differ. */
 const strength = 0.7;
 
 /**
@@ -25,10 +25,10 @@ export const bedrockModels = {
 
 export type BedrockModelId = keyof typeof bedrockModels;
 
-/** The region that has all models, to which prompts are sent. */
+/** The region that has all models. Prompts are sent there. */
 const bedrockRegion = 'us-west-2';
 
-/** Cheapest and quickest of the models. */
+/** The cheapest and quickest model. */
 const defaultModelId: BedrockModelId = 'stability.stable-image-core-v1:1';
 
 const host = z.string().check(z.regex(/^[A-Za-z0-9.-]+(:\d+)?$/, 'must be a host'));
@@ -89,7 +89,7 @@ const openAiCompatible = z.strictObject({
 export const generatorSchemas = [sandbox, bedrockStability, openAiCompatible] as const;
 const schema = z.discriminatedUnion('kind', generatorSchemas);
 
-/** The operator's choice of generator, with all defaults. */
+/** The settings of the operator's generator, with all defaults. */
 export type GeneratorSettings = z.infer<typeof schema>;
 /** The settings of one kind of generator. */
 export type SettingsOfGenerator<K extends GeneratorSettings['kind']> = Extract<
@@ -97,16 +97,16 @@ export type SettingsOfGenerator<K extends GeneratorSettings['kind']> = Extract<
   { kind: K }
 >;
 
-/** Reads the model behind an inference profile (`eu.…`), whose id begins with a part of the world. */
+/** Reads the model id in the id of an inference profile, which has a prefix such as `eu.`. */
 export function readFoundationModel(modelId: string): string {
   return modelId.replace(/^(?:us|us-gov|eu|apac|jp|au|ca|global)\./, '');
 }
 
 /** Reads the `generator` setting. Throws an error that names every faulty or unknown field. */
 export function readGeneratorSettings(value: unknown): GeneratorSettings {
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map((issue) => {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const faults = result.error.issues.map((issue) => {
     const message =
       issue.code === 'unrecognized_keys' ? `no such setting: ${issue.keys.join(', ')}` : issue.message;
     return `${issue.path.join('.') || 'generator'}: ${message}`;

@@ -1,8 +1,8 @@
-/** The response headers, each with a text and a schema for OpenAPI. */
+/** The response headers, with their texts and schemas for OpenAPI. */
 
 import { imageSources } from './providers';
 
-/** The texts of headers for `openapi.json`: of answers with an image, of charged answers, and of others. */
+/** The texts of headers for `openapi.json`: of images, of charged requests, and of other responses. */
 export const headerTexts = {
   image: {
     'X-Cache': 'MISS on the one request that caused an upstream request, else HIT.',
@@ -45,7 +45,7 @@ export const exposedHeaders: readonly string[] = [
   ...['X-Image-Fallback', 'Retry-After', 'X-Response-Time'],
 ];
 
-/** Headers of every answer of functions and of the gateway: pages of any origin may use images. */
+/** The headers of every response of functions and gateway. They let pages of any origin use images. */
 export const corsHeaders = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': exposedHeaders.join(', '),
@@ -53,7 +53,7 @@ export const corsHeaders = {
   'X-Content-Type-Options': 'nosniff',
 } as const;
 
-/** Makes the headers of the answer to a preflight, of functions and of the gateway. */
+/** Writes the headers of a response to a preflight, for functions and gateway. */
 export function writePreflightHeaders(methods: readonly string[]): Readonly<Record<string, string>> {
   return {
     'Access-Control-Allow-Methods': methods.join(', '),
@@ -74,7 +74,7 @@ export type HeaderName = {
 
 const count = { type: 'integer', minimum: 0 } as const;
 
-/** JSON Schema of the values of headers; any text for a header that is not listed. */
+/** The JSON Schemas of headers. A header that is not listed may have any text. */
 export const headerSchemas: Readonly<Partial<Record<HeaderName, object>>> = {
   Location: { type: 'string', format: 'uri' },
   'X-Cache': { type: 'string', enum: ['HIT', 'MISS'] },

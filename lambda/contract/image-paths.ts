@@ -1,36 +1,33 @@
 /** The folders of the image store. */
 
-/** Everybody may load these files; every other path needs a signature. */
+/** Everybody may load these files. Every other path needs a signature. */
 export const openImagePrefixes = ['public/', 'stock/'] as const;
 
-/** Published beside the images: the package behind `/client.tgz`, and the card of a file that is gone. */
+/** Files beside the images: the package of `/client.tgz`, and the card in place of a missing file. */
 export const publicFiles = {
   clientPackage: 'public/client.tgz',
   missingFileCard: 'public/gone.svg',
 } as const;
 
-/** Photographs of the operator; the files below the index list them. */
+/** The photographs of the operator, and the index that lists them. */
 export const photoPrefix = 'library/';
 export const photoIndexPrefix = 'library/index/';
 
-/** Masters of AI images, from which renditions are made; never given out. */
+/** The masters of AI images. Renditions are made from them; nobody else gets them. */
 export const masterPrefix = 'masters/';
 
-/** Renditions, which may expire as they can be made again. `public/` also holds files that stay. */
+/** Renditions. They may expire, because they can be made again. `public/` also holds files that stay. */
 export const renditionPrefixes = ['public/ai/', 'private/', 'stock/'] as const;
 
-/** The folders that the distribution may read: no original. */
+/** The folders that the distribution may read. None of them holds an original. */
 export const servedPrefixes = ['public/', 'private/', 'stock/'] as const;
 
-/** Names the folder of all renditions of a stock image, by its pick. */
+/** Names the folder of all renditions of a stock image. */
 export const stockFolder = (pick: string) => `stock/${pick}/`;
-/** The folder of cards in place of images that are gone: no pick is named so. */
+/** The folder of cards for images that are gone. No pick has this name. */
 export const goneCardFolder = stockFolder('gone');
 
 /** Days after which the bucket deletes a rendition. */
 export const renditionTtlDays = 30;
-/**
- * Days after its last read in which a rendition may still be requested: instances remember it for a day, and
- * shared caches keep a redirect to it for eight.
- */
+/** Days in which a rendition may be requested after it was given out. Shared caches keep a redirect for eight. */
 export const reliedOnDays = 10;

@@ -1,6 +1,6 @@
-/** The metrics of the service, which functions write into their logs and alarms read. */
+/** The metrics of the service. Functions write them into their logs, alarms read them. */
 
-/** CloudWatch namespace of a service without a stack; each stack has its own. */
+/** The CloudWatch namespace of a service without a stack. Each stack has another one. */
 export const metricNamespace = 'ImageRedirect';
 
 /** Each metric with its dimensions, all of few values. Durations are in milliseconds. */
@@ -11,14 +11,14 @@ export const metrics = {
   refusals: ['code'],
   /** Requests answered with `internal_error`; the canary judges a new version by them. */
   faults: ['function', 'version'],
-  /** Searches at a stock provider that failed, or found its budget used up (`kind` is `budget`). */
+  /** Failed searches at a stock provider. `kind` is `budget` when the budget was used up. */
   providerFailures: ['provider', 'kind'],
-  /** Reports of used images: made, failed, dropped, handed over, put off or lost. */
+  /** Reports of used images to providers: made, failed, dropped, handed over, put off or lost. */
   usageReports: ['provider', 'outcome'],
-  /** Jobs of the renderer, by the kind of source of their images. */
+  /** Jobs of the renderer. */
   renditions: ['outcome', 'source'],
   generations: ['outcome'],
-  /** Requests that may not wait for an AI image, and renditions without a free instance of the renderer. */
+  /** Requests without a place to wait for an AI image, and renditions without a free renderer. */
   overloads: ['reason'],
   /** 80 or 100 % of the AI images of the operator's day are made; counted once each. */
   generationCeiling: [],
@@ -26,20 +26,20 @@ export const metrics = {
   generatorLatency: ['generator'],
   /** Charges that were given back. */
   refunds: [],
-  /** Charges whose outcome is unknown; the caller is served. */
+  /** Charges with an unknown outcome. The caller is served. */
   chargeUnknown: [],
-  /** Requests and images of batches that are missing in the usage, because a write failed. */
+  /** Requests and images of batches that the usage lacks because a write failed. */
   usageUncounted: [],
-  /** Charges that a throttled counter did not take; the caller is asked to retry. */
+  /** Charges that a throttled counter did not take. The caller is asked to retry. */
   chargeThrottled: [],
   refundFailed: [],
-  /** Images shown by a signer or site key: `charged`, `free` if paid before, or `unknown` after a lost answer. */
+  /** Images that a signer or site key showed. `free` means paid before, `unknown` a lost answer. */
   paidImages: ['outcome'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 export type MetricName = keyof typeof metrics;
 
-/** The dimensions of a metric as further arguments of a call; none for a metric without. */
+/** The dimensions of a metric as an argument of a call. A metric without dimensions has no argument. */
 type Dimensions<M extends MetricName> = (typeof metrics)[M]['length'] extends 0
   ? []
   : [dimensions: Readonly<Record<(typeof metrics)[M][number], string>>];
@@ -49,10 +49,10 @@ export type CountedEvent = { [M in MetricName]: [metric: M, ...Dimensions<M>] }[
 
 /** Shortest time between two writes of an instance's sums, in milliseconds. */
 export const metricIntervalMs = 60_000;
-/** Most events that an instance holds unwritten: they are lost if it ends abruptly. */
+/** Most events that an instance holds unwritten. They are lost if it ends abruptly. */
 export const metricEventsMax = 1_000;
 
-/** Metrics that are written at once, with the sums so far: alarms wait for them, or they cost much. */
+/** Metrics that are written at once. Alarms wait for them, or a loss would cost much. */
 const writtenAtOnce: ReadonlySet<MetricName> = new Set([
   'faults',
   'generations',
@@ -62,8 +62,8 @@ const writtenAtOnce: ReadonlySet<MetricName> = new Set([
 ]);
 
 /**
- * Codes of refusals that are failures of the service, which an alarm counts. `generation_in_progress` and
- * `generation_paused` are answered with 503 too, and are none.
+ * Codes of refusals that are failures of the service. An alarm counts them. `generation_in_progress` and
+ * `generation_paused` also have status 503, but are no failures.
  */
 export const failureCodes: readonly string[] = [
   'internal_error',
@@ -71,7 +71,7 @@ export const failureCodes: readonly string[] = [
   'upstream_unavailable',
 ];
 
-/** Whether an event is written at once. */
+/** Returns true if an event is written at once. */
 export function isWrittenAtOnce(metric: MetricName, dimensions: Readonly<Record<string, string>>): boolean {
   return writtenAtOnce.has(metric) || failureCodes.includes(dimensions['code'] ?? '');
 }

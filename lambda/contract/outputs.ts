@@ -1,15 +1,15 @@
-/** The outputs of the stack, by which the CLI finds it. */
+/** The outputs of the stack. The CLI reads them to find its resources. */
 
 export const outputs = {
   tryIt: 'TryIt',
   apiUrl: 'ApiUrl',
   imageUrl: 'ImageUrl',
-  /** Id of the CloudFront distribution before the API, for invalidations; only with the `edge` setting. */
+  /** The id of the CloudFront distribution before the API. Only with the setting `edge`. */
   edgeDistribution: 'EdgeDistributionId',
-  /** Host that the DNS record of `domains.api` points to; only with one. */
+  /** The target of the DNS record of `domains.api`. Only with that setting. */
   apiDomainTarget: 'ApiDomainTarget',
   imageDistribution: 'ImageDistributionId',
-  /** CloudFront's host, which the DNS record of `domains.images` points to. */
+  /** The host of CloudFront. It is the target of the DNS record of `domains.images`. */
   imageHost: 'ImageHost',
   apiKeysTable: 'ApiKeysTableName',
   quotaCountersTable: 'QuotaCountersTableName',
@@ -17,10 +17,10 @@ export const outputs = {
   cacheTable: 'CacheTableName',
   generationIndexTable: 'GenerationIndexTableName',
   imageBucket: 'ImageBucketName',
-  /** Id of the secret from which signers' secrets are derived; its value stays in Secrets Manager. */
+  /** The id of the master secret of signers. Its value stays in Secrets Manager. */
   signerSecret: 'SignerSecretId',
   plans: 'Plans',
-  /** Images that may be generated per UTC day for all accounts together, or `off`. */
+  /** Images that may be made per UTC day for all accounts together, or `off`. */
   generationsPerDay: 'GenerationsPerDay',
   stockProviders: 'StockProviders',
 } as const;

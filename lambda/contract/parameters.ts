@@ -1,4 +1,4 @@
-/** The parameters of an image request: how each is read, its bounds, and its texts for callers. */
+/** The parameters of an image request: their readers, their bounds, and their texts for callers. */
 
 import { imageSources } from './providers';
 import * as values from './request-bounds';
@@ -6,22 +6,22 @@ import * as values from './request-bounds';
 /** Returns a text in NFKC, trimmed, with inner white space collapsed to single spaces. */
 const normalise = (text: string) => text.normalize('NFKC').replace(/\s+/g, ' ').trim();
 
-/** Characters that no text may hold, for a pattern: control characters and broken encoding. */
+/** Characters that no text may contain, for a pattern: control characters and broken encoding. */
 export const refusedCharacters = '\\u0000-\\u0008\\u000e-\\u001f\\u007f-\\u009f\\ufffd';
 
 /**
- * Characters that make no word by themselves, for a pattern: separators of words, with those that `normalise`
- * turns into one, and invisible ones such as soft hyphens and marks of direction.
+ * Characters that make no word, for a pattern: separators of words, and invisible ones such as soft hyphens.
  */
 export const wordlessCharacters =
   '-_\\s\\ufe33\\ufe34\\ufe4d-\\ufe4f\\ufe63\\uff0d\\uff3f\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2064\\ufeff';
 
-/** The reader of a parameter. Written by hand, as a library of schemas would be loaded at every start. */
+/** A parameter. Its reader is written by hand, because a library of schemas would slow every start. */
 export interface Parameter<T, Absent> {
-  /** `undefined` for a text that is out of bounds. */
+  /** Returns the value, or `undefined` for a text that is out of bounds. */
   readonly read: (text: string) => T | undefined;
+  /** The value of a parameter that is not given. */
   readonly absent: Absent;
-  /** JSON Schema (draft 2020-12) of the value: whole numbers, and text as it is after normalisation. */
+  /** The JSON Schema (draft 2020-12) of the value. Text is checked after normalisation. */
   readonly schema: Readonly<Record<string, unknown>>;
   readonly bounds: string;
 }
@@ -72,9 +72,9 @@ const anyText = (bounds: string): Reader<string> => ({
 });
 
 /**
- * Text of `min` to `max` characters (code points) without control characters or broken encoding, of which
- * `min` are visible and separate no words. A pattern checks it, which the published schema has too, beside
- * the lengths for people and generated clients. Its white space is what `normalise` makes a space of.
+ * Text of bounded length in code points, without control characters and broken encoding. With `charactersMin`
+ * 1 it needs one character that makes a word. The published schema has the pattern, and the lengths for
+ * people.
  */
 const words = (charactersMin: 0 | 1, charactersMax: number): Reader<string> => {
   const [refused, wordless] = [refusedCharacters, wordlessCharacters];
@@ -89,37 +89,22 @@ const words = (charactersMin: 0 | 1, charactersMax: number): Reader<string> => {
       return normal.isWellFormed() ? read(normal) : undefined;
     },
     schema: { ...schema, ...(charactersMin > 0 && { minLength: charactersMin }), maxLength: charactersMax },
-    // Decoders write U+FFFD in place of bytes that are no UTF-8.
+    // Decoders write U+FFFD in place of bytes that are not UTF-8.
     bounds: `${charactersMin === 0 ? 'at most' : 'required, 1 to'} ${charactersMax} characters of valid UTF-8 without control characters`,
   };
 };
 
 const { min, max, defaultWidth, defaultHeight } = values.sidePx;
 
-/** Writes a pattern of the whole numbers from a power of ten to `last`. */
-function wholeNumberPattern(powerOfTen: number, last: number): string {
-  const digits = String(last);
-  const shorter = `[1-9]\\d{${String(powerOfTen).length - 1},${digits.length - 2}}`;
-  // Numbers that agree with `last` up to a place, and have a lower digit there.
-  const lower = [...digits].flatMap((digit, place) => {
-    const lowest = place === 0 ? 1 : 0;
-    const others = `\\d{${digits.length - place - 1}}`;
-    return Number(digit) > lowest
-      ? [`${digits.slice(0, place)}[${lowest}-${Number(digit) - 1}]${others}`]
-      : [];
-  });
-  return `(?:${[shorter, ...lower, digits].join('|')})`;
-}
-
-/** A side in a pattern. */
-export const sidePattern = wholeNumberPattern(min, max);
+/** The pattern of a side in pixels. It agrees with `sidePx`; tests compare both. */
+export const sidePattern = '(?:[1-9]\\d{2}|[1-3]\\d{3}|4000)';
 
 const side = wholeNumber(min, max, ', in pixels');
 const variationOrAlt = optional(wholeNumber(values.variationBounds.min, values.variationBounds.max));
 const query = words(1, values.queryCharactersMax);
 const [avoidable, colors] = [values.avoidables.join('|'), values.colorNames.join('|')];
 
-/** All parameters, as documented. Unknown ones have no effect: people add cache-busters to image tags. */
+/** All parameters. Unknown ones have no effect, because people add cache-busters to image tags. */
 export const parameters = {
   /** Required, except beside `pick`. */
   query: {
@@ -175,10 +160,10 @@ export const parameters = {
 } as const satisfies Readonly<Record<string, Parameter<string | number, unknown>>>;
 
 export type ParameterName = keyof typeof parameters;
-/** All query parameters, in the order in which they are documented. */
+/** All parameters in the order of the documents. */
 export const parameterNames = Object.keys(parameters) as readonly ParameterName[];
 
-/** The value of each parameter once it is read; its default where the URL has none. */
+/** The value of each parameter after it is read. A parameter that is not given has its default. */
 export type ParameterValues = {
   readonly [N in ParameterName]:
     | Exclude<ReturnType<(typeof parameters)[N]['read']>, undefined>
@@ -193,18 +178,18 @@ export const credentialParameters: readonly ParameterName[] = [
   'site',
 ];
 
-/** The parameters that a signature covers: those that decide which image a URL shows. */
+/** The parameters that a signature covers. They decide which image a URL shows. */
 export const signedParameters = parameterNames.filter(
   (name) => name !== 'format' && name !== 'publish' && !credentialParameters.includes(name),
 );
 
-/** The parameters of an image in a batch and in tools of MCP, which are sent without a URL. */
+/** The parameters of an image in a batch and in tools of MCP. They are sent without a URL. */
 export const imageParameters: readonly ParameterName[] = signedParameters.filter((name) => name !== 'upto');
 
-/** The parameters in the path form, which cannot be given beside it. */
+/** The parameters in the path form. The query cannot give them again. */
 export const pathFormParameters = ['query', 'width', 'height'] as const satisfies readonly ParameterName[];
 
-/** The parameters that a permalink takes; no other could change its image. */
+/** The parameters that a permalink takes. No other could change its image. */
 export const permalinkParameters = [
   'width',
   'height',
@@ -214,13 +199,13 @@ export const permalinkParameters = [
   'api_key',
 ] as const satisfies readonly ParameterName[];
 
-/** The parameters that have an effect on stock images alone, and on AI images alone. */
+/** The parameters that have an effect only on stock images, and only on AI images. */
 export const parametersBySource: Readonly<Record<'stock' | 'ai', readonly ParameterName[]>> = {
   stock: ['seed', 'avoid', 'color', 'license', 'lang', 'crop', 'onmiss', 'site'],
   ai: ['style', 'variation', 'alt', 'visibility', 'label'],
 };
 
-/** The texts about a parameter: for documents, for models, and for its field in the playground. */
+/** The texts about a parameter for documents, for models, and for its field in the playground. */
 interface ParameterTexts {
   /** Code stands in backticks. */
   readonly purpose: string;

@@ -1,23 +1,23 @@
-/** The limits of the plans, their texts, and their throttles at API Gateway. */
+/** The plans: their limits, their texts, and their throttles at API Gateway. */
 
 export const planNames = ['free', 'pro', 'business', 'enterprise'] as const;
 export type PlanName = (typeof planNames)[number];
 
-/** The limit that means "unlimited": the largest integer that every client can hold (2³¹ − 1). */
+/** The limit that means "unlimited". It is the largest integer that every client can hold (2³¹ − 1). */
 export const unlimitedRequests = 2_147_483_647;
 
-/** The limits of a plan, and how its usage is reported. */
+/** The limits of a plan, and the detail in which its usage is reported. */
 export interface Plan {
   readonly name: PlanName;
   /** Requests per UTC calendar month; `unlimitedRequests` means that no limit is enforced. */
   readonly monthlyRequests: number;
-  /** AI images per UTC calendar month of live keys; free variations and images of the sandbox count too. */
+  /** AI images of live keys per UTC calendar month. Free variations and images of the sandbox count too. */
   readonly generationsPerMonth: number;
   readonly texts?: PlanTexts;
   readonly analytics: 'totals' | 'by-day' | 'by-key';
 }
 
-/** The plans in force: the defaults, with what the operator has replaced (setting `plans`). */
+/** The plans in force. The setting `plans` of the operator replaces parts of the defaults. */
 export type Plans = Readonly<Record<PlanName, Plan>>;
 
 const unlimited = { monthlyRequests: unlimitedRequests };
@@ -29,10 +29,10 @@ export const defaultPlans: Plans = {
   enterprise: { ...unlimited, name: 'enterprise', generationsPerMonth: 20_000, analytics: 'by-key' },
 };
 
-/** Counters over which the requests of an account without a limit are spread, for a higher rate of writes. */
+/** An account without a limit spreads its requests over this many counters, because a counter is slow. */
 export const unlimitedCounterShards = 8;
 
-/** Units of `work` per UTC clock hour: a search, a new rendition, a delivery free by rule take one each. */
+/** Units of `work` per UTC clock hour. A search, a new rendition and a free delivery take one each. */
 export const workPerHour = {
   // The plans bound the work of an account.
   free: 300,
@@ -41,24 +41,23 @@ export const workPerHour = {
   enterprise: 40_000,
   /** The test keys of an account share this. */
   test: 100,
-  /** An address without a key has the first, all of them together have the second. */
+  /** Addresses without a key: each has the first number, all together have the second. */
   anonymous: 30,
   allAnonymous: 3_000,
   visitor: 60,
-  /** Renditions of an image that is paid today, beside its first delivery. */
+  /** New renditions of an image that is paid today. The first delivery does not count. */
   paidImage: 60,
 } as const satisfies Readonly<Record<PlanName | 'test', number>> & Readonly<Record<string, number>>;
 
-/** AI images that may be begun: per minute for an account and for all, per month for test keys. */
+/** AI images that may be begun: per minute of an account, per minute of all, per month of test keys. */
 export const generationBounds = { accountPerMinute: 30, allPerMinute: 120, testPerMonth: 25 } as const;
 
-/** Largest share of `generationsPerDay` for one account, but never less than `accountMin`. */
+/** The largest share of `generationsPerDay` for one account. It is never less than `accountMin`. */
 export const generationShare = { account: 0.25, accountMin: 25 } as const;
 
 /**
- * Computes how many requests may begin to wait for an AI image in half a minute, by the unreserved executions
- * of the AWS account: max(2, executions / 8) in total, and max(2, min(max(24, total / 4), total / 2)) for one
- * account. docs/security.md has a table.
+ * Computes how many requests may wait for an AI image in a half-minute. `executions` are those of the AWS
+ * account that no function has reserved. All requests get an eighth of them. docs/security.md has a table.
  */
 export function computeWaitingPlaces(executions: number): {
   readonly total: number;
@@ -78,17 +77,17 @@ export const testRequestsPerHour = 100;
 /** Requests of an account to `/api/usage` and `/api/keys`, per UTC clock minute. */
 export const selfServicePerMinute = 30;
 
-/** The share of a site key's monthly limit that requests with neither `Origin` nor `Referer` may spend. */
+/** The share of a site key's cap that requests without `Origin` and `Referer` may spend. */
 export const unprovenShareOfSite = 0.1;
 
 /**
- * Tiers of usage plans at API Gateway. Each has one key, whose throttle all callers of the tier share; quotas
- * are counted by the service. `anonymous` also carries callers whose key was refused.
+ * The tiers of usage plans at API Gateway. All callers of a tier share one key and its throttle. The service
+ * counts the quotas. Callers with a refused key are in the tier `anonymous`.
  */
 export const tiers = ['anonymous', 'test', ...planNames] as const;
 export type Tier = (typeof tiers)[number];
 
-/** Requests a second that API Gateway admits of all callers of a tier. */
+/** Requests per second that API Gateway admits from all callers of a tier together. */
 export const tierPerSecond: Readonly<Record<Tier, number>> = {
   anonymous: 50,
   test: 200,
@@ -105,10 +104,10 @@ export interface PlanTexts {
   readonly features?: string;
 }
 
-/** Months of usage for `by-key` plans: the running month, and twelve before it, for a comparison by year. */
+/** Months of usage of `by-key` plans: the running month and the twelve before it. */
 export const usageHistoryMonths = 13;
 
-/** The texts of the local service. A function, so that bundles leave them out. */
+/** The texts of plans in the local service. They are in a function, so that bundles leave them out. */
 export const planTexts = (): Readonly<Record<PlanName, PlanTexts>> => ({
   free: { title: 'Free', price: '$0', features: 'API key, AI images, basic support' },
   pro: { title: 'Pro', price: '$29 per month', features: 'usage by day and source, priority support' },

@@ -1,22 +1,22 @@
-/** The bounds of requests: the values of image parameters, and the sizes of bodies, lists and names. */
+/** The bounds of requests: values of image parameters, and sizes of bodies, lists and names. */
 
 import { batchExcludedMax, batchImagesMax } from '../../packages/client/src/service';
 
 export { sidePx, uptoWidthsPx } from '../../packages/client/src/service';
 
-/** The styles of AI images, the default first. */
+/** The styles of AI images. The first is the default. */
 export const styles = ['photo', 'minimal', 'dark', 'illustration'] as const;
 export type Style = (typeof styles)[number];
 
-/** The audiences of an AI image, the default first: its account alone, or everybody. */
+/** Who may find an AI image: only its account (the default), or everybody. */
 export const visibilities = ['private', 'public'] as const;
 export type Visibility = (typeof visibilities)[number];
 
-/** The values of `avoid`: things that a stock image should not show. */
+/** The values of `avoid`. A stock image should not show these things. */
 export const avoidables = ['people', 'text'] as const;
 export type Avoidable = (typeof avoidables)[number];
 
-/** The colours that `color` knows by name; any other is given as `RRGGBB`. */
+/** The names that `color` takes. Any other colour is given as `RRGGBB`. */
 export const colorNames = [
   'black',
   'white',
@@ -32,18 +32,18 @@ export const colorNames = [
 ] as const;
 export type ColorName = (typeof colorNames)[number];
 
-/** The conditions on a stock image's licence: anything on offer, use without a credit, or any use. */
+/** The values of `license`: any licence, use without a credit, or any use at all. */
 export const licenses = ['any', 'attribution-free', 'public-domain'] as const;
 export type LicenseCondition = Exclude<(typeof licenses)[number], 'any'>;
 
-/** The parts of a stock image to keep if its ratio is not the requested one, the default first. */
+/** The part that is kept when a stock image has another ratio. The first is the default. */
 export const crops = ['attention', 'center', 'faces', 'top', 'bottom', 'left', 'right'] as const;
 export type Crop = (typeof crops)[number];
 
-/** The values of `onmiss`: the source of an image if no stock image fits. */
+/** The values of `onmiss`: the source of the image when no stock image fits. */
 export const onMisses = ['ai'] as const;
 
-/** The values of `label`: the place of “AI” on an AI image. */
+/** The values of `label`: the place of the mark “AI” on an AI image. */
 export const labels = ['corner'] as const;
 export type Label = (typeof labels)[number];
 
@@ -55,13 +55,13 @@ export const queryCharactersMax = 200;
 /** A language tag (BCP 47), such as `pt` or `pt-BR`. */
 export const languageTag = /^[A-Za-z]{2,3}(-[\dA-Za-z]{2,8}){0,3}$/;
 export const pickPattern = /^[0-9a-f]{20}$/;
-/** Most images of a choice, all of one answer of a provider. Seeds up to this number are places in it. */
+/** Most images of a choice. A provider sends them in one answer. Seeds up to this number are places in it. */
 export const choiceImagesMax = 20;
 export const seedCharactersMax = 64;
-/** Longest alternative text of an image, in characters: screen readers read it in one go. */
+/** Longest alternative text of an image, in characters, because screen readers read it in one go. */
 export const altCharactersMax = 125;
 
-/** The bounds of a batch; `bytesMax` is that of its body. */
+/** The bounds of a batch. `bytesMax` bounds its body. */
 export const batchBounds = {
   imagesMax: batchImagesMax,
   bytesMax: 65_536,
@@ -69,17 +69,17 @@ export const batchBounds = {
   pageSlotCharactersMax: 64,
 } as const;
 
-/** The bounds of an HTML page that is filled in one call; `bytesMax` is that of the body. */
+/** The bounds of an HTML page that is filled in one call. `bytesMax` bounds the request's body. */
 export const pageBounds = {
   imagesMax: batchImagesMax,
   bytesMax: 1_048_576,
-  /** Longest answer, in bytes; Lambda takes 6 MB. */
+  /** Longest response in bytes. Lambda takes 6 MB. */
   answerBytesMax: 5_000_000,
 } as const;
 
 export const keyBounds = {
   nameCharactersMax: 64,
   originsMax: 20,
-  /** Active credentials at which an owner cannot make another one; the operator can, by the CLI. */
+  /** Most active credentials that an owner can make. The operator can make more with the CLI. */
   activeMax: 50,
 } as const;

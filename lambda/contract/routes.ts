@@ -1,6 +1,6 @@
 /** The paths of the API, and the resources of API Gateway. */
 
-/** Paths of the API, without the stage prefix. */
+/** The paths of the API, without the stage prefix. */
 export const routes = {
   image: '/api/image',
   imagePath: '/api/image/{spec+}',
@@ -10,7 +10,7 @@ export const routes = {
   models: '/v1/models',
   model: '/v1/models/{name}',
   generations: '/v1/images/generations',
-  /** Any other path below `/v1`: refused in the shape that these clients read. */
+  /** Any other path below `/v1`. It is refused in the shape that OpenAI's clients read. */
   openAi: '/v1/{call+}',
   permalink: '/api/image/id/{id}',
   usage: '/api/usage',
@@ -21,14 +21,14 @@ export const routes = {
   docs: '/',
   openApi: '/openapi.json',
   llms: '/llms.txt',
-  /** Every other path: an image tag gets a card, which API Gateway cannot make. */
+  /** Every other path. The function responds, because API Gateway cannot draw a card for an image tag. */
   otherPath: '/{path+}',
 } as const;
 
-/** The package with which a host of models that starts programs reaches `/mcp`. */
+/** The package that connects a model's host to `/mcp` if the host can only start programs. */
 export const mcpRemote = 'mcp-remote@0.15.1';
 
-/** The metadata of RFC 9728: how the API takes credentials; served as an `otherPath`. */
+/** The metadata of RFC 9728, which say how the API takes credentials. Served as an `otherPath`. */
 export const protectedResource = '/.well-known/oauth-protected-resource';
 
 /** The client package, as an `otherPath`. */
@@ -37,12 +37,12 @@ export const clientPackage = '/client.tgz';
 /** The skill for agents that write pages, as an `otherPath`. */
 export const skillPath = '/skill.md';
 
-/** The certificates by which AI images are checked, as an `otherPath`. */
+/** The certificates that AI images are checked with, as an `otherPath`. */
 export const contentCertificates = '/.well-known/content-credentials.pem';
 
 /**
- * The resources of API Gateway. Each hands every method to the function, which answers preflights, 404 and
- * 405 too. `isAuthorized`: whether the authorizer and a usage plan come first.
+ * The resources of API Gateway. Each hands every method to the function, even preflights, 404 and 405. With
+ * `isAuthorized`, the authorizer and a usage plan come first.
  */
 export const gatewayResources = [
   { path: '/', isAuthorized: false },

@@ -1,4 +1,4 @@
-/** The operator's settings that stack, functions and pages share. */
+/** Settings of the operator that stack, functions and pages share. */
 
 import { labels } from './request-bounds';
 
@@ -7,15 +7,15 @@ export const imageDeliveries = ['provider', 'own'] as const;
 /** `provider`: a redirect may lead to a provider's host. `own`: never. */
 export type ImageDelivery = (typeof imageDeliveries)[number];
 
-/** The label that every AI image gets, also where its request says otherwise; the first is the default. */
+/** The label that every AI image gets, even against its request. The first is the default. */
 export const aiLabels = ['off', ...labels] as const;
-/** The place of the label on every AI image; `off` leaves it to the request. */
+/** The place of the label on every AI image. `off` leaves it to the request. */
 export type AiLabel = (typeof aiLabels)[number];
 
 /** Highest `generationsPerDay` that an operator may set. */
 export const generationsPerDayMax = 1_000_000;
 
-/** Name, logo and links of the operator on pages; links but the logo are URLs or e-mail addresses. */
+/** The name, logo and links of the operator on pages. A link other than the logo may be an e-mail address. */
 export interface Site {
   readonly name: string;
   readonly logo?: string;
@@ -27,5 +27,5 @@ export interface Site {
 /** The site of an operator who has set none. */
 export const defaultSite: Site = { name: 'Image Redirect' };
 
-/** Writes the target of a link: a URL as it is, an e-mail address as `mailto:`. */
+/** Writes the target of a link. An e-mail address gets `mailto:`, a URL stays as it is. */
 export const siteLink = (target: string): string => (/^https?:/.test(target) ? target : `mailto:${target}`);

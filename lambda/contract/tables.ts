@@ -1,18 +1,18 @@
-/** The DynamoDB tables and their indexes, and what each function may do with them. */
+/** The DynamoDB tables, their indexes, and the rights of each function. */
 
 import type { FunctionName } from './functions';
 
 /**
- * One DynamoDB table. Its key is `pk`. `ttl` holds the expiry in epoch seconds; DynamoDB deletes late, so
- * readers check it themselves.
+ * One DynamoDB table. Its key is `pk`. `ttl` is the expiry of an item in epoch seconds. DynamoDB deletes
+ * late, so readers check `ttl` too.
  */
 export interface TableDefinition {
-  /** Whether the table outlives its stack, and can be restored to any second of the last 35 days. */
+  /** True if the table outlives its stack, and can be restored to any second of the last 35 days. */
   readonly isDurable: boolean;
   readonly indexes: readonly IndexDefinition[];
 }
 
-/** One global secondary index, by attributes that hold text. `keysOnly` projects nothing but keys. */
+/** One global secondary index. Its keys are texts. `keysOnly` projects nothing but keys. */
 interface IndexDefinition {
   readonly name: string;
   readonly partitionKey: string;
@@ -22,12 +22,12 @@ interface IndexDefinition {
 
 /** All tables, by logical name. */
 export const tables = {
-  /** One item per API key and site key (by its SHA-256), and per signer (by its id, without its secret). */
+  /** API keys and site keys by their SHA-256, and signers by their ids. */
   apiKeys: {
     isDurable: true,
     indexes: [{ name: 'byAccount', partitionKey: 'account', sortKey: 'createdAt', keysOnly: false }],
   },
-  /** The counters of limits, the marks of images that are paid today, and usage by the day. */
+  /** The counters of limits, the marks of images that are paid today, and the usage of each day. */
   quotaCounters: { isDurable: true, indexes: [] },
   generationIndex: {
     isDurable: true,
@@ -62,7 +62,7 @@ export const tableVariables = {
 const readAndUpdate = ['GetItem', 'UpdateItem'] as const;
 const readAndWrite = [...readAndUpdate, 'PutItem'] as const;
 
-/** The actions of DynamoDB that each function may do on each table and its indexes. */
+/** The actions of DynamoDB that each function may call on each table and its indexes. */
 export const tableAccess: Readonly<
   Record<TableName, Readonly<Partial<Record<FunctionName, readonly string[]>>>>
 > = {
@@ -74,5 +74,5 @@ export const tableAccess: Readonly<
   cache: { api: readAndWrite },
 };
 
-/** Names of the indexes of one table, so that another name does not compile. */
+/** The names of the indexes of one table. Another name does not compile. */
 export type IndexName<T extends TableName> = (typeof tables)[T]['indexes'][number]['name'];

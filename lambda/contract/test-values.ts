@@ -1,9 +1,9 @@
-/** Values of `query` with a fixed outcome, for test keys and in the sandbox. */
+/** The test values: values of `query` with a fixed outcome, for test keys and in the sandbox. */
 
 /** Time that `test:slow` waits, in milliseconds. */
 export const testSlowMs = 8_000;
 
-/** Outcomes by the name of the test value: `none` is asked for as `test:none`. */
+/** The outcome of each test value. For example, the value of `none` is `test:none`. */
 export const testOutcomes = {
   none: '404 no_image_found',
   loose: 'an image with X-Image-Fit: loose',

@@ -2,13 +2,13 @@
 
 import { createHash } from 'node:crypto';
 
-/** Lower-case hex SHA-256 of a key or site key, made by `hashApiKey` only. */
+/** The SHA-256 of a key or site key in lower-case hex. Only `hashApiKey` makes one. */
 export type KeyHash = string & { readonly brand: 'KeyHash' };
 
-/** Whether a credential spends the quota of its account (`live`) or the hour of test keys. */
+/** `live` credentials spend the quota of their account. `test` credentials spend an hourly limit. */
 export type KeyMode = 'live' | 'test';
 
-/** The first part of a key: an API key (`pk`) is secret, a site key is publishable. */
+/** The first part of a key. API keys (`pk`) are secret, site keys are publishable. */
 type KeyPrefix = 'pk' | 'site';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -16,14 +16,14 @@ const checksumLength = 6;
 const randomLength = 32;
 const pattern = new RegExp(`^(pk|site)_(?:live|test)_[0-9A-Za-z]{${randomLength + checksumLength}}$`);
 
-/** Hashes a key whose form and checksum are right, else `undefined`: a mistyped key costs no read. */
+/** Hashes a key. A wrong form or checksum gives `undefined`, so that a mistyped key costs no read. */
 export function validKeyHash(prefix: KeyPrefix, text: string): KeyHash | undefined {
   if (pattern.exec(text)?.[1] !== prefix) return undefined;
   const body = text.slice(0, -checksumLength);
   return appendChecksum(body) === text ? hashApiKey(text) : undefined;
 }
 
-/** Makes a new key from unpredictable bytes, of which `randomBytes` gives `n`. */
+/** Creates a key. `randomBytes` returns `n` unpredictable bytes. */
 export function makeKey(prefix: KeyPrefix, mode: KeyMode, randomBytes: (n: number) => Uint8Array): string {
   return appendChecksum(`${prefix}_${mode}_${randomCharacters(randomLength, randomBytes)}`);
 }
@@ -33,7 +33,7 @@ export function hashApiKey(key: string): KeyHash {
   return createHash('sha256').update(key).digest('hex') as KeyHash;
 }
 
-/** Makes random base-62 characters. Bytes above 247 are skipped, as 62 divides 248. */
+/** Makes random base-62 characters. Bytes above 247 are skipped, because 62 divides 248 and not 256. */
 export function randomCharacters(length: number, randomBytes: (n: number) => Uint8Array): string {
   let random = '';
   while (random.length < length) {
@@ -44,7 +44,7 @@ export function randomCharacters(length: number, randomBytes: (n: number) => Uin
   return random;
 }
 
-/** Appends the checksum to a text: 48 bits of a SHA-256, which one of 57 billion invented texts passes. */
+/** Appends a checksum: 48 bits of a SHA-256. One of 57 billion invented texts has the right one. */
 export function appendChecksum(body: string): string {
   let checksumBits = createHash('sha256').update(`checksum:${body}`).digest().readUIntBE(0, 6);
   let checksum = '';

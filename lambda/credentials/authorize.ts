@@ -1,4 +1,4 @@
-/** Resolves a credential to its caller, by one read of the key table or from the memory of the instance. */
+/** Finds the caller of a credential, by one read of the key table or in the memory of the instance. */
 
 import { dropUndefined } from '../base/drop-undefined';
 import { createExpiringCache } from '../base/expiring-cache';
@@ -8,15 +8,15 @@ import type { Credential } from './credential';
 import { findKey, type KeyRecord, type KeyRef, type KeyServices } from './key-store';
 import { checkOrigin } from './site-key';
 
-/** Time for which a key is remembered, in milliseconds: half of the longest time that a revocation takes. */
+/** Time for which a key is remembered, in milliseconds. A revocation takes twice as long at most. */
 export const keyTtlMs = 30_000;
-/** Time for which an unknown key is refused without another read: short, as it may be issued meanwhile. */
+/** Time for which an unknown key is refused without a read. It is short, because the key may be issued. */
 const unknownKeyTtlMs = 5_000;
 const keysRememberedMax = 5_000;
-/** Unknown keys are remembered apart, so that invented keys push out none that was issued. */
+/** Unknown keys have their own memory, so that invented keys push no issued key out. */
 const unknownRememberedMax = 500;
 
-/** Creates the empty caches of issued and unknown keys of an instance of the authorizer. */
+/** Creates the two memories of an instance of the authorizer. */
 export const createKeyCaches = () => ({
   issued: createExpiringCache<KeyRecord>(keysRememberedMax),
   unknown: createExpiringCache<true>(unknownRememberedMax),
@@ -27,7 +27,7 @@ export interface AuthorizeServices extends KeyServices {
   readonly telemetry: Telemetry;
 }
 
-/** Resolves a credential to its caller or a refusal, also when the table does not answer. Never throws. */
+/** Finds the caller of a credential, or a refusal. Never throws: an outage of the table is a refusal too. */
 export async function authorizeCredential(
   services: AuthorizeServices,
   credential: Credential | undefined,
@@ -49,8 +49,8 @@ export async function authorizeCredential(
 
 async function readKey(services: AuthorizeServices, ref: KeyRef): Promise<KeyRecord | undefined> {
   const { clock, keyCaches } = services;
-  const issued = keyCaches.issued.get(ref, clock.nowMs());
-  if (issued || keyCaches.unknown.get(ref, clock.nowMs())) return issued;
+  const issuedKey = keyCaches.issued.get(ref, clock.nowMs());
+  if (issuedKey || keyCaches.unknown.get(ref, clock.nowMs())) return issuedKey;
   const record = await findKey(services, ref);
   if (record) keyCaches.issued.set(ref, record, clock.nowMs() + keyTtlMs);
   else keyCaches.unknown.set(ref, true, clock.nowMs() + unknownKeyTtlMs);
@@ -63,7 +63,7 @@ function makeCaller(record: KeyRecord, isUnproven: boolean): KeyedCaller {
   return dropUndefined({ ...caller, ...(isUnproven && { isUnproven }) });
 }
 
-/** Tells whether a key works: a date in the future, as in an overlap, still lets it through. */
+/** Returns true if a key works. Its end may lie in the future, for example during a rotation. */
 export function isUsable({ revokedAt, expiresAt }: KeyRecord, nowMs: number): boolean {
   return [revokedAt, expiresAt].every((date) => date === undefined || Date.parse(date) > nowMs);
 }

@@ -1,12 +1,12 @@
-/** The caller of a request, and how the authorizer passes it to the functions behind it. */
+/** The caller of a request, and the message in which the authorizer passes it to the API function. */
 
 import { dropUndefined } from '../base/drop-undefined';
 import type { PlanName } from '../contract/plans';
 
-/** The id of an account: any text but the empty one, made by `issueKey`. */
+/** The id of an account, a text that is not empty. `issueKey` makes it. */
 export type AccountId = string & { readonly brand: 'AccountId' };
 
-/** Tells whether a text can name an account. */
+/** Returns true if a text can be the id of an account. */
 export function isAccountId(text: string): text is AccountId {
   return text !== '';
 }
@@ -22,30 +22,27 @@ export interface KeyedCaller {
   readonly accountName?: string;
   readonly plan: PlanName;
   readonly keyId: string;
-  /** Present for an API key that manages the credentials of its account. */
+  /** Present for an API key that may manage the credentials of its account. */
   readonly role?: 'owner';
-  /** The kind of a credential in a page, which is charged once a day for an image; absent for an API key. */
+  /** Present for a credential in a page. Such a credential is charged once a day for an image. */
   readonly publishedAs?: 'signer' | 'site';
-  /**
-   * Present for a site key whose request says that it loads an image and names no page; a program can say so,
-   * too. Such requests may spend `unprovenShareOfSite` of the cap.
-   */
+  /** Present for a site key if the request names no page. Such requests may spend `unprovenShareOfSite`. */
   readonly isUnproven?: true;
-  /** Units that the credential may spend in a month, beside the plan. */
+  /** Units that the credential may spend in a month, within the plan. */
   readonly maxPerMonth?: number;
 }
 
-/** Who sent a request: an account, by one of its credentials, or an anonymous address. */
+/** The sender of a request: an account with one of its credentials, or an anonymous address. */
 export type Caller = AnonymousCaller | KeyedCaller;
 
-/** Whether a request came with a credential that stands in a page. */
+/** Returns true if the credential of a request is public: a signed URL or a site key. */
 export function hasPublishedCredential(
   caller: Caller,
 ): caller is KeyedCaller & { readonly publishedAs: 'signer' | 'site' } {
   return caller.kind !== 'anonymous' && caller.publishedAs !== undefined;
 }
 
-/** The code of a problem by which a credential is refused. */
+/** The problem codes of refused credentials. */
 export type CredentialRefusal =
   | 'invalid_api_key'
   | 'invalid_signature'
@@ -54,12 +51,11 @@ export type CredentialRefusal =
   | 'conflicting_parameters';
 
 /**
- * The result of the authorizer: a caller, or the code of a refusal; `service_unavailable` for a table that
- * did not answer. Refusals reach the function too: it draws the card for an image tag.
+ * A caller or a refusal. The API function receives refusals too, because it draws the card for an image tag.
  */
 export type AuthorizerResult = Caller | { readonly refusal: CredentialRefusal | 'service_unavailable' };
 
-/** Writes the message of the authorizer: texts only, as API Gateway passes on nothing else. */
+/** Writes the message of the authorizer. It has only texts, because API Gateway passes on nothing else. */
 export function toAuthorizerContext(result: AuthorizerResult): Readonly<Record<string, string>> {
   if ('refusal' in result) return result;
   const { kind: caller, ...fields } = result;
@@ -68,7 +64,7 @@ export function toAuthorizerContext(result: AuthorizerResult): Readonly<Record<s
   );
 }
 
-/** Reads the message. One that names neither a caller nor a refusal counts as an outage. */
+/** Reads the message of the authorizer. A message without caller and refusal means an outage. */
 export function fromAuthorizerContext(
   context: Readonly<Record<string, unknown>> | null | undefined,
 ): AuthorizerResult {

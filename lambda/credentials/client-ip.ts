@@ -1,4 +1,4 @@
-/** Identifies a caller without a key by IP address, as a keyed hash: IPv4 whole, IPv6 by its /64 network. */
+/** The identity of a caller without a key: a keyed hash of its IPv4 address or IPv6 /64 network. */
 
 import { createHmac } from 'node:crypto';
 import type { Deadline } from '../base/deadline';
@@ -8,16 +8,16 @@ export interface AddressServices {
   readonly readAddressKey: (deadline: Deadline) => Promise<string>;
 }
 
-/** Hashes the network of an IP address with a key: 128 bits, in hex. */
+/** Hashes the network of an IP address with a secret. The result has 128 bits, in hex. */
 export function hashIp(sourceIp: string, secret: string): string {
   return createHmac('sha256', secret).update(findNetwork(sourceIp)).digest('hex').slice(0, 32);
 }
 
-/** Returns an address's network: IPv4 as it stands, IPv6 as four groups, mapped IPv4 as IPv4. */
+/** Finds the network of an address: IPv4 as it is, IPv6 as four groups, mapped IPv4 as IPv4. */
 export function findNetwork(sourceIp: string): string {
   const ip = sourceIp.trim().toLowerCase();
   if (!ip.includes(':')) return ip;
-  // URLs write every spelling of an IPv6 address in one way: in hex, without leading zeros.
+  // `URL` writes every spelling of an IPv6 address in one form: in hex, without leading zeros.
   const [head = '', tail] = (parseUrl(`http://[${ip}]`)?.hostname.slice(1, -1) ?? ip).split('::');
   const groupsBefore = head.split(':');
   const groupsAfter = tail ? tail.split(':') : [];

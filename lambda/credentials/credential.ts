@@ -1,4 +1,4 @@
-/** Reads the credential of a request: an API key, the signer of its URL, or a site key; never two. */
+/** Reads the credential of a request: an API key, the signer of its URL, or a site key. Two are refused. */
 
 import { validKeyHash } from './api-key';
 import type { CredentialRefusal } from './caller';
@@ -8,59 +8,61 @@ import { type RequestingPage, readRequestingPage } from './site-key';
 
 /** A credential, before its record is read. */
 export interface Credential {
-  /** Absent for a malformed credential, and for more than one. */
+  /** Absent for a malformed credential and for two credentials. */
   readonly ref?: KeyRef | undefined;
-  /** The code of the refusal where no usable record is found. */
+  /** The refusal if no usable record is found. */
   readonly refusal: CredentialRefusal;
   readonly page?: RequestingPage;
 }
 
-/** The part of a request that may hold credentials, with every value of each query parameter, decoded. */
+/** The parts of a request that may hold credentials. */
 export interface CredentialPlaces {
-  /** All values of a header, by its name in lower case. */
+  /** Returns all values of a header. Takes its name in lower case. */
   readonly header: (name: string) => readonly string[];
+  /** Every value of each query parameter, decoded. */
   readonly query: Readonly<Record<string, readonly string[] | undefined>>;
 }
 
-/** An `Authorization` header that is no bearer token. */
-const unreadable: Credential = { refusal: 'invalid_api_key' };
-const conflicting: Credential = { refusal: 'conflicting_parameters' };
+/** The result for an `Authorization` header that is no bearer token. */
+const unreadableCredential: Credential = { refusal: 'invalid_api_key' };
+const conflictingCredentials: Credential = { refusal: 'conflicting_parameters' };
 
 /**
- * Reads the credential of a request for an image, which alone may have a signer or a site key. An empty
- * site key is none; an empty `signer` or `signature` counts, so that no damaged URL passes as unsigned.
+ * Reads the credential of a request for an image. No other request may have a signer or a site key. An empty
+ * site key is ignored. An empty `signer` or `signature` counts, so that no damaged URL passes as unsigned.
  */
 export function readImageCredential(places: CredentialPlaces): Credential | undefined {
   const { header, query } = places;
   const key = readKeyCredential(places);
   const isSigned = isSignedQuery(query);
   const siteKeys = (query['site'] ?? []).filter((value) => value !== '');
-  if (key === unreadable || (!isSigned && siteKeys.length === 0)) return key;
-  if (key || (isSigned && siteKeys.length > 0)) return conflicting;
-  const single = (values: readonly string[] = []) => (values.length === 1 ? (values[0] as string) : '');
-  if (isSigned) return { ref: readSignerId(single(query['signer'])), refusal: 'invalid_signature' };
-  // No browser sends a header twice; the joined text matches no origin.
+  if (key === unreadableCredential || (!isSigned && siteKeys.length === 0)) return key;
+  if (key || (isSigned && siteKeys.length > 0)) return conflictingCredentials;
+  const readSingle = (values: readonly string[] = []) => (values.length === 1 ? (values[0] as string) : '');
+  if (isSigned) return { ref: readSignerId(readSingle(query['signer'])), refusal: 'invalid_signature' };
+  // No browser sends a header twice. The joined text of two values matches no origin.
   const page = readRequestingPage((name) =>
     header(name).length === 0 ? undefined : header(name).join(', '),
   );
-  return { ref: validKeyHash('site', single(siteKeys)), refusal: 'invalid_site_key', page };
+  return { ref: validKeyHash('site', readSingle(siteKeys)), refusal: 'invalid_site_key', page };
 }
 
-/** Whether a query is that of a signed URL, whole or damaged. */
+/** Returns true for the query of a signed URL, even if a part is missing. */
 export function isSignedQuery(query: CredentialPlaces['query']): boolean {
   return query['signer'] !== undefined || query['signature'] !== undefined;
 }
 
 /**
- * Reads the API key of a request in `X-API-Key`, `Authorization` or the query; an empty value is none. An
- * unreadable one is refused: its sender would not notice being served as anonymous.
+ * Reads the API key in `X-API-Key`, `Authorization` or the query. Empty values are ignored. An unreadable key
+ * is refused, because its sender would not notice being served as anonymous.
  */
 export function readKeyCredential({ header, query }: CredentialPlaces): Credential | undefined {
   const authorizations = header('authorization').filter((value) => !/^\s*(bearer\s*)?$/i.test(value));
   const tokens = authorizations.map((value) => /^\s*bearer +(\S+)\s*$/i.exec(value)?.[1]);
-  if (tokens.includes(undefined)) return unreadable;
+  if (tokens.includes(undefined)) return unreadableCredential;
   const keys = [...header('x-api-key'), ...tokens, ...(query['api_key'] ?? [])];
   const [key, ...otherKeys] = new Set(keys.map((value = '') => value.trim()).filter((value) => value !== ''));
   if (key === undefined) return undefined;
-  return otherKeys.length > 0 ? conflicting : { ref: validKeyHash('pk', key), refusal: 'invalid_api_key' };
+  if (otherKeys.length > 0) return conflictingCredentials;
+  return { ref: validKeyHash('pk', key), refusal: 'invalid_api_key' };
 }

@@ -1,4 +1,4 @@
-/** The table of API keys and site keys, by their hashes, and of signers, by their ids. */
+/** The table of credentials. API keys and site keys are found by their hashes, signers by their ids. */
 
 import { PutCommand, QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import {
@@ -16,22 +16,22 @@ import type { KeyHash, KeyMode } from './api-key';
 import type { AccountId } from './caller';
 import type { AllowedOrigin } from './site-key';
 
-/** The reference of a record: the hash of a key or site key, or the id of a signer. */
+/** The reference of a record: the hash of a key or the id of a signer. */
 export type KeyRef = KeyHash | KeyRecord['keyId'];
 
 /** The record of an API key, a signer or a site key; dates are in ISO 8601. */
 export interface KeyRecord {
-  /** Public handle, safe to show and log; of a signer its id. */
+  /** The public handle, safe to show and log. For a signer it is the id. */
   readonly keyId: string;
-  /** Absent for a signer, which is found by its id and has no secret in any table. */
+  /** Absent for a signer. No table holds the secret of a signer. */
   readonly hash?: KeyHash;
   readonly publishedAs?: 'signer' | 'site';
-  /** Present for a live API key that manages the credentials of its account. */
+  /** Present for a live API key that may manage the credentials of its account. */
   readonly role?: 'owner';
-  /** The beginning of a key, by which its owner tells it from others. */
+  /** The beginning of a key, so that its owner recognises it. Absent for a signer. */
   readonly prefix?: string;
   readonly origins?: readonly AllowedOrigin[];
-  /** Units per UTC month that it may spend, beside the plan; of every site key, of API keys with a cap. */
+  /** Units that it may spend per UTC month. Present for every site key, and for API keys with a cap. */
   readonly maxPerMonth?: number;
   readonly mode: KeyMode;
   readonly account: AccountId;
@@ -40,11 +40,11 @@ export interface KeyRecord {
   readonly plan: PlanName;
   readonly name: string;
   readonly createdAt: string;
-  /** The ARN of the AWS principal that made it, or a user of the machine of the local service. */
+  /** The ARN of an AWS principal. For the local service it is a user of the machine. */
   readonly createdBy: string;
   readonly changedAt?: string;
   readonly changedBy?: string;
-  /** When the overlap of a rotation ends, from which on the key is refused. */
+  /** The end of the overlap of a rotation. From then on the key is refused. */
   readonly expiresAt?: string;
   readonly revokedAt?: string;
 }
@@ -59,17 +59,17 @@ export interface KeyChange extends Partial<Omit<KeyRecord, 'keyId' | 'hash' | 'a
   readonly revokedAt?: string | null;
 }
 
-/** The table of keys. Its functions throw as `readTable` and `writeTable` do; writes may be sent twice. */
+/** The services of the store. Its functions throw as `readTable` and `writeTable` do. */
 export interface KeyServices extends DatabaseServices {
   readonly tables: { readonly apiKeys: string };
 }
 
-/** Writes the partition key of the item of a key or signer. */
+/** Writes the partition key of a record: `K#` and a hash, or `S#` and the id of a signer. */
 export function writePartitionKey(ref: KeyRef): string {
   return `${ref.startsWith('sg_') ? 'S' : 'K'}#${ref}`;
 }
 
-/** Reads a record, or `undefined` for none; consistent, so that a new key works at once. */
+/** Reads a record, strongly consistent, so that a new key works at once. */
 export async function findKey(services: KeyServices, ref: KeyRef): Promise<KeyRecord | undefined> {
   const item = await readItem(services, itemKey(services.tables.apiKeys, writePartitionKey(ref)));
   return item && readRecord(item);
@@ -80,36 +80,36 @@ export async function readAccountKeys(
   services: KeyServices,
   account: AccountId,
 ): Promise<readonly KeyRecord[]> {
-  const byAccount = new QueryCommand({
+  const query = new QueryCommand({
     TableName: services.tables.apiKeys,
     IndexName: 'byAccount' satisfies IndexName<'apiKeys'>,
     KeyConditionExpression: 'account = :account',
     ExpressionAttributeValues: { ':account': account },
   });
   const records = [];
-  for await (const item of listItems(services, byAccount)) records.push(readRecord(item));
+  for await (const item of listItems(services, query)) records.push(readRecord(item));
   return records;
 }
 
-/** Reads all credentials, unordered, by pages; consistent, as operators look for new ones. */
+/** Reads all credentials without an order. The read is consistent, because operators look for new ones. */
 export async function* readAllKeys(services: KeyServices): AsyncIterable<KeyRecord> {
   const scan = new ScanCommand({ TableName: services.tables.apiKeys, ConsistentRead: true });
   for await (const item of listItems(services, scan)) yield readRecord(item);
 }
 
-/** Adds a key. Throws when another is stored under its hash or id. */
+/** Adds a credential. Throws if another one is stored under its hash or id. */
 export async function addKey(services: KeyServices, record: KeyRecord): Promise<void> {
   const command = new PutCommand({
     TableName: services.tables.apiKeys,
     Item: { pk: writePartitionKey(getKeyRef(record)), ...record },
-    // The same record may be put again after a lost answer.
+    // After a lost answer, the same record is put again.
     ConditionExpression: 'attribute_not_exists(pk) OR keyId = :id',
     ExpressionAttributeValues: { ':id': record.keyId },
   });
   await writeTable(services, command);
 }
 
-/** Changes one key. Throws when it does not exist. */
+/** Changes one credential. Throws if it does not exist. */
 export async function changeKey(services: KeyServices, ref: KeyRef, change: KeyChange): Promise<void> {
   const { revokedAt, ...attributes } = change;
   const { applied } = await updateItem(services, itemKey(services.tables.apiKeys, writePartitionKey(ref)), {

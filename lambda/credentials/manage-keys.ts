@@ -21,50 +21,51 @@ import { makeSignerId } from './signer';
 
 export interface ManageServices extends KeyServices {
   readonly ids: Pick<Ids, 'bytes'>;
-  /** Reads the principal that makes the changes. Throws, before any change, when it is unknown. */
+  /** Reads the principal that makes the changes. Throws before any change if the principal is unknown. */
   readonly readPrincipal: () => Promise<string>;
 }
 
-/** A new credential. `key` is shown once, and stored nowhere. */
+/** A new credential. */
 export interface IssuedKey {
-  /** Empty for a signer, whose secret is derived from its id. */
+  /** Shown once and stored nowhere. Empty for a signer, because its secret is derived from its id. */
   readonly key: string;
   readonly record: KeyRecord;
+  /** The first signer of the account, if one came with the key. */
   readonly signer?: KeyRecord;
 }
 
 type Optional<T> = { readonly [N in keyof T]?: T[N] | undefined };
 
-/** The order of an API key, or of a signer or site key by `publishedAs`. A site key has origins and a cap. */
+/** The order of a credential. Without `publishedAs` it is an API key. A site key has origins and a cap. */
 export interface KeyOrder
   extends Pick<KeyRecord, 'mode' | 'plan' | 'name'>,
     Optional<Pick<KeyRecord, 'accountName' | 'publishedAs' | 'origins' | 'maxPerMonth'>> {
-  /** An existing account, whose plan and name apply in place of those of the order; absent for a new one. */
+  /** An existing account. Its plan and name replace those of the order. Absent for a new account. */
   readonly account?: AccountId | undefined;
-  /** Absent: the first live key of an account owns it. */
+  /** When absent, the first live key of an account becomes its owner. */
   readonly role?: 'owner' | 'member' | undefined;
 }
 
-/** Plan and name of an account, which all of its keys share. */
+/** The plan and the name of an account. All of its credentials have the same. */
 type AccountProfile = Pick<KeyRecord, 'plan' | 'accountName'>;
 
-/** Makes a credential; with an API key also a signer, for an account that never had one of its mode. */
+/** Creates a credential. The first API key of each mode brings a signer. */
 export async function issueKey(services: ManageServices, order: KeyOrder): Promise<IssuedKey> {
   const account = order.account ?? (newHandle(services, 'acc') as AccountId);
   const accountKeys = order.account === undefined ? [] : await readCurrentKeys(services, account);
   const hasLiveKey = accountKeys.some((other) => other.mode === 'live' && !other.publishedAs);
   const role = order.role ?? (hasLiveKey ? 'member' : 'owner');
   const { plan, accountName } = findProfile(accountKeys) ?? order;
-  const issued = await addCredential(services, { ...order, account, role, plan, accountName });
-  if (!bringsSigner(order, accountKeys)) return issued;
-  // The signer takes plan and name from the key: the list of a new account may not show them yet.
-  const { record } = issued;
+  const issuedKey = await addCredential(services, { ...order, account, role, plan, accountName });
+  if (!bringsSigner(order, accountKeys)) return issuedKey;
+  // Plan and name come from the key, because the list of a new account may not show them yet.
+  const { record } = issuedKey;
   const profile = { mode: record.mode, plan: record.plan, accountName: record.accountName };
   const signerOrder = { account, ...profile, name: 'default', publishedAs: 'signer' } as const;
-  return { ...issued, signer: (await addCredential(services, signerOrder)).record };
+  return { ...issuedKey, signer: (await addCredential(services, signerOrder)).record };
 }
 
-/** Tells whether a signer is made with a credential: with an API key, if its mode never had one. */
+/** Returns true if a signer is made too: for an API key, if its account never had a signer of its mode. */
 export function bringsSigner({ mode, publishedAs }: KeyOrder, accountKeys: readonly KeyRecord[]): boolean {
   return !publishedAs && !accountKeys.some((key) => key.publishedAs === 'signer' && key.mode === mode);
 }
@@ -99,13 +100,13 @@ async function addCredential(
   return { key, record: await adoptProfile(services, draft) };
 }
 
-/** Gives a new credential the plan and name that an operator has given to its account meanwhile. */
+/** Updates a new credential if an operator changed the plan or name of its account at the same time. */
 async function adoptProfile(services: ManageServices, record: KeyRecord): Promise<KeyRecord> {
   const profile = findProfile(await readCurrentKeys(services, record.account, record.keyId));
   return profile && differsFrom(record, profile) ? updateKey(services, record, profile) : record;
 }
 
-/** Makes a successor. The old credential works for `overlapMs` more, but not beyond its own end. */
+/** Creates a successor. The old credential works for `overlapMs` more, but not beyond its end. */
 export async function rotateKey(
   services: ManageServices,
   old: KeyRecord,
@@ -117,15 +118,15 @@ export async function rotateKey(
   return successor;
 }
 
-/** Revokes a credential. The date of its first revocation stays. */
+/** Revokes a credential. A second revocation does not change the date. */
 export async function revokeKey(services: ManageServices, record: KeyRecord): Promise<KeyRecord> {
   if (record.revokedAt !== undefined) return record;
   return updateKey(services, record, { revokedAt: writeMoment(services) });
 }
 
 /**
- * Revokes an owner key, but not the last one of its account without an end: `undefined` then. Of two owner
- * keys that revoke each other at once, one revocation or both are undone; an earlier one stays.
+ * Revokes an owner key. Returns `undefined` for the last owner key without an end, which stays. Two owner keys
+ * may revoke each other at the same time. Then one revocation or both are undone.
  */
 export async function revokeOwner(
   services: ManageServices,
@@ -144,15 +145,15 @@ export async function revokeOwner(
   return undefined;
 }
 
-/** Sets plan or name of an account on each of its credentials, and returns the number of its API keys. */
+/** Sets the plan or name of an account on each of its credentials. Returns the number of its API keys. */
 export async function setAccountProfile(
   services: ManageServices,
   account: AccountId,
   profile: Partial<AccountProfile>,
 ): Promise<number> {
-  // The list may lag behind the writing, so a key that was changed is not asked for again.
+  // The list may lag behind the writes, so changed keys are remembered.
   const changedRefs = new Set<KeyRef>();
-  // A key that is added between the reading and the writing shows up in the next reading.
+  // A key that is added after a read is found by the next read.
   for (;;) {
     const keys = await readAccountKeys(services, account);
     const keysToChange = keys.filter((key) => differsFrom(key, profile) && !changedRefs.has(getKeyRef(key)));
@@ -160,20 +161,20 @@ export async function setAccountProfile(
     for (const key of keysToChange) {
       changedRefs.add(getKeyRef(key));
       await updateKey(services, key, profile).catch(async (error: unknown) => {
-        // Its account may be deleted at the same time, and the list still name it.
+        // The account may be deleted at the same time, while the list still shows the key.
         if (await findKey(services, getKeyRef(key))) throw error;
       });
     }
   }
 }
 
-/** Finds a key by its public handle, by reading all keys: only operators look for one. */
+/** Finds a credential by its public handle. It reads all credentials, because only operators need this. */
 export async function findByKeyId(services: KeyServices, keyId: string): Promise<KeyRecord | undefined> {
   for await (const record of readAllKeys(services)) if (record.keyId === keyId) return record;
   return undefined;
 }
 
-/** Changes one key, records who did, and returns the changed record. */
+/** Changes one credential, and records the principal and the time. Returns the changed record. */
 export async function updateKey(
   services: ManageServices,
   record: KeyRecord,
@@ -189,7 +190,7 @@ export async function updateKey(
   return { ...fields, ...(revokedAt && { revokedAt }) };
 }
 
-/** Reads the credentials of an account but one, oldest first. Each is read by itself: the list may lag. */
+/** Reads the credentials of an account, oldest first. Each is read again, because the list may lag. */
 export async function readCurrentKeys(
   services: KeyServices,
   account: AccountId,
@@ -200,10 +201,10 @@ export async function readCurrentKeys(
   return keys.filter((key) => key !== undefined);
 }
 
-/** Time that a new credential may take to be listed, in milliseconds: usually much less than a second. */
+/** Longest time until a new credential is listed, in milliseconds. Usually it takes less than a second. */
 const listingMsMax = 3_000;
 
-/** Waits until the list of the account shows a new credential, or seems to fail. */
+/** Waits until the list of the account shows a new credential. Gives up when the list fails or is late. */
 export async function awaitListing(
   services: KeyServices,
   { account, keyId }: Pick<KeyRecord, 'account' | 'keyId'>,
@@ -211,9 +212,9 @@ export async function awaitListing(
   const { clock } = services;
   const pause = createPauses(clock, { firstMs: 50, growth: 1.5, endsMs: clock.nowMs() + listingMsMax });
   do {
-    const listed = await readAccountKeys(services, account).catch(() => undefined);
-    // The credential exists, whatever becomes of its list.
-    if (!listed || listed.some((other) => other.keyId === keyId)) return;
+    const listedKeys = await readAccountKeys(services, account).catch(() => undefined);
+    // The credential exists even if the list fails.
+    if (!listedKeys || listedKeys.some((other) => other.keyId === keyId)) return;
   } while (await pause());
 }
 
@@ -229,7 +230,7 @@ function differsFrom(record: KeyRecord, profile: Partial<AccountProfile>): boole
   return (Object.keys(profile) as (keyof AccountProfile)[]).some((name) => record[name] !== profile[name]);
 }
 
-/** Plan and name by the newest key that is not revoked, or else by the newest: it was changed last. */
+/** Finds plan and name in the newest key, because it was changed last. Keys that are not revoked come first. */
 function findProfile(keys: readonly KeyRecord[]): AccountProfile | undefined {
   const newestKey = keys.filter(({ revokedAt }) => revokedAt === undefined).at(-1) ?? keys.at(-1);
   if (!newestKey) return undefined;

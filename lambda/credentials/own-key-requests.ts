@@ -1,4 +1,4 @@
-/** Reads the order of a credential by the owner of an account, and shows credentials to him. */
+/** Validates the order of an account's owner, and shows credentials to the owner. */
 
 import type { ParameterFault } from '../problems/problem';
 import { receivedText } from '../problems/received';
@@ -7,7 +7,7 @@ import type { KeyOrder } from './manage-keys';
 import { type NewKey, type OwnKey, originsBounds } from './own-keys';
 import { type AllowedOrigin, originForm, readAllowedOrigin } from './site-key';
 
-/** Shows a credential to its owner, with the day of its last charge if it is known. */
+/** Shows a credential to its owner. `lastUsedOn` is the day of its last use, if it is known. */
 export function toOwnKey(record: KeyRecord, lastUsedOn: string | null = null): OwnKey {
   const { keyId, name, publishedAs, mode, role, prefix, createdAt } = record;
   return {
@@ -26,7 +26,7 @@ export function toOwnKey(record: KeyRecord, lastUsedOn: string | null = null): O
   };
 }
 
-/** Orders a credential, or names the field that does not belong to its kind, or is missing. */
+/** Validates an order. A fault names a field that is missing, or that this kind of credential does not have. */
 export function validateKind({ kind, origins = [], ...fields }: NewKey): ValidOrder {
   const { mode, role, maxPerMonth } = fields;
   const publishedAs = kind === 'api' ? undefined : kind;

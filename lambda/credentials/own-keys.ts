@@ -1,4 +1,4 @@
-/** The bodies of `/api/keys`: the credentials of an account, and the order of a new one. */
+/** The schemas of `/api/keys`: the credentials of an account, and the order of a new one. */
 
 import * as z from 'zod/mini';
 import { keyBounds } from '../contract/request-bounds';
@@ -66,7 +66,7 @@ export const ownKeySchema = z.object({
   maxPerMonth: z.nullable(z.int()),
 });
 
-/** The answer with a new credential. */
+/** The response with a new credential. */
 export const madeKeySchema = z.extend(ownKeySchema, {
   secret: z.string().check(z.describe('The key, or the secret of a signer. It is in no other answer.')),
 });

@@ -1,22 +1,22 @@
-/** Checks whether the page of a request is one of the origins of a site key. */
+/** The origins of a site key: their form, and the check of the page that sends a request. */
 
 import { parseUrl } from '../base/parse';
 import type { KeyMode } from './api-key';
 
-/** An origin such as `https://example.com` or `https://*.example.com`; made by `readAllowedOrigin` only. */
+/** An origin such as `https://example.com` or `https://*.example.com`. Only `readAllowedOrigin` makes one. */
 export type AllowedOrigin = string & { readonly brand: 'AllowedOrigin' };
 
-/** The page that asks, as a browser states it; a program can state anything. */
+/** The page that sends a request. A browser states it truthfully; a program can state anything. */
 export interface RequestingPage {
-  /** `Origin`, else that of `Referer`; the text `null` for a page that conceals it; absent without both. */
+  /** From `Origin` or else `Referer`. `null` (a text) if the page conceals it. Absent without both headers. */
   readonly origin?: string;
   readonly isImageLoad: boolean;
 }
 
-/** `unproven`: no header names a page, but the browser states that it loads an image into one. */
+/** `unproven`: no header names a page, but the browser states that it loads an image into a page. */
 type OriginCheck = 'allowed' | 'unproven' | 'refused';
 
-/** Reads the page of a request from its headers; `header` takes a name in lower case. */
+/** Reads the page of a request from its headers. `header` takes a name in lower case. */
 export function readRequestingPage(header: (name: string) => string | undefined): RequestingPage {
   const origin = header('origin');
   const referer = header('referer');
@@ -25,24 +25,25 @@ export function readRequestingPage(header: (name: string) => string | undefined)
   return { ...(referer !== undefined && { origin: parseUrl(referer)?.origin ?? 'null' }), isImageLoad };
 }
 
-/** Writes an origin as browsers do, to compare it as text; `null` for anything else. */
+/** Writes an origin as browsers do, so that it can be compared as text. Another text gives `null`. */
 function normaliseOrigin(text: string): string {
   return /^https?:\/\/[^/?#@\s]+$/i.test(text) ? (parseUrl(text)?.origin ?? 'null') : 'null';
 }
 
 /**
- * Whether a page may use a site key with these origins. A wildcard stands for one label or more. For a test
+ * Checks if a page may use a site key with these origins. A wildcard stands for one label or more. In a test
  * key, an origin on this machine stands for localhost and 127.0.0.1 with any port.
  */
 export function checkOrigin(
-  allowed: readonly AllowedOrigin[],
+  allowedOrigins: readonly AllowedOrigin[],
   { origin, isImageLoad }: RequestingPage,
   mode: KeyMode,
 ): OriginCheck {
   if (origin === undefined) return isImageLoad ? 'unproven' : 'refused';
-  // A development server takes another port where its own is in use.
-  const isLocal = mode === 'test' && anyPort.test(origin) && allowed.some((entry) => anyPort.test(entry));
-  return isLocal || allowed.some((entry) => matches(entry, origin)) ? 'allowed' : 'refused';
+  // A development server takes another port when its usual port is in use.
+  const isLocal =
+    mode === 'test' && anyPort.test(origin) && allowedOrigins.some((entry) => anyPort.test(entry));
+  return isLocal || allowedOrigins.some((entry) => matches(entry, origin)) ? 'allowed' : 'refused';
 }
 
 function matches(allowed: AllowedOrigin, origin: string): boolean {
@@ -53,23 +54,23 @@ function matches(allowed: AllowedOrigin, origin: string): boolean {
 
 const wildcard = 'https://*.';
 const anyLocalhost = 'http://localhost:*';
-/** Origins on this machine, by its usual names, with any port. */
+/** Matches origins on this machine with any port. */
 const anyPort = /^http:\/\/(?:localhost|127\.0\.0\.1)(?::(?:\d{1,5}|\*))?$/;
 
 export const originForm =
   'an origin such as https://example.com, https://*.example.com or http://localhost:3000, and for test keys http://localhost:*';
 
-/** Reads an origin: lower case, host in ASCII; `undefined` for one that a key of this mode may not have. */
+/** Normalises an origin. An origin that a key of this mode may not have gives `undefined`. */
 export function readAllowedOrigin(text: string, mode: KeyMode): AllowedOrigin | undefined {
   const trimmed = text.replace(/\/$/, '');
   if (trimmed === anyLocalhost) return mode === 'test' ? (trimmed as AllowedOrigin) : undefined;
   const isWildcard = trimmed.startsWith(wildcard);
   const withoutWildcard = isWildcard ? `https://${trimmed.slice(wildcard.length)}` : trimmed;
-  // No user name, path, query, second origin, or wildcard in another place.
+  // The pattern excludes user names, paths, queries, second origins and other wildcards.
   const url = /^https?:\/\/[^/?#@*\s,]+$/i.test(withoutWildcard) ? parseUrl(withoutWildcard) : undefined;
   if (!url) return undefined;
   const { protocol, hostname, origin } = url;
-  // A name of one label is a top-level domain, or means another machine in every network.
+  // A name of one label is a top-level domain, or it means another machine in every network.
   const isAllowed =
     protocol === 'http:'
       ? /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)

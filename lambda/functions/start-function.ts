@@ -1,4 +1,4 @@
-/** Starts a function: its settings, its log, its first connections and its handler. */
+/** The start of a function: settings, log, first connections, handler. */
 
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Database } from '../aws/dynamodb';
@@ -9,7 +9,7 @@ import type { FunctionName } from '../contract/functions';
 import { dynamoDbTimes } from '../contract/timeouts';
 import { type ConfigOf, readConfig, type Settings } from '../services/settings';
 
-/** The output of logs; the local service shows them in another form. */
+/** The output of log lines. The local service replaces `write` to show them in another form. */
 export const logOutput = { write: (line: string): void => void process.stderr.write(line) };
 
 /** Reads the settings of a function and opens its log. Throws an error that lists every wrong setting. */
@@ -24,15 +24,15 @@ export function startFunction<S extends Settings & { readonly METRIC_NAMESPACE: 
     write: (line) => logOutput.write(line),
     nowMs: systemClock.nowMs,
   });
-  // Lambda ends a resting instance without a signal, unless an extension is installed. Other ends raise
-  // `exit`.
+  // Lambda ends a resting instance without a signal, unless an extension is installed.
   process.once('exit', telemetry.flush);
   return { config, clock: systemClock, telemetry };
 }
 
 /**
- * Reads an item that does not exist on each connection that a request uses: a first request would wait for
- * open connections, credentials and a compiled client. Never throws: a fault shows in the first request.
+ * Reads an item that does not exist, on each connection that a request uses. Otherwise the first request
+ * would wait for connections, credentials and a compiled client. Never throws, because the first request
+ * shows a fault.
  */
 export async function warmUp({ client }: Database, TableName: string, connections: number): Promise<void> {
   const abortSignal = AbortSignal.timeout(dynamoDbTimes.warmUpMs);
@@ -40,13 +40,13 @@ export async function warmUp({ client }: Database, TableName: string, connection
   await Promise.allSettled(Array.from({ length: connections }, readNone));
 }
 
-/** A handler that is invoked with an event, and with the used part of Lambda's context. */
+/** A handler that Lambda invokes with an event. It uses one method of Lambda's context. */
 export type InvokedHandler<Answer> = (
   event: unknown,
   context: { getRemainingTimeInMillis(): number },
 ) => Promise<Answer>;
 
-/** Makes a handler, which logs errors under the message `fault` and throws them on. */
+/** Creates a handler. It logs errors under the message `fault` and throws them on. */
 export function invokedHandler<Event, Answer>(
   { clock, telemetry }: { readonly clock: Clock; readonly telemetry: Telemetry },
   fault: string,

@@ -1,8 +1,8 @@
-/** The keys of providers and models, which stand together in one secret. */
+/** The keys of providers and models. One secret holds all of them. */
 
 import { parseJson } from '../../base/parse';
 
-/** Reads a key by its name in a secret that is a JSON object, as text or as JSON; `undefined` for none. */
+/** Reads a key by its name in the JSON object of the secret. A key that is an object is returned as JSON. */
 export async function readProviderKey(
   readSecret: (secretId: string) => Promise<string>,
   secretId: string | undefined,

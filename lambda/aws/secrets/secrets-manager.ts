@@ -1,11 +1,11 @@
-/** The client of AWS Secrets Manager, which is loaded on first need. */
+/** The client of AWS Secrets Manager. It is loaded on first need. */
 
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { Outage } from '../../base/outage';
 import { clientDefaults } from '../agent';
 import { readCallFailure } from '../errors';
 
-/** Makes a reader of secrets, which throws where there is none, and `Outage` where nothing answers. */
+/** Creates a reader of secrets. It throws if a secret does not exist, and `Outage` without an answer. */
 export function connectSecretsManager() {
   const client = new SecretsManagerClient({ ...clientDefaults(), maxAttempts: 2 });
   return async (SecretId: string, abortSignal: AbortSignal): Promise<string> => {

@@ -1,4 +1,4 @@
-/** Reads secrets, and remembers each for five minutes. */
+/** The secrets of a process. Each is remembered for five minutes. */
 
 import type { Clock } from '../../base/clock';
 import { loadOnce } from '../../base/concurrency';
@@ -6,20 +6,20 @@ import { createDeadline, type Deadline, signalWithin } from '../../base/deadline
 import { createExpiringCache } from '../../base/expiring-cache';
 import { awsTimes } from '../../contract/timeouts';
 
-/** Time for which a secret is remembered, in milliseconds; a replaced one takes effect after that. */
+/** Time for which a secret is remembered, in milliseconds. A new value takes effect after that. */
 const secretTtlMs = 300_000;
 
-/** Reads the text of a secret. Throws when there is none, or no answer in time. */
+/** Reads the text of a secret. Throws if it does not exist, or without an answer in time. */
 export type ReadSecret = (secretId: string, deadline?: Deadline) => Promise<string>;
 
-/** Creates the reader of a process, which calls Secrets Manager once in five minutes for each secret. */
+/** Creates the reader of a process. */
 export function createSecretReader(clock: Pick<Clock, 'nowMs'>): ReadSecret {
   const secrets = createExpiringCache<Promise<string>>(100);
-  const connecting = loadOnce(async () => (await import('./secrets-manager')).connectSecretsManager());
+  const connect = loadOnce(async () => (await import('./secrets-manager')).connectSecretsManager());
   return (secretId, deadline = createDeadline(Infinity)) => {
-    const cached = secrets.get(secretId, clock.nowMs());
-    if (cached) return cached;
-    const secret = connecting().then((fetchSecret) =>
+    const knownSecret = secrets.get(secretId, clock.nowMs());
+    if (knownSecret) return knownSecret;
+    const secret = connect().then((fetchSecret) =>
       fetchSecret(secretId, signalWithin({ clock, deadline }, awsTimes.secretMs)),
     );
     secrets.set(secretId, secret, clock.nowMs() + secretTtlMs);

@@ -1,4 +1,4 @@
-/** Writes log records as lines of JSON at once, and metrics as sums. */
+/** Telemetry in the log of a function: records as lines of JSON, metrics as sums. */
 
 import type { Fields, Telemetry } from '../../base/telemetry';
 import { metricNamespace } from '../../contract/metrics';
@@ -8,20 +8,20 @@ import { redactField } from './redact';
 interface LogTelemetryOptions {
   /** Name of the function, in every log record. */
   readonly functionName: string;
-  /** CloudWatch namespace of all metrics; a stack has its own. */
+  /** The CloudWatch namespace of all metrics. Each stack has another one. */
   readonly namespace?: string;
-  /** Receives each finished line with its line break. */
+  /** Takes a line with its line break. */
   readonly write: (line: string) => void;
   readonly nowMs: () => number;
 }
 
-/** Telemetry that adds metrics up between two lines. */
+/** Telemetry that adds up metrics. */
 export interface LogTelemetry extends Telemetry {
-  /** Writes the metrics that have been added up; called at the end of a process. */
+  /** Writes the sums. It is called at the end of a process. */
   flush(): void;
 }
 
-/** Writes each record as a line at once, redacted, and the metrics as `createMetricSums` does. */
+/** Creates telemetry. It redacts each record and writes it at once; `createMetricSums` writes the metrics. */
 export function createLogTelemetry({
   functionName,
   namespace = metricNamespace,
@@ -47,7 +47,7 @@ export function createLogTelemetry({
   };
 }
 
-/** Returns name, message and stack of an error and its causes; other fields may hold a request. */
+/** Returns name, message and stack of an error and its causes. Other fields may hold a request. */
 function errorRecord(error: unknown): unknown {
   if (!(error instanceof Error)) return String(error);
   const { name, message, stack, cause } = error;

@@ -1,10 +1,10 @@
-/** Adds up events and durations, and writes them in the embedded metric format of CloudWatch. */
+/** Sums of events and durations, in the embedded metric format of CloudWatch. */
 
 import { isWrittenAtOnce, type MetricName, metricEventsMax, metricIntervalMs } from '../../contract/metrics';
 
 type Dimensions = Readonly<Record<string, string>>;
 
-/** The sum of a metric's events, or its single durations, with one set of dimensions. */
+/** The events or durations of a metric with one set of dimensions. */
 interface Series {
   readonly metric: MetricName;
   readonly dimensions: Dimensions;
@@ -12,12 +12,12 @@ interface Series {
   readonly durationsMs: number[];
 }
 
-/** Most values of one metric in a line: a limit of the format. */
+/** Most values of one metric in a line. The format sets this limit. */
 const valuesMax = 100;
 
 /**
- * Writes a line for each series, at most once a minute while nothing goes wrong: the first event at once,
- * later ones together. A timer writes nothing, as it does not run while Lambda has frozen the instance.
+ * Writes a line for each series, at most once a minute while nothing goes wrong. The first event is written
+ * at once, later events together. No timer writes, because none runs while Lambda has frozen the instance.
  */
 export function createMetricSums(namespace: string, write: (line: string) => void, nowMs: () => number) {
   const sums = new Map<string, Series>();
@@ -38,7 +38,7 @@ export function createMetricSums(namespace: string, write: (line: string) => voi
 
   const add = (metric: MetricName, dimensions: Dimensions = {}, durationMs?: number) => {
     const atMs = nowMs();
-    // Events from before a rest of the instance are written with the time at which they were counted.
+    // After a rest of the instance, earlier events are written first, with their own time.
     if (isMinuteAfter(lastEventMs, atMs)) flush();
     lastEventMs = atMs;
     const series = findSeries(sums, metric, dimensions);
@@ -60,15 +60,15 @@ export function createMetricSums(namespace: string, write: (line: string) => voi
 function findSeries(sums: Map<string, Series>, metric: MetricName, dimensions: Dimensions): Series {
   let key: string = metric;
   for (const name in dimensions) key += `\n${name}\n${dimensions[name]}`;
-  const existing = sums.get(key);
-  if (existing) return existing;
+  const knownSeries = sums.get(key);
+  if (knownSeries) return knownSeries;
   const series: Series = { metric, dimensions, count: 0, durationsMs: [] };
   sums.set(key, series);
   return series;
 }
 
 /**
- * Makes a document of metrics:
+ * Writes a series in the embedded metric format:
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
 function writeDocument(

@@ -1,8 +1,8 @@
-/** Removes keys, signatures and client IP addresses from what is logged. */
+/** Keys, signatures and client IP addresses, and their removal from log records. */
 
 import { hideSecrets } from '../../base/text';
 
-/** Other secrets, and what stands in their places. */
+/** Patterns of secrets other than keys, each with its replacement. */
 const secrets: readonly (readonly [RegExp, string])[] = [
   [
     /\b(api_key|key|client_id|access_token|token|signature|policy|key-pair-id|x-amz-[a-z-]{1,20})=[^&\s"']+/gi,
@@ -18,14 +18,14 @@ const secrets: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** Replaces keys, signatures and addresses in a text. */
+/** Replaces secrets and addresses in a text. */
 export function redactText(text: string): string {
-  let redacted = hideSecrets(text);
-  for (const [pattern, replacement] of secrets) redacted = redacted.replace(pattern, replacement);
-  return redacted;
+  let safeText = hideSecrets(text);
+  for (const [pattern, replacement] of secrets) safeText = safeText.replace(pattern, replacement);
+  return safeText;
 }
 
-/** Redacts a value for `JSON.stringify`: parts of a text, all of a value with the name of a credential. */
+/** A replacer for `JSON.stringify`. A field with the name of a credential is redacted as a whole. */
 export function redactField(name: string, value: unknown): unknown {
   if (typeof value !== 'string') return value;
   return /^(authorization|x-api-key|api_key)$/i.test(name) ? '[redacted]' : redactText(value);

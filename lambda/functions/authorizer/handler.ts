@@ -1,4 +1,4 @@
-/** Resolves the caller of a request, and says which routes it may reach at which throttle. */
+/** Finds the caller of a request, and decides which routes and which throttle the caller gets. */
 
 import middy from '@middy/core';
 import type {
@@ -19,18 +19,18 @@ import { expandShortNames } from '../../requests/parameter-names';
 
 export interface AuthorizerServices extends Omit<AuthorizeServices, 'deadline'> {
   readonly tierKeys: Readonly<Record<Tier, string>>;
-  /** SHA-256 of the secret of the distribution before the API; absent without one. */
+  /** The SHA-256 of the distribution's secret. Absent without a distribution before the API. */
   readonly edgeHash?: string | undefined;
 }
 
-/** Makes the handler that Lambda calls with the events of a REST API's authorizer. */
+/** Creates the handler that Lambda calls with the events of a REST API's authorizer. */
 export function authorizerHandler(services: AuthorizerServices): AuthorizerHandler {
   const handle = (event: APIGatewayRequestAuthorizerEvent) => {
     const deadline = createDeadline(services.clock.nowMs() + authorizerBudgetMs);
     return decide({ ...services, deadline }, event);
   };
   const handler: unknown = middy(handle, { timeoutEarlyInMillis: 0 }).use({
-    // If there is no verdict, API Gateway answers with AUTHORIZER_FAILURE.
+    // After an error, API Gateway responds with AUTHORIZER_FAILURE.
     onError: ({ error }) => services.telemetry.error('A caller was not authorized', error),
   });
   return handler as AuthorizerHandler;
@@ -38,7 +38,7 @@ export function authorizerHandler(services: AuthorizerServices): AuthorizerHandl
 
 type AuthorizerHandler = (event: APIGatewayRequestAuthorizerEvent) => Promise<APIGatewayAuthorizerResult>;
 
-/** Decides the policy for an event. In an outage it allows all: a denial would call a valid key invalid. */
+/** Decides about an event. An outage allows everything, because a denial would call a valid key invalid. */
 async function decide(
   services: AuthorizerServices & AuthorizeServices,
   event: APIGatewayRequestAuthorizerEvent,
@@ -48,7 +48,7 @@ async function decide(
   const header = (name: string) => headerValues(event, name);
   const query = expandShortNames(event.multiValueQueryStringParameters ?? {});
   const isPreflight = httpMethod === 'OPTIONS';
-  // Elsewhere, the parameters of signed URLs and site keys are unknown ones.
+  // On other routes, the parameters of signed URLs and site keys have no meaning.
   const readCredential = isBelow(routes.image, methodArn) ? readImageCredential : readKeyCredential;
   const credential = isPreflight ? undefined : readCredential({ header, query });
   const result = await authorizeCredential(services, credential);
@@ -57,33 +57,34 @@ async function decide(
     principalId: 'account' in result ? result.account : 'anonymous',
     policyDocument: makePolicy(result, methodArn),
     context: { ...toAuthorizerContext(result), ...(viewerIp !== undefined && { viewerIp }) },
-    // A preflight has no credential: it counts in the business tier, which anonymous floods do not reach.
+    // A preflight has no credential. It takes the business tier, because anonymous floods do not reach it.
     usageIdentifierKey: tierKeys[isPreflight ? 'business' : chooseTier(result)],
   };
 }
 
-/** Callers without a usable key share the anonymous tier's throttle. */
+/** Chooses the throttle of a caller. Callers without a usable key share the anonymous tier. */
 function chooseTier(result: AuthorizerResult): Tier {
   if ('refusal' in result) return 'anonymous';
   return result.kind === 'live' ? result.plan : result.kind;
 }
 
-/** Paths whose function refuses callers: by a card, with the address of metadata, or as OpenAI does. */
+/** Paths with refusals of their own form: cards, RFC 9728 metadata, and errors like OpenAI's. */
 const refusingPaths = [routes.image, routes.mcp, '/v1'];
 
-/** Whether a call is for a path or one below it; its ARN is `arn:…:{api}/{stage}/{method}/{path}`. */
+/** Returns true for a path and those below it. `methodArn` is `arn:…:{api}/{stage}/{method}/{path}`. */
 function isBelow(path: string, methodArn: string): boolean {
-  const [, , , ...called] = methodArn.split('/');
-  return `/${called.join('/')}/`.startsWith(`${path}/`);
+  const [, , , ...pathParts] = methodArn.split('/');
+  return `/${pathParts.join('/')}/`.startsWith(`${path}/`);
 }
 
 /**
- * Makes the policy of a caller. An unusable key may call the paths whose function refuses it, and nothing else.
- * In an outage, and with several keys, the function behind each path refuses.
+ * Makes the policy of a caller. An unusable key may only call `refusingPaths`. In an outage, and with several
+ * keys, every path may be called, because the API function refuses.
  */
 function makePolicy(result: AuthorizerResult, methodArn: string): PolicyDocument {
-  const passing: readonly string[] = ['service_unavailable', 'conflicting_parameters'];
-  if (!('refusal' in result) || passing.includes(result.refusal)) return policyOn('Allow', methodArn, ['']);
+  const passedOnCodes: readonly string[] = ['service_unavailable', 'conflicting_parameters'];
+  if (!('refusal' in result) || passedOnCodes.includes(result.refusal))
+    return policyOn('Allow', methodArn, ['']);
   if (!refusingPaths.some((path) => isBelow(path, methodArn))) return policyOn('Deny', methodArn, ['']);
   return policyOn(
     'Allow',
@@ -92,7 +93,7 @@ function makePolicy(result: AuthorizerResult, methodArn: string): PolicyDocument
   );
 }
 
-/** Writes a policy on every method of paths at the stage of a call. */
+/** Writes a policy for every method of some paths, at the stage of a call. */
 function policyOn(Effect: 'Allow' | 'Deny', methodArn: string, paths: readonly string[]): PolicyDocument {
   const [api, stage] = methodArn.split('/');
   const Resource = paths.map((path) => `${api}/${stage}/*${path}`);

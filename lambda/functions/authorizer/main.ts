@@ -1,4 +1,4 @@
-/** The authorizer function with its services. */
+/** The authorizer function and its services. */
 
 import { connectDynamoDb } from '../../aws/dynamodb';
 import { createKeyCaches } from '../../credentials/authorize';
@@ -10,7 +10,7 @@ const { config, clock, telemetry } = startFunction('authorizer', authorizerSetti
 const database = connectDynamoDb();
 const tables = { apiKeys: config.API_KEYS_TABLE };
 
-/** Opens the connection to the table, before the first request. */
+/** Opens the connection to the table before the first request. */
 export const openConnections = (): Promise<void> => warmUp(database, tables.apiKeys, 1);
 
 /** Entry point of the deployed function. */

@@ -1,4 +1,4 @@
-/** Starts the authorizer function as it is deployed, with its connection to the table open. */
+/** The authorizer as it is deployed: its connection to the table is open before the first request. */
 
 import { handler, openConnections } from './main';
 
