@@ -4,6 +4,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { createDeadline } from '../../lambda/base/deadline';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { defaultPlans } from '../../lambda/contract/plans';
+import { closingReserveMs, requestBudgetMs } from '../../lambda/contract/timeouts';
 import type { Caller, KeyedCaller } from '../../lambda/credentials/caller';
 import {
   type AiImage,
@@ -184,7 +185,8 @@ export function aiWorld(parts: Partial<AiServices> = {}, startMs?: number) {
   ) => {
     const instance = aiServices(clock).services;
     const nowMs = clock.nowMs();
-    const asking = { ...services, refusals: instance.refusals, renditions: instance.renditions };
+    const deadline = parts.deadline ?? createDeadline(nowMs + requestBudgetMs - closingReserveMs);
+    const asking = { ...services, refusals: instance.refusals, renditions: instance.renditions, deadline };
     const changes = { plans: services.plans, requestId: `r${requests++}`, ...context };
     const serving = aContext(caller, nowMs, changes);
     return serveAi(asking, { ...aiRequest, ...change }, caller, serving);

@@ -139,6 +139,21 @@ test('a ready variation is delivered without its base after the quota is used up
   expect(await served({ variation: 3 })).toBe('quota_exceeded');
 });
 
+test('a model that takes 15 s makes an image within the time of its request', async () => {
+  const { served, world } = createAccount();
+  world.model = drawing(15_000);
+  expect(await served()).toBe('MISS charged');
+});
+
+test('if the time of a request ends after the base image is made, the variation is free', async () => {
+  const { clock, served, spent, world } = createAccount();
+  world.model = drawing(15_000);
+  expect(await served({ variation: 3 })).toBe('generation_in_progress');
+  await clock.advance(30_000);
+  expect(await served({ variation: 3 })).toBe('HIT free');
+  expect(await spent()).toMatchObject({ requests: 0, generations: 2 });
+});
+
 test('an alternative is a public image of another account and costs no request', async () => {
   const { served, spent } = createAccount();
   const asked = { visibility: 'public' } as const;

@@ -51,17 +51,6 @@ const onMiss = request('quixotic', { filters: { onmiss: 'ai' } });
 const picked: StockRequest = { ...lake, pick: '7f2c9b1e04d85a36c1f0' };
 const drawn = { ...aiRequest, query: 'quixotic', widthPx: 1_920, heightPx: 1_080 };
 
-interface OrderCase {
-  /** The request in words. */
-  readonly asked: string;
-  readonly request: ImageRequest;
-  readonly caller: Caller;
-  /** The outcome of the search for a stock image. */
-  readonly stock: ImageOutcome;
-  /** The parts of the service that are called, in order. */
-  readonly calledParts: readonly string[];
-}
-
 describe('requests', () => {
   const drawnPick = { ...drawn, pick: '7f2c9b1e04d85a36c1f0' };
   const pickOrDraw: StockRequest = { ...picked, filters: { onmiss: 'ai' } };
@@ -71,9 +60,9 @@ describe('requests', () => {
     asked: string,
     request: ImageRequest,
     calledParts: readonly string[],
-    { caller = keyed, stock = found }: Partial<Pick<OrderCase, 'caller' | 'stock'>> = {},
-  ): OrderCase => ({ asked, request, caller, stock, calledParts });
-  test.each<OrderCase>([
+    { caller = keyed as Caller, stock = found as ImageOutcome } = {},
+  ) => ({ asked, request, caller, stock, calledParts });
+  test.each([
     row('a stock image without a key', lake, ['stock'], { caller: anonymous }),
     row('a stock image with a key', lake, ['stock']),
     row('a stock image that does not exist', lake, ['stock'], { stock: noImage }),
