@@ -188,7 +188,8 @@ export async function listPublicImages(
   wordsAndStyleHash: string,
   max: number,
 ): Promise<readonly ImageKey[]> {
-  return listKeys(services, 'publicByWordsAndStyle', 'wordsAndStyleHash', wordsAndStyleHash, max);
+  const query = { index: 'publicByWordsAndStyle', attribute: 'wordsAndStyleHash' } as const;
+  return listKeys(services, { ...query, value: wordsAndStyleHash, max });
 }
 
 /** Finds an image by its public id (32 hexadecimal digits). */
@@ -196,16 +197,21 @@ export async function findAiImageById(
   services: TableServices<'generationIndex'>,
   imageId: string,
 ): Promise<AiImage | undefined> {
-  const [key] = await listKeys(services, 'byImageId', 'imageId', imageId, 1);
+  const query = { index: 'byImageId', attribute: 'imageId' } as const;
+  const [key] = await listKeys(services, { ...query, value: imageId, max: 1 });
   return key && readAiImage(services, key);
+}
+
+interface IndexQuery {
+  readonly index: IndexName<'generationIndex'>;
+  readonly attribute: 'wordsAndStyleHash' | 'imageId';
+  readonly value: string;
+  readonly max: number;
 }
 
 async function listKeys(
   services: TableServices<'generationIndex'>,
-  index: IndexName<'generationIndex'>,
-  attribute: 'wordsAndStyleHash' | 'imageId',
-  value: string,
-  max: number,
+  { index, attribute, value, max }: IndexQuery,
 ): Promise<readonly ImageKey[]> {
   const query = new QueryCommand({
     TableName: services.tables.generationIndex,

@@ -1,4 +1,4 @@
-/** What makes an AI image the same one: what accounts have paid for is found by it, across versions. */
+/** The identity of AI images. It must not change, because accounts find images by it that they have paid for. */
 
 import fc from 'fast-check';
 import { sha256Hex } from '../../lambda/base/hash';
@@ -32,7 +32,7 @@ test('a key contains account, mode, visibility, words, style, ratio and variatio
   expect(dark.key).toBe(key(hashOf('red fox', 'dark', '3:2', 2)));
   expect(dark.wordsAndStyleHash).toBe(hashOf('red fox', 'dark'));
   expect(dark.order).toMatchObject({ style: 'dark', variation: 2 });
-  // What a test key has made is private whatever was asked.
+  // A test key's image is private although the request asks for a public one.
   expect(identifyAiImage(fox, { ...aiCaller, kind: 'test' }, undefined).key).toBe(
     key(hash, 'test#acc_1#private'),
   );

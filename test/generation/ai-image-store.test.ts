@@ -41,7 +41,7 @@ const masterOf = (generationId: string): Master => ({
   heightPx: 1_024,
 });
 
-/** An image without an item, and its writes by the generation of an id. */
+/** An image without an item. Its functions write as the generation of an id. */
 function newImage(visibility: 'private' | 'public' = 'private') {
   const request = { ...aiRequest, query: `image ${images++}`, visibility };
   const { key, imageId, wordsAndStyleHash } = identifyAiImage(request, aiCaller, undefined);

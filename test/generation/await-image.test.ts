@@ -1,4 +1,4 @@
-/** How an image comes to be made, or why it is not: what is counted, started, waited for and given back. */
+/** How an image is made: what is counted, started, waited for and given back. */
 
 import type { Clock } from '../../lambda/base/clock';
 import { createDeadline } from '../../lambda/base/deadline';
@@ -18,7 +18,7 @@ import { accountId, aiCaller, aiRequest } from '../fakes/values';
 jest.mock('../../lambda/services/load-image-code', () => jest.requireActual('../fakes/load-ai-code'));
 
 const { key } = identifyAiImage(aiRequest, aiCaller, undefined);
-/** Units that are taken of each limit of AI images. */
+/** Returns the units that are taken of each limit of AI images. */
 const generationsTaken = (clock: Clock, used: (limit: Limit) => Promise<number>) =>
   Promise.all(listGenerationLimits(aiCaller, defaultPlans, undefined, clock.nowMs()).map(used));
 const codeOf = (answer: Awaited<ReturnType<ReturnType<typeof aiWorld>['ask']>>) =>
@@ -92,7 +92,7 @@ test('an account that has used a quarter of the operator’s day is refused unti
   const begin = (account: string, i: number) =>
     ask({ query: `${account} ${i}` }, { ...aiCaller, account: accountId(account) });
   const first: string[] = [];
-  // A minute admits 30 of an account.
+  // The limit of a minute is 30 for an account.
   for (let i = 0; i < 26; i++) first.push(codeOf(await clock.settle(begin('acc_1', i))));
   expect(first.filter((code) => code === 'served')).toHaveLength(25);
   expect(first.at(-1)).toBe('generation_paused');
@@ -146,7 +146,7 @@ test('after the generator was not started, the next request has the image made',
 test('a generation whose count has an unknown outcome does not begin', async () => {
   const { clock, ask, script, used, jobs } = aiWorld();
   const [month] = listGenerationLimits(aiCaller, defaultPlans, undefined, clock.nowMs());
-  // The request, the image, and its month; then its minute.
+  // The writes: the request, the image, its month, its minute.
   script.push(undefined, undefined, undefined, 'unknown');
   expect(codeOf(await clock.settle(ask()))).toBe('service_unavailable');
   expect([month && (await used(month)), jobs]).toEqual([0, []]);
@@ -154,7 +154,7 @@ test('a generation whose count has an unknown outcome does not begin', async () 
 
 test('after an error of the counter, the next request has the image made', async () => {
   const { clock, ask, script } = aiWorld();
-  // The request, and the image; then its month.
+  // The writes: the request, the image, its month.
   script.push(undefined, undefined, new Error('no table'));
   await expect(clock.settle(ask())).rejects.toThrow();
   expect(codeOf(await clock.settle(ask()))).toBe('served');

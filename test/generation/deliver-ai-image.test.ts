@@ -1,4 +1,4 @@
-/** Renditions of an AI image: a path for each size and format, and an outcome for each way to have none. */
+/** Renditions of an AI image: their paths, their work, and the outcomes without a rendition. */
 
 import { FunctionBusy } from '../../lambda/aws/lambda';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
@@ -60,7 +60,7 @@ const deliveryBench = (
     made: () => jobs.map(({ path }) => path),
     drawn: () => jobs.map(({ label }) => label),
     used: () => limits.used(work),
-    /** What another instance knows, which remembers nothing. */
+    /** The memory of another instance, which is empty. */
     elsewhere: () => ({ renditions: createExpiringCache<object>(10) }),
     deliver: (widthPx: number, heightPx: number, format: 'webp' | 'avif' | 'jpeg' = 'webp') =>
       deliverIn({ widthPx, heightPx }, format),
@@ -127,7 +127,7 @@ test('a rendition is known to every instance for a day', async () => {
     expect(await deliverIn(size, 'webp', aiImage, instance)).toMatchObject({ image: { placeholder } });
   expect(made()).toHaveLength(1);
   await clock.advance(86_400_000);
-  // The first instance remembers it no longer either.
+  // The memory of the first instance has ended, too.
   await deliverIn(size);
   expect(made()).toHaveLength(2);
 });
@@ -185,7 +185,7 @@ test('a rendition with a label has another path than one without', async () => {
   const shown = await forced.deliverIn(size);
   await forced.deliverIn(labelled);
   expect([forced.made(), forced.drawn()]).toEqual([made().slice(1), ['corner']]);
-  // Its URLs need not ask for what every image carries.
+  // The operator's label is on every image, so URLs need not ask for it.
   expect(shown).not.toHaveProperty('image.label');
 });
 

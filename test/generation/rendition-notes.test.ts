@@ -1,4 +1,4 @@
-/** How long the note of a rendition holds, in its table and in the memory of an instance. */
+/** The note of a rendition, in the table and in the memory of an instance. */
 
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';

@@ -1,4 +1,4 @@
-/** Who is shown an image by its permalink or its pick, and in which size. */
+/** Permalinks and picks of AI images: the callers that get the image, and its size. */
 
 import type { Caller, KeyedCaller } from '../../lambda/credentials/caller';
 import { makeImageId } from '../../lambda/generation/ai-image-identity';
@@ -83,7 +83,7 @@ test.each<[of: string, caller: Caller, isShown: boolean]>([
   expect(limits.memory.items('images').size).toBe(isShown && caller.kind !== 'anonymous' ? 1 : 0);
 });
 
-/** Asks for the image of a live key of `acc_1` by its pick. @param ending what becomes of it before */
+/** Asks for an image of `acc_1` by its pick. @param ending what happens to the image before */
 async function askedByPick(caller: KeyedCaller, visibility: string, ending?: 'removed' | 'master gone') {
   const clock = createVirtualClock();
   const renderer = rendererOf(async ({ source }) => ({
@@ -122,7 +122,7 @@ test.each<[visibility: string, caller: KeyedCaller, isShown: boolean]>([
   const noImage = { outcome: 'refused', refusal: { code: 'no_image_found' } };
   const { answer } = await askedByPick(caller, visibility);
   expect(answer).toMatchObject(isShown ? { outcome: 'served' } : noImage);
-  // Who may not see an image is shown no card of it either.
+  // A caller that may not see an image gets no card of it.
   const { answer: card } = await askedByPick(caller, visibility, 'removed');
   expect(card).toMatchObject(isShown ? { image: { fallback: 'gone' } } : noImage);
 });

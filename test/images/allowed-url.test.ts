@@ -1,4 +1,4 @@
-/** Which URLs the service may redirect to or fetch from. */
+/** The URLs that the service may redirect to or fetch. */
 
 import { isAllowedUrl, isLoopbackHost } from '../../lambda/images/allowed-url';
 

@@ -1,4 +1,4 @@
-/** Alternative texts come from what a provider said, without what comes from file names. */
+/** Alternative texts are the provider's texts without the parts of file names. */
 
 import fc from 'fast-check';
 import { cutToLength } from '../../lambda/base/text';

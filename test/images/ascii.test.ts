@@ -1,4 +1,4 @@
-/** Texts of headers, which hold ASCII alone. */
+/** Credit lines in ASCII, for headers. */
 
 import fc from 'fast-check';
 import { spellInAscii } from '../../lambda/images/ascii';

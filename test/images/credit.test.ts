@@ -1,4 +1,4 @@
-/** What each licence asks for, by the ids that the adapters give them. */
+/** The credit that each licence asks for, by its id. */
 
 import { asksForCredit, isAttributionFree, isPublicDomain } from '../../lambda/images/credit';
 

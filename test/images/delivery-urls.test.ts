@@ -1,4 +1,4 @@
-/** Signed URLs: stable within their window, valid long enough, and invalid once a character is changed. */
+/** URLs of stored images, and their signatures. */
 
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';

@@ -7,7 +7,7 @@ import type { RenditionFormat, Size } from '../../lambda/requests/rendition';
 const size = { widthPx: 640, heightPx: 360 };
 const image = { pick: 'AAAAAAAAAAA', source: 'stock_a', color: '#112233' } as const;
 
-/** The card, and what was rendered for it. */
+/** Renders a card, and returns it with the renderer's job. */
 async function cardOf(
   of: Parameters<typeof renderGoneCard>[1] = image,
   changes: Partial<Size & { format: RenditionFormat }> = {},

@@ -1,4 +1,4 @@
-/** What follows from the size of an image, and from its first bytes. */
+/** The orientation, type and note of an image. */
 
 import { orientationOf, writeImageNote } from '../../lambda/images/image';
 import { detectImageType } from '../../lambda/images/image-type';

@@ -1,4 +1,4 @@
-/** Images under their picks: noted when they are given out, and what stays of one that is removed. */
+/** The items of images under their picks: given out, gone, and removed. */
 
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
@@ -95,7 +95,7 @@ test('an image is kept for 401 days after its last use unless it was removed', a
   await storePickedAiImage(services, { ...anImage, pick, imageId: 'i1' });
   expect(await ttl()).toBe(clock.nowMs() / 1_000 + 401 * 86_400);
   await markRemoved(services, pick, { ...removal, kind: 'ai' });
-  // Of an AI image its id stays, so that its account alone is shown the card.
+  // An AI image keeps its id, because only its account gets the card.
   expect([await ttl(), (await readPickedImage(services, pick))?.image]).toEqual([
     undefined,
     { imageId: 'i1' },

@@ -1,4 +1,4 @@
-/** One rendition per path: drawn, downloaded or made from a master, stored once, or refused for a reason. */
+/** Renditions from each kind of source. Each path is stored once. */
 
 import { drawScene } from '@image-redirect/scene';
 import { type SignedEdit, signImage } from '../../lambda/images/c2pa/sign-image';
@@ -36,7 +36,7 @@ const remote = jobOf({
 const stored = jobOf({ kind: 'stored', path: storedPath('private/acc/master.png') });
 const encoded = { outcome: 'encoded', bytes: Buffer.from('encoded'), mediaType: 'image/webp' } as const;
 const never = new AbortController().signal;
-/** That a job has made and stored its image itself. */
+/** The outcome of a job that has stored its image. */
 const madeNow = { outcome: 'stored', isNew: true } as const;
 
 let imageStore: FakeImageStore;

@@ -1,4 +1,4 @@
-/** The generator function as it starts from its environment: which model draws for whom, by which key. */
+/** The generator function, started from its environment: its models and their keys. */
 
 import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
@@ -11,7 +11,7 @@ import { aroundFunctions, started } from '../started';
 
 const folder = folderFixture();
 const drawn = sharp({ create: { width: 64, height: 36, channels: 3, background: 'red' } }).png();
-/** Path and key of each request for an image. */
+/** The path and key of each request to the model. */
 const asked: (readonly (string | undefined)[])[] = [];
 const around = aroundFunctions(async (request, response) => {
   const { url, headers } = request;

@@ -1,4 +1,4 @@
-/** The renderer function as it starts from its environment: what it stores, and whom it asks by which key. */
+/** The renderer function, started from its environment: its files, requests and secrets. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { aroundFunctions, started } from '../started';
 
 const folder = folderFixture();
 
-/** Path, key and sender of each request to a provider, and the name of each secret that was read. */
+/** The path, key and `User-Agent` of each request to a provider, and the name of each secret that was read. */
 const asked: (readonly (string | undefined)[] | string)[] = [];
 const aws = createLocalAws({
   secret: (id) => {
@@ -30,7 +30,7 @@ const around = aroundFunctions(async (request, response) => {
   return response.end('{}');
 }, null);
 
-/** A new instance. @param changes variables beside those that all of these need */
+/** Starts a new instance. @param changes environment variables beside the usual ones */
 async function start(changes: Readonly<Record<string, string>> = {}) {
   const handle = await started(() => import('../../../lambda/functions/renderer/main'), settings, {
     CONTACT: 'ops@example.org',

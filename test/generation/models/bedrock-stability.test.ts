@@ -1,4 +1,4 @@
-/** Stability's models over HTTP, against answers constructed from Bedrock's documentation. */
+/** Stability's models over HTTP. The replies follow Bedrock's documentation. */
 
 import { BedrockRuntimeClient } from '@aws-sdk/client-bedrock-runtime';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
@@ -15,7 +15,7 @@ const core = 'stability.stable-image-core-v1:1';
 const sd35 = 'stability.sd3-5-large-v1:0';
 const ultra = 'stability.stable-image-ultra-v1:1';
 
-/** Status, error name or body, and message. */
+/** A reply: its status, its error name or body, and its message. */
 type Scripted = readonly [status: number, answer: string | object, message?: string];
 
 let server: Loopback;

@@ -1,4 +1,4 @@
-/** Has a model draw one image, with pauses that take no time. */
+/** Asks a model for one image. Pauses take no time. */
 
 import { systemClock } from '../../../lambda/base/clock';
 import {
@@ -17,7 +17,7 @@ export const wanted: ModelRequest = {
   style: 'photo',
 };
 
-/** Draws with a model. @param timeMs time for all its requests, which passes in real time */
+/** Asks a model. @param timeMs real time until the deadline of all its requests */
 export async function drawnBy(model: Model, change: Partial<ModelRequest> = {}, timeMs = 30_000) {
   const pauses: number[] = [];
   const sleep = async (ms: number, signal?: AbortSignal) =>

@@ -14,7 +14,7 @@ beforeAll(async () => {
   image = await jpeg(64, 36);
 });
 
-/** Answers in turn, and with an image from then on. */
+/** A model that replies in turn, and with an image afterwards. */
 function modelWith(replies: readonly (ModelReply | Error | 'hangs')[] = []) {
   const repliesToCome = [...replies];
   const asked: AbortSignal[] = [];

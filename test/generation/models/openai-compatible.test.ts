@@ -1,4 +1,4 @@
-/** A server that speaks OpenAI's images API, over HTTP, with answers made from its documentation. */
+/** A server with OpenAI's images API, over HTTP. The replies follow its documentation. */
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { readGeneratorSettings, type SettingsOfGenerator } from '../../../lambda/contract/generators';
@@ -96,7 +96,7 @@ test('the operator’s `extraBody` wins over the fields of a request', async () 
 
 test('for each ratio a server is asked for a size that GPT image models draw', async () => {
   for (const ratio of aspectRatios) await draw({}, { ratio });
-  // The nearest multiple of 16, not the one below.
+  // 1,228.8 is rounded to the nearest multiple of 16.
   expect(seen[aspectRatios.indexOf('4:5')]?.body['size']).toBe('1232x1536');
   for (const { body } of seen) {
     const [width = 0, height = 0] = String(body['size']).split('x').map(Number);

@@ -9,7 +9,7 @@ import { createSandboxModel } from '../../../lambda/generation/models/sandbox';
 import * as codec from '../../../lambda/images/sharp/sharp-codec';
 import { drawnBy } from './drawing';
 
-/** Small images show a difference as well, with less work. */
+/** Small images are enough to show a difference. */
 const small = { kind: 'sandbox' as const, delayMs: 0, refuse: ['LAKE AT DUSK'], longSidePx: 256 };
 const pauses: number[] = [];
 const clock = { ...systemClock, nowMs: () => 0, sleep: async (ms: number) => void pauses.push(ms) };

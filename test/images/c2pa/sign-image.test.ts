@@ -1,6 +1,6 @@
 /**
- * Signed manifests of AI images, read by the library that wrote them; the deployment test has them read by
- * another one.
+ * Signed manifests of AI images. The library that wrote them reads them here; the deployment test uses another
+ * one.
  */
 
 import sharp from 'sharp';
@@ -42,7 +42,7 @@ async function rendered(format: 'jpeg' | 'webp' | 'avif', widthPx: number, heigh
 }
 
 const assetOf = (bytes: Uint8Array) => {
-  // A copy: the library corrects offsets in place.
+  // The library changes offsets in place, so it gets a copy.
   const type = [JPEG, WebP, BMFF].find((format) => format.canRead(bytes));
   if (!type) throw new Error('No image');
   return new type(new Uint8Array(bytes));
@@ -91,7 +91,7 @@ describe.each(['jpeg', 'webp', 'avif'] as const)('a manifest in %s', (format) =>
       expect(manifest?.claim?.claimGeneratorName).toBe('Image Redirect');
       expect(signed.bytes.length - image.bytes.length).toBeLessThan(3_000);
       expect(Buffer.from(signed.bytes).includes('2026-11-23T12:00:00.000Z')).toBe(true);
-      // ES256 as C2PA has it: two numbers of 32 bytes, and not DER.
+      // C2PA's form of ES256: two numbers of 32 bytes, not DER.
       expect(manifest?.signature?.signatureData.signature).toHaveLength(64);
     },
   );

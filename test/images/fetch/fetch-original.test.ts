@@ -1,4 +1,4 @@
-/** Originals are downloaded from allowed hosts only, must be images, and end in time. */
+/** Downloads of originals: their hosts, their contents, and their time. */
 
 import type { lookup } from 'node:dns';
 import type { RequestListener } from 'node:http';
@@ -124,7 +124,7 @@ describe('originals', () => {
   test.each([
     ['http://images.example/a.jpg', 'the host is not on the list'],
     ['no URL', 'the host is not on the list'],
-    // Even where they are on the list.
+    // These hosts are on the list.
     ['https://10.0.0.1/a.jpg', 'the IP address is not public'],
     ['https://[fd00::1]/a.jpg', 'the IP address is not public'],
     ['HERE/image', 'the host is on this machine'],
@@ -167,7 +167,7 @@ describe('the host of an original', () => {
     expect(asked).toEqual([]);
   });
 
-  // The last before each closed network, and the first behind it.
+  // The last address before each closed network, and the first address after it.
   const open =
     '126.255.255.255 128.0.0.0 100.63.255.255 100.128.0.0 172.15.255.255 172.32.0.0 169.253.255.255 192.0.1.0 ' +
     '192.88.98.255 192.167.255.255 198.17.255.255 198.20.0.0 198.51.101.0 203.0.112.255 223.255.255.255 2001:200:: ' +

@@ -1,4 +1,4 @@
-/** Every image is rendered in the requested size, upright, without foreign metadata, or refused. */
+/** Renditions: their size, picture, crop, label and metadata, and the originals that are refused. */
 
 import sharp from 'sharp';
 import type { Crop } from '../../../lambda/contract/request-bounds';
@@ -122,7 +122,7 @@ describe('a cropped rendition', () => {
   ])('a crop to the %s keeps that part', async (crop, expected) => {
     const lying = await images.png(600, 200);
     const isUpright = crop === 'top' || crop === 'bottom';
-    // Turned clockwise, what was on the left is on top.
+    // The original is turned clockwise: its left side is on top.
     const original = isUpright ? await sharp(lying).rotate(90).png().toBuffer() : lying;
     expect(await colours(original, { crop })).toEqual(expected);
   });
@@ -156,12 +156,12 @@ test.each(renditionFormats)('a master as %s keeps more detail than a rendition',
 });
 
 describe('labels', () => {
-  /** The darkest and the lightest pixel of the lower right corner, and of the lower left one, 0 to 255. */
+  /** The darkest and the lightest pixel of the two lower corners, right and left, 0 to 255. */
   const extremes = async (bytes: Uint8Array, widthPx: number, heightPx: number) =>
     Promise.all(
       [widthPx - 32, 0].map(async (leftPx) => {
         const corner = { left: leftPx, top: heightPx - 24, width: 32, height: 24 };
-        // Two passes: statistics are those of the whole input.
+        // In two passes, because `stats` reads the whole input.
         const { channels } = await sharp(await sharp(bytes).extract(corner).png().toBuffer()).stats();
         return [Math.min(...channels.map(({ min }) => min)), Math.max(...channels.map(({ max }) => max))];
       }),
@@ -216,7 +216,7 @@ test('a crop of a strip searches the middle eight times its size', async () => {
     const { bytes } = await rendered(await strip.png().toBuffer(), { widthPx: 100, heightPx: 100 });
     return colourAt(bytes, 'left');
   };
-  // 80 of its 8,000 pixels, from 3,960.
+  // The middle: 80 of 8,000 pixels, from 3,960.
   expect(await redAt(3_940)).not.toBe('red');
   expect(await redAt(3_970)).toBe('red');
 });

@@ -1,4 +1,4 @@
-/** `folder-store.ts` and `s3-store.ts`: what a store promises, and the particulars of each. */
+/** `folder-store.ts` and `s3-store.ts`: the promises of every store, then those of each kind. */
 
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
@@ -27,7 +27,7 @@ const connect = (endpoint: string) =>
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   });
 
-/** Each kind of image store, with what ends it. */
+/** Starts a store of each kind. `stop` ends it. */
 const kinds: Readonly<
   Record<string, () => Promise<{ readonly imageStore: ImageStore; stop(): Promise<void> }>>
 > = {
@@ -57,7 +57,7 @@ function overS3(s3: { readonly endpoint: string; stop(): Promise<void> }) {
   };
 }
 
-/** All paths of a listing. */
+/** Collects the paths of a list. */
 const collect = async (paths: AsyncIterable<string>) => {
   const collected: string[] = [];
   for await (const path of paths) collected.push(path);
