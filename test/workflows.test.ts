@@ -13,7 +13,7 @@ test.each(readdirSync(folder))('%s names every action by its commit', (name) => 
   for (const action of actions) expect(action).toMatch(/^[\w./-]+@[0-9a-f]{40}$/);
 });
 
-test('the nightly deployment runs where its variable is set, and destroys what it has deployed', () => {
+test('the nightly deployment destroys all that it has deployed', () => {
   const { deploy } = parse(read('nightly.yml')).jobs;
   expect(deploy.if).toBe("vars.NIGHTLY_ROLE_ARN != ''");
   const given = [

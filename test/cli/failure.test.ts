@@ -73,7 +73,7 @@ test('a failure names the profile of the environment, if there is one', () => {
   expect(toFailure(thrown('ExpiredToken')).message).toContain('("aws sso login")');
 });
 
-test('a failure masks keys and secrets of signers, whoever has put them into a message', () => {
+test('a failure masks every key and secret in its message', () => {
   const message = 'keys pk_live_abc, pk_test_abc and secret sgs_live_a-b_c of sg_live_0123 are wrong';
   const masked =
     'keys pk_live_[redacted], pk_test_[redacted] and secret sgs_live_[redacted] of sg_live_0123 are wrong';

@@ -78,7 +78,7 @@ test('a command sends a local service the token that the service has left for it
   expect(given).toBe('the-token');
 });
 
-test('a local service leaves its token in a folder for its own user alone, until it ends', () => {
+test('while a local service runs, only its user can read its token', () => {
   const url = 'http://127.0.0.1:1';
   const folder = dirname(nameTokenFile(url));
   const remove = leaveToken(url, 'a-token');

@@ -134,13 +134,13 @@ test('commands for a stack use its table and its plans, in the region that is na
   expectRefusal(await run('Images', ['keys', 'list', '--profile', 'ops'], ops), 5, 'of profile ops');
 });
 
-test('a process of its own reads region and credentials from its environment', async () => {
+test('a separate process reads region and credentials from its environment', async () => {
   const options = { cwd: local.folder, env: environment(signedIn) };
   const ended = await spawnTool(['keys', 'list', '--stack', 'Tableless'], options);
   expectRefusal(ended, 3, 'is not there in eu-west-3');
 });
 
-test('a signer is made by the secret of its stack alone', async () => {
+test('a signer is made only with the secret of its stack', async () => {
   local.configure({}, '');
   const { account } = (await run('Images', ['keys', 'create', '--json'])).json<{ account: string }>();
   const create = ['keys', 'signer', 'create', '--account', account, '--json'];

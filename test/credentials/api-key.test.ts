@@ -14,7 +14,7 @@ const anyKey = fc
     key: makeKey(prefix, mode, (n) => Uint8Array.from({ length: n }, () => random.next().value as number)),
   }));
 
-test('a key is read back as its SHA-256 under its own prefix alone', () => {
+test('a key is hashed as its SHA-256, only with its own prefix', () => {
   fc.assert(
     fc.property(anyKey, ({ prefix, key }) => {
       const hash = createHash('sha256').update(key).digest('hex');

@@ -19,7 +19,7 @@ test.each<AuthorizerResult>([
   { refusal: 'invalid_api_key' },
   { refusal: 'conflicting_parameters' },
   { refusal: 'service_unavailable' },
-])('the result %j passes from the authorizer to a function', (result) => {
+])('a function reads the result %j of the authorizer', (result) => {
   const context = toAuthorizerContext(result);
   expect(Object.values(context).every((value) => typeof value === 'string')).toBe(true);
   // API Gateway adds the principal.

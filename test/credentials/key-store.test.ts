@@ -42,7 +42,7 @@ describe('on a table', () => {
     expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  test('the store of keys does not bring a key into being by changing it', async () => {
+  test('the store of keys creates no key by changing one', async () => {
     const { hash } = newRecord();
     await expect(store.changeKey(hash, { plan: 'pro' })).rejects.toThrow();
     expect(await store.findKey(hash)).toBeUndefined();

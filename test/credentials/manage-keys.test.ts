@@ -49,7 +49,7 @@ function hold(register: ReturnType<typeof createFakeApiKeys>, held: string) {
 }
 
 describe('issuing', () => {
-  test('a new key is found by its hash, which alone is stored', async () => {
+  test('a new key is stored only as a hash, by which it is found', async () => {
     const { keys, register, order, clock } = start();
     const { key, record } = await keys.issueKey(order);
     expect(validKeyHash('pk', key)).toBe(record.hash);
@@ -109,7 +109,7 @@ describe('signers', () => {
     expect(await register.store.findKey(getKeyRef(record))).toEqual(record);
   });
 
-  test('a signer bears the name of a new account, of which the list may not show the key yet', async () => {
+  test('a signer has the name of a new account before the list shows the first key', async () => {
     const { keys, register, order } = start();
     register.listWith(() => []);
     const profile = { plan: 'pro', accountName: 'Acme' } as const;
@@ -220,7 +220,7 @@ describe('rotation', () => {
     expect(next && isUsable(next.record, clock.nowMs() + 60_000)).toBe(true);
   });
 
-  test('rotating lengthens the life of no key', async () => {
+  test('a rotation never extends the life of a key', async () => {
     const { keys, clock } = start();
     const { keyId } = await keys.make();
     const endsIn = async (overlapMs: number) => {
@@ -243,7 +243,7 @@ describe('names of accounts', () => {
       expect(record).toMatchObject({ account, accountName: 'Acme' });
   });
 
-  test('an account without a name stays so, whatever name a later key is ordered with', async () => {
+  test('an account without a name gets none from a later key', async () => {
     const { keys } = start();
     const record = await keys.make();
     const later = await keys.make({ ...named, account: record.account });
@@ -298,7 +298,7 @@ describe('makers and last changes', () => {
   });
 
   test.each([{ plan: 'pro' }, { accountName: 'Acme' }] as const)(
-    'who has set %j is stated for the last change alone',
+    'only the last change of %j states who made it',
     async (profile) => {
       const { clock, operator, keys } = start();
       const { account } = await keys.make();

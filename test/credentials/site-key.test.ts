@@ -73,7 +73,7 @@ describe('allowed origins', () => {
   });
 
   test.each(['http://localhost:3000', 'http://127.0.0.1', 'http://[::1]:8080'])(
-    'the allowed origin %s covers its own pages alone',
+    'the allowed origin %s covers only its own pages',
     (origin) => {
       const allowed = [readAllowedOrigin(origin, 'live') as AllowedOrigin];
       expect(checkOrigin(allowed, { origin, isImageLoad: false }, 'live')).toBe('allowed');
@@ -153,7 +153,7 @@ describe('a page', () => {
     ['http://localhost:3000', 'http://127.0.0.1:3000.evil.example', 'refused', 'refused'],
     ['http://localhost:3000', 'http://127.0.0.2:3000', 'refused', 'refused'],
   ])(
-    'a key of the origins %s meets the page %s, which is %s with a test key, and %s with a live one',
+    'with the origins %s, the page %s is %s for a test key and %s for a live key',
     (allowed, origin, test, live) => {
       const check = (mode: 'test' | 'live') =>
         checkOrigin([allowedOrigin(allowed)], { origin, isImageLoad: false }, mode);
@@ -161,7 +161,7 @@ describe('a page', () => {
     },
   );
 
-  test('a request without Origin and Referer may load images alone, marked unproven', () => {
+  test('a request without Origin and Referer can only load images, as unproven', () => {
     const allowed = [allowedOrigin('https://example.com')];
     expect(checkOrigin(allowed, { isImageLoad: true }, 'live')).toBe('unproven');
     expect(checkOrigin(allowed, { isImageLoad: false }, 'live')).toBe('refused');

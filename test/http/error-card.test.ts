@@ -43,7 +43,7 @@ describe('cards', () => {
       detail: 'One sentence of some words. Another one.',
     }));
 
-  test('a card has its title at every size, keeps its texts readable, off its edges and apart', () => {
+  test('at every size a card shows its title, without texts that overlap or leave it', () => {
     fc.assert(
       fc.property(side, side, anyContent, (width, height, more) => {
         const card = at(width, height, more);
@@ -65,7 +65,7 @@ describe('cards', () => {
     );
   });
 
-  test('a card has texts in sizes that follow from its own, whatever it says', () => {
+  test('the text sizes of a card follow from its own size', () => {
     const sizesOf = (detail: string) =>
       new Set(textsOf(at(1200, 800, { detail })).map(({ attributes }) => attributes['font-size']));
     expect(sizesOf('Short.')).toEqual(sizesOf('A sentence with many words. '.repeat(8).trim()));
@@ -82,7 +82,7 @@ describe('cards', () => {
     for (const text of [content.title, content.detail, '502', code]) expect(words).toContain(text);
   });
 
-  test('a card shows whole sentences alone', () => {
+  test('a card shows only whole sentences', () => {
     const detail = `${'One sentence of some words. '.repeat(4)}A last one with more words than there is room for on a card of this size, however long its lines may be, and some more.`;
     const words = wordsOf(at(300, 200, { detail }));
     expect(words).toContain('One sentence of some words. '.repeat(4).trim());

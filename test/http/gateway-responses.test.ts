@@ -19,7 +19,7 @@ const rows = {
   DEFAULT_5XX: [500, 'internal_error', undefined],
 } as const;
 
-test('the rows name every answer that API Gateway makes by itself', () =>
+test('each response that API Gateway makes has a row', () =>
   expect(Object.keys(rows)).toEqual(Object.keys(gatewayResponses)));
 
 test.each(Object.entries(rows))(

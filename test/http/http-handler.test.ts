@@ -190,7 +190,7 @@ describe('faults', () => {
     expect(telemetry.errors).toMatchObject([{ error }]);
   });
 
-  test('a route that throws at once is answered too', async () => {
+  test('even a route that throws synchronously gets a response', async () => {
     const broken = () => {
       throw new Error('broken');
     };

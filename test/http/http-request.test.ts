@@ -24,7 +24,7 @@ describe('the root of the service', () => {
     expect(readRootUrl({ ...event, path, requestContext })).toBe(`https://img.example${prefix}`);
   });
 
-  test('the root of the service has the API’s domain, whatever host a request names', () => {
+  test('the root of the service has the API’s domain for every Host header', () => {
     const headers = { 'X-Forwarded-Proto': 'http', Host: 'evil.example', 'X-Forwarded-Host': 'evil.example' };
     expect(readRootUrl({ ...restEvent(), headers })).toBe('http://img.example');
   });
@@ -75,7 +75,7 @@ describe('names of parameters', () => {
   test('the names of parameters are full ones, wherever they came from', () =>
     expect({ ...readHttpRequest(event, match, 0).query }).toEqual(query));
 
-  test('dropped names are believed of the distribution alone', () => {
+  test('only the distribution is trusted to name dropped parameters', () => {
     const authorizer = { caller: 'anonymous', viewerIp: '192.0.2.1' };
     const through = { ...event, requestContext: { ...event.requestContext, authorizer } };
     const { query: told, clientIp } = readHttpRequest(through, match, 0);

@@ -124,7 +124,7 @@ describe('an answer to any other caller', () => {
     [{ image: 300_000 }, 300],
     [{ location: 60_000, image: 300_000 }, 60],
     [{ location: -1 }, 0],
-  ])('an answer whose image ends by %j is for its browser alone', (ends, seconds) => {
+  ])('an answer with an image that expires by %j is cached only in the browser', (ends, seconds) => {
     expect(headersFor(ends, undefined)).toEqual({
       'Cache-Control': `private, max-age=${seconds}`,
       Vary: 'Accept, Authorization, X-API-Key',
@@ -144,7 +144,7 @@ describe('rate headers', () => {
     });
   });
 
-  test('the rate headers state the AI images of the month as a second IETF member alone', () => {
+  test('the AI images of the month are only a second member of the IETF header', () => {
     const nowMs = Date.parse('2026-11-30T23:59:00Z');
     const window = monthWindow(nowMs);
     const generations = { limit: 25, remaining: 1, window };

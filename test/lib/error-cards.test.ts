@@ -5,7 +5,7 @@ import { problems } from '../../lambda/problems/problem';
 import { drawErrorCards } from '../../lib/error-cards';
 import letters from '../../packages/scene/data/letters.json';
 
-test('each code has a card of its own of a few kilobytes', async () => {
+test('each code has a separate card of a few kilobytes', async () => {
   const cards = await drawErrorCards();
   expect(Object.keys(cards)).toEqual(Object.keys(problems));
   const bytes = Object.values(cards).map((card) => Buffer.from(card, 'base64'));

@@ -7,7 +7,7 @@ import sharp from 'sharp';
 import { type Example, exampleImages, examplesFolder } from '../../lambda/contract/example-images';
 import { makePublicFile, writePublicFiles } from '../../lib/public-files';
 
-test('each example has its size and a drawing of its own', async () => {
+test('each example has its size and a different drawing', async () => {
   const drawn = new Set<string>();
   for (const [name, { widthPx: width, heightPx: height }] of Object.entries<Example>(exampleImages)) {
     const file = (await makePublicFile.get(`${examplesFolder}/${name}.webp`)?.()) as Buffer;

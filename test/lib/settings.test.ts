@@ -152,7 +152,7 @@ test('the firewall knows by the proof who came through the distribution', () => 
   expect(Object.keys(resourcesOf(regional, 'AWS::WAFv2::WebACL'))).toEqual([]);
 });
 
-test('a plan’s own throttle is that of its tier alone', () => {
+test('the throttle in a plan changes only its tier', () => {
   const rates = Object.entries(resourcesOf(edge, 'AWS::ApiGateway::UsagePlan')).map(
     ([id, { Properties }]) => {
       const { RateLimit, BurstLimit } = Properties['Throttle'] as Record<string, number>;
@@ -212,7 +212,7 @@ test('AI images are signed with the operator’s own certificate, which is not p
   expect(policyOf(regional, 'RendererFunction')).toContain('"ContentSecret"');
 });
 
-test('each function may read the provider keys that it needs alone', () => {
+test('each function can read only the provider keys that it needs', () => {
   const readers = (template: Template) =>
     ['Authorizer', 'Api', 'Renderer', 'Generator'].filter((name) => {
       const isNamed = 'PROVIDER_SECRET_ID' in environmentOf(template, `${name}Function`);
@@ -225,7 +225,7 @@ test('each function may read the provider keys that it needs alone', () => {
   expect(readers(regional)).toEqual([]);
 });
 
-test('the generator may invoke the Bedrock model of its setting alone', () => {
+test('the generator can invoke only the Bedrock model of its setting', () => {
   const policy = policyOf(regional, 'GeneratorFunction');
   expect(policy).toMatch(/:bedrock:\*::foundation-model\/a\.model-v1:0"/);
   expect(policy).toMatch(

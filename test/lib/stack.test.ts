@@ -43,7 +43,7 @@ function rightsOf(functionId: string): readonly (readonly [actions: string, reso
   return rights.filter(([actions]) => !actions.startsWith('logs:'));
 }
 
-test('durable tables alone are retained and recoverable to the second in prod', () => {
+test('in prod, only durable tables are retained and recoverable to the second', () => {
   for (const table of names) {
     const { isDurable } = tables[table];
     const { DeletionPolicy, UpdateReplacePolicy, Properties } = resourcesOf(prod)[idOf(table)] ?? {};
@@ -60,7 +60,7 @@ test('the bucket and the secrets are retained when the stack is deleted', () => 
     expect(DeletionPolicy).toBe('RetainExceptOnCreate');
 });
 
-test('CloudFront alone reads the served files of the bucket', () => {
+test('only CloudFront reads the served files of the bucket', () => {
   expect(propertiesWhere(prod, 'AWS::S3::Bucket')['PublicAccessBlockConfiguration']).toEqual({
     BlockPublicAcls: true,
     BlockPublicPolicy: true,
@@ -260,7 +260,7 @@ test('FailedAnswers counts each 5xx but those of AI images that are in the makin
   expect(counted.map(([, code]) => code)).toEqual(failureCodes);
 });
 
-test('prod has at most 130 resources, with edge too', () => {
+test('prod has at most 130 resources, even with edge', () => {
   for (const template of [prod, edge])
     expect(Object.keys(resourcesOf(template)).length).toBeLessThanOrEqual(130);
 });

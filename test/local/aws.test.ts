@@ -42,7 +42,7 @@ test('a function that is invoked by its name answers, also with its error', asyn
   expect(failures).toEqual([]);
 });
 
-test('an event is taken at once; the service learns of its failure', async () => {
+test('an event is accepted before it is handled, so its failure is reported later', async () => {
   expect((await invoke('broken', '{}', { 'x-amz-invocation-type': 'Event' })).status).toBe(202);
   await aws.drained();
   expect(failures).toEqual([expect.objectContaining({ message: 'It burns' })]);

@@ -120,7 +120,7 @@ test.each([
   // A pattern that tried every way of reading it would take minutes.
   `public/${'a'.repeat(40)}%20`,
   '',
-])('every path that is not expressly open asks for a signature, however it is written: %s', async (path) => {
+])('each spelling of a path that is not public needs a signature: %s', async (path) => {
   // `fetch` would tidy the path up.
   const { hostname, port } = new URL(loopback.address);
   const answer = await new Promise<string>((resolve, reject) => {

@@ -43,7 +43,7 @@ const variablesOf = async (
   });
 };
 
-test('functions reach the embedded services alone, whatever account this machine is set up for', async () => {
+test('functions reach only the embedded services, not the AWS account of the machine', async () => {
   const variables = await variablesOf();
   expect(variables).toMatchObject({
     AWS_REGION: 'us-east-1',
@@ -83,7 +83,7 @@ test('functions follow options and environment of the start', async () => {
   expect(await variablesOf({ photos: true })).toMatchObject({ FALLBACK_PROVIDER: 'sandbox' });
 });
 
-test('plans without texts of their own have the usual ones', async () => {
+test('plans without texts have the default ones', async () => {
   const plansOf = async (PLANS: string) => (await variablesOf({}, { PLANS }))['PLANS'] ?? '';
   const pro = { monthlyRequests: 7, texts: { title: 'Crew' } };
   expect(JSON.parse(await plansOf(JSON.stringify({ pro, free: { perSecond: 3 } })))).toMatchObject({

@@ -29,7 +29,7 @@ function ask(inTurn: ReturnType<typeof createFairQueue>, name: string): Promise<
   });
 }
 
-test('the fair queue begins one request of a busy caller at a time, and pauses after each', async () => {
+test('the fair queue begins one request of a busy caller at a time', async () => {
   const inTurn = createFairQueue({ atOnce: 2, waitingMax: 2 }, wait);
   const answers = ['a1', 'a2', 'a3', 'a4'].map((name) => ask(inTurn, name));
   expect(await ask(inTurn, 'a5')).toBeUndefined();

@@ -113,13 +113,13 @@ test.each(['/api', '/api/', '/v1'])('the path %s belongs to no resource', async 
   expect(handled).toEqual([]);
 });
 
-test.each([204, 304])('an answer %d has neither a body nor a length', async (statusCode) => {
+test.each([204, 304])('a response %d has no body, not even a length', async (statusCode) => {
   handle = async () => ({ statusCode, headers: { ETag: '"a"' }, body: '' });
   const { status, headers, body } = await call('/');
   expect([status, headers.etag, headers['content-length'], body]).toEqual([statusCode, '"a"', undefined, '']);
 });
 
-test('a body is passed on in base64, to the function alone, up to 10 MiB', async () => {
+test('a body of up to 10 MiB is passed to the function in base64', async () => {
   await call('/api/images', 'POST', {}, 'höhe');
   expect(handled[0]).toMatchObject({
     body: Buffer.from('höhe').toString('base64'),
@@ -176,7 +176,7 @@ test('a function that fails is 503 without its words', async () => {
   expect(faults).toHaveLength(1);
 });
 
-test('a caller of whom too many requests wait is throttled, as by API Gateway', async () => {
+test('a caller with too many waiting requests is throttled, as by API Gateway', async () => {
   isWaitedFor = (caller) => caller === policy('Allow').principalId;
   const reply = await call('/api/usage');
   expect(JSON.parse(reply.body)).toMatchObject({ status: 429, code: 'rate_limited' });

@@ -34,7 +34,7 @@ test.each([
   [['--anonymous-per-hour', 'off']],
   [['--bind', 'stock_a=sandbox, stock_b = pexels,']],
   [['--bind', 'stock_b=unsplash', '--bind', 'stock_b=sandbox']],
-])('start takes %j for the named slots alone', async (args) => {
+])('start uses %j only for the named slots', async (args) => {
   const ended = await run(...args, '--image-delivery', 'own', '--bind', 'stock_c=unsplash');
   expectRefusal(ended, 2, 'stock_c');
   expect(ended.stderr).not.toMatch(/stock_[ab]/);

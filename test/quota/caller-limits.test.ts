@@ -30,7 +30,7 @@ describe('limits', () => {
     expect(view(listRequestLimits(live, '', defaultPlans, nowMs))).toEqual([['live#a1', 1_000, '2026-11']]);
   });
 
-  test('the cap of a credential counts before the account', () => {
+  test('the cap of a credential is counted before the quota of its account', () => {
     expect(view(listRequestLimits({ ...site, isUnproven: true }, '', defaultPlans, nowMs))).toEqual([
       ['unproven#k1', 50, '2026-11'],
       ['key#k1', 500, '2026-11'],
@@ -67,14 +67,14 @@ describe('limits', () => {
     ]);
   });
 
-  test('a limit of all callers without a key says whose it is', () => {
+  test('the limit that all callers without a key share says so', () => {
     const [, ofAll] = listWorkLimits({ kind: 'anonymous' }, 'h', nowMs);
     expect(writeDetail(refuseByLimit(ofAll as Limit))).toContain(
       'deliveries of all callers without a key per hour',
     );
   });
 
-  test('a generation counts in month and minute, and where a model draws in the day, a quarter an account', () => {
+  test('an image by a model counts in the month, the minute and the day', () => {
     expect(view(listGenerationLimits(live, defaultPlans, 2_000, nowMs))).toEqual([
       ['live#a1', defaultPlans.free.generationsPerMonth, '2026-11'],
       ['live#a1', 30, '2026-11-27T12:34'],
@@ -103,7 +103,7 @@ describe('limits', () => {
     [0, 2, 2],
     [4_000, 500, 125],
   ])(
-    'an eighth of %d executions may wait, and of one account %d of these: %d',
+    'of %d executions an eighth can wait, for one account %d of these: %d',
     (executions, places, placesOfAccount) => {
       expect(view(listWaitingLimits(live, executions, nowMs))).toEqual([
         ['live#a1', placesOfAccount, '2026-11-27T12:34:30'],

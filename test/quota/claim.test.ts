@@ -32,26 +32,26 @@ const keyFor = (request: ImageRequest) => identifyPaidImage(account, request, mo
 
 test.each<[string, ImageRequest, ImageRequest]>([
   ['another size', lake, { ...lake, widthPx: 80, heightPx: 60 }],
-  ['the first seed and none', lake, { ...lake, seed: '1' }],
-  ['what is shown where nothing is found', lake, { ...lake, filters: { onmiss: 'ai' } }],
+  ['seed 1 in place of none', lake, { ...lake, seed: '1' }],
+  ['another onmiss', lake, { ...lake, filters: { onmiss: 'ai' } }],
   ['another size of an AI image', drawn, { ...drawn, widthPx: 80, heightPx: 60 }],
-])('%s is the same image', (_, a, b) => {
+])('a request has the same paid image with %s', (_, a, b) => {
   expect(keyFor(b)).toBe(keyFor(a));
 });
 
 test.each<[string, ImageRequest, ImageRequest]>([
   ['other words', lake, { ...lake, query: 'sea' }],
-  ['the second seed', lake, { ...lake, seed: '2' }],
+  ['seed 2', lake, { ...lake, seed: '2' }],
   ['another filter', lake, { ...lake, filters: { avoid: ['people'] } }],
   ['another slot', lake, { ...lake, source: 'stock_b' }],
   ['the AI image of the same words', lake, drawn],
   ['another style', drawn, { ...drawn, style: 'minimal' }],
   ['a variation', drawn, { ...drawn, variation: 1 }],
-])('%s is another image', (_, a, b) => {
+])('a request has another paid image with %s', (_, a, b) => {
   expect(keyFor(b)).not.toBe(keyFor(a));
 });
 
-test('a mark belongs to the account, its live or test keys, and the day', () => {
+test('a mark belongs to one account, mode and day', () => {
   const named = (kind: 'live' | 'test') =>
     identifyPaidImage({ ...account, kind }, lake, month, noon).key.replace(/#[0-9a-f]{64}#/, '#<image>#');
   expect(named('live')).toBe('PAID#acc_1#<image>#2026-11-21');
@@ -95,7 +95,7 @@ describe('claims', () => {
     return { clock, image, processOn, claims };
   }
 
-  test('a claim belongs to exactly one request, however many ask at once; the others find it paid', async () => {
+  test('exactly one of many concurrent requests gets the claim', async () => {
     const { claims, image, processOn } = newImage();
     const turns = ['a', 'b', 'c', 'd'].map(async (by) => {
       const given = await claims(by);
@@ -105,7 +105,7 @@ describe('claims', () => {
     expect((await Promise.all(turns)).sort()).toEqual(['claimed', 'paid', 'paid', 'paid']);
   });
 
-  test('a claim is taken anew once what was paid has been given back', async () => {
+  test('after a refund, the next request claims the image again', async () => {
     const { claims, image, processOn } = newImage();
     expect(await claims('a')).toBe('claimed');
     await markClaimPaid(processOn(), image, 'a');
@@ -115,7 +115,7 @@ describe('claims', () => {
     expect(await claims('c')).toBe('unknown');
   });
 
-  test('a claim can be given up only by its holder, and the next request takes it', async () => {
+  test('only its holder can give up a claim', async () => {
     const { claims, image, processOn } = newImage();
     expect(await claims('a')).toBe('claimed');
     await giveUpClaim(processOn(), image, 'b');
@@ -135,7 +135,7 @@ describe('claims', () => {
     expect(await other.claims('b')).toBe('paid');
   });
 
-  test('a claim is waited for at most 8 s, and not at all by later requests', async () => {
+  test('a request waits at most 8 s for a claim that is not paid', async () => {
     const { claims, clock } = newImage();
     await claims('a');
     const beganMs = clock.nowMs();
@@ -146,7 +146,7 @@ describe('claims', () => {
     expect(clock.nowMs()).toBe(askedMs);
   });
 
-  test('a claim whose answer was lost once belongs to its request; it is unknown if all are lost', async () => {
+  test('a claim survives one lost response, but is unknown after three', async () => {
     const { claims, processOn } = newImage();
     let lost = 0;
     const losing = (times: number) =>
@@ -171,7 +171,7 @@ describe('claims', () => {
     expect(services.paidToday.get(image.key, image.day.endsMs)).toBeUndefined();
   });
 
-  test('a claim is waited for until the time for a rendition before the deadline begins', async () => {
+  test('the wait for a claim leaves time for a rendition before the deadline', async () => {
     const { claims, processOn, clock } = newImage();
     await claims('a');
     const beganMs = clock.nowMs();
@@ -180,7 +180,7 @@ describe('claims', () => {
     expect(clock.nowMs() - beganMs).toBe(1_000);
   });
 
-  test('a claim is kept for a day beyond the day of its image, as the mark of a record is', async () => {
+  test('a claim expires one day after the day of its image', async () => {
     const [claimed, published] = [newImage(), newImage()];
     await claimed.claims('a');
     await markPaid(published.processOn(), published.image, 'b');
@@ -191,7 +191,7 @@ describe('claims', () => {
     }
   });
 
-  test('a claim is not changed by a payment that another request notes', async () => {
+  test('the payment of another request does not change a claim', async () => {
     const { claims, image, processOn } = newImage();
     await claims('a');
     await markPaid(processOn(), image, 'b');

@@ -39,7 +39,7 @@ const processOn = (fault?: Fault): LimitServices =>
   servicesOn(fault ? { ...engine, database: faultyDatabase(engine, fault) } : engine, { clock });
 
 describe('take', () => {
-  test('one unit of each limit is taken, or of none where one is used up', async () => {
+  test('one unit of each limit is taken, or none if one limit is used up', async () => {
     const services = processOn();
     const [narrow, wide] = [limitOf('narrow', 1), limitOf('wide', 10)];
     expect(await takeUnits(services, [wide, narrow], 'r1')).toMatchObject({ outcome: 'taken', used: 1 });
@@ -51,7 +51,7 @@ describe('take', () => {
     expect(await readUsed(services, narrow)).toBe(1);
   });
 
-  test('no maximum is passed, however many take at once', async () => {
+  test('concurrent requests never take more than the maximum', async () => {
     const limit = limitOf('burst', 50);
     const takes = await Promise.all(
       Array.from({ length: 80 }, (_, i) => takeUnits(processOn(), [limit], `r${i}`)),
@@ -60,11 +60,11 @@ describe('take', () => {
     expect(await readUsed(processOn(), limit)).toBe(50);
   });
 
-  test('all of a limit of no units is refused', async () => {
+  test('a limit of zero units refuses every request', async () => {
     expect(await takeUnits(processOn(), [limitOf('none', 0)], 'r')).toMatchObject({ outcome: 'refused' });
   });
 
-  test('an instance remembers a refusal for a minute, until the plan is better or a unit is back', async () => {
+  test('an instance remembers a refusal for a minute unless the plan grows or a unit comes back', async () => {
     const services = processOn();
     const limit = limitOf('remembered', 1);
     const first = await takeUnits(services, [limit], 'r1');
@@ -110,7 +110,7 @@ describe('take', () => {
   test.each([
     ['the answer is lost', true],
     ['the request is lost', false],
-  ])('no second write is sent after %s, and its outcome is unknown', async (_what, isApplied) => {
+  ])('when %s, the write is not repeated', async (_what, isApplied) => {
     const limit = limitOf(`lost-${isApplied}`, 5);
     let sent = 0;
     const services = processOn(async (_, send) => {
@@ -138,7 +138,7 @@ describe('charge and refund', () => {
     return charged.payment;
   }
 
-  test('a refund gives the units of account and credential back, the account first', async () => {
+  test('a refund gives back the account’s unit first, then the credential’s', async () => {
     const limits = [limitOf('key#a', 5), limitOf('account#a', 10)] as const;
     const order: string[] = [];
     const services = processOn(({ Key }, send) => {
@@ -154,7 +154,7 @@ describe('charge and refund', () => {
     expect(await readUsed(services, limits[1])).toBe(0);
   });
 
-  test('charge and refund never state more units than there are, also for what has no limit', async () => {
+  test('charge and refund never state more units than the limit', async () => {
     const services = processOn();
     const limit = limitOf('account#unlimited', unlimitedRequests);
     const refunded = await refundPayment(services, await paidBy(services, limit));
@@ -162,7 +162,7 @@ describe('charge and refund', () => {
     expect(await readUsed(services, limit)).toBe(0);
   });
 
-  test('a refund is sent once: a refunded payment is refunded no more', async () => {
+  test('a refunded payment is not refunded again', async () => {
     const services = processOn();
     const limit = limitOf('account#twice', 10);
     await takeUnits(services, [limit], 'other');
@@ -170,7 +170,7 @@ describe('charge and refund', () => {
     expect(await readUsed(services, limit)).toBe(1);
   });
 
-  test('a charge of unknown outcome serves the request, and nothing is given back', async () => {
+  test('after a charge with unknown outcome, the request is served without a later refund', async () => {
     const limit = limitOf('account#unknown', 10);
     const services = processOn(async (_, send) => {
       await send();

@@ -29,7 +29,7 @@ test.each([
   ['800x600-lake?=1', undefined],
 ])('the note for %s is %s', (form, expected) => expect(note(form)).toBe(expected));
 
-test('the note on ignored parameters fits into a header, whatever the number and length of the names', () => {
+test('the note on ignored parameters fits into a header for any number and length of names', () => {
   const names = Array.from({ length: 500 }, (_, i) => `${'n'.repeat(i % 90)}${i}`);
   const said = note(`?${[...names, 'qurey', 'style'].map((name) => `${name}=1`).join('&')}`);
   expect(said).toMatch(/^ignored: 0, .* and \d+ more$/);

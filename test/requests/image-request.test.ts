@@ -42,7 +42,7 @@ test.each<[string, ImageRequest, readonly unknown[]]>([
   expect(computeFingerprint(request)).toBe(sha256Hex(JSON.stringify(parts)));
 });
 
-test('a request by pick is identified by the pick and the crop, without words, seed and other filters', () => {
+test('a request by pick is identified only by its pick and crop', () => {
   const { crop: _, ...others } = filters;
   const other: StockRequest = { ...picked, query: 'sea', seed: '3', filters: others };
   expect(computeFingerprint(other)).toBe(computeFingerprint(picked));

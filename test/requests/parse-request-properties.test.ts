@@ -30,7 +30,7 @@ describe('parser', () => {
     );
   });
 
-  test('the parser refuses what it cannot read with a fault that has a name and words', () => {
+  test('the parser refuses an unreadable request with a named fault', () => {
     const text = fc.oneof(
       fc.string({ unit: codePoint }),
       fc.string(),
@@ -137,7 +137,7 @@ describe('fingerprint', () => {
     );
   });
 
-  test('the fingerprint does not depend on whether a letter was lower-cased before or after normalisation', () => {
+  test('the fingerprint is the same if letters are lower-cased before or after normalisation', () => {
     // The one exception is the capital lunate sigma, whose small letter normalises to another sigma.
     for (let code = 0x20; code < 0x11000; code++) {
       if ((code >= 0xd800 && code < 0xe000) || code === 0x3f9) continue;

@@ -47,12 +47,13 @@ describe('words', () => {
   });
 
   test.each(['\u200b', '\ufeff \u2060', '-\u00ad_', '\u202e'])(
-    'words are refused where nothing of them is visible: %j',
+    'words without a visible character are refused: %j',
     (text) => expect(parseRaw({ query: { query: [text] } })).toHaveProperty('refusal'),
   );
 
-  test.each(['می\u200cخواهم', '👩\u200d🌾', '\u200fשלום'])('words may hold what is invisible: %j', (text) =>
-    expect(parseRaw({ query: { query: [text] } })).toHaveProperty('request'),
+  test.each(['می\u200cخواهم', '👩\u200d🌾', '\u200fשלום'])(
+    'words may contain invisible characters: %j',
+    (text) => expect(parseRaw({ query: { query: [text] } })).toHaveProperty('request'),
   );
 });
 
@@ -148,7 +149,7 @@ describe('the nearest valid request', () => {
     '64x64-pk%5Flive_4eC39HqLyjWDarjtT1zdp7dc',
     '?query=lake&width=64&seed=pk_live_4eC39HqLyjWDarjtT1zdp7dc',
     '?query=lake&width=64&format=json&publish=site_live_4eC39HqLyjWDarjtT1zdp7dc',
-  ])('no nearest request is offered where more is wrong than the size, or it is secret: %s', (form) =>
+  ])('no nearest request is offered for a secret or a fault beside the size: %s', (form) =>
     expect(refusalOf(form)).not.toHaveProperty('nearest'),
   );
 
@@ -254,7 +255,7 @@ describe('requests by pick', () => {
     expect('pick' in requestOf('?query=lake')).toBe(false);
   });
 
-  test('a request by pick is refused by name where the pick is empty, as it is where the words are', () => {
+  test('an empty pick is refused by its name, like empty words', () => {
     expect(namesOf('?pick=')).toContain('pick');
     expect(namesOf('?query=')).toEqual(['query']);
   });
@@ -271,7 +272,7 @@ test('a request has no property for a filter or label that is not stated', () =>
   });
 });
 
-test('upto decides the size in signed URLs alone', () => {
+test('upto sets the size only in signed URLs', () => {
   expect(namesOf('?query=lake&upto=800x600')).toEqual(['upto']);
   const signed = (form: string) => parseRaw(rawRequest(form), true);
   expect(signed('?query=lake&upto=800x600&width=384')).toMatchObject({

@@ -31,7 +31,7 @@ test.each([
   // No white space but what stands for a hyphen is trimmed, by a signer neither.
   ['image/800x600-%C2%A0lake%09', undefined],
 ])(
-  'a verified URL of %s hands on its signing, by which its record signs further URLs',
+  'the request of a verified URL of %s keeps its signature for the URLs of its record',
   async (form, expires) => {
     expect(await verify(rawRequest(await signed(form, expires)), caller)).toStrictEqual({
       signerId: id,

@@ -25,7 +25,7 @@ describe('answers', () => {
     expect(listUsage({ outcome: 'refused', refusal: { ...refusal, isRemembered: true } })).toEqual([]);
   });
 
-  test('an answer states the limit that has refused it, but the plan’s where AI images are used up', () => {
+  test('an answer states the limit that refused it, or the plan’s for used-up AI images', () => {
     const hour = { limit: 1, remaining: 0, window: hourWindow(0) };
     const payment = { state: 'refunded', units: [], rateLimit } as const;
     const refused = {

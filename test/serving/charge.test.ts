@@ -102,7 +102,7 @@ test('a stock request is refused without a search when the window of its caller 
 test.each<[ImageOutcome, object]>([
   [noImage, { code: 'no_image_found' }],
   [{ outcome: 'refused', refusal: serviceUnavailable }, serviceUnavailable],
-])('a stock request that finds %j is refused with %j, and gives its unit back', async (end, refusal) => {
+])('a stock request that finds %j is refused with %j and refunded', async (end, refusal) => {
   const { ask, stock, refunds, limits, quota } = createStockSide();
   stock.finds(end);
   expect(await ask()).toMatchObject({
@@ -114,7 +114,7 @@ test.each<[ImageOutcome, object]>([
   expect(await limits.used(quota)).toBe(0);
 });
 
-test('a stock request is refunded when it fails, and its error has the rate limit status', async () => {
+test('when a charged stock request fails, it is refunded', async () => {
   const { ask, stock, refunds } = createStockSide();
   stock.finds(new Error('the table burns'));
   const fault = await ask().catch((error: unknown) => error);

@@ -174,7 +174,7 @@ const histories: fc.Arbitrary<History> = fc.record({
 });
 
 describe('paying once', () => {
-  test('whatever fails, an image is charged at most once a day, and free only after a charge', async () => {
+  test('with any faults, an image is charged once a day at most', async () => {
     const isKept = fc.asyncProperty(histories, async (history) =>
       expect(await brokenPromises(history)).toEqual([]),
     );

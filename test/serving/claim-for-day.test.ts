@@ -80,7 +80,7 @@ describe('images of pages', () => {
     expect(await spent()).toBe(2);
   });
 
-  test('an image is shown with a used-up quota once it is paid today, and a new one is not', async () => {
+  test('with a used-up quota, an image that was paid today is still shown', async () => {
     const { instance, limits } = startPages();
     const { ask } = instance();
     await ask();
@@ -94,7 +94,7 @@ describe('images of pages', () => {
     expect(await ask(show, lake, usedUp)).toMatchObject({ outcome: 'served' });
   });
 
-  test('an image is charged to the next request where nothing stays charged', async () => {
+  test('if the charge was refunded, the next request is charged', async () => {
     for (const find of [refuse, fail]) {
       const { instance, spent, marks } = startPages();
       const { ask } = instance();
@@ -116,7 +116,7 @@ describe('images of pages', () => {
     expect(marks()).toEqual([[expect.anything(), expect.not.objectContaining({ by: expect.anything() })]]);
   });
 
-  test('an image stays paid where its refund failed, and is free from then on', async () => {
+  test('if the refund failed, the image stays paid for the day', async () => {
     const { instance, limits, spent, outcomes } = startPages();
     const { ask } = instance();
     limits.failRefunds(new Error('no table'));
@@ -141,7 +141,7 @@ describe('images of pages', () => {
     expect(unitsTaken()).toBe(2);
   });
 
-  test('an image is claimed by nobody when it is free as a test value', async () => {
+  test('a test value is served without a claim', async () => {
     const { instance, marks, spent } = startPages();
     const rateLimit = { limit: 9, remaining: 8, window: aContext(signer, noon).requestLimits[0].window };
     await instance().ask(show, lake, {}, freePayment('test-value', rateLimit));
@@ -159,7 +159,7 @@ describe('images of pages', () => {
     expect([await spent(), services.paidToday.get(marks()[0]?.[0] ?? '', noon)]).toEqual([0, true]);
   });
 
-  test('an image that is paid today counts new renditions in a limit of its own', async () => {
+  test('new renditions of an image that was paid today have a separate limit', async () => {
     const { instance } = startPages();
     const { ask } = instance();
     const owners = new Set<string | undefined>();
@@ -179,7 +179,7 @@ describe('images of pages', () => {
     expect(owners.size).toBe(2);
   });
 
-  test('an image is refused without a claim when it is known to be beyond the quota', async () => {
+  test('if the instance remembers a used-up quota, an image is refused without a claim', async () => {
     const { instance, marks } = startPages();
     const { ask } = instance();
     const [account] = aContext(signer, noon).requestLimits;

@@ -81,7 +81,7 @@ describe('test values', () => {
     expect(answer).toMatchObject({ status: 429, json: { code: 'rate_limited' } });
   });
 
-  test.each(testValues)('%s charges nothing, and is documented', async (value) => {
+  test.each(testValues)('the test value %s costs nothing', async (value) => {
     const { service } = await ask(value);
     const { headers } = await service.ask({ query: { query: ['lake'] }, context: testKey });
     expect(headers['X-RateLimit-Remaining']).toBe('99');

@@ -57,12 +57,12 @@ test('upkeep and searches together send no more than a quota of fewer than ten r
   expect(outcomes).toEqual(['answered', 'answered', 'answered', 'failed']);
 });
 
-test('an account is held to its quarter in the longest window of a provider alone', async () => {
+test('an account has a quarter only of the longest window of a provider', async () => {
   const { countAnswers } = createProviderBench({ perDay: 400, perMinute: 8 });
   expect(await countAnswers(account('a'), 9)).toBe(8);
 });
 
-test('a budget is asked again after a second when its table is too busy', async () => {
+test('when the table of budgets is busy, a search tries it again after a second', async () => {
   const { ask, clock, services } = createProviderBench({ perMinute: 4 });
   const slow = new ThrottlingException({ $metadata: {}, message: 'slow' });
   const busy = { ...services, database: faultyDatabase(engine, () => Promise.reject(slow)) };
@@ -146,7 +146,7 @@ test('the breaker opens again when its probe fails in another way', async () => 
   expect(await ask()).toMatchObject({ requests: 0, retryMs: clock.nowMs() + 30_000 });
 });
 
-test('the breaker lets one request probe alone', async () => {
+test('the breaker lets only one request probe a provider', async () => {
   const { ask, failWith, clock, services } = createProviderBench();
   await failWith('throttled', services, 5_000);
   await clock.advance(5_000);

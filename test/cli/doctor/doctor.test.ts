@@ -303,7 +303,7 @@ test('without a key the doctor asks for one image, of the first slot', async () 
   expect(sent).toEqual(['api', 'images'].map((name) => [`${name}.example.org`, {}]));
 });
 
-test('the doctor sends the key to the service alone', async () => {
+test('the doctor sends the key only to the service', async () => {
   const sent: unknown[] = [];
   await after({}, (url, headers) => {
     sent.push([new URL(url).host, headers]);
@@ -317,7 +317,7 @@ test('the doctor sends the key to the service alone', async () => {
   expect(new Set(sent.map((request) => JSON.stringify(request))).size).toBe(2);
 });
 
-test('the report prints each finding with its fix, and fails with a failure', async () => {
+test('the report prints each finding with its fix', async () => {
   const findings = await before({ stack: async () => undefined });
   const { text, json, hasFailed } = reportFindings('the account', findings);
   expect(json).toMatchObject({ passes: 5, warnings: 1, failures: 1, findings: expect.any(Array) });

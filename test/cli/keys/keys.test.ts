@@ -64,7 +64,7 @@ test('create prints a live key of a new account as JSON, with the signer of the 
   expect(end.stderr).toContain('cannot be shown again');
 });
 
-test('create alone shows a key, with a warning', async () => {
+test('only create shows a key, with a warning', async () => {
   expect((await run('site', 'list')).stdout).toBe('There are no site keys yet.\n');
   const { stdout, stderr } = await run('create', '--name', 'for people', '--max-per-month', '5000');
   const [key = ''] = /pk_live_\w+/.exec(stdout) ?? [];
@@ -210,7 +210,7 @@ describe.each(kinds)('$kind', ({ kind, commands, options, id: idName, secret, ov
     (await runKind('create', '--account', account, '--name', 'blog', ...options, '--json')).json<Printed>();
   const stateOf = async (id: string) => (await runKind('show', id, '--json')).json<Printed>();
 
-  test('a credential is listed and revoked by the commands of its own kind alone', async () => {
+  test('a credential is listed and revoked only by the commands of its kind', async () => {
     const { [idName]: id = '' } = await make();
     const { stdout } = await runKind('list');
     expect(stdout).toMatch(new RegExp(`^${kind} ID +ACCOUNT +MODE +STATE +NAME \\(ACCOUNT, PLAN\\)\n`, 'i'));
@@ -276,7 +276,7 @@ test('a signer’s secret, which is shown once, signs in the client', async () =
   expect(stdout).toMatch(/^Secret +sgs_test_\S{49}\nSigner id +sg_test_\w{12}\n/);
 });
 
-test('a site key has a cap of its own and up to 20 origins, each once', async () => {
+test('a site key has a cap and up to 20 different origins', async () => {
   const site = (...args: string[]) => run('site', 'create', '--account', account, '--json', ...args);
   const more = ['--origin', 'https://Example.com', '--origin', 'https://*.example.com'];
   const end = await site(...more, '--max-per-month', '500', '--name', 'blog');

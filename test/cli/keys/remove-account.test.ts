@@ -81,7 +81,7 @@ const countOf = async (TableName: string) => (await engine.client.send(new ScanC
 const has = async (TableName: string, pk: string) =>
   (await engine.client.send(new GetCommand({ TableName, Key: { pk } }))).Item !== undefined;
 
-test('remove-account deletes credentials, usage, AI images and files of that account alone', async () => {
+test('remove-account deletes only the credentials, usage and images of that account', async () => {
   const fixture = createServices();
   const [gone, kept] = [await createAccount(fixture, 'a'), await createAccount(fixture, 'b')];
   const { apiKeys, quotaCounters, generationIndex, images } = engine.tableNames;

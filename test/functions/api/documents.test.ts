@@ -38,28 +38,25 @@ const pages = [
 ] as const;
 
 describe('pages of documentation', () => {
-  test.each(pages)(
-    '%s is served with its headers, kept for five minutes, and 304 to who has it',
-    async (path, ownHeaders) => {
-      const { statusCode, headers, body } = await ask({ path });
-      expect(statusCode).toBe(200);
-      expect(headers).toMatchObject({
-        ...ownHeaders,
-        'Cache-Control': 'public, max-age=300',
-        'Access-Control-Allow-Origin': '*',
-        'X-Content-Type-Options': 'nosniff',
-        ETag: expect.stringMatching(/^"[\w-]+"$/),
-      });
-      expect(body.length).toBeGreaterThan(1_000);
-      const etag = String(headers?.['ETag']);
-      for (const known of [etag, `"other", W/${etag}`, '*']) {
-        const again = await ask({ path, headers: { 'If-None-Match': known } });
-        expect([again.statusCode, again.headers?.['ETag'], again.body]).toEqual([304, etag, '']);
-        expect(again.headers?.['Cache-Control']).toBe('public, max-age=300');
-      }
-      expect((await ask({ path, headers: { 'If-None-Match': '"other"' } })).statusCode).toBe(200);
-    },
-  );
+  test.each(pages)('%s is cached for five minutes, then revalidated with 304', async (path, ownHeaders) => {
+    const { statusCode, headers, body } = await ask({ path });
+    expect(statusCode).toBe(200);
+    expect(headers).toMatchObject({
+      ...ownHeaders,
+      'Cache-Control': 'public, max-age=300',
+      'Access-Control-Allow-Origin': '*',
+      'X-Content-Type-Options': 'nosniff',
+      ETag: expect.stringMatching(/^"[\w-]+"$/),
+    });
+    expect(body.length).toBeGreaterThan(1_000);
+    const etag = String(headers?.['ETag']);
+    for (const known of [etag, `"other", W/${etag}`, '*']) {
+      const again = await ask({ path, headers: { 'If-None-Match': known } });
+      expect([again.statusCode, again.headers?.['ETag'], again.body]).toEqual([304, etag, '']);
+      expect(again.headers?.['Cache-Control']).toBe('public, max-age=300');
+    }
+    expect((await ask({ path, headers: { 'If-None-Match': '"other"' } })).statusCode).toBe(200);
+  });
 
   test.each(pages)('%s has the stage in every URL', async (path) => {
     const { body } = await ask({ path, prefix: '/prod', domainName: 'abc.example' });
@@ -96,7 +93,7 @@ describe('pages of documentation', () => {
     return handlerWith({ CONTENT_CERTIFICATES: certificates })(restEvent({ path, method }));
   };
 
-  test('the skill for agents is served as a page of its own', async () => {
+  test('the skill for agents is served as a separate page', async () => {
     const { statusCode, headers, body } = await elsewhere(skillPath, 'GET');
     expect([statusCode, headers?.['Content-Type']]).toEqual([200, 'text/markdown; charset=utf-8']);
     expect(body).toContain('https://img.example/api/images');

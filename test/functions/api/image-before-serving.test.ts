@@ -153,7 +153,7 @@ describe('callers', () => {
 describe('faults', () => {
   const secret = `https://upstream.example/?api_key=pk_live_${'s'.repeat(38)} at 203.0.113.77`;
 
-  test('a fault after a charge carries the rate limit status, and a fault of the counter none', async () => {
+  test('a fault after a charge states the rate limit, unless the counter failed', async () => {
     const { ask, stock, counters } = createImageService();
     stock.finds(new Error('the table burns'));
     expect((await ask({ query })).headers['X-RateLimit-Remaining']).toBe('10');

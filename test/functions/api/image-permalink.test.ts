@@ -69,7 +69,7 @@ describe('permalinks', () => {
     [{ height: ['4001'] }, 'height'],
     [{ width: ['300', '300'] }, 'width'],
     [{ format: ['xml'] }, 'format'],
-  ])('a permalink refuses %j and names %s alone', async (query, parameter) => {
+  ])('a permalink refuses %j by naming only %s', async (query, parameter) => {
     const { ask, calls } = start();
     const { status, json } = await ask({ imageId: 'img_1', query });
     expect(status).toBe(400);

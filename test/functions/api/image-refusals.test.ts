@@ -91,7 +91,7 @@ test('a throttled counter answers 429 with Retry-After: 1, without a limit or a 
 });
 
 test.each(['service_unavailable', 'generation_in_progress'] as const)(
-  'a refusal %s says "not charged" and what is left only where both are known, in a batch too',
+  'a refusal %s says "not charged" only if that is known',
   async (code) => {
     const { handler, stock, counters } = createImageService();
     stock.finds({ outcome: 'refused', refusal: { code, retryAfterS: 5 } });
@@ -125,7 +125,7 @@ describe('callers without a key', () => {
     );
   });
 
-  test('the limit of callers without a key is replaced for their requests alone', async () => {
+  test('the setting for callers without a key replaces only their limit of requests', async () => {
     const config = { PLANS: defaultPlans, ANONYMOUS_LIMIT: { max: 12 } };
     const services = { config, readAddressKey: async () => 'key', deadline: createDeadline(Infinity) };
     const request = { clientIp: '192.0.2.1', requestId: 'r', startedMs: 0, header: () => undefined };

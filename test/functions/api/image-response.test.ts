@@ -96,7 +96,7 @@ describe('redirects', () => {
 });
 
 describe('records', () => {
-  test('a record differs from a redirect in status, Location and caching alone', async () => {
+  test('a record differs from a redirect only in status, Location and caching', async () => {
     const { status, headers, json } = await createImageService().ask({ query: asRecord });
     expect([status, json['url']]).toEqual([200, anImage.location]);
     const { Location, ...others } = (await createImageService().ask({ query })).headers;
@@ -191,7 +191,7 @@ describe('the URL of an image', () => {
     },
   );
 
-  test('a signed URL stays as it is, letter by letter', async () => {
+  test('a signed URL is returned unchanged, letter by letter', async () => {
     const location = 'https://images.example.org/private/a/b.webp?Expires=1&Signature=a~B-_9&Key-Pair-Id=K1';
     expect((await serviceWith({ location: deliveryUrl(location) }).ask({ query })).headers['Location']).toBe(
       location,

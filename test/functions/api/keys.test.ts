@@ -121,7 +121,7 @@ test('the list of keys names the last day of use within 31 days, where the plan 
   expect(await lastUsed()).toBeNull();
 });
 
-test('the secret of a new credential works and is in one answer alone', async () => {
+test('the secret of a new credential is only in the response that creates it', async () => {
   const { send, register, telemetry } = await start();
   const api = await send('POST', '', { name: ' web shop ', maxPerMonth: 5 });
   expect(api).toMatchObject({

@@ -52,7 +52,7 @@ describe.each(['signer', 'site'])('a caller that is published as a %s', (publish
     ['filling a page', routes.pages, { html: '<p>' }],
     ['finding images by the protocol', routes.mcp, find],
     ['listing the tools', routes.mcp, message('tools/list')],
-  ])('a published caller is refused %s, and nothing is served', async (_, route, body) => {
+  ])('a published caller is refused %s before an image is served', async (_, route, body) => {
     const { post, served } = createService();
     expect(await post(route, body, context)).toMatchObject({
       status: 403,
@@ -95,7 +95,7 @@ describe('site keys', () => {
   test.each([
     ['provider', 'ai'],
     ['onmiss', 'ai'],
-  ])('a site key pays for no AI image: %s=%s is refused, and nothing is served', async (parameter, value) => {
+  ])('a site key is refused %s=%s, because it pays for no AI image', async (parameter, value) => {
     const { load, served } = createService();
     const { statusCode, body } = await load(context, { [parameter]: [value] });
     expect([statusCode, JSON.parse(body).parameters[0].parameter]).toEqual([400, parameter]);

@@ -27,7 +27,7 @@ const handler = apiHandler(services);
 const ask = (options: EventOptions) => handler(restEvent({ path: '/api/usage', ...options }));
 
 describe('GET /api/usage', () => {
-  test('the usage route bounds each account by itself, at 30 times a minute', async () => {
+  test('the usage route refuses the 31st request of an account within a minute', async () => {
     const context = { ...keyed, account: 'acc_busy' };
     for (let i = 0; i < 30; i++) expect((await ask({ context })).statusCode).toBe(200);
     const { statusCode, headers, body } = await ask({ context });
@@ -66,7 +66,7 @@ describe('GET /api/usage', () => {
     });
   });
 
-  test('the usage route shows a test key its hour alone', async () => {
+  test('the usage route shows a test key only its hour', async () => {
     const { body } = await ask({ context: { ...keyed, plan: 'business', caller: 'test' } });
     const { kind, label: _, startMs, endsMs } = hourWindow(clock.nowMs());
     const window = { kind, start: isoSeconds(startMs), end: isoSeconds(endsMs) };

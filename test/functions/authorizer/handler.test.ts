@@ -157,7 +157,7 @@ describe('callers whose key cannot be used', () => {
   test.each<[string, string]>([
     ['malformed', 'pk_live_short'],
     ['never issued', unissued],
-  ])('a key that is %s reaches the image routes alone, with the refusal', async (_, key) => {
+  ])('a key that is %s is passed only to the image routes, with the refusal', async (_, key) => {
     const { ask } = start();
     for (const path of imagePaths) {
       const verdict = await ask({ path, headers: { 'X-API-Key': [key] } });
@@ -177,7 +177,7 @@ describe('callers whose key cannot be used', () => {
     }
   });
 
-  test('a caller with an unusable key reaches the protocol of models, which names the metadata of keys', async () => {
+  test('a caller with an unusable key gets the address of the key metadata from MCP', async () => {
     const { policyDocument } = await start().ask({ path: '/mcp', headers: { 'X-API-Key': [unissued] } });
     expect(allows(policyDocument, arnOf('/mcp', 'POST'))).toBe(true);
     expect(allows(policyDocument, arnOf('/api/usage'))).toBe(false);

@@ -30,7 +30,7 @@ function handled(search: string, headers: Readonly<Record<string, string>> = {})
 
 const webp = 'image/webp,image/*;q=0.8,*/*;q=0.5';
 
-test('the edge brings known parameters into one form, and drops unknown ones by name', () => {
+test('the edge writes known parameters in one form', () => {
   const { query, names, headers } = handled('w=300&query=sea&size=9&amp;h=200&caf%C3%A9=1');
   expect(names).toEqual(['height', 'query', 'width']);
   expect(query['width']?.value).toBe('300');
@@ -64,7 +64,7 @@ test.each([
   expect(handled('q=sea', { accept }).headers['accept']).toBe(sent);
 });
 
-test('the edge sets its headers itself, whatever a viewer has made up', () => {
+test('the edge replaces its headers that a viewer sends', () => {
   const claimed = { 'x-viewer-ip': '9.9.9.9', 'x-page': 'https://b.example', 'x-dropped-parameters': 'a' };
   const { headers } = handled('q=sea', claimed);
   expect(headers).toEqual({ 'x-viewer-ip': '192.0.2.1' });
@@ -93,7 +93,7 @@ test('no cache shares an answer to a key, or the page of a site key', () => {
   });
 });
 
-test('API and firewall trust the distribution alone to name a viewer’s address', () => {
+test('API and firewall trust only the distribution to name a viewer’s address', () => {
   expect(environmentOf(template, 'AuthorizerFunction')['EDGE_SHA256']).toEqual({
     'Fn::GetAtt': ['Keys', 'Hash'],
   });

@@ -59,7 +59,7 @@ describe('usage thresholds', () => {
     ]);
   });
 
-  test('bounds on AI images are announced for each owner and period, and no other limit', async () => {
+  test('of all limits on AI images, only those of an owner in a period are announced', async () => {
     const { services, announced, telemetry } = announcingLimits();
     const generations = listGenerationLimits(caller, plans, 10, clock.nowMs());
     const work = listWorkLimits(caller, '', clock.nowMs()).map((limit) => ({ ...limit, max: 10 }));
@@ -83,7 +83,7 @@ describe('usage thresholds', () => {
     expect(telemetry.counted('generationCeiling')).toBe(1);
   });
 
-  test('a threshold is announced once, however often the counter goes back and forth', async () => {
+  test('a threshold is announced once, even if the count falls below it in between', async () => {
     const { services, charge, announced } = announcingLimits();
     await charge(7);
     for (let i = 0; i < 3; i++) {
@@ -122,7 +122,7 @@ describe('usage thresholds', () => {
     expect(limits.calls.length).toBeLessThanOrEqual(110 + 101 + 26 + 11);
   });
 
-  test('a fault is logged, and fails no request', async () => {
+  test('a failed announcement is logged without failing the request', async () => {
     const { services, charge, telemetry } = announcingLimits();
     const failing: LimitServices = { ...services, announce: async () => Promise.reject(new Error('no bus')) };
     const [unit] = [{ limit: month, key: 'requests#x' }];
@@ -131,7 +131,7 @@ describe('usage thresholds', () => {
     expect(telemetry.errors.map(({ error }) => (error as Error).message)).toEqual(['no bus']);
   });
 
-  test('a threshold that a charge with a lost answer has passed is announced by the next one', async () => {
+  test('when the response to a charge is lost, the next charge announces its threshold', async () => {
     const { services, charge, announced } = announcingLimits();
     await charge(7);
     // The unit is counted, and nobody reads the answer.
@@ -143,7 +143,7 @@ describe('usage thresholds', () => {
     ]);
   });
 
-  test('a threshold that a smaller plan has put below the count is announced by the next charge', async () => {
+  test('after a downgrade, the next charge announces the thresholds already passed', async () => {
     const { charge, announced } = announcingLimits();
     await charge(6, { ...month, max: 100 });
     await charge(2, { ...month, max: 8 });

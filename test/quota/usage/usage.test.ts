@@ -137,7 +137,7 @@ describe('answered requests', () => {
         throw lostAnswer();
       },
     ],
-  ])('a request is answered when %s, which is counted, and sent once', async (_, fault) => {
+  ])('a request is answered when %s, without a second write', async (_, fault) => {
     const { record, callerOn, calls, telemetry } = usageOfAccount(fault);
     await record(callerOn('pro'), [hit, newAiImage]);
     expect(telemetry.counted('usageUncounted')).toBe(2);
@@ -145,7 +145,7 @@ describe('answered requests', () => {
     expect(calls).toHaveLength(1);
   });
 
-  test('an answer waits 150 ms for a table of usage that hangs, and no longer', async () => {
+  test('an answer waits at most 150 ms for a usage table that hangs', async () => {
     const { record, callerOn, clock } = usageOfAccount(() => new Promise(() => undefined));
     await clock.settle(record(callerOn('pro'), [hit]));
     expect([clock.nowMs() - nowMs, usageWaitMsMax]).toEqual([150, 150]);
@@ -153,7 +153,7 @@ describe('answered requests', () => {
 });
 
 describe('usage reports', () => {
-  test('the usage report has nothing but totals on free, and reads nothing else', async () => {
+  test('on the plan free, the usage report has only totals', async () => {
     const { report, callerOn, calls } = usageOfAccount();
     const reset = '2026-12-01T00:00:00Z';
     expect(await report(callerOn('free'))).toEqual({
@@ -237,7 +237,7 @@ describe('usage reports', () => {
     expect(history?.[10]).toMatchObject({ month: '2026-09', requests: 9 });
   });
 
-  test('the usage report reads the running month each time, and past months once an hour', async () => {
+  test('the usage report reads past months only once an hour', async () => {
     const { record, callerOn, report, calls } = usageOfAccount();
     const caller = callerOn('business');
     const reads = async (atMs: number) => {
@@ -251,7 +251,7 @@ describe('usage reports', () => {
     expect(await reads(Date.UTC(2026, 10, 21, 13))).toEqual([35, 1]);
   });
 
-  test('the usage report reads again what could not be read, and what a batch has left', async () => {
+  test('the usage report reads again the items that a batch read has left out', async () => {
     let fails = true;
     const keysToRead = new Set<string>();
     const { record, callerOn, report } = usageOfAccount(async ({ RequestItems }, send) => {
@@ -269,7 +269,7 @@ describe('usage reports', () => {
     expect((await report(callerOn('business'))).breakdown).toMatchObject({ requests: 1 });
   });
 
-  test('the usage report lists the busiest fifty keys of a day, those that are alike by their ids', async () => {
+  test('the usage report lists the fifty busiest keys of a day, equal ones by their ids', async () => {
     const { record, callerOn, report } = usageOfAccount();
     const keys = Array.from({ length: 60 }, (_, i) => `key_${i + 10}`);
     for (const keyId of [...keys.toReversed(), ...keys.slice(5)])

@@ -70,7 +70,7 @@ test('an adapter is unavailable, without a reason, when its key cannot be read',
   }
 });
 
-test('an adapter reaches its fake provider alone when there is one', () => {
+test('an adapter with a fake provider reaches only that', () => {
   expect(configured('pexels').capability.allowedHosts).toEqual(['127.0.0.1:4010']);
   expect(configured('unsplash').capability.allowedHosts).toEqual(['images.unsplash.com']);
   const proxied = configured('pexels', { endpoints: { pexels: 'https://proxy.example' } });

@@ -27,7 +27,7 @@ afterEach(() => openverse.server.stop());
 const search = () => openverse.provider.search(query, never);
 const sent = () => openverse.asked.map(({ url, headers }) => [url.pathname, headers['authorization']]);
 
-test('a registered client of Openverse shares a token among searches until shortly before it ends', async () => {
+test('a client of Openverse reuses its token until shortly before it expires', async () => {
   for (const moment of [0, 35_000_000, 35_941_000]) {
     nowMs = moment;
     await search();

@@ -21,7 +21,7 @@ test('the sandbox gives scenes of different words different ids', async () => {
   expect(new Set(ids).size).toBe(24);
 });
 
-test('the sandbox draws each scene from the words and a seed of its own', async () => {
+test('the sandbox draws a scene only from its words and seed', async () => {
   const sources = (await search('lake')).map((scene) => sandbox.offerImage(scene, size));
   expect(sources.every((source) => source?.kind === 'drawing' && source.words === 'lake')).toBe(true);
   expect(new Set(sources.map((source) => JSON.stringify(source))).size).toBe(8);

@@ -14,7 +14,7 @@ afterAll(() => unsplash?.server.stop());
 
 const first = (body: unknown = fixture.search) => found(unsplash, body).then(([candidate]) => candidate);
 
-test('Unsplash is not followed where it redirects, as the key would go there too', async () => {
+test('a redirect of Unsplash is not followed, because it would get the key', async () => {
   const before = unsplash.asked.length;
   const moved = { status: 302, headers: { location: '/elsewhere' }, body: '' };
   expect((await unsplash.failureOf(moved)).kind).toBe('unavailable');

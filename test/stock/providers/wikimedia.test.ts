@@ -90,7 +90,7 @@ test.each([
   expect(candidates.map(({ attribution }) => attribution.license.id)).toEqual(id === undefined ? [] : [id]);
 });
 
-test('Wikimedia Commons takes JPEG, PNG and WebP files of a known size alone', async () => {
+test('of Wikimedia Commons, only JPEG, PNG and WebP files with a known size are shown', async () => {
   const types = ['application/pdf', 'image/svg+xml', 'image/gif', 'video/webm', undefined];
   const candidates = await search(
     withInfo(

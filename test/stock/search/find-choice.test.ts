@@ -58,7 +58,7 @@ test('two instances that search at once show the choice that is stored first', a
   expect(first.pick).toBe(second.pick);
 });
 
-test('each orientation, filter and address of a provider has a choice of its own', async () => {
+test('each orientation, filter and provider address has a separate choice', async () => {
   const { a, find, instance } = createBench(engine, fetched);
   const request = newRequest();
   const filters: readonly StockRequest['filters'][] = [
