@@ -47,8 +47,8 @@ const cards: Content = { 'image/svg+xml': { schema: card }, 'image/png': { schem
 
 const { image, rate, other } = headerTexts;
 const imageHeaders = Object.keys({ ...image, ...rate, ...other });
-const answerHeaders = ['Cache-Control', 'Retry-After', 'X-Response-Time'];
-const keyRouteHeaders = [...answerHeaders, ...Object.keys(rate), 'WWW-Authenticate', 'Vary'];
+const commonHeaders = ['Cache-Control', 'Retry-After', 'X-Response-Time'];
+const keyRouteHeaders = [...commonHeaders, ...Object.keys(rate), 'WWW-Authenticate', 'Vary'];
 
 /** The part of an operation that all routes of one kind share. */
 export interface RouteKind {
@@ -74,7 +74,7 @@ export const routeKinds = {
   keys: { codes: [...bodyRouteCodes, ...keyHolderCodes, ...ownerCodes], tag: 'Account' },
   page: {
     codes: routeCodes,
-    headers: [...answerHeaders, 'ETag'],
+    headers: [...commonHeaders, 'ETag'],
     worksWithoutKey: true,
     tag: 'Documentation',
   },
