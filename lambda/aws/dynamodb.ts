@@ -179,7 +179,7 @@ export async function* listItems(
 /**
  * Sends one command, and repeats it while the request has time. If no attempt is answered, the table is noted
  * as silent, unless the deadline of the request ended the last attempt.
- * @param mayRepeat whether the command is sent again after a lost answer
+ * @param mayRepeat true if the command is sent again after a lost answer
  */
 async function send<C extends ReadCommand | WriteCommand>(
   services: DatabaseServices,

@@ -20,9 +20,14 @@ export function escapeMarkup(text: string): string {
   return printable.replace(/[&<>"'`@{}]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** Cuts secret keys and the secrets of signers in a text down to their prefixes. */
+/** Cuts secrets in a text down to their prefixes. It is for logs and messages, so ids of signers stay. */
 export function hideSecrets(text: string): string {
   return text.replace(/(pk|sgs|site)_(live|test)_[\w-]+/g, '$1_$2_[redacted]');
+}
+
+/** Cuts the secrets of a caller's text down to `pk_live_...`, even mistyped ones, and ids of signers. */
+export function hideCredentials(text: string): string {
+  return text.replace(/((?:pk|sgs?|site)_(?:live|test)_)[^\s&]*|((?:pk|sgs)_)[^\s&]{8,}/gi, '$1$2...');
 }
 
 /** Writes the first letter of a text as a capital. */

@@ -66,7 +66,7 @@ const openAiCompatible = z.strictObject({
   model: z.string().check(z.minLength(1)).check(z.describe('Name of the model')),
   apiKeyName: z
     .exactOptional(z.string().check(z.minLength(1)))
-    .check(z.describe('Name of the key in the secret of the provider keys, where the server needs one')),
+    .check(z.describe('Name of the key in the secret of the provider keys, if the server needs one')),
   sizes: z
     ._default(z.array(z.string().check(z.regex(/^[1-9]\d*x[1-9]\d*$/, 'must be WxH'))), [])
     .check(z.describe('Sizes that the server takes, such as `1024x1536`. Without any: multiples of 16')),

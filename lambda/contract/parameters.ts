@@ -226,7 +226,7 @@ export const parameterTexts: Readonly<Record<ParameterName, ParameterTexts>> = {
   provider: { purpose: 'Source of the image: a stock slot, or AI, which needs a key.' },
   width: {
     purpose:
-      'Width in pixels; the image is cropped to exactly this size. With one side alone, the other follows from 16:9, within its bounds.',
+      'Width in pixels; the image is cropped to exactly this size. If only one side is given, the other follows from 16:9, within its bounds.',
     example: 1200,
   },
   height: { purpose: 'Height in pixels.', example: 800 },
@@ -274,7 +274,7 @@ export const parameterTexts: Readonly<Record<ParameterName, ParameterTexts>> = {
   },
   crop: {
     purpose:
-      'Which part of a stock image of another ratio is kept. `attention`: what draws the eye, or the middle where the provider crops. `faces`: faces where the provider detects them, else as `attention`.',
+      'Which part of a stock image of another ratio is kept. `attention`: what draws the eye, or the middle if the provider crops. `faces`: faces if the provider detects them, else as `attention`.',
   },
   onmiss: {
     purpose:

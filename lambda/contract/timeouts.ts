@@ -59,7 +59,7 @@ export const deployTimeoutsS = { function: 600, service: 660 } as const;
 /** The renderer fails and logs its error this long before Lambda's timeout, in milliseconds. */
 export const rendererMarginMs = 500;
 
-/** Longest silence of a server from which an original is downloaded. */
+/** Longest silence of a server while an original is downloaded from it. */
 export const downloadSilenceMsMax = 5_000 * patience;
 
 /** Seconds after which libvips gives up, because a small file can take long to decode. */

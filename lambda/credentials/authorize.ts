@@ -36,7 +36,7 @@ export async function authorizeCredential(
   const { ref, refusal, page } = credential;
   if (ref === undefined) return { refusal };
   try {
-    const record = await readKey(services, ref);
+    const record = await findRememberedKey(services, ref);
     if (!record || !isUsable(record, services.clock.nowMs())) return { refusal };
     const origin = page ? checkOrigin(record.origins ?? [], page, record.mode) : 'allowed';
     if (origin === 'refused') return { refusal: 'origin_not_allowed' };
@@ -47,7 +47,7 @@ export async function authorizeCredential(
   }
 }
 
-async function readKey(services: AuthorizeServices, ref: KeyRef): Promise<KeyRecord | undefined> {
+async function findRememberedKey(services: AuthorizeServices, ref: KeyRef): Promise<KeyRecord | undefined> {
   const { clock, keyCaches } = services;
   const issuedKey = keyCaches.issued.get(ref, clock.nowMs());
   if (issuedKey || keyCaches.unknown.get(ref, clock.nowMs())) return issuedKey;

@@ -1,5 +1,5 @@
 /**
- * Reads the `Accept` header: the format to make, and whether an image tag sends the request. Behind the
+ * Reads the `Accept` header: the format to make, and the requests of image tags. Behind the
  * distribution, `lib/edge/viewer-request.js` has reduced the header to few forms, because it is in the cache
  * key.
  */
@@ -19,7 +19,7 @@ export function chooseFormat(accept: string | undefined): RenditionFormat {
 }
 
 /**
- * Tells whether an image tag sends the request. An image tag can show nothing but an image. `Sec-Fetch-Dest`
+ * Returns true if an image tag sends the request. An image tag can show nothing but an image. `Sec-Fetch-Dest`
  * decides when the browser sends it. If not, the `Accept` must prefer images and name neither HTML nor JSON.
  */
 export function isImageLoad(secFetchDest: string | undefined, accept: string | undefined): boolean {

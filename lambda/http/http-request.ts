@@ -64,7 +64,7 @@ export function readHttpRequest(
     query,
     header,
     body: { text: event.body, isBase64: event.isBase64Encoded },
-    caller: readCaller(requestContext.authorizer, query, header),
+    caller: readAuthorizedCaller(requestContext.authorizer, query, header),
     clientIp: viewerIp ?? requestContext.identity.sourceIp,
     requestId: requestContext.requestId,
     receivedMs: requestContext.requestTimeEpoch,
@@ -74,7 +74,7 @@ export function readHttpRequest(
 }
 
 /** Reads the caller or its refusal from the context of the authorizer. No context means an outage. */
-function readCaller(
+function readAuthorizedCaller(
   context: APIGatewayProxyEvent['requestContext']['authorizer'],
   query: HttpRequest['query'],
   header: HttpRequest['header'],

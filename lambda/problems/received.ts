@@ -1,17 +1,11 @@
 /** A received value in an error message: short, recognisable, and without credentials. */
 
+import { hideCredentials } from '../base/text';
+
 /** Most characters of a value that a message repeats. */
 const charactersMax = 40;
 /** Most UTF-16 units of a value that are examined. A caller may send a whole page in place of a word. */
 const lookedAtMax = 1_000;
-
-/** Keys and secrets, also mistyped ones, and the ids of signers and site keys, which are public but pay. */
-const credential = /(?:pk|sgs?|site)_(?:live|test)_[^\s&]*|(?:pk|sgs)_[^\s&]{8,}/gi;
-
-/** Cuts each credential in a text down to its prefix: `pk_live_...`. */
-export function hideCredentials(text: string): string {
-  return text.replace(credential, (secret) => `${/^[a-z]+_(?:(?:live|test)_)?/i.exec(secret)?.[0] ?? ''}...`);
-}
 
 /** Writes the first 40 printable characters, and how many follow. An empty value is called `empty`. */
 export function receivedText(value: string): string {

@@ -1,9 +1,9 @@
 /** The note on parameters without effect. It suggests the names that were probably meant. */
 
 import { distance } from 'fastest-levenshtein';
+import { hideCredentials } from '../base/text';
 import { parameterNames, parametersBySource, permalinkParameters } from '../contract/parameters';
 import { routes } from '../contract/routes';
-import { hideCredentials } from '../problems/received';
 
 /** Longest list of ignored names, in bytes. The header has 300, and the suggestions follow the list. */
 const listBytesMax = 130;

@@ -1,6 +1,7 @@
 /** Parses a request for an image in path or query form. A refusal names each fault. */
 
 import { dropUndefined } from '../base/drop-undefined';
+import { hideCredentials } from '../base/text';
 import {
   credentialParameters,
   type ParameterName,
@@ -13,7 +14,7 @@ import {
 import { avoidables } from '../contract/request-bounds';
 import { routes } from '../contract/routes';
 import type { ParameterFault, ParameterRefusal } from '../problems/problem';
-import { hideCredentials, receivedText } from '../problems/received';
+import { receivedText } from '../problems/received';
 import type { Filters, ImageRequest } from './image-request';
 import { shortNames } from './parameter-names';
 import { decodePercent, readPathForm } from './path-form';
@@ -98,7 +99,7 @@ export function refuseFaults(
 export function parseRequest(request: RequestParameters, isSigned = false): ParsedRequest {
   const { source, texts, extension } = request;
   const { sides, fault: sideFault } = completeSides(texts, isSigned);
-  const { values, namesOutOfBounds } = readValues({ ...texts, ...sides });
+  const { values, namesOutOfBounds } = readParameterValues({ ...texts, ...sides });
   const refusal = refuseInvalid(request, sideFault, namesOutOfBounds);
   if (!refusal) return { request: makeRequest(values as ParameterValues), ...(extension && { extension }) };
   const nearest = isSigned ? undefined : writeNearestUrl(refusal.faults, source, texts);
@@ -119,7 +120,7 @@ function refuseInvalid(
 }
 
 /** Reads the value of each parameter, and names the parameters that are out of bounds or missing. */
-function readValues(texts: TextByName) {
+function readParameterValues(texts: TextByName) {
   const values: Partial<Record<ParameterName, unknown>> = {};
   const namesOutOfBounds: ParameterName[] = [];
   for (const name of parameterNames) {
