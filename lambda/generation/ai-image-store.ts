@@ -124,8 +124,8 @@ export async function beginRun(
 
 /**
  * Makes an image ready, after its master was stored. `alt` finds a public image by its `wordsAndStyleHash`.
- * @returns false if another generation holds the image, or if it was removed; the master is then not shown
- * @throws `Outage`; the master may then be shown, and must stay
+ * @returns false if another generation holds the image, or if it was removed. Its master is not shown then.
+ * @throws `Outage`. The master may be shown then, so it must stay.
  */
 export async function finishImage(
   services: TableServices<'generationIndex'>,
@@ -172,7 +172,7 @@ export async function failGeneration(
 
 /**
  * Removes an image for good, also while it is being made. Writes nothing if there is no such image.
- * @throws `Outage`; the files may then still be shown, and must stay
+ * @throws `Outage`. The files may still be shown then, so they must stay.
  */
 export async function removeImage(services: TableServices<'generationIndex'>, key: ImageKey): Promise<void> {
   await updateItem(services, itemKey(services.tables.generationIndex, key), {

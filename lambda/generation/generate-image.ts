@@ -51,7 +51,7 @@ const refusedPromptWork = 5;
 /**
  * Makes the image of a job. If its event is delivered twice, the second run does nothing.
  * @param run a new id for each invocation
- * @throws `Outage` when the state of the image is unknown; its lease then ends after a time
+ * @throws `Outage` when the state of the image is unknown. Its lease ends after a time.
  */
 export async function generateImage(
   services: GenerateServices,

@@ -1,4 +1,4 @@
-/** Makes the URLs of stored images. Those of public images last; those of private images are signed and end. */
+/** Makes the URLs of stored images. A private image gets a signed URL, which ends after an hour or two. */
 
 import { createPrivateKey } from 'node:crypto';
 import { p256 } from '@noble/curves/nist.js';

@@ -92,13 +92,13 @@ async function askOnce(model: Model, request: ModelRequest, signal: AbortSignal)
   });
   if (!('status' in reply)) return reply;
   const { status, code, detail = '', retryAfterMs } = reply;
-  const meaning = model.errors[code] ?? classifyStatus(status);
+  const meaning = model.errors[code] ?? explainStatus(status);
   if (meaning === 'refused') return { refused: code };
   const message = `${model.name} answered ${status} ${code} ${detail}`.trimEnd();
   throw new ModelFailure(meaning, message, {}, retryAfterMs);
 }
 
-function classifyStatus(status: number): FailureKind {
+function explainStatus(status: number): FailureKind {
   // A server before the model has given up, while the model may still draw.
   if (status === 408 || status === 502 || status === 504) return 'unknown';
   // The server itself reports that it has failed. Providers do not bill such a request.
