@@ -7,8 +7,10 @@ export const metricNamespace = 'ImageRedirect';
 export const metrics = {
   /** Images answered with. */
   requests: ['source', 'cache', 'caller'],
-  /** Problem documents and cards answered with. */
+  /** Requests that were refused, except by a test value. A batch counts here if it is refused as a whole. */
   refusals: ['code'],
+  /** Images of batches that were refused. */
+  refusedImages: ['code'],
   /** Requests answered with `internal_error`; the canary judges a new version by them. */
   faults: ['function', 'version'],
   /** Failed searches at a stock provider. `kind` is `budget` when the budget was used up. */

@@ -2,8 +2,9 @@
 
 import { sidePx, variationBounds } from '../contract/request-bounds';
 import type { Caller, KeyedCaller } from '../credentials/caller';
+import type { BatchSlot } from '../images/batch-slot';
 import type { RefusedOutcome } from '../images/image-outcome';
-import { readPickedImage, type StoreServices } from '../images/picked-images';
+import { pickOfAiImage, readPickedImage, type StoreServices } from '../images/picked-images';
 import type { StoredPath } from '../images/stored-path';
 import { listGenerationLimits } from '../quota/caller-limits';
 import { refuseGeneration } from '../quota/limit';
@@ -67,45 +68,56 @@ export interface PlanRefusal extends RefusedOutcome {
 
 /**
  * Plans the answer to a request by words: a public alternative, a variation, or the account's own image.
+ * @param batchSlot of an alternative in a batch. It reserves the image of the plan.
  * @throws when a table fails
  */
 export async function planAiImage(
   services: AiServices,
   request: AiRequest,
   caller: KeyedCaller,
+  batchSlot?: BatchSlot,
 ): Promise<AiPlan | PlanRefusal> {
-  const alternative = await findAlternative(services, request, caller);
-  if (alternative) return { kind: 'deliver', aiImage: alternative, size: request, freeReason: 'alternative' };
-  return request.variation === undefined
+  const alternative = await planAlternative(services, request, caller, batchSlot);
+  if (alternative) return alternative;
+  const plan = await (request.variation === undefined
     ? planOwnImage(services, request, caller)
-    : planVariation(services, request, caller);
+    : planVariation(services, request, caller));
+  if ('refusal' in plan || !batchSlot) return plan;
+  const isReserved = await batchSlot.reserve(pickOfAiImage(plan.identity.imageId));
+  return isReserved ? plan : refuse('duplicate_image');
 }
 
 /** The most public images that one account can have for the same words and style. */
 const ownImagesMax = aspectRatios.length * (1 + variationBounds.max);
 
 /**
- * Finds the `alt`-th public image of the same words and style, counted from the oldest. After the last image,
+ * Plans the `alt`-th public image of the same words and style, counted from the oldest. After the last image,
  * counting starts over. Images of the caller's account are used only if no other account has one. A test key
- * finds none.
+ * finds none. An image that another slot of the batch shows is skipped.
+ * @returns `undefined` if there is no such image
  */
-async function findAlternative(
+async function planAlternative(
   services: AiServices,
   request: AiRequest,
   caller: KeyedCaller,
-): Promise<AiImage | undefined> {
+  batchSlot: BatchSlot | undefined,
+): Promise<DeliveryPlan | PlanRefusal | undefined> {
   if (request.alt === undefined || caller.kind === 'test') return undefined;
   const listedMax = ownImagesMax + variationBounds.max;
   const publicKeys = await listPublicImages(services, hashWordsAndStyle(request), listedMax);
   const othersKeys = publicKeys.filter((key) => parseImageKey(key).account !== caller.account);
   const candidates = othersKeys.length > 0 ? othersKeys : publicKeys;
   const start = (request.alt - 1) % candidates.length;
+  let isShownElsewhere = false;
   for (const key of [...candidates.slice(start), ...candidates.slice(0, start)]) {
     // The list lags behind, so the item is read to see if the image is still there.
     const aiImage = await readAiImage(services, key);
-    if (aiImage?.state === 'ready') return aiImage;
+    if (aiImage?.state !== 'ready') continue;
+    if (!batchSlot || (await batchSlot.reserve(pickOfAiImage(aiImage.imageId))))
+      return { kind: 'deliver', aiImage, size: request, freeReason: 'alternative' };
+    isShownElsewhere = true;
   }
-  return undefined;
+  return isShownElsewhere ? refuse('duplicate_image') : undefined;
 }
 
 /**
@@ -116,7 +128,7 @@ async function planOwnImage(
   services: AiServices,
   request: AiRequest,
   caller: KeyedCaller,
-): Promise<AiPlan | PlanRefusal> {
+): Promise<MakingPlan | PlanRefusal> {
   const { plans, generationsPerDay } = services;
   const identity = identifyAiImage(request, caller, undefined);
   const nowMs = services.clock.nowMs();
@@ -194,7 +206,7 @@ async function planById(
   return { kind: 'deliver', aiImage, size: { ...sizeLike(size, aiImage.master), ...(label && { label }) } };
 }
 
-const refuse = (code: 'not_found' | 'no_image_found' | 'image_removed') =>
+const refuse = (code: 'not_found' | 'no_image_found' | 'image_removed' | 'duplicate_image') =>
   ({ outcome: 'refused', refusal: { code } }) as const;
 
 /** Completes a size: a missing side follows from the ratio of the master. */

@@ -163,7 +163,7 @@ async function writeRefusal<Services extends HttpServices>(
   { refusal, ...refusalFields }: HttpRefusal,
 ): Promise<HttpResponse> {
   const { requestId, rootUrl, header } = request;
-  services.telemetry.count('refusals', { code: refusal.code });
+  if (!refusal.isTest) services.telemetry.count('refusals', { code: refusal.code });
   // The usage may take `usageWaitMsMax`, even when the request has used up its time.
   await countRefusal?.({ ...services, deadline: createDeadline(Infinity), rootUrl }, request, refusal);
   const details = {

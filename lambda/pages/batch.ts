@@ -63,7 +63,7 @@ export async function runBatch(
   urlAccess: UrlAccess | undefined,
 ): Promise<BatchResult> {
   const context = await createRequestContext(services, request, caller);
-  const answers = await serveBatch(services, batch, caller, context);
+  const answers = await serveBatch(services, batch, { caller, context });
   const quota = pickQuotaLimit(context.requestLimits);
   const served = batch.entries.map((entry, index) => ({ entry, answer: answers[index] as Answer }));
   const payingForViews = served.map(
@@ -117,11 +117,9 @@ async function countUsage(
 ): Promise<void> {
   const { config, telemetry } = services;
   for (const answer of answers) {
-    if (answer.outcome === 'refused') telemetry.count('refusals', { code: answer.refusal.code });
-    else {
-      const { image, cache } = answer;
-      telemetry.count('requests', { source: image.source, cache, caller: caller.kind });
-    }
+    if (answer.outcome === 'served')
+      telemetry.count('requests', { source: answer.image.source, cache: answer.cache, caller: caller.kind });
+    else if (!answer.refusal.isTest) telemetry.count('refusedImages', { code: answer.refusal.code });
   }
   await recordUsage(services, config.PLANS, caller, request, answers.flatMap(listUsage));
 }

@@ -1,4 +1,4 @@
-/** Makes the record of an image: what a program needs to show it, with markup whose texts are escaped. */
+/** Makes the record of an image: what a program needs to show the image, with escaped markup. */
 
 import { webUrl } from '../base/parse';
 import { cutToLength, escapeMarkup } from '../base/text';
@@ -13,20 +13,21 @@ import { type ImageRequest, makeAiRequest, plainRequest } from '../requests/imag
 import { writeImageUrls } from './image-urls';
 import type { UrlAccess } from './publishing';
 
-/** What a record states beside its image: its request, credential and notes. */
+/** What a record needs beside its image: the request, the credential and the notes. */
 export interface RecordContext {
   readonly cache: 'HIT' | 'MISS';
-  readonly request?: ImageRequest;
+  /** Absent for a permalink. */
+  readonly request?: ImageRequest | undefined;
   /** Absent for a caller without any credential. */
   readonly urlAccess?: UrlAccess | undefined;
   readonly rootUrl: string;
-  /** URL of the service's own files, which end. */
+  /** URL of the stored files of the service. They are deleted after some days. */
   readonly imageBaseUrl: string;
   readonly nowMs: number;
   readonly note?: string | undefined;
 }
 
-/** Makes the record of a served image. `url` leads to its file, all other URLs to the service. */
+/** Makes the record of a served image. `url` leads to the file, and all other URLs lead to the service. */
 export function imageRecord(image: ServedImage, context: RecordContext): ImageRecord {
   const { cache, request, urlAccess, note } = context;
   const { widthPx: width, heightPx: height, source, attribution, placeholder } = image;
@@ -52,21 +53,21 @@ export function imageRecord(image: ServedImage, context: RecordContext): ImageRe
     note: [note, writeImageNote(image), noteOnUrls(image, urlAccess)].filter(Boolean).join('; ') || null,
     expiresAt: endOfUrl(image, context),
   };
-  // A caller with a key gets no markup with plain URLs, which each visitor could load a few times only.
+  // Plain URLs work a few times a visitor, so a caller with a key gets no markup with them.
   const hasMarkup = !urlAccess || (urlAccess.credential && urls);
   return { ...record, html: hasMarkup ? imageHtml(record) : null };
 }
 
-/** Makes the URLs by which visitors of a page load an image; `undefined` if no URL can show it to them. */
+/** Makes the URLs for visitors of a page; `undefined` if no URL can show the image to them. */
 function urlsFor(image: ServedImage, { request, rootUrl, urlAccess }: RecordContext) {
   const credential = urlAccess?.credential;
-  // A URL without a signature shows no AI image, which is served to accounts only.
+  // AI images are served to accounts only, so their URLs need a signature.
   if (image.source === 'ai' && credential?.kind !== 'signed') return undefined;
   if (request === undefined && image.pick === undefined) return undefined;
   return writeImageUrls(rootUrl, requestOf(image, request), credential);
 }
 
-/** Chooses the alternative text with its language: that of the image, else the query. */
+/** Chooses the alternative text and its language: the text of the image, or else the query. */
 function altFor({ alt, altLang, source, attribution }: ServedImage, request: ImageRequest | undefined) {
   if (alt !== undefined) return { alt, altLang: altLang ?? null };
   const { lang } = request && 'filters' in request ? request.filters : {};
@@ -74,7 +75,7 @@ function altFor({ alt, altLang, source, attribution }: ServedImage, request: Ima
   return { alt: cutToLength(request?.query || sourceText, altCharactersMax), altLang: lang ?? null };
 }
 
-/** Makes the request that shows this image again, also when its words find another by then. */
+/** Makes a request that shows this same image again, because its words may find another one by then. */
 function requestOf(image: ServedImage, request: ImageRequest | undefined): ImageRequest {
   const { pick, widthPx, heightPx, label } = image;
   const base = request ?? { ...plainRequest, widthPx, heightPx };
@@ -82,7 +83,7 @@ function requestOf(image: ServedImage, request: ImageRequest | undefined): Image
   return { ...ownRequest, ...(label && { label }), ...(pick !== undefined && { pick }) };
 }
 
-/** Says why visitors of a page cannot load the URLs of an image without limit; `null` if they can. */
+/** Explains why visitors of a page can load the URLs a few times only; `null` if there is no such limit. */
 export function noteOnUrls(
   { source }: Pick<ServedImage, 'source'>,
   urlAccess: UrlAccess | undefined,
@@ -94,13 +95,13 @@ export function noteOnUrls(
     : urlAccess.note;
 }
 
-/** Computes when `url` may stop working: with its signature or its file. A provider's URL has no end. */
+/** Computes when `url` may stop working, because its signature or its file ends. A provider's URL has no end. */
 function endOfUrl(
   { location, locationEndsMs = Infinity }: ServedImage,
   { imageBaseUrl, nowMs }: RecordContext,
 ): string | null {
   if (!location.startsWith(`${imageBaseUrl}/`)) return null;
-  // The file was last read a day ago at most.
+  // The file was last renewed a day ago at most.
   return isoSeconds(Math.min(locationEndsMs, nowMs + (reliedOnDays - 1) * dayMs));
 }
 

@@ -1,4 +1,4 @@
-/** Makes the URLs of one image: in the requested size, and in the usual widths for `srcset`. */
+/** The URLs of one image: `src` in the requested size, and `srcset` in the usual widths. */
 
 import { heightAt, readSize, type Size, sizesBelow } from '../../packages/client/src/image-size';
 import { sidePx, usualWidthsPx } from '../contract/request-bounds';
@@ -11,19 +11,19 @@ import { type Signing, signedQuery } from '../requests/url-signature';
 /** The largest width of `srcset`, for dense screens, as a multiple of the requested one. */
 const densityMax = 2;
 
-/** The credential in the URLs of an image, by which visitors of a page load it in each size. */
+/** The credential in the URLs of an image. Visitors of a page load the image with it. */
 export type UrlCredential =
   | {
       readonly kind: 'signed';
       readonly signing: Signing;
-      /** The largest size that is signed; absent if a single size is. */
+      /** The largest size that is signed; absent if the signature is for one size. */
       readonly upto?: string;
-      /** Whether the service signs for the account, in any size. */
+      /** True if the service signs for the account. It may then sign any size. */
       readonly isByService?: true;
     }
   | { readonly kind: 'site'; readonly key: string };
 
-/** Writes the URL of a request. Without a credential, each visitor's own limits apply to it. */
+/** Writes the URL of a request. Without a credential, it counts against the limits of each visitor. */
 export function requestedUrl(rootUrl: string, request: ImageRequest, credential?: UrlCredential): string {
   return `${rootUrl}${routes.image}?${writeCredentialQuery(request, credential)}`;
 }
@@ -38,8 +38,8 @@ function writeCredentialQuery(request: ImageRequest, credential: UrlCredential |
 }
 
 /**
- * Writes the URL of an image, and `srcset`: its width and the usual ones up to twice of it, each with the
- * height that keeps the ratio. Signed URLs are no larger than the size that was signed.
+ * Writes the URL of an image, and `srcset`: the requested width and the usual widths up to twice of it. The
+ * ratio stays. Signed URLs are no larger than the signed size.
  */
 export function writeImageUrls(
   rootUrl: string,
@@ -59,7 +59,7 @@ export function writeImageUrls(
   return { src, srcset: sorted.map(({ widthPx, url }) => `${url} ${widthPx}w`).join(', ') };
 }
 
-/** Lists the usual widths beside that of a request. @param isBound whether `largest` is the limit */
+/** Lists the usual widths other than the requested one. @param isBound true if `largest` is the limit */
 function otherSizes({ widthPx }: Size, largest: Size, isBound: boolean): readonly Size[] {
   const widthMax = Math.min(densityMax * widthPx, isBound ? largest.widthPx : Infinity);
   return usualWidthsPx
@@ -69,9 +69,9 @@ function otherSizes({ widthPx }: Size, largest: Size, isBound: boolean): readonl
 }
 
 /**
- * Chooses the sizes that the service signs for an account: one `upto` for all widths, of twice the requested
- * size if the bounds of sides allow it. The URL has the nearest width of the list that is not below the
- * requested one. For a ratio without a width in the list there is one URL, of the requested size.
+ * Chooses the sizes that the service signs for an account. One `upto` covers all widths: twice the requested
+ * size, within the bounds of a side. The URL has the smallest listed width that is not below the requested one.
+ * If no listed width fits the ratio, there is one URL in the requested size.
  */
 function signedForAllWidths(request: ImageRequest, credential: UrlCredential | undefined) {
   if (credential?.kind !== 'signed' || !credential.isByService) return { request, credential };

@@ -1,24 +1,17 @@
-/** Serves all images of a page at once: none twice, none that is excluded, and each charged by itself. */
+/** Serves all images of a batch at once. No image is shown twice, and each image is charged for itself. */
 
 import type { ConcurrencyBound } from '../base/concurrency';
-import type { Caller } from '../credentials/caller';
 import { identifyAiImage } from '../generation/ai-image-identity';
 import { foundNoImage } from '../images/image-outcome';
 import { pickOfAiImage } from '../images/picked-images';
 import { refusalAfterError } from '../problems/problem';
 import { type Payment, readPaymentOfError } from '../quota/payment';
-import type { AiRequest, ImageRequest, StockRequest } from '../requests/image-request';
+import type { AiRequest, ImageRequest } from '../requests/image-request';
 import type { Services } from '../services/services';
 import type { Answer } from '../serving/answer';
 import type { ChargedSlot } from '../serving/find-or-make';
-import type { RequestContext } from '../serving/request-context';
-import {
-  replacementFor,
-  serveFromSource,
-  serveImage,
-  unrefundedPayment,
-  withPaymentOf,
-} from '../serving/serve-image';
+import type { CallerRequest } from '../serving/request-context';
+import { serveFromSource, serveImage, serveOrReplace } from '../serving/serve-image';
 import { readTestValue } from '../serving/test-value';
 import type { PublishParameter } from './publishing';
 
@@ -27,7 +20,7 @@ export interface BatchEntry {
   /** Names the image within the page; different for each entry. */
   readonly pageSlot: string;
   readonly request: ImageRequest;
-  /** The AI image that `onmiss=ai` makes in place of a stock image; by default one of the same words. */
+  /** The AI image that `onmiss=ai` asks for in place of a stock image; by default one of the same words. */
   readonly aiRequest?: AiRequest;
   /** The fields that have no effect. */
   readonly note?: string;
@@ -40,18 +33,22 @@ export interface Batch extends PublishParameter {
   readonly entries: readonly BatchEntry[];
 }
 
-/** Serves the images of a batch: one answer for each entry, in their order. */
+/** Serves the images of a batch. There is one answer for each entry, in the order of the entries. */
 export async function serveBatch(
   services: Services,
   { exclude, entries }: Batch,
-  caller: Caller,
-  context: RequestContext,
+  { caller, context }: Pick<CallerRequest, 'caller' | 'context'>,
 ): Promise<readonly Answer[]> {
-  const shown = new ShownImages(exclude);
-  const serving = entries.map(async (entry, index): Promise<Answer> => {
+  const reservations: Reservations = {
+    slotByPick: new Map(exclude.map((pick) => [pick, excluded])),
+    charging: { free: 1, waiting: [] },
+    allChosen: Promise.resolve(),
+  };
+  const serving = entries.map(async ({ pageSlot, request, aiRequest }, index): Promise<Answer> => {
     const requestId = `${context.requestId}.${index}`;
+    const callerRequest = { request, caller, context: { ...context, requestId } };
     try {
-      return await serveEntry(services, shown, entry, caller, { ...context, requestId });
+      return await serveEntry(services, new EntrySlot(reservations, pageSlot), callerRequest, aiRequest);
     } catch (error) {
       services.telemetry.error('An image of a batch failed', error, { requestId });
       const payment = readPaymentOfError(error);
@@ -61,149 +58,129 @@ export async function serveBatch(
   return Promise.all(serving);
 }
 
-/** Stands for `exclude` where a slot of the page is named; no such slot is empty. */
-const excluded = '';
-
-/** The images that a page shows, by which none is shown twice. All entries of a batch write it. */
-class ShownImages {
-  /** Lets one entry be charged at a time, in their order: where the quota ends, the last are refused. */
-  readonly charging: ConcurrencyBound = { free: 1, waiting: [] };
-  private readonly pageSlotByImage: Map<string, string>;
-  /** Resolves when every reservation that has begun is made, or has ended without an image. */
-  private reservationsMade: Promise<unknown> = Promise.resolve();
-
-  constructor(exclude: readonly string[]) {
-    this.pageSlotByImage = new Map(exclude.map((pick) => [pick, excluded]));
-  }
-
-  /** Takes all names of an image for a slot of the page, or none. @returns whether no other slot has one */
-  show(pageSlot: string, names: readonly string[]): boolean {
-    if (names.some((name) => (this.pageSlotByImage.get(name) ?? pageSlot) !== pageSlot)) return false;
-    for (const name of names) this.pageSlotByImage.set(name, pageSlot);
-    return true;
-  }
-
-  release(name: string): void {
-    this.pageSlotByImage.delete(name);
-  }
-
-  /** Begins the reservation of a stock image: the entries that began before choose their images first. */
-  beginReservation(pageSlot: string): SlotReservation {
-    const reservation = new SlotReservation(this, pageSlot, this.reservationsMade);
-    this.reservationsMade = Promise.all([this.reservationsMade, reservation.isMade]);
-    return reservation;
-  }
-}
-
-/**
- * The stock image that is reserved for a slot of the page. The search reserves one image after another, until
- * one is delivered; then the entry ends the reservation.
- */
-class SlotReservation implements ChargedSlot {
-  private letOthersReserve: () => void = () => undefined;
-  /** Resolves when the slot has its image, or will have none. */
-  readonly isMade = new Promise<void>((resolve) => {
-    this.letOthersReserve = resolve;
-  });
-  /** Whether the last image that was to be reserved is excluded, or shown by another slot. */
-  isDuplicate = false;
-  private reservedPick: string | undefined;
-
-  constructor(
-    private readonly shown: ShownImages,
-    private readonly pageSlot: string,
-    private readonly earlierReservationsMade: Promise<unknown>,
-  ) {}
-
-  get charging(): ConcurrencyBound {
-    return this.shown.charging;
-  }
-
-  /** Takes an image in its turn, in place of one that could not be delivered. @returns whether it is free */
-  async reserve(pick: string): Promise<boolean> {
-    await this.earlierReservationsMade;
-    if (this.reservedPick !== pick) this.release();
-    this.isDuplicate = !this.shown.show(this.pageSlot, [pick]);
-    if (this.isDuplicate) return false;
-    this.reservedPick = pick;
-    this.letOthersReserve();
-    return true;
-  }
-
-  /** Lets the entries after this one reserve, also the image of this one if it was not served. */
-  end(isServed: boolean): void {
-    if (!isServed) this.release();
-    this.letOthersReserve();
-  }
-
-  private release(): void {
-    if (this.reservedPick !== undefined) this.shown.release(this.reservedPick);
-    this.reservedPick = undefined;
-  }
-}
-
-/** Serves an entry by the steps of any request, as long as no other entry shows its image. */
+/** Serves an entry, unless another slot shows its image. */
 async function serveEntry(
   services: Services,
-  shown: ShownImages,
-  { pageSlot, request, aiRequest }: BatchEntry,
-  caller: Caller,
-  context: RequestContext,
+  slot: EntrySlot,
+  callerRequest: CallerRequest<ImageRequest>,
+  aiRequest: AiRequest | undefined,
 ): Promise<Answer> {
-  const { pick } = request;
-  if (pick !== undefined && !shown.show(pageSlot, [pick])) return duplicate;
-  if (pick !== undefined || readTestValue(services, request, caller))
-    return serveImage(services, request, caller, context);
-  const answer =
-    request.source === 'ai'
-      ? await serveAiEntry(services, shown, pageSlot, request, caller, context)
-      : await serveStockEntry(services, shown, pageSlot, request, caller, context);
-  const replacement = replacementFor(request, answer);
-  if (!replacement) return answer;
-  const payment = unrefundedPayment(answer);
-  return withPaymentOf(
-    answer,
-    await serveAiEntry(services, shown, pageSlot, aiRequest ?? replacement, caller, context, payment),
-  );
+  const { request } = callerRequest;
+  if (request.pick !== undefined && !slot.reserveNow(request.pick)) return duplicate;
+  if (request.pick !== undefined || readTestValue(services, callerRequest))
+    return serveImage(services, callerRequest);
+  const serve = (served: ImageRequest, standingPayment?: Payment) =>
+    served.source === 'ai' && served.alt === undefined
+      ? serveOwnAiImage(services, slot, { ...callerRequest, request: served }, standingPayment)
+      : serveChosenImage(services, slot, { ...callerRequest, request: served });
+  return serveOrReplace(serve, request, aiRequest);
 }
 
-/** Serves an AI image; one that is excluded or that another entry shows is refused at no cost. */
-async function serveAiEntry(
+/** Serves the account's own AI image. Its words name one image, which is refused if another slot shows it. */
+async function serveOwnAiImage(
   services: Services,
-  shown: ShownImages,
-  pageSlot: string,
-  request: AiRequest,
-  caller: Caller,
-  context: RequestContext,
-  payment?: Payment,
+  slot: EntrySlot,
+  callerRequest: CallerRequest<AiRequest>,
+  standingPayment: Payment | undefined,
 ): Promise<Answer> {
+  const { request, caller } = callerRequest;
   if (caller.kind === 'anonymous')
     return { outcome: 'refused', refusal: { code: 'authentication_required' } };
   const { imageId } = identifyAiImage(request, caller, request.variation);
-  // Before an alternative is found, it is known by the id of its base and its number.
-  const names = request.alt === undefined ? [imageId, pickOfAiImage(imageId)] : [`${imageId}.${request.alt}`];
-  return shown.show(pageSlot, names)
-    ? serveFromSource(services, request, caller, context, payment)
+  return slot.reserveNow(pickOfAiImage(imageId))
+    ? serveFromSource(services, callerRequest, { standingPayment })
     : duplicate;
 }
 
-/** Serves the best stock image that no other entry shows, and reserves it before it is rendered. */
-async function serveStockEntry(
+/** Serves the best stock image or alternative that no other slot shows. */
+async function serveChosenImage(
   services: Services,
-  shown: ShownImages,
-  pageSlot: string,
-  request: StockRequest,
-  caller: Caller,
-  context: RequestContext,
+  slot: EntrySlot,
+  callerRequest: CallerRequest<ImageRequest>,
 ): Promise<Answer> {
-  const reservation = shown.beginReservation(pageSlot);
-  let answer: Answer | undefined;
+  slot.queue();
   try {
-    answer = await serveFromSource(services, request, caller, context, undefined, reservation);
+    const answer = await serveFromSource(services, callerRequest, { batchSlot: slot });
+    if (answer.outcome === 'served') slot.keep();
+    return slot.isDuplicate && foundNoImage(answer) ? { ...answer, ...duplicate } : answer;
   } finally {
-    reservation.end(answer?.outcome === 'served');
+    slot.end();
   }
-  return reservation.isDuplicate && foundNoImage(answer) ? { ...answer, ...duplicate } : answer;
 }
 
 const duplicate = { outcome: 'refused', refusal: { code: 'duplicate_image' } } as const;
+
+/** The images that the slots of a batch have reserved, and the queue in which slots choose. */
+interface Reservations {
+  /** The slot that shows an image, by the pick of the image; `excluded` if no slot may show it. */
+  readonly slotByPick: Map<string, string>;
+  /** Lets one image be charged at a time. If the quota ends within the batch, its last images are refused. */
+  readonly charging: ConcurrencyBound;
+  /** Resolves when every slot in the queue has chosen its image, or has ended without one. */
+  allChosen: Promise<unknown>;
+}
+
+/** Stands for `exclude` in place of a slot of the page. No slot has an empty name. */
+const excluded = '';
+
+/** The slot of an entry. A search reserves one image after another, until an image can be delivered. */
+class EntrySlot implements ChargedSlot {
+  /** True if the last image that was to be reserved is excluded, or shown by another slot. */
+  isDuplicate = false;
+  private earlierChosen: Promise<unknown> = Promise.resolve();
+  private endTurn: () => void = () => undefined;
+  private reservedPick: string | undefined;
+
+  constructor(
+    private readonly reservations: Reservations,
+    private readonly pageSlot: string,
+  ) {}
+
+  get charging(): ConcurrencyBound {
+    return this.reservations.charging;
+  }
+
+  /** Reserves an image without waiting in the queue. @returns false if it is excluded or shown elsewhere */
+  reserveNow(pick: string): boolean {
+    const { slotByPick } = this.reservations;
+    if ((slotByPick.get(pick) ?? this.pageSlot) !== this.pageSlot) return false;
+    slotByPick.set(pick, this.pageSlot);
+    return true;
+  }
+
+  /** Takes the last place in the queue. */
+  queue(): void {
+    const hasChosen = new Promise<void>((resolve) => {
+      this.endTurn = resolve;
+    });
+    this.earlierChosen = this.reservations.allChosen;
+    this.reservations.allChosen = Promise.all([this.earlierChosen, hasChosen]);
+  }
+
+  /** Reserves an image when the slots before this one have chosen. It replaces an undelivered image. */
+  async reserve(pick: string): Promise<boolean> {
+    await this.earlierChosen;
+    if (this.reservedPick !== pick) this.release();
+    this.isDuplicate = !this.reserveNow(pick);
+    if (this.isDuplicate) return false;
+    this.reservedPick = pick;
+    this.endTurn();
+    return true;
+  }
+
+  /** Keeps the reserved image, because it is served. */
+  keep(): void {
+    this.reservedPick = undefined;
+  }
+
+  /** Releases an image that is not served, and lets the next slot choose. */
+  end(): void {
+    this.release();
+    this.endTurn();
+  }
+
+  private release(): void {
+    if (this.reservedPick !== undefined) this.reservations.slotByPick.delete(this.reservedPick);
+    this.reservedPick = undefined;
+  }
+}

@@ -137,6 +137,8 @@ type DetailedRefusal =
 export type Refusal = (DetailedRefusal | { readonly code: Exclude<ProblemCode, DetailedRefusal['code']> }) & {
   /** True if a charge or refund has an unknown outcome. */
   readonly mayBeCharged?: true;
+  /** True for a refusal that a test value asks for. No metric counts it, so that it sets off no alarm. */
+  readonly isTest?: true;
 };
 
 /** The refusal when DynamoDB throttles a counter. Nothing was charged. */

@@ -37,9 +37,9 @@ export function listRequestLimits(
     return [{ ...requests, owner: `ip#${ipHash}`, max: anonymousRequestsPerHour, window: hour }];
   const { keyId, maxPerMonth, isUnproven, plan, accountName } = caller;
   const ofKey = (owner: string, max: number, counts: string): Limit => {
-    return { ...requests, owner: `${owner}#${keyId}`, max: Math.floor(max), window: month, counts };
+    return { ...requests, owner: `${owner}#${keyId}`, max, window: month, counts };
   };
-  const unproven = (maxPerMonth ?? 0) * unprovenShareOfSite;
+  const unproven = Math.max(1, Math.floor((maxPerMonth ?? 0) * unprovenShareOfSite));
   const caps = [
     ...(isUnproven ? [ofKey('unproven', unproven, 'requests of this key that name no page')] : []),
     ofKey('key', maxPerMonth ?? 0, 'requests of this key'),

@@ -1,4 +1,4 @@
-/** Charges an image to the limits of its caller, and gives back what gets no image. */
+/** Charges an image to the limits of its caller, and refunds a request that gets no image. */
 
 import { undefinedIfFailed } from '../base/telemetry';
 import type { Plans } from '../contract/plans';
@@ -9,15 +9,15 @@ import { computeRateLimitStatus } from './limit';
 import type { Payment } from './payment';
 import { giveBackUnits, type LimitServices, readLimitStatus, takeUnits } from './take';
 
-/** The payment of an image that may be served, or the refusal, with which nothing was charged. */
+/** The payment of an image that may be served. A refusal charges nothing. */
 export type Charge =
   | { readonly outcome: 'charged'; readonly payment: Payment }
   | { readonly outcome: 'refused'; readonly refusal: ChargeRefusal };
 
 /**
- * Takes one unit of each limit. The account's unit is taken last, so that a unit which cannot be given back
+ * Takes one unit of each limit. The account's unit is taken last. If a unit cannot be given back, it therefore
  * counts against the credential, not the account.
- * @throws when a table refuses the call as such; nothing is charged then
+ * @throws when the table rejects the call. Nothing is charged then.
  */
 export async function chargeImage(
   services: LimitServices,
@@ -33,11 +33,15 @@ export async function chargeImage(
 }
 
 /**
- * Gives back what a payment has taken, the account's unit first. Never throws. Only the work that was charged
- * refunds it, also after the deadline has answered for it, so no refund is sent twice.
- * @returns the payment from then on: `refunded` or `unknown`; one that is not `charged` stays as it is
+ * Gives back the units of a payment, the account's unit first. A free payment gives back its work. Never
+ * throws. Only the request that was charged calls this, so that no refund is sent twice.
+ * @returns the payment after the refund: `free`, `refunded` or `unknown`
  */
 export async function refundPayment(services: LimitServices, payment: Payment): Promise<Payment> {
+  if (payment.state === 'free') {
+    await giveBackUnits(services, payment.units);
+    return { ...payment, units: [] };
+  }
   if (payment.state !== 'charged') return payment;
   const isGivenBack = await giveBackUnits(services, payment.units.toReversed());
   if (!isGivenBack) return { ...payment, state: 'unknown' };
@@ -47,7 +51,7 @@ export async function refundPayment(services: LimitServices, payment: Payment): 
   return { ...payment, state: 'refunded', rateLimit };
 }
 
-/** Adds the account's AI images that are left to an answer's rate limit; visitors of a page see no quota. */
+/** Adds the number of AI images that the account has left. Visitors of a page see no quota. */
 export async function addGenerationsLeft<A extends { readonly payment?: Payment }>(
   services: LimitServices,
   plans: Plans,
@@ -57,8 +61,9 @@ export async function addGenerationsLeft<A extends { readonly payment?: Payment 
   const { payment } = answer;
   if (!payment?.rateLimit || caller.kind === 'anonymous' || hasPublishedCredential(caller)) return answer;
   const limit = createGenerationMonthLimit(caller, plans, services.clock.nowMs());
-  const read = () => readLimitStatus(services, limit);
-  const generations = await undefinedIfFailed(services.telemetry, 'The AI images left were not read', read);
+  const generations = await undefinedIfFailed(services.telemetry, 'The AI images left were not read', () =>
+    readLimitStatus(services, limit),
+  );
   if (!generations) return answer;
   return { ...answer, payment: { ...payment, rateLimit: { ...payment.rateLimit, generations } } };
 }

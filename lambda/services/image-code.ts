@@ -1,6 +1,6 @@
 /**
- * Connects and exports the code that finds and makes images. A known image does not need it: the bundle has it
- * in one file, which `loadImageCode` loads with the first request for another image.
+ * The code that finds and makes images, with its services. A known image does not need it. The bundle has it in
+ * one file, which `loadImageCode` loads with the first request for an unknown image.
  */
 
 import { readExecutions } from '../aws/executions';
@@ -10,23 +10,24 @@ import type { ReadSecret } from '../aws/secrets/secrets';
 import { createExpiringCache } from '../base/expiring-cache';
 import type { StockProviderName } from '../contract/providers';
 import type { AiServices } from '../generation/ai-services';
-import type { StoreServices } from '../images/picked-images';
+import { makeAiImage } from '../generation/make-ai-image';
+import { planAiImage, planAiPick, planPermalink } from '../generation/plan-ai-image';
+import { renderGoneCard } from '../images/gone-card';
+import { type StoreServices, storePickedAiImage } from '../images/picked-images';
 import type { RenditionOutcome } from '../images/renderer-job';
 import type { StoredPath } from '../images/stored-path';
 import { openImageStore } from '../images/stores/open-image-store';
 import { createReadPhotoIndex } from '../stock/library/photo-index';
 import { createProvider } from '../stock/providers/providers';
+import { reportUse } from '../stock/report-use';
+import { findImage } from '../stock/search/find-image';
 import type { StockProvider } from '../stock/stock-provider';
 import type { StockServices } from '../stock/stock-services';
 import type { Connections, Services } from './services';
 
-export { makeAiImage } from '../generation/make-ai-image';
-export { planAiImage, planAiPick, planPermalink } from '../generation/plan-ai-image';
-export { renderGoneCard } from '../images/gone-card';
-export { storePickedAiImage } from '../images/picked-images';
-export { reportUse } from '../stock/report-use';
-export { findImage } from '../stock/search/find-image';
 export { readSubject } from '../stock/subject';
+
+type ImageServices = StockServices & AiServices & StoreServices;
 
 /** URLs that an instance remembers, at some 300 bytes each. */
 const urlsRememberedMax = 1_000;
@@ -72,10 +73,26 @@ export function connectImageServices(
   };
 }
 
-/** Makes the services of a request for an unknown image: the calls of functions end by its deadline. */
-export async function createImageServices(
-  services: Services,
-): Promise<StockServices & AiServices & StoreServices> {
+/** Binds the functions of this file to the services of a request, so that their callers pass none. */
+export function bindImageCode(services: ImageServices) {
+  const bind =
+    <Rest extends unknown[], Result>(run: (services: ImageServices, ...rest: Rest) => Result) =>
+    (...rest: Rest) =>
+      run(services, ...rest);
+  return {
+    findImage: bind(findImage),
+    reportUse: bind(reportUse),
+    planAiImage: bind(planAiImage),
+    planAiPick: bind(planAiPick),
+    planPermalink: bind(planPermalink),
+    makeAiImage: bind(makeAiImage),
+    storePickedAiImage: bind(storePickedAiImage),
+    renderGoneCard: bind(renderGoneCard),
+  };
+}
+
+/** Makes the services of a request for an unknown image. Its deadline bounds the calls of functions. */
+export async function createImageServices(services: Services): Promise<ImageServices> {
   const connections = await services.connections(services.rootUrl);
   const { lambda, executions } = connections;
   const { config } = services;

@@ -1,9 +1,9 @@
-/** Loads the code that finds and makes images, which a known image does not need. */
+/** Loads the code that finds and makes images. A known image does not need it. */
 
 import type { Services } from './services';
 
-/** Loads the code, with its services for one request. */
+/** Loads the code, bound to the services of one request. */
 export async function loadImageCode(services: Services) {
-  const { createImageServices, ...code } = await import('./image-code');
-  return { ...code, services: await createImageServices(services) };
+  const { bindImageCode, createImageServices } = await import('./image-code');
+  return bindImageCode(await createImageServices(services));
 }

@@ -1,31 +1,30 @@
-/** Declares the answer to a request for an image, before it becomes an HTTP response. */
+/** The answer to a request for an image: its outcome and its payment. */
 
 import type { ImageOutcome, RefusedOutcome } from '../images/image-outcome';
 import { isRequestLimitRefusal, type RateLimitStatus, type Refusal } from '../problems/problem';
 import type { Payment } from '../quota/payment';
 import type { UsageOutcome, UsageRefusal } from '../quota/usage/usage';
 
-/** An image, with the payment for it. */
+/** An answer with an image. */
 export type ServedAnswer = Extract<ImageOutcome, { outcome: 'served' }> & { readonly payment: Payment };
 
-/** An answer without an image, and its reason. */
+/** An answer without an image. `refusal` names the reason. */
 export interface RefusedAnswer extends RefusedOutcome {
-  /** Absent if nothing was charged and reading the rate limit status would have cost a call. */
+  /** Absent if nothing was charged and the rate limit status was not read, because that takes a call. */
   readonly payment?: Payment;
 }
 
-/** An image or a refusal, with the payment. */
 export type Answer = ServedAnswer | RefusedAnswer;
 
-/** Reads the rate limit status of an answer: of the window that has refused it, or else of the quota. */
+/** Reads the rate limit status of an answer. It is the status of the limit that refused, else of the quota. */
 export function readRateLimit(answer: Answer): RateLimitStatus | undefined {
   if (answer.outcome === 'refused' && isRequestLimitRefusal(answer.refusal)) return answer.refusal.rateLimit;
   return answer.payment?.rateLimit;
 }
 
 /**
- * Lists the entries of an answer in the usage of its account. An image that is paid today already and a
- * refusal that this instance remembers have none: they must cost no write.
+ * Lists the entries of an answer in the usage of its account. An image that was paid today already has none,
+ * because it must cost no write.
  */
 export function listUsage(answer: Answer): readonly (UsageOutcome | UsageRefusal)[] {
   if (answer.outcome === 'refused') return listUsageOfRefusal(answer.refusal);
@@ -34,7 +33,7 @@ export function listUsage(answer: Answer): readonly (UsageOutcome | UsageRefusal
   return payment.freeReason === 'paid-before' ? [] : [{ source: image.source, cache, isFree: true }];
 }
 
-/** Lists the entries of a refusal in the usage of its account. */
+/** Lists the entries of a refusal in the usage of its account. A remembered refusal must cost no write. */
 export function listUsageOfRefusal(refusal: Refusal): readonly UsageRefusal[] {
   return 'isRemembered' in refusal ? [] : [{ refused: refusal.code }];
 }

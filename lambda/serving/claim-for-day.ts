@@ -1,7 +1,7 @@
-/** Claims each image of a signed URL or site key for a UTC day, so that one request is charged for it. */
+/** Claims the image of a signed URL or site key for a UTC day. One request a day is charged for the image. */
 
 import { addClosingTime } from '../base/deadline';
-import { type Caller, hasPublishedCredential } from '../credentials/caller';
+import { hasPublishedCredential } from '../credentials/caller';
 import { createPaidImageLimit, pickQuotaLimit } from '../quota/caller-limits';
 import {
   type ClaimServices,
@@ -12,76 +12,74 @@ import {
 } from '../quota/claim';
 import { computeRateLimitStatus, type Limit } from '../quota/limit';
 import { freePayment, mayStayCharged, type PaidImage, type Payment } from '../quota/payment';
-import type { ImageRequest, PermalinkRequest } from '../requests/image-request';
 import type { RefusedAnswer } from './answer';
-import type { RequestContext } from './request-context';
+import type { CallerRequest, RequestContext } from './request-context';
 
-/** Time for which the card of a gone image is free without another charge and refund, in milliseconds. */
+/** For this long, the card of a gone image is shown again without a charge and a refund, in milliseconds. */
 const cardTtlMs = 3_600_000;
 
-/** What is known of the payment of an image before it is looked for. */
+/** The result of a claim. It says how the image is paid before the image is looked for. */
 export interface Claim {
-  /** The payment that stands already, so that nothing is charged, and no search counted. */
-  readonly payment?: Payment | undefined;
-  /** The image and day that this request has claimed, and marks as paid once it is charged. */
+  /** The payment of an earlier request. If there is one, this request is not charged, and no search counts. */
+  readonly standingPayment?: Payment | undefined;
+  /** The image and day that this request claimed. The request marks it as paid once it is charged. */
   readonly claimedImage?: PaidImage;
   /** The limits of the work for the image. */
   readonly workLimits: readonly Limit[];
 }
 
 /**
- * Claims the image of a signer or site key for the day: this request is charged, unless another has paid. For
- * an API key, whose every request is charged, nothing is claimed.
- * @param payment that of a test value, or of a missed image that this one replaces
+ * Claims the image of a signer or site key for the day. This request is charged, unless another one has paid.
+ * Nothing is claimed for an API key, because each of its requests is charged.
+ * @param standingPayment of a test value, or of a missed image that this image replaces
  * @throws when the mark cannot be read or claimed
  */
 export async function claimForDay(
   services: ClaimServices,
-  request: ImageRequest | PermalinkRequest,
-  caller: Caller,
-  context: RequestContext,
-  payment?: Payment,
+  { request, caller, context }: CallerRequest,
+  standingPayment?: Payment,
 ): Promise<Claim | RefusedAnswer> {
   const { requestId, requestLimits, workLimits } = context;
-  // The free image of a test value is claimed by nobody.
-  const isFree = payment !== undefined && !mayStayCharged(payment);
-  if (isFree || !hasPublishedCredential(caller) || 'imageId' in request) return { payment, workLimits };
+  // Test values are free, so nothing is claimed for them.
+  const isFree = standingPayment !== undefined && !mayStayCharged(standingPayment);
+  if (isFree || !hasPublishedCredential(caller) || 'imageId' in request)
+    return { standingPayment, workLimits };
   const quota = pickQuotaLimit(requestLimits);
   const nowMs = services.clock.nowMs();
   const image = identifyPaidImage(caller, request, quota, nowMs);
   const claim = await claimOrWait(services, image, context);
   if (claim.outcome === 'refused') return claim;
   if (claim.outcome === 'claimed') {
-    if (!payment) return { claimedImage: image, workLimits };
-    // An AI image in place of a stock image whose refund failed is paid by that charge.
+    if (!standingPayment) return { claimedImage: image, workLimits };
+    // This AI image replaces a stock image. The refund for that one failed, so its charge pays for this one.
     await markClaimPaid(services, image, requestId);
-    rememberPaid(services, image, payment);
-    return { payment, workLimits };
+    rememberPaid(services, image, standingPayment);
+    return { standingPayment, workLimits };
   }
   services.telemetry.count('paidImages', { outcome: claim.outcome === 'paid' ? 'free' : 'unknown' });
   return {
-    // `used` is 0, not read: a caller of a page is shown no rate limit.
-    payment: freePayment('paid-before', computeRateLimitStatus(quota, 0)),
-    // One unit pays for any number of views, but not for any number of sizes and formats.
+    // Visitors of a page see no rate limit, so the count is not read.
+    standingPayment: freePayment('paid-before', computeRateLimitStatus(quota, 0)),
+    // One unit pays for any number of views, but only for some sizes and formats.
     workLimits: [createPaidImageLimit(caller, image.key, nowMs)],
   };
 }
 
 /**
- * Ends the claim of a request, if it has one. Where something stays charged, the image is paid for its day;
- * otherwise the claim is given up, so that the next request pays.
+ * Ends the claim of a request, if it has one. If something stays charged, the image is paid for its day.
+ * Otherwise the claim is given up, and the next request pays. Never throws.
+ * @param payment after the refund
  */
 export async function endClaim(
   services: ClaimServices,
-  { claimedImage }: Claim,
-  requestId: string,
+  { claim: { claimedImage }, context }: { readonly claim: Claim; readonly context: RequestContext },
   payment: Payment | undefined,
   isServed = false,
 ): Promise<void> {
   if (!claimedImage) return;
   if (payment && mayStayCharged(payment)) return rememberPaid(services, claimedImage, payment);
-  await giveUpClaim(addClosingTime(services), claimedImage, requestId);
-  // The card of an image that is gone costs nothing, and its page may have many visitors.
+  await giveUpClaim(addClosingTime(services), claimedImage, context.requestId);
+  // The card of a gone image costs nothing, and many visitors may load it.
   if (isServed && payment?.freeReason === 'no-image')
     services.paidToday.set(claimedImage.key, true, services.clock.nowMs() + cardTtlMs);
 }

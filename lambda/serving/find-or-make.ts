@@ -1,18 +1,17 @@
-/** Plans how a request is answered before it is charged, and then finds or makes its image. */
+/** Plans how a request is answered before it is charged, and finds or makes its image after that. */
 
 import type { ConcurrencyBound } from '../base/concurrency';
-import type { Caller } from '../credentials/caller';
 import type { AiPlan, PlanRefusal } from '../generation/plan-ai-image';
 import type { BatchSlot } from '../images/batch-slot';
 import { foundNoImage, type ImageOutcome } from '../images/image-outcome';
 import { refuseFromMemory } from '../quota/take';
-import type { ImageRequest, PermalinkRequest, StockRequest } from '../requests/image-request';
+import type { StockRequest } from '../requests/image-request';
 import { loadImageCode } from '../services/load-image-code';
 import type { Services } from '../services/services';
 import type { SearchContext } from '../stock/search/search-types';
 import { readStoredAnswer, type StoredAnswer } from '../stock/stored-answers';
 import type { Claim } from './claim-for-day';
-import type { RequestContext } from './request-context';
+import type { CallerRequest } from './request-context';
 
 /** A slot of a batch, with the queue in which the images of its batch are charged. */
 export interface ChargedSlot extends BatchSlot {
@@ -20,13 +19,10 @@ export interface ChargedSlot extends BatchSlot {
   readonly charging: ConcurrencyBound;
 }
 
-/** A request whose image is claimed, or needs no claim. */
-export interface ClaimedRequest {
-  readonly request: ImageRequest | PermalinkRequest;
-  readonly caller: Caller;
-  readonly context: RequestContext;
+/** A request with its claim. */
+export interface ClaimedRequest extends CallerRequest {
   readonly claim: Claim;
-  /** The slot of a batch that shows the image. */
+  /** The slot of a batch that chooses its image after the slots before it. */
   readonly batchSlot?: ChargedSlot | undefined;
 }
 
@@ -36,91 +32,92 @@ interface StockPlan {
   readonly request: StockRequest;
   /** It is read while the charge is written. */
   readonly storedAnswer: Promise<StoredAnswer>;
-  /** No stock image is free by rule. */
+  /** Absent, because no stock image is free by rule. */
   readonly freeReason?: undefined;
 }
 
-/** How a request is answered, as far as that is known before a charge. */
+/** How a request is answered, as far as that is known before the charge. */
 export type ImagePlan = StockPlan | AiPlan;
 
-/** Plans how a request is answered: an image that is free by rule, or a refusal, is looked up before a charge. */
+/** Plans how a request is answered. An image that is free by rule is looked up here, before a charge. */
 export async function planImage(
   services: Services,
-  { request, caller, context, claim }: ClaimedRequest,
+  { request, caller, context, claim, batchSlot }: ClaimedRequest,
 ): Promise<ImagePlan | PlanRefusal> {
   if (request.source !== 'ai') {
-    const usedUp = claim.payment ? undefined : refuseFromMemory(services, context.requestLimits);
-    if (usedUp) return { outcome: 'refused', refusal: usedUp };
+    const refusal = claim.standingPayment ? undefined : refuseFromMemory(services, context.requestLimits);
+    if (refusal) return { outcome: 'refused', refusal };
     return { kind: 'stock', request, storedAnswer: readStoredAnswer(services, request, context.format) };
   }
   const imageCode = await loadImageCode(services);
-  if ('imageId' in request) return imageCode.planPermalink(imageCode.services, request, caller);
+  if ('imageId' in request) return imageCode.planPermalink(request, caller);
   if (caller.kind === 'anonymous')
     return { outcome: 'refused', refusal: { code: 'authentication_required' } };
   return request.pick === undefined
-    ? imageCode.planAiImage(imageCode.services, request, caller)
-    : imageCode.planAiPick(imageCode.services, request, caller);
+    ? imageCode.planAiImage(request, caller, batchSlot)
+    : imageCode.planAiPick(request, caller);
 }
 
 /** Finds or makes the image of a plan. */
 export function findOrMake(
   services: Services,
   plan: ImagePlan,
-  { caller, context, claim, batchSlot }: ClaimedRequest,
+  claimed: ClaimedRequest,
 ): Promise<ImageOutcome> {
-  const isPaidBefore = claim.payment !== undefined;
-  const findingContext = { ...context, workLimits: claim.workLimits, isPaidBefore, batchSlot };
   return plan.kind === 'stock'
-    ? findStockOrPicked(services, plan, caller, findingContext)
-    : makeAiImage(services, plan, caller, findingContext);
+    ? findStockOrPicked(services, plan, claimed)
+    : makeAiImage(services, plan, claimed);
 }
 
-type FindingContext = Omit<SearchContext, 'isRenditionCounted'>;
-
-/** Finds a stock image. A pick that no provider has may be that of an AI image. */
+/** Finds a stock image. A pick that no provider knows may be the pick of an AI image. */
 async function findStockOrPicked(
   services: Services,
   plan: StockPlan,
-  caller: Caller,
-  context: FindingContext,
+  claimed: ClaimedRequest,
 ): Promise<ImageOutcome> {
-  const answer = await findStockImage(services, plan, context);
-  if (plan.request.pick === undefined || caller.kind === 'anonymous' || !foundNoImage(answer)) return answer;
+  const { caller } = claimed;
+  const outcome = await findStockImage(services, plan, claimed);
+  if (plan.request.pick === undefined || caller.kind === 'anonymous' || !foundNoImage(outcome))
+    return outcome;
   const imageCode = await loadImageCode(services);
-  const aiPlan = await imageCode.planAiPick(imageCode.services, plan.request, caller);
-  return 'refusal' in aiPlan ? aiPlan : makeAiImage(services, aiPlan, caller, context);
+  const aiPlan = await imageCode.planAiPick(plan.request, caller);
+  return 'refusal' in aiPlan ? aiPlan : makeAiImage(services, aiPlan, claimed);
 }
 
-/** Answers with the stored image where the page may show it, and otherwise finds one. */
+/** Returns the stored image if the slot of a batch may show it. Otherwise finds another one. */
 async function findStockImage(
   services: Services,
   { request, storedAnswer }: StockPlan,
-  context: FindingContext,
+  claimed: ClaimedRequest,
 ): Promise<ImageOutcome> {
+  const { batchSlot, context } = claimed;
   const { image, isRenditionCounted } = await storedAnswer;
-  const { batchSlot, account = 'anonymous' } = context;
   const isShown = image && (!batchSlot || (await batchSlot.reserve(image.pick ?? image.location)));
   if (isShown && !image.use) return { outcome: 'served', image, cache: 'HIT' };
   const imageCode = await loadImageCode(services);
   if (isShown) {
-    await imageCode.reportUse(imageCode.services, image, account);
+    await imageCode.reportUse(image, context.account ?? 'anonymous');
     return { outcome: 'served', image, cache: 'HIT' };
   }
-  // On a page that shows the known image elsewhere, another one is searched; its rendition counts as work.
-  const searchContext = { ...context, isRenditionCounted: isRenditionCounted && !image };
-  return imageCode.findImage(imageCode.services, request, searchContext);
+  // If another slot shows the stored image, a different one is searched, and its rendition counts as work.
+  const isCounted = isRenditionCounted && !image;
+  return imageCode.findImage(request, { ...findingContext(claimed), isRenditionCounted: isCounted });
 }
 
 /** Delivers or makes an AI image, and stores it under its pick unless an earlier request has done so. */
-async function makeAiImage(
-  services: Services,
-  plan: AiPlan,
-  caller: Caller,
-  context: FindingContext,
-): Promise<ImageOutcome> {
+async function makeAiImage(services: Services, plan: AiPlan, claimed: ClaimedRequest): Promise<ImageOutcome> {
   const imageCode = await loadImageCode(services);
-  const answer = await imageCode.makeAiImage(imageCode.services, plan, context);
-  if (answer.outcome === 'served' && caller.kind !== 'anonymous' && !context.isPaidBefore)
-    await imageCode.storePickedAiImage(imageCode.services, answer.image);
-  return answer;
+  const outcome = await imageCode.makeAiImage(plan, findingContext(claimed));
+  const isFirstUse = claimed.caller.kind !== 'anonymous' && claimed.claim.standingPayment === undefined;
+  if (outcome.outcome === 'served' && isFirstUse) await imageCode.storePickedAiImage(outcome.image);
+  return outcome;
+}
+
+function findingContext({
+  context,
+  claim,
+  batchSlot,
+}: ClaimedRequest): Omit<SearchContext, 'isRenditionCounted'> {
+  const { standingPayment, workLimits } = claim;
+  return { ...context, workLimits, isPaidBefore: standingPayment !== undefined, batchSlot };
 }

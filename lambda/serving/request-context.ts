@@ -1,4 +1,4 @@
-/** Declares what an image is served with beside the request for it, and reads that from an HTTP request. */
+/** The context of a request for an image: its id, format, limits and account. */
 
 import type { Deadline } from '../base/deadline';
 import type { Plans } from '../contract/plans';
@@ -14,14 +14,23 @@ import {
 } from '../quota/caller-limits';
 import { isUnlimited, type Limit } from '../quota/limit';
 import type { WorkContext } from '../quota/take';
+import type { ImageRequest, PermalinkRequest } from '../requests/image-request';
 import type { RenditionFormat } from '../requests/rendition';
 
-/** The id, format, limits and account of a request. */
 export interface RequestContext extends WorkContext {
   readonly format: RenditionFormat;
   readonly requestLimits: RequestLimits;
   /** Absent for callers without a key. */
   readonly account?: AccountId;
+}
+
+/** A request for an image, with the caller that sent it. */
+export interface CallerRequest<
+  Request extends ImageRequest | PermalinkRequest = ImageRequest | PermalinkRequest,
+> {
+  readonly request: Request;
+  readonly caller: Caller;
+  readonly context: RequestContext;
 }
 
 interface ContextServices extends AddressServices {
@@ -30,7 +39,7 @@ interface ContextServices extends AddressServices {
   readonly deadline: Deadline;
 }
 
-/** Makes the context of a request. Without a format that the URL names, `Accept` decides. */
+/** Reads the context of an HTTP request. If the URL names no format (`extension`), `Accept` decides. */
 export async function createRequestContext(
   { config: { PLANS, ANONYMOUS_LIMIT }, readAddressKey, deadline }: ContextServices,
   { clientIp, requestId, startedMs, header }: HttpRequest,

@@ -1,8 +1,7 @@
-/** Serves an image in five steps: it is claimed for the day, looked up, charged, found or made, and settled. */
+/** Serves an image in five steps: it is claimed for the day, planned, charged, found or made, and settled. */
 
 import { runBounded } from '../base/concurrency';
 import { testSlowMs } from '../contract/test-values';
-import type { Caller } from '../credentials/caller';
 import type { PlanRefusal } from '../generation/plan-ai-image';
 import { foundNoImage } from '../images/image-outcome';
 import type { RateLimitStatus } from '../problems/problem';
@@ -16,126 +15,175 @@ import {
   mayStayCharged,
   type Payment,
 } from '../quota/payment';
-import { readLimitStatus, refusalUnlessTaken } from '../quota/take';
-import {
-  type AiRequest,
-  type ImageRequest,
-  makeAiRequest,
-  type PermalinkRequest,
-} from '../requests/image-request';
+import { readLimitStatus, takeUnits } from '../quota/take';
+import { type AiRequest, type ImageRequest, makeAiRequest } from '../requests/image-request';
 import { loadImageCode } from '../services/load-image-code';
 import type { Services } from '../services/services';
 import type { Answer, RefusedAnswer } from './answer';
 import { claimForDay, endClaim } from './claim-for-day';
 import { type ChargedSlot, type ClaimedRequest, findOrMake, type ImagePlan, planImage } from './find-or-make';
-import type { RequestContext } from './request-context';
+import type { CallerRequest, RequestContext } from './request-context';
 import { readTestValue, refuseTestValue, type TestValue } from './test-value';
 
 /**
  * Serves a request. A test value costs nothing.
- * @throws when a table or a function fails; what was charged is refunded by then
+ * @throws when a table or a function fails. What was charged is refunded by then.
  */
 export async function serveImage(
   services: Services,
-  request: ImageRequest,
-  caller: Caller,
-  context: RequestContext,
+  callerRequest: CallerRequest<ImageRequest>,
 ): Promise<Answer> {
-  const testValue = readTestValue(services, request, caller);
+  const testValue = readTestValue(services, callerRequest);
   return testValue
-    ? serveTestValue(services, testValue, request, caller, context)
-    : serveOrReplace(services, request, caller, context);
+    ? serveTestValue(services, testValue, callerRequest)
+    : serveOrdinaryRequest(services, callerRequest);
 }
 
-/** Answers a test value as its real case, or with an ordinary image, for nothing. */
+/** Answers a test value for nothing: with the refusal that it names, or with an image. */
 async function serveTestValue(
   services: Services,
-  value: TestValue,
-  request: ImageRequest,
-  caller: Caller,
-  context: RequestContext,
+  testValue: TestValue,
+  callerRequest: CallerRequest<ImageRequest>,
 ): Promise<Answer> {
+  const { request, context } = callerRequest;
   const payment = freePayment('test-value', await readQuotaStatus(services, context));
-  const refusal = await refuseTestValue(services, value, context);
+  const refusal = await refuseTestValue(services, testValue, context);
   if (refusal) return { outcome: 'refused', refusal, payment };
-  if (value === 'gone') {
+  if (testValue === 'gone') {
     const imageCode = await loadImageCode(services);
     const size = { ...request, format: context.format };
-    const { image } = await imageCode.renderGoneCard(imageCode.services, { source: request.source }, size);
+    const { image } = await imageCode.renderGoneCard({ source: request.source }, size);
     return { outcome: 'served', image, cache: 'HIT', payment };
   }
-  if (value === 'slow') await services.clock.sleep(testSlowMs);
-  const lakeRequest = { ...request, query: 'mountain lake' };
-  const answer = await serveOrReplace(services, lakeRequest, caller, context, payment);
-  if (answer.outcome === 'refused' || value !== 'loose') return answer;
+  if (testValue === 'slow') await services.clock.sleep(testSlowMs);
+  const lakeRequest = { ...callerRequest, request: { ...request, query: 'mountain lake' } };
+  const answer = await serveOrdinaryRequest(services, lakeRequest, payment);
+  if (answer.outcome === 'refused' || testValue !== 'loose') return answer;
   return { ...answer, image: { ...answer.image, fit: 'loose' } };
 }
 
-/** Serves a request, or the AI image that takes its place. Without a key there is no AI image. */
-async function serveOrReplace(
+/** Serves a request that is no test value. A caller without a key gets no AI image. */
+async function serveOrdinaryRequest(
   services: Services,
-  request: ImageRequest,
-  caller: Caller,
-  context: RequestContext,
-  earlier?: Payment,
+  callerRequest: CallerRequest<ImageRequest>,
+  standingPayment?: Payment,
 ): Promise<Answer> {
+  const { request, caller } = callerRequest;
   const mayBeAi = request.source === 'ai' || request.filters.onmiss === 'ai';
   if (mayBeAi && caller.kind === 'anonymous')
     return { outcome: 'refused', refusal: { code: 'authentication_required' } };
-  const answer = await serveFromSource(services, request, caller, context, earlier);
-  const replacement = replacementFor(request, answer);
+  const serve: ServeRequest = (served, payment = standingPayment) =>
+    serveFromSource(services, { ...callerRequest, request: served }, { standingPayment: payment });
+  return serveOrReplace(serve, request);
+}
+
+/** Serves a request. The payment is the one of a missed image that the request replaces. */
+type ServeRequest = (request: ImageRequest, standingPayment?: Payment) => Promise<Answer>;
+
+/**
+ * Serves a request. If it finds no image, the request that takes its place is served. The second request is
+ * charged for itself, unless the charge of the first could not be given back.
+ */
+export async function serveOrReplace(
+  serve: ServeRequest,
+  request: ImageRequest,
+  onmissRequest?: AiRequest,
+): Promise<Answer> {
+  const answer = await serve(request);
+  const replacement = chooseReplacement(request, answer, onmissRequest);
   if (!replacement) return answer;
-  const payment = unrefundedPayment(answer) ?? earlier;
-  return withPaymentOf(answer, await serveFromSource(services, replacement, caller, context, payment));
+  const { payment } = answer;
+  const replacing = await serve(replacement, payment && mayStayCharged(payment) ? payment : undefined);
+  return replacing.outcome === 'refused' && payment ? { payment, ...replacing } : replacing;
+}
+
+/** Chooses the AI image that `onmiss=ai` asks for, or the account's own image if an alternative is gone. */
+function chooseReplacement(
+  request: ImageRequest,
+  answer: Answer,
+  onmissRequest?: AiRequest,
+): AiRequest | undefined {
+  if (answer.outcome === 'served' || request.pick !== undefined) return undefined;
+  if (request.source === 'ai') {
+    const { alt, ...ownRequest } = request;
+    return alt !== undefined && answer.refusal.code === 'not_found' ? ownRequest : undefined;
+  }
+  const mayReplace = request.filters.onmiss === 'ai' && foundNoImage(answer);
+  return mayReplace ? (onmissRequest ?? makeAiRequest(request)) : undefined;
+}
+
+/** Serves an image of the request's source, and no other in its place. */
+export async function serveFromSource(
+  services: Services,
+  callerRequest: CallerRequest,
+  options: {
+    /** The payment of a test value, or of a missed image that this image replaces. */
+    readonly standingPayment?: Payment | undefined;
+    readonly batchSlot?: ChargedSlot;
+  } = {},
+): Promise<Answer> {
+  const claim = await claimForDay(services, callerRequest, options.standingPayment);
+  if ('refusal' in claim) return claim;
+  const claimed = { ...callerRequest, claim, batchSlot: options.batchSlot };
+  const charged = await refundIfFailed(services, claimed, claim.standingPayment, () =>
+    planAndCharge(services, claimed),
+  );
+  if ('refusal' in charged) return settle(services, charged, claimed);
+  const { plan, payment } = charged;
+  const outcome = await refundIfFailed(services, claimed, payment, () => findOrMake(services, plan, claimed));
+  return settle(services, { ...outcome, payment }, claimed);
 }
 
 /**
- * Serves an image of the request's source, and no other in its place.
- * @param earlier the payment that stands: of a test value, or of an image that this one replaces
- * @throws `ErrorAfterCharge` when a step fails after the charge, once that is given back
+ * Does a step of a request. If the step throws, the payment is given back, and the claim ends.
+ * @throws `ErrorAfterCharge` with the payment after the refund; the error itself if there was no payment
  */
-export async function serveFromSource(
+async function refundIfFailed<Result>(
   services: Services,
-  request: ImageRequest | PermalinkRequest,
-  caller: Caller,
-  context: RequestContext,
-  earlier?: Payment,
-  batchSlot?: ChargedSlot,
-): Promise<Answer> {
-  const claim = await claimForDay(services, request, caller, context, earlier);
-  if ('refusal' in claim) return claim;
-  const claimed = { request, caller, context, claim, batchSlot };
-  let { payment } = claim;
+  claimed: ClaimedRequest,
+  payment: Payment | undefined,
+  step: () => Promise<Result>,
+): Promise<Result> {
   try {
-    const plan = await planImage(services, claimed);
-    if ('refusal' in plan)
-      return await settle(services, await refuseUncharged(services, plan, claimed), claimed);
-    const charge = await chargeForPlan(services, plan, claimed);
-    if ('refusal' in charge) return await settle(services, charge, claimed);
-    payment = charge.payment;
-    const answer = await findOrMake(services, plan, claimed);
-    return await settle(services, { ...answer, payment }, claimed);
+    return await step();
   } catch (error) {
-    const left = payment && (await refundPayment(services, payment));
-    await endClaim(services, claim, context.requestId, left);
-    throw left ? new ErrorAfterCharge(left, error) : error;
+    const paymentAfterRefund = payment && (await refundPayment(services, payment));
+    await endClaim(services, claimed, paymentAfterRefund);
+    throw paymentAfterRefund ? new ErrorAfterCharge(paymentAfterRefund, error) : error;
   }
+}
+
+interface ChargedPlan {
+  readonly plan: ImagePlan;
+  readonly payment: Payment;
+}
+
+async function planAndCharge(
+  services: Services,
+  claimed: ClaimedRequest,
+): Promise<ChargedPlan | RefusedAnswer> {
+  const plan = await planImage(services, claimed);
+  if ('refusal' in plan) return refuseUncharged(services, plan, claimed);
+  const charge = await chargeForPlan(services, plan, claimed);
+  return 'refusal' in charge ? charge : { plan, payment: charge.payment };
 }
 
 /** Refuses a request that was not charged. */
 async function refuseUncharged(
   services: Services,
   { refusal, showsQuota = false }: PlanRefusal,
-  { context, claim }: ClaimedRequest,
+  { context, claim: { standingPayment } }: ClaimedRequest,
 ): Promise<RefusedAnswer> {
-  const status = showsQuota && !claim.payment ? await readQuotaStatus(services, context) : undefined;
-  const payment = claim.payment ?? (status && freePayment('no-image', status));
-  return { outcome: 'refused', refusal, ...(payment && { payment }) };
+  if (standingPayment) return { outcome: 'refused', refusal, payment: standingPayment };
+  if (!showsQuota) return { outcome: 'refused', refusal };
+  const payment = freePayment('no-image', await readQuotaStatus(services, context));
+  return { outcome: 'refused', refusal, payment };
 }
 
 /**
- * Charges for a plan: nothing where a payment stands, `work` where the image is free by rule, and otherwise a
- * unit of each limit. A claimed image is marked as paid before it is found, as other requests wait for that.
+ * Charges for a plan. Nothing is charged if a payment stands. An image that is free by rule takes `work`. Any
+ * other image takes a unit of each limit, and a claimed image is marked as paid at once, because other requests
+ * wait for that.
  */
 async function chargeForPlan(
   services: Services,
@@ -143,8 +191,8 @@ async function chargeForPlan(
   claimed: ClaimedRequest,
 ): Promise<Charge | RefusedAnswer> {
   const { context, claim, batchSlot } = claimed;
-  if (claim.payment) return { outcome: 'charged', payment: claim.payment };
-  if (freeReason !== undefined) return admitFree(services, freeReason, claimed);
+  if (claim.standingPayment) return { outcome: 'charged', payment: claim.standingPayment };
+  if (freeReason !== undefined) return takeFreeWork(services, freeReason, claimed);
   const chargeRequest = () => chargeImage(services, context.requestLimits, context.requestId);
   const charge = await (batchSlot ? runBounded(batchSlot.charging, chargeRequest) : chargeRequest());
   if (charge.outcome === 'charged' && claim.claimedImage)
@@ -152,58 +200,43 @@ async function chargeForPlan(
   return charge;
 }
 
-/** Takes the work of an image that is free by rule; a card takes its own, where it is new. */
-async function admitFree(
+/** Takes the work of an image that is free by rule. A card takes no work here, only if it is rendered. */
+async function takeFreeWork(
   services: Services,
   freeReason: FreeReason,
   { context, claim }: ClaimedRequest,
 ): Promise<Charge | RefusedAnswer> {
   const limits = freeReason === 'no-image' ? [] : claim.workLimits;
-  const refusal = await refusalUnlessTaken(services, limits, context.requestId);
-  const status = await readQuotaStatus(services, context);
-  if (refusal) return { outcome: 'refused', refusal, payment: freePayment('no-image', status) };
-  return { outcome: 'charged', payment: freePayment(freeReason, status) };
+  const rateLimit = await readQuotaStatus(services, context);
+  const work = await takeUnits(services, limits, context.requestId);
+  if (work.outcome === 'refused')
+    return { outcome: 'refused', refusal: work.refusal, payment: freePayment('no-image', rateLimit) };
+  const units = work.outcome === 'taken' ? work.units : [];
+  return { outcome: 'charged', payment: { ...freePayment(freeReason, rateLimit), units } };
 }
 
-/** Gives back the charge for an answer without an image, and ends the claim to it. */
+/** Settles an answer: the payment for no image is given back, and the claim to the image ends. */
 async function settle(services: Services, answer: Answer, claimed: ClaimedRequest): Promise<Answer> {
-  const { request, caller, context, claim } = claimed;
   const isServed = answer.outcome === 'served';
-  const hasImage = isServed && answer.image.fallback !== 'gone';
-  const payment =
-    answer.payment && (hasImage ? answer.payment : await refundPayment(services, answer.payment));
-  const settled =
-    isServed && payment?.state === 'refunded' ? freePayment('no-image', payment.rateLimit) : payment;
-  await endClaim(services, claim, context.requestId, settled, isServed);
-  const isAi = request.source === 'ai' || (isServed && answer.image.source === 'ai');
-  const settledAnswer = { ...answer, ...(settled && { payment: settled }) };
-  return isAi ? addGenerationsLeft(services, services.config.PLANS, caller, settledAnswer) : settledAnswer;
+  const payment = await settlePayment(services, answer);
+  await endClaim(services, claimed, payment, isServed);
+  const settledAnswer = { ...answer, ...(payment && { payment }) };
+  const isAi = claimed.request.source === 'ai' || (isServed && answer.image.source === 'ai');
+  if (!isAi) return settledAnswer;
+  return addGenerationsLeft(services, services.config.PLANS, claimed.caller, settledAnswer);
 }
 
-/** Reads the rate limit status before a charge: one read, none without a limit. */
+/** Gives the payment for no image back. The card of a gone image is free after that. */
+async function settlePayment(services: Services, answer: Answer): Promise<Payment | undefined> {
+  const { outcome, payment } = answer;
+  const hasImage = outcome === 'served' && answer.image.fallback !== 'gone';
+  if (!payment || hasImage) return payment;
+  const paymentAfterRefund = await refundPayment(services, payment);
+  const isFreeCard = outcome === 'served' && paymentAfterRefund.state === 'refunded';
+  return isFreeCard ? freePayment('no-image', paymentAfterRefund.rateLimit) : paymentAfterRefund;
+}
+
+/** Reads the rate limit status before a charge. This takes one read, or none without a limit. */
 function readQuotaStatus(services: Services, { requestLimits }: RequestContext): Promise<RateLimitStatus> {
   return readLimitStatus(services, pickQuotaLimit(requestLimits));
-}
-
-/**
- * Returns the request that takes the place of one without an image: of the AI image that `onmiss=ai` asks for,
- * or of the account's own image where an alternative is gone. It is charged by itself.
- */
-export function replacementFor(request: ImageRequest, answer: Answer): AiRequest | undefined {
-  if (answer.outcome === 'served' || request.pick !== undefined) return undefined;
-  if (request.source === 'ai') {
-    const { alt, ...ownRequest } = request;
-    return alt !== undefined && answer.refusal.code === 'not_found' ? ownRequest : undefined;
-  }
-  return request.filters.onmiss === 'ai' && foundNoImage(answer) ? makeAiRequest(request) : undefined;
-}
-
-/** Returns the payment of a missed answer that could not be given back: it pays for the image in its place. */
-export function unrefundedPayment({ payment }: Answer): Payment | undefined {
-  return payment && mayStayCharged(payment) ? payment : undefined;
-}
-
-/** Adds the payment of a missed answer to a refusal in its place that has none. */
-export function withPaymentOf({ payment }: Answer, replacing: Answer): Answer {
-  return replacing.outcome === 'refused' && payment ? { payment, ...replacing } : replacing;
 }

@@ -67,7 +67,8 @@ export const serveAi = (
   request: AiRequest | PermalinkRequest,
   caller: Caller,
   context: RequestContext,
-) => serveFromSource({ ...services, config: { PLANS: services.plans } } as never, request, caller, context);
+) =>
+  serveFromSource({ ...services, config: { PLANS: services.plans } } as never, { request, caller, context });
 
 /** Services on tables in memory. Only a generator queue in `parts` makes images. */
 export function aiServices(clock: VirtualClock, parts: Partial<AiServices> = {}) {

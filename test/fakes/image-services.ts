@@ -23,10 +23,6 @@ import { servicesOn } from './services';
 import { createRecordedTelemetry } from './telemetry';
 import { accountId, anImage, noImage } from './values';
 
-type Without<F> = F extends (services: never, ...rest: infer Rest) => infer Result
-  ? (...rest: Rest) => Result
-  : never;
-
 const scriptedNames = [
   'findImage',
   'reportUse',
@@ -40,7 +36,7 @@ const scriptedNames = [
 type ScriptedName = (typeof scriptedNames)[number];
 
 /** The images that a test scripts; a part that is needed and was not handed over rejects. */
-export type ScriptedImages = { readonly [Name in ScriptedName]: Without<(typeof imageCode)[Name]> };
+export type ScriptedImages = Pick<ReturnType<typeof imageCode.bindImageCode>, ScriptedName>;
 
 /** Services by which the function `api` answers in a test. */
 export interface ScriptedServices extends Services {
@@ -49,16 +45,17 @@ export interface ScriptedServices extends Services {
 
 jest.mock('../../lambda/services/image-code', () => ({
   createImageServices: async (services: Services) => ({ ...services }),
-  ...Object.fromEntries(
-    scriptedNames.map((name) => [
-      name,
-      async ({ scripted }: ScriptedServices, ...rest: unknown[]) => {
-        const part = scripted[name] as ((...rest: unknown[]) => unknown) | undefined;
-        if (!part) throw new Error(`${name} is not expected.`);
-        return part(...rest);
-      },
-    ]),
-  ),
+  bindImageCode: ({ scripted }: ScriptedServices) =>
+    Object.fromEntries(
+      scriptedNames.map((name) => [
+        name,
+        async (...values: unknown[]) => {
+          const part = scripted[name] as ((...values: unknown[]) => unknown) | undefined;
+          if (!part) throw new Error(`${name} is not expected.`);
+          return part(...values);
+        },
+      ]),
+    ),
 }));
 
 /** The signer by which the records of `acc_1` are published. */

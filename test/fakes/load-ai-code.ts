@@ -10,9 +10,17 @@ import * as planning from '../../lambda/generation/plan-ai-image';
 import type { ServedImage } from '../../lambda/images/image';
 import { type StoreServices, storePickedAiImage } from '../../lambda/images/picked-images';
 
-/** The code with the services of the test. Without a memory of stores it stores no picked image. */
+/** The code, bound to the services of the test. Without a memory of stores it stores no picked image. */
 export async function loadImageCode(services: AiServices & Partial<StoreServices>) {
-  const storePicked = async (_: unknown, image: ServedImage) =>
-    services.stockMemory && storePickedAiImage(services as StoreServices, image);
-  return { ...planning, ...making, storePickedAiImage: storePicked, services };
+  const functions = { ...planning, ...making } as unknown as Readonly<Record<string, Unbound>>;
+  const bound = Object.entries(functions).map(
+    ([name, run]) => [name, (...rest: unknown[]) => run(services, ...rest)] as const,
+  );
+  return {
+    ...Object.fromEntries(bound),
+    storePickedAiImage: async (image: ServedImage) =>
+      services.stockMemory && storePickedAiImage(services as StoreServices, image),
+  };
 }
+
+type Unbound = (services: AiServices, ...rest: unknown[]) => unknown;

@@ -15,7 +15,7 @@ export type Find = (context: SearchContext) => Promise<ImageOutcome>;
 
 jest.mock('../../lambda/services/load-image-code', () => ({
   loadImageCode: async (services: { readonly find: Find }) => ({
-    findImage: (_: unknown, __: unknown, context: SearchContext) => services.find(context),
+    findImage: (_: unknown, context: SearchContext) => services.find(context),
   }),
 }));
 jest.mock('../../lambda/stock/stored-answers', () => ({
@@ -30,11 +30,12 @@ export const signer: KeyedCaller = {
   publishedAs: 'signer',
 };
 
-/** Has an image paid, found and settled. @param earlier the payment that stands */
+/** Has an image paid, found and settled. */
 export const servePaidOnce = (
   services: ClaimServices,
   request: ImageRequest,
   context: RequestContext,
   find: Find,
-  earlier?: Payment,
-) => serveFromSource({ ...services, find } as never, request, signer, context, earlier);
+  standingPayment?: Payment,
+) =>
+  serveFromSource({ ...services, find } as never, { request, caller: signer, context }, { standingPayment });

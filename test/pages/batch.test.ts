@@ -49,7 +49,7 @@ test('a batch counts each image in metrics, in the usage, and as paid for the da
   expect(telemetry.counts).toEqual([
     { metric: 'refunds' },
     { metric: 'requests', dimensions: { source: 'stock_a', cache: 'HIT', caller: 'live' } },
-    { metric: 'refusals', dimensions: { code: 'no_image_found' } },
+    { metric: 'refusedImages', dimensions: { code: 'no_image_found' } },
   ]);
   expect(usage()).toEqual([{ 'n#stock_a#HIT': 1, 'k#k': 1, 'r#no_image_found': 1 }]);
   expect(noted).toMatchObject([{ key: expect.stringMatching(/^PAID#acc_1#/) }]);

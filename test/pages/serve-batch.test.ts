@@ -90,7 +90,7 @@ function createBench(
   });
   const answersTo = (batch: Batch, by = caller) => {
     const context = aContext(by, startMs, { plans, format: 'jpeg' });
-    return serveBatch(services, batch, by, context);
+    return serveBatch(services, batch, { caller: by, context });
   };
   const serve = async (batch: Batch, by = caller) => {
     const answers = await answersTo(batch, by);
@@ -238,17 +238,6 @@ describe('one image', () => {
     const before = counters.calls.length;
     expect(await serve(both)).toEqual({ a: 'quota_exceeded', b: 'quota_exceeded' });
     expect(counters.calls).toHaveLength(before);
-  });
-
-  test('an image of a batch is another one for each number of alt', async () => {
-    const { serve } = createBench({});
-    const batch = batchOf({
-      a: ai('fox', { alt: 1 }),
-      b: ai('fox', { alt: 2 }),
-      c: ai('fox', { alt: 2 }),
-      d: ai('fox'),
-    });
-    expect(await serve(batch)).toEqual({ a: 'fox', b: 'fox', c: 'duplicate_image', d: 'fox' });
   });
 
   test('an image of a batch may be a test value, with a test key', async () => {

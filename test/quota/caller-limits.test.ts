@@ -44,6 +44,11 @@ describe('limits', () => {
     ]);
   });
 
+  test('a site key with a cap below ten admits one request that names no page', () => {
+    const smallSite = { ...site, maxPerMonth: 9, isUnproven: true } as const;
+    expect(listRequestLimits(smallSite, '', defaultPlans, nowMs)[0].max).toBe(1);
+  });
+
   test('each kind of caller has limits of work by the hour', () => {
     const hour = '2026-11-27T12';
     expect(view(listWorkLimits({ kind: 'anonymous' }, 'h', nowMs))).toEqual([

@@ -27,7 +27,7 @@ function createStockSide(scripted: Partial<ScriptedImages> = {}) {
   const { services } = limits;
   const { services: images, stock } = imageServices(scripted, { clock: services.clock, telemetry, limits });
   const serve = (of: StockRequest, context: RequestContext, caller: Caller = anonymous) =>
-    serveFromSource(images, of, caller, context);
+    serveFromSource(images, { request: of, caller, context });
   const quota: Limit = {
     kind: 'requests',
     owner: 'ip#a',

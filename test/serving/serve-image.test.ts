@@ -41,7 +41,7 @@ async function answered(asked: ImageRequest, caller: Caller, stock: ImageOutcome
     },
   });
   if (isLost) limits.script.push('unknown');
-  const answer = await serveImage(services, asked, caller, context);
+  const answer = await serveImage(services, { request: asked, caller, context });
   const unitsTaken = limits.calls.filter(({ operation }) => operation === 'take').length;
   return { answer, calls, unitsTaken };
 }

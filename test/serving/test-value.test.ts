@@ -81,6 +81,13 @@ describe('test values', () => {
     expect(answer).toMatchObject({ status: 429, json: { code: 'rate_limited' } });
   });
 
+  test('the metric of refusals counts no test value', async () => {
+    const { service } = await ask('error');
+    expect(service.lines.join('')).not.toContain('"refusals"');
+    const missed = await service.ask({ query: { query: ['lake'], width: ['-1'] } });
+    expect([missed.status, service.lines.join('')]).toEqual([400, expect.stringContaining('"refusals"')]);
+  });
+
   test.each(testValues)('the test value %s costs nothing', async (value) => {
     const { service } = await ask(value);
     const { headers } = await service.ask({ query: { query: ['lake'] }, context: testKey });

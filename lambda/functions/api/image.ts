@@ -1,4 +1,4 @@
-/** Answers requests for one image: reads the request, has it served, and answers with the image. */
+/** Routes of one image: the request is read, the image is served, and the response is a redirect or a record. */
 
 import { stockSlots } from '../../contract/providers';
 import { type Caller, hasPublishedCredential } from '../../credentials/caller';
@@ -10,34 +10,78 @@ import { recordUsage } from '../../quota/usage/usage';
 import { noteOnRequest } from '../../requests/ignored-note';
 import type { ImageRequest } from '../../requests/image-request';
 import { parsePermalink, parseRequest, readParameters } from '../../requests/parse-request';
+import type { RenditionFormat } from '../../requests/rendition';
+import type { Signing } from '../../requests/url-signature';
 import { verifyRequest } from '../../requests/verify-request';
 import type { Services } from '../../services/services';
-import { listUsage, type RefusedAnswer, readRateLimit } from '../../serving/answer';
-import { createRequestContext } from '../../serving/request-context';
+import { type Answer, listUsage, type RefusedAnswer, readRateLimit } from '../../serving/answer';
+import { createRequestContext, type RequestContext } from '../../serving/request-context';
 import { serveFromSource, serveImage } from '../../serving/serve-image';
 import { imageResponse } from './image-response';
 import { loadRouteCode } from './load-route-code';
 
 /** Serves an image by its words. */
 export async function getImage(services: Services, request: HttpRequest): Promise<HttpResult> {
-  const read = await readImageRequest(services, request);
-  if ('refusal' in read) return read;
-  const { imageRequest, caller, extension, signing } = read;
-  const recordCode = imageRequest.asJson ? await loadRouteCode() : undefined;
+  const ordered = await readImageRequest(services, request);
+  if ('refusal' in ordered) return ordered;
+  const { imageRequest, caller } = ordered;
+  return respondWithImage(services, request, {
+    ...ordered,
+    asJson: imageRequest.asJson,
+    serve: (context) => serveImage(services, { request: imageRequest, caller, context }),
+  });
+}
+
+/** Serves one AI image by its id, in the requested size or else in its natural one. */
+export async function getPermalink(services: Services, request: HttpRequest): Promise<HttpResult> {
+  const parsed = parsePermalink(request);
+  if ('refusal' in parsed) return parsed;
+  const caller = requireApiCaller(request);
+  if ('refusal' in caller) return caller;
+  const imageId = request.pathParameters['id'] ?? '';
+  const permalink = { source: 'ai', imageId, size: parsed.size } as const;
+  return respondWithImage(services, request, {
+    caller,
+    asJson: parsed.asJson,
+    serve: (context) => serveFromSource(services, { request: permalink, caller, context }),
+  });
+}
+
+/** What a request asks for, and how its image is served. */
+interface OrderedImage {
+  readonly caller: Caller;
+  readonly asJson: boolean;
+  readonly serve: (context: RequestContext) => Promise<Answer>;
+  /** Absent for a permalink. */
+  readonly imageRequest?: ImageRequest;
+  /** The format that the URL names. */
+  readonly extension?: RenditionFormat | undefined;
+  /** Present for a signed URL. */
+  readonly signing?: Signing | undefined;
+}
+
+/** Serves an image, and responds with a redirect to it or with its record. */
+async function respondWithImage(
+  services: Services,
+  request: HttpRequest,
+  { caller, asJson, serve, imageRequest, extension, signing }: OrderedImage,
+): Promise<HttpResult> {
+  const recordCode = asJson ? await loadRouteCode() : undefined;
   const urlAccess = await recordCode?.findRecordAccess(services, request, caller, signing);
   if (urlAccess && 'refusal' in urlAccess) return urlAccess;
   const context = await createRequestContext(services, request, caller, extension);
-  const answer = await serveImage(services, imageRequest, caller, context);
-  // Behind the distribution, unknown names are in no cache key: an answer that others get names none.
-  const isShared = hasPublishedCredential(caller) && services.config.ROOT_URL !== undefined;
+  const answer = await serve(context);
   if (answer.outcome === 'refused') return refusedResult(caller, answer);
+  // The distribution drops unknown parameters from its cache key, so a shared response names none.
+  const isShared = hasPublishedCredential(caller) && services.config.ROOT_URL !== undefined;
   const note = isShared ? undefined : noteOnRequest(request);
+  const { rootUrl } = request;
   const [record] = await Promise.all([
-    recordCode?.publishRecord(services, request, caller, context, answer, {
-      request: imageRequest,
-      urlAccess,
-      note,
-    }),
+    recordCode?.publishRecord(
+      services,
+      { caller, context, answer },
+      { request: imageRequest, urlAccess, note, rootUrl },
+    ),
     recordUsage(services, services.config.PLANS, caller, request, listUsage(answer)),
   ]);
   return imageResponse(services, caller, answer, {
@@ -48,31 +92,9 @@ export async function getImage(services: Services, request: HttpRequest): Promis
   });
 }
 
-/** Serves one AI image by its id, in its own size or another. */
-export async function getPermalink(services: Services, request: HttpRequest): Promise<HttpResult> {
-  const parsed = parsePermalink(request);
-  if ('refusal' in parsed) return parsed;
-  const caller = requireApiCaller(request);
-  if ('refusal' in caller) return caller;
-  const recordCode = parsed.asJson ? await loadRouteCode() : undefined;
-  const urlAccess = await recordCode?.findRecordAccess(services, request, caller);
-  if (urlAccess && 'refusal' in urlAccess) return urlAccess;
-  const context = await createRequestContext(services, request, caller);
-  const imageId = request.pathParameters['id'] ?? '';
-  const permalink = { source: 'ai', imageId, size: parsed.size } as const;
-  const answer = await serveFromSource(services, permalink, caller, context);
-  if (answer.outcome === 'refused') return refusedResult(caller, answer);
-  const note = noteOnRequest(request);
-  const [record] = await Promise.all([
-    recordCode?.publishRecord(services, request, caller, context, answer, { urlAccess, note }),
-    recordUsage(services, services.config.PLANS, caller, request, listUsage(answer)),
-  ]);
-  return imageResponse(services, caller, answer, { record, note });
-}
-
 /**
- * Reads a request: first its signature, so that a changed URL learns nothing else, then its parameters and
- * who may send them.
+ * Reads a request. The signature is checked first, so that a changed URL learns nothing else. The parameters
+ * and the rights of the caller follow.
  */
 async function readImageRequest(services: Services, request: HttpRequest) {
   const { caller } = request;
@@ -88,7 +110,7 @@ async function readImageRequest(services: Services, request: HttpRequest) {
   return siteRefusal(caller, imageRequest) ?? { imageRequest, caller, extension, signing };
 }
 
-/** Refuses AI images to a site key, whose only protection is its cap: its headers can be forged. */
+/** Refuses AI images to a site key. Its headers can be forged, so only its cap protects the account. */
 function siteRefusal(caller: Caller, request: ImageRequest): HttpRefusal | undefined {
   if (caller.kind === 'anonymous' || caller.publishedAs !== 'site') return undefined;
   if (request.source === 'ai')
@@ -97,7 +119,7 @@ function siteRefusal(caller: Caller, request: ImageRequest): HttpRefusal | undef
   return onmiss && invalidParameter('onmiss', 'absent with a site key', onmiss);
 }
 
-/** Makes the refusal of an answer without an image. */
+/** Turns an answer without an image into a refusal, with the rate limit status for the headers. */
 function refusedResult(caller: Caller, answer: RefusedAnswer): HttpRefusal {
   const rateLimit = readRateLimit(answer);
   // Visitors of a page do not see the limit of its account.

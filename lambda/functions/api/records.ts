@@ -1,4 +1,4 @@
-/** Makes the record that `format=json` asks for, with published URLs. */
+/** The record of an image that `format=json` asks for, with published URLs. */
 
 import type { Caller } from '../../credentials/caller';
 import type { HttpRequest } from '../../http/http-request';
@@ -13,9 +13,9 @@ import type { ServedAnswer } from '../../serving/answer';
 import type { RequestContext } from '../../serving/request-context';
 
 /**
- * Finds how visitors load the URLs of a record, before anything is charged.
- * @param signing of a signed URL: it signs the URLs of the record too
- * @returns `undefined` for a caller whose record has no markup
+ * Finds how visitors load the URLs of a record. This comes before the charge, because it may refuse.
+ * @param signing of a signed URL. It signs the URLs of the record too.
+ * @returns `undefined` for a caller without a credential
  */
 export async function findRecordAccess(
   services: Services,
@@ -31,21 +31,18 @@ export async function findRecordAccess(
   return caller.publishedAs ? undefined : findUrlAccess(services, caller, readPublishParameter(query));
 }
 
-/** Makes the record of an answer. An image that an API key has paid is marked as paid for views of the day. */
+/** Makes the record of an answer. An image that an API key paid is marked as paid for the views of the day. */
 export async function publishRecord(
   services: Services,
-  { rootUrl }: Pick<HttpRequest, 'rootUrl'>,
-  caller: Caller,
-  { requestLimits }: RequestContext,
-  answer: ServedAnswer,
-  description: Pick<RecordContext, 'request' | 'urlAccess' | 'note'>,
+  served: { readonly caller: Caller; readonly context: RequestContext; readonly answer: ServedAnswer },
+  description: Pick<RecordContext, 'request' | 'urlAccess' | 'note' | 'rootUrl'>,
 ): Promise<ImageRecord> {
+  const { caller, context, answer } = served;
   if (caller.kind !== 'anonymous' && !caller.publishedAs)
-    await markViewsPaid(services, answer, caller, description.request, pickQuotaLimit(requestLimits));
+    await markViewsPaid(services, answer, caller, description.request, pickQuotaLimit(context.requestLimits));
   return imageRecord(answer.image, {
     ...description,
     cache: answer.cache,
-    rootUrl,
     imageBaseUrl: services.config.IMAGE_BASE_URL,
     nowMs: services.clock.nowMs(),
   });

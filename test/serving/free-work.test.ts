@@ -1,0 +1,37 @@
+/** A free variation or alternative takes a unit of `work`, and gives it back unless it is delivered. */
+
+import { listWorkLimits } from '../../lambda/quota/caller-limits';
+import type { Limit } from '../../lambda/quota/limit';
+import { aiWorld, drawing } from '../fakes/ai-services';
+import { aiCaller } from '../fakes/values';
+
+jest.mock('../../lambda/services/load-image-code', () => jest.requireActual('../fakes/load-ai-code'));
+
+/** An account whose base image is ready. */
+async function createAccount() {
+  const { ask, clock, used, world } = aiWorld();
+  await clock.settle(ask());
+  const countWork = () => used(listWorkLimits(aiCaller, '', clock.nowMs())[0] as Limit);
+  const workBefore = await countWork();
+  const workUsed = async () => (await countWork()) - workBefore;
+  return { ask, clock, workUsed, world };
+}
+
+test('a free variation that is still being made gives its unit of work back', async () => {
+  const { ask, clock, workUsed, world } = await createAccount();
+  world.model = drawing(60_000);
+  expect(await clock.settle(ask({ variation: 2 }))).toMatchObject({
+    refusal: { code: 'generation_in_progress' },
+    payment: { state: 'free', units: [] },
+  });
+  expect(await workUsed()).toBe(0);
+});
+
+test('a free variation that is delivered takes work for its delivery and its rendition', async () => {
+  const { ask, clock, workUsed } = await createAccount();
+  expect(await clock.settle(ask({ variation: 2 }))).toMatchObject({
+    outcome: 'served',
+    payment: { freeReason: 'variation' },
+  });
+  expect(await workUsed()).toBe(2);
+});
