@@ -44,7 +44,7 @@ test.each(refusals.map((refusal) => [refusal.code, refusal] as const))(
       type: `https://api.example.org/prod/#${code}`,
       title: problems[code].title,
       status,
-      detail: expect.stringMatching(/\.$/),
+      detail: expect.stringMatching(/[.;]$/),
       code,
       requestId: 'request-1',
     });
