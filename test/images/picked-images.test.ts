@@ -102,7 +102,7 @@ test('an image is kept for 401 days after its last use unless it was removed', a
   ]);
 });
 
-test('an image is stored once a day, and after a failure by its next use', async () => {
+test('after a failure to store an image, its next use stores it', async () => {
   const { services, telemetry, pick, clock } = start();
   let writes = 0;
   const client = Object.create(engine.database.client) as typeof engine.database.client;

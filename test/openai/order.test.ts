@@ -9,7 +9,7 @@ const refusalOf = (body: unknown) => {
 };
 const asData = { prompt: 'a', response_format: 'b64_json' };
 
-test('an order of a prompt alone is for one AI image of 1024 × 1024 as the URL of a JPEG', () => {
+test('an order with only a prompt is for one AI image of 1024 × 1024 as the URL of a JPEG', () => {
   const size = { widthPx: 1024, heightPx: 1024 };
   const order = { prompt: 'a', model: 'ai', n: 1, size, style: 'photo', format: 'jpeg', isData: false };
   const absent = Object.fromEntries(['model', 'n', 'size', 'style', 'stream'].map((name) => [name, null]));

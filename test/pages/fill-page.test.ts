@@ -14,7 +14,7 @@ function bodyOf({ result }: Awaited<ReturnType<typeof post>>): string {
   return result.body;
 }
 describe('pages to fill', () => {
-  test('a page is filled by a batch, and answered as HTML or as JSON with a report', async () => {
+  test('a filled page is returned as HTML or as JSON with a report', async () => {
     for (const headers of [html, { 'content-type': 'TEXT/HTML ;x' }]) {
       const { result, searched, taken } = await post(mug, { headers });
       expect(result).toMatchObject({
@@ -84,7 +84,7 @@ describe('pages to fill', () => {
       400,
     ],
   ])(
-    'a page whose answer would be too long is refused before anything is charged: %s',
+    'a page with a result that would be too long is refused uncharged: %s',
     async (_about, page, accept, status) => {
       const { result, searched } = await post(page, { headers: { ...html, accept } });
       if (status === 200) expect(result).toMatchObject({ status });
@@ -107,7 +107,7 @@ describe('pages to fill', () => {
   test.each([
     ['HTML', html, 'x'.repeat(pageBounds.bytesMax)],
     ['JSON', json, `{"html":""}${' '.repeat(pageBounds.bytesMax - 11)}`],
-  ])('the longest page in %s is read, and one byte more is refused', async (_, headers, body) => {
+  ])('a page in %s is refused if it is longer than the longest one', async (_, headers, body) => {
     expect((await post(body, { headers })).result).toMatchObject({ status: 200 });
     expect((await post(`${body} `, { headers })).result).toEqual({ refusal: { code: 'content_too_large' } });
   });
@@ -132,14 +132,17 @@ describe('pages to fill', () => {
         lang: 'a BCP 47 tag, such as pt-BR',
       },
     ],
-  ])('a request with %s is refused, and nothing is served', async (_, body, headers, code, bounds = {}) => {
-    const { result, searched } = await post(body, { headers: headers as typeof html });
-    const faults = Object.entries(bounds).map(([parameter, bound]) => ({ parameter, bounds: bound }));
-    expect(result).toMatchObject({ refusal: { code, ...(faults.length > 0 && { faults }) } });
-    expect(searched).toEqual([]);
-  });
+  ])(
+    'a request with %s is refused before an image is served',
+    async (_, body, headers, code, bounds = {}) => {
+      const { result, searched } = await post(body, { headers: headers as typeof html });
+      const faults = Object.entries(bounds).map(([parameter, bound]) => ({ parameter, bounds: bound }));
+      expect(result).toMatchObject({ refusal: { code, ...(faults.length > 0 && { faults }) } });
+      expect(searched).toEqual([]);
+    },
+  );
 
-  test('a page is refused as its images are, and without a key before its body is read', async () => {
+  test('a page without a key is refused before its body is read', async () => {
     const given = JSON.stringify({ html: mug, publish: 'sg_live_000000000000' });
     expect((await post(given, { headers: json })).result).toMatchObject({
       refusal: { faults: [{ parameter: 'publish' }] },

@@ -193,7 +193,7 @@ describe('records', () => {
       expect(withCredit('a', link)).toContain('<figcaption>a</figcaption>');
   });
 
-  test('a record has markup of one figure or one img, whatever a provider writes', () => {
+  test('for every text of a provider, the markup of a record is one figure or one img', () => {
     const nasty = fc.oneof(
       fc.string({ unit: codePoint }),
       fc.constantFrom(

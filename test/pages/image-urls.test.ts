@@ -30,7 +30,7 @@ describe('sizes published with a signer', () => {
     ['whose ratio the smallest width has', 3_200, 100, '3200x100', '4000x125'],
     ['whose ratio the smallest width lacks', 100, 4_000, '100x4000', undefined],
   ])(
-    'a size of %s is raised to a usual width, and signed up to twice that',
+    'a size of %s is raised to a usual width, signed for up to twice that',
     (_, widthPx, heightPx, size, upto) => {
       const { searchParams } = new URL(writeImageUrls(root, ofSize(widthPx, heightPx), ofAccount).src);
       const [shown, signed] = [['width', 'height'], ['upto']].map((names) =>
@@ -44,7 +44,7 @@ describe('sizes published with a signer', () => {
     undefined,
     { kind: 'site', key: 'site_live_x' },
     { kind: 'signed', signing },
-  ])('a published size is left as it is with %j', (credential) => {
+  ])('a published size stays unchanged with %j', (credential) => {
     const { src } = writeImageUrls(root, ofSize(600, 400), credential);
     expect(src).toBe(requestedUrl(root, ofSize(600, 400), credential));
   });

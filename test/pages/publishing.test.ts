@@ -132,7 +132,7 @@ describe('URLs of a record', () => {
     expect(record.src).not.toContain('signature');
   });
 
-  test('a record is published with a named credential of the same account and mode, and no other', async () => {
+  test('a record is published only with a credential of the same account and mode', async () => {
     const { keys, order, caller, publishing, signerOf, signer, clock } = await start();
     const site = {
       ...order,
@@ -166,7 +166,7 @@ describe('URLs of a record', () => {
     expect(readPublishParameter({})).toEqual({ publish: undefined });
   });
 
-  test('the signed URLs of a record verify in all widths, by one upto, and show one pick', async () => {
+  test('the signed URLs of a record are valid in all widths with one upto', async () => {
     const { caller, publishing, signer } = await start();
     const urlAccess = await publishing.resolve(caller, {});
     if ('refusal' in urlAccess) throw new Error('It is published.');
@@ -243,7 +243,7 @@ describe('calls that return a record', () => {
     expect(shownBy(setting)).toMatchObject({ paid: true });
   });
 
-  test('the call that returned a record pays once for the day, and writes its mark once', async () => {
+  test('the call that returned a record pays once for the day', async () => {
     const setting = await start();
     const { publishing, caller, marked: keys } = setting;
     for (let i = 0; i < 2; i++)

@@ -92,7 +92,7 @@ test('imageProps takes widths, sizes and alt from the spec', () => {
   expect(props).toMatchObject({ sizes: '50vw', alt: '' });
 });
 
-test('imageProps adds widths of the closed list alone to a URL signed for several sizes', () => {
+test('to a URL signed for several sizes, imageProps adds only widths of the closed list', () => {
   const signed = `${base}/api/image?query=sea&upto=1600x900&signer=sg_live_7Hq2mXv9Rk3T&signature=abc`;
   const props = imageProps(signed, { width: 800, alt: 'The sea' });
   expect(props.srcSet.split(', ')).toEqual(

@@ -90,7 +90,7 @@ test.each([
   expect(call).toThrow(message);
 });
 
-test('a wrong spec is refused by the types too', () => {
+test('the types refuse a wrong spec', () => {
   const url = 'https://img.example.com';
   const refused = () => [
     // @ts-expect-error A query is missing.

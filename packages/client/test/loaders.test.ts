@@ -32,7 +32,7 @@ describe('next/image', () => {
     expect(loader({ src: signed, width: 3840 })).toBe(`${signed}&width=1920`);
   });
 
-  test('the loader of next/image leaves the files and URLs of the page alone', () => {
+  test('the loader of next/image leaves other files and URLs unchanged', () => {
     const files =
       '/logo.png ./logo.png ../logo.png https://a.test/b.png HTTPS://a.test/b.png data:image/png;base64,AA blob:x';
     for (const src of files.split(' ')) expect(loader({ src, width: 640 })).toBe(src);
@@ -61,7 +61,7 @@ describe('Nuxt Image', () => {
     expect(url).toBe(image('query=sea&width=600&height=400'));
   });
 
-  test('the provider of Nuxt Image leaves files and other URLs alone', () => {
+  test('the provider of Nuxt Image leaves other files and URLs unchanged', () => {
     const files = 'avif gif ico jpg jpeg png svg webp'.split(' ').map((ending) => `/a/logo.${ending}`);
     for (const src of [
       ...files,

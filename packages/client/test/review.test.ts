@@ -70,7 +70,7 @@ const review = (key: string) =>
     );
   });
 
-test('the review proposes images for the lines of the pull request alone', async () => {
+test('the review proposes images only for the lines of the pull request', async () => {
   const [code, said] = await review('pk_test_x');
   const credits = 'At the end of a.html:\n``````html\n<footer data-image-credits><small>';
   expect(code).toBe(1);

@@ -230,7 +230,7 @@ test('water mirrors its shore at its far edge', () => {
 const channels = (colour: string) => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
 
 test.each<Weather | undefined>([undefined, 'cloudy', 'fog', 'rain', 'snow'])(
-  'the sky is darker by night than by day, and greyer than without weather: %s',
+  'the sky is darker by night than by day, greyer with weather than without: %s',
   (weather) => {
     const zenithAt = (time: Time, sky: typeof weather) => channels(lightOf({}, time, sky).zenith);
     const brightnessAt = (time: Time) => zenithAt(time, weather).reduce((sum, value) => sum + value, 0);

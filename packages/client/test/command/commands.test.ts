@@ -57,7 +57,7 @@ test.each([
   expect(batches).toEqual([{ exclude: [], images: [image] }]);
 });
 
-test('fill changes pages and asks for images with --write alone', async () => {
+test('fill changes pages only with --write', async () => {
   const kept = () => readFileSync('site/a.html', 'utf8');
   write('a.html', page);
   write('b.ts', "a = 'https://picsum.photos/seed/sea/60/40'");
@@ -102,7 +102,7 @@ test('fill replaces real stock photos and loads URLs only where the options say 
   expect(await lint(['site/index.html'])).toBe(1);
 });
 
-test('a file that is not UTF-8 or too large stays and is reported', async () => {
+test('a file that is not UTF-8, or too large, is reported and kept', async () => {
   write('text.html', page);
   write('binary.html', `\0${page}`);
   writeFileSync('site/latin.html', Buffer.from(`<p>\xe9t\xe9</p>${page}`, 'latin1'));
@@ -158,7 +158,7 @@ test('a URL is gone where it answers 404 or 410', async () => {
   expect(site.requests).toHaveLength(5);
 });
 
-test('lint --format github writes each finding in one line, whatever its file is called', async () => {
+test('lint --format github writes each finding in one line for any file name', async () => {
   write('50% off.html', '<img src="#" alt="A lake" width="6" height="4">');
   expect(await lint(['site', '--format', 'github'])).toBe(1);
   expect(site.written).toBe(

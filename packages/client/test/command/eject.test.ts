@@ -188,7 +188,7 @@ test('URLs of other services, of files and of hosts that begin alike are not the
   expect([await run(), ejected('index.html'), site.requests]).toEqual([0, text, []]);
 });
 
-test('words in another alphabet are asked for as they are meant, in any encoding', async () => {
+test('words in other alphabets are requested correctly in any encoding', async () => {
   write('a.html', img('?query=forêt'));
   write('b.html', Buffer.from(`caf\xe9 ${img('?query=for&ecirc;t')} for\xeat`, 'latin1'));
   write('c.html', Buffer.from(img('?query=for\xeat'), 'latin1'));
@@ -219,7 +219,7 @@ test('photographs of Unsplash stay links that are escaped as their file escapes'
   );
 });
 
-test('eject asks for each image once, and sends the key where nobody else pays', async () => {
+test('eject requests each image once', async () => {
   write('a.html', `${img('?query=lake')}${img('?query=lake#a')}`);
   write('b.html', `${img('?query=sea&amp;site=s')}${img('?query=sea&amp;signature=s')}`);
   expect(await run()).toBe(0);

@@ -118,7 +118,7 @@ test('one URL is one image', async () => {
   expect([again.html, again.report]).toEqual([html, []]);
 });
 
-test('URLs that differ in their size alone are one image, in each of its shapes', async () => {
+test('URLs that differ only in their size are one image in each of its shapes', async () => {
   const at = (size: string) => `https://picsum.photos/seed/blue-mug/${size}`;
   const { report, requested } = await fill(`a = '${at('400/300')} 400w, ${at('300/800')} 800w'`, 'a.ts');
   expect(report.map(({ pick, width }) => [pick, width])).toEqual([

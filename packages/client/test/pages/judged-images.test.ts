@@ -117,7 +117,7 @@ test.each([
   expect(await rows(html)).toEqual([]);
 });
 
-test('photos that may be real are replaced with replaceStock alone', async () => {
+test('photos that may be real are replaced only with replaceStock', async () => {
   const page = '<img src="https://cdn.pixabay.com/photo/2016/a_960_720.png" alt="Mug">';
   expect(await rows(page)).toEqual(['kept unknown']);
   expect(await rows(page, { replaceStock: true })).toEqual(['filled stock']);

@@ -113,7 +113,7 @@ test.each([
   expect(html.slice(html.indexOf('</footer>') + 9)).toBe(page.slice(mug.length));
 });
 
-test('fillHtml writes texts of strangers as data, for template languages too', async () => {
+test('fillHtml writes texts of strangers as data, even for template languages', async () => {
   const said = 'A\u0007 {{7*7}} {% x %} <%= y %> $' + '{z} #{q} @Model | <script>';
   const more = { alt: said, html: null, attribution: { ...fakeAttribution, creditLine: said } };
   const { html } = await fill(`<img src="${box}" title="Mug">`, {}, fakeService({ more }));
