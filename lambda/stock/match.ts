@@ -86,8 +86,8 @@ function scoreTitle({ stems, names }: Title, { words, head }: Subject): number {
   for (const [index, { stem }] of words.entries()) {
     if (!stems.includes(stem)) continue;
     wordCount += 1;
-    const next = words[index + 1]?.stem;
-    if (next !== undefined && stems[stems.indexOf(stem) + 1] === next) phraseCount += 1;
+    const nextStem = words[index + 1]?.stem;
+    if (nextStem !== undefined && stems[stems.indexOf(stem) + 1] === nextStem) phraseCount += 1;
   }
   const contentCount = stems.filter((stem) => !isStopWord(stem)).length;
   let score = bonuses.phrase * phraseCount;

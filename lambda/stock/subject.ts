@@ -61,8 +61,8 @@ const foreignSpanMax = 4;
 /** Reads the subject of a query in the named language (BCP 47), or else in the language that is most likely. */
 export function readSubject(query: string, lang?: string): Subject {
   const emoji = /(?:\p{Extended_Pictographic}\uFE0F?(?:\u200D\p{Extended_Pictographic}\uFE0F?)*)/gu;
-  const named = query.normalize('NFKC').replace(emoji, (symbol) => ` ${findEmojiName(symbol) ?? ''} `);
-  const { text, avoid } = separateExclusions(named);
+  const namedQuery = query.normalize('NFKC').replace(emoji, (symbol) => ` ${findEmojiName(symbol) ?? ''} `);
+  const { text, avoid } = separateExclusions(namedQuery);
   const description = text.replace(introduction, ' ');
   const english = translateQuery(wordsOf(description), lang)?.join(' ') ?? description.toLowerCase();
   const contentWords = readQueryWords(english);
@@ -224,8 +224,8 @@ function weighWords(queryWords: readonly QueryWord[]): Pick<Subject, 'words' | '
 
 /** Finds the thing of the last word, if all words are abstract: `seedling` for `team growth`. */
 function findThings(queryWords: readonly QueryWord[]): string | undefined {
-  const things = queryWords.map(({ word }) => findThing(word));
-  return things.length > 0 && things.every((thing) => thing !== undefined) ? things.at(-1) : undefined;
+  const thing = queryWords.map(({ word }) => findThing(word));
+  return thing.length > 0 && thing.every((thing) => thing !== undefined) ? thing.at(-1) : undefined;
 }
 
 /** Weight of abstract words beside their things. An image that shows only the things is not `exact`. */

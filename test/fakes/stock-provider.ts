@@ -1,4 +1,4 @@
-/** Use this stock provider where a test scripts what is found. */
+/** Use this stock provider where a test scripts which images are found. */
 
 import type { StockProviderName } from '../../lambda/contract/providers';
 import type { Candidate } from '../../lambda/images/image';
@@ -13,11 +13,11 @@ import { readSubject } from '../../lambda/stock/subject';
 
 export interface FakeStockProvider extends StockProvider {
   search: StockProvider['search'];
-  /** Its requests, in order. */
-  readonly asked: readonly StockQuery[];
-  /** The ids that it was asked about, in order. */
-  readonly askedById: readonly string[];
-  /** Answers from now on, by words and by id; throws to fail. */
+  /** Its queries, in order. */
+  readonly queries: readonly StockQuery[];
+  /** The ids of its requests by id, in order. */
+  readonly idQueries: readonly string[];
+  /** Sets the answer to all later requests, by words and by id. An answer that throws is a failure. */
   script(answer: (query: StockQuery, signal: AbortSignal) => Promise<readonly Candidate[]>): void;
 }
 
@@ -27,24 +27,24 @@ export interface FakeStockOptions {
   readonly offerImage?: StockProvider['offerImage'];
 }
 
-/** Its images are rendered by the service. */
+/** The options of a provider with images that the service renders. */
 export const fetched = {
   offerImage: ({ sourceUrl }) => ({ kind: 'fetch', url: sourceUrl }),
 } as const satisfies FakeStockOptions;
 
 const reportUrl = 'https://api.example/photos/1/download';
-/** Each use of its images is to be reported. */
+/** The options of a provider that wants reports of uses. */
 export const tracked = {
   offerImage: ({ sourceUrl }) => ({ kind: 'hotlink', url: sourceUrl, reportUrl }),
 } as const satisfies FakeStockOptions;
 
-/** Scripts of a provider that is away, and of one that has nothing. */
-export const away = async (): Promise<never> => {
+/** The scripts of a provider that does not answer, and of a provider without images. */
+export const failUnavailable = async (): Promise<never> => {
   throw new ProviderFailure('unavailable', 'It is away.');
 };
-export const empty = async (): Promise<readonly Candidate[]> => [];
+export const findNothing = async (): Promise<readonly Candidate[]> => [];
 
-/** A candidate with a little of everything, which matches every search. */
+/** Makes a candidate that matches every search. */
 export function candidate(id: string, change: Partial<Candidate> = {}): Candidate {
   return {
     id,
@@ -62,10 +62,10 @@ export function candidate(id: string, change: Partial<Candidate> = {}): Candidat
   };
 }
 
-/** Answers every query with candidates `a` to `e`, and redirects to them, unless configured otherwise. */
+/** Makes a provider. Unless it is scripted, it finds the candidates `a` to `e` and redirects to them. */
 export function createFakeStockProvider(name: string, options: FakeStockOptions = {}): FakeStockProvider {
-  const asked: StockQuery[] = [];
-  const askedById: string[] = [];
+  const queries: StockQuery[] = [];
+  const idQueries: string[] = [];
   let answer: Parameters<FakeStockProvider['script']>[0] = async () =>
     ['a', 'b', 'c', 'd', 'e'].map((id, index) =>
       candidate(`${name}-${id}`, {
@@ -74,8 +74,8 @@ export function createFakeStockProvider(name: string, options: FakeStockOptions 
     );
   return {
     name: name as StockProviderName,
-    asked,
-    askedById,
+    queries,
+    idQueries,
     capability: {
       ranksByRelevance: false,
       unmetLicenses: [],
@@ -87,13 +87,13 @@ export function createFakeStockProvider(name: string, options: FakeStockOptions 
       answer = next;
     },
     async search(query, signal) {
-      asked.push(query);
+      queries.push(query);
       return answer(query, signal);
     },
     async findById(id, signal) {
-      askedById.push(id);
-      const offered = await answer({ subject: readSubject(''), orientation: 'landscape' }, signal);
-      return offered.find((candidate) => candidate.id === id);
+      idQueries.push(id);
+      const candidates = await answer({ subject: readSubject(''), orientation: 'landscape' }, signal);
+      return candidates.find((candidate) => candidate.id === id);
     },
     offerImage: options.offerImage ?? (({ sourceUrl }) => ({ kind: 'hotlink', url: sourceUrl })),
   };

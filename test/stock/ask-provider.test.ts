@@ -1,4 +1,4 @@
-/** Requests to providers: within shared budgets, again after an outage, never while the breaker is open. */
+/** Requests to providers: budgets, attempts and the breaker. */
 
 import { ThrottlingException } from '@aws-sdk/client-dynamodb';
 import { askProvider } from '../../lambda/stock/ask-provider';
@@ -40,7 +40,7 @@ function createProviderBench(quota: Quota = {}) {
   return { ...bench, ask, failWith, countAnswers, services, provider };
 }
 
-test('a budget leaves half to anonymous callers, a quarter to an account, a tenth to upkeep', async () => {
+test('anonymous callers get half of a budget, an account a quarter, upkeep a tenth', async () => {
   const { countAnswers } = createProviderBench({ perHour: 40 });
   expect(await countAnswers('anonymous', 40)).toBe(18);
   expect(await countAnswers(account('a'), 40)).toBe(9);
@@ -49,7 +49,7 @@ test('a budget leaves half to anonymous callers, a quarter to an account, a tent
   expect(await countAnswers('upkeep', 40)).toBe(4);
 });
 
-test('upkeep and searches together send no more than a quota of fewer than ten requests', async () => {
+test('upkeep and searches together never exceed a quota below ten requests', async () => {
   const { ask, countAnswers } = createProviderBench({ perMinute: 4 });
   expect(await countAnswers('upkeep', 1)).toBe(1);
   const outcomes = [];
@@ -57,18 +57,18 @@ test('upkeep and searches together send no more than a quota of fewer than ten r
   expect(outcomes).toEqual(['answered', 'answered', 'answered', 'failed']);
 });
 
-test('an account has a quarter only of the longest window of a provider', async () => {
+test('an account gets a quarter of the longest window only', async () => {
   const { countAnswers } = createProviderBench({ perDay: 400, perMinute: 8 });
   expect(await countAnswers(account('a'), 9)).toBe(8);
 });
 
-test('when the table of budgets is busy, a search tries it again after a second', async () => {
+test('a budget with a busy table is tried again after a second', async () => {
   const { ask, clock, services } = createProviderBench({ perMinute: 4 });
   const slow = new ThrottlingException({ $metadata: {}, message: 'slow' });
   const busy = { ...services, database: faultyDatabase(engine, () => Promise.reject(slow)) };
   const reply = await ask(account('a'), busy);
   expect(reply).toMatchObject({ outcome: 'failed', requests: 0, retryMs: expect.any(Number) });
-  // The attempts have taken some of it.
+  // The attempts have taken a part of the second.
   const leftMs = reply.outcome === 'failed' ? (reply.retryMs ?? 0) - clock.nowMs() : 0;
   expect([leftMs > 0, leftMs <= 1_000]).toEqual([true, true]);
 });
@@ -82,14 +82,14 @@ test('a budget is shared by all instances until its window ends', async () => {
   expect(await ask(account('e'), instance())).toMatchObject({ outcome: 'answered' });
 });
 
-test('a budget counts each request that an adapter takes itself', async () => {
+test('requests that an adapter takes itself count in the budget', async () => {
   const { ask, services } = createProviderBench();
   const takeTwice = async (_: AbortSignal, take: TakeRequest) => [await take(), await take()];
   const reply = await ask(account('a'), services, takeTwice, 2);
   expect(reply).toEqual({ outcome: 'answered', requests: 2, content: [true, false] });
 });
 
-test('a budget counts each attempt', async () => {
+test('each attempt counts in the budget', async () => {
   const { ask, services } = createProviderBench();
   let attempts = 0;
   const call = async () => (++attempts === 1 ? fail('unavailable')() : 'well');
@@ -97,7 +97,7 @@ test('a budget counts each attempt', async () => {
   expect(reply).toEqual({ outcome: 'answered', requests: 2, content: 'well' });
 });
 
-test('a provider that does not answer is given up after two attempts of two and a half seconds', async () => {
+test('a silent provider gets two attempts of two and a half seconds', async () => {
   const { ask, services, clock } = createProviderBench();
   const beganMs = clock.nowMs();
   const never = (signal: AbortSignal) =>
@@ -109,7 +109,7 @@ test('a provider that does not answer is given up after two attempts of two and 
 test.each<[ProviderFailureKind, number]>([
   ['throttled', 60_000],
   ['unauthorized', 300_000],
-])('the breaker opens at once after %s', async (kind, openMs) => {
+])('the breaker opens after one failure of the kind %s', async (kind, openMs) => {
   const { ask, failWith, clock } = createProviderBench();
   await failWith(kind);
   expect(await ask()).toEqual({ outcome: 'failed', requests: 0, retryMs: clock.nowMs() + openMs });
@@ -120,7 +120,7 @@ test.each<[ProviderFailureKind, number]>([
 test.each([
   ['an hour at most', 36_000_000, 3_600_000],
   ['a second at least', 1, 1_000],
-])('the breaker opens for as long as the provider asks: %s', async (_, retryAfterMs, openMs) => {
+])('the breaker is open for the Retry-After of the provider: %s', async (_, retryAfterMs, openMs) => {
   const { ask, failWith, clock, services } = createProviderBench();
   await failWith('throttled', services, retryAfterMs);
   expect(await ask()).toMatchObject({ requests: 0, retryMs: clock.nowMs() + openMs });
@@ -138,7 +138,7 @@ test('the breaker opens after three failures in a row', async () => {
   expect(await ask()).toMatchObject({ retryMs: clock.nowMs() + 60_000 });
 });
 
-test('the breaker opens again when its probe fails in another way', async () => {
+test('the breaker opens again after a probe with another failure', async () => {
   const { ask, failWith, clock } = createProviderBench();
   await failWith('throttled');
   await clock.advance(60_000);
@@ -146,7 +146,7 @@ test('the breaker opens again when its probe fails in another way', async () => 
   expect(await ask()).toMatchObject({ requests: 0, retryMs: clock.nowMs() + 30_000 });
 });
 
-test('the breaker lets only one request probe a provider', async () => {
+test('after its pause the breaker lets only one request pass', async () => {
   const { ask, failWith, clock, services } = createProviderBench();
   await failWith('throttled', services, 5_000);
   await clock.advance(5_000);
@@ -158,19 +158,19 @@ test('the breaker lets only one request probe a provider', async () => {
   expect(await ask()).toMatchObject({ outcome: 'answered' });
 });
 
-test('the breaker stays closed when the provider refuses a single request', async () => {
+test('a single refused request does not open the breaker', async () => {
   const { ask, failWith } = createProviderBench();
   expect(await failWith('rejected')).toEqual({ outcome: 'rejected', requests: 1 });
   expect(await ask()).toMatchObject({ outcome: 'answered' });
 });
 
-test('the breaker of another instance stays closed', async () => {
+test('the breaker opens for one instance only', async () => {
   const { ask, failWith, instance } = createProviderBench();
   await failWith('throttled');
   expect(await ask(account('a'), instance())).toMatchObject({ outcome: 'answered' });
 });
 
-test('the breaker stays closed when the deadline of the request ends the call', async () => {
+test('a call that our own deadline ends does not open the breaker', async () => {
   const { ask, failWith, services, clock } = createProviderBench();
   const late = { ...services, deadline: { ...services.deadline, endsMs: clock.nowMs() } };
   for (let i = 0; i < 4; i++)

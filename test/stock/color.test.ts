@@ -1,9 +1,9 @@
-/** Colours as they are asked for, and how near an image comes to one. */
+/** Names of colours, and how near an image is to a colour. */
 
 import { colorNames } from '../../lambda/contract/request-bounds';
 import { findNearestColorName, measureColorFit } from '../../lambda/stock/color';
 
-test('each name of a colour is nearest to the colour of that name', () =>
+test('each named colour is nearest to itself', () =>
   expect(colorNames.map(findNearestColorName)).toEqual([...colorNames]));
 
 test.each([
@@ -22,7 +22,7 @@ test.each([
   ['its name in the alternative text', { alt: 'Something red' }, 1],
   ['its name in a tag', { tags: ['red'] }, 1],
   ['another name', { title: 'A blue car', tags: ['sky'] }, 0],
-  // What is measured says more than what is said.
+  // The average colour counts more than the texts.
   ['another colour, and its name', { color: '#00ff00', title: 'Red' }, 0],
 ])('the colour %s fits red', (_, description, fit) =>
   expect(measureColorFit({ rank: 1, ...description }, 'red')).toBeCloseTo(fit),

@@ -1,4 +1,4 @@
-/** How well the texts of an image match a subject, and how much of it they name. */
+/** The match of an image's texts with a subject: its score and its coverage. */
 
 import { type ImageTexts, matchTexts, weighRelevance } from '../../lambda/stock/match';
 import { readSubject } from '../../lambda/stock/subject';
@@ -18,7 +18,7 @@ test.each<[string, ImageTexts, number, number]>([
   ['lake', { title: '2019' }, 0, 0],
   ['lake', { title: 'Lake 2019' }, 1.59, 1],
   ['lake', { title: 'Lake 4wd a380' }, 1.364, 0.7],
-  // Among more than eight words, or tags, one counts less.
+  // One of more than eight words, or of more than eight tags, counts less.
   ['lake', { title: `${shorter} lake` }, 1.318, 1],
   ['lake', { title: `${shorter} eight lake` }, 1.294, 0.7],
   ['lake', { tags }, 1.204, 1],
@@ -29,17 +29,17 @@ test.each<[string, ImageTexts, number, number]>([
   ['mountain lake', { title: 'Lake at a mountain' }, 1.503, 1],
   ['mountain lake', { title: 'Mountain', tags: ['lake'] }, 1.46, 1],
   ['wonderful', { title: 'Wonderful' }, 1.49, 1],
-  // What follows a word of the title says whether that is about it.
+  // The word after `fox` shows if the title is about a fox.
   ['fox', { title: 'Fox in snow' }, 1.481, 1],
   ['fox', { title: 'Fox wallpaper' }, 1.51, 1],
   ['fox', { title: 'Fox running' }, 1.51, 1],
   ['fox', { title: 'Fox kingdom' }, 1.41, 0.7],
   ['to be or not to be', { title: 'To be' }, 0, 0],
-])('the words %j match %j with %d, which covers %d of them', (query, texts, score, coverage) =>
+])('the words %j match %j with score %d and coverage %d', (query, texts, score, coverage) =>
   expect(match(query, texts)).toEqual({ score, coverage }),
 );
 
-test('the relevance of an image adds its match and its place at its provider', () => {
+test('the relevance of an image is the sum of its match and its provider rank', () => {
   expect(weighRelevance(1.5, 1)).toBeCloseTo(1.5 + 0.2);
   expect(weighRelevance(1.5, 3, { match: 0.2, rank: 2 })).toBeCloseTo(0.3 + 1);
 });

@@ -1,4 +1,4 @@
-/** The reports of uses to a provider that asks for them. */
+/** The reports of uses to a provider that wants them. */
 
 import { createDeadline } from '../../lambda/base/deadline';
 import { dayMs } from '../../lambda/base/window';
@@ -22,16 +22,16 @@ test('a use is handed over once for each image, account and day', async () => {
   expect(handedOver).toHaveLength(3);
 });
 
-test('a use without budget left is reported by a later request, an hour on at the earliest', async () => {
+test('without budget, a use is reported by a request an hour later', async () => {
   const { find, handedOver, clock, instance } = createBench(engine, { ...tracked, quota: { perHour: 10 } });
-  const by = { ...instance(), deadline: createDeadline(Infinity) };
+  const services = { ...instance(), deadline: createDeadline(Infinity) };
   const [one, two] = [newRequest({ source: 'stock_b' }), newRequest({ source: 'stock_b', seed: '2' })];
   await find(one);
   await find(two);
   expect(handedOver).toHaveLength(1);
-  await find(larger(two), aSearchContext, by);
+  await find(larger(two), aSearchContext, services);
   expect(handedOver).toHaveLength(1);
   await clock.advance(3_600_000);
-  await find({ ...larger(two), widthPx: 2_001 }, aSearchContext, by);
+  await find({ ...larger(two), widthPx: 2_001 }, aSearchContext, services);
   expect(handedOver).toHaveLength(2);
 });

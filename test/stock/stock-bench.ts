@@ -1,4 +1,4 @@
-/** The search for stock images on embedded tables, with scripted providers and a scripted renderer. */
+/** Use this bench where a test searches stock images. Providers and renderer are scripted. */
 
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import type { SlotBindings, StockProviderName } from '../../lambda/contract/providers';
@@ -24,21 +24,21 @@ import { aSearchContext, request } from '../fakes/values';
 export const bindings: SlotBindings = { stock_a: 'openverse', stock_b: 'wikimedia', stock_c: 'pixabay' };
 
 let words = 0;
-/** Words that no other test has used. */
+/** Makes words that no other test has used. */
 export const newWords = () => `lake ${++words}`;
-/** A request for such words. */
+/** Makes a request for new words. */
 export const newRequest = (change: Partial<StockRequest> = {}) => request(newWords(), change);
-/** The same request in a size of the same orientation. */
+/** Makes the same request in a larger size of the same orientation. */
 export const larger = (of: StockRequest) => ({ ...of, widthPx: 2_000 });
 
-export const described = (rank: number, coverage = 1) => ({ rank, match: { score: 1, coverage } });
-/** Candidates that have all of the words, best first. */
-export const named = (...ids: string[]) =>
-  ids.map((id, index) => candidate(id, { description: described(index + 1) }));
-/** A script of a provider whose only image has few of the words. */
-export const loose =
+export const makeDescription = (rank: number, coverage = 1) => ({ rank, match: { score: 1, coverage } });
+/** Makes candidates that match all words, best first. */
+export const makeCandidates = (...ids: string[]) =>
+  ids.map((id, index) => candidate(id, { description: makeDescription(index + 1) }));
+/** Makes the script of a provider with one image that matches few words. */
+export const scriptLoose =
   (id: string, coverage = 0.1) =>
-  async () => [candidate(id, { description: described(1, coverage) })];
+  async () => [candidate(id, { description: makeDescription(1, coverage) })];
 
 export function createBench(engine: Engine, options: FakeStockOptions = {}) {
   const clock = createVirtualClock();
@@ -52,7 +52,7 @@ export function createBench(engine: Engine, options: FakeStockOptions = {}) {
     ]),
   );
   let render = async (_: RenditionJob): Promise<RenditionOutcome> => ({ outcome: 'stored' });
-  /** Makes another instance: the same tables, and nothing that this one remembers. */
+  /** Makes another instance, with the same tables and an empty memory. */
   const instance = (settings: Partial<StockSettings> = {}): StockServices => ({
     ...servicesOn(engine, { clock }),
     database: engine.database,
@@ -81,15 +81,16 @@ export function createBench(engine: Engine, options: FakeStockOptions = {}) {
     findProvider: (name: StockProviderName) => providers.get(name) as FakeStockProvider,
     handOverUse: async ({ url }) => void handedOver.push(url),
   });
-  const find = (of: StockRequest, context = aSearchContext, by = instance()) => findImage(by, of, context);
-  /** Finds the image of a request that has one. */
+  const find = (of: StockRequest, context = aSearchContext, services = instance()) =>
+    findImage(services, of, context);
+  /** Finds an image, and throws if there is none. */
   const findServed = async (of: StockRequest): Promise<ServedImage> => {
     const answer = await find(of);
     if (answer.outcome !== 'served') throw new Error(`No image: ${answer.refusal.code}`);
     return answer.image;
   };
-  /** The credit line of the image that a request is answered with, or why there is none. */
-  const shown = async (of: StockRequest, context?: SearchContext) => {
+  /** Returns the credit of the image that is found, or the code of the refusal. */
+  const creditOrCode = async (of: StockRequest, context?: SearchContext) => {
     const answer = await find(of, context);
     return answer.outcome === 'served' ? answer.image.attribution.creditLine : answer.refusal.code;
   };
@@ -107,9 +108,9 @@ export function createBench(engine: Engine, options: FakeStockOptions = {}) {
     instance,
     find,
     findServed,
-    shown,
+    creditOrCode,
     renders,
-    /** Renders all images, but for those whose URLs contain a text. */
+    /** Renders all images except those with a text in their URL. */
     rendersAllBut: (text: string, fault: { isTemporary?: true } = {}) =>
       renders(async ({ source }) =>
         'url' in source && source.url.includes(text)

@@ -1,4 +1,4 @@
-/** The stored answer to a request: for how long, and for whom. */
+/** The stored answer to a request: when it ends, and which requests it answers. */
 
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { createDeadline } from '../../lambda/base/deadline';
@@ -11,42 +11,42 @@ import { aSearchContext } from '../fakes/values';
 import { bindings, createBench, newRequest } from './stock-bench';
 
 const engine = fixtureOf(startEngine);
-/** No answer, although the rendition of an earlier one was counted. */
-const ended = { isRenditionCounted: true };
-const none = { isRenditionCounted: false };
+/** The answer has ended, and its rendition was counted. */
+const endedAnswer = { isRenditionCounted: true };
+const noAnswer = { isRenditionCounted: false };
 
 test('a stored answer answers its request for five minutes', async () => {
   const { find, instance, clock } = createBench(engine, fetched);
   const request = newRequest();
-  // Neither who has made the answer nor who has read it remembers it for longer.
-  const lasting = () => ({ ...instance(), deadline: createDeadline(Infinity) });
-  const [finder, reader] = [lasting(), lasting()];
+  // The instances that made and read the answer forget it at the same time.
+  const makeInstance = () => ({ ...instance(), deadline: createDeadline(Infinity) });
+  const [finder, reader] = [makeInstance(), makeInstance()];
   const { image } = (await find(request, aSearchContext, finder)) as { image: object };
-  const stored = { image, isRenditionCounted: true };
-  expect(await readStoredAnswer(reader, request, 'webp')).toEqual(stored);
+  const storedAnswer = { image, isRenditionCounted: true };
+  expect(await readStoredAnswer(reader, request, 'webp')).toEqual(storedAnswer);
   await clock.advance(299_999);
   for (const by of [finder, reader, instance()])
-    expect(await readStoredAnswer(by, request, 'webp')).toEqual(stored);
+    expect(await readStoredAnswer(by, request, 'webp')).toEqual(storedAnswer);
   await clock.advance(1);
   for (const by of [finder, reader, instance()])
-    expect(await readStoredAnswer(by, request, 'webp')).toEqual(ended);
+    expect(await readStoredAnswer(by, request, 'webp')).toEqual(endedAnswer);
 });
 
-test('a stored answer is of the format and settings that it was made with', async () => {
+test('a stored answer does not answer for another format or other settings', async () => {
   const { find, instance } = createBench(engine, fetched);
   const request = newRequest();
   await find(request);
-  expect(await readStoredAnswer(instance(), request, 'avif')).toEqual(none);
+  expect(await readStoredAnswer(instance(), request, 'avif')).toEqual(noAnswer);
   for (const settings of [
     { imageDelivery: 'own' },
     { bindings: { ...bindings, stock_c: 'pexels' } },
-    // A base URL ends where a path begins.
+    // This is the beginning of the right base URL, and another host.
     { imageBaseUrl: 'https://cdn.exam' },
   ] as const)
-    expect(await readStoredAnswer(instance(settings), request, 'webp')).toEqual(none);
+    expect(await readStoredAnswer(instance(settings), request, 'webp')).toEqual(noAnswer);
 });
 
-test('a stored answer ends with the choice that it is from', async () => {
+test('a stored answer ends when its choice ends', async () => {
   const { find, instance, clock } = createBench(engine, fetched);
   const request = newRequest();
   await find(request);
@@ -55,29 +55,30 @@ test('a stored answer ends with the choice that it is from', async () => {
   await clock.advance(59_999);
   expect(await readStoredAnswer(instance(), request, 'webp')).toMatchObject({ image: {} });
   await clock.advance(1);
-  expect(await readStoredAnswer(instance(), request, 'webp')).toEqual(ended);
+  expect(await readStoredAnswer(instance(), request, 'webp')).toEqual(endedAnswer);
 });
 
-test('a stored answer whose URL is on no host of its provider is ignored', async () => {
+test('a stored answer with a URL on an unknown host is ignored', async () => {
   const { find, instance, telemetry } = createBench(engine);
   const request = newRequest();
   await find(request);
-  expect(await readStoredAnswer(instance(), request, 'webp')).toEqual(none);
+  expect(await readStoredAnswer(instance(), request, 'webp')).toEqual(noAnswer);
   expect(telemetry.errors.at(-1)?.message).toMatch(/names a host/);
 });
 
 test('the items of stock images are deleted after the times that Security names', async () => {
   const { find, clock } = createBench(engine, tracked);
-  // Later than all that other tests keep.
+  // After this time, the items of all other tests have expired.
   await clock.advance(5_000 * dayMs);
   await find(newRequest());
   const nowS = clock.nowMs() / 1_000;
-  const kept: [string, number][] = [];
+  const lifetimes: [string, number][] = [];
   for (const TableName of [engine.tableNames.cache, engine.tableNames.images]) {
     const { Items = [] } = await engine.client.send(new ScanCommand({ TableName }));
-    for (const { pk, ttl } of Items) if (ttl > nowS) kept.push([String(pk).split('#')[0] ?? '', ttl - nowS]);
+    for (const { pk, ttl } of Items)
+      if (ttl > nowS) lifetimes.push([String(pk).split('#')[0] ?? '', ttl - nowS]);
   }
-  expect(Object.fromEntries(kept)).toEqual({
+  expect(Object.fromEntries(lifetimes)).toEqual({
     ANSWER: 300 + 86_400,
     USE: 43_200 + 86_400,
     CHOICE: 400 * 86_400,

@@ -1,4 +1,4 @@
-/** What a query is understood to ask for, step by step. */
+/** The subject of a query: words, weights, language, exclusions and spelling. */
 
 import fc from 'fast-check';
 import { decideFit } from '../../lambda/stock/search/rank';
@@ -10,24 +10,20 @@ test.each<[string, string, readonly string[]]>([
   ['stop words are left out', 'the cabin on the hill', ['cabin', 'hill']],
   ['prompts’ introductions are left out', 'a high quality photo of a lighthouse', ['lighthouse']],
   ['close-ups and the like are left out', 'extreme wide-angle close-up of a fox', ['fox']],
-  ['so are shots', 'Shot with fox', ['fox']],
-  ['what is no introduction stays', 'photo album of a fox', ['album', 'fox']],
+  ['shots are left out', 'Shot with fox', ['fox']],
+  ['other words for a medium stay', 'photo album of a fox', ['album', 'fox']],
   ['places on a page are left out', 'hero banner background forest', ['forest']],
-  ['one that is nothing else is kept', 'background', ['background']],
+  ['a place on a page stays if it is the only word', 'background', ['background']],
   ['each stem counts once', 'a leaf among leaves', ['leaf', 'among']],
-  ['an emoji is what it is called', 'sleepy 🐱', ['sleepy', 'cat']],
-  ['what is excluded is left out', 'beach without people', ['beach']],
-  ['a model keeps its number', 'boeing 747', ['boeing', '747']],
-  ['one that only excludes is kept', 'empty', ['empty']],
-  [
-    'what is excluded before anything is shown is no exclusion',
-    'zero waste kitchen',
-    ['zero', 'waste', 'kitchen'],
-  ],
-  ['a prohibition is a subject', 'no smoking', ['smoking']],
-  ['emptiness is left out of others', 'deserted street', ['street']],
-  ['nothing is left of stop words', 'to be or not to be', []],
-  ['nothing is left of operators', '"" - *', []],
+  ['an emoji is replaced by its name', 'sleepy 🐱', ['sleepy', 'cat']],
+  ['excluded things are left out', 'beach without people', ['beach']],
+  ['numbers stay', 'boeing 747', ['boeing', '747']],
+  ['an exclusion stays if it is the only word', 'empty', ['empty']],
+  ['an exclusion before any shown thing stays', 'zero waste kitchen', ['zero', 'waste', 'kitchen']],
+  ['a prohibition stays', 'no smoking', ['smoking']],
+  ['words for emptiness are left out', 'deserted street', ['street']],
+  ['stop words alone give none', 'to be or not to be', []],
+  ['operators alone give none', '"" - *', []],
 ])('the words of a subject: %s: %s', (_, query, words) => expect(wordsIn(query)).toEqual(words));
 
 test.each([
@@ -41,7 +37,7 @@ test.each([
   ['寿司', 'sushi'],
 ])('%s is searched as %s', (query, word) => expect(wordsIn(query)).toEqual([word]));
 
-test('a query is translated from a language that knows half of its words when none is named', () => {
+test('a query is translated from the language that knows half of its words', () => {
   expect(wordsIn('the perro is on it')).toEqual(['dog']);
   expect(wordsIn('perro qwzzt')).toEqual(['dog', 'qwzzt']);
   expect(wordsIn('perro qwzzt vbnnk')).toEqual(['perro', 'qwzzt', 'vbnnk']);
@@ -61,7 +57,7 @@ test('a query in English is never translated', () => {
   expect(wordsIn(query)).toEqual(wordsIn(query, 'en'));
 });
 
-test('a query is read in the language that its caller names', () => {
+test('a query is read in the language of its parameter', () => {
   expect([wordsIn('pan', 'es'), wordsIn('pan')]).toEqual([['bread'], ['pan']]);
   expect(wordsIn('perro', 'es-MX')).toEqual(['dog']);
   expect(wordsIn('perro', 'en')).toEqual(['perro']);
@@ -120,7 +116,7 @@ test.each<[string, readonly string[]]>([
   ['people at work', []],
   ['empty', ['people']],
   ['poster WITHOUT TEXT, No People', ['people', 'text']],
-])('the words %j leave out %j', (query, avoid) => expect(readSubject(query).avoid).toEqual(avoid));
+])('the words %j exclude %j', (query, avoid) => expect(readSubject(query).avoid).toEqual(avoid));
 
 test.each([
   ['buterfly', 'butterfly'],
@@ -132,8 +128,8 @@ test.each([
   ['bech', 'beach'],
   ['counterintelligencee', 'counterintelligence'],
 ])('%s is corrected to %s', (query, words) => {
-  const corrected = correctSpelling(readSubject(query));
-  expect(corrected && pickSearchWords(corrected, 3)).toBe(words);
+  const correctedSubject = correctSpelling(readSubject(query));
+  expect(correctedSubject && pickSearchWords(correctedSubject, 3)).toBe(words);
 });
 
 test.each(['counterintelligenceee', 'mountain', 'xqzzvw', 'иииии', '747', 'nutterfly', 'house1', 'abd'])(
@@ -150,9 +146,9 @@ test.each([
   ['growth of a tree', undefined],
   ['constructor', undefined],
   ['', undefined],
-])('the subject %j is photographed as %j', (query, things) => expect(readSubject(query).things).toBe(things));
+])('the subject %j is searched as %j', (query, things) => expect(readSubject(query).things).toBe(things));
 
-test('a search for an abstract subject finds things that are photographed as partial matches', () => {
+test('the things of an abstract subject are partial matches', () => {
   const subject = addThings(readSubject('justice'));
   const fit = (title: string) => subject && decideFit({ description: { rank: 1, title } }, subject);
   expect(['Courthouse', 'Justice at a courthouse', 'Hill'].map(fit)).toEqual(['partial', 'exact', 'loose']);

@@ -1,4 +1,4 @@
-/** The words of a text, and which of them are the same. */
+/** The words of a text, and their stems. */
 
 import { stemOf, wordsOf } from '../../lambda/stock/words';
 
@@ -19,7 +19,7 @@ test.each([
   ["o'sullivan", "o'sullivan"],
   ['wolves', 'wolf'],
   ['running', 'run'],
-  // No English letters alone: as it is.
+  // A word with other letters than English ones is its own stem.
   ['4wds', '4wds'],
   ['bäume', 'bäume'],
   ['cafés', 'cafés'],

@@ -60,8 +60,8 @@ export function createPhotoIndex(photos: readonly Photo[]): SearchPhotos {
     for (const { stem, weight } of subject.words)
       for (const photoIndex of byStem.get(stem) ?? [])
         weights.set(photoIndex, (weights.get(photoIndex) ?? 0) + weight);
-    const nearest = [...weights].sort(([a, x], [b, y]) => y - x || a - b).slice(0, comparedMax);
-    return nearest.map(([photoIndex]) => {
+    const bestIndexes = [...weights].sort(([a, x], [b, y]) => y - x || a - b).slice(0, comparedMax);
+    return bestIndexes.map(([photoIndex]) => {
       const photo = photos[photoIndex] as Photo;
       return { photo, subject, score: matchTexts(toImageTexts(photo), subject).score };
     });
@@ -69,13 +69,15 @@ export function createPhotoIndex(photos: readonly Photo[]): SearchPhotos {
 
   return (subject, countMax) => {
     // Keywords may be in the language of the query, and the subject is in English.
-    const ranked = [...rank(subject), ...rank(makeLiteralSubject(subject.query))];
-    const corrected = ranked.length === 0 ? correctSpelling(subject) : undefined;
-    const matches = corrected ? rank(corrected) : ranked;
-    const sorted = [...matches].sort((a, b) => b.score - a.score || (a.photo.id < b.photo.id ? -1 : 1));
+    const rankedMatches = [...rank(subject), ...rank(makeLiteralSubject(subject.query))];
+    const correctedSubject = rankedMatches.length === 0 ? correctSpelling(subject) : undefined;
+    const matches = correctedSubject ? rank(correctedSubject) : rankedMatches;
+    const sortedMatches = [...matches].sort(
+      (a, b) => b.score - a.score || (a.photo.id < b.photo.id ? -1 : 1),
+    );
     // A photograph that both subjects find is listed once, with its better match.
     const byId = new Map<string, PhotoMatch>();
-    for (const match of sorted) if (!byId.has(match.photo.id)) byId.set(match.photo.id, match);
+    for (const match of sortedMatches) if (!byId.has(match.photo.id)) byId.set(match.photo.id, match);
     return [...byId.values()].slice(0, countMax);
   };
 }

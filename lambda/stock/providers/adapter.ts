@@ -190,8 +190,8 @@ export function chooseBaseUrl(
 
 /** Makes the User-Agent in the form that Wikimedia's policy demands: service and contact of the operator. */
 export function makeUserAgent({ contact }: Pick<ProviderSettings, 'contact'>): string {
-  const reachable = contact.replace(/[^\x20-\x7e]|[()]/g, '');
-  return `image-redirect/0.1 (${reachable}) node/${process.versions.node.split('.')[0]}`;
+  const contactText = contact.replace(/[^\x20-\x7e]|[()]/g, '');
+  return `image-redirect/0.1 (${contactText}) node/${process.versions.node.split('.')[0]}`;
 }
 
 /** Builds a URL from base URL, path and parameters. */

@@ -20,9 +20,9 @@ export function createOpenverseClient(baseUrl: string, settings: ProviderSetting
   const renewing: Running<string> = new Map();
   const tokens = createExpiringCache<string>(1);
 
-  const registered = async () => ((await readKey('openverse').catch(() => undefined)) ?? '').trim();
+  const readClient = async () => ((await readKey('openverse').catch(() => undefined)) ?? '').trim();
 
-  const renew = async (client: string, signal: AbortSignal): Promise<string> => {
+  const fetchToken = async (client: string, signal: AbortSignal): Promise<string> => {
     const url = buildUrl(baseUrl, '/v1/auth_tokens/token/', {});
     const headers = { 'user-agent': makeUserAgent(settings) };
     const form = makeTokenForm(client);
@@ -36,14 +36,15 @@ export function createOpenverseClient(baseUrl: string, settings: ProviderSetting
 
   return {
     /** Reads the quota of the configured client, or else of callers without a key. Never throws. */
-    readQuota: async (): Promise<Quota> => ((await registered()) === '' ? anonymousQuota : registeredQuota),
+    readQuota: async (): Promise<Quota> => ((await readClient()) === '' ? anonymousQuota : registeredQuota),
 
     /** Makes headers with the token of the configured client; no headers without a client. */
     async headers(signal: AbortSignal): Promise<Readonly<Record<string, string>>> {
-      const client = await registered();
+      const client = await readClient();
       if (client === '') return {};
       const cachedToken = tokens.get(client, clock.nowMs());
-      const token = cachedToken ?? (await shareWork(renewing, client, () => renew(client, signal)).result);
+      const token =
+        cachedToken ?? (await shareWork(renewing, client, () => fetchToken(client, signal)).result);
       return { authorization: `Bearer ${token}` };
     },
   };

@@ -56,21 +56,21 @@ const search: ProviderApi['search'] = ({ subject, orientation, license }, search
   };
   const searchImages = (words: Readonly<Partial<Record<'q' | 'title' | 'tags', string>>>, target: Subject) =>
     searchFor('/v1/images/', { ...words, ...filters }, target);
-  const strict = (q: string, target: Subject) => searchImages({ q }, target);
+  const searchAllWords = (q: string, target: Subject) => searchImages({ q }, target);
   const someWords = pickSearchWords(subject, broadWordsMax);
   const broader = [
     () => searchImages({ title: someWords }, subject),
     () => searchImages({ tags: someWords }, subject),
   ];
-  return searchUntilEnough(strict, subject.words.length > 1 ? broader : [], subject, takeRequest);
+  return searchUntilEnough(searchAllWords, subject.words.length > 1 ? broader : [], subject, takeRequest);
 };
 
 /** Offers the API's copy of the file. The original may be gone, huge or on plain http. */
 const offerImage: ProviderApi['offerImage'] = ({ id, widthPx, heightPx }, size, _crop, baseUrl) => {
   const hasSize = widthPx !== undefined && heightPx !== undefined;
   const neededPx = hasSize ? widthPx * coverScale({ widthPx, heightPx }, size) : Infinity;
-  const full = Math.ceil(neededPx) <= thumbnailWidthPx ? {} : { full_size: 'true' };
-  return { kind: 'fetch', url: buildUrl(baseUrl, `/v1/images/${id}/thumb/`, full).href };
+  const sizeParameters = Math.ceil(neededPx) <= thumbnailWidthPx ? {} : { full_size: 'true' };
+  return { kind: 'fetch', url: buildUrl(baseUrl, `/v1/images/${id}/thumb/`, sizeParameters).href };
 };
 
 /** Makes the API of Openverse. Requests have the token of the operator's client, if there is one. */

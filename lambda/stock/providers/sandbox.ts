@@ -32,8 +32,8 @@ export function createSandbox(): StockProvider {
 
 function describeScene(subject: Subject, { shown, named, isWhole }: Reading, index: number): Candidate {
   const { query: words } = subject;
-  const drawn = shown.join(', ');
-  const description = createDescription(index + 1, { title: drawn, tags: named, lang: 'en' }, subject);
+  const drawnThings = shown.join(', ');
+  const description = createDescription(index + 1, { title: drawnThings, tags: named, lang: 'en' }, subject);
   const id = sha256Hex(JSON.stringify(['scene', words, index])).slice(0, 16);
   return {
     id,
@@ -43,7 +43,8 @@ function describeScene(subject: Subject, { shown, named, isWhole }: Reading, ind
     description: {
       ...description,
       ...(isWhole && shown.length > 0 && { match: { score: 1, coverage: 1 } }),
-      alt: drawn === '' ? `Drawing of the words “${words.slice(0, wordsMax)}”` : `Drawing: ${drawn}`,
+      alt:
+        drawnThings === '' ? `Drawing of the words “${words.slice(0, wordsMax)}”` : `Drawing: ${drawnThings}`,
     },
     extra: { words },
   };

@@ -26,15 +26,15 @@ export async function searchUntilEnough(
 ): Promise<Candidates> {
   if (subject.words.length === 0) return [];
   const byOwnWords = () => strict(pickSearchWords(subject, strictWordsMax), subject);
-  const things = addThings(subject);
-  const byThings = () => strict(subject.things ?? '', things ?? subject);
-  let candidates = things
+  const thingsSubject = addThings(subject);
+  const byThings = () => strict(subject.things ?? '', thingsSubject ?? subject);
+  let candidates = thingsSubject
     ? // Some images are named after the abstract words themselves.
       await searchInTurn([byThings, byOwnWords], 1, takeRequest)
     : await searchInTurn([byOwnWords, ...broader], candidatesWanted, takeRequest);
-  const corrected = candidates.length === 0 ? correctSpelling(subject) : undefined;
-  if (corrected && (await takeRequest()))
-    candidates = await strict(pickSearchWords(corrected, strictWordsMax), corrected);
+  const correctedSubject = candidates.length === 0 ? correctSpelling(subject) : undefined;
+  if (correctedSubject && (await takeRequest()))
+    candidates = await strict(pickSearchWords(correctedSubject, strictWordsMax), correctedSubject);
   return [...candidates].sort((a, b) => scoreMatch(b) - scoreMatch(a)).slice(0, choiceImagesMax);
 }
 
@@ -57,12 +57,12 @@ async function searchInTurn(
 /** Merges two replies without duplicates. Candidates of the broader reply rank as if on the next page. */
 function mergeReplies(strict: Candidates, broader: Candidates): Candidates {
   const ids = new Set(strict.map(({ id }) => id));
-  const added = broader.filter(({ id }) => !ids.has(id));
-  const ranked = added.map((candidate): Candidate => {
+  const newCandidates = broader.filter(({ id }) => !ids.has(id));
+  const rankedCandidates = newCandidates.map((candidate): Candidate => {
     const { description } = candidate;
     return { ...candidate, description: { ...description, rank: choiceImagesMax + description.rank } };
   });
-  return [...strict, ...ranked];
+  return [...strict, ...rankedCandidates];
 }
 
 function scoreMatch({ description: { match, rank } }: Candidate): number {

@@ -50,7 +50,7 @@ const readImage: ProviderApi['readImage'] = ({ pageid: id, title, imageinfo }) =
 };
 
 const search: ProviderApi['search'] = ({ subject, orientation }, searchFor, takeRequest) => {
-  const strict = async (words: string, target: Subject) => {
+  const searchAllWords = async (words: string, target: Subject) => {
     const gsrsearch = `${words} filetype:bitmap ${smallest[orientation]}`;
     // The API scales at most 50 images in one request. Half of them remain after filtering.
     const generator = { generator: 'search', gsrsearch, gsrnamespace: '6', gsrlimit: '50' };
@@ -58,8 +58,8 @@ const search: ProviderApi['search'] = ({ subject, orientation }, searchFor, take
     return preferOrientation(images, orientation);
   };
   const isShort = subject.words.length <= fewerWordsMax;
-  const broader = isShort ? [] : [() => strict(pickSearchWords(subject, fewerWordsMax), subject)];
-  return searchUntilEnough(strict, broader, subject, takeRequest);
+  const broader = isShort ? [] : [() => searchAllWords(pickSearchWords(subject, fewerWordsMax), subject)];
+  return searchUntilEnough(searchAllWords, broader, subject, takeRequest);
 };
 
 /** Offers a smaller copy that Commons has made, or the original. */

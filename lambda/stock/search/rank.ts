@@ -54,8 +54,8 @@ const avoidedStems: Readonly<Record<Avoidable, ReadonlySet<string>>> = {
 
 /** Ranks candidates, best first. Candidates that show a thing to avoid are left out if there are others. */
 export function rankCandidates<T extends Rankable>(candidates: readonly T[], criteria: RankingCriteria): T[] {
-  const wanted = candidates.filter((candidate) => !isAvoided(candidate, criteria.avoid));
-  return (wanted.length > 0 ? wanted : candidates)
+  const wantedCandidates = candidates.filter((candidate) => !isAvoided(candidate, criteria.avoid));
+  return (wantedCandidates.length > 0 ? wantedCandidates : candidates)
     .map((candidate) => ({ candidate, score: scoreCandidate(candidate, criteria) }))
     .sort((a, b) => b.score - a.score)
     .map(({ candidate }) => candidate);

@@ -19,9 +19,13 @@ export function computeBudget(
   { account, requestId }: SearchContext,
   steps: readonly SearchStep[],
 ): RequestBudget {
-  const counted = steps.filter(({ kind, failure }) => kind === 'delivery' || !failure);
-  const sent = counted.reduce((sum, { requests }) => sum + requests, 0);
-  return { share: account ?? 'anonymous', requestId, requestsMax: Math.max(0, requestsPerSearchMax - sent) };
+  const countedSteps = steps.filter(({ kind, failure }) => kind === 'delivery' || !failure);
+  const sentRequests = countedSteps.reduce((sum, { requests }) => sum + requests, 0);
+  return {
+    share: account ?? 'anonymous',
+    requestId,
+    requestsMax: Math.max(0, requestsPerSearchMax - sentRequests),
+  };
 }
 
 /** Returns `HIT` if no request was sent to a provider. */

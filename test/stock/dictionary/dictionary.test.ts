@@ -1,4 +1,4 @@
-/** The English name of a word of another language, however it is inflected. */
+/** The English names of words of other languages. */
 
 import { findEnglish, type Language } from '../../../lambda/stock/dictionary/dictionary';
 
@@ -6,7 +6,7 @@ test.each<[string, Language, string | undefined]>([
   ['hund', 'de', 'dog'],
   ['bürogebäude', 'de', 'office building'],
   ['小猫', 'zh', 'cats'],
-  // By its nearest form.
+  // An inflected word is found by its nearest form.
   ['hundes', 'de', 'dog'],
   ['stelle', 'it', 'star'],
   ['alberi', 'it', 'tree'],

@@ -1,4 +1,4 @@
-/** Photographs of the operator's own: what is found among them, and what a change of the library does. */
+/** The library of the operator's photographs: searches and changes. */
 
 import { hash } from 'node:crypto';
 import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
@@ -74,7 +74,7 @@ afterEach(async () => {
   expect([await list(), await remove(['none'])]).toEqual([[], 0]);
 });
 
-const indexed = (titles: readonly string[], more: Partial<Photo> = {}) =>
+const createIndex = (titles: readonly string[], more: Partial<Photo> = {}) =>
   createPhotoIndex(
     titles.map(
       (title) =>
@@ -96,11 +96,11 @@ test.each([
   ['mornning', 'Bakery in the morning'],
   ['Straße im Regen', 'Straße im Regen'],
 ])('a search for %s finds "%s" first', (query, title) => {
-  const index = indexed(['Dog on a beach', 'Bakery in the morning', 'Straße im Regen']);
+  const index = createIndex(['Dog on a beach', 'Bakery in the morning', 'Straße im Regen']);
   expect(index(readSubject(query), 3)[0]?.photo.title).toBe(title);
 });
 
-test('a search finds photographs by every word of their texts, the better match first', async () => {
+test('photographs are found by all their texts, best match first', async () => {
   const { add, list } = bench();
   await add([
     photo('Hut', { description: 'A lake at dawn' }),
@@ -108,52 +108,52 @@ test('a search finds photographs by every word of their texts, the better match 
     photo('Lake'),
     photo('Lake', { file: 'again.jpg' }),
   ]);
-  const listed = await list();
-  const found = (from: readonly Photo[]) =>
+  const photos = await list();
+  const findPhotos = (from: readonly Photo[]) =>
     createPhotoIndex(from)(readSubject('lake'), 9).map(({ photo }) => photo);
-  expect(found(listed).map(({ title }) => title)).toEqual(['Lake', 'Lake', 'Hill', 'Hut']);
-  expect(found([...listed].reverse())).toEqual(found(listed));
+  expect(findPhotos(photos).map(({ title }) => title)).toEqual(['Lake', 'Lake', 'Hill', 'Hut']);
+  expect(findPhotos([...photos].reverse())).toEqual(findPhotos(photos));
 });
 
-test('a search scores the sixty photographs that name most of the subject', () => {
+test('at most the sixty photographs with the most words are scored', () => {
   const titles = Array.from({ length: 70 }, (_, n) => `Lake ${n}`);
-  const index = indexed([...titles, 'Mountain lake']);
+  const index = createIndex([...titles, 'Mountain lake']);
   expect(index(readSubject('mountain lake'), 99)).toHaveLength(60);
   expect(index(readSubject('mountain lake'), 1)[0]?.photo.title).toBe('Mountain lake');
 });
 
-test('a search finds photographs in the language of its query and in English', () => {
-  const found = (title: string) => indexed([title, 'Hill'])(readSubject('perro'), 3);
+test('photographs are found in the language of the query and in English', () => {
+  const findPhotos = (title: string) => createIndex([title, 'Hill'])(readSubject('perro'), 3);
   for (const title of ['Perro negro', 'Black dog'])
-    expect(found(title)).toMatchObject([{ photo: { title } }]);
+    expect(findPhotos(title)).toMatchObject([{ photo: { title } }]);
 });
 
-test('a search matches a photograph in the language in which it names most words', () => {
+test('a photograph is matched in the language with the better match', () => {
   const subject = readSubject('perro');
-  expect(indexed(['Dog (perro)', 'Hill'])(subject, 3)[0]?.subject).toBe(subject);
-  expect(indexed(['Perro', 'Hill'])(subject, 3)[0]?.subject.words).toMatchObject([{ stem: 'perro' }]);
+  expect(createIndex(['Dog (perro)', 'Hill'])(subject, 3)[0]?.subject).toBe(subject);
+  expect(createIndex(['Perro', 'Hill'])(subject, 3)[0]?.subject.words).toMatchObject([{ stem: 'perro' }]);
 });
 
-test('a search returns as many photographs as are asked for at most', () =>
-  expect(indexed(['Dog one', 'Dog two', 'Dog three'])(readSubject('dog'), 2)).toHaveLength(2));
+test('a search returns at most the wanted number of photographs', () =>
+  expect(createIndex(['Dog one', 'Dog two', 'Dog three'])(readSubject('dog'), 2)).toHaveLength(2));
 
 test('a search for unknown words returns no photograph', () =>
-  expect(indexed(['Dog'])(readSubject('submarine'), 3)).toEqual([]));
+  expect(createIndex(['Dog'])(readSubject('submarine'), 3)).toEqual([]));
 
-test('the library lists each added photograph once, with its file', async () => {
+test('each added photograph is listed once', async () => {
   const { add, list, imageStore } = bench();
   expect(await add([photo('Lake'), photo('Lake'), photo('Hill')])).toEqual({ added: 2, known: 1 });
   expect(await add([photo('Lake')])).toEqual({ added: 0, known: 1 });
-  const listed = await list();
-  expect(listed.map(({ title }) => title)).toEqual(['Lake', 'Hill']);
-  for (const { path } of listed) expect(imageStore.images.has(path)).toBe(true);
+  const photos = await list();
+  expect(photos.map(({ title }) => title)).toEqual(['Lake', 'Hill']);
+  for (const { path } of photos) expect(imageStore.images.has(path)).toBe(true);
   const { bytes: _, mediaType: __, sha256, ...said } = photo('Lake');
-  expect(listed[0]).toEqual({
+  expect(photos[0]).toEqual({
     ...said,
     id: expect.stringMatching(/^[0-9a-f]{20}$/),
     addedAt: '2026-11-21T12:00:00.000Z',
     stems: 'lake',
-    path: `library/${listed[0]?.id.slice(0, 2)}/${listed[0]?.id}.jpg`,
+    path: `library/${photos[0]?.id.slice(0, 2)}/${photos[0]?.id}.jpg`,
   });
 });
 
@@ -165,18 +165,18 @@ test('the item that names the index of photographs never expires', async () => {
   expect((Item?.['ttl'] - clock.nowMs() / 1_000) / 86_400).toBe(36_500);
 });
 
-test('the library does not count photographs that another run adds meanwhile', async () => {
+test('photographs that another run adds meanwhile are not counted', async () => {
   const { add, list, services } = bench();
-  const meanwhile = async function* () {
+  const photosWithChange = async function* () {
     yield photo('Lake');
     await add([photo('Lake')]);
     yield photo('Hill');
   };
-  expect(await addPhotos(services, meanwhile())).toMatchObject({ added: 1 });
+  expect(await addPhotos(services, photosWithChange())).toMatchObject({ added: 1 });
   expect((await list()).map(({ title }) => title)).toEqual(['Lake', 'Hill']);
 });
 
-test('the library removes the photographs that are named, with their files', async () => {
+test('removed photographs lose their files', async () => {
   const { add, list, remove, imageStore } = bench();
   await add([photo('Lake'), photo('Hill')]);
   const [lake] = await list();
@@ -186,7 +186,7 @@ test('the library removes the photographs that are named, with their files', asy
   for (const { path } of await list()) expect(imageStore.images.has(path)).toBe(true);
 });
 
-test('a change of the library that comes second fails without a loss', async () => {
+test('the second of two concurrent changes of the library fails without a loss', async () => {
   const { add, list, services, imageStore } = bench();
   await add([photo('Hill')]);
   const { put } = imageStore;
@@ -212,14 +212,14 @@ test('the index of photographs is read again when its table answers again', asyn
   const { clock, services } = bench();
   let isSilent = true;
   const database = faultyDatabase(engine, (_, send) => (isSilent ? Promise.reject(lostAnswer()) : send()));
-  const read = createReadPhotoIndex({ ...services, database });
-  await expect(clock.settle(read())).rejects.toThrow();
+  const readIndex = createReadPhotoIndex({ ...services, database });
+  await expect(clock.settle(readIndex())).rejects.toThrow();
   isSilent = false;
   await clock.advance(60_000);
-  expect((await read())(readSubject('lake'), 9)).toEqual([]);
+  expect((await readIndex())(readSubject('lake'), 9)).toEqual([]);
 });
 
-test('the index of photographs is read again within a second of a change, or after a failure', async () => {
+test('the index of photographs is read again a second after a change', async () => {
   const { add, clock, imageStore, services } = bench();
   const gets: string[] = [];
   let isAway = true;
@@ -228,17 +228,17 @@ test('the index of photographs is read again within a second of a change, or aft
     if (isAway) throw new Error('away');
     return imageStore.get(path);
   };
-  const read = createReadPhotoIndex({ ...services, imageStore: { get } });
-  const found = async (words: string) =>
-    (await read())(readSubject(words), 9).map((match) => match.photo.title);
-  expect(await found('lake')).toEqual([]);
+  const readIndex = createReadPhotoIndex({ ...services, imageStore: { get } });
+  const findTitles = async (words: string) =>
+    (await readIndex())(readSubject(words), 9).map((match) => match.photo.title);
+  expect(await findTitles('lake')).toEqual([]);
   await add([photo('Lake')]);
-  expect(await found('lake')).toEqual([]);
+  expect(await findTitles('lake')).toEqual([]);
   await clock.advance(photoIndexTtlMs);
-  await expect(found('lake')).rejects.toThrow('away');
+  await expect(findTitles('lake')).rejects.toThrow('away');
   isAway = false;
-  for (const _ of [1, 2]) expect(await found('lake')).toEqual(['Lake']);
+  for (const _ of [1, 2]) expect(await findTitles('lake')).toEqual(['Lake']);
   await clock.advance(photoIndexTtlMs);
-  expect(await found('lake')).toEqual(['Lake']);
+  expect(await findTitles('lake')).toEqual(['Lake']);
   expect(gets).toHaveLength(2);
 });

@@ -1,4 +1,4 @@
-/** All adapters with damaged replies: candidates that can be shown, or a failure of the provider. */
+/** Damaged replies to all adapters. */
 
 import fc from 'fast-check';
 import { parseUrl } from '../../../lambda/base/parse';
@@ -6,17 +6,17 @@ import { ProviderFailure } from '../../../lambda/stock/stock-provider';
 import { readSubject } from '../../../lambda/stock/subject';
 import { startScriptedProvider } from './scripted-provider';
 
-/** A document with another value in the place of its nth one. */
+/** Replaces the nth value of a document. */
 function damaged(document: unknown, nth: number, value: unknown): unknown {
   let at = 0;
   return JSON.parse(JSON.stringify(document, (_, member) => (at++ === nth ? value : member)) ?? 'null');
 }
 
-/** No text can be made of the second. */
+/** Any JSON, or an object without a text form. */
 const damage = fc.oneof(fc.jsonValue(), fc.constant({ toString: 0 }));
 
 test.each(['openverse', 'pexels', 'pixabay', 'unsplash', 'wikimedia'] as const)(
-  'a damaged reply of %s gives candidates that can be shown, or a failure of the provider',
+  'a damaged reply of %s gives valid candidates or a failure of the provider',
   async (name) => {
     const { search } = require(`./answers/${name}.json`);
     let values = 0;

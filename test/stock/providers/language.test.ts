@@ -1,4 +1,4 @@
-/** All adapters: the language, colour and licence of a query, and the language of the texts they return. */
+/** The language, colour and licence of a query, in the parameters of each provider. */
 
 import type { StockQuery } from '../../../lambda/stock/stock-provider';
 import { readSubject } from '../../../lambda/stock/subject';
@@ -10,16 +10,16 @@ import { never, startScriptedProvider } from './scripted-provider';
 type Name = Parameters<typeof startScriptedProvider>[0];
 type Sent = Readonly<Record<string, string | null>>;
 
-/** Searches a provider for a beach, and reads the candidates and the parameters that are expected. */
+/** Searches a provider for a beach. Returns the candidates and the sent values of the expected parameters. */
 async function search(name: Name, query: Partial<StockQuery>, expected: Sent, body: unknown = {}) {
-  const { provider, server, asked, answer } = await startScriptedProvider(name);
+  const { provider, server, requests, answer } = await startScriptedProvider(name);
   try {
     answer({ body });
     const beach = { subject: readSubject('praia', 'pt'), orientation: 'landscape' } as const;
     const candidates = await provider.search({ ...beach, ...query }, never);
-    const parameters = asked[0]?.url.searchParams;
-    const sent = Object.keys(expected).map((parameter) => [parameter, parameters?.get(parameter)]);
-    return { candidates, sent: Object.fromEntries(sent) };
+    const parameters = requests[0]?.url.searchParams;
+    const sentParameters = Object.keys(expected).map((parameter) => [parameter, parameters?.get(parameter)]);
+    return { candidates, sent: Object.fromEntries(sentParameters) };
   } finally {
     await server.stop();
   }

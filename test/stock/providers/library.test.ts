@@ -1,4 +1,4 @@
-/** The operator's photographs as a provider: read once, found by words, and credited as they say. */
+/** The operator's photographs as a provider: their credits, descriptions and files. */
 
 import { type StoredPath, toStoredPath } from '../../../lambda/images/stored-path';
 import type { Photo } from '../../../lambda/stock/library/manage-photos';
@@ -22,7 +22,7 @@ const photo = (change: Partial<Photo> = {}): Photo => ({
 });
 const providerOf = (photos: readonly Photo[]) =>
   createPhotoProvider({ readPhotoIndex: async () => createPhotoIndex(photos) });
-const searched = (provider: ReturnType<typeof providerOf>, query = 'lake') =>
+const searchWords = (provider: ReturnType<typeof providerOf>, query = 'lake') =>
   provider.search({ subject: readSubject(query), orientation: 'landscape' }, never);
 
 test.each<[Partial<Photo>, string, string]>([
@@ -35,22 +35,22 @@ test.each<[Partial<Photo>, string, string]>([
   [{ creator: 'Ann', license: 'CC0' }, 'Photo: Ann', 'cc0'],
   [{ license: 'CC0' }, 'CC0', 'cc0'],
   [{ license: 'Ask us' }, 'Ask us', 'library'],
-])('a photograph with the texts %j is credited as "%s", under %s', async (said, creditLine, id) => {
+])('a photograph with the texts %j has the credit "%s" and the licence %s', async (said, creditLine, id) => {
   const provider = providerOf([photo(said)]);
-  const [found] = await searched(provider);
+  const [found] = await searchWords(provider);
   expect(found?.attribution).toMatchObject({ providerName: 'Library', creditLine, license: { id } });
 });
 
-test('the library describes its photographs by their texts, best match first', async () => {
-  const said = { description: 'At dawn', creator: 'Ann', landingUrl: 'https://acme.example/lake' };
+test('photographs of the library are described by their texts, best match first', async () => {
+  const texts = { description: 'At dawn', creator: 'Ann', landingUrl: 'https://acme.example/lake' };
   const other = photo({ id: 'b'.repeat(20), title: 'Water', stems: 'water' });
-  const provider = providerOf([other, photo(said)]);
-  const [lake, water] = await searched(provider, 'lake water');
+  const provider = providerOf([other, photo(texts)]);
+  const [lake, water] = await searchWords(provider, 'lake water');
   expect(lake).toMatchObject({
     id: 'a'.repeat(20),
     widthPx: 1_200,
     heightPx: 800,
-    attribution: { creator: 'Ann', landingUrl: said.landingUrl },
+    attribution: { creator: 'Ann', landingUrl: texts.landingUrl },
     description: { rank: 1, title: 'Lake', alt: 'At dawn', tags: ['water'], match: { coverage: 1 } },
   });
   expect(water).toMatchObject({ id: other.id, description: { rank: 2 } });
@@ -60,6 +60,6 @@ test('the library describes its photographs by their texts, best match first', a
     path,
   });
   const elsewhere = photo({ path: '../secret.jpg' as StoredPath });
-  const [outside] = await searched(providerOf([elsewhere]));
+  const [outside] = await searchWords(providerOf([elsewhere]));
   expect(outside && provider.offerImage(outside, { widthPx: 100, heightPx: 100 })).toBeUndefined();
 });

@@ -1,8 +1,8 @@
-/** Particulars of Openverse: licences, missing sizes, its own proxy, and searches that require all words. */
+/** The adapter of Openverse: credits, licences, copies and searches. */
 
 import { readSubject } from '../../../lambda/stock/subject';
 import fixture from './answers/openverse.json';
-import { found, never, type ScriptedProvider, startScriptedProvider } from './scripted-provider';
+import { findCandidates, never, type ScriptedProvider, startScriptedProvider } from './scripted-provider';
 
 let openverse: ScriptedProvider;
 beforeAll(async () => {
@@ -12,9 +12,9 @@ afterAll(() => openverse?.server.stop());
 
 const [result] = fixture.search.results;
 const [sizeless] = fixture.withoutSizes.results;
-const search = (results: unknown[], words = 'tree bark') => found(openverse, { results }, words);
+const search = (results: unknown[], words = 'tree bark') => findCandidates(openverse, { results }, words);
 
-test('Openverse keeps all that is needed to credit and place an image', async () => {
+test('an image of Openverse has its credit, licence, links and size', async () => {
   const [candidate] = await search([result]);
   expect(candidate).toEqual({
     id: '4bc43a04-ef46-4544-a0c1-63c63f56e276',
@@ -50,21 +50,21 @@ test.each<[object, string, string]>([
     'Image, Public Domain Mark 1.0, via Openverse',
     'public-domain-mark-1.0',
   ],
-])('Openverse credits an image with %j as %j', async (change, creditLine, id) => {
+])('an image of Openverse with %j has the credit %j', async (change, creditLine, id) => {
   const [candidate] = await search([{ ...sizeless, ...change }]);
   expect(candidate).toMatchObject({ attribution: { creditLine, license: { id } } });
   expect(candidate).not.toHaveProperty('widthPx');
 });
 
-test('Openverse has credits that are short enough for a header', async () => {
+test('a credit of Openverse is short enough for a header', async () => {
   const [long] = await search([{ ...result, title: 'Δ'.repeat(3_000) }]);
   expect(long.attribution.creditLine).toMatch(/^“Δ{199}…” by Jonas Ekeby, /);
 });
 
-test('Openverse passes on no markup', async () => {
+test('texts of Openverse have no markup', async () => {
   const marked = (of: string) => `<b onclick="x">${of}</b><<i>script>`;
-  const named = { title: marked('Lake'), creator: marked('Ann'), tags: [{ name: marked('water') }] };
-  const [tagged] = await search([{ ...result, ...named }]);
+  const markedTexts = { title: marked('Lake'), creator: marked('Ann'), tags: [{ name: marked('water') }] };
+  const [tagged] = await search([{ ...result, ...markedTexts }]);
   expect(JSON.stringify(tagged)).toMatch(/Lake.*Ann.*water/s);
   expect(JSON.stringify(tagged)).not.toMatch(/<[a-z/]/);
 });
@@ -75,16 +75,13 @@ test.each([
   [result, 601, 400, `${path}?full_size=true`],
   [result, 400, 600, `${path}?full_size=true`],
   [sizeless, 100, 100, expect.stringMatching(/full_size=true$/)],
-])(
-  'Openverse fetches the smaller of its copies that covers the size',
-  async (item, widthPx, heightPx, url) => {
-    const [candidate] = await search([item]);
-    const source = openverse.provider.offerImage(candidate, { widthPx, heightPx });
-    expect(source?.kind === 'fetch' && source.url.replace(openverse.server.address, '')).toEqual(url);
-  },
-);
+])('the smallest copy of Openverse that covers the size is fetched', async (item, widthPx, heightPx, url) => {
+  const [candidate] = await search([item]);
+  const source = openverse.provider.offerImage(candidate, { widthPx, heightPx });
+  expect(source?.kind === 'fetch' && source.url.replace(openverse.server.address, '')).toEqual(url);
+});
 
-test('Openverse skips images that are not free, sensitive, drawn or without a valid id', async () => {
+test('Openverse skips unfree, sensitive and drawn images, or those without a valid id', async () => {
   const licences = ['by-nc', 'by-nd', 'by-nc-sa', 'by-nc-nd', 'nc-sampling+', 'by<b>', 'free', 'BY', ''];
   const candidates = await search([
     ...licences.map((license) => ({ ...result, license })),
@@ -126,10 +123,10 @@ test.each<[string, string, readonly number[], readonly (string | number)[], bool
     })),
   }));
   openverse.answer(() => ({ body: bodies.shift() ?? { results: [] } }));
-  const before = openverse.asked.length;
+  const requestsBefore = openverse.requests.length;
   const query = { subject: readSubject(words), orientation: 'landscape' } as const;
   const candidates = await openverse.provider.search(query, never, async () => isGranted);
-  const fields = openverse.asked.slice(before).map(({ url: { searchParams } }) => {
+  const fields = openverse.requests.slice(requestsBefore).map(({ url: { searchParams } }) => {
     const field = ['q', 'title', 'tags'].find((name) => searchParams.has(name)) ?? '';
     return `${field}=${searchParams.get(field)}`;
   });
@@ -148,7 +145,7 @@ test.each([
   [408, '', 'unavailable'],
   [499, '', 'rejected'],
   [500, '', 'unavailable'],
-])('Openverse names the failure of a reply with status %i', async (status, body, kind) => {
+])('a reply of Openverse with status %i is a failure of its kind', async (status, body, kind) => {
   const headers = { location: 'http://127.0.0.1:1/' };
   expect((await openverse.failureOf({ status, headers, body })).kind).toBe(kind);
 });
@@ -157,7 +154,7 @@ test.each([
   ['60', 60_000],
   ['0', 0],
   ['Wed, 21 Oct 2026 07:28:00 GMT', undefined],
-])('Openverse asks by Retry-After: %s for a pause of %j ms', async (retryAfter, retryAfterMs) => {
+])('Retry-After: %s of Openverse is a pause of %j ms', async (retryAfter, retryAfterMs) => {
   const headers = { 'retry-after': retryAfter };
   expect((await openverse.failureOf({ status: 503, headers, body: '' })).retryAfterMs).toBe(retryAfterMs);
 });

@@ -1,7 +1,7 @@
-/** Particulars of Pexels: a bare key and its own crop parameters. */
+/** The adapter of Pexels. */
 
 import fixture from './answers/pexels.json';
-import { found, type ScriptedProvider, startScriptedProvider } from './scripted-provider';
+import { findCandidates, type ScriptedProvider, startScriptedProvider } from './scripted-provider';
 
 let pexels: ScriptedProvider;
 beforeAll(async () => {
@@ -17,19 +17,19 @@ test.each([
   ['top', 1_080, 1_350, 'fetch', `${whole}&w=2033&h=1350`],
   ['left', 6_400, 100, 'fetch', `${whole}&w=3200&h=2125`],
 ] as const)('Pexels offers the crop %s to %i × %i as a %s', async (crop, widthPx, heightPx, kind, url) => {
-  const [candidate] = await found(pexels, fixture.search);
+  const [candidate] = await findCandidates(pexels, fixture.search);
   expect(pexels.provider.offerImage(candidate, { widthPx, heightPx }, crop)).toEqual({ kind, url });
 });
 
-test('Pexels crops an image itself when its size is not known', async () => {
-  const [candidate] = await found(pexels, { photos: [{ ...fixture.minimal, width: null }] });
+test('Pexels crops an image of unknown size itself', async () => {
+  const [candidate] = await findCandidates(pexels, { photos: [{ ...fixture.minimal, width: null }] });
   const source = pexels.provider.offerImage(candidate, { widthPx: 100, heightPx: 100 }, 'top');
   expect(source).toMatchObject({ kind: 'hotlink' });
 });
 
-test('Pexels credits the photographer where one is named', async () => {
+test('a photo of Pexels is credited to its photographer, if one is named', async () => {
   const photos = [photo, { ...photo, photographer: '' }, fixture.minimal];
-  const [named, unnamed, older] = await found(pexels, { photos });
+  const [named, unnamed, older] = await findCandidates(pexels, { photos });
   expect(named.attribution).toEqual({
     providerName: 'Pexels',
     creator: 'Ilja Sandvik',
@@ -42,5 +42,5 @@ test('Pexels credits the photographer where one is named', async () => {
   expect(unnamed?.attribution).toMatchObject({ creditLine: 'Photo on Pexels' });
   expect(unnamed?.attribution).not.toHaveProperty('creator');
   expect(older).toMatchObject({ id: '1388030', widthPx: 6_109 });
-  expect(pexels.asked.at(-1)?.headers).toMatchObject({ authorization: 'the-key' });
+  expect(pexels.requests.at(-1)?.headers).toMatchObject({ authorization: 'the-key' });
 });

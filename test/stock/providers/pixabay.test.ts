@@ -1,7 +1,7 @@
-/** Particulars of Pixabay: no hotlinks, its key in the URL, errors as plain text. */
+/** The adapter of Pixabay. It has no hotlinks, its key is in the URL, and its errors are plain text. */
 
 import fixture from './answers/pixabay.json';
-import { found, never, type ScriptedProvider, startScriptedProvider } from './scripted-provider';
+import { findCandidates, never, type ScriptedProvider, startScriptedProvider } from './scripted-provider';
 
 let pixabay: ScriptedProvider;
 beforeAll(async () => {
@@ -10,7 +10,8 @@ beforeAll(async () => {
 afterAll(() => pixabay?.server.stop());
 
 const [hit] = fixture.search.hits;
-const search = (hits: unknown[], words?: string) => found(pixabay, { ...fixture.search, hits }, words);
+const search = (hits: unknown[], words?: string) =>
+  findCandidates(pixabay, { ...fixture.search, hits }, words);
 const { fullHDURL, imageURL } = fixture.fullAccess;
 
 test.each([
@@ -30,9 +31,9 @@ test.each([
 test('Pixabay is asked for new URLs after a day', () =>
   expect(pixabay.provider.capability.urlTtlMs).toBe(86_400_000));
 
-test('Pixabay is asked for the whole words of a long query that it takes', async () => {
+test('a long query for Pixabay is cut after a whole word', async () => {
   await search([hit], `${'mountain '.repeat(11)}lakes`);
-  expect(pixabay.asked.at(-1)?.url.searchParams.get('q')).toBe('mountain '.repeat(11).trim());
+  expect(pixabay.requests.at(-1)?.url.searchParams.get('q')).toBe('mountain '.repeat(11).trim());
 });
 
 test('Pixabay skips AI images, low quality, adult content and unknown sizes', async () => {
@@ -56,18 +57,18 @@ test.each([
   [{ user_id: null }, undefined, 'Image by tuva_holm from Pixabay'],
   [{ user: ' ' }, undefined, 'Image from Pixabay'],
 ])(
-  'Pixabay links a photo with %j to the profile %s with the credit "%s"',
+  'a photo of Pixabay with %j has the profile %s and the credit "%s"',
   async (change, creatorUrl, creditLine) => {
     const [{ attribution }] = await search([{ ...hit, ...change }]);
     expect([attribution.creatorUrl, attribution.creditLine]).toEqual([creatorUrl, creditLine]);
   },
 );
 
-test('Pixabay takes an id that it refuses for an image that is gone, unless its key is refused', async () => {
+test('a refused id of Pixabay is an image that is gone', async () => {
   pixabay.answer({ status: 400, body: '[ERROR 400] "id" is out of valid range.' });
   expect(await pixabay.provider.findById?.('1', never)).toBeUndefined();
-  const sent = Object.fromEntries(pixabay.asked.at(-1)?.url.searchParams ?? []);
-  expect(sent).toEqual({ key: 'the-key', id: '1' });
+  const parameters = Object.fromEntries(pixabay.requests.at(-1)?.url.searchParams ?? []);
+  expect(parameters).toEqual({ key: 'the-key', id: '1' });
   pixabay.answer({ status: 400, body: fixture.badKey });
   await expect(pixabay.provider.findById?.('1', never)).rejects.toMatchObject({ kind: 'unauthorized' });
 });
@@ -76,11 +77,11 @@ test.each([
   [400, fixture.badKey, 'unauthorized'],
   [400, fixture.badPage, 'rejected'],
   [429, fixture.rateLimit, 'throttled'],
-])('Pixabay reads its refusals, which are text: %i %s', async (status, body, kind) => {
+])('a refusal of Pixabay is read from its text: %i %s', async (status, body, kind) => {
   expect((await pixabay.failureOf({ status, body })).kind).toBe(kind);
 });
 
-test('Pixabay never includes the URL, which contains the key, in an error', async () => {
+test('an error of Pixabay never contains the URL with the key', async () => {
   const reset = { status: 302, headers: { location: '/elsewhere?key=the-key' }, body: '' };
   for (const script of [reset, { status: 400, body: 'the-key' }, { status: 200, body: 'the-key' }]) {
     const { message, stack, cause } = await pixabay.failureOf(script);

@@ -1,4 +1,4 @@
-/** The promises of every stock adapter, against the fake of its provider, with the particulars of each. */
+/** The promises of every stock adapter, tested with the fake of its provider. */
 
 import { parseUrl } from '../../../lambda/base/parse';
 import { needsKey } from '../../../lambda/contract/providers';
@@ -13,7 +13,7 @@ import { fixtureOf } from '../../fakes/fixture';
 interface FakeProviderTraits {
   /** The provider's parameters for landscape, portrait and square images. */
   readonly searches: Readonly<Record<Orientation, Readonly<Record<string, string>>>>;
-  /** Parameters that keep unsuitable images away, and others that every search carries. */
+  /** Parameters of every search. */
   readonly always: Readonly<Record<string, string>>;
   readonly source: 'hotlink' | 'fetch';
 }
@@ -33,7 +33,7 @@ function describeStockProvider(name: FakeProviderName, traits: FakeProviderTrait
         contact: 'operator@example.org',
         clock: { nowMs: () => 0 },
       });
-    const recorded = async () => {
+    const readRequests = async () => {
       const response = await fetch(`${fakeProviders.endpoints[name]}/_requests`);
       return (await response.json()) as {
         requests: { parameters: Record<string, string>; userAgent: string }[];
@@ -55,7 +55,7 @@ function describeStockProvider(name: FakeProviderName, traits: FakeProviderTrait
       provider = build(secret);
     });
 
-    test('an adapter finds candidates with everything that is needed to credit and place them', async () => {
+    test('candidates have credit, licence, links and size', async () => {
       const candidates = await search('mountain lake');
       expect(candidates.length).toBeGreaterThanOrEqual(8);
       expect(candidates.length).toBeLessThanOrEqual(20);
@@ -73,10 +73,10 @@ function describeStockProvider(name: FakeProviderName, traits: FakeProviderTrait
     });
 
     test.each(['landscape', 'portrait', 'square'] as const)(
-      'an adapter searches for a %s as the provider means it',
+      'a search for %s images has the parameters of the provider',
       async (orientation) => {
         const candidates = await search('old harbour', orientation);
-        const { parameters } = (await recorded()).requests.at(-1) ?? {};
+        const { parameters } = (await readRequests()).requests.at(-1) ?? {};
         expect(parameters).toMatchObject({ ...traits.always, ...traits.searches[orientation] });
         expect(candidates.length).toBeGreaterThan(0);
         for (const { widthPx = 1, heightPx = 1 } of candidates) {
@@ -85,25 +85,25 @@ function describeStockProvider(name: FakeProviderName, traits: FakeProviderTrait
       },
     );
 
-    test('an adapter describes a candidate by its id as the search did', async () => {
+    test('a candidate is described by its id as in the search', async () => {
       const [candidate] = await search('mountain lake');
-      const found = await provider.findById?.(candidate?.id ?? '', never);
-      expect({ ...found, description: candidate?.description }).toEqual(candidate);
+      const candidateById = await provider.findById?.(candidate?.id ?? '', never);
+      expect({ ...candidateById, description: candidate?.description }).toEqual(candidate);
       const unknown = candidate?.id.replace(/^\w{4}/, '1111') ?? '';
       expect(await provider.findById?.(unknown, never)).toBeUndefined();
     });
 
-    test('an adapter keeps what is said about each candidate, with its place, in at most 400 bytes', async () => {
-      const described = (await search('mountain lake')).map(({ description }) => description);
-      expect(Math.min(...described.map(({ rank }) => rank))).toBeGreaterThanOrEqual(1);
-      for (const description of described) {
+    test('the description of a candidate has at most 400 bytes', async () => {
+      const descriptions = (await search('mountain lake')).map(({ description }) => description);
+      expect(Math.min(...descriptions.map(({ rank }) => rank))).toBeGreaterThanOrEqual(1);
+      for (const description of descriptions) {
         expect(description.match).toMatchObject({ coverage: expect.any(Number) });
         expect(Buffer.byteLength(JSON.stringify(description))).toBeLessThanOrEqual(400);
       }
-      expect(JSON.stringify(described)).toMatch(/mountain/i);
+      expect(JSON.stringify(descriptions)).toMatch(/mountain/i);
     });
 
-    test('an adapter offers a candidate on its own hosts, in the exact size when it crops', async () => {
+    test('a candidate is offered on a host of its provider', async () => {
       const [candidate] = await search('mountain lake');
       const source = candidate && provider.offerImage(candidate, { widthPx: 801, heightPx: 603 });
       if (source?.kind !== traits.source) throw new Error('The source is of another kind.');
@@ -133,7 +133,7 @@ function describeStockProvider(name: FakeProviderName, traits: FakeProviderTrait
     });
 
     test('an adapter sends no request without the key that it needs', async () => {
-      const before = (await recorded()).requests.length;
+      const requestsBefore = (await readRequests()).requests.length;
       if (!needsKey(name)) {
         expect((await search('lake', 'square', { from: build('') })).length).toBeGreaterThan(0);
         return;
@@ -141,7 +141,7 @@ function describeStockProvider(name: FakeProviderName, traits: FakeProviderTrait
       for (const key of ['', ' ', 'two\nlines']) {
         expect((await failure('lake', build(key))).kind).toBe('unauthorized');
       }
-      expect((await recorded()).requests).toHaveLength(before);
+      expect((await readRequests()).requests).toHaveLength(requestsBefore);
       expect((await failure('lake', build('bad-key'))).kind).toBe('unauthorized');
     });
   });

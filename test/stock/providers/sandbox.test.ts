@@ -1,4 +1,4 @@
-/** The built-in scenes are many, distinct and deterministic. */
+/** The scenes of the sandbox. */
 
 import { createSandbox } from '../../../lambda/stock/providers/sandbox';
 import { decideFit } from '../../../lambda/stock/search/rank';
@@ -10,13 +10,13 @@ const search = (words: string) =>
   sandbox.search({ subject: readSubject(words), orientation: 'landscape' }, never);
 const size = { widthPx: 1_920, heightPx: 1_080 };
 
-test('the sandbox has the same eight scenes each time for the same words', async () => {
+test('the same words always get the same eight scenes from the sandbox', async () => {
   const scenes = await search('mountain lake');
   expect(new Set(scenes.map(({ id }) => id)).size).toBe(8);
   expect(await search('mountain lake')).toEqual(scenes);
 });
 
-test('the sandbox gives scenes of different words different ids', async () => {
+test('scenes of different words have different ids', async () => {
   const ids = (await Promise.all(['lake', 'sea', 'old town'].map(search))).flat().map(({ id }) => id);
   expect(new Set(ids).size).toBe(24);
 });
@@ -34,7 +34,7 @@ test.each([
   ['cat with a quixotic disposition', 'Drawing: cat', 'partial'],
   ['quixotic', 'Drawing of the words “quixotic”', 'loose'],
   ['q'.repeat(81), `Drawing of the words “${'q'.repeat(80)}”`, 'loose'],
-])('the drawing of %j has the text %j with the fit %s', async (words, alt, fit) => {
+])('the drawing of %j has the text %j and the fit %s', async (words, alt, fit) => {
   const [scene] = await search(words);
   expect(scene?.description.alt).toBe(alt);
   expect(scene && decideFit(scene, readSubject(words))).toBe(fit);

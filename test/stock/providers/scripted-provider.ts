@@ -1,4 +1,4 @@
-/** A provider's server with scripted responses, for responses that no fake provider gives. */
+/** Use this server where a test needs a response that no fake provider gives. */
 
 import { needsKey, type StockProviderName } from '../../../lambda/contract/providers';
 import type { Candidate } from '../../../lambda/images/image';
@@ -17,16 +17,16 @@ interface Script {
 export interface ScriptedProvider {
   readonly provider: StockProvider;
   readonly server: Loopback;
-  /** Every request, with its path and query, headers and body. */
-  readonly asked: {
+  /** All requests, in their order. */
+  readonly requests: {
     readonly url: URL;
     readonly headers: Record<string, unknown>;
     readonly method?: string;
     readonly body: string;
   }[];
-  /** Answers so from now on, or as a function says for each request. */
+  /** Sets the response to all later requests. A function is called for each request. */
   answer(script: Script | (() => Script)): void;
-  /** Returns what the provider throws for a script. */
+  /** Sets the response, searches, and returns the error of the search. */
   failureOf(script: Script, words?: string): Promise<ProviderFailure>;
 }
 
@@ -36,13 +36,13 @@ export async function startScriptedProvider(
   name: StockProviderName,
   settings: { nowMs?: () => number; readKey?: () => Promise<string> } = {},
 ): Promise<ScriptedProvider> {
-  let next: Script | (() => Script) = { body: {} };
-  const asked: { url: URL; headers: Record<string, unknown>; method?: string; body: string }[] = [];
+  let nextScript: Script | (() => Script) = { body: {} };
+  const requests: { url: URL; headers: Record<string, unknown>; method?: string; body: string }[] = [];
   const server = await listenOnLoopback(async (request, response) => {
     const { url = '/', method = '', headers } = request;
-    const sent = (await request.toArray()).join('');
-    asked.push({ url: new URL(url, server.address), headers, method, body: sent });
-    const { body, ...answer } = typeof next === 'function' ? next() : next;
+    const requestBody = (await request.toArray()).join('');
+    requests.push({ url: new URL(url, server.address), headers, method, body: requestBody });
+    const { body, ...answer } = typeof nextScript === 'function' ? nextScript() : nextScript;
     response.writeHead(answer.status ?? 200, answer.headers);
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
   });
@@ -55,23 +55,23 @@ export async function startScriptedProvider(
   return {
     provider,
     server,
-    asked,
+    requests,
     answer(script) {
-      next = script;
+      nextScript = script;
     },
     async failureOf(script, words = 'lake') {
-      next = script;
-      const thrown = await provider
+      nextScript = script;
+      const failure = await provider
         .search({ subject: readSubject(words), orientation: 'square' }, never, async () => true)
         .catch((error) => error);
-      if (!(thrown instanceof ProviderFailure)) throw new Error('The provider did not fail.');
-      return thrown;
+      if (!(failure instanceof ProviderFailure)) throw new Error('The provider did not fail.');
+      return failure;
     },
   };
 }
 
-/** Returns the candidates in an answer, of which there is one at least; all wanted requests are granted. */
-export async function found(
+/** Searches with a scripted reply. Each request of the adapter is granted. */
+export async function findCandidates(
   { provider, answer }: ScriptedProvider,
   body: unknown,
   words = 'lake',

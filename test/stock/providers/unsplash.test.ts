@@ -1,7 +1,7 @@
-/** Particulars of Unsplash: hotlinks with tracking parameters, reports, referral links, odd errors. */
+/** The adapter of Unsplash: hotlinks, reports of uses, referral links and errors. */
 
 import fixture from './answers/unsplash.json';
-import { found, never, type ScriptedProvider, startScriptedProvider } from './scripted-provider';
+import { findCandidates, never, type ScriptedProvider, startScriptedProvider } from './scripted-provider';
 
 const size = { widthPx: 1_920, heightPx: 1_080 };
 const [photo] = fixture.search.results;
@@ -12,13 +12,14 @@ beforeAll(async () => {
 });
 afterAll(() => unsplash?.server.stop());
 
-const first = (body: unknown = fixture.search) => found(unsplash, body).then(([candidate]) => candidate);
+const first = (body: unknown = fixture.search) =>
+  findCandidates(unsplash, body).then(([candidate]) => candidate);
 
 test('a redirect of Unsplash is not followed, because it would get the key', async () => {
-  const before = unsplash.asked.length;
+  const requestsBefore = unsplash.requests.length;
   const moved = { status: 302, headers: { location: '/elsewhere' }, body: '' };
   expect((await unsplash.failureOf(moved)).kind).toBe('unavailable');
-  expect(unsplash.asked).toHaveLength(before + 1);
+  expect(unsplash.requests).toHaveLength(requestsBefore + 1);
 });
 
 test.each([
@@ -28,7 +29,7 @@ test.each([
   ['top', 'top'],
   ['center', undefined],
 ] as const)(
-  'Unsplash redirects to the photo with all of its URL, cropped for %s by %s',
+  'a redirect to Unsplash has the whole photo URL with the crop %s as %s',
   async (position, crop) => {
     const source = unsplash.provider.offerImage(await first(), size, position);
     const url = new URL(source?.kind === 'hotlink' ? source.url : '');
@@ -58,11 +59,11 @@ test('Unsplash credits the photographer and itself with referral links', async (
     license: { id: 'unsplash', name: 'Unsplash License', url: 'https://unsplash.com/license' },
     creditLine: 'Photo by Maren Quist on Unsplash',
   });
-  const said = { title: 'A lake', alt: photo?.alt_description, tags: ['water'], color: '#6e633a' };
-  expect(description).toMatchObject(said);
+  const texts = { title: 'A lake', alt: photo?.alt_description, tags: ['water'], color: '#6e633a' };
+  expect(description).toMatchObject(texts);
 });
 
-test('Unsplash takes any photo that has a URL', async () => {
+test('any photo of Unsplash with a URL is shown', async () => {
   const bare = { id: 'bare', width: null, urls: { raw: 'https://images.unsplash.com/b?ixid=1' } };
   const candidate = await first({ results: [{ id: 'none' }, null, bare] });
   expect(candidate).toMatchObject({ id: 'bare', attribution: { creditLine: 'Photo on Unsplash' } });
@@ -71,32 +72,32 @@ test('Unsplash takes any photo that has a URL', async () => {
   expect(unsplash.provider.offerImage(candidate, size)).toMatchObject({ reportUrl: undefined });
 });
 
-test('Unsplash sends its key and version in headers when it describes a photo by its id', async () => {
+test('a photo of Unsplash is read by its id with key and version in headers', async () => {
   unsplash.answer({ body: photo });
   expect(await unsplash.provider.findById?.('a/b?c', never)).toMatchObject({ id: 'Dwu85P9SOIk' });
-  expect(unsplash.asked.at(-1)).toMatchObject({
+  expect(unsplash.requests.at(-1)).toMatchObject({
     url: { pathname: '/photos/a%2Fb%3Fc' },
     headers: { authorization: 'Client-ID the-key', 'accept-version': 'v1' },
   });
 });
 
-test('Unsplash has the use of a photo reported at the URL that it names, with the key', async () => {
+test('a use is reported to Unsplash at the URL of the photo, with the key', async () => {
   const reportUrl = `${unsplash.server.address}/photos/Dwu85P9SOIk/download?ixid=MnwxMjA3fDB8MHx`;
   const candidate = await first({
     results: [{ ...photo, links: { ...photo?.links, download_location: reportUrl } }],
   });
   expect(unsplash.provider.offerImage(candidate, size)).toMatchObject({ reportUrl });
-  const before = unsplash.asked.length;
+  const requestsBefore = unsplash.requests.length;
   unsplash.answer({ body: fixture.download });
   await unsplash.provider.reportUse?.(reportUrl, never);
-  const sent = () =>
-    unsplash.asked.slice(before).map(({ url, headers }) => [url.href, headers['authorization']]);
-  expect(sent()).toEqual([[reportUrl, 'Client-ID the-key']]);
+  const listSentUrls = () =>
+    unsplash.requests.slice(requestsBefore).map(({ url, headers }) => [url.href, headers['authorization']]);
+  expect(listSentUrls()).toEqual([[reportUrl, 'Client-ID the-key']]);
   for (const elsewhere of ['https://elsewhere.example/photos/1/download', 'nonsense', 'http://127.0.0.1:1/'])
     await expect(unsplash.provider.reportUse?.(elsewhere, never)).rejects.toMatchObject({
       kind: 'rejected',
     });
-  expect(sent()).toHaveLength(1);
+  expect(listSentUrls()).toHaveLength(1);
 });
 
 test.each([
@@ -104,6 +105,6 @@ test.each([
   [403, fixture.forbidden, 'unauthorized'],
   [401, fixture.badKey, 'unauthorized'],
   [410, fixture.spam, 'rejected'],
-])('Unsplash distinguishes its refusals: %i', async (status, body, kind) => {
+])('a refusal of Unsplash with status %i is read from its text', async (status, body, kind) => {
   expect((await unsplash.failureOf({ status, body })).kind).toBe(kind);
 });

@@ -2,7 +2,7 @@
 
 import { chooseStepUrl } from '../../../lambda/stock/providers/wikimedia-api';
 import fixture from './answers/wikimedia.json';
-import { found, type ScriptedProvider, startScriptedProvider } from './scripted-provider';
+import { findCandidates, type ScriptedProvider, startScriptedProvider } from './scripted-provider';
 
 const [page] = fixture.search.query.pages;
 const [info] = page?.imageinfo ?? [];
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => wikimedia?.server.stop());
 
-const search = (body: unknown, words = 'meadow') => found(wikimedia, body, words);
+const search = (body: unknown, words = 'meadow') => findCandidates(wikimedia, body, words);
 const withInfo = (...changes: object[]) => ({
   query: {
     pages: changes.map((change, index) => ({
@@ -32,13 +32,13 @@ const meta = (values: Record<string, string>) => ({
 });
 const idsOf = (candidates: readonly { readonly id: string }[]) => candidates.map(({ id }) => id);
 
-test('Wikimedia Commons keeps the credit, title, description and categories of an image', async () => {
-  const said = {
+test('an image of Wikimedia Commons has its credit, title, description and categories', async () => {
+  const texts = {
     ImageDescription: '<p>Hay\u0007 in <b>June</b></p>',
     Categories:
       'Meadows|CC-BY-SA-4.0|Files with coordinates missing SDC location of creation|Pages with maps|Featured pictures on Wikimedia Commons',
   };
-  const [first, unnamed] = await search(withInfo(meta(said), meta({ Artist: '' })));
+  const [first, unnamed] = await search(withInfo(meta(texts), meta({ Artist: '' })));
   expect(first.attribution).toEqual({
     providerName: 'Wikimedia Commons',
     creator: 'Runa Teig',
@@ -60,7 +60,7 @@ test('Wikimedia Commons keeps the credit, title, description and categories of a
   expect(unnamed?.attribution).not.toHaveProperty('creator');
 });
 
-test('Wikimedia Commons lists images in the order of the search, in both forms of its reply', async () => {
+test('images of Wikimedia Commons are in the order of the search', async () => {
   const pages = [3, 1, 2].map((index) => ({ ...page, pageid: index * 10, index }));
   expect(idsOf(await search({ query: { pages } }))).toEqual(['10', '20', '30']);
   expect(idsOf(await search({ query: { pages: { 7: { ...page, pageid: 7 } } } }))).toEqual(['7']);
@@ -68,7 +68,7 @@ test('Wikimedia Commons lists images in the order of the search, in both forms o
   expect(await search(fixture.empty)).toEqual([]);
 });
 
-test('Wikimedia Commons takes images of other orientations where none has the wanted one', async () => {
+test('Wikimedia Commons shows another orientation if no image has the wanted one', async () => {
   const portrait = { width: 3_000, height: 4_000 };
   expect(idsOf(await search(withInfo(portrait, {}, portrait)))).toEqual(['2']);
   expect(idsOf(await search(withInfo(portrait, portrait)))).toEqual(['1', '2']);
@@ -85,12 +85,12 @@ test.each([
   ['No restrictions', 'no-restrictions'],
   ['No known copyright restrictions', 'no-known-copyright-restrictions'],
   ...['CC BY-NC 2.0', 'CC BY-ND 4.0', 'GFDL 1.2', 'Fair use', ''].map((name) => [name, undefined]),
-])('Wikimedia Commons takes an image under %j as %s', async (LicenseShortName = '', id) => {
-  const candidates = await found(wikimedia, withInfo(meta({ LicenseShortName })));
+])('the licence %j of Wikimedia Commons is read as %s', async (LicenseShortName = '', id) => {
+  const candidates = await findCandidates(wikimedia, withInfo(meta({ LicenseShortName })));
   expect(candidates.map(({ attribution }) => attribution.license.id)).toEqual(id === undefined ? [] : [id]);
 });
 
-test('of Wikimedia Commons, only JPEG, PNG and WebP files with a known size are shown', async () => {
+test('Wikimedia Commons shows only JPEG, PNG and WebP files of a known size', async () => {
   const types = ['application/pdf', 'image/svg+xml', 'image/gif', 'video/webm', undefined];
   const candidates = await search(
     withInfo(
@@ -111,7 +111,7 @@ test.each<[string, unknown, string, readonly unknown[], readonly string[]]>([
     [],
   ],
   [
-    'for fewer words where too few images have all of them',
+    'for fewer words if too few images have all words',
     withInfo({}, { width: 3_000, height: 4_000 }, {}),
     'a blue meadow in the alps',
     [`blue meadow alps ${end}`, expect.stringMatching(/^\w+ \w+ filetype/)],
@@ -119,10 +119,12 @@ test.each<[string, unknown, string, readonly unknown[], readonly string[]]>([
   ],
   ['with the spelling corrected', fixture.empty, 'moutain', [`moutain ${end}`, `mountain ${end}`], []],
 ])('Wikimedia Commons is searched %s', async (_, body, words, searches, ids) => {
-  const before = wikimedia.asked.length;
+  const requestsBefore = wikimedia.requests.length;
   expect(idsOf(await search(body, words))).toEqual(ids);
-  const sent = wikimedia.asked.slice(before).map(({ url }) => url.searchParams.get('gsrsearch'));
-  expect(sent).toEqual(searches);
+  const sentSearches = wikimedia.requests
+    .slice(requestsBefore)
+    .map(({ url }) => url.searchParams.get('gsrsearch'));
+  expect(sentSearches).toEqual(searches);
 });
 
 test.each([
@@ -134,7 +136,7 @@ test.each([
   ['readonly', 'unavailable'],
   ['timeout', 'unavailable'],
   ['nosuchaction', 'rejected'],
-])('Wikimedia Commons reads the error %s, which comes with status 200, as %s', async (code, kind) => {
+])('the error %s of Wikimedia Commons with status 200 is read as %s', async (code, kind) => {
   expect((await wikimedia.failureOf({ body: { error: { code } } })).kind).toBe(kind);
 });
 
@@ -154,14 +156,14 @@ test.each<[number, string, number?, number?]>([
   [1_000, 'original', 1_280],
   [1_000, '1280', 1_281],
   [1_000, 'original', 1_100],
-  // 1,000 high is 1,600 wide.
+  // An image that is 1,000 pixels high is 1,600 pixels wide.
   [100, '1920', 8_000, 1_000],
-])('an image for %i pixels is fetched in the width %s', (widthPx, step, originalPx = 8_000, heightPx = 1) => {
+])('an image of %i pixels is fetched in the width %s', (widthPx, step, originalPx = 8_000, heightPx = 1) => {
   const url = chooseStepUrl({ ...original, widthPx: originalPx }, info?.thumburl, { widthPx, heightPx });
   expect(url).toBe(step === 'original' ? original.url : info?.thumburl.replace('1920px', `${step}px`));
 });
 
-test('Wikimedia Commons fetches from the URL that the API names when it has another form', async () => {
+test('a thumbnail URL of unknown form is fetched without a change', async () => {
   const odd = 'https://thumb.wikimedia.org/odd';
   expect(chooseStepUrl(original, odd, { widthPx: 500, heightPx: 1 })).toBe(odd);
   expect(chooseStepUrl(original, odd, { widthPx: 3_000, heightPx: 1 })).toBe(original.url);

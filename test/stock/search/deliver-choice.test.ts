@@ -1,4 +1,4 @@
-/** The images of a choice that are passed over, and the files of those that are shown. */
+/** The images of a choice: which are skipped, and which files are made. */
 
 import { FunctionBusy } from '../../../lambda/aws/lambda';
 import { markRemoved, pickOf } from '../../../lambda/images/picked-images';
@@ -6,7 +6,7 @@ import { startEngine } from '../../fakes/database';
 import { fixtureOf } from '../../fakes/fixture';
 import { candidate, fetched } from '../../fakes/stock-provider';
 import { aSearchContext, request as requestFor } from '../../fakes/values';
-import { createBench, described, larger, named, newRequest, newWords } from '../stock-bench';
+import { createBench, larger, makeCandidates, makeDescription, newRequest, newWords } from '../stock-bench';
 
 const engine = fixtureOf(startEngine);
 
@@ -21,27 +21,27 @@ test('an image has exactly one file for each width, height, crop and format', as
   expect(paths[4]).toBe(paths[0]);
 });
 
-test('an image of a thing that the words exclude is not shown while there is another', async () => {
-  const { a, shown } = createBench(engine);
-  const crowd = candidate('crowd', { description: { ...described(1), tags: ['people'] } });
-  a.script(async () => [crowd, candidate('empty', { description: described(2) })]);
-  expect(await shown(newRequest())).toBe('Image crowd');
-  expect(await shown(requestFor(`${newWords()} without people`))).toBe('Image empty');
+test('an image of an excluded thing is not shown if there is another', async () => {
+  const { a, creditOrCode } = createBench(engine);
+  const crowd = candidate('crowd', { description: { ...makeDescription(1), tags: ['people'] } });
+  a.script(async () => [crowd, candidate('empty', { description: makeDescription(2) })]);
+  expect(await creditOrCode(newRequest())).toBe('Image crowd');
+  expect(await creditOrCode(requestFor(`${newWords()} without people`))).toBe('Image empty');
 });
 
-test('an image whose file is gone leaves the choice', async () => {
-  const { renders, rendersAllBut, shown, telemetry } = createBench(engine, fetched);
+test('an image without a file leaves the choice', async () => {
+  const { renders, rendersAllBut, creditOrCode, telemetry } = createBench(engine, fetched);
   const request = newRequest();
   rendersAllBut('-a.');
-  expect(await shown(request)).toBe('Image openverse-b');
+  expect(await creditOrCode(request)).toBe('Image openverse-b');
   renders(async () => ({ outcome: 'stored' }));
-  expect(await shown(larger(request))).toBe('Image openverse-b');
-  expect(await shown({ ...request, seed: '2' })).toBe('Image openverse-c');
+  expect(await creditOrCode(larger(request))).toBe('Image openverse-b');
+  expect(await creditOrCode({ ...request, seed: '2' })).toBe('Image openverse-c');
   expect(telemetry.infos.map(({ message }) => message)).toContain('A stock image is unusable');
 });
 
-test('an image whose server does not answer is replaced for five minutes', async () => {
-  const { clock, findServed, renders, rendersAllBut, shown } = createBench(engine, fetched);
+test('an image with a silent server is replaced for five minutes', async () => {
+  const { clock, findServed, renders, rendersAllBut, creditOrCode } = createBench(engine, fetched);
   const request = newRequest();
   rendersAllBut('-a.', { isTemporary: true });
   expect(await findServed(request)).toMatchObject({
@@ -49,19 +49,19 @@ test('an image whose server does not answer is replaced for five minutes', async
     answerEndsMs: clock.nowMs() + 300_000,
   });
   renders(async () => ({ outcome: 'stored' }));
-  expect(await shown(larger(request))).toBe('Image openverse-a');
+  expect(await creditOrCode(larger(request))).toBe('Image openverse-a');
 });
 
-test('an image on a host that its provider does not name is passed over', async () => {
-  const { a, shown } = createBench(engine);
-  a.script(async () => [candidate('x', { sourceUrl: 'https://evil.example/x.jpg' }), ...named('y')]);
-  expect(await shown(newRequest())).toBe('Image y');
+test('an image on an unknown host is skipped', async () => {
+  const { a, creditOrCode } = createBench(engine);
+  a.script(async () => [candidate('x', { sourceUrl: 'https://evil.example/x.jpg' }), ...makeCandidates('y')]);
+  expect(await creditOrCode(newRequest())).toBe('Image y');
 });
 
 test('a removed image gives its place to the next one', async () => {
-  const { a, findServed, instance, shown, jobs } = createBench(engine, fetched);
+  const { a, findServed, instance, creditOrCode, jobs } = createBench(engine, fetched);
   const request = newRequest();
-  a.script(async () => named('removed', 'next'));
+  a.script(async () => makeCandidates('removed', 'next'));
   const { pick = '' } = await findServed(request);
   await markRemoved(instance(), pick, {
     id: 'x',
@@ -71,7 +71,8 @@ test('a removed image gives its place to the next one', async () => {
     by: 'me',
     reason: 'asked',
   });
-  for (const widthPx of [2_000, 2_001]) expect(await shown({ ...request, widthPx })).toBe('Image next');
+  for (const widthPx of [2_000, 2_001])
+    expect(await creditOrCode({ ...request, widthPx })).toBe('Image next');
   expect(jobs).toHaveLength(3);
 });
 
@@ -79,14 +80,14 @@ test.each([
   ['has too much to do', 'service_unavailable', new FunctionBusy('busy')],
   ['fails', 'upstream_unavailable', new Error('down')],
 ])('a renderer that %s ends the search after one image', async (_, code, fault) => {
-  const { a, b, c, jobs, renders, shown } = createBench(engine, fetched);
+  const { a, b, c, jobs, renders, creditOrCode } = createBench(engine, fetched);
   renders(() => Promise.reject(fault));
-  expect(await shown(newRequest())).toBe(code);
-  // The renderer would fail for the images of the other slots, too.
-  expect([jobs.length, a.asked.length, b.asked.length, c.asked.length]).toEqual([1, 1, 0, 0]);
+  expect(await creditOrCode(newRequest())).toBe(code);
+  // The renderer would also fail for the images of the other slots.
+  expect([jobs.length, a.queries.length, b.queries.length, c.queries.length]).toEqual([1, 1, 0, 0]);
 });
 
-test('a page that shows an image already is given the next one', async () => {
+test('a page that shows the image already gets the next one', async () => {
   const { find, findServed, jobs } = createBench(engine, fetched);
   const request = newRequest();
   const shownPick = pickOf('openverse', 'openverse-a');
@@ -97,6 +98,6 @@ test('a page that shows an image already is given the next one', async () => {
     image: { pick: reserved[0] },
   });
   expect(jobs).toHaveLength(1);
-  // What one page shows is no answer for others.
+  // The substitute on one page is no answer to other requests.
   expect((await findServed(request)).pick).toBe(shownPick);
 });

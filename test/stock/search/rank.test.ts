@@ -1,4 +1,4 @@
-/** What decides which candidate answers a query: its score, the order, and the place of a seed. */
+/** The ranking of candidates: scores, fit, order and seeds. */
 
 import fc from 'fast-check';
 import {
@@ -46,7 +46,7 @@ test.each<[string, number, Description, Partial<RankingCriteria>?, object?]>([
   ['a map', -0.49, { title: 'Map' }],
   ['an engraving', -0.37, { tags: ['Old engravings'] }],
   ['a painting', 0.31, { title: 'Painting' }],
-  ['a map, where a map is asked for', 2.02, { title: 'Map' }, { subject: readSubject('map') }],
+  ['a map for a query for maps', 2.02, { title: 'Map' }, { subject: readSubject('map') }],
   ['a sign', -1.19, { title: 'Signs' }, people],
   ['one of a person', -1.19, { title: 'Woman' }, people],
   ['one of a person in its tags', -1.07, { tags: ['women'] }, people],
@@ -72,14 +72,14 @@ test.each([
 
 test.each<[string, readonly string[], readonly string[], RankingCriteria['avoid']]>([
   ['the better match', ['Hut', 'Mountain lake'], ['Mountain lake', 'Hut'], []],
-  ['what is not to be avoided', ['Woman at a mountain lake', 'Hut'], ['Hut'], ['people']],
-  ['what is to be avoided, where there is nothing else', ['Woman'], ['Woman'], ['people']],
-])('the order begins with %s', (_, titles, expected, avoid) => {
-  const ranked = rankCandidates(
+  ['one without the thing to avoid', ['Woman at a mountain lake', 'Hut'], ['Hut'], ['people']],
+  ['one with the thing to avoid, if there is no other', ['Woman'], ['Woman'], ['people']],
+])('the first candidate is %s', (_, titles, expected, avoid) => {
+  const rankedCandidates = rankCandidates(
     titles.map((title) => candidate(title, { title })),
     { ...criteria, avoid },
   );
-  expect(ranked.map(({ id }) => id)).toEqual(expected);
+  expect(rankedCandidates.map(({ id }) => id)).toEqual(expected);
 });
 
 test.each([
@@ -92,7 +92,7 @@ test.each([
   ['two', undefined],
 ])('the seed %j means the rank %j', (seed, rank) => expect(readSeedRank(seed)).toBe(rank));
 
-test('a seed always has the same place in a list, at whose end ranks start over', () => {
+test('a seed always has the same place in a list', () => {
   expect(['', '1', '2', '5', '6', '12'].map((seed) => indexOfSeed(seed, 5))).toEqual([0, 0, 1, 4, 0, 1]);
   fc.assert(
     fc.property(fc.string(), fc.integer({ min: 1, max: 20 }), (seed, length) => {

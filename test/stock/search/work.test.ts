@@ -1,4 +1,4 @@
-/** The limits of a search's caller: units of work, and the share of a provider's budget. */
+/** The limits of a search: the caller's work, and the shares of a provider's budget. */
 
 import { hourWindow } from '../../../lambda/base/window';
 import { markRemoved, pickOf } from '../../../lambda/images/picked-images';
@@ -7,7 +7,7 @@ import { readUsed } from '../../../lambda/quota/take';
 import type { SearchContext } from '../../../lambda/stock/search/search-types';
 import { startEngine } from '../../fakes/database';
 import { fixtureOf } from '../../fakes/fixture';
-import { empty, fetched } from '../../fakes/stock-provider';
+import { fetched, findNothing } from '../../fakes/stock-provider';
 import { accountId, aSearchContext, request as requestFor } from '../../fakes/values';
 import { createBench, larger, newRequest, newWords } from '../stock-bench';
 
@@ -19,28 +19,28 @@ const limitOf = (max: number, nowMs: number): Limit => ({
   window: hourWindow(nowMs),
   counts: 'work',
 });
-const unpaid = { ...aSearchContext, isPaidBefore: false };
-const { account: __, ...anonymous } = aSearchContext;
+const unpaidContext = { ...aSearchContext, isPaidBefore: false };
+const { account: __, ...anonymousContext } = aSearchContext;
 
-test('a caller without work left is served a stored choice, but no search', async () => {
-  const { clock, find, instance, shown } = createBench(engine, fetched);
-  const caller = { ...unpaid, workLimits: [limitOf(0, clock.nowMs())] };
+test('a caller without work left gets images of stored choices only', async () => {
+  const { clock, find, instance, creditOrCode } = createBench(engine, fetched);
+  const caller = { ...unpaidContext, workLimits: [limitOf(0, clock.nowMs())] };
   const request = newRequest();
-  const by = instance({ fallbackProvider: 'sandbox' });
-  expect(await find(request, caller, by)).toMatchObject({ refusal: { code: 'rate_limited' } });
+  const services = instance({ fallbackProvider: 'sandbox' });
+  expect(await find(request, caller, services)).toMatchObject({ refusal: { code: 'rate_limited' } });
   await find(request);
-  expect(await shown(larger(request), caller)).toMatch(/^Image/);
+  expect(await creditOrCode(larger(request), caller)).toMatch(/^Image/);
 });
 
-test('a caller is served while another without work left asks at the same time', async () => {
+test('a refused caller does not stop the concurrent search of another caller', async () => {
   const { clock, find, instance } = createBench(engine, fetched);
-  const refused = { ...unpaid, workLimits: [limitOf(0, clock.nowMs())] };
-  const [request, by] = [newRequest(), instance()];
-  const found = [
-    find(request, refused, by),
-    find(request, { ...aSearchContext, account: accountId('acc_2') }, by),
+  const refused = { ...unpaidContext, workLimits: [limitOf(0, clock.nowMs())] };
+  const [request, services] = [newRequest(), instance()];
+  const outcomes = [
+    find(request, refused, services),
+    find(request, { ...aSearchContext, account: accountId('acc_2') }, services),
   ];
-  expect((await Promise.all(found)).map(({ outcome }) => outcome)).toEqual(['refused', 'served']);
+  expect((await Promise.all(outcomes)).map(({ outcome }) => outcome)).toEqual(['refused', 'served']);
 });
 
 function createCounter() {
@@ -48,34 +48,34 @@ function createCounter() {
   const limit = limitOf(20, bench.clock.nowMs());
   /** Counts the units of a search for new words. */
   const countUnits = async (context: SearchContext) => {
-    const before = await readUsed(bench.instance(), limit);
+    const unitsBefore = await readUsed(bench.instance(), limit);
     await bench.find(newRequest(), { ...context, workLimits: [limit] });
-    return (await readUsed(bench.instance(), limit)) - before;
+    return (await readUsed(bench.instance(), limit)) - unitsBefore;
   };
   return { ...bench, countUnits };
 }
 const paidFirst = { ...aSearchContext, isRenditionCounted: false };
-const unpaidFirst = { ...unpaid, isRenditionCounted: false };
+const unpaidFirst = { ...unpaidContext, isRenditionCounted: false };
 
-test('a search that nothing has paid takes a unit', async () => {
+test('a search for an unpaid image takes a unit of work', async () => {
   const { countUnits } = createCounter();
   expect([await countUnits(paidFirst), await countUnits(unpaidFirst)]).toEqual([0, 1]);
 });
 
-test('a new rendition takes a unit unless one was counted for its request', async () => {
+test('a new rendition takes a unit of work unless its request has taken one', async () => {
   const { countUnits, renders } = createCounter();
   renders(async () => ({ outcome: 'stored', isNew: true }));
   expect([await countUnits(paidFirst), await countUnits(aSearchContext)]).toEqual([1, 0]);
 });
 
-test('the searches at all slots share a unit, as do all images that are tried', async () => {
+test('all searches of a request take one unit, all its renditions another', async () => {
   const { a, b, countUnits, rendersAllBut } = createCounter();
-  a.script(empty);
+  a.script(findNothing);
   rendersAllBut('-a.');
-  expect([await countUnits(unpaidFirst), a.asked.length, b.asked.length]).toEqual([2, 1, 1]);
+  expect([await countUnits(unpaidFirst), a.queries.length, b.queries.length]).toEqual([2, 1, 1]);
 });
 
-test('the card of a removed image takes a unit when it is new', async () => {
+test('a new card of a removed image takes a unit of work', async () => {
   const { clock, find, instance, renders } = createBench(engine, fetched);
   const pick = pickOf('openverse', newWords());
   await markRemoved(instance(), pick, { id: 'x', kind: 'stock', files: 0, at: '', by: 'me', reason: '' });
@@ -88,12 +88,12 @@ test('the card of a removed image takes a unit when it is new', async () => {
   expect(outcomes).toEqual(['served', 'served', 'refused']);
 });
 
-test('callers without keys have half of a provider’s budget together', async () => {
-  const { a, b, c, clock, shown } = createBench(engine, { quota: { perMinute: 20 } });
-  // Later than all that other tests have taken.
+test('all callers without keys together get half of a provider’s budget', async () => {
+  const { a, b, c, clock, creditOrCode } = createBench(engine, { quota: { perMinute: 20 } });
+  // A day later, so that no other test has taken from the budget.
   await clock.advance(86_400_000);
   for (const provider of [b, c]) provider.readQuota = async () => ({ perMinute: 1 });
-  for (let n = 0; n < 12; n++) await shown(newRequest(), anonymous);
-  expect(a.asked).toHaveLength(9);
-  expect(await shown(newRequest())).toMatch(/^Image openverse/);
+  for (let n = 0; n < 12; n++) await creditOrCode(newRequest(), anonymousContext);
+  expect(a.queries).toHaveLength(9);
+  expect(await creditOrCode(newRequest())).toMatch(/^Image openverse/);
 });

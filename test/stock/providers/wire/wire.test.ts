@@ -1,4 +1,4 @@
-/** `fields.ts` and `description.ts`: the parsers of a provider's answer. */
+/** The fields and the description of a provider's reply. */
 
 import fc from 'fast-check';
 import { htmlToText } from '../../../../lambda/stock/providers/wikimedia-api';
@@ -34,11 +34,11 @@ test.each([
   ['open comments', '<!--'.repeat(2 ** 18)],
   ['elements nested 100,000 deep', `${'<b>'.repeat(100_000)}x${'</b>'.repeat(100_000)}`],
   ['one endless attribute', `<a title="${'x'.repeat(2 ** 20)}`],
-])('HTML as text is at most as long as the part that is parsed: %s', (_, html) =>
+])('the text of HTML is no longer than the parsed part: %s', (_, html) =>
   expect(htmlToText(html).length).toBeLessThanOrEqual(20_000),
 );
 
-test('HTML as text never contains a tag, a control character or a template expression', () => {
+test('the text of HTML has no tag, control character or template mark', () => {
   const units = '< > / b ! - " = &lt; &#60; &#0; \u0007 <script> { } % $ #'.split(' ');
   const unit = fc.constantFrom(' ', ...units);
   fc.assert(
@@ -59,7 +59,7 @@ test.each([
   ['https://', undefined, undefined],
   [undefined, undefined, undefined],
   [7, undefined, undefined],
-])('the URL %j as a page is %j, and as an image %j', (value, page, image) =>
+])('the URL %j is the page %j and the image %j', (value, page, image) =>
   expect([readPageUrl(value), readImageUrl(value)]).toEqual([page, image]),
 );
 
@@ -111,19 +111,19 @@ test.each<[string, UncheckedDescription, object]>([
   expect(createDescription(1, said)).toEqual({ rank: 1, ...kept }),
 );
 
-test('a description is at most 400 bytes, with the place and the mark that may still be added', () => {
+test('a description has at most 400 bytes after rank and mark are added', () => {
   const unit = fc.constantFrom('a', ' ', '"', 'é', '湖', '𝒳');
   const texts = fc.string({ unit, size: 'max', maxLength: 200 });
-  const said = fc.record({ title: texts, alt: texts, tags: fc.array(texts, { maxLength: 15 }) });
+  const describedTexts = fc.record({ title: texts, alt: texts, tags: fc.array(texts, { maxLength: 15 }) });
   fc.assert(
-    fc.property(said, (texts) => {
+    fc.property(describedTexts, (texts) => {
       const fullest = { ...createDescription(1, texts), rank: 99, isFeatured: true };
       expect(Buffer.byteLength(JSON.stringify(fullest))).toBeLessThanOrEqual(400);
     }),
   );
 });
 
-test('a description says how well all of it matches, before any of it is cut', () => {
+test('the match of a description is of its uncut texts', () => {
   const tags = [...many, 'lake'];
   expect(createDescription(1, { tags }, readSubject('lake')).match?.coverage).toBeGreaterThan(0);
   expect(createDescription(1, { tags })).not.toHaveProperty('match');
