@@ -52,7 +52,7 @@ export function problemDocument(refusal: Refusal, request: ProblemRequest): Prob
   const { code } = refusal;
   const { status, title } = problems[code];
   // The reload script is for pages; a card has no room for it.
-  const hint = ` In a page, this script reloads it once it is made:\n${reloadScript}`;
+  const hint = ` In a page, this script reloads it once it is made:\n${reloadScript}\nIt ends with the image.`;
   const detail = `${writeDetail(refusal, request)}${code === 'generation_in_progress' ? hint : ''}`;
   const parameters = 'faults' in refusal && { parameters: [...refusal.faults] };
   return { type: `${rootUrl}/#${code}`, title, status, detail, code, requestId, ...parameters };

@@ -43,32 +43,32 @@ export type ParsedRequest =
 
 /** The parameters of a request from its path and query, before their values are checked. */
 export interface RequestParameters {
-  /** The request from which they were read. */
+  /** The path and query that contain them. */
   readonly source: RequestTexts;
   readonly texts: TextByName;
   readonly extension?: RenditionFormat | undefined;
   readonly pathFault?: ParameterFault;
   /** Parameters that are given twice in the query. */
-  readonly repeated: readonly ParameterFault[];
+  readonly repetitions: readonly ParameterFault[];
   /** Parameters that are given in the path and in the query. */
-  readonly conflicting: readonly ParameterFault[];
+  readonly conflicts: readonly ParameterFault[];
 }
 
 /** Reads the parameters from path and query. `parseRequest` checks their values. */
 export function readParameters(source: RequestTexts): RequestParameters {
   const { query, pathParameters: { spec } = {} } = source;
   const queryTexts: TextByName = Object.fromEntries(parameterNames.map((name) => [name, query[name]?.[0]]));
-  const repeated = findRepetitions(query);
-  if (spec === undefined) return { source, texts: queryTexts, repeated, conflicting: [] };
+  const repetitions = findRepetitions(query);
+  if (spec === undefined) return { source, texts: queryTexts, repetitions, conflicts: [] };
   const namesGivenTwice = pathFormParameters.filter((name) => queryTexts[name] !== undefined);
-  const conflicting = namesGivenTwice.map((name) =>
+  const conflicts = namesGivenTwice.map((name) =>
     createFault(name, 'is already given in the path', queryTexts[name]),
   );
   const { parameters: pathTexts, extension, fault } = readPathForm(spec);
   if (fault === undefined)
-    return { source, texts: { ...queryTexts, ...pathTexts }, extension, repeated, conflicting };
+    return { source, texts: { ...queryTexts, ...pathTexts }, extension, repetitions, conflicts };
   const pathFault = createFault('path', fault, decodePercent(spec).text);
-  return { source, texts: queryTexts, pathFault, repeated, conflicting };
+  return { source, texts: queryTexts, pathFault, repetitions, conflicts };
 }
 
 function findRepetitions(query: RequestTexts['query']): readonly ParameterFault[] {
@@ -107,7 +107,7 @@ export function parseRequest(request: RequestParameters, isSigned = false): Pars
 }
 
 function refuseInvalid(
-  { texts, pathFault, repeated, conflicting }: RequestParameters,
+  { texts, pathFault, repetitions, conflicts }: RequestParameters,
   sideFault: ParameterFault | undefined,
   namesOutOfBounds: readonly ParameterName[],
 ): ParameterRefusal | undefined {
@@ -115,8 +115,8 @@ function refuseInvalid(
   const unreadableNames: readonly string[] = pathFault ? pathFormParameters : [];
   const invalidNames = namesOutOfBounds.filter((name) => !unreadableNames.includes(name));
   const boundFaults = invalidNames.map((name) => createFault(name, parameters[name].bounds, texts[name]));
-  const faults = [pathFault, ...repeated, sideFault, ...boundFaults].filter((fault) => fault !== undefined);
-  return refuseFaults(faults, [...conflicting, ...findContradictions(texts)]);
+  const faults = [pathFault, ...repetitions, sideFault, ...boundFaults].filter((it) => it !== undefined);
+  return refuseFaults(faults, [...conflicts, ...findContradictions(texts)]);
 }
 
 /** Reads the value of each parameter, and names the parameters that are out of bounds or missing. */

@@ -14,10 +14,10 @@ import { computeSignature, isSameSignature, type Signing } from './url-signature
  */
 export async function verifyRequest(
   { readMaster, clock, deadline }: SignerServices & TimedServices,
-  { texts, pathFault, repeated, conflicting }: RequestParameters,
+  { texts, pathFault, repetitions, conflicts }: RequestParameters,
   caller: Caller | { readonly refusal: Refusal },
 ): Promise<Signing | { readonly refusal: Refusal }> {
-  const repetitionRefusal = refuseFaults(repeated, conflicting);
+  const repetitionRefusal = refuseFaults(repetitions, conflicts);
   if (repetitionRefusal) return { refusal: repetitionRefusal };
   if ('refusal' in caller) return caller;
   const { signer = '', signature = '', expires } = texts;
