@@ -46,9 +46,9 @@ function sameImage(request: ImageRequest): ImageRequest {
 
 /** The mark of an image and day, as a request last saw it. */
 interface Mark {
-  /** `unknown`: the answer to the request's own claim was lost. */
-  readonly state: 'unpaid' | 'paid' | 'unknown';
-  /** Id of the request that has claimed the image; absent where none has. */
+  /** `free`: no request claims the image. `unknown`: the answer to this request's claim was lost. */
+  readonly state: 'free' | 'claimed' | 'paid' | 'unknown';
+  /** Id of the request that claimed the image; absent while the mark is free or unknown. */
   readonly holder?: string;
 }
 
@@ -84,13 +84,13 @@ export async function claimOrWait(
   if (paidToday.get(image.key, clock.nowMs())) return { outcome: 'paid' };
   let mark = await readMark(services, image);
   for (;;) {
-    if (mark.state === 'unpaid' && mark.holder === undefined) {
+    if (mark.state === 'free') {
       const refusal = refuseFromMemory(services, requestLimits);
       if (refusal) return { outcome: 'refused', refusal };
       mark = await claim(services, image, requestId);
     }
     if (mark.state === 'paid') paidToday.set(image.key, true, image.day.endsMs);
-    if (mark.state !== 'unpaid') return { outcome: mark.state };
+    if (mark.state === 'paid' || mark.state === 'unknown') return { outcome: mark.state };
     if (mark.holder === requestId) return { outcome: 'claimed' };
     if (!(await pause())) {
       // The holder has crashed or hangs: the requests that come later do not wait for it.
@@ -108,8 +108,8 @@ async function readMark(services: TableServices<'quotaCounters'>, image: PaidIma
 }
 
 function parseMark({ by, paid }: Item = {}): Mark {
-  if (by === undefined) return { state: 'unpaid' };
-  return { state: paid === true ? 'paid' : 'unpaid', holder: String(by) };
+  if (by === undefined) return { state: 'free' };
+  return { state: paid === true ? 'paid' : 'claimed', holder: String(by) };
 }
 
 const isUnclaimed = 'attribute_not_exists(#by)';

@@ -53,7 +53,7 @@ const refusalTtlMs = 60_000;
 /** The key of a remembered refusal. The maximum is part of it, so that a better plan admits at once. */
 const refusalKey = (limit: Limit) => `${counterKey(limit)}#${limit.max}`;
 
-/** Finds the first of some limits that this instance remembers to be used up. Makes no call. */
+/** Finds the first limit that this instance remembers to be used up. Makes no call. */
 export function findRememberedLimit(
   { refusals, clock }: Pick<LimitServices, 'refusals' | 'clock'>,
   limits: readonly Limit[],
@@ -61,7 +61,7 @@ export function findRememberedLimit(
   return limits.find((limit) => refusals.get(refusalKey(limit), clock.nowMs()));
 }
 
-/** Makes the refusal of a limit that this instance remembers to be used up. Makes no call. */
+/** Refuses if this instance remembers that a limit is used up. Makes no call. */
 export function refuseFromMemory(
   services: Pick<LimitServices, 'refusals' | 'clock'>,
   limits: readonly Limit[],
@@ -71,9 +71,9 @@ export function refuseFromMemory(
 }
 
 /**
- * Takes one unit of each limit, in order, or of none: where one refuses, those before it are given back.
- * @param id of the request or generation; spreads what has no limit over items
- * @throws when a table refuses the call as such
+ * Takes one unit of each limit, in order. If a limit refuses, the units of the earlier limits are given back.
+ * @param id of the request or generation. It spreads units without a limit over several items.
+ * @throws when the table rejects the call
  */
 export async function takeUnits(
   services: LimitServices,
@@ -102,7 +102,7 @@ export async function takeUnits(
   return { outcome: 'taken', units, used };
 }
 
-/** Takes a unit of work, which costs no request. @returns the refusal; none where the outcome is unknown */
+/** Takes one unit of each limit. @returns the refusal; `undefined` also if the outcome is unknown */
 export async function refusalUnlessTaken(
   services: LimitServices,
   limits: readonly Limit[],
@@ -113,8 +113,8 @@ export async function refusalUnlessTaken(
 }
 
 /**
- * Renders a file for a unit of work, and gives the unit back where the file was stored already.
- * @returns what `render` returns, or the refusal where no work is left
+ * Renders a file for a unit of work, and gives the unit back if the file was stored already.
+ * @returns the result of `render`, or the refusal if no work is left
  */
 export async function renderForWork<R extends { readonly outcome: string; readonly isNew?: boolean }>(
   services: LimitServices,
@@ -131,7 +131,7 @@ export async function renderForWork<R extends { readonly outcome: string; readon
 /**
  * Gives units back on the items that count them, each by one write that is sent once, up to
  * `closingReserveMs` after the deadline. Never throws: a unit that stays counted is in a metric.
- * @returns whether all are known to be given back
+ * @returns true if it is known that all units were given back
  */
 export async function giveBackUnits(services: LimitServices, units: readonly Unit[]): Promise<boolean> {
   let isGivenBack = true;
@@ -181,7 +181,7 @@ function shardsOf(limit: Limit): readonly string[] {
   return Array.from({ length: unlimitedCounterShards }, (_, shard) => `${counterKey(limit)}#${shard}`);
 }
 
-/** Takes one unit of a limit, and remembers for `refusalTtlMs` that none is left. @throws as `take` */
+/** Takes one unit of a limit, and remembers for `refusalTtlMs` that none is left. @throws when the table rejects the call */
 async function takeUnit(services: LimitServices, unit: Unit, id: string): Promise<TakeOutcome> {
   const { limit } = unit;
   const { clock, refusals, telemetry } = services;

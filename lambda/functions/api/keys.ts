@@ -42,9 +42,9 @@ interface OwnerRequest {
 
 /** Lists the credentials of the account, oldest first. */
 export async function getKeys(services: Services, request: HttpRequest): Promise<HttpResult> {
-  const read = await readOwnerRequest(services, request);
-  if ('refusal' in read) return read;
-  const { owner, records } = read;
+  const ownerRequest = await readOwnerRequest(services, request);
+  if ('refusal' in ownerRequest) return ownerRequest;
+  const { owner, records } = ownerRequest;
   const hasDays = services.config.PLANS[owner.plan].analytics !== 'totals';
   const lastUses = hasDays ? await readLastUses(services, owner.account) : undefined;
   return jsonResponse({ keys: records.map((record) => toOwnKey(record, lastUses?.get(record.keyId))) });
@@ -52,9 +52,9 @@ export async function getKeys(services: Services, request: HttpRequest): Promise
 
 /** Makes a credential. */
 export async function postKey(services: Services, request: HttpRequest): Promise<HttpResult> {
-  const read = await readOwnerRequest(services, request);
-  if ('refusal' in read) return read;
-  const { owner, records, activeRecords } = read;
+  const ownerRequest = await readOwnerRequest(services, request);
+  if ('refusal' in ownerRequest) return ownerRequest;
+  const { owner, records, activeRecords } = ownerRequest;
   const body = parseBody(request, newKeySchema);
   if ('refusal' in body) return body;
   const valid = validateKind(body);
@@ -62,39 +62,42 @@ export async function postKey(services: Services, request: HttpRequest): Promise
   const order = { ...valid.order, account: owner.account, plan: owner.plan };
   if (activeRecords.length + Number(bringsSigner(order, records)) >= keyBounds.activeMax)
     return { refusal: { code: 'too_many_keys' } };
-  return respondWithSecret(read.services, await issueKey(read.services, order));
+  return respondWithSecret(ownerRequest.services, await issueKey(ownerRequest.services, order));
 }
 
 /** Renames a credential. */
 export async function patchKey(services: Services, request: HttpRequest): Promise<HttpResult> {
-  const read = await readKeyRequest(services, request);
-  if ('refusal' in read) return read;
+  const keyRequest = await readKeyRequest(services, request);
+  if ('refusal' in keyRequest) return keyRequest;
   const body = parseBody(request, renamedKeySchema);
   if ('refusal' in body) return body;
-  return jsonResponse(toOwnKey(await updateKey(read.services, read.record, { name: body.name })));
+  return jsonResponse(toOwnKey(await updateKey(keyRequest.services, keyRequest.record, { name: body.name })));
 }
 
 /** Revokes a credential, but not the last owner key without an end. */
 export async function deleteKey(services: Services, request: HttpRequest): Promise<HttpResult> {
-  const read = await readKeyRequest(services, request);
-  if ('refusal' in read) return read;
-  const revoke = read.record.role === 'owner' ? revokeOwner : revokeKey;
-  const revoked = await revoke(read.services, read.record);
+  const keyRequest = await readKeyRequest(services, request);
+  if ('refusal' in keyRequest) return keyRequest;
+  const revoke = keyRequest.record.role === 'owner' ? revokeOwner : revokeKey;
+  const revoked = await revoke(keyRequest.services, keyRequest.record);
   return revoked ? jsonResponse(toOwnKey(revoked)) : { refusal: { code: 'last_owner' } };
 }
 
 /** Replaces a credential by a new one. */
 export async function postKeySuccessor(services: Services, request: HttpRequest): Promise<HttpResult> {
-  const read = await readKeyRequest(services, request);
-  if ('refusal' in read) return read;
+  const keyRequest = await readKeyRequest(services, request);
+  if ('refusal' in keyRequest) return keyRequest;
   const body = parseBody(request, rotatedKeySchema);
   if ('refusal' in body) return body;
-  const { record, activeRecords } = read;
+  const { record, activeRecords } = keyRequest;
   if (!activeRecords.includes(record))
     return invalidParameter('id', 'the id of an active credential', record.keyId);
   const keptCount = activeRecords.length - (body.overlapDays === 0 ? 1 : 0);
   if (keptCount >= keyBounds.activeMax) return { refusal: { code: 'too_many_keys' } };
-  return respondWithSecret(read.services, await rotateKey(read.services, record, body.overlapDays * dayMs));
+  return respondWithSecret(
+    keyRequest.services,
+    await rotateKey(keyRequest.services, record, body.overlapDays * dayMs),
+  );
 }
 
 /** Reads a request of an owner. It counts in the same minute as requests for usage. */
@@ -122,10 +125,10 @@ async function readKeyRequest(
   services: Services,
   request: HttpRequest,
 ): Promise<(OwnerRequest & { readonly record: KeyRecord }) | HttpRefusal> {
-  const read = await readOwnerRequest(services, request);
-  if ('refusal' in read) return read;
-  const record = read.records.find(({ keyId }) => keyId === request.pathParameters['id']);
-  return record ? { ...read, record } : { refusal: { code: 'not_found' } };
+  const ownerRequest = await readOwnerRequest(services, request);
+  if ('refusal' in ownerRequest) return ownerRequest;
+  const record = ownerRequest.records.find(({ keyId }) => keyId === request.pathParameters['id']);
+  return record ? { ...ownerRequest, record } : { refusal: { code: 'not_found' } };
 }
 
 const foreignPage = 'Keys are managed by pages of this service alone, or without a page.';
