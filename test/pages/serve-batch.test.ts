@@ -110,14 +110,14 @@ function createBench(
 }
 
 describe('batches', () => {
-  test('a batch answers each slot with an image of its own and charges each once', async () => {
+  test('a batch gives each slot a different image, each charged once', async () => {
     const { serve, spent } = createBench({ lake: ['l1', 'l2', 'l3'], tree: ['t1'] });
     const batch = batchOf({ a: stock('lake'), b: stock('tree'), c: stock('lake'), d: stock('lake') });
     expect(await serve(batch)).toEqual({ a: 'l1', b: 't1', c: 'l2', d: 'l3' });
     expect(await spent()).toBe(4);
   });
 
-  test('a batch shows an image that an entry names, and lets no other entry have it', async () => {
+  test('the image that one entry of a batch names is shown by no other entry', async () => {
     const { serve, spent } = createBench({ lake: ['l1', 'l2'] });
     const named = stock('', { pick: 'l1' });
     const shown = await serve(batchOf({ a: stock('lake'), b: named, c: named }));
@@ -154,7 +154,7 @@ describe('batches', () => {
     expect(await spent()).toBe(2);
   });
 
-  test('a batch keeps charges that could not be refunded: for the AI image instead, and for a duplicate', async () => {
+  test('a batch keeps the charges that could not be refunded', async () => {
     const { answersTo, spent, counters } = createBench({});
     counters.failRefunds(new Error('lost'));
     const answers = await answersTo(batchOf({ a: stock('nothing', onmiss), b: stock('nothing', onmiss) }));
@@ -166,7 +166,7 @@ describe('batches', () => {
     expect(await spent()).toBe(2);
   });
 
-  test('a batch renders only the images that are shown, and refunds the charges of the others', async () => {
+  test('a batch renders only the images that are shown', async () => {
     const { serve, rendered, spent } = createBench({ lake: ['x', 'l2'], water: ['x'] });
     const batch = batchOf({ a: stock('lake'), b: stock('water'), c: stock('lake'), d: stock('nothing') });
     expect(await serve(batch)).toEqual({ a: 'x', b: 'duplicate_image', c: 'l2', d: 'no_image_found' });
@@ -192,7 +192,7 @@ describe('batches', () => {
     expect(atWork).toEqual({ now: 0, max: 24 });
   });
 
-  test('a batch generates an image of two slots once, and names one that is still being made', async () => {
+  test('a batch generates an image of two slots once', async () => {
     const { serve, spent, generated } = createBench({});
     const batch = batchOf({
       a: ai('fox'),
@@ -248,7 +248,7 @@ describe('one image', () => {
   });
 });
 
-test('a known image has its use reported, and finding another one takes work', async () => {
+test('the use of a known image in a batch is reported', async () => {
   const used: string[] = [];
   const findImage: ScriptedImages['findImage'] = async (_, by) => {
     await by.batchSlot?.reserve('l2');
@@ -314,7 +314,7 @@ describe('all images', () => {
 });
 
 describe('excluded images', () => {
-  test('an excluded image is shown by no slot: the next of its words is, and only that is charged', async () => {
+  test('in place of an excluded image, the next one of the same words is shown', async () => {
     const { serve, spent, rendered } = createBench({ lake: ['l1', 'l2', 'l3'], tree: ['t1'] });
     const batch = batchOf({ a: stock('lake'), b: stock('lake'), c: stock('tree') }, ['l2', 't1', 'unknown']);
     expect(await serve(batch)).toEqual({ a: 'l1', b: 'l3', c: 'duplicate_image' });

@@ -222,7 +222,7 @@ describe.each(kinds)('$kind', ({ kind, commands, options, id: idName, secret, ov
     expect(await stateOf(id)).toMatchObject({ state: 'active' });
   });
 
-  test('rotate makes a successor like the old credential, which has an end', async () => {
+  test('rotate makes a successor of the old credential, which then expires', async () => {
     const { [idName]: id = '', [secret]: secretOfOld = '', ...rest } = await make();
     const beforeMs = Date.now();
     const { replaces, ...next } = (await runKind('rotate', id, '--overlap', '2h', '--json')).json<
