@@ -50,8 +50,7 @@ function rankEntries(
 export function makeChoice(
   search: WordSearch,
   provider: StockProvider,
-  candidates: readonly Candidate[],
-  searchedMs: number,
+  { candidates, searchedMs }: { readonly candidates: readonly Candidate[]; readonly searchedMs: number },
   older?: Choice,
 ): Choice {
   const foundEntries = rankEntries(search, provider, candidates, searchedMs);

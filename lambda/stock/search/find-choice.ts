@@ -44,7 +44,7 @@ async function searchMemory(
 ): Promise<ChoiceSearch> {
   const signal = signalWithin(services, providerAttemptTimeoutMs);
   const candidates = await provider.search(makeQuery(search), signal);
-  const choice = makeChoice(search, provider, candidates, services.clock.nowMs());
+  const choice = makeChoice(search, provider, { candidates, searchedMs: services.clock.nowMs() });
   return { kind: 'search', requests: 0, found: { choice } };
 }
 
@@ -85,7 +85,8 @@ async function searchProvider(
     return { ...step, failure: { retryMs: providerReply.retryMs }, found: older };
   // If the provider refuses these words, it has no image for them.
   const candidates = providerReply.outcome === 'answered' ? providerReply.content : [];
-  const choice = makeChoice(search, provider, candidates, services.clock.nowMs(), older?.choice);
+  const result = { candidates, searchedMs: services.clock.nowMs() };
+  const choice = makeChoice(search, provider, result, older?.choice);
   return { ...step, found: await storeChoice(services, provider, request, { ...older, choice }) };
 }
 
