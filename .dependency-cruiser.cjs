@@ -1,4 +1,4 @@
-// The import rules: `npm run check` runs them. docs/decisions says why the code is laid out by subject.
+// The import rules, which `npm run check` enforces. docs/decisions says why folders are subjects.
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
 /** The subjects below lambda/, from the top: each imports itself and those after it. `aws` holds adapters. */
@@ -28,7 +28,7 @@ const browser = '^lambda/docs/page/browser/';
 
 module.exports = {
   forbidden: [
-    forbid('no-cycles', 'Two files that need each other are one file, or three.', {}, { circular: true }),
+    forbid('no-cycles', 'Two files that import each other are one file, or three.', {}, { circular: true }),
     ...subjects
       .slice(1)
       .map((subject, index) =>
@@ -41,7 +41,7 @@ module.exports = {
       ),
     forbid(
       'only-adapters-touch-aws',
-      'Clients and what fetches are the files that know the AWS SDK and the network. Commands of DynamoDB are data: they stand in the store of their subject.',
+      'Only adapters import clients of the AWS SDK and the network. Commands of DynamoDB are data, which the store of a subject may make.',
       { path: '^lambda', pathNot: adapters },
       {
         path: [
@@ -52,7 +52,7 @@ module.exports = {
     ),
     forbid(
       'stack-knows-facts',
-      'The stack takes names, bounds and settings of the run time, and draws its error cards; it runs no function. The command line calls the stores, as operators change what they hold.',
+      'The stack imports names, bounds, settings and error cards of the run time, and no function that serves requests.',
       { path: '^lib/' },
       {
         path: '^lambda',
@@ -62,13 +62,13 @@ module.exports = {
     ),
     forbid(
       'runtime-knows-no-stack',
-      'What runs in Lambda never imports what deploys, starts or tests it.',
+      'Code of Lambda never imports code that deploys, starts or tests it.',
       { path: '^lambda' },
       { path: ['^(bin|cli|lib|local|test|tools)/', '^node_modules/(aws-cdk-lib|constructs)'] },
     ),
     forbid(
       'browser-code-stands-alone',
-      'What browsers run imports of the service the types of its answers, and plain constants and functions.',
+      'Code of browsers imports only types of responses, plain constants and plain functions of the service.',
       { path: browser },
       {
         pathNot: [
@@ -81,7 +81,7 @@ module.exports = {
     ),
     forbid(
       'client-by-its-entries',
-      'The service uses what the client package exports, its records, and its arithmetic of sizes and signatures.',
+      'The service imports only the entries of the client package, its types, and its arithmetic of sizes and signatures.',
       { path: '^(cli|lambda|lib|local)/' },
       {
         path: '^packages/client/src/',
@@ -90,7 +90,7 @@ module.exports = {
     ),
     forbid(
       'packages-stand-alone',
-      'A package can be used without the service. The loader for Astro hands over to Astro; whole pages take a parser of HTML.',
+      'A package works without the service. The loader for Astro imports Astro, and the repair of whole pages a parser of HTML.',
       { path: '^packages/([^/]+)/src/' },
       {
         pathNot: ['^packages/$1/(src|data)/', '^astro/', '^node_modules/parse5/'],
@@ -99,7 +99,7 @@ module.exports = {
     ),
     forbid(
       'no-barrels',
-      'Import a thing from the file that is named after it.',
+      'Import a name from the file that defines it, not from an index file.',
       {},
       { path: '(^|/)index\\.ts$' },
     ),
@@ -112,7 +112,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    // What is built, and pages of other frameworks, which are texts for tests.
+    // Built files, and pages of other frameworks, which tests read as texts.
     exclude: { path: '^packages/[^/]+/dist/|^test/fixtures/' },
     tsPreCompilationDeps: true,
     parser: 'swc',

@@ -1,2 +1,2 @@
-@rem "npm start" calls "exec", so that signals reach the service and not a shell in between. cmd.exe has no exec.
+@rem "npm start" calls "exec": then signals reach the service, not a shell before it. cmd.exe has no exec.
 @%*

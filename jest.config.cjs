@@ -1,9 +1,9 @@
 const { availableParallelism } = require('node:os');
 
-process.env.TZ ??= 'Pacific/Kiritimati'; // No window may depend on the time zone.
+process.env.TZ ??= 'Pacific/Kiritimati'; // A time zone far from UTC shows mistakes.
 process.env.NODE_NO_WARNINGS = '1'; // The AWS SDK announces on every start that it will leave Node 20.
 module.exports = {
-  // Not the whole project, which has twice as many files: jest looks at each of them when it starts.
+  // Only folders with code and tests, because jest looks at every file when it starts.
   roots: ['bin', 'cli', 'lambda', 'lib', 'local', 'packages', 'test', 'tools'].map(
     (folder) => `<rootDir>/${folder}`,
   ),
@@ -14,15 +14,15 @@ module.exports = {
       { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } },
     ],
   },
-  // Compiled although they are packages: they are published as ES modules only, and jest runs CommonJS.
+  // These packages are compiled too: they are ES modules only, and jest runs CommonJS.
   transformIgnorePatterns: [
     '/node_modules/(?!(@middy|@noble|stemmer|irregular-plurals|entities|parse5|@trustnxt|uuid|typed-binary)/)',
   ],
-  // After many test files a process takes longer to end than the half second after which jest reports a leak.
+  // After many files a process needs longer to end than the half second that jest allows by default.
   workerGracefulExitTimeout: 15_000,
-  // More workers than a small machine has cores, as end-to-end tests wait for other processes most of the time.
+  // More workers than cores on a small machine, because end-to-end tests mostly wait for other processes.
   maxWorkers: availableParallelism() > 2 ? 4 : 3,
-  // More inputs for tests of properties.
+  // FC_NUM_RUNS sets how many inputs a property test tries.
   setupFilesAfterEnv: process.env.FC_NUM_RUNS ? ['<rootDir>/test/property-runs.ts'] : [],
   // Long enough for a busy machine; no test waits for time to pass.
   testTimeout: 120_000,

@@ -1,4 +1,4 @@
-/** Makes the CDK app: one stack, of the stage that the context names. */
+/** The CDK app: one stack for the stage that the context names. */
 
 import { App } from 'aws-cdk-lib';
 import { ImageRedirectStack } from '../lib/image-redirect-stack';
@@ -11,7 +11,7 @@ new ImageRedirectStack(app, stackNameOf(stage), {
   description: 'One URL in an image tag answers with a redirect to a fitting image',
 });
 
-/** The stage to deploy. An unusable setting ends the program with a message, without a stack trace. */
+/** Reads the stage to deploy. A wrong setting ends the program with a message and no stack trace. */
 function readConfiguredStage(): Stage {
   try {
     return readStage(app.node.getAllContext());

@@ -3,7 +3,7 @@
 import { runProgram } from '../cli/command';
 import { createTool } from '../cli/image-redirect';
 
-// Started by npm, the tool ends when npm does: a killed npm passes on no signal.
+// The tool ends with the npm that started it, because a killed npm passes on no signal.
 if (process.env['npm_lifecycle_event'] !== undefined) {
   const npm = process.ppid;
   setInterval(() => process.ppid !== npm && process.kill(process.pid, 'SIGTERM'), 1_000).unref();

@@ -1,4 +1,4 @@
-/** Installs packages where the named one is missing. npm prints to stderr, as programs read stdout. */
+/** Installs the packages if the named one is missing. npm prints to stderr, because programs read stdout. */
 
 import { execSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** Makes the calls of AWS that several commands need; each loads its client of the SDK when it is called. */
+/** The calls of AWS that several commands need. Each call loads its client of the SDK. */
 
 import { randomUUID } from 'node:crypto';
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
@@ -7,7 +7,7 @@ import { operatorAwsTimeoutsMs } from '../lambda/contract/timeouts';
 /** The local service to which a client of the SDK connects in place of the operator's AWS account. */
 export type AwsAccess = Pick<DynamoDBClientConfig, 'region' | 'endpoint' | 'credentials'>;
 
-/** Makes the options of a client of the SDK: each call has a deadline and two attempts. */
+/** Returns the options of a client of the SDK: a deadline for each call, and two attempts. */
 export const makeAwsOptions = (access: AwsAccess = {}) => ({
   ...access,
   maxAttempts: 2,
@@ -18,7 +18,6 @@ export const makeAwsOptions = (access: AwsAccess = {}) => ({
   },
 });
 
-/** The options that name region and profile. */
 export interface AwsTarget {
   readonly region?: string;
   readonly profile?: string;
@@ -34,18 +33,17 @@ export function useAws({ region: option, profile }: AwsTarget): string | undefin
   return region;
 }
 
-/** A stack as CloudFormation describes it. */
 export interface StackFacts {
   readonly status: string;
   readonly outputs: Readonly<Record<string, string>>;
 }
 
-/** Reads a stack by its name; `undefined` where there is none. */
+/** Reads a stack by its name. Returns `undefined` if there is none. */
 export async function describeStack(StackName: string): Promise<StackFacts | undefined> {
   const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');
   const command = new DescribeStacksCommand({ StackName });
   const output = await new CloudFormationClient(makeAwsOptions()).send(command).catch((error: Error) => {
-    // CloudFormation has no name of its own for a missing stack.
+    // CloudFormation tells a missing stack from other errors only by the message.
     if (/ does not exist$/.test(error.message)) return undefined;
     throw error;
   });
@@ -62,14 +60,14 @@ export async function readCaller() {
   return { account: Account ?? 'unknown', arn: Arn ?? 'unknown' };
 }
 
-/** Reads the text of a secret, empty where it holds none. */
+/** Reads the text of a secret, or an empty text if it holds none. */
 export async function readSecret(SecretId: string, access?: AwsAccess): Promise<string> {
   const { GetSecretValueCommand, SecretsManagerClient } = await import('@aws-sdk/client-secrets-manager');
   const client = new SecretsManagerClient(makeAwsOptions(access));
   return (await client.send(new GetSecretValueCommand({ SecretId }))).SecretString ?? '';
 }
 
-/** Removes paths from the cache of a distribution. */
+/** Removes paths from the cache of a CloudFront distribution. */
 export async function invalidatePaths(DistributionId: string, Items: string[]): Promise<void> {
   const { CloudFrontClient, CreateInvalidationCommand } = await import('@aws-sdk/client-cloudfront');
   const Paths = { Quantity: Items.length, Items };

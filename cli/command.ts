@@ -1,21 +1,19 @@
-/** Makes the commands of the tool, all with the same form of help and with refusals in one line. */
+/** The form that all commands of the tool share: their help, and errors of one line. */
 
 import { Command, CommanderError } from 'commander';
 import { toFailure, wrongUsage } from './failure';
 
-/** The texts of a command's help. */
 export interface CommandTexts {
   readonly summary: string;
-  /** Sentences after the summary, in the command's own help alone. */
+  /** Sentences after the summary. Only the help of the command itself has them. */
   readonly details?: string;
-  /** By default the program of the tool. */
+  /** The start of each example; by default the one of the tool. */
   readonly program?: string;
-  /** Command lines, without the program. */
   readonly examples: readonly string[];
   readonly footer?: string;
 }
 
-/** Makes a command. Its parsing throws `Failure`, or a `CommanderError` once help has been printed. */
+/** Creates a command. Its parsing throws `Failure`, or a `CommanderError` when it has printed help. */
 export function createCommand(
   name: string,
   { summary, details, program = 'npm run image-redirect --', examples, footer }: CommandTexts,
@@ -26,39 +24,51 @@ export function createCommand(
     .description([summary, details].join(' ').trim())
     .helpOption('--help', 'show this help')
     .allowExcessArguments(false)
-    .showHelpAfterError(false)
-    .configureHelp({
-      subcommandTerm: (child) => [child, ...child.registeredArguments].map((part) => part.name()).join(' '),
-    })
-    // `runCommandLine` prints refusals. Help goes to stdout, also when a command is missing.
-    .configureOutput({ outputError: () => undefined, writeErr: (text) => process.stdout.write(text) })
-    .addHelpText('before', ({ command: shown }) => {
-      // For a mistyped command Commander would show the help of the group.
-      const names = ['help', ...shown.commands.map((child) => child.name())];
-      const mistyped = shown.args.find((word) => !word.startsWith('-') && !names.includes(word));
-      if (names.length > 1 && mistyped !== undefined)
-        shown.error(`unknown command '${mistyped}'`, { code: 'commander.unknownCommand' });
-      return '';
-    })
+    .configureHelp({ subcommandTerm: writeUsage })
+    // Help goes to stdout, also when a command is missing. `runCommandLine` prints errors.
+    .configureOutput({ writeErr: (text) => process.stdout.write(text), outputError: () => undefined })
+    .addHelpText('before', ({ command: helped }) => refuseUnknownCommand(helped))
     .addHelpText('after', `\nExamples:\n${lines.join('\n')}${footer ? `\n\n${footer}` : ''}`)
     .exitOverride((error) => {
-      if (/^commander\.(help|helpDisplayed|version)$/.test(error.code)) throw error;
-      const message = error.message.replace(/^error: /, '').replaceAll('\n', ' ');
-      const names = command.commands.map((child) => child.name()).join(', ');
-      const offer = error.code === 'commander.unknownCommand' ? ` The commands are: ${names}, help.` : '';
-      const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1).replace(/\.$/, '')}.`;
-      throw wrongUsage(`${sentence}${offer} See "${[program, ...pathOf(command)].join(' ')} --help".`);
+      const isHelp = /^commander\.(help|helpDisplayed|version)$/.test(error.code);
+      throw isHelp ? error : explainError(error, command, program);
     });
   return command;
 }
 
-function pathOf(command: Command): readonly string[] {
-  return command.parent ? [...pathOf(command.parent), command.name()] : [];
+/** Writes a command with the names of its arguments, for the list of commands. */
+const writeUsage = (command: Command) =>
+  [command, ...command.registeredArguments].map((part) => part.name()).join(' ');
+
+/** Refuses a mistyped command. Without this, Commander prints the help of the group in its place. */
+function refuseUnknownCommand(group: Command): string {
+  const names = ['help', ...group.commands.map((child) => child.name())];
+  const unknownName = group.args.find((word) => !word.startsWith('-') && !names.includes(word));
+  if (names.length > 1 && unknownName !== undefined)
+    group.error(`unknown command '${unknownName}'`, { code: 'commander.unknownCommand' });
+  return '';
+}
+
+/** Turns an error of Commander into one sentence, and names the command that prints help. */
+function explainError({ code, message }: CommanderError, command: Command, program: string) {
+  const text = message
+    .replace(/^error: /, '')
+    .replaceAll('\n', ' ')
+    .replace(/\.$/, '');
+  const names = command.commands.map((child) => child.name()).join(', ');
+  const offer = code === 'commander.unknownCommand' ? ` The commands are: ${names}, help.` : '';
+  const help = [program, ...listParents(command), '--help'].join(' ');
+  return wrongUsage(`${text.charAt(0).toUpperCase()}${text.slice(1)}.${offer} See "${help}".`);
+}
+
+/** Lists the names of a command and of the groups around it, without the tool itself. */
+function listParents(command: Command): readonly string[] {
+  return command.parent ? [...listParents(command.parent), command.name()] : [];
 }
 
 /** Runs the command line of this process. */
 export function runProgram(command: Command): void {
-  // A reader of the output, such as `head`, may end before it has read everything.
+  // The program that reads the output may end first, as `head` does.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
     process.exit();
@@ -67,7 +77,7 @@ export function runProgram(command: Command): void {
 }
 
 /**
- * Runs a command line. Never rejects: an error becomes one line on stderr and the exit code of the process.
+ * Runs a command line. Never rejects: an error is printed as one line on stderr and sets the exit code.
  * @param args the arguments after the name of the program
  */
 export async function runCommandLine(command: Command, args: readonly string[]): Promise<void> {
@@ -81,7 +91,7 @@ export async function runCommandLine(command: Command, args: readonly string[]):
   }
 }
 
-/** Makes a reader of an option's text, which is trimmed and has 1 to so many code points. */
+/** Creates a reader of an option's text. The reader trims the text, and refuses an empty or too long one. */
 export function textReader(option: string, charactersMax = 100): (text: string) => string {
   return (text) => {
     const trimmed = text.trim();
@@ -91,7 +101,7 @@ export function textReader(option: string, charactersMax = 100): (text: string) 
   };
 }
 
-/** Makes a reader of a whole number; `also` ends the refusal, such as `, or off`. */
+/** Creates a reader of a whole number. @param also the end of the refusal, such as `, or off` */
 export function numberReader(option: string, min: number, max: number, also = ''): (text: string) => number {
   return (text) => {
     const number = Number(text);

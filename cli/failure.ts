@@ -1,8 +1,8 @@
-/** Makes failures of commands: an exit code for scripts, and one line that says what to do. */
+/** Failures of commands: an exit code for scripts, and one line for the operator that says what to do. */
 
 import { hideSecrets } from '../lambda/base/text';
 
-/** A failure whose message is one line for the operator; API keys and signers' secrets in it are cut. */
+/** An error with an exit code. API keys and signers' secrets in its message are cut. */
 export class Failure extends Error {
   override readonly name = 'Failure';
   constructor(
@@ -13,18 +13,14 @@ export class Failure extends Error {
   }
 }
 
-/** Makes a failure without an exit code of its own. */
 export const failed = (message: string) => new Failure(1, message);
-/** Makes the failure of a command line that is not understood. */
 export const wrongUsage = (message: string) => new Failure(2, message);
-/** Makes the failure of a key, account or stack that does not exist. */
 export const notFound = (message: string) => new Failure(3, message);
-/** Makes the failure of an operator who did not confirm what cannot be undone. */
 export const notConfirmed = (message: string) => new Failure(4, message);
-/** Makes the failure where service, credentials, permission or network are missing. */
+/** Creates the failure of missing credentials or permission, or of a service that does not respond. */
 export const unreachable = (message: string) => new Failure(5, message);
 
-const unusableNames =
+const credentialErrors =
   /^(CredentialsProviderError|ProviderError|TokenProviderError|ExpiredToken|RequestExpired|InvalidClientTokenId|UnrecognizedClient|InvalidSignature|SignatureDoesNotMatch|IncompleteSignature|MissingAuthenticationToken|AuthFailure)/;
 const denied = /^(AccessDenied|UnauthorizedOperation|NotAuthorized|AuthorizationError|OptInRequired)/;
 const network =
@@ -39,13 +35,13 @@ export function toFailure(error: unknown): Failure {
     readonly $metadata?: { readonly httpStatusCode?: number };
   };
   const [first = ''] = error.message.split('\n');
-  // A ConfigurationError has a line for each faulty setting, of which all are shown.
+  // A ConfigurationError has a line for each wrong setting. All lines are shown.
   const line = name === 'ConfigurationError' ? error.message.replaceAll(/\s+/g, ' ') : first;
   const message = line.replace(/\.$/, '');
   const status = $metadata?.httpStatusCode;
   const inRegion = region ? ` in ${region}` : '';
   const [ofProfile, option] = profile ? [` of profile ${profile}`, ` --profile ${profile}`] : ['', ''];
-  if (unusableNames.test(name))
+  if (credentialErrors.test(name))
     return unreachable(
       `The AWS credentials${ofProfile} are missing, expired or refused (${name}): sign in again ("aws sso login${option}") or name another profile (--profile).`,
     );

@@ -1,4 +1,4 @@
-/** Assembles the commands of the tool. */
+/** The command line tool of the operator, with all its commands. */
 
 import { Command } from 'commander';
 import manifest from '../package.json';
@@ -6,7 +6,7 @@ import { createCommand } from './command';
 
 type Load = () => Promise<{ readonly command: (summary: string) => Command }>;
 
-/** The commands, each with its summary. A command's module is loaded once the command is called. */
+/** The commands, each with its summary. The module of a command is loaded when the command is called. */
 const commands: Readonly<Record<string, [summary: string, load: Load]>> = {
   start: ['Run the whole service on this machine, without AWS and Docker.', () => import('../local/start')],
   keys: ['Issue and manage API keys, signers, site keys and accounts.', () => import('./keys/keys')],
@@ -17,8 +17,8 @@ const commands: Readonly<Record<string, [summary: string, load: Load]>> = {
 };
 
 /**
- * Makes the command line of the tool, which can be parsed once.
- * @param args its arguments, by which only the called command is loaded; absent to load all commands
+ * Creates the tool. It can parse one command line.
+ * @param args the arguments, so that only the called command is loaded; absent to load all commands
  */
 export async function createTool(args?: readonly string[]): Promise<Command> {
   const tool = createCommand('image-redirect', {

@@ -1,4 +1,4 @@
-/** Finds a local service: its description, and the token by which it knows its own user. */
+/** A local service as commands find it: its description, and the token that only its user can read. */
 
 import { readFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
@@ -7,13 +7,12 @@ import { parseUrl } from '../lambda/base/parse';
 import { localServiceTimeoutMs } from '../lambda/contract/timeouts';
 import { unreachable, wrongUsage } from './failure';
 
-/** The URL of a service that `npm start` starts on its default port. */
+/** The URL that `npm start` has by default. */
 export const localUrl = 'http://127.0.0.1:3000';
 
-/** The header with which commands send the token. */
+/** The header of the token in requests of commands. */
 export const tokenHeader = 'x-local-token';
 
-/** The names of functions and secrets of the local service. */
 export const localNames = {
   renderer: 'renderer',
   generator: 'generator',
@@ -25,13 +24,13 @@ export const localNames = {
   keyPairId: 'LOCALKEYPAIR',
 } as const;
 
-/** The URL, tables and settings by which commands reach a service, local or deployed. */
+/** URL, tables and settings of a service, local or deployed. */
 export interface ServiceFacts {
   readonly url: string;
   readonly tables: Readonly<Record<'apiKeys' | 'quotaCounters' | 'images' | 'generationIndex', string>>;
   /** The setting `plans` as JSON. */
   readonly plans?: string;
-  /** AI images of a day for all accounts; not a number where there is no limit. */
+  /** AI images of a day for all accounts. Without a limit it is no number. */
   readonly generationsPerDay?: string;
   /** The environment variables that configure stock providers. */
   readonly stockProviders: Readonly<Record<string, unknown>>;
@@ -39,9 +38,9 @@ export interface ServiceFacts {
 
 /** The description of a local service at `/_local`, and its token. */
 export interface LocalDescription extends ServiceFacts {
-  /** The access key id with which its DynamoDB and other services are called; absent where there is none. */
+  /** The access key id for DynamoDB and the other services; absent without a token file. */
   readonly token: string | undefined;
-  /** URLs of its DynamoDB, of the other AWS services that it calls, and of its images, `file:///folder`. */
+  /** URLs of DynamoDB, of the other AWS services, and of the images (`file:///folder`). */
   readonly dynamodb: string;
   readonly aws: string;
   readonly imageStoreUrl: string;
@@ -70,12 +69,12 @@ export async function describeLocal(serviceUrl = localUrl): Promise<LocalDescrip
   return { ...described, url, token };
 }
 
-/** Names the file with the token of a service, which its user alone can read. */
+/** Names the file with the token of a service. Only the user who started the service can read it. */
 export function nameTokenFile(url: string): string {
   return join(tmpdir(), `image-redirect-${userInfo().uid}`, `${new URL(url).port}.token`);
 }
 
-/** Reads the token of a service; `undefined` where there is none, or another user started the service. */
+/** Reads the token of a service. It is `undefined` if another user has started the service. */
 function readToken(url: string): string | undefined {
   try {
     return readFileSync(nameTokenFile(url), 'utf8');

@@ -1,27 +1,29 @@
-/** Writes the result of a command to stdout, as text for people or JSON for scripts. Remarks go to stderr. */
+/** The output of commands: results on stdout, as text for people or JSON for scripts, and remarks on stderr. */
 
 import { unlimitedRequests } from '../lambda/contract/plans';
 
-/** The result of a command. */
 export interface Result {
-  /** The output of `--json`. */
   readonly json: object;
-  /** The output for people; by default the names and values of `json`. */
+  /** The output for people. By default it is the names and values of `json`. */
   readonly text?: string;
-  /** A remark for people, on stderr. */
   readonly note?: string;
-  /** Whether the process ends with 1 all the same, as something that was examined is at fault. */
+  /** True if the process ends with 1, because the command worked and has found a fault. */
   readonly hasFailed?: boolean;
 }
 
-/** Prints a result, where asked as one line of JSON, and sets the exit code. */
+/** Prints a result, and sets the exit code. @param isJson true for one line of JSON */
 export function printResult({ json, text, note, hasFailed }: Result, isJson: boolean): void {
   process.stdout.write(`${isJson ? JSON.stringify(json) : (text ?? formatFacts(json)).trimEnd()}\n`);
-  if (note) process.stderr.write(`${note}\n`);
+  if (note) printNote(note);
   if (hasFailed) process.exitCode = 1;
 }
 
-/** Writes names and values, one a line; those without a value are left out. */
+/** Prints a remark for people on stderr, so that scripts read only the result. */
+export function printNote(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+/** Writes names and values, one a line. A name without a value is left out. */
 export function formatFacts(values: object): string {
   const present = Object.entries(values).filter(([, value]) => value !== undefined);
   const titles = present.map(([name]) => toWords(name));
@@ -30,7 +32,7 @@ export function formatFacts(values: object): string {
   return lines.map((line) => `${line.charAt(0).toUpperCase()}${line.slice(1)}`).join('\n');
 }
 
-/** Writes a name of JSON for people: `expiresAt` as "expires at". */
+/** Writes the name of a JSON field for people: `expiresAt` as "expires at". */
 const toWords = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 function formatValue(value: unknown): string {
@@ -42,7 +44,7 @@ function formatValue(value: unknown): string {
   );
 }
 
-/** Writes rows as a table; empty without rows. The names of the first row head the columns. */
+/** Writes rows as a table. The fields of the first row name the columns. Without rows the text is empty. */
 export function formatTable(rows: readonly Readonly<Record<string, string | number>>[]): string {
   const [first = {}] = rows;
   const columns = Object.entries(first).map(([name, value]) => {

@@ -1,4 +1,4 @@
-/** Makes the commands that work on a service: all have the same options, confirmation and output. */
+/** Commands that work on a service. All have the same options, confirmation and output. */
 
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
@@ -9,16 +9,15 @@ import { localUrl } from './local-services';
 import { printResult, type Result } from './output';
 import { openService, type Service, type ServiceOptions } from './service';
 
-/** The service and options with which a command is run. */
+/** One run of a command. */
 export interface Session<Options = object> {
   readonly service: Service;
   readonly options: Options;
   readonly args: readonly string[];
-  /** Asks before what cannot be undone. Throws `Failure` unless confirmed in a terminal or by `--yes`. */
+  /** Asks before a step that cannot be undone. Throws `Failure` unless a terminal or `--yes` confirms it. */
   confirm(question: string): Promise<void>;
 }
 
-/** A command, as a row of its group's table. */
 export interface ServiceCommand extends CommandTexts {
   readonly name: string;
   readonly arguments?: readonly Argument[];
@@ -28,7 +27,7 @@ export interface ServiceCommand extends CommandTexts {
   run(session: Session<never>): Promise<Result>;
 }
 
-/** Makes a group of commands. */
+/** Creates a group of commands, such as `keys`. */
 export function createCommandGroup(
   name: string,
   texts: CommandTexts,
@@ -44,7 +43,7 @@ const footer = `Exit codes:
   0 done · 1 failed, or something cannot serve · 2 wrong usage · 3 no such thing
   4 not confirmed · 5 service or AWS not reachable`;
 
-/** Makes a command that works on a local service or a deployed stack. */
+/** Creates a command that works on a local service or a deployed stack. */
 export function createServiceCommand(row: ServiceCommand): Command {
   const command = createCommand(row.name, { ...row, footer });
   for (const argument of row.arguments ?? []) command.addArgument(argument);
@@ -80,7 +79,7 @@ async function askToConfirm(question: string): Promise<void> {
   if (!input.isTTY)
     throw notConfirmed(`${question} There is no terminal to confirm it in; pass --yes to confirm.`);
   const prompt = createInterface({ input, output });
-  // Ctrl-C and the end of the input close the prompt, and confirm nothing.
+  // Ctrl-C and the end of the input close the prompt without a confirmation.
   const closed = once(prompt, 'close').then(() => '');
   const answer = await Promise.race([prompt.question(`${question} Go on? [y/N] `), closed]);
   prompt.close();

@@ -1,4 +1,4 @@
-/** Opens the service that a command works on: a local one that runs, or a deployed stack. */
+/** The service that a command works on: a running local one, or a deployed stack. */
 
 import { userInfo } from 'node:os';
 import { connectDynamoDb, toolServices } from '../lambda/aws/dynamodb';
@@ -9,30 +9,29 @@ import { openImageStore } from '../lambda/images/stores/open-image-store';
 import * as awsCalls from './aws';
 import { failed, notFound, wrongUsage } from './failure';
 import { describeLocal, localNames, type ServiceFacts } from './local-services';
+import { printNote } from './output';
 
-/** The parsed options that name a service. */
 export interface ServiceOptions extends awsCalls.AwsTarget {
   readonly local?: string;
   readonly stack?: string;
 }
 
-/** An opened service, in the form of the functions' `Services`. Its functions throw what the SDK throws. */
+/** An opened service. It has the form of the functions' `Services`, and its functions throw what the SDK throws. */
 export interface Service extends ServiceFacts, ReturnType<typeof connect> {
-  /** The service's URL or stack, for people. */
   readonly name: string;
-  /** Id of the secret from which signers' secrets are derived. */
+  /** Id of the secret that is the master of signers' secrets. */
   readonly signerSecretId: string;
   readonly readSecret: (secretId: string) => Promise<string>;
-  /** Removes the images below some folders from the caches, and answers that lead there. */
+  /** Removes the images below some folders from the caches, and cached redirects to them. */
   readonly invalidate: (folders: readonly string[]) => Promise<void>;
   readonly storedLateMs: number;
   /** Reads who runs the command: the ARN of the AWS principal, or the user of this machine. */
   readonly readPrincipal: () => Promise<string>;
-  /** Says how to replace a provider's key in the secret with this id. */
+  /** Writes the sentence that says where to put the key of a provider. */
   readonly howToSetKey: (provider: string, secretId?: string) => string;
 }
 
-/** Opens the service that the options name, or throws `Failure`. The caller closes its database client. */
+/** Opens the service that the options name, or throws `Failure`. The caller must close the database client. */
 export async function openService(options: ServiceOptions): Promise<Service> {
   if (options.stack !== undefined) return openStack(options.stack, awsCalls.useAws(options));
   if ((options.region ?? options.profile) !== undefined)
@@ -50,7 +49,7 @@ async function openLocal(serviceUrl: string | undefined): Promise<Service> {
     name: described.url,
     signerSecretId: localNames.signerSecret,
     readSecret: (secretId) => awsCalls.readSecret(secretId, { ...access, endpoint: aws }),
-    // No cache stands before the folder of images.
+    // The folder of images has no cache.
     invalidate: async () => undefined,
     storedLateMs: 1_000,
     readPrincipal: async () => `local user ${userInfo().username}`,
@@ -86,11 +85,11 @@ async function openStack(stack: string, region: string | undefined): Promise<Ser
     async invalidate(folders) {
       const paths = folders.map((folder) => `/${folder}*`);
       if (paths.length > 0) await awsCalls.invalidatePaths(outputOf('imageDistribution'), paths);
-      // The edge keeps redirects, whose own URLs do not tell to which image they lead.
+      // The edge caches redirects. The URL of a redirect does not name the image that it leads to.
       const edge = stackFacts.outputs[outputs.edgeDistribution];
       if (edge) await awsCalls.invalidatePaths(edge, ['/*']);
     },
-    // A request that began before may still ask the renderer at its own end.
+    // A request that began before the removal may still ask the renderer at its end.
     storedLateMs: (functionTimeoutsS.api + functionTimeoutsS.renderer) * 1_000,
     readPrincipal: async () => (await awsCalls.readCaller()).arn,
     howToSetKey: (provider, secretId = '(none yet: deploy again)') =>
@@ -102,6 +101,7 @@ function connect(imageStoreUrl: string, access?: awsCalls.AwsAccess) {
   return {
     ...toolServices(connectDynamoDb(access)),
     ids: systemIds,
+    printNote,
     imageStore: openImageStore(imageStoreUrl),
   };
 }

@@ -1,4 +1,4 @@
-/** Gives API and images the operator's own domain names, for which the operator makes DNS records. */
+/** The operator's domain names for API and images. The operator makes the DNS records. */
 
 import { EndpointType, type RestApi, SecurityPolicy } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
@@ -22,7 +22,7 @@ export function addApiDomain(api: RestApi, { name, certificateArn }: Domain): st
   return `https://${name}`;
 }
 
-/** Makes the part of a distribution that names its domain; empty without one. */
+/** Returns the properties of a distribution that name its domain; none without a domain. */
 export function makeDomainProps(scope: Construct, domain: Domain | undefined): Partial<DistributionProps> {
   if (!domain) return {};
   return {

@@ -1,4 +1,4 @@
-/** Draws the error cards as small PNGs, for clients that show no SVG. */
+/** The error cards as small PNGs, for clients that show no SVG. */
 
 import { execFileSync } from 'node:child_process';
 import sharp from 'sharp';
@@ -6,12 +6,12 @@ import { landscapeDrawing, lightStyle } from '../lambda/http/error-card';
 import { type ProblemCode, problems } from '../lambda/problems/problem';
 import { em, glyphs, setLine, space, widthOf } from '../packages/scene/src/letters';
 
-/** The expression that bundles replace by the cards as JSON. */
+/** The expression that esbuild replaces by the cards as JSON. */
 export const errorCardsName = 'globalThis.ERROR_CARDS';
 
 const [widthPx, heightPx] = [360, 240];
 
-/** Draws a centred line of type, set smaller where it would be too wide. */
+/** Draws a centred line of type. A line that would be too wide is set smaller. */
 function drawCentredLine(text: string, sizePx: number, baselinePx: number, role: 'title' | 'code'): string {
   const letters = [...text].map((letter) => glyphs[letter] ?? space);
   const scale = Math.min(sizePx / em, (widthPx - 40) / widthOf(letters));
@@ -27,7 +27,7 @@ function drawCard(code: ProblemCode): string {
 ${drawCentredLine(title, 30, 152, 'title')}${drawCentredLine(String(status), 20, 196, 'code')}</svg>`;
 }
 
-/** Draws each card, in base64 by its code. */
+/** Draws all cards. Returns each as base64, by the code of its error. */
 export async function drawErrorCards(): Promise<Readonly<Record<ProblemCode, string>>> {
   const cards = (Object.keys(problems) as ProblemCode[]).map(async (code) => {
     const drawn = sharp(Buffer.from(drawCard(code))).png({ palette: true, colours: 16, compressionLevel: 9 });
@@ -38,7 +38,7 @@ export async function drawErrorCards(): Promise<Readonly<Record<ProblemCode, str
 
 let cardsJson: string | undefined;
 
-/** Returns the cards as JSON, drawn once for all functions by another process: bundling is synchronous. */
+/** Returns the cards as JSON. Another process draws them, because bundling is synchronous. */
 export function drawErrorCardsJson(): string {
   cardsJson ??= execFileSync(process.execPath, ['--no-warnings', '--import', 'tsx', __filename], {
     encoding: 'utf8',

@@ -1,4 +1,4 @@
-/** Assembles the whole service as one stack: stores, functions, API, alarms. */
+/** The stack of the whole service: stores, functions, API, alarms. */
 
 import { type CfnElement, Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import { EventBus } from 'aws-cdk-lib/aws-events';
@@ -28,7 +28,7 @@ import { publishFiles } from './stores/publish';
 import { addSecrets, chooseSecrets } from './stores/secrets';
 import { addTables, grantTables } from './stores/tables';
 
-/** The stack of one stage. Its name is a part of global names, so that two stacks fit in one account. */
+/** The stack of one stage. Global names contain its name, so that two stacks fit in one account. */
 export class ImageRedirectStack extends Stack {
   constructor(scope: Construct, id: string, { stage, ...props }: StackProps & { readonly stage: Stage }) {
     super(scope, id, { terminationProtection: stage.keepsData, ...props });
@@ -48,7 +48,7 @@ export class ImageRedirectStack extends Stack {
     addServiceOutputs(this, stage, stores, rootUrl ?? imageApi.url.replace(/\/$/, ''));
   }
 
-  /** Makes logical ids of construct ids, so that a reader of the template finds them in the code. */
+  /** Joins construct ids to a logical id, so that a reader of the template finds them in the code. */
   protected override allocateLogicalId(element: CfnElement): string {
     const ids = element.node.scopes.slice(this.node.scopes.length).map(({ node }) => node.id);
     return ids
@@ -58,20 +58,19 @@ export class ImageRedirectStack extends Stack {
   }
 }
 
-/** Adds what keeps data, with the distribution of the images and its keys. */
+/** Adds tables, secrets and bucket, and the distribution of the images with its keys. */
 function addStores(stack: Stack, stage: Stage) {
   const tables = addTables(stack, stage);
   const secrets = addSecrets(stack, stage);
   const keyMaker = new KeyMaker(stack, stage, secrets);
   const bucket = addImageBucket(stack, stage);
-  // Casts to interfaces, here and below: the CDK's classes disagree with them on exact optional properties.
+  // The casts here and below are needed: the CDK's classes and interfaces differ in exact optional properties.
   const cdn = new ImageDistribution(stack, stage, bucket as IBucket, keyMaker);
   return { tables, secrets, keyMaker, bucket, cdn };
 }
 
 type Stores = ReturnType<typeof addStores>;
 
-/** Adds the functions with their rights. */
 function addFunctions(stack: Stack, stage: Stage, stores: Stores, edge: Edge | undefined) {
   const { tables, secrets, bucket, cdn } = stores;
   const values = { ...listStageVariables(stage), ...listResourceNames(stack, stores, edge) };
@@ -83,7 +82,7 @@ function addFunctions(stack: Stack, stage: Stage, stores: Stores, edge: Edge | u
     return fn;
   };
   const authorizer = addFunction('authorizer');
-  // Providers want to know whom to write to; without a contact they get the URL of the images.
+  // Providers want an address to write to. Without a contact they get the URL of the images.
   const renderer = addFunction('renderer', { CONTACT: values.CONTACT ?? cdn.baseUrl });
   const generator = addFunction('generator');
   const api = addFunction('api', {
@@ -91,18 +90,19 @@ function addFunctions(stack: Stack, stage: Stage, stores: Stores, edge: Edge | u
     GENERATOR_FUNCTION: generator.functionName,
   });
   for (const callee of [renderer, generator]) callee.grantInvoke(api);
-  // A repeated event would find that a run has begun; after a crash a request acquires the image anew.
+  // No event is repeated, because a repeated one would find that a run has begun. The next request acquires the
+  // image of a crashed run.
   generator.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.seconds(generatorEventAgeS) });
   grantModel(generator, stage);
   // `readExecutions` reads this quota to bound waiting requests; the action names no resource.
   api.addToRolePolicy(new PolicyStatement({ actions: ['lambda:GetAccountSettings'], resources: ['*'] }));
   EventBus.fromEventBusName(stack, 'EventBus', values.EVENT_BUS).grantPutEventsTo(api);
-  // Public files exist before `api` links to them; CloudFront trusts a key before `api` signs with it.
-  api.node.addDependency(...publishFiles(stack, stage, bucket as IBucket), cdn);
+  // Public files must exist before `api` links to them. CloudFront must trust a key before `api` signs with it.
+  api.node.addDependency(...publishFiles(stack, stage, bucket as IBucket, cdn.distribution), cdn);
   return { authorizer, api, generator };
 }
 
-/** The environment variables that name what is deployed. */
+/** Lists the environment variables that name deployed resources. */
 function listResourceNames(stack: Stack, { tables, secrets, keyMaker, bucket, cdn }: Stores, edge?: Edge) {
   return {
     ...Object.fromEntries(tableNames.map((name) => [tableVariables[name], tables[name].tableName])),

@@ -1,4 +1,4 @@
-/** Adds the alarms, and a topic that mails them to the stage's `alarmEmail`. */
+/** The alarms, and the topic that mails them to the stage's `alarmEmail`. */
 
 import { Duration, Stack } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
@@ -14,7 +14,6 @@ import type { Stage } from './stage';
 /** Period over which metrics are added up; shorter ones cost more. */
 const period = Duration.minutes(5);
 
-/** The functions whose errors are watched. */
 type WatchedFunctions = Readonly<Record<'authorizer' | 'api' | 'generator', LambdaFunction>>;
 
 /** An alarm that fires when its metric is above a threshold for so many periods in a row. */
@@ -42,7 +41,7 @@ function listAlarmRules(
   restApi: RestApi,
   { authorizer, api, generator }: WatchedFunctions,
 ): Record<string, AlarmRule> {
-  // A namespace for each stack: dev and prod in one account would set off each other's alarms.
+  // Each stack has its own namespace, so that dev does not set off the alarms of prod in the same account.
   const namespace = Stack.of(scope).stackName;
   const sumMetric = (metricName: MetricName, dimensionsMap: Record<string, string> = {}) =>
     new cloudwatch.Metric({ namespace, metricName, dimensionsMap, statistic: 'Sum', period });
@@ -66,18 +65,18 @@ function listAlarmRules(
       threshold: 0.05,
       evaluationPeriods: 3,
       whatToDo:
-        'More than 5 % of answers fail. Look at the errors of each function. One function in error: read its log group. Providers failing: their status pages, and the slots behind. Authorizer in error: the table of keys.',
+        'More than 5 % of requests fail. Look at the errors of each function. One function in error: read its log group. Providers failing: their status pages, and the slots behind. Authorizer in error: the table of keys.',
     },
     InternalErrors: {
-      // Functions answer faults with 500, so Lambda counts no error.
+      // Functions respond to faults with 500, so Lambda counts no error.
       metric: sumMetric('refusals', { code: 'internal_error' }),
       threshold: 10,
       evaluationPeriods: 2,
       whatToDo:
-        'Callers are answered with internal_error. Search the log group of ApiFunction for "A request failed"; each record holds the fault and its request id.',
+        'Requests are answered with internal_error. Search the log group of ApiFunction for "A request failed"; each record holds the fault and its request id.',
     },
     Throttles: {
-      // Counted for the account, as all its functions share its executions.
+      // Throttles of the whole account count, because all its functions share its executions.
       metric: LambdaFunction.metricAllThrottles({ period }),
       threshold: 0,
       evaluationPeriods: 2,

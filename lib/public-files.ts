@@ -1,4 +1,4 @@
-/** Makes the files below `public/`: client package, example pictures, and the card of a missing file. */
+/** The files below `public/`: client package, example pictures, and the card of a missing file. */
 
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ export const publicMediaTypes = {
   webp: 'image/webp',
 } as const;
 
-/** Writes all files below a folder, by another process: synthesis of a stack is synchronous. */
+/** Writes all files below a folder. Another process makes them, because synthesis of a stack is synchronous. */
 export function writePublicFiles(folder: string): void {
   execFileSync(process.execPath, ['--no-warnings', '--import', 'tsx', __filename, folder]);
 }
@@ -42,7 +42,7 @@ async function packClient(): Promise<Buffer> {
 }
 
 async function drawExample(example: Example): Promise<Buffer> {
-  // Loaded on first need, as every start reads the paths of the files.
+  // Loaded on first need, because every start of the service imports this file for its paths.
   const [{ drawScene }, { default: sharp }] = await Promise.all([
     import('@image-redirect/scene'),
     import('sharp'),

@@ -1,9 +1,9 @@
-/** Names the settings of a stage with dots, for docs/settings.md and for errors of wrong ones. */
+/** The names of a stage's settings with dots, for docs/settings.md and for errors. */
 
 import { closest } from 'fastest-levenshtein';
 import * as z from 'zod';
 
-/** A JSON schema without the parts `true` and `false`, which settings do not have. */
+/** A JSON schema of settings: none of its parts is `true` or `false`. */
 export type JsonSchema = z.core.JSONSchema.BaseSchema & {
   readonly anyOf?: JsonSchema[];
   readonly oneOf?: JsonSchema[];
@@ -13,14 +13,14 @@ export type JsonSchema = z.core.JSONSchema.BaseSchema & {
   readonly additionalProperties?: JsonSchema | false;
 };
 
-/** Makes the JSON schema of what an operator writes, before defaults are filled in. */
+/** Returns the JSON schema of the settings as an operator writes them, without defaults. */
 export function makeJsonSchema(schema: z.core.$ZodType): JsonSchema {
   return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
 }
 
 /**
  * Lists every value that can be set, by its name with dots, such as `plans.*.perSecond`.
- * @param isSplit whether each name of a record has leaves of its own (`plans.free`), not all together (`plans.*`)
+ * @param isSplit true for a leaf of each name of a record (`plans.free`), false for one of all (`plans.*`)
  */
 export function listLeaves(schema: JsonSchema, isSplit = false): ReadonlyMap<string, JsonSchema> {
   const leaves = new Map<string, JsonSchema>();
@@ -32,7 +32,7 @@ export function listLeaves(schema: JsonSchema, isSplit = false): ReadonlyMap<str
   return leaves;
 }
 
-/** Lists the fields of an object, or of all its kinds, with their defaults. */
+/** Lists the fields of an object with their defaults. An object of several kinds has the fields of all. */
 function listFields(schema: JsonSchema, isSplit: boolean): ReadonlyMap<string, JsonSchema> {
   const fields = new Map<string, JsonSchema>();
   const defaults = (schema.default ?? {}) as Readonly<Record<string, unknown>>;
@@ -49,7 +49,7 @@ function listFields(schema: JsonSchema, isSplit: boolean): ReadonlyMap<string, J
   return fields;
 }
 
-/** Writes a line for each faulty setting; of an unknown one with the nearest name that exists. */
+/** Writes a line for each wrong setting. The line of an unknown one names the nearest that exists. */
 export function describeFaults(schema: z.ZodType, { issues }: z.ZodError): readonly string[] {
   const names = [...listLeaves(makeJsonSchema(schema), true).keys()].flatMap((leaf) =>
     leaf.split('.').map((_, i, parts) => parts.slice(0, i + 1).join('.')),

@@ -1,4 +1,4 @@
-/** Declares the settings of a stage, each with its default and what it is for. */
+/** The settings of a stage, each with its default and its purpose. */
 
 import * as z from 'zod';
 import * as mini from 'zod/mini';
@@ -14,7 +14,6 @@ import {
 import { aiLabels, generationsPerDayMax, imageDeliveries } from '../lambda/contract/settings';
 import { tableNames, tables } from '../lambda/contract/tables';
 
-/** The names of the stages. */
 export const stageNames = ['dev', 'prod'] as const;
 export type StageName = (typeof stageNames)[number];
 
@@ -23,8 +22,8 @@ const whole = (min: number, max: number) => z.int().min(min).max(max);
 const shortText = z.string().min(1).max(300);
 const webUrl = z.url({ protocol: /^https?$/ });
 /**
- * A URL or an e-mail address. In ASCII, as CloudFormation turns other characters of a template into question
- * marks, and without `"` and `\`, which would end a text in JSON.
+ * A URL or an e-mail address. It is ASCII, because CloudFormation turns other characters of a template into
+ * question marks. It has no `"` and no `\`, which would end a text in JSON.
  */
 const contact = z.union([webUrl, z.email()], 'must be a URL or an e-mail address').pipe(
   z
@@ -34,8 +33,8 @@ const contact = z.union([webUrl, z.email()], 'must be a URL or an e-mail address
 );
 
 /**
- * Providers that need no key. Unlike `npm start -- --photos`, `stock_c` is Wikimedia Commons again: Openverse
- * grants 200 requests a day without a registered client, which a deployment would use up twice as fast.
+ * Providers that need no key. Unlike `npm start -- --photos`, `stock_c` is Wikimedia Commons again. Openverse
+ * grants 200 requests a day without a registered client, and two slots would use them up twice as fast.
  */
 const defaultBindings: SlotBindings = { stock_a: 'openverse', stock_b: 'wikimedia', stock_c: 'wikimedia' };
 
@@ -51,7 +50,7 @@ const providerQuota = z
   .refine((quota) => Object.keys(quota).length > 0, 'must name perMinute, perHour or perDay');
 
 const [sandbox, bedrock, openAi] = generatorSchemas;
-/** The fields of generators that a stage may set; the others are for the local service. */
+/** The fields of generators that a stage may set. Other fields are for the local service. */
 const generatorChoices = [
   mini.pick(sandbox, { kind: true }),
   mini.pick(bedrock, { kind: true, modelId: true, region: true }),
@@ -90,7 +89,7 @@ const domain = z.strictObject({
 /** Tables with point-in-time recovery, from which they can be restored. */
 const durableTables = tableNames.filter((name) => tables[name].isDurable);
 
-/** Lists the settings. `npm run synth` writes their descriptions and defaults into docs/settings.md. */
+/** Lists the settings. `npm run synth` copies their descriptions and defaults to docs/settings.md. */
 function listSettings(isProd: boolean) {
   return {
     installation: optional(
@@ -163,7 +162,7 @@ function listSettings(isProd: boolean) {
   } satisfies z.core.$ZodShape;
 }
 
-/** Makes the schema of a stage's settings: it fills in defaults, and refuses unknown settings. */
+/** Creates the schema of a stage's settings. It fills in defaults, and refuses unknown settings. */
 export const createStageSchema = (name: StageName) =>
   z.strictObject(listSettings(name === 'prod')).superRefine((stage, context) => {
     const refuse = (path: string[], input: unknown, message: string | undefined) =>
@@ -176,10 +175,9 @@ export const createStageSchema = (name: StageName) =>
     }
   });
 
-/** All settings with their defaults filled in. */
 export type StageSettings = z.infer<ReturnType<typeof createStageSchema>>;
 
-/** Lists the environment variables that follow from settings alone; `undefined` for one that is not set. */
+/** Lists the environment variables that follow from settings. A variable that is not set is `undefined`. */
 export function listStageVariables(stage: StageSettings) {
   const { generator, generationsPerDay } = stage;
   const isUnbounded = generationsPerDay === 'off' || generator.kind === 'sandbox';
@@ -197,7 +195,7 @@ export function listStageVariables(stage: StageSettings) {
   } as const;
 }
 
-/** Writes JSON in ASCII, as CloudFormation turns other characters of a template into question marks. */
+/** Writes JSON in ASCII, because CloudFormation turns other characters of a template into question marks. */
 export function writeAsciiJson(value: unknown): string {
   return JSON.stringify(value).replace(
     /[^ -~]/g,

@@ -1,31 +1,30 @@
-/** Reads a stage from the CDK's context: its name, its settings, and what follows from them. */
+/** The stage in the CDK's context: its name, its settings, and what follows from them. */
 
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { type Tier, tierPerSecond } from '../lambda/contract/plans';
 import { describeFaults } from './setting-values';
 import { createStageSchema, type StageName, type StageSettings, stageNames } from './stage-settings';
 
-/** A stage's name and all its settings, with their defaults. */
 export type Stage = StageSettings & {
   readonly name: StageName;
-  /** Whether the template is for SAM on this machine, so that it declares the variables that SAM replaces. */
+  /** True if the template is for SAM on this machine: then it declares the variables that SAM replaces. */
   readonly sam?: boolean;
 };
 
-/** Names a stage's stack; another installation in the same account has another one. */
+/** Names the stack of a stage. Another installation in the same account has another name. */
 export function stackNameOf({ name, installation }: Pick<Stage, 'name' | 'installation'>): string {
   return ['ImageRedirect', ...(installation === undefined ? [] : [installation]), name].join('-');
 }
 
 /**
- * Returns the fate of a resource with data when its stack is deleted or replaces it: `keepsData` keeps it. A
- * first deployment that fails deletes what it made all the same, so that the next attempt can succeed.
+ * Returns what happens to a resource with data when its stack is deleted or replaces it: `keepsData` keeps it.
+ * A first deployment that fails deletes its resources all the same, so that the next attempt can succeed.
  */
 export function retentionOf({ keepsData }: Stage): RemovalPolicy {
   return keepsData ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
 }
 
-/** Returns the requests a second that API Gateway admits of all callers of a tier together. */
+/** Returns the requests a second that API Gateway admits for all callers of a tier together. */
 export function perSecondOf(tier: Tier, plans: Stage['plans']): number {
   const plan = tier === 'anonymous' || tier === 'test' ? undefined : plans[tier];
   return plan?.perSecond ?? tierPerSecond[tier];
@@ -33,7 +32,7 @@ export function perSecondOf(tier: Tier, plans: Stage['plans']): number {
 
 /**
  * Reads the stage from CDK context: its name from `-c stage=prod`, its settings from `settings.<stage>` in
- * cdk.json and from `-c edge=true` and the like, which win.
+ * cdk.json and from the command line (`-c edge=true`), which wins.
  * @throws `Error` that names every faulty setting
  */
 export function readStage(context: Readonly<Record<string, unknown>>): Stage {
@@ -51,12 +50,12 @@ export function readStage(context: Readonly<Record<string, unknown>>): Stage {
   return readText(context['sam']) === true ? { ...stage, sam: true } : stage;
 }
 
-/** Tells a setting from the context's other keys, such as the CDK's own `@aws-cdk/core:…`. */
+/** Returns true for a setting, false for the context's other keys, such as the CDK's `@aws-cdk/core:…`. */
 const isSetting = (key: string) =>
   !/[:@]/.test(key) &&
   !['stage', 'sam', 'settings', 'acknowledged-issue-numbers', 'cdk-migrate'].includes(key);
 
-/** Makes a stage of the defaults and some settings, or throws an error that names every faulty one. */
+/** Creates a stage from defaults and some settings, or throws an error that names every wrong setting. */
 export function createStage(name: StageName, changes: Readonly<Record<string, unknown>> = {}): Stage {
   const schema = createStageSchema(name);
   const result = schema.safeParse(changes, { reportInput: true });

@@ -1,4 +1,4 @@
-/** Answers as the services beside the tables do: Lambda, Secrets Manager, and S3 for containers. */
+/** The AWS services other than DynamoDB: Lambda, Secrets Manager, and S3 for containers. */
 
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -7,27 +7,24 @@ import type { ImageStore } from '../lambda/images/image-store';
 import { toStoredPath } from '../lambda/images/stored-path';
 import { receiveBody } from './http';
 
-/** A function, as Lambda calls it. */
 export type LocalFunction = (
   event: unknown,
   context: { readonly functionName: string; getRemainingTimeInMillis(): number },
 ) => Promise<unknown>;
 
 export interface LocalAwsOptions {
-  /** The functions that can be invoked, by name. */
   readonly functions?: Readonly<Record<string, LocalFunction>>;
-  /** Gives the value of a secret. */
   readonly secret?: (id: string) => string | undefined;
-  /** The files of every bucket. */
+  /** All buckets have the same files. */
   readonly imageStore?: ImageStore;
-  /** Receives the failures of asynchronous invocations, whose callers do not wait. */
+  /** Receives the failures of asynchronous invocations, because their callers do not wait. */
   readonly onFailure: (error: unknown) => void;
 }
 
 export interface LocalAws {
-  /** Answers a request. Rejects for one that is not in AWS's form. */
-  answer(request: IncomingMessage, response: ServerResponse): Promise<void>;
-  /** Resolves when no invocation is running. */
+  /** Responds to a request. Rejects if the request has not the form of AWS. */
+  respond(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /** Resolves when no invocation runs. */
   drained(): Promise<void>;
 }
 
@@ -37,15 +34,15 @@ interface AwsResponse {
   readonly body?: string | Buffer;
 }
 
-/** Most bytes of a request. An image is larger than an invocation, which Lambda limits to 6 MB. */
+/** Most bytes of a request. Lambda takes 6 MB, but an image may be larger. */
 const bodyBytesMax = 32 * 1_048_576;
 
-/** Quotas with which no request on this machine is refused to wait. */
+/** Quotas that are so high that every request on this machine may wait. */
 const accountSettings = {
   AccountLimit: { ConcurrentExecutions: 1_000, UnreservedConcurrentExecutions: 1_000_000 },
 };
 
-/** Makes the endpoint. */
+/** Creates the endpoint of all these services. */
 export function createLocalAws({ functions = {}, secret, imageStore, onFailure }: LocalAwsOptions): LocalAws {
   const running = new Set<Promise<unknown>>();
 
@@ -64,7 +61,7 @@ export function createLocalAws({ functions = {}, secret, imageStore, onFailure }
     return { status: 200, headers: { 'content-type': 'application/json', ...failure }, body: payload };
   };
 
-  const responseTo = async (request: IncomingMessage, body: Buffer | undefined): Promise<AwsResponse> => {
+  const createResponse = async (request: IncomingMessage, body: Buffer | undefined): Promise<AwsResponse> => {
     if (!body) return makeJsonResponse(413, { message: 'The payload is too large.' });
     const url = new URL(request.url ?? '/', 'http://aws');
     if (request.headers['x-amz-target'] === 'secretsmanager.GetSecretValue') {
@@ -77,12 +74,15 @@ export function createLocalAws({ functions = {}, secret, imageStore, onFailure }
     const name = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/.exec(url.pathname)?.[1];
     if (name !== undefined)
       return invoke(decodeURIComponent(name), body, request.headers['x-amz-invocation-type'] === 'Event');
-    return imageStore ? answerFileRequest(imageStore, url, request, body) : { status: 404 };
+    return imageStore ? respondWithFile(imageStore, url, request, body) : { status: 404 };
   };
 
   return {
-    async answer(request, response) {
-      const { status, headers, body } = await responseTo(request, await receiveBody(request, bodyBytesMax));
+    async respond(request, response) {
+      const { status, headers, body } = await createResponse(
+        request,
+        await receiveBody(request, bodyBytesMax),
+      );
       response.writeHead(status, headers).end(request.method === 'HEAD' ? undefined : body);
     },
     async drained() {
@@ -91,7 +91,7 @@ export function createLocalAws({ functions = {}, secret, imageStore, onFailure }
   };
 }
 
-/** Runs an invocation. Unlike in AWS it is not ended at the function's timeout, and never repeated. */
+/** Runs an invocation. Unlike in AWS, it has no timeout and is never repeated. */
 async function run(
   functionName: string,
   fn: LocalFunction,
@@ -109,8 +109,8 @@ async function run(
   }
 }
 
-/** Answers S3's calls of a file or of a list. The path has the form `/bucket/key`. */
-async function answerFileRequest(
+/** Responds to S3's calls for a file or a list. The path has the form `/bucket/key`. */
+async function respondWithFile(
   imageStore: ImageStore,
   { pathname, searchParams }: URL,
   { method, headers }: IncomingMessage,
@@ -145,7 +145,7 @@ async function answerFileRequest(
   return { status: 200, headers: imageHeaders, body: Buffer.from(image.bytes) };
 }
 
-/** Makes a response in JSON, for an error with its name in Lambda's API. */
+/** Creates a response in JSON. @param errorType name of the error in Lambda's API */
 function makeJsonResponse(status: number, body: object, errorType?: string): AwsResponse {
   const error = errorType === undefined ? {} : { 'x-amzn-errortype': errorType };
   const headers = { 'content-type': 'application/x-amz-json-1.1', ...error };

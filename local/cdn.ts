@@ -1,4 +1,4 @@
-/** Serves images as the distribution does: public ones to everyone, others by CloudFront signed URLs. */
+/** The distribution of the images: public ones for everyone, others by CloudFront signed URLs. */
 
 import { createPublicKey, verify } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -9,7 +9,7 @@ import { isPrivatePath, isStoredPath } from '../lambda/images/stored-path';
 
 interface CdnOptions {
   readonly imageStore: Pick<ImageStore, 'get'>;
-  /** The URL below which images are delivered, without a trailing slash, as it is signed. */
+  /** The start of the URLs of images, without a trailing slash. Signed URLs begin with it. */
   readonly baseUrl: string;
   readonly publicKeyPem: string;
   readonly keyPairId: string;
@@ -18,10 +18,10 @@ interface CdnOptions {
 
 export type Cdn = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** The headers of every answer, as the response headers policy of the distribution sets them. */
+/** The headers of every response. The deployed distribution sets the same ones by its response headers policy. */
 const policyHeaders = {
   'access-control-allow-origin': '*',
-  'access-control-allow-methods': 'GET, HEAD, OPTIONS',
+  'access-control-allow-methods': 'GET, HEAD',
   'access-control-allow-headers': '*',
   'cross-origin-resource-policy': 'cross-origin',
   'x-content-type-options': 'nosniff',
@@ -30,7 +30,7 @@ const policyHeaders = {
 const denied = '<?xml version="1.0" encoding="UTF-8"?><Error><Code>AccessDenied</Code></Error>';
 const missing = missingFileCard();
 
-/** Makes the distribution. A path that is neither open nor signed gets 403, and a missing file the card. */
+/** Creates the distribution. A path that is neither open nor signed gets 403. A missing file gets the card. */
 export function createCdn({ imageStore, baseUrl, publicKeyPem, keyPairId, nowMs }: CdnOptions): Cdn {
   const { origin, pathname: prefix } = new URL(`${baseUrl}/`);
 
@@ -43,7 +43,7 @@ export function createCdn({ imageStore, baseUrl, publicKeyPem, keyPairId, nowMs 
     if (method === 'OPTIONS') return void response.writeHead(204, policyHeaders).end();
     const [below = ''] = url.split('?');
     const path = below.slice(prefix.length);
-    // As at CloudFront, no unusual way of writing a path opens a private one: only plain paths are open.
+    // Only plain paths are open, so that no unusual way of writing a path opens a private file.
     const isPrivate = isPrivatePath(path) || !/^[\w-]+(?:[./][\w-]+)*\/?$/.test(path);
     const isAllowed =
       ['GET', 'HEAD'].includes(method) &&
@@ -52,7 +52,7 @@ export function createCdn({ imageStore, baseUrl, publicKeyPem, keyPairId, nowMs 
     if (!isAllowed) return send(403, 'text/xml', 'no-store', denied);
     const image = isStoredPath(path) ? await imageStore.get(path) : undefined;
     if (!image) return send(404, 'image/svg+xml', 'public, max-age=60', missing);
-    // The public files may change under their paths; renditions do not.
+    // A deployment may change the public files. Renditions never change.
     const lifetime = /^public\/(?!ai\/)/.test(path) ? 'max-age=3600' : 'max-age=31536000, immutable';
     const caching = `${isPrivate ? 'private' : 'public'}, ${lifetime}`;
     send(200, image.mediaType, caching, image.bytes);
@@ -61,14 +61,14 @@ export function createCdn({ imageStore, baseUrl, publicKeyPem, keyPairId, nowMs 
 
 /**
  * Checks that a URL has exactly one valid signature of CloudFront's canned policy.
- * @param url as it was requested, byte by byte: CloudFront does not forgive what parsing it would
+ * @param url exactly as it was requested. A URL parser would repair mistakes that CloudFront refuses.
  */
 export function hasValidSignature(url: string, publicKey: string, keyPairId: string, nowMs: number): boolean {
   const [base = '', query = ''] = url.split('?');
   const parameters = new Map(
     query.split('&').map((text) => [text.split('=')[0], text.replace(/^[^=]*=/, '')]),
   );
-  // The four parameters of a signature, each once. The service signs no URL with others.
+  // A signature has four parameters, each once. The service signs no URL with other parameters.
   if (parameters.size !== 4 || query.split('&').length !== 4) return false;
   const signatureText = parameters.get('Signature') ?? '';
   const base64 = signatureText.replaceAll('-', '+').replaceAll('_', '=').replaceAll('~', '/');

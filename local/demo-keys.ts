@@ -1,4 +1,4 @@
-/** Issues the keys of the demo accounts, one account for each plan. They survive a restart. */
+/** The demo accounts: one for each plan, with keys that survive a restart. */
 
 import { type Database, toolServices } from '../lambda/aws/dynamodb';
 import { systemClock } from '../lambda/base/clock';
@@ -12,20 +12,20 @@ import { issueKey } from '../lambda/credentials/manage-keys';
 
 export type DemoKeys = Readonly<Record<PlanName, Readonly<Record<KeyMode, string>>>>;
 
-/** The keys of the demo accounts, and the accounts' ids, which `keys signer create` takes. */
+/** Keys and ids of the demo accounts. `keys signer create` takes the ids. */
 export interface DemoAccounts {
   readonly keys: DemoKeys;
   readonly accounts: Readonly<Record<PlanName, AccountId>>;
 }
 
 /**
- * Issues the demo keys. A plan keeps those of an earlier start unless one was revoked since.
- * @param earlier the keys of an earlier start
+ * Issues the demo keys. A plan keeps the keys of the last start unless one was revoked.
+ * @param storedKeys the keys of the last start
  */
 export async function issueDemoKeys(
   database: Database,
   tableName: string,
-  earlier: DemoKeys | undefined,
+  storedKeys: DemoKeys | undefined,
 ): Promise<DemoAccounts> {
   const services = {
     ...toolServices(database),
@@ -50,7 +50,7 @@ export async function issueDemoKeys(
   const keys = {} as Record<PlanName, Record<KeyMode, string>>;
   const accounts = {} as Record<PlanName, AccountId>;
   for (const plan of planNames) {
-    const demo = (earlier && (await reuse(earlier[plan]))) ?? (await issue(plan));
+    const demo = (storedKeys && (await reuse(storedKeys[plan]))) ?? (await issue(plan));
     [keys[plan], accounts[plan]] = [demo.keys, demo.account];
   }
   return { keys, accounts };

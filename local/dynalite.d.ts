@@ -1,4 +1,4 @@
-/** Declares the part of dynalite's interface that is used: the package has no types. */
+/** The types of dynalite, as far as they are used. The package has none. */
 declare module 'dynalite' {
   import type { Server } from 'node:http';
   export default function dynalite(options: {

@@ -1,4 +1,4 @@
-/** Makes the environment of the functions, here or in SAM's containers, and what commands read of it. */
+/** The environment of the functions, here or in SAM's containers, and the part that commands read. */
 
 import { type LocalDescription, localNames } from '../cli/local-services';
 import { functionNames, nameFunctionId } from '../lambda/contract/functions';
@@ -17,25 +17,25 @@ export interface LocalOptions {
   /** Folder of tables and images; `undefined` to keep everything in memory. */
   readonly data: string | undefined;
   readonly json?: true;
-  /** Whether the log is the JSON of the functions, metrics included, in place of a line a request. */
+  /** True for a log in the JSON of the functions, with metrics. By default it has a line a request. */
   readonly jsonLogs?: true;
   readonly fakeProviders?: true;
   readonly bind: SlotBindings;
-  /** Whether photos of the bound providers are shown, and drawings where none is reached. */
+  /** True for photos of the bound providers. When none is reached, the service shows drawings. */
   readonly photos?: true;
   readonly imageDelivery: ImageDelivery;
   readonly aiLabel: AiLabel;
-  /** Whether AI images carry signed manifests. */
+  /** `self`: AI images have signed manifests. */
   readonly contentCredentials: 'self' | 'off';
   /** Folder of photographs that are added at the start. */
   readonly library?: string;
-  /** Requests per hour without a key, `unlimitedRequests` for no limit of any kind. */
+  /** Requests per hour without a key; `unlimitedRequests` for no limit. */
   readonly anonymousPerHour: number;
-  /** Whether functions in SAM's containers reach the service, by an environment that is written to a file. */
+  /** True if functions in SAM's containers may call the service. Their environment is written to a file. */
   readonly forSam?: true;
 }
 
-/** The URLs of a started service for functions and commands, and its tables by the contract's names. */
+/** URLs of a started service for functions and commands, and the names of its tables. */
 export type LocalAddresses = Pick<LocalDescription, 'dynamodb' | 'aws'> & {
   readonly tables: Readonly<Record<TableName, string>>;
 };
@@ -45,16 +45,14 @@ interface LocalEnvironment {
   readonly addresses: LocalAddresses;
   readonly state: Pick<LocalState, 'contentCredentials'>;
   readonly endpoints: Readonly<Record<string, string>>;
-  /** The access key id with which functions call tables and other services. */
+  /** The access key id of functions that call tables and other services. */
   readonly token: string;
   readonly imageStoreUrl: string;
-  /** A test key, which the documentation page offers. */
   readonly demoKey: string;
-  /** URL of the service; providers get it as the contact. */
   readonly url: string;
 }
 
-/** Makes the environment of all functions; a variable that must be absent is `undefined`. */
+/** Creates the environment of all functions. A variable that must be absent is `undefined`. */
 export function createEnvironment({
   options,
   addresses: { dynamodb, aws, tables },
@@ -65,7 +63,7 @@ export function createEnvironment({
   const isSigned = options.contentCredentials === 'self';
   return {
     ...Object.fromEntries(tableNames.map((table) => [tableVariables[table], tables[table]])),
-    // The AWS credentials of this machine are not for these services.
+    // The functions must not use the AWS credentials of this machine.
     AWS_PROFILE: undefined,
     AWS_SESSION_TOKEN: undefined,
     AWS_REGION: 'us-east-1',
@@ -103,7 +101,7 @@ export function createEnvironment({
   };
 }
 
-/** Adds texts of the default plans to the setting `plans` where it has none. Broken JSON stays as it is. */
+/** Adds default texts to plans without texts. Broken JSON is returned unchanged. */
 function addPlanTexts(changes = '{}'): string {
   try {
     const plans = JSON.parse(changes);
@@ -123,10 +121,10 @@ export function setEnvironment(values: ReturnType<typeof createEnvironment>): vo
     else process.env[name] = value;
 }
 
-/** The bucket in containers. As its name has `_`, and host names have none, the SDK puts it into the path. */
+/** The bucket in containers. Its `_` is not allowed in host names, so the SDK puts it into the path. */
 const samBucket = 'local_images';
 
-/** Writes the environment for SAM's containers, by logical id, as the file that `--env-vars` takes. */
+/** Writes the environment for SAM's containers, by logical id, in the form of `--env-vars`. */
 export function writeSamEnvironment(values: ReturnType<typeof createEnvironment>): string {
   const variables = Object.entries(values).map(([name, value = '']) => [
     name,
@@ -137,7 +135,7 @@ export function writeSamEnvironment(values: ReturnType<typeof createEnvironment>
   return `${JSON.stringify(Object.fromEntries(functions.map((id) => [id, environment])), undefined, 2)}\n`;
 }
 
-/** Writes the JSON of `GET /_local`, which commands read, by the environment of the functions. */
+/** Writes the JSON of `GET /_local` for commands, from the environment of the functions. */
 export function describeService(
   addresses: LocalAddresses,
   environment: Readonly<Record<string, string | undefined>>,

@@ -1,18 +1,20 @@
-/** Begins the requests of each caller in turn, so that a flood by one account does not delay the others. */
+/**
+ * Requests of different accounts take turns. On Lambda a flood by one account delays nobody, because each request
+ * has an instance. The local service has one thread, so without turns one busy script would block all others.
+ */
 
 import { setTimeout } from 'node:timers/promises';
 
-/** Begins work when it is its caller's turn, and returns its result; `undefined` when too much work waits. */
+/** Begins work when it is its caller's turn. The result is `undefined` if too much work waits. */
 export type FairQueue = <T>(caller: string, work: () => Promise<T>) => Promise<T | undefined>;
 
 /** The longest time that a request keeps its caller's next one waiting, in milliseconds. */
 const turnMs = 100;
 
 /**
- * Makes the queue. Lambda runs each request in an instance of its own; here all share one thread. So a caller
- * who asks faster than the service answers gets one answer at a time, and after each a pause that is twice as
- * long as the answer took, so that two thirds of the time are left to other callers.
- * @param bounds `atOnce`: requests of one caller that begin without waiting; `waitingMax`: those that wait
+ * Creates the queue. A caller who asks faster than the service responds gets one response at a time. After each
+ * comes a pause, twice as long as the response took, so that other callers have two thirds of the time.
+ * @param bounds `atOnce`: requests of one caller that run at the same time; `waitingMax`: requests that may wait
  * @param wait resolves after so many milliseconds
  */
 export function createFairQueue(

@@ -1,4 +1,4 @@
-/** Hands HTTP requests as REST proxy events to authorizer and handler, as API Gateway does. */
+/** The gateway: like API Gateway, it hands requests as REST proxy events to authorizer and handler. */
 
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -14,7 +14,6 @@ import { decodePercent } from '../lambda/requests/path-form';
 import type { FairQueue } from './fair-queue';
 import { receiveBody } from './http';
 
-/** The functions behind the gateway. */
 export interface GatewayFunctions {
   readonly authorizer: (event: APIGatewayRequestAuthorizerEvent) => Promise<APIGatewayAuthorizerResult>;
   readonly api: (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
@@ -22,22 +21,21 @@ export interface GatewayFunctions {
 
 interface GatewayOptions {
   readonly functions: GatewayFunctions;
-  /** Decides when `api` answers a caller, by the principal of the authorizer. */
+  /** Decides when `api` may begin the request of a caller. The authorizer's principal names the caller. */
   readonly inTurn: FairQueue;
   readonly nowMs: () => number;
-  /** URL of the service without a trailing slash, whatever host a request names. */
+  /** URL of the service without a trailing slash. The host of a request does not change it. */
   readonly rootUrl: string;
-  /** Receives the errors of the functions. */
   readonly onFault: (error: unknown) => void;
 }
 
-/** Answers an HTTP request as the deployed API would, and returns the answer. Never rejects. */
+/** Responds to an HTTP request as the deployed API would, and returns the response. Never rejects. */
 export type Gateway = (request: IncomingMessage, response: ServerResponse) => Promise<APIGatewayProxyResult>;
 
-/** Most bytes of a request body, as API Gateway limits it. */
+/** Most bytes of a request body, the same as in API Gateway. */
 const bodyBytesMax = 10 * 1024 * 1024;
 
-/** Makes the gateway, which refuses a request while too many of its caller wait. */
+/** Creates the gateway. It refuses a request while too many requests of its caller wait. */
 export function createGateway({ functions, inTurn, nowMs, rootUrl, onFault }: GatewayOptions): Gateway {
   const answerRequest = async (request: IncomingMessage): Promise<APIGatewayProxyResult> => {
     const requestId = randomUUID();
@@ -73,7 +71,7 @@ function makeRefusal(type: GatewayResponseType, requestId: string, rootUrl: stri
   return { statusCode, headers, body };
 }
 
-/** Asks the authorizer about a request, for its verdict or the gateway's refusal. */
+/** Asks the authorizer about a request. Returns its verdict, or the type of the gateway's refusal. */
 async function authorize(
   { authorizer }: GatewayFunctions,
   event: APIGatewayProxyEvent,
@@ -98,7 +96,7 @@ function writeResponse(response: ServerResponse, result: APIGatewayProxyResult, 
   response.end(isEmpty ? undefined : content);
 }
 
-/** Makes the proxy event of a request, without what the authorizer adds. */
+/** Creates the proxy event of a request, without the context of the authorizer. */
 export function makeProxyEvent(
   request: IncomingMessage,
   { route, proxy }: MatchedRoute,
@@ -124,7 +122,7 @@ export function makeProxyEvent(
     multiValueQueryStringParameters: hasQuery ? query : null,
     pathParameters: proxy === undefined ? null : { proxy },
     stageVariables: null,
-    // In base64, as the API declares every media type as binary.
+    // The body is base64, because the API declares every media type as binary.
     body: body.length === 0 ? null : body.toString('base64'),
     isBase64Encoded: body.length > 0,
     requestContext: {
@@ -145,14 +143,14 @@ export function makeProxyEvent(
   };
 }
 
-/** Splits a target into path and query string, still encoded. A proxy sends them after the host. */
+/** Splits a request target into path and query string, both still encoded. A proxy also sends the host. */
 function splitTarget({ url = '/' }: Pick<IncomingMessage, 'url'>) {
   const target = url.replace(/^https?:\/\/[^/?]*/i, '');
   const [path = '', ...search] = target.split('?');
   return { path: path || '/', search: search.join('?') };
 }
 
-/** Decodes a parameter. Broken percent sequences become U+FFFD, which functions refuse. */
+/** Decodes a parameter. A broken percent sequence becomes U+FFFD, which functions refuse. */
 function decodeParameter(pair: string): readonly [name: string, value: string] {
   const [name = '', ...value] = pair.split('=').map((text) => decodePercent(text.replaceAll('+', ' ')).text);
   return [name, value.join('=')];
@@ -174,7 +172,7 @@ interface MatchedRoute {
   readonly proxy?: string;
 }
 
-/** Finds the resource of a path, literal ones first. As at API Gateway, `/api` has none. */
+/** Finds the resource of a path, a literal one first. As in API Gateway, `/api` has none. */
 export function matchRoute(pathname: string): MatchedRoute | undefined {
   const path = pathname.replace(/(?<=.)\/$/, '');
   if (path === '/api' || path === '/v1') return undefined;

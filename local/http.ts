@@ -1,4 +1,4 @@
-/** Opens and closes HTTP servers on this machine, guards them against other users, and reads bodies. */
+/** HTTP servers on this machine: they open and close, refuse other users, and read bodies. */
 
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -11,18 +11,18 @@ import { isLoopbackHost } from '../lambda/images/allowed-url';
 /** Host name of this machine in a container. */
 export const containerHost = 'host.docker.internal';
 
-/** Answers a request. Its promise, which never rejects, resolves when all work of the request is done. */
+/** Responds to a request. The promise resolves when all work of the request is done, and never rejects. */
 export type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 export interface Listening {
   readonly url: string;
-  /** Answers all further requests by another listener. */
+  /** Hands all further requests to another listener. */
   serve(listener: Listener): void;
-  /** Closes the server and its connections: at once, or when all requests are done or `grace` resolves. */
+  /** Closes the server and its connections at once. With `grace` it waits for requests until that resolves. */
   stop(grace?: Promise<unknown>): Promise<void>;
 }
 
-/** The reasons why a port cannot be opened, by the code of the error. */
+/** Messages about a port that cannot be opened, by the code of the error. */
 const refusals: Readonly<Record<string, string>> = {
   EADDRINUSE: 'is in use. Choose another with --port N.',
   EACCES: 'needs more rights than this user has. Choose one above 1023 with --port N.',
@@ -31,8 +31,8 @@ const refusals: Readonly<Record<string, string>> = {
 /**
  * Opens a server.
  * @param port 0 for any free one
- * @param first answers until another listener does
- * @param host the interface; containers reach `0.0.0.0`
+ * @param first the listener until `serve` names another
+ * @param host the network interface; containers need `0.0.0.0`
  * @throws `Failure` when the port cannot be opened
  */
 export async function openServer(port: number, first: Listener, host = '127.0.0.1'): Promise<Listening> {
@@ -40,7 +40,7 @@ export async function openServer(port: number, first: Listener, host = '127.0.0.
   const inFlight = new Set<Promise<unknown>>();
   const server = createServer((request, response) => {
     const closed = new Promise((resolve) => response.once('close', resolve));
-    // The response of a caller that has gone closes, while its request may still have work to do.
+    // The response closes when its caller has gone, but the request may still have work to do.
     const done: Promise<unknown> = Promise.all([listener(request, response), closed]).finally(() =>
       inFlight.delete(done),
     );
@@ -65,7 +65,7 @@ export async function openServer(port: number, first: Listener, host = '127.0.0.
 
 /**
  * Guards a listener against web pages, other host names (DNS rebinding), and callers without the token.
- * @param token in the header of the commands, or the access key id of the AWS SDK; absent in tests
+ * @param token commands send it in a header, the AWS SDK as access key id; absent in tests
  */
 export function guardedListener(listener: Listener, token?: string): Listener {
   return (request, response) => {
@@ -79,9 +79,9 @@ export function guardedListener(listener: Listener, token?: string): Listener {
   };
 }
 
-/** Reads the body of a request; `undefined` for a longer one, the rest of which is left unread. */
+/** Reads the body of a request. Returns `undefined` for a longer body, and leaves the rest unread. */
 export async function receiveBody(request: IncomingMessage, bytesMax: number): Promise<Buffer | undefined> {
-  // A body that states its length is refused before it is read.
+  // A too long body that states its length is refused before it is read.
   if (Number(request.headers['content-length'] ?? 0) > bytesMax) return undefined;
   return readBytes(request, bytesMax);
 }

@@ -1,4 +1,4 @@
-/** Finds the addresses of stock providers: configured ones, those of fake providers, or their own. */
+/** The addresses of stock providers: configured ones, fake providers, or the real ones. */
 
 import {
   keyedProviders,
@@ -7,12 +7,12 @@ import {
   type SlotBindings,
 } from '../lambda/contract/providers';
 import { apiSettings, readConfig } from '../lambda/services/settings';
-import { hasFakeProvider, startFakeProviders } from './fake-providers/start';
+import { hasFakeProvider, startFakeProviders } from './fake-providers/fake-providers';
 
 interface ReachedProviders {
-  /** URLs in place of providers' own, by provider. */
+  /** URLs that replace the real ones, by provider. */
   readonly endpoints: ReturnType<typeof apiSettings.PROVIDER_ENDPOINTS>;
-  /** The started fake providers among them; absent without `--fake-providers`. */
+  /** The fake providers among `endpoints`; absent without `--fake-providers`. */
   readonly fakeProviders?: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
@@ -20,9 +20,10 @@ interface ReachedProviders {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Starts fake providers for the bound ones, with `--fake-providers`.
- * @param environment its `PROVIDER_ENDPOINTS` are used in place of fake providers
- * @param before URLs of the last start, which stored answers name; used again where they are free
+ * With `--fake-providers`, starts a fake provider for each bound one.
+ * @param environment a provider in its `PROVIDER_ENDPOINTS` needs no fake one
+ * @param before URLs of the last start. They are used again if their ports are free, because stored answers
+ *   contain them.
  * @throws `ConfigurationError`
  */
 export async function reachProviders(
@@ -42,11 +43,11 @@ export async function reachProviders(
   return { endpoints: { ...configured, ...fakeProviders }, fakeProviders, stop };
 }
 
-/** Makes the value of the provider secret, with made-up keys where fake providers take them. */
+/** Creates the value of the provider secret. Fake providers get made-up keys. */
 export function makeProviderKeys(environment: Environment, hasFakeProviders: boolean | undefined): string {
   const names = ['openai', ...keyedProviders, ...registeringProviders];
   const keyOf = (name: string) => environment[name === 'openai' ? 'OPENAI_API_KEY' : nameKeyVariable(name)];
-  // Providers that take registered clients are served without a key as well.
+  // A provider of registered clients works without a key too.
   const fakeKeyOf = (name: string) =>
     hasFakeProviders && !registeringProviders.includes(name as never) ? `fake-${name}` : undefined;
   return JSON.stringify(Object.fromEntries(names.map((name) => [name, keyOf(name) || fakeKeyOf(name)])));

@@ -1,4 +1,4 @@
-/** Writes the log for people: a line for each request and each error of a function. */
+/** The log for people: a line for each request and each error of a function. */
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { parseJson } from '../lambda/base/parse';
@@ -7,8 +7,8 @@ import { decodePercent } from '../lambda/requests/path-form';
 import { unreachedMessage } from '../lambda/stock/stock-services';
 
 /**
- * Writes the line of a request: `302 HIT 42 ms 1200x800 mountain lake · openverse`; an error's code ends it.
- * Other requests have method and path in place of size and words. Parameters such as keys are left out.
+ * Writes the line of a request: `302 HIT 42 ms 1200x800 mountain lake · openverse`. The line of an error ends with
+ * its code. A request for no image has method and path. Parameters such as keys are left out.
  */
 export function writeRequestLine(
   method: string,
@@ -26,7 +26,7 @@ export function writeRequestLine(
   return end ? `${words} · ${end}` : words;
 }
 
-/** Size and words of a request for an image, as they stand in its URL. */
+/** Returns size and words in the URL of a request for an image. */
 function describeImageRequest(target: string): string | undefined {
   const { pathname, searchParams } = new URL(target, 'http://local');
   const matched = /^\/api\/image(?:\/(?!id\/)(.+))?$/.exec(pathname);
@@ -55,9 +55,9 @@ const unreachedLine =
   'No photo provider is reached, so images are drawn until one answers. Is there a network? npm run image-redirect -- providers says more.\n';
 
 /**
- * Makes the function that writes the line of an error of a function; an empty text for other events, which
- * `--json-logs` shows.
- * @param isDrawing whether images are drawn while no provider is reached, which is then said once
+ * Creates a function that turns a log record into the line of an error. Other records give an empty text, because
+ * `--json-logs` shows them.
+ * @param isDrawing true if images are drawn while no provider is reached. The log then says so once.
  */
 export function createErrorLog(isDrawing: boolean): (record: string) => string {
   let isSaid = false;

@@ -1,4 +1,4 @@
-/** Runs the local service until a signal ends it, and prints its URL, its keys and how to try it. */
+/** The run of the local service until a signal ends it, with the text that explains how to try it. */
 
 import { Failure, failed } from '../cli/failure';
 import { loadOnce } from '../lambda/base/concurrency';
@@ -11,11 +11,11 @@ import { describeFault } from './tables';
 
 /** Starts the service and resolves when it is ready, or throws `Failure`. */
 export async function runService(options: LocalOptions): Promise<void> {
-  // Files with keys and images are readable for this user alone.
+  // Only this user may read files with keys and images.
   process.umask(0o077);
-  // The message of a failure says everything; any other error is a fault, and is printed with its stack.
+  // The message of a `Failure` is complete. Any other error is a fault, and is printed with its stack.
   const onFault = (error: unknown) => console.error(error instanceof Failure ? error.message : error);
-  // dynalite throws when its store fails, for instance on a full disk, and then at every write.
+  // dynalite throws at every write when its store fails, for example because the disk is full.
   process.on('uncaughtException', (error: NodeJS.ErrnoException) => {
     const { data: folder } = options;
     const isOfStore = folder !== undefined && error.code?.startsWith('LEVEL_');
@@ -40,7 +40,7 @@ export async function runService(options: LocalOptions): Promise<void> {
   if (options.json) process.stdout.write(`${JSON.stringify(service)}\n`);
 }
 
-/** Writes the text for people when the service is ready. No log has its keys. */
+/** Writes the text for people when the service is ready. Its keys are in no log. */
 export function writeBanner(
   { url, keys, accounts, fakeProviders, samEnvironment }: LocalService,
   { data, json, bind, photos, anonymousPerHour: perHour }: LocalOptions,

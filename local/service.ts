@@ -1,4 +1,4 @@
-/** Starts the local service: tables, functions, the gateway before them and the distribution beside them. */
+/** The local service: tables, functions, the gateway before them, and the distribution of their images. */
 
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -37,24 +37,34 @@ import { type LocalState, readState, writeState } from './state';
 import { connectDatabase, createTables, forgetItems, startTables } from './tables';
 import { leaveToken } from './token';
 
-/** The running service, as its JSON line prints it. */
+/** A running service. `npm start -- --json` prints these fields. */
 export interface LocalService extends DemoAccounts {
   readonly url: string;
   /** URLs of the fake providers, by provider. */
   readonly fakeProviders?: Readonly<Record<string, string>>;
   /** The file for `sam local --env-vars`, with `--for-sam`. */
   readonly samEnvironment?: string;
-  /** Ends the service, after the requests in flight, or after `graceMs`. */
+  /** Ends the service when requests in flight are done, and after `graceMs` at the latest. */
   stop(): Promise<void>;
 }
 
-/** A part of the running service, which ends at once, or after its work or `grace`. */
+/** A part of the running service. It stops at once, or when its work is done or `grace` resolves. */
 interface Part {
   stop(grace: Promise<unknown>): unknown;
 }
 
-/** Has a part stopped with the service, before the parts that were kept earlier. */
-type Keep = <Kept extends Part>(part: Kept) => Kept;
+/** What all parts are started with. */
+interface Launch {
+  readonly options: LocalOptions;
+  readonly onFault: (error: unknown) => void;
+  readonly url: string;
+  /** Programs of the same user can read the token from its file; web pages cannot. */
+  readonly token: string;
+  /** The network interface of the parts that containers call, with `--for-sam`. */
+  readonly host: string | undefined;
+  /** Adds a started part. Parts stop in the opposite order, because each calls the parts before it. */
+  keep<P extends Part>(part: P): P;
+}
 
 /** Time for requests in flight and pending generations when the service ends, in milliseconds. */
 const graceMs = 5_000;
@@ -66,48 +76,42 @@ const starting: Listener = (_, response) => {
   response.writeHead(503, { ...headers, 'cache-control': 'no-store' }).end(JSON.stringify(problem));
 };
 
-/** Starts the service. When a part cannot start, stops the others and throws what that part has thrown. */
+/** Starts the service. When a part cannot start, the others are stopped and its error is thrown. */
 export async function startLocalService(
   options: LocalOptions,
   onFault: (error: unknown) => void,
 ): Promise<LocalService> {
+  // The port is opened first, so that requests get 503 while the service starts.
+  const front = await openServer(options.port, starting);
   const parts: Part[] = [];
-  const keep: Keep = (part) => {
-    parts.push(part);
-    return part;
-  };
   const stop = async () => {
     const grace = setTimeout(graceMs, undefined, { ref: false });
-    for (const part of parts.splice(0).reverse()) await part.stop(grace);
+    // It is closed first as well, because requests in flight need all other parts.
+    for (const part of [front, ...parts.splice(0).reverse()]) await part.stop(grace);
+  };
+  const launch: Launch = {
+    ...{ options, onFault, url: front.url, token: randomBytes(16).toString('hex') },
+    host: options.forSam ? '0.0.0.0' : undefined,
+    keep: (part) => {
+      parts.push(part);
+      return part;
+    },
   };
   try {
-    return { ...(await start(options, onFault, keep)), stop };
+    const { listener, facts } = await startParts(launch);
+    front.serve(listener);
+    return { ...facts, stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-/** How functions and commands reach the service. */
-interface Access {
-  readonly url: string;
-  /** Programs of the same user can read it from its file; web pages cannot. */
-  readonly token: string;
-  /** The interface of what containers reach too, with `--for-sam`. */
-  readonly host: string | undefined;
-}
-
-async function start(
-  options: LocalOptions,
-  onFault: (error: unknown) => void,
-  keep: Keep,
-): Promise<Omit<LocalService, 'stop'>> {
-  const front = keep(await openServer(options.port, starting));
-  const { url } = front;
-  const token = randomBytes(16).toString('hex');
-  const access: Access = { url, token, host: options.forSam ? '0.0.0.0' : undefined };
-  const stores = await openStores(options, access, keep);
-  const { api, addresses, sam } = await openFunctions(options, stores, access, onFault, keep);
+/** Starts everything behind the port. */
+async function startParts(launch: Launch) {
+  const { options, onFault, url, token, keep } = launch;
+  const stores = await openStores(launch);
+  const { api, addresses, sam } = await openFunctions(launch, stores);
   if (options.library !== undefined) await addLibrary(options.library, stores);
   keep({ stop: leaveToken(url, token) });
 
@@ -125,18 +129,16 @@ async function start(
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(describeService(addresses, process.env));
   }, token);
-  front.serve(createFront({ description, cdn, gateway }, options, onFault));
-  // Stops first: requests in flight need everything above.
-  keep(front);
   const { fakeProviders } = stores.providers;
   const samEnvironment = sam && { samEnvironment: sam.file };
-  return { url, ...stores.demo, ...(fakeProviders && { fakeProviders }), ...samEnvironment };
+  const facts = { url, ...stores.demo, ...(fakeProviders && { fakeProviders }), ...samEnvironment };
+  return { listener: createFront({ description, cdn, gateway }, options, onFault), facts };
 }
 
 type Stores = Awaited<ReturnType<typeof openStores>>;
 
 /** Opens tables and images with the state of the last start, and the providers of the slots. */
-async function openStores(options: LocalOptions, { url, token, host }: Access, keep: Keep) {
+async function openStores({ options, url, token, host, keep }: Launch) {
   const { data: folder, bind, fakeProviders } = options;
   const engine = keep(await startTables(folder && join(folder, 'tables'), token, host));
   const database = connectDatabase(engine.endpoint, token);
@@ -155,13 +157,10 @@ async function openStores(options: LocalOptions, { url, token, host }: Access, k
   return { dynamodb: engine.endpoint, database, tables, state, providers, images, demo };
 }
 
-/** Loads the functions, with the environment by which they reach the stores and each other. */
+/** Loads the functions with an environment that leads them to the stores and to each other. */
 async function openFunctions(
-  options: LocalOptions,
+  { options, onFault, url, token, host, keep }: Launch,
   { dynamodb, tables, state, providers, images, demo }: Stores,
-  { url, token, host }: Access,
-  onFailure: (error: unknown) => void,
-  keep: Keep,
 ) {
   const server = keep(await openServer(0, starting, host));
   const addresses = { dynamodb, aws: server.url, tables };
@@ -184,9 +183,10 @@ async function openFunctions(
   const { api, invoked } = await loadFunctions();
   const secrets = listSecrets(state, options.fakeProviders);
   const { imageStore } = images;
-  const aws = createLocalAws({ functions: invoked, secret: (id) => secrets[id], imageStore, onFailure });
-  server.serve(guardedListener(aws.answer, token));
-  // Running invocations end before what they call, such as generations whose callers have gone.
+  const secret = (id: string) => secrets[id];
+  const aws = createLocalAws({ functions: invoked, secret, imageStore, onFailure: onFault });
+  server.serve(guardedListener(aws.respond, token));
+  // Invocations may run after their callers have gone, and end before the stores that they call.
   keep({ stop: (grace) => Promise.race([aws.drained(), grace]) });
   return { api, addresses, sam };
 }
@@ -203,7 +203,7 @@ function openImages(dataFolder: string | undefined) {
   return { imageStore: openImageStore(storeUrl), storeUrl, areKept, stop };
 }
 
-/** The values of the secrets, by the names that functions know them by. */
+/** Lists the values of the secrets by their names in the functions' environment. */
 function listSecrets(state: LocalState, hasFakeProviders: boolean | undefined): Record<string, string> {
   return {
     [localNames.signingSecret]: state.signingKey,
@@ -221,9 +221,9 @@ function writeSamFile(environment: ReturnType<typeof createEnvironment>) {
   return { file, stop: () => rmSync(file, { force: true }) };
 }
 
-/** Answers `/_local` by the description, `/cdn/…` by the distribution, and all else by the gateway. */
+/** Hands `/_local` to the description, `/cdn/…` to the distribution, and every other path to the gateway. */
 function createFront(
-  answers: { readonly description: Listener; readonly cdn: Listener; readonly gateway: Gateway },
+  listeners: { readonly description: Listener; readonly cdn: Listener; readonly gateway: Gateway },
   { jsonLogs }: LocalOptions,
   onFault: (error: unknown) => void,
 ): Listener {
@@ -231,10 +231,10 @@ function createFront(
     const { method = 'GET', url = '/' } = request;
     const beganMs = performance.now();
     try {
-      if (url === '/_local') await answers.description(request, response);
-      else if (url.startsWith('/cdn/')) await answers.cdn(request, response);
+      if (url === '/_local') await listeners.description(request, response);
+      else if (url.startsWith('/cdn/')) await listeners.cdn(request, response);
       else {
-        const result = await answers.gateway(request, response);
+        const result = await listeners.gateway(request, response);
         const line = writeRequestLine(method, url, result, performance.now() - beganMs);
         if (!jsonLogs) process.stderr.write(`${line}\n`);
       }
@@ -247,7 +247,7 @@ function createFront(
 
 /** Loads the functions as Lambda does, with the environment of this process. */
 export async function loadFunctions() {
-  // Constants of the bundles.
+  // In a bundle these are constants.
   globalThis.PAGE_ASSETS ??= bundlePageAssets();
   globalThis.ERROR_CARDS ??= JSON.stringify(await drawErrorCards());
   const [authorizer, api, renderer, generator] = await Promise.all([
@@ -262,7 +262,7 @@ export async function loadFunctions() {
   };
 }
 
-/** Adds the photographs of a folder to the operator's library, and prints which are refused. */
+/** Adds the photographs of a folder to the operator's library, and prints the reason of each refused one. */
 async function addLibrary(folder: string, { database, tables, images }: Stores): Promise<void> {
   const { toolServices } = await import('../lambda/aws/dynamodb');
   const { addFolder } = await import('../cli/library/read-folder');
@@ -271,7 +271,7 @@ async function addLibrary(folder: string, { database, tables, images }: Stores):
   for (const { file, reason } of refused) process.stderr.write(`${file} is not shown: ${reason}\n`);
 }
 
-/** The images with the files below `public/`, which a deployment uploads; here they are made on request. */
+/** Adds the files below `public/` to the images. A deployment uploads them; here they are made on request. */
 function addPublicFiles(imageStore: ImageStore): Pick<ImageStore, 'get'> {
   const makers = new Map([...makePublicFile].map(([path, make]) => [path, loadOnce(make)]));
   return {

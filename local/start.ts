@@ -1,4 +1,4 @@
-/** Makes `image-redirect start`, which runs the local service until a signal ends it. */
+/** `image-redirect start`: it runs the local service until a signal ends it. */
 
 import { type Command, Option } from 'commander';
 import { createCommand, numberReader } from '../cli/command';
@@ -32,10 +32,10 @@ PROVIDER_QUOTAS='{"unsplash":{"perHour":5000}}' replaces the documented limits o
 
 const choices = `slots: ${stockSlots.join(', ')}; providers: ${stockProviders.join(', ')}`;
 
-/** Most requests per hour of one address: the item that counts them holds no more. */
+/** Most requests per hour of one address. The item that counts them has no room for more. */
 const anonymousPerHourMax = 5_000;
 
-/** Makes the command `start`. */
+/** Creates the command `start`. */
 export function command(summary: string): Command {
   const start = createCommand('start', { summary, examples, footer });
   for (const option of startOptions()) start.addOption(option);
@@ -94,13 +94,13 @@ function startOptions(): readonly Option[] {
   ];
 }
 
-/** The bindings without a network: the sandbox draws images by itself. */
+/** The default bindings need no network, because the sandbox draws its images. */
 const defaultBindings: SlotBindings = { stock_a: 'sandbox', stock_b: 'sandbox', stock_c: 'sandbox' };
 
-/** The bindings of `--photos`: providers without a key. `lib/stage-settings.ts` says why a stage's differ. */
+/** The bindings of `--photos` need no key. `lib/stage-settings.ts` says why a stage has others. */
 const photoBindings: SlotBindings = { stock_a: 'openverse', stock_b: 'wikimedia', stock_c: 'openverse' };
 
-/** Binds each slot to a provider: that of `--bind`, else of `--library` or `--photos`, else the sandbox. */
+/** Binds each slot to a provider. `--bind` wins over `--library`, then `--photos`, then the sandbox. */
 export function chooseBindings({
   photos,
   library,
@@ -115,7 +115,7 @@ const readPerHour = (text: string) =>
     ? unlimitedRequests
     : numberReader('--anonymous-per-hour', 1, anonymousPerHourMax, ', or off')(text);
 
-/** Reads the folder of `--data`, or throws `Failure` where it is empty. */
+/** Reads the folder of `--data`, or throws `Failure` if the name is empty. */
 function readFolder(text: string): string {
   if (text.trim() === '') throw wrongUsage('--data takes the name of a folder, which is empty here.');
   return text;

@@ -1,4 +1,4 @@
-/** Keeps the state of the local service in its tables: secrets and demo keys, made on the first start. */
+/** The state of the local service in its tables: secrets and demo keys, created at the first start. */
 
 import { randomBytes } from 'node:crypto';
 import { type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
@@ -6,7 +6,7 @@ import { makeCredentials, makeSigningKey } from '../lib/key-maker/certificates';
 import type { DemoKeys } from './demo-keys';
 
 export interface LocalState {
-  /** Key of the hash of IP addresses. */
+  /** Key for hashing IP addresses. */
   readonly addressSecret: string;
   readonly signerSecret: string;
   /** P-256 private key (PEM) that signs URLs of private images. */
@@ -14,20 +14,20 @@ export interface LocalState {
   /** Private key and certificate that sign AI images, as PEM. */
   readonly contentCredentials: string;
   readonly demoKeys?: DemoKeys;
-  /** URLs at the last start, which stored answers hold: the service's own, and those of providers by name. */
+  /** URLs of the last start, of the service and of providers by name. Stored answers contain them. */
   readonly url?: string;
   readonly endpoints: Readonly<Record<string, string>>;
 }
 
 const pk = 'LOCAL';
 
-/** Reads the state, or makes a new one. */
+/** Reads the state, or creates one. */
 export async function readState(client: DynamoDBDocumentClient, TableName: string): Promise<LocalState> {
   const { Item } = await client.send(new GetCommand({ TableName, Key: { pk } }));
   return (Item as LocalState | undefined) ?? makeState();
 }
 
-/** Makes a state with new secrets. */
+/** Creates a state with new secrets. */
 export async function makeState(): Promise<LocalState> {
   return {
     addressSecret: randomBytes(32).toString('hex'),

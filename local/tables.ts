@@ -1,4 +1,4 @@
-/** Keeps the tables of the local service in dynalite, which emulates DynamoDB in a folder or in memory. */
+/** The tables of the local service. dynalite emulates DynamoDB in a folder or in memory. */
 
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
@@ -22,19 +22,19 @@ import { guardedListener } from './http';
  * Starts dynalite.
  * @param folder where data is kept; absent to keep it in memory
  * @param token the access key id of all callers; absent in tests
- * @param host the interface; containers reach `0.0.0.0`
+ * @param host the network interface; containers need `0.0.0.0`
  * @throws `Failure` when the folder cannot be used
  */
 export async function startTables(folder?: string, token?: string, host = '127.0.0.1') {
   if (folder !== undefined) await tryTables(folder);
   const server = dynalite({ createTableMs: 0, deleteTableMs: 0, ...(folder && { path: folder }) });
-  const [answer] = server.listeners('request') as [RequestListener];
-  server.removeAllListeners('request').on('request', guardedListener(answer, token));
+  const [dynaliteListener] = server.listeners('request') as [RequestListener];
+  server.removeAllListeners('request').on('request', guardedListener(dynaliteListener, token));
   server.listen(0, host);
   await once(server, 'listening');
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   if (folder !== undefined) {
-    // dynalite opens its store with the first answer. Until then another process could open it.
+    // dynalite opens its store at the first request. Until then another process could open it.
     const { client } = connectDatabase(endpoint, token);
     await client.send(new ListTablesCommand({}));
     client.destroy();
@@ -42,7 +42,7 @@ export async function startTables(folder?: string, token?: string, host = '127.0
   return { endpoint, stop: () => new Promise<void>((resolve) => server.close(() => resolve())) };
 }
 
-/** Opens and closes the store, to throw the `Failure` that dynalite would not explain. */
+/** Opens and closes the store, because dynalite does not explain why a store cannot be opened. */
 async function tryTables(folder: string): Promise<void> {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -54,7 +54,7 @@ async function tryTables(folder: string): Promise<void> {
   }
 }
 
-/** Says in one line what is wrong with a folder of tables, by an error of its store or of the file system. */
+/** Turns an error of a store or of the file system into one line about the folder of tables. */
 export function describeFault(folder: string, error: unknown): string {
   let cause = error as NodeJS.ErrnoException;
   while (cause.cause) cause = cause.cause as NodeJS.ErrnoException;
@@ -74,8 +74,8 @@ export function connectDatabase(endpoint: string, token = 'local'): Database {
 
 /**
  * Creates the missing tables of the contract.
- * @param nameOf name of a table in dynalite; that of the contract by default
- * @returns the names in dynalite, by those of the contract
+ * @param nameOf names a table in dynalite; by default as in the contract
+ * @returns the names in dynalite, by the names of the contract
  */
 export async function createTables(
   client: DynamoDBClient,

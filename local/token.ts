@@ -1,4 +1,4 @@
-/** Leaves the token of the local service where its own user's commands find it. */
+/** The file with the token of the local service, for commands of the same user. */
 
 import { lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
@@ -7,7 +7,7 @@ import { failed } from '../cli/failure';
 import { nameTokenFile } from '../cli/local-services';
 
 /**
- * Writes the token of a service for commands. The returned function removes it.
+ * Writes the token of a service. The returned function removes it.
  * @throws `Failure` when the folder of tokens is open to other users
  */
 export function leaveToken(url: string, token: string): () => void {

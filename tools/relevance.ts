@@ -1,8 +1,8 @@
 /**
- * Measures how well images fit: requests the queries of a folder from a service, and grades its images. The
- * folder is not in the repository, as titles and tags belong to their authors. It has `queries.tsv` (kind,
- * query), `judgements*.tsv` (query, number of a record, grade from 0 to 3) and `records.ndjson` (`n`, and how
- * an answer names the image: `id`, `maker-0001`).
+ * The measure of how well images fit. It requests the queries of a folder from a service, and grades the images.
+ * The folder is not in the repository, because titles and tags belong to their authors. It has `queries.tsv`
+ * (kind, query), `judgements*.tsv` (query, number of a record, grade from 0 to 3) and `records.ndjson` (`n`, and
+ * the name of the image in an answer: `id`, `maker-0001`).
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
@@ -10,13 +10,12 @@ import { join } from 'node:path';
 import { createCommand, runProgram } from '../cli/command';
 import { printResult } from '../cli/output';
 
-/** The grade from which an image fits. */
 const fittingGrade = 2;
 
 interface ShownImage {
   readonly kind: string;
   readonly query: string;
-  /** `exact`, `partial` or `loose`; absent where nothing was found. */
+  /** `exact`, `partial` or `loose`; absent if nothing was found. */
   readonly fit?: string;
   /** 0 for no image; absent for one that nobody has judged. */
   readonly grade?: number;
@@ -28,23 +27,23 @@ const readRows = (path: string) =>
     .filter((line) => line !== '')
     .map((line) => line.split('\t'));
 
-/** Reads the grades by query and number of the record, with a blank between; a later file wins. */
+/** Reads the grades by query and number of the record, with a blank between. A later file wins. */
 function readGrades(folder: string): ReadonlyMap<string, number> {
   const files = readdirSync(folder).filter((name) => /^judgements.*\.tsv$/.test(name));
   const judgements = files.toSorted().flatMap((name) => readRows(join(folder, name)));
   return new Map(judgements.map(([query, record, grade]) => [`${query} ${record}`, Number(grade)]));
 }
 
-/** A photo record, as the folder has it: its number, and its id in an answer. */
+/** A record of the folder: its number, and its id in an answer. */
 type PhotoRecord = { readonly n: number; readonly id: string };
 
-/** Finds the number of the record that an answer shows, by its maker or its id. */
+/** Finds the record that an answer shows, by its maker or its id. Returns its number. */
 function findRecord(records: readonly PhotoRecord[], answer: string): number | undefined {
   const maker = /maker-(\d+)/.exec(answer)?.[1];
   return maker === undefined ? records.find(({ id }) => answer.includes(id))?.n : Number(maker);
 }
 
-/** Requests all queries in turn, and throws at a response that is neither an image nor 404. */
+/** Requests all queries in turn. Throws if a response is neither an image nor 404. */
 async function requestQueries(folder: string, url: string, key: string): Promise<readonly ShownImage[]> {
   const grades = readGrades(folder);
   const records = readRows(join(folder, 'records.ndjson')).map(([line = '']) => JSON.parse(line));
@@ -69,7 +68,7 @@ function writePrecision(images: readonly ShownImage[]): string {
   return grades.length === 0 ? 'none judged' : `${(right / grades.length).toFixed(2)} of ${grades.length}`;
 }
 
-/** Writes the precision of first images, for queries that a record answers, by kind and by fit. */
+/** Writes the precision of first images by kind and by fit, for queries with a fitting record. */
 function writeReport(images: readonly ShownImage[], folder: string): string {
   const right = [...readGrades(folder)].filter(([, grade]) => grade >= fittingGrade);
   const answered = new Set(right.map(([judged]) => judged.replace(/ \d+$/, '')));

@@ -1,11 +1,11 @@
-/** Makes certificates for servers on this machine that stand for AWS's. */
+/** Certificates for servers on this machine that take the place of AWS's servers. */
 
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 
 /**
- * Makes a certificate with OpenSSL, valid for a week.
- * @param hosts names beside 127.0.0.1, with `*.` in front where they are wildcards
+ * Creates a certificate with OpenSSL, valid for a week.
+ * @param hosts names in addition to 127.0.0.1; `*.` in front stands for any subdomain
  * @returns the PEM files in the folder
  */
 export function makeServerCertificate(folder: string, hosts: readonly string[] = []) {

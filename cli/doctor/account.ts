@@ -1,4 +1,4 @@
-/** Reads what the doctor examines of an AWS account. */
+/** The parts of an AWS account that the doctor examines. */
 
 import { ACMClient, DescribeCertificateCommand } from '@aws-sdk/client-acm';
 import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway';
@@ -14,7 +14,6 @@ import { describeStack, makeAwsOptions, readCaller, readSecret } from '../aws';
 /** The reads of an account. Each throws what the SDK throws. */
 export type Account = typeof awsAccount;
 
-/** The account of the SDK's credentials. */
 export const awsAccount = {
   accountId: async () => (await readCaller()).account,
   stack: describeStack,
@@ -26,7 +25,7 @@ export const awsAccount = {
   requestsPerSecond: async () =>
     (await new APIGatewayClient(makeAwsOptions()).send(new GetAccountCommand())).throttleSettings
       ?.rateLimit ?? 0,
-  /** Reads a model's end, and what the account lacks to invoke it; `undefined` for an unknown model. */
+  /** Reads when a model ends, and what the account lacks to invoke it. Unknown models are `undefined`. */
   async model(modelIdentifier: string, region: string) {
     const client = new BedrockClient(makeAwsOptions({ region }));
     const command = new GetFoundationModelCommand({ modelIdentifier });
@@ -51,7 +50,7 @@ export const awsAccount = {
     const client = new ACMClient(makeAwsOptions({ region: CertificateArn.split(':')[3] ?? '' }));
     return (await client.send(new DescribeCertificateCommand({ CertificateArn }))).Certificate ?? {};
   },
-  /** Reads the alarms of a stack, whose names CloudFormation begins with the stack's. */
+  /** Reads the alarms of a stack. CloudFormation begins their names with the name of the stack. */
   async alarms(stack: string) {
     const command = new DescribeAlarmsCommand({ AlarmNamePrefix: `${stack}-`, MaxRecords: 100 });
     return (await new CloudWatchClient(makeAwsOptions()).send(command)).MetricAlarms ?? [];

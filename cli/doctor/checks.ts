@@ -1,4 +1,4 @@
-/** Checks an account before a deployment, and a stack after one. */
+/** The checks of the doctor: of an account before a deployment, and of a stack after one. */
 
 import { parseJson } from '../../lambda/base/parse';
 import { readFoundationModel } from '../../lambda/contract/generators';
@@ -13,31 +13,31 @@ import { toFailure } from '../failure';
 import { formatCount } from '../output';
 import type { Account } from './account';
 
-/** The result of a check, as `--json` prints it; it never holds a secret. */
+/** The result of a check. `--json` prints it, so it holds no secret. */
 export interface Finding {
   readonly check: string;
-  /** `warning`: it works with a restriction, or could not be checked. `failure`: something does not work. */
+  /** `warning`: something works with a restriction, or could not be checked. `failure`: it does not work. */
   readonly outcome: 'pass' | 'warning' | 'failure';
   readonly found: string;
-  /** The command or the step that fixes what was found; absent for a pass. */
+  /** The command or the step that mends it; absent for a pass. */
   readonly fix?: string;
 }
 
 type Verdict = Omit<Finding, 'check'>;
 
-/** Running checks by their reported names; `undefined` for one that does not apply. */
+/** Running checks by their reported names. A check that does not apply is `undefined`. */
 type Checks = Readonly<Record<string, Promise<Verdict> | Verdict | undefined>>;
 
 const pass = (found: string): Verdict => ({ outcome: 'pass', found });
 const warning = (found: string, fix: string): Verdict => ({ outcome: 'warning', found, fix });
 const failure = (found: string, fix: string): Verdict => ({ outcome: 'failure', found, fix });
 
-/** Environment variable with the API key for more than one image: an address has few anonymous requests. */
+/** Environment variable of the API key. Checks of several images need it, because anonymous requests are few. */
 export const keyVariable = 'IMAGE_REDIRECT_KEY';
 
 /**
- * Examines an account: first region and credentials, then all other checks at once. A check that AWS does not
- * let be made is a warning.
+ * Examines an account: first region and credentials, then all other checks at once. A check that AWS forbids is
+ * a warning.
  * @param subject the stage to be deployed, or a deployed stack and the API key for its AI image
  * @param send sends requests to the deployed service
  * @returns the findings in the order of the checks
@@ -79,21 +79,20 @@ async function awaitFindings(checks: Checks): Promise<readonly Finding[]> {
   return (await Promise.all(findings)).flat();
 }
 
-/** The bootstrap stack that the synthesised template requires. */
 const bootstrapVersionMin = 6;
 const executionsMin = 50;
-/** Requests a second per execution, which Lambda starts ten times at most; a request starts two functions. */
+/** Requests a second per execution. Lambda allows ten starts, and a request starts two functions. */
 const requestsPerExecution = 5;
-/** CloudFront takes certificates of this region only. */
+/** The only region of certificates that CloudFront takes. */
 const cdnRegion = 'us-east-1';
 
 const writeQuotaCommand = (service: string, code: string, value: number) =>
   `aws service-quotas request-service-quota-increase --service-code ${service} --quota-code ${code} --desired-value ${value}`;
 
-/** Writes the command for a deployed stack. Without its stage, the CDK app would make that of dev. */
+/** Writes the command that deploys a stack. It names the stage, because the CDK app makes dev by default. */
 const writeDeployCommand = (stack: string) => `npx cdk deploy ${stack} -c stage=${stack.split('-').at(-1)}`;
 
-/** Writes the command that adds keys to a secret, and prints none of those that it holds. */
+/** Writes the command that adds keys to a secret. The command prints no key that the secret holds. */
 function writeKeysCommand(secretId: string, names: readonly string[]): string {
   const json = JSON.stringify(Object.fromEntries(names.map((name) => [name, 'KEY'])));
   const current = `aws secretsmanager get-secret-value --secret-id "${secretId}" --query SecretString --output text`;
@@ -104,7 +103,6 @@ function writeKeysCommand(secretId: string, names: readonly string[]): string {
 const listKeyedProviders = (bindings: Readonly<Record<string, StockProviderName>>) =>
   [...new Set(Object.values(bindings))].filter(needsKey) as string[];
 
-/** Checks an account and region before a deployment of the stage. */
 function startAccountChecks(
   account: Account,
   accountId: string,
@@ -164,7 +162,7 @@ async function checkModel(
   const hasEnded = model?.ends && model.ends.getTime() <= Date.now();
   if (!model || hasEnded) return failure(`${offered} is not offered, or not any more`, other);
   const lacks = `no ${model.lacks.join(', ')} for ${offered}`;
-  // A first call makes the agreement, but gives neither region nor authorization.
+  // A first call makes the agreement. It changes neither region nor authorization.
   if (model.lacks.some((lack) => /^(region|authorization)$/.test(lack)))
     return failure(lacks, 'Set generator.region or generator.modelId, or allow the model.');
   if (model.lacks.length > 0) return warning(`${lacks}; a first call asks for it within 15 minutes`, invoke);
@@ -179,7 +177,7 @@ async function checkCertificate(
   region: string,
 ): Promise<Verdict> {
   const { Status, SubjectAlternativeNames: names = [] } = await account.certificate(certificateArn);
-  // A wildcard stands for one label: `*.example.com` does not certify `a.b.example.com`.
+  // A wildcard stands for one label: `*.example.com` does not include `a.b.example.com`.
   const isCertified = names.includes(name) || names.includes(`*.${name.split('.').slice(1).join('.')}`);
   const [, , , ownRegion] = certificateArn.split(':');
   if (isCertified && Status === 'ISSUED' && ownRegion === region) return pass(`${name} is certified`);

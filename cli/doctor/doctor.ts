@@ -1,4 +1,4 @@
-/** Makes `image-redirect doctor`, which checks an AWS account before a deployment, or a deployed stack. */
+/** `image-redirect doctor`: it checks an AWS account before a deployment, or a deployed stack. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,12 +19,12 @@ interface DoctorOptions extends AwsTarget {
   readonly json?: true;
 }
 
-/** Makes the command `doctor`; it ends with 1 where a check fails. */
+/** Creates the command `doctor`, which ends with 1 if a check fails. */
 export function command(summary: string): Command {
   return createCommand('doctor', {
     summary,
     details:
-      'The account before a deployment, the stack after one. Each failure and warning names the command that fixes it. Nothing is changed and no secret is printed; a stack is sent one request; with a key, one for each stock slot and for an AI image.',
+      'The account before a deployment, the stack after one. Each failure and warning names the command that fixes it. Nothing is changed and no secret is printed. A stack gets one request; with a key, one for each stock slot and for an AI image.',
     examples: [
       'doctor --stage prod --region us-east-1',
       'doctor --stack ImageRedirect-prod --profile ops',
@@ -61,7 +61,7 @@ Exit codes:
 }
 
 /**
- * Reads the settings of a stage as `cdk deploy` does: from cdk.json, and over them those of the command line.
+ * Reads the settings of a stage as `cdk deploy` does: from cdk.json and from the command line, which wins.
  * @param assignments `NAME=VALUE` each. @throws `Failure` that names every faulty setting
  */
 export function readConfiguredStage(stage: string, assignments: readonly string[]): Stage {
@@ -80,7 +80,7 @@ export function reportFindings(subject: string, findings: readonly Finding[]) {
   const counts = { passes: count('pass'), warnings: count('warning'), failures: count('failure') };
   const lines = findings.map(({ check, outcome, found, fix }) => {
     const word = outcome === 'pass' ? outcome : outcome.toUpperCase();
-    // Fixes are not wrapped, so that commands can be copied.
+    // Lines are not wrapped, so that commands can be copied.
     return `${word.padEnd(9)}${check}: ${found}${fix === undefined ? '' : `\n         ${fix}`}`;
   });
   const sum = `${counts.passes} passed, ${formatCount(counts.warnings, 'warning')}, ${formatCount(counts.failures, 'failure')}`;

@@ -1,4 +1,4 @@
-/** Makes `image-redirect images`, which takes images down and lists those that were taken down. */
+/** `image-redirect images`: it takes images down, and lists those that were taken down. */
 
 import { Argument, type Command, Option } from 'commander';
 import { listRemovals } from '../../lambda/images/picked-images';
@@ -6,18 +6,17 @@ import { textReader } from '../command';
 import { notFound } from '../failure';
 import { formatTable } from '../output';
 import { createCommandGroup, type Session } from '../service-command';
-import { findImage, takeDown } from './take-down';
+import { findStoredImage, takeDown } from './take-down';
 
 const example = 'images remove 0123456789abcdef0123 --reason "request of the photographer"';
 
-/** Makes the commands `images remove` and `images removed`. */
 export const command = (summary: string): Command =>
   createCommandGroup('images', { summary, examples: [example, 'images removed --json'] }, [
     {
       name: 'remove',
       summary: 'Take an image down for good: it is shown nowhere any more, and its files are deleted.',
       details:
-        'Pages that have chosen it show a card; no search finds it again, for any account. Stored answers end after five minutes.',
+        'Pages that show the image get a card, and no search finds it again. Stored answers end after five minutes.',
       examples: [`${example} --yes`],
       arguments: [
         new Argument('<ID>', 'pick of an image, id of an AI image, or id of a photograph of the library'),
@@ -29,7 +28,7 @@ export const command = (summary: string): Command =>
       ],
       confirms: true,
       async run({ service, confirm, options, args: [id = ''] }: Session<{ readonly reason: string }>) {
-        const image = await findImage(service, id);
+        const image = await findStoredImage(service, id);
         if (!image)
           throw notFound(`There is no image ${id}. The record of an image names its pick and its imageId.`);
         await confirm(`The image ${id} (${image.kind}) will be deleted everywhere, for good.`);

@@ -1,4 +1,4 @@
-/** Takes an image down for good: no answer shows it, its files are deleted, and caches lose it. */
+/** The take-down of an image: no answer shows it, its files are deleted, and caches drop it. */
 
 import { stockFolder } from '../../lambda/contract/image-paths';
 import { mastersFolder, renditionsFolder } from '../../lambda/generation/ai-image-identity';
@@ -12,28 +12,27 @@ import {
 } from '../../lambda/images/picked-images';
 import { listPhotos, type PhotoServices, removePhotos } from '../../lambda/stock/library/manage-photos';
 
-/** The tables, image store and caches that hold images. */
 export interface TakeDownServices extends PhotoServices {
   readonly tables: Readonly<Record<'images' | 'generationIndex', string>>;
   readonly invalidate: (folders: readonly string[]) => Promise<void>;
-  /** How long a file that was being made at a removal may still be stored, in milliseconds. */
+  /** The longest time in milliseconds until a file that was being made at the removal is stored. */
   readonly storedLateMs: number;
+  /** Tells the operator why the command takes time. */
+  readonly printNote: (text: string) => void;
   /** Reads who runs the command. */
   readonly readPrincipal: () => Promise<string>;
 }
 
-/** An image by what is stored of it. */
 interface StoredImage {
   readonly kind: Removal['kind'];
   readonly pick: string;
-  /** Folders of all its files, but of the original of the operator's photograph. */
+  /** Folders of all files. The original of an operator's photograph is elsewhere. */
   readonly folders: readonly string[];
   readonly aiImage?: AiImage;
-  /** Id of a photograph of the operator's library. */
   readonly photo?: string;
 }
 
-/** Names the stored image of a provider, or of the operator's library. */
+/** Describes what is stored of an image of a provider, or of the operator's library. */
 export function describePhoto(provider: string, id: string): StoredImage {
   const pick = pickOf(provider, id);
   const stored = { pick, folders: [stockFolder(pick)] };
@@ -41,28 +40,31 @@ export function describePhoto(provider: string, id: string): StoredImage {
 }
 
 /**
- * Finds an image by its id, or `undefined`.
- * @param id a pick, the id of an AI image, or the id of a photograph, which need not have been shown yet
+ * Finds an image by one of its ids.
+ * @param id a pick, the id of an AI image, or the id of a photograph, even of one that was never shown
  */
-export async function findImage(services: TakeDownServices, id: string): Promise<StoredImage | undefined> {
+export async function findStoredImage(services: TakeDownServices, id: string) {
   const { image, removal } = (await readPickedImage(services, id)) ?? {};
   if (image && 'candidate' in image) return describePhoto(image.provider, image.candidate.id);
   const aiImage = await findAiImageById(services, image ? image.imageId : id);
   if (aiImage) {
     const { key, imageId } = aiImage;
     const folders = [mastersFolder(key), renditionsFolder(key)];
-    return { kind: 'ai', pick: pickOfAiImage(imageId), folders, aiImage };
+    return { kind: 'ai' as const, pick: pickOfAiImage(imageId), folders, aiImage };
   }
   if (removal) return { kind: removal.kind, pick: id, folders: [stockFolder(id)] };
   const isPhoto = (await listPhotos(services)).some((photo) => photo.id === id);
   return isPhoto ? describePhoto('library', id) : undefined;
 }
 
-type FileServices = Pick<TakeDownServices, 'imageStore' | 'clock' | 'invalidate' | 'storedLateMs'>;
+type FileServices = Pick<
+  TakeDownServices,
+  'imageStore' | 'clock' | 'invalidate' | 'storedLateMs' | 'printNote'
+>;
 
 /**
- * Removes all files below some folders, and again once none that was being made can still be stored.
- * @param removedMs moment (epoch, milliseconds) of the removal; where it is long ago, once is enough
+ * Removes all files below some folders. Files may be in the making, so it waits and removes them again.
+ * @param removedMs time of the removal, in milliseconds since the epoch. After a long time it need not wait.
  * @returns how many files were removed
  */
 export async function removeFiles(
@@ -73,7 +75,7 @@ export async function removeFiles(
   const files = await removeStoredFiles(services, folders);
   const lateMs = removedMs + services.storedLateMs - services.clock.nowMs();
   if (lateMs <= 0) return files;
-  process.stderr.write(`Waiting ${Math.ceil(lateMs / 1_000)} s for files that were being made…\n`);
+  services.printNote(`Waiting ${Math.ceil(lateMs / 1_000)} s for files that were being made…`);
   await services.clock.sleep(lateMs);
   return files + (await removeStoredFiles(services, folders));
 }
@@ -90,9 +92,9 @@ async function removeStoredFiles({ imageStore, invalidate }: FileServices, folde
 }
 
 /**
- * Takes an image down. May be repeated after a failure: a step that was done before does nothing.
+ * Takes an image down. It can be repeated after a failure, because a step that is done does nothing.
  * @param order the id that the operator gave, and why it is removed
- * @returns the record of the removal; of the first one where the image was taken down before
+ * @returns the record of the removal. An image that was taken down before keeps its first record.
  */
 export async function takeDown(
   services: TakeDownServices,
@@ -100,13 +102,13 @@ export async function takeDown(
   order: Pick<Removal, 'id' | 'reason'>,
 ): Promise<Removal> {
   if (aiImage) await removeImage(services, aiImage.key);
-  const earlier = (await readPickedImage(services, pick))?.removal;
+  const firstRemoval = (await readPickedImage(services, pick))?.removal;
   const at = new Date(services.clock.nowMs()).toISOString();
-  const removal = earlier ?? { ...order, at, by: await services.readPrincipal(), kind, files: 0 };
+  const removal = firstRemoval ?? { ...order, at, by: await services.readPrincipal(), kind, files: 0 };
   await markRemoved(services, pick, removal);
   const photos = photo === undefined ? 0 : await removePhotos(services, [photo]);
   const files = photos + (await removeFiles(services, folders, Date.parse(removal.at)));
-  if (earlier || files === 0) return removal;
+  if (firstRemoval || files === 0) return removal;
   await markRemoved(services, pick, { ...removal, files });
   return { ...removal, files };
 }

@@ -1,4 +1,4 @@
-/** Makes `image-redirect keys`, the commands for API keys, signers, site keys and accounts. */
+/** `image-redirect keys`: the commands for API keys, signers, site keys and accounts. */
 
 import { Argument, type Command, Option } from 'commander';
 import { planNames } from '../../lambda/contract/plans';
@@ -9,7 +9,6 @@ import { createCommandGroup, type ServiceCommand } from '../service-command';
 import { apiKey, type CredentialKind, exampleAccount, signer, siteKey } from './kinds';
 import * as manage from './manage';
 
-/** Lists the commands for credentials of one kind. */
 function listCommands(kind: CredentialKind): readonly ServiceCommand[] {
   const { commands, noun } = kind;
   const exampleOf = (name: string) => `${commands} ${name} ${kind.example}`;
@@ -38,7 +37,7 @@ function listCommands(kind: CredentialKind): readonly ServiceCommand[] {
     },
     {
       name: 'show',
-      summary: `Show one ${noun}, without what is secret: that is not stored.`,
+      summary: `Show one ${noun} without its secret, which is not stored.`,
       examples: [exampleOf('show')],
       arguments: [id],
       run: (session) => manage.showCredential(kind, session),
@@ -68,7 +67,7 @@ function listCommands(kind: CredentialKind): readonly ServiceCommand[] {
   ];
 }
 
-/** Reads the id of a credential. A secret in its place is refused, and not repeated in the refusal. */
+/** Reads the id of a credential. A secret is refused, and the refusal does not repeat it. */
 function readId(text: string): string {
   if (!/^(pk|sgs|site_(live|test))_/.test(text)) return text;
   throw wrongUsage(
@@ -78,7 +77,7 @@ function readId(text: string): string {
 
 const unitsMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** Reads a length of time such as `90s`, `30m`, `24h` or `7d`, in milliseconds. */
+/** Reads a length of time such as `90s`, `30m`, `24h` or `7d`. Returns milliseconds. */
 function readDuration(text: string): number {
   const [, digits, unit] = /^(\d{1,9})([smhd])$|^0$/.exec(text) ?? [];
   const ms = text === '0' ? 0 : Number(digits) * unitsMs[unit as keyof typeof unitsMs];
@@ -93,8 +92,7 @@ const account = new Argument('<ACCOUNT>', 'id of the account');
 const accountCommands: readonly ServiceCommand[] = [
   {
     name: 'set-plan',
-    summary: 'Put an account on a plan. The limit changes within a minute.',
-    details: 'What was used of the month stays counted, unless one of the two plans has no limit.',
+    summary: 'Put an account on a plan. The limit changes within a minute; what was used stays counted.',
     examples: [`keys set-plan ${exampleAccount} business`],
     arguments: [account, new Argument('<PLAN>', 'the new plan').choices(planNames)],
     run: (session) => manage.changeAccount(session, 'plan'),
@@ -126,7 +124,7 @@ const accountCommands: readonly ServiceCommand[] = [
   },
 ];
 
-/** Makes the command `keys`, with the groups `keys signer` and `keys site`. */
+/** Creates the command `keys`, with the groups `keys signer` and `keys site`. */
 export function command(summary: string): Command {
   const groupOf = (kind: CredentialKind) =>
     createCommandGroup(kind.publishedAs ?? '', kind, listCommands(kind));

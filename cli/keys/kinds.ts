@@ -1,10 +1,9 @@
-/** Describes API keys, signers and site keys: the options, words and examples of their commands. */
+/** API keys, signers and site keys: the options, words and examples of their commands. */
 
 import { Option } from 'commander';
 import { planNames, unlimitedRequests } from '../../lambda/contract/plans';
 import { numberReader, textReader } from '../command';
 
-/** The account in examples. */
 export const exampleAccount = 'acc_0123456789abcdef01';
 
 const maxPerMonth = (isMandatory: boolean) =>
@@ -14,7 +13,7 @@ const maxPerMonth = (isMandatory: boolean) =>
 const payer = () =>
   new Option('--account <ID>', 'the account that pays, once per image and day').makeOptionMandatory();
 
-/** Describes API keys: secret, for servers. */
+/** API keys are secret, for servers. */
 export const apiKey = {
   publishedAs: undefined as 'signer' | 'site' | undefined,
   noun: 'key',
@@ -22,15 +21,15 @@ export const apiKey = {
   summary: '',
   example: 'key_0123456789abcdef01',
   createSummary: 'Create a key. It is shown once.',
-  /** Names in JSON of the id, and of the secret that is shown once. */
+  /** The field of the id in JSON, and the field of the secret, which is shown once. */
   id: 'keyId',
   secret: 'key',
   note: 'Keep the key now: it is stored as a hash only and cannot be shown again. It stays secret: on a public page, use a signer or a site key ("keys signer create", "keys site create").',
   overlap: '24h',
   end: 'It stops working everywhere within a minute.',
-  /** What an operator should know of the successor of a rotated one. */
+  /** A remark about the successor of a rotated key. */
   successor: 'A monthly cap counts from zero: until the month ends, both together can spend twice the cap.',
-  /** Options of `create` beside name and mode. */
+  /** Further options of `create`. Name and mode are common to all kinds. */
   options: [
     new Option('--plan <PLAN>', 'plan of a new account').choices(planNames).default('free'),
     new Option('--account-name <TEXT>', 'name of a new account').argParser(textReader('--account-name')),
@@ -51,10 +50,9 @@ export const apiKey = {
   ],
 };
 
-/** API keys, signers or site keys. */
 export type CredentialKind = Readonly<typeof apiKey>;
 
-/** Describes signers: their secret signs URLs, which are public. */
+/** The secret of a signer signs URLs, which are public. */
 export const signer: CredentialKind = {
   publishedAs: 'signer',
   noun: 'signer',
@@ -66,13 +64,13 @@ export const signer: CredentialKind = {
   secret: 'secret',
   note: 'Keep the secret now: it is stored nowhere and is not shown again. It belongs on a server or in a build step, never in a page.',
   overlap: '30d',
-  end: 'The service refuses all URLs that it has signed within a minute; shared caches may show them for two days, or eight while the service fails.',
+  end: 'Within a minute the service refuses all URLs that it has signed; shared caches may show them for two days, or eight while the service fails.',
   successor: '',
   options: [payer()],
   examples: [`keys signer create --account ${exampleAccount} --name "web shop"`],
 };
 
-/** Describes site keys: public, bound to the origins of pages and to a monthly cap. */
+/** Site keys are public. They are bound to the origins of pages and to a monthly cap. */
 export const siteKey: CredentialKind = {
   publishedAs: 'site',
   noun: 'site key',
@@ -82,7 +80,7 @@ export const siteKey: CredentialKind = {
   createSummary: 'Create a site key of an account. It is shown once.',
   id: 'siteKeyId',
   secret: 'siteKey',
-  note: 'A site key may be published. Programs can send any origin, so what bounds its cost is the monthly cap.',
+  note: 'A site key may be published. Programs can send any origin, so only the monthly cap bounds its cost.',
   overlap: '30d',
   end: 'The service refuses it within a minute; shared caches may show its images for seven days while the service fails.',
   successor: apiKey.successor,

@@ -1,4 +1,4 @@
-/** Does the work of the commands of `keys`: for API keys, signers and site keys alike, and for accounts. */
+/** The work behind the commands of `keys`, the same for API keys, signers and site keys, and for accounts. */
 
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import type { PlanName } from '../../lambda/contract/plans';
@@ -17,8 +17,12 @@ import {
 } from '../../lambda/credentials/manage-keys';
 import { writeSignerSecret } from '../../lambda/credentials/signer';
 import { originForm, readAllowedOrigin } from '../../lambda/credentials/site-key';
-import { createGenerationDayLimit } from '../../lambda/quota/caller-limits';
-import { readUsed } from '../../lambda/quota/take';
+import {
+  createGenerationDayLimit,
+  createGenerationMonthLimit,
+  listRequestLimits,
+} from '../../lambda/quota/caller-limits';
+import { moveUnits, readUsed } from '../../lambda/quota/take';
 import { reportUsage } from '../../lambda/quota/usage/report-usage';
 import type { UsageBreakdown, UsageDocument } from '../../lambda/quota/usage/usage-schema';
 import { apiSettings, readConfig } from '../../lambda/services/settings';
@@ -36,7 +40,7 @@ interface CreateOptions extends Pick<KeyOrder, 'name' | 'role' | 'accountName' |
   readonly origin?: readonly string[];
 }
 
-/** Creates a credential for an account; an API key also with a new account. */
+/** Creates a credential for an account. An API key may also begin a new account. */
 export async function createCredential(
   kind: CredentialKind,
   { service, options: { test, account, plan = 'free', origin, name, ...order } }: Session<CreateOptions>,
@@ -58,7 +62,7 @@ export async function createCredential(
   return showIssued(kind, key, master, key.signer && { signerId: key.signer.keyId });
 }
 
-/** Reads the origins of a site key, each once, or throws `Failure` with the usage code. */
+/** Reads the origins of a site key without duplicates, or throws the `Failure` of wrong usage. */
 function readOrigins(texts: readonly string[], mode: 'live' | 'test') {
   const origins = [...new Set(texts.map((text) => readAllowedOrigin(text, mode)))];
   const { originsMax } = keyBounds;
@@ -67,8 +71,8 @@ function readOrigins(texts: readonly string[], mode: 'live' | 'test') {
 }
 
 /**
- * Reads the master from which a signer's secret is derived; empty for other kinds. Call it before a signer is
- * made: if reading fails, no signer is left whose secret was never shown.
+ * Reads the master of signers' secrets. Other kinds need none and get an empty text. Call it before a signer is
+ * created: if the read fails, there is no signer with a secret that nobody has seen.
  */
 async function readSignerMaster(kind: CredentialKind, service: Service): Promise<string> {
   if (kind.publishedAs !== 'signer') return '';
@@ -77,14 +81,13 @@ async function readSignerMaster(kind: CredentialKind, service: Service): Promise
   throw failed('The secret of the signers is empty.');
 }
 
-/** Shows a new credential with its secret, and with further fields. */
 function showIssued(kind: CredentialKind, { key, record }: IssuedKey, master: string, extra = {}): Result {
   const { hash: _hash, keyId, publishedAs: _kind, ...fields } = record;
   const secret = key || writeSignerSecret(master, keyId);
   return { json: { [kind.secret]: secret, [kind.id]: keyId, ...fields, ...extra }, note: kind.note };
 }
 
-/** Lists the credentials of a kind by account and age, of all accounts or of one. */
+/** Lists the credentials of a kind by account and age. @param options `account`: only the ones of this account */
 export async function listCredentials(
   kind: CredentialKind,
   { service, options: { account } }: Session<{ readonly account?: string }>,
@@ -92,20 +95,24 @@ export async function listCredentials(
   const records: KeyRecord[] = [];
   const stored = account === undefined ? readAllKeys(service) : await readRecords(service, account);
   for await (const record of stored) if (record.publishedAs === kind.publishedAs) records.push(record);
-  const order = (record: KeyRecord) => `${record.account} ${record.createdAt}`;
+  const sortKey = (record: KeyRecord) => `${record.account} ${record.createdAt}`;
   const views = records
-    .sort((a, b) => (order(a) < order(b) ? -1 : 1))
+    .sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1))
     .map((record) => describeRecord(record, service.clock.nowMs()));
   const rows = views.map(({ keyId, account, mode, state, name, accountName, plan, origins, maxPerMonth }) => {
-    const whose = [accountName, plan].filter(Boolean).join(', ');
-    const words = [`${name} (${whose})`, origins?.join(', '), maxPerMonth && `${maxPerMonth} per month`];
+    const accountText = [accountName, plan].filter(Boolean).join(', ');
+    const words = [
+      `${name} (${accountText})`,
+      origins?.join(', '),
+      maxPerMonth && `${maxPerMonth} per month`,
+    ];
     const text = words.filter(Boolean).join('; ');
     return { [`${kind.noun} id`]: keyId, account, mode, state, 'name (account, plan)': text };
   });
   return { json: views, text: formatTable(rows) || `There are no ${kind.noun}s yet.` };
 }
 
-/** Shows a credential, without a secret. */
+/** Shows a credential without its secret. */
 export async function showCredential(
   kind: CredentialKind,
   { service, args: [id] }: Session,
@@ -113,7 +120,7 @@ export async function showCredential(
   return { json: describeRecord(await readCredential(service, kind, id), service.clock.nowMs()) };
 }
 
-/** Revokes a credential for good; one that is revoked already is shown. */
+/** Revokes a credential for good. A revoked one is only shown. */
 export async function revokeCredential(
   kind: CredentialKind,
   { service, confirm, args: [id] }: Session,
@@ -124,7 +131,7 @@ export async function revokeCredential(
   return { json: describeRecord(await revokeKey(service, record), service.clock.nowMs()) };
 }
 
-/** Creates a successor of a credential, which itself works until the overlap ends. Refuses an ended one. */
+/** Creates a successor of a credential. The old one works until the overlap ends. Refuses an ended one. */
 export async function rotateCredential(
   kind: CredentialKind,
   { service, confirm, options: { overlap }, args: [id] }: Session<{ readonly overlap: number }>,
@@ -145,26 +152,24 @@ export async function rotateCredential(
 const nameRecord = ({ noun }: CredentialKind, { keyId, name, account }: KeyRecord) =>
   `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${keyId} ("${name}", account ${account})`;
 
-/** Reads the record with an id, or throws the `Failure` of what is not found. */
 async function readCredential(services: ManageServices, kind: CredentialKind, id = ''): Promise<KeyRecord> {
   const record = await findByKeyId(services, id);
   if (record && record.publishedAs === kind.publishedAs) return record;
   throw notFound(`There is no ${kind.noun} ${id}. "${kind.commands} list" shows all ${kind.noun}s.`);
 }
 
-/** Reads the records of an account, oldest first, or throws the `Failure` of what is not found. */
+/** Reads the records of an account, oldest first. */
 async function readRecords(services: ManageServices, account: string): Promise<readonly KeyRecord[]> {
   const records = isAccountId(account) ? await readAccountKeys(services, account) : [];
   if (records.length > 0) return records;
   throw notFound(`There is no account ${account}. "keys list" shows all accounts.`);
 }
 
-/** Reads the newest record of an account, or throws the `Failure` of what is not found. */
 async function readNewestRecord(services: ManageServices, account: string): Promise<KeyRecord> {
   return (await readRecords(services, account)).at(-1) as KeyRecord;
 }
 
-/** Makes what is printed of a record: without its hash, and with its state. */
+/** Returns the printed form of a record: without its hash, and with its state. */
 function describeRecord({ hash: _hash, ...record }: KeyRecord, nowMs: number) {
   const { revokedAt, expiresAt } = record;
   const hasExpired = expiresAt !== undefined && Date.parse(expiresAt) <= nowMs;
@@ -177,9 +182,30 @@ export async function changeAccount(
   { service, args: [id = '', value = ''] }: Session,
   term: 'plan' | 'accountName',
 ): Promise<Result> {
-  const { account } = await readNewestRecord(service, id);
+  const record = await readNewestRecord(service, id);
+  const { account } = record;
   const keys = await setAccountProfile(service, account, { [term]: value });
+  if (term === 'plan') await moveMonth(service, record, value as PlanName);
   return { json: { account, [term]: value, keys }, note: 'It shows everywhere within a minute.' };
+}
+
+/**
+ * Keeps what an account has used of its month. A plan without a limit counts on other items than one with a
+ * limit, so the units of requests and AI images move to the items of the new plan.
+ */
+async function moveMonth(service: Service, { account, plan, keyId }: KeyRecord, newPlan: PlanName) {
+  const plans = readPlans(service);
+  const nowMs = service.clock.nowMs();
+  const listLimits = (plan: PlanName) => {
+    const caller = { kind: 'live', account, plan, keyId } as const;
+    return [...listRequestLimits(caller, '', plans, nowMs), createGenerationMonthLimit(caller, plans, nowMs)];
+  };
+  const newLimits = listLimits(newPlan);
+  for (const [i, limit] of listLimits(plan).entries()) await moveUnits(service, limit, newLimits[i] ?? limit);
+}
+
+function readPlans({ plans }: Service) {
+  return readConfig({ PLANS: plans }, { PLANS: apiSettings.PLANS }).PLANS;
 }
 
 /** Removes an account for good, with its credentials, usage and AI images. */
@@ -198,19 +224,19 @@ export async function showUsage({
   const { account, accountName, plan, keyId } = await readNewestRecord(service, id);
   const name = accountName === undefined ? {} : { accountName };
   const caller: KeyedCaller = { kind: test ? 'test' : 'live', account, ...name, plan, keyId };
-  const { PLANS: plans } = readConfig({ PLANS: service.plans }, { PLANS: apiSettings.PLANS });
+  const plans = readPlans(service);
   const readKeys = () => readAccountKeys(service, account);
   const report = { ...service, readKeys, plans, pastMonths: createExpiringCache<never>(1) };
   const nowMs = service.clock.nowMs();
   const { document } = await reportUsage(report, caller, nowMs);
   const limit = Number(service.generationsPerDay);
-  // Counted only where the operator has set a limit for all accounts.
+  // All accounts together are counted only if the operator has set a limit for them.
   const day =
     limit > 0 ? { limit, used: await readUsed(service, createGenerationDayLimit(limit, nowMs)) } : undefined;
   return { json: { ...document, ...(day && { day }) }, text: writeUsage(document, day) };
 }
 
-/** Writes a usage report for people, with the `day` of all accounts' AI images where that has a limit. */
+/** Writes a usage report for people. @param day AI images of all accounts today, if they have a limit */
 function writeUsage({ breakdown, history, ...totals }: UsageDocument, day: object | undefined): string {
   const { kind, start } = totals.window;
   const since = kind === 'month' ? start.slice(0, 10) : start.slice(11, 16);

@@ -1,4 +1,4 @@
-/** Removes the credentials of an account, its usage, and its AI images with their files. */
+/** The removal of an account: its credentials, its usage, and its AI images with their files. */
 
 import { DeleteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { type DatabaseServices, listItems, writeTable } from '../../lambda/aws/dynamodb';
@@ -14,15 +14,15 @@ import { removeImage } from '../../lambda/generation/ai-image-store';
 import { imageKeyPrefix, pickOfAiImage } from '../../lambda/images/picked-images';
 import { removeFiles, type TakeDownServices } from '../images/take-down';
 
-/** The tables, image store and caches that hold what belongs to an account. */
 export interface RemoveServices
   extends DatabaseServices,
-    Pick<TakeDownServices, 'imageStore' | 'invalidate' | 'storedLateMs'> {
+    Pick<TakeDownServices, 'imageStore' | 'invalidate' | 'storedLateMs' | 'printNote'> {
   readonly tables: Readonly<Record<'apiKeys' | 'quotaCounters' | 'generationIndex' | 'images', string>>;
 }
 
 /**
- * Removes an account. May be stopped and repeated: an image's files go first, which are found by its item.
+ * Removes an account. It can be stopped and repeated: the item of an image goes last, because its files are found
+ * by it.
  * @returns how many of each were removed
  * @throws when a table or the image store does not answer
  */
@@ -37,7 +37,7 @@ export async function removeAccount(services: RemoveServices, account: AccountId
   const images = await findKeys<ImageKey>(services, generationIndex, [account]);
   for (const key of images) await removeImage(services, key);
   const folders = images.flatMap((key) => [mastersFolder(key), renditionsFolder(key)]);
-  // One path for all images: CloudFront takes 15 wildcards at a time, and charges for each.
+  // One path for all images, because CloudFront takes 15 wildcards at a time and charges for each.
   const invalidatingAll = { ...services, invalidate: () => services.invalidate(['']) };
   const files = images.length === 0 ? 0 : await removeFiles(invalidatingAll, folders, services.clock.nowMs());
   const pickKeys = images.map((key) => `${imageKeyPrefix}${pickOfAiImage(makeImageId(key))}`);
@@ -48,7 +48,7 @@ export async function removeAccount(services: RemoveServices, account: AccountId
   return { credentials, usage, images: images.length, files };
 }
 
-/** Reads the keys that name one of some owners from the whole table, as an operator does rarely. */
+/** Finds the keys that name one of some owners. It reads the whole table, which is rarely needed. */
 async function findKeys<Key>(services: RemoveServices, TableName: string, owners: readonly string[]) {
   const keys: Key[] = [];
   const scan = new ScanCommand({ TableName, ConsistentRead: true });

@@ -1,4 +1,4 @@
-/** Makes `image-redirect library`, the commands for the operator's own photographs. */
+/** `image-redirect library`: the commands for the operator's own photographs. */
 
 import { Argument, type Command } from 'commander';
 import { listPhotos } from '../../lambda/stock/library/manage-photos';
@@ -12,10 +12,9 @@ import { addFolder } from './read-folder';
 const countPhotographs = (count: number) => formatCount(count, 'photograph');
 
 const details =
-  'They are shown at a slot that is bound to library, and found by the title, description and keywords of their IPTC or XMP, or of library.csv beside them.';
+  'A slot that is bound to library shows them. A search finds them by title, description and keywords: of their IPTC or XMP, or of library.csv beside them.';
 const examples = ['library add ./photos', 'library list --json', 'library remove 0123456789abcdef0123 --yes'];
 
-/** Makes the commands `library add`, `list` and `remove`. */
 export const command = (summary: string): Command =>
   createCommandGroup('library', { summary, details, examples }, [
     {
@@ -26,7 +25,7 @@ export const command = (summary: string): Command =>
       arguments: [new Argument('<FOLDER>', 'JPEG, PNG, WebP and AVIF files, each with words and rights')],
       async run({ service, args: [folder = ''] }) {
         const { added, known, refused } = await addFolder(service, folder);
-        // Instances of the service keep the list of photographs for this long.
+        // Instances of the service use their list of photographs for this long.
         await service.clock.sleep(photoIndexTtlMs);
         const summary = `Added ${countPhotographs(added)}; ${known} known already, ${refused.length} refused.`;
         const rows = refused.map(({ file, reason }) => ({ file, refusedBecause: reason }));
@@ -43,7 +42,7 @@ export const command = (summary: string): Command =>
       examples: ['library list', 'library list --json'],
       async run({ service }) {
         const photos = await listPhotos(service);
-        // Word stems and the path are for the search.
+        // Word stems and path are for the search only.
         const images = photos.map(({ stems: _stems, path: _path, ...photo }) => photo);
         const rows = photos.map(({ id, file, title = '', width, height, addedAt }) => {
           return { id, size: `${width} × ${height}`, added: addedAt.slice(0, 10), file, title };
@@ -64,7 +63,7 @@ export const command = (summary: string): Command =>
           throw notFound(`There is no photograph ${unknown}. "library list" shows all of them.`);
         await confirm(`${countPhotographs(ids.length)} will be deleted.`);
         const reason = 'library remove';
-        // All are removed before the first is waited for.
+        // The first round removes all without waiting; the second waits for files in the making.
         for (const storedLateMs of [0, service.storedLateMs])
           for (const id of ids)
             await takeDown({ ...service, storedLateMs }, describePhoto('library', id), { id, reason });

@@ -1,4 +1,4 @@
-/** Reads the photographs of a folder, described by their IPTC and XMP and by `library.csv`. */
+/** The photographs of a folder, with the words and rights of their IPTC, XMP and `library.csv`. */
 
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -18,9 +18,9 @@ import {
 import { cleanText } from '../../lambda/stock/providers/wire/fields';
 import { failed, wrongUsage } from '../failure';
 
-/** The table beside the photographs with their words and rights, which win over metadata in the files. */
+/** The table beside the photographs. Its words and rights win over metadata in the files. */
 const tableName = 'library.csv';
-/** Columns of the table beside `file`. */
+/** Columns of the table after `file`. */
 const columns = [
   'title',
   'description',
@@ -31,7 +31,7 @@ const columns = [
   'landingUrl',
 ] as const;
 
-/** A file, or a row of the table, that is not added, and why. */
+/** A file or a row of the table that is not added, with the reason. */
 export interface RefusedFile {
   readonly file: string;
   readonly reason: string;
@@ -41,8 +41,8 @@ const imageExtension = /^\.(jpe?g|png|webp|avif|gif|tiff?|heic|heif|bmp|jxl)$/i;
 
 /**
  * Adds the photographs below a folder to the library.
- * @returns how many were new, how many are known already, and the files and rows that are not added
- * @throws `LibraryBusy`, and `Failure` where there is no such folder, or its `library.csv` cannot be read
+ * @returns how many are new, how many were known, and the files and rows that are not added
+ * @throws `LibraryBusy`, and `Failure` if there is no such folder or its `library.csv` cannot be read
  */
 export async function addFolder(services: PhotoServices, folder: string) {
   const refused: RefusedFile[] = [];
@@ -54,13 +54,13 @@ export async function addFolder(services: PhotoServices, folder: string) {
   return { ...(await addPhotos(services, usablePhotos())), refused };
 }
 
-/** Reads the photographs below a folder, and names the files and rows that cannot be added. */
+/** Reads the photographs below a folder. A file or row that cannot be added is returned with the reason. */
 export async function* readFolder(folder: string): AsyncGenerator<NewPhoto | RefusedFile> {
   const root = await realpath(folder).catch(() => '');
   const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => {
     throw wrongUsage(`There is no folder ${folder}.`);
   });
-  // Links to files are listed, so that they are refused by name; links to folders are not followed.
+  // Links to files are listed, so that each is refused by name. Links to folders are not followed.
   const files = entries
     .filter((entry) => !entry.isDirectory() && imageExtension.test(extname(entry.name)))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
@@ -77,7 +77,6 @@ export async function* readFolder(folder: string): AsyncGenerator<NewPhoto | Ref
   }
 }
 
-/** Reads the rows of `library.csv`, by file. */
 async function readRows(root: string): Promise<ReadonlyMap<string, PhotoRow>> {
   const path = join(root, tableName);
   if (!existsSync(path)) return new Map();
@@ -95,57 +94,61 @@ async function readRows(root: string): Promise<ReadonlyMap<string, PhotoRow>> {
   return new Map(rows.map(({ file = '', ...cells }) => [file.replace(/^\.\//, ''), cells]));
 }
 
-/** A row of the table. An empty cell says nothing; keywords are separated by `;`. */
+/** A row of the table. An empty cell counts as absent. Keywords are separated by `;`. */
 export type PhotoRow = Readonly<Partial<Record<(typeof columns)[number], string>>>;
 
 const sideMinPx = 100;
 
-/** Reads a photograph, or says in one sentence why it is refused. */
+/** Reads a photograph, or returns why it is refused. */
 export async function readPhoto(path: string, file: string, row: PhotoRow = {}) {
-  const refuse = (reason: string): RefusedFile => ({ file, reason });
   const bytes = await readFile(path);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   const image = await decode(bytes).catch(() => undefined);
-  if (!image) return refuse('It cannot be decoded as an image to its end.');
-  const { tags, xmp, ...measured } = image;
-  const { mediaType, width, height } = measured;
-  if (extensionOf(mediaType) === undefined)
-    return refuse(`It is ${mediaType}; JPEG, PNG, WebP and AVIF are taken.`);
-  if (Math.min(width, height) < sideMinPx)
-    return refuse(`It is ${width} × ${height} pixels; each side needs at least ${sideMinPx}.`);
-  const texts = readDescription(tags ?? {}, row);
-  const { title, description, keywords, copyright, license } = texts;
-  if (title === undefined && description === undefined && keywords.length === 0)
-    return refuse('It has no title, description or keywords, so no search would find it.');
-  if (copyright === undefined && license === undefined)
-    return refuse(
-      'It states no rights: it needs a copyright notice or a licence, in the file or in library.csv.',
-    );
-  // The text of XMP is searched for a place: XMP that is cut off has no tags.
+  if (!image) return { file, reason: 'It cannot be decoded as an image to its end.' };
+  const { tags, xmp, ...facts } = image;
+  const description = readDescription(tags ?? {}, row);
+  const reason = findRefusalReason(facts, description);
+  if (reason !== undefined) return { file, reason };
+  // XMP that is cut off has no tags, so its text is searched for a location.
   const isLocated = !tags || tags.gps !== undefined || /GPS/.test(`${Object.keys({ ...tags.exif })} ${xmp}`);
-  const stored = isLocated ? await removeMetadata(bytes, mediaType) : bytes;
-  return { ...texts, ...measured, file, bytes: stored, sha256 } satisfies NewPhoto;
+  const stored = isLocated ? await removeMetadata(bytes, facts.mediaType) : bytes;
+  return { ...description, ...facts, file, bytes: stored, sha256 } satisfies NewPhoto;
 }
 
-/** Encodes an image anew, without metadata: a location may stand in several places of a block. */
+/** Returns a sentence for a photograph that is refused. */
+function findRefusalReason(
+  { mediaType, width, height }: Pick<NewPhoto, 'mediaType' | 'width' | 'height'>,
+  { title, description, keywords, copyright, license }: ReturnType<typeof readDescription>,
+): string | undefined {
+  if (extensionOf(mediaType) === undefined) return `It is ${mediaType}; JPEG, PNG, WebP and AVIF are taken.`;
+  if (Math.min(width, height) < sideMinPx)
+    return `It is ${width} × ${height} pixels; each side needs at least ${sideMinPx}.`;
+  if (title === undefined && description === undefined && keywords.length === 0)
+    return 'It has no title, description or keywords, so no search would find it.';
+  if (copyright === undefined && license === undefined)
+    return 'It states no rights: it needs a copyright notice or a licence, in the file or in library.csv.';
+  return undefined;
+}
+
+/** Encodes an image again without metadata, because a location may stand in several places of a block. */
 async function removeMetadata(bytes: Buffer, mediaType: string): Promise<Buffer> {
   const image = sharp(bytes).autoOrient().keepIccProfile();
   if (mediaType === 'image/png') return image.png().toBuffer();
   return image.toFormat(mediaType.slice('image/'.length) as 'jpeg', { quality: 95 }).toBuffer();
 }
 
-/** Reads media type, upright size in pixels, and metadata of an image; throws where it cannot be decoded. */
+/** Reads media type, upright size in pixels, and metadata. Throws if the image cannot be decoded. */
 async function decode(bytes: Buffer) {
   const { format, compression, autoOrient, xmp } = await sharp(bytes).metadata();
   const mediaType = `image/${format === 'heif' && compression === 'av1' ? 'avif' : format}`;
-  // Metadata is read from a small JPEG, in one form for every type of file.
+  // A small JPEG has the metadata of every type of file in one form.
   const small = sharp(bytes, { failOn: 'truncated' }).resize(16, 16).keepMetadata().jpeg();
-  const read = ExifReader.load(await small.toBuffer(), { expanded: true, async: true });
+  const tags = ExifReader.load(await small.toBuffer(), { expanded: true, async: true });
   // A damaged block of metadata counts as unknown.
-  return { mediaType, ...autoOrient, tags: await read.catch(() => undefined), xmp: String(xmp) };
+  return { mediaType, ...autoOrient, tags: await tags.catch(() => undefined), xmp: String(xmp) };
 }
 
-/** Reads words and rights: of the row, else of XMP, else of IPTC, which programs write for older readers. */
+/** Reads words and rights from the row, else from XMP, else from IPTC, which older programs read. */
 function readDescription(tags: ExifReader.ExpandedTags, row: PhotoRow) {
   const texts = (dublinCore: string, dataset: string): readonly string[] => {
     const embedded = readTexts((tags.xmp as Block | undefined)?.[dublinCore]);
@@ -172,7 +175,7 @@ function readDescription(tags: ExifReader.ExpandedTags, row: PhotoRow) {
 
 type Block = Readonly<Record<string, unknown>>;
 
-/** Reads the texts of a tag; of alternatives by language the default comes first. */
+/** Reads the texts of a tag. Of several languages the default comes first. */
 function readTexts(tag: unknown): readonly string[] {
   if (Array.isArray(tag)) return tag.flatMap(readTexts);
   if (typeof tag !== 'object' || tag === null) return [];
@@ -182,6 +185,5 @@ function readTexts(tag: unknown): readonly string[] {
   return typeof description === 'string' ? [description] : [];
 }
 
-/** Cuts a text to so many characters, without control characters. */
 const cut = (text: string | undefined, charactersMax: number): string =>
   [...(cleanText(text) ?? '')].slice(0, charactersMax).join('');

@@ -1,4 +1,4 @@
-/** Inspects the stock slots: key, check and budget of their providers, by the functions' own adapters. */
+/** The state of the stock slots: key, check and budget of their providers, read by the functions' adapters. */
 
 import { randomInt } from 'node:crypto';
 import { readProviderKey } from '../../lambda/aws/secrets/provider-key';
@@ -15,10 +15,10 @@ import { ProviderFailure, type StockProvider } from '../../lambda/stock/stock-pr
 import { readSubject } from '../../lambda/stock/subject';
 import type { Service } from '../service';
 
-/** A slot with the findings about its provider, as `--json` prints it. */
+/** A slot with the state of its provider. `--json` prints it. */
 export type SlotView = Awaited<ReturnType<typeof inspectSlots>>['slots'][number];
 
-/** Reads the configuration of the stock providers, by default with the service's URL as contact. */
+/** Reads the configuration of the stock providers. The default contact is the service's URL. */
 function readConfiguration({ stockProviders, url }: Service) {
   const texts = Object.entries({ CONTACT: url, ...stockProviders }).map(([name, value]) => [
     name,
@@ -66,7 +66,7 @@ export async function inspectSlots(service: Service) {
   return { slots: await Promise.all(slots), secretId };
 }
 
-/** Tells whether a provider's key is there. Never rejects: a secret that cannot be read is a finding. */
+/** Reads the state of a provider's key. Never rejects, because an unreadable secret is a state too. */
 function readKeyState(name: StockProviderName, readKey: (name: string) => Promise<string | undefined>) {
   const withoutKey = needsKey(name) ? 'missing' : 'not-needed';
   return readKey(name).then(
@@ -75,22 +75,22 @@ function readKeyState(name: StockProviderName, readKey: (name: string) => Promis
   );
 }
 
-/** Reads how much of a provider's quotas is left in their current windows, the shortest first. */
+/** Reads the rest of a provider's quotas in their current windows, the shortest window first. */
 async function readBudget(services: Service, provider: StockProvider) {
   const limits = (await readBudgetLimits(provider, 'all', clock.nowMs())).toReversed();
-  const read = limits.map(async (limit) => ({
+  const rests = limits.map(async (limit) => ({
     window: limit.window.kind as 'minute' | 'hour' | 'day',
     limit: limit.max,
     left: Math.max(0, limit.max - (await readUsed(services, limit))),
     resetsAt: new Date(limit.window.endsMs).toISOString(),
   }));
-  return Promise.all(read);
+  return Promise.all(rests);
 }
 
-/** Sends a provider one small search. Never rejects: a failure is an outcome. */
+/** Sends a provider one small search. Never rejects, because a failure is an outcome too. */
 async function checkProvider(provider: StockProvider) {
   const beganMs = clock.nowMs();
-  // New words each time: a CDN may answer a repeated request whatever the key is.
+  // The words are new each time, because a CDN may answer a repeated request without checking the key.
   const subject = readSubject(`lake ${randomInt(10_000, 100_000)}`);
   const signal = AbortSignal.timeout(providerCheckTimeoutMs);
   const works = (images: number) => ({ outcome: 'works', images, tookMs: clock.nowMs() - beganMs }) as const;

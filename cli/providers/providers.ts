@@ -1,17 +1,17 @@
-/** Makes `image-redirect providers`, which shows if the stock providers can serve, and what to do if not. */
+/** `image-redirect providers`: it shows if the stock providers can serve, and what to do if not. */
 
 import type { Command } from 'commander';
 import { formatTable } from '../output';
 import { createServiceCommand } from '../service-command';
 import { inspectSlots, type SlotView } from './inspect';
 
-/** Makes the command `providers`; it ends with 1 where a slot cannot serve. */
+/** Creates the command `providers`, which ends with 1 if a slot cannot serve. */
 export const command = (summary: string): Command =>
   createServiceCommand({
     name: 'providers',
     summary,
     details:
-      'Whether it can serve, by its key and its remaining budget. Each provider is sent one small request, which counts in its budget.',
+      'Also if it can serve, by its key and its remaining budget. Each provider gets one small request, which counts in its budget.',
     examples: [
       'providers --stack ImageRedirect-prod',
       "providers --json | jq '.slots[] | select(.serves | not)'",
@@ -49,14 +49,14 @@ function describeBudget({ budget }: SlotView): string {
   return words.join(', ') || 'no limit';
 }
 
-/** Says what to do about a slot that cannot serve; `howToSetKey` is the sentence for its key. */
+/** Says what to do about a slot that cannot serve. @param howToSetKey the sentence about its key */
 function adviseOn({ provider, key, check, budget }: SlotView, howToSetKey: string): string | undefined {
   const isRefused = check.outcome === 'failed' && check.kind === 'unauthorized';
   if (key === 'missing') return `${provider} needs a key. ${howToSetKey}`;
   if (key === 'unreadable') return `The secret with the key of ${provider} cannot be read, or is no JSON.`;
   if (isRefused && key === 'set') return `${provider} refuses its key. ${howToSetKey}`;
   if (isRefused) return `${provider} refuses this network, or needs a contact: site.contact or CONTACT.`;
-  const spent = budget.find(({ left }) => left === 0);
-  if (!spent) return undefined;
-  return `The budget of ${provider} for the ${spent.window} is used up until ${spent.resetsAt}. If the provider allows more, say so in providerQuotas, locally PROVIDER_QUOTAS.`;
+  const usedUp = budget.find(({ left }) => left === 0);
+  if (!usedUp) return undefined;
+  return `The budget of ${provider} for the ${usedUp.window} is used up until ${usedUp.resetsAt}. If the provider allows more, say so in providerQuotas, locally PROVIDER_QUOTAS.`;
 }

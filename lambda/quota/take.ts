@@ -3,8 +3,8 @@
  * not sent again: a second copy would count twice.
  */
 
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { itemKey, readItem, type TableServices, writeOnce } from '../aws/dynamodb';
+import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { itemKey, readItem, type TableServices, writeOnce, writeTable } from '../aws/dynamodb';
 import { readCallFailure } from '../aws/errors';
 import { addClosingTime } from '../base/deadline';
 import type { ExpiringCache } from '../base/expiring-cache';
@@ -157,12 +157,31 @@ export async function giveBackUnits(services: LimitServices, units: readonly Uni
 
 /** Reads how many units of a limit are taken, strongly consistent. @throws when the table does not answer */
 export async function readUsed(services: TableServices<'quotaCounters'>, limit: Limit): Promise<number> {
-  const keys = isUnlimited(limit) ? shardsOf(limit) : [counterKey(limit)];
-  const counts = keys.map(async (pk) => {
+  const counts = listKeys(limit).map(async (pk) => {
     const item = await readItem(services, itemKey(services.tables.quotaCounters, pk));
     return Number(item?.['used'] ?? 0);
   });
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+}
+
+/**
+ * Moves the units of a limit to another limit of the same owner and window. Nothing moves unless exactly one of
+ * the two is unlimited, because the others count on the same items. Units that are taken at the same moment may
+ * stay behind.
+ */
+export async function moveUnits(services: TableServices<'quotaCounters'>, from: Limit, to: Limit) {
+  const used = await readUsed(services, from);
+  if (isUnlimited(from) === isUnlimited(to) || used === 0) return;
+  const { quotaCounters } = services.tables;
+  const command = new UpdateCommand({
+    ...itemKey(quotaCounters, listKeys(to)[0] as string),
+    UpdateExpression: 'ADD used :used SET #ttl = :ttl',
+    ExpressionAttributeNames: { '#ttl': 'ttl' },
+    ExpressionAttributeValues: { ':used': used, ':ttl': counterExpiryS(to) },
+  });
+  await writeOnce(services, command);
+  for (const key of listKeys(from))
+    await writeTable(services, new DeleteCommand(itemKey(quotaCounters, key)));
 }
 
 /** Reads the rate limit status of a limit: one read, none where it is unlimited. @throws as `readUsed` */
@@ -177,7 +196,9 @@ function keyFor(limit: Limit, id: string): string {
     : counterKey(limit);
 }
 
-function shardsOf(limit: Limit): readonly string[] {
+/** Lists the keys of the items that count a limit: one, or those over which an unlimited one is spread. */
+function listKeys(limit: Limit): readonly string[] {
+  if (!isUnlimited(limit)) return [counterKey(limit)];
   return Array.from({ length: unlimitedCounterShards }, (_, shard) => `${counterKey(limit)}#${shard}`);
 }
 

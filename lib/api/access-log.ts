@@ -1,4 +1,4 @@
-/** Writes the API's access log: one JSON line per request, made of a fixed list of fields. */
+/** The API's access log: one JSON line per request, with a fixed list of fields. */
 
 import { AccessLogFormat, LogGroupLogDestination, type StageOptions } from 'aws-cdk-lib/aws-apigateway';
 import { LogGroup, LogGroupClass } from 'aws-cdk-lib/aws-logs';
@@ -6,8 +6,8 @@ import type { Construct } from 'constructs';
 import { retentionOf, type Stage } from '../stage';
 
 /**
- * The fields of a line. The query string and the request's path are left out, as they hold keys and search
- * words; so is the caller's IP address, which is kept nowhere in the clear.
+ * The fields of a line. Query string and path are left out, because they hold keys and search words. The IP
+ * address is left out too, because no log keeps it in the clear.
  */
 const fields = {
   requestId: '$context.requestId',
@@ -26,7 +26,7 @@ const fields = {
   fault: '$context.integrationErrorMessage',
 } as const;
 
-/** Makes the stage options that switch the log on. */
+/** Adds the log group, and returns the options that make the API write into it. */
 export function addAccessLog(scope: Construct, stage: Stage): StageOptions {
   const logGroup = new LogGroup(scope, 'RequestLog', {
     // Half the price of the standard class. Logs Insights searches it; metrics and alarms cannot read it.

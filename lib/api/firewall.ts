@@ -1,4 +1,4 @@
-/** Blocks IP addresses that send far too many requests, by a web application firewall. */
+/** The web application firewall: it blocks IP addresses that send far too many requests. */
 
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
@@ -13,18 +13,18 @@ type Counted = Omit<CfnWebACL.RateBasedStatementProperty, 'limit'>;
 const windowS = 300;
 
 /**
- * Adds the firewall unless the stage switches it off. It has no managed rules: search words such as
- * `select from where` are no attack here, and the 429 that blocked clients get is true of their rate alone.
- * @param proof secret header of the distribution before the API, where there is one
+ * Adds the firewall unless the stage switches it off. It has no managed rules, because search words such as
+ * `select from where` are no attack here. Blocked clients get 429, which would be wrong for another reason.
+ * @param proof secret header of the distribution before the API, if there is one
  */
 export function addFirewall(api: ImageApi, stage: Stage, proof: ISecret | undefined): void {
   const { firewallRequestsPer5Min: limit, plans } = stage;
   if (limit === 'off') return;
   const highest = Math.max(...tiers.map((tier) => perSecondOf(tier, plans))) * windowS;
-  const rules = listSenders(proof).flatMap(({ name, counted, only }) => [
-    makeBlockingRule(`TooManyFromOne${name}`, { ...counted, limit }, [...only, negate(hasCredential)]),
-    // Junk counts as a credential here: with any, an address may send what the highest tier admits.
-    makeBlockingRule(`FarTooManyFromOne${name}`, { ...counted, limit: highest }, only),
+  const rules = listSenders(proof).flatMap(({ name, counted, conditions }) => [
+    makeBlockingRule(`TooManyFromOne${name}`, { ...counted, limit }, [...conditions, negate(hasCredential)]),
+    // The firewall cannot check a credential. With junk, an address may send as much as the highest tier.
+    makeBlockingRule(`FarTooManyFromOne${name}`, { ...counted, limit: highest }, conditions),
   ]);
   const acl = new CfnWebACL(api, 'Firewall', {
     scope: 'REGIONAL',
@@ -38,10 +38,10 @@ export function addFirewall(api: ImageApi, stage: Stage, proof: ISecret | undefi
   });
 }
 
-/** Tells senders apart by their address; those through the distribution by the viewer's address. */
+/** Lists how senders are told apart: by their address, behind the distribution by the viewer's address. */
 function listSenders(proof: ISecret | undefined) {
   const address: Counted = { aggregateKeyType: 'IP', evaluationWindowSec: windowS };
-  if (!proof) return [{ name: 'Address', counted: address, only: [] }];
+  if (!proof) return [{ name: 'Address', counted: address, conditions: [] }];
   const viewer: Counted = {
     aggregateKeyType: 'FORWARDED_IP',
     evaluationWindowSec: windowS,
@@ -51,24 +51,25 @@ function listSenders(proof: ISecret | undefined) {
     byteMatchStatement: {
       fieldToMatch: { singleHeader: { Name: edgeHeaders.proof } },
       positionalConstraint: 'EXACTLY',
-      // No value in the template: CloudFormation resolves this reference while it deploys.
+      // The template holds a reference, which CloudFormation resolves while it deploys.
       searchString: proof.secretValue.unsafeUnwrap(),
       textTransformations,
     },
   };
   return [
-    { name: 'Viewer', counted: viewer, only: [isThroughEdge] },
-    { name: 'Address', counted: address, only: [negate(isThroughEdge)] },
+    { name: 'Viewer', counted: viewer, conditions: [isThroughEdge] },
+    { name: 'Address', counted: address, conditions: [negate(isThroughEdge)] },
   ];
 }
 
-/** Blocks an address above a limit of the requests that fit all statements of `only`. */
+/** Creates a rule that blocks an address above a limit. It counts requests that fit all `conditions`. */
 function makeBlockingRule(
   name: string,
   counted: CfnWebACL.RateBasedStatementProperty,
-  only: readonly Statement[],
+  conditions: readonly Statement[],
 ) {
-  const scopeDownStatement = only.length > 1 ? { andStatement: { statements: [...only] } } : only[0];
+  const scopeDownStatement =
+    conditions.length > 1 ? { andStatement: { statements: [...conditions] } } : conditions[0];
   return {
     name,
     action: { block: {} },
@@ -80,7 +81,7 @@ function makeBlockingRule(
 const makeVisibility = (metricName: string) => ({
   metricName,
   cloudWatchMetricsEnabled: true,
-  // Samples would keep query strings.
+  // Samples would hold query strings.
   sampledRequestsEnabled: false,
 });
 

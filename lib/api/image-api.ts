@@ -1,4 +1,4 @@
-/** Declares the REST API: resources, authorizer, usage plans by tier, and the gateway's own answers. */
+/** The REST API: resources, authorizer, usage plans of the tiers, and the gateway's own responses. */
 
 import { Duration, Fn, Stack } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
@@ -14,20 +14,20 @@ import {
 import { perSecondOf, type Stage } from '../stage';
 import { addAccessLog } from './access-log';
 
-/** Throttle of pages, documents and paths that do not exist. */
-const openMethod = { throttlingRateLimit: 50, throttlingBurstLimit: 100 } as const;
+/** The throttle of pages, documents and paths that do not exist. */
+const publicThrottle = { throttlingRateLimit: 50, throttlingBurstLimit: 100 } as const;
 
-/** Methods that are throttled where no credential is asked for: API Gateway takes no throttle for ANY. */
+/** Methods of public resources with a throttle of their own, because API Gateway takes none for ANY. */
 const throttledMethods = ['GET', 'HEAD'] as const;
 
-/** The API with one stage, which has the name of the service's stage. */
+/** The API. It has one stage with the name of the service's stage. */
 export class ImageApi extends apigateway.RestApi {
   /** @param logRole the account's role with which API Gateway writes the access log */
   constructor(scope: Construct, stage: Stage, logRole: IDependable) {
-    const open = gatewayResources.filter(({ isAuthorized }) => !isAuthorized);
-    const throttled = open.flatMap(({ path }) =>
-      // The root's name in method settings has two slashes.
-      throttledMethods.map((method) => [`${path === '/' ? '/' : path}/${method}`, openMethod]),
+    const publicResources = gatewayResources.filter(({ isAuthorized }) => !isAuthorized);
+    const throttles = publicResources.flatMap(({ path }) =>
+      // The method settings of the root begin with two slashes.
+      throttledMethods.map((method) => [`${path === '/' ? '/' : path}/${method}`, publicThrottle]),
     );
     super(scope, 'ImageApi', {
       // API Gateway's metrics are counted under this name.
@@ -35,41 +35,43 @@ export class ImageApi extends apigateway.RestApi {
       description: 'Image redirect service',
       endpointTypes: [apigateway.EndpointType.REGIONAL],
       apiKeySourceType: apigateway.ApiKeySourceType.AUTHORIZER,
-      // The key maker sets the account's role, where there is none.
+      // The key maker sets the account's role if it has none.
       cloudWatchRole: false,
       // URLs that were given out before the stage had a domain keep working.
       disableExecuteApiEndpoint: false,
-      // The function gets every body in base64: a page may not be UTF-8, and its size is bounded in bytes.
+      // The function gets every body in base64, because a page may have another encoding than UTF-8.
       binaryMediaTypes: ['*/*'],
       deployOptions: {
         stageName: stage.name,
         // The execution log would hold query strings, and with them keys.
         loggingLevel: apigateway.MethodLoggingLevel.OFF,
         ...addAccessLog(scope, stage),
-        methodOptions: Object.fromEntries(throttled),
+        methodOptions: Object.fromEntries(throttles),
       },
     });
-    // The stack's output ApiUrl names the service; the CDK's own would be a second one.
+    // The stack has an output ApiUrl already, so the CDK's own output is removed.
     this.node.tryRemoveChild('Endpoint');
     this.deploymentStage.node.addDependency(logRole);
     this.addUsagePlans(stage);
   }
 
   /**
-   * Adds the methods, behind the authorizer where they ask for a credential, and the gateway's own answers.
+   * Adds the methods and the gateway's own responses. Methods that need a credential get the authorizer.
    * @param rootUrl URL of the service without a trailing slash; may hold names that API Gateway fills in
    */
   serve(authorizer: IFunction, api: IFunction, rootUrl: string, contact: string | undefined): void {
-    const keyed: apigateway.MethodOptions = {
-      authorizer: this.requestAuthorizer(authorizer),
+    const keyedMethod: apigateway.MethodOptions = {
+      authorizer: this.addAuthorizer(authorizer),
       authorizationType: apigateway.AuthorizationType.CUSTOM,
       apiKeyRequired: true,
     };
-    const open: apigateway.MethodOptions = { authorizationType: apigateway.AuthorizationType.NONE };
+    const publicMethod: apigateway.MethodOptions = { authorizationType: apigateway.AuthorizationType.NONE };
     const integration = new apigateway.LambdaIntegration(api, { scopePermissionToMethod: false });
     for (const { path, isAuthorized } of gatewayResources)
       for (const method of isAuthorized ? ['ANY'] : ['ANY', ...throttledMethods])
-        this.root.resourceForPath(path).addMethod(method, integration, isAuthorized ? keyed : open);
+        this.root
+          .resourceForPath(path)
+          .addMethod(method, integration, isAuthorized ? keyedMethod : publicMethod);
     // Errors of API Gateway are problem documents that pages of any origin can read.
     for (const type of Object.keys(gatewayResponses) as GatewayResponseType[]) {
       const context = { requestId: '$context.requestId', rootUrl, contact };
@@ -88,16 +90,16 @@ export class ImageApi extends apigateway.RestApi {
   }
 
   /**
-   * Makes the authorizer without identity sources, and so without a cache. API Gateway answers 401 to callers who
-   * lack a source, and callers without a key, with a header and with a parameter have none in common.
+   * Adds the authorizer without identity sources, and so without a cache. API Gateway refuses callers who lack a
+   * source, and no source is common to callers with a header, with a parameter, and without a key.
    */
-  private requestAuthorizer(handler: IFunction): apigateway.RequestAuthorizer {
+  private addAuthorizer(handler: IFunction): apigateway.RequestAuthorizer {
     const authorizer = new apigateway.RequestAuthorizer(this, 'Authorizer', {
       handler,
       identitySources: [],
       resultsCacheTtl: Duration.seconds(0),
     });
-    // The CDK writes the empty list as one empty source.
+    // The CDK would write the empty list as one empty source.
     (authorizer.node.defaultChild as apigateway.CfnAuthorizer).identitySource = undefined;
     return authorizer;
   }
@@ -115,7 +117,7 @@ export class ImageApi extends apigateway.RestApi {
       });
       const description = `Stands for all callers of the ${tier} tier`;
       plan.addApiKey(this.addApiKey(`${tier}Key`, { value: values[tier], description }));
-      // API Gateway changes one plan or key of an account at a time, and answers 409 to others.
+      // API Gateway changes one plan or key of an account at a time, and refuses others with 409.
       plan.node.addDependency(previous);
       previous = plan;
     }
@@ -123,11 +125,11 @@ export class ImageApi extends apigateway.RestApi {
 }
 
 /**
- * Makes the value of each tier's key: 20 to 128 characters, derived from the stack's id as it must be unique in
- * the account. It need not be secret: API Gateway takes it from the authorizer alone, never from the caller.
+ * Makes the value of each tier's key: 20 to 128 characters. It comes from the stack's id, because it must be
+ * unique in the account. It need not be secret: API Gateway takes it from the authorizer, never from a caller.
  */
 export function makeTierKeys(stack: Stack): Readonly<Record<Tier, string>> {
-  // Letters and digits alone: API Gateway documents no other characters for the value of a key.
+  // API Gateway documents letters and digits only for the value of a key.
   const uniqueId = Fn.join('', Fn.split('-', Fn.select(2, Fn.split('/', stack.stackId))));
   const values = tiers.map((tier) => [tier, Fn.join('', ['tier', tier, uniqueId])]);
   return Object.fromEntries(values) as Record<Tier, string>;

@@ -1,4 +1,4 @@
-/** Puts CloudFront before the API, to keep the answers that the function lets caches share. */
+/** The CloudFront distribution before the API. It caches the responses that the function lets caches share. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import { makeDomainProps } from '../domains';
 import { addOutputs } from '../outputs';
 import type { Stage } from '../stage';
 
-/** Statuses that CloudFront would keep by default: the 503 of one caller would be everybody's. */
+/** Statuses that CloudFront caches by default. Here the 503 of one caller would then be shown to all. */
 const uncachedStatuses = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
 
 /** The distribution. The API still serves requests that come without it. */
@@ -24,7 +24,7 @@ export class Edge extends Construct {
   /** URL of the service without a trailing slash. */
   readonly baseUrl: string;
 
-  /** @param proof secret header by which the API knows that the distribution has set the viewer's address */
+  /** @param proof secret header. It tells the API that the distribution has set the viewer's address. */
   constructor(scope: Construct, stage: Stage, restApiId: string, proof: ISecret) {
     super(scope, 'Edge');
     const { api: domain } = stage.domains;
@@ -40,19 +40,19 @@ export class Edge extends Construct {
         origin: new HttpOrigin(`${restApiId}.execute-api.${region}.${urlSuffix}`, {
           originPath: `/${stage.name}`,
           customHeaders: { [edgeHeaders.proof]: proof.secretValue.unsafeUnwrap() },
-          // Longer than API Gateway waits: CloudFront would repeat a request that may be charged already.
+          // Longer than API Gateway waits. After a timeout CloudFront repeats a request, which may be charged.
           readTimeout: Duration.millis(gatewayTimeoutMs + 1_000),
         }),
-        // No redirect from HTTP: the key in such a request would be readable on its way.
+        // HTTP is not redirected, because the key in such a request has been readable on its way.
         viewerProtocolPolicy: cloudfront.ViewerProtocolPolicy.HTTPS_ONLY,
         allowedMethods: cloudfront.AllowedMethods.ALLOW_ALL,
-        cachePolicy: this.cachePolicy(),
-        // API Gateway tells APIs apart by `Host`, so the viewer's is not passed on.
+        cachePolicy: this.createCachePolicy(),
+        // API Gateway tells APIs apart by `Host`, so the `Host` of the viewer is not passed on.
         originRequestPolicy: cloudfront.OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
         functionAssociations: [
           { eventType: cloudfront.FunctionEventType.VIEWER_REQUEST, function: viewerRequest },
         ],
-        // Compressed answers would need the viewer's encodings in the cache key.
+        // Compression would need the viewer's encodings in the cache key.
         compress: false,
       },
       errorResponses: uncachedStatuses.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
@@ -67,11 +67,11 @@ export class Edge extends Construct {
   }
 
   /**
-   * Makes the cache key of path, query and four headers, as `viewer-request.js` has left them. That function drops
-   * unknown parameters, since a policy can list ten at most. `Authorization` and `X-API-Key` are in the key,
-   * so that no answer to one API key is given to another. An answer without `Cache-Control` is not kept.
+   * The cache key has path, query and four headers, as `viewer-request.js` leaves them. That function drops
+   * unknown parameters, because a policy can list ten at most. `Authorization` and `X-API-Key` are in the key, so
+   * that each API key gets its own responses. A response without `Cache-Control` is not cached.
    */
-  private cachePolicy(): cloudfront.CachePolicy {
+  private createCachePolicy(): cloudfront.CachePolicy {
     return new cloudfront.CachePolicy(this, 'CachePolicy', {
       queryStringBehavior: cloudfront.CacheQueryStringBehavior.all(),
       headerBehavior: cloudfront.CacheHeaderBehavior.allowList(
@@ -88,7 +88,7 @@ export class Edge extends Construct {
   }
 }
 
-/** Reads the source of the CloudFront Function, and puts the names of the parameters in front. */
+/** Returns the source of the CloudFront Function, with the names of the parameters in front. */
 export function readViewerRequestCode(): string {
   const otherNames = Object.fromEntries(Object.entries(shortNames).map(([name, short]) => [short, name]));
   return [

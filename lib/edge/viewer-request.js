@@ -1,4 +1,4 @@
-// The CloudFront Function before the cache: brings parameters and headers of the cache key into one form.
+// The CloudFront Function before the cache. It brings parameters and headers of the cache key into one form.
 // `edge.ts` puts PARAMETERS and OTHER_NAMES in front. The runtime (cloudfront-js-2.0) knows ECMAScript 5.1
 // with const, let, arrow functions and templates.
 // biome-ignore lint/correctness/noUnusedVariables: CloudFront calls it.
@@ -11,7 +11,7 @@ function handler(event) {
     const unescapedName = sentName.replace(/^(amp;)+/, '');
     const name = OTHER_NAMES[unescapedName] || unescapedName;
     if (PARAMETERS.indexOf(name) < 0) dropped.push(sentName.slice(0, 100));
-    // The API refuses a parameter that is given twice, so it has to see both.
+    // Both values of a repeated parameter are kept, because the API refuses it.
     else kept[name] = (kept[name] || []).concat(querystring[sentName].multiValue || [querystring[sentName]]);
   }
   request.querystring = {};
@@ -27,7 +27,7 @@ function handler(event) {
   const headerOf = (name) => (headers[name] ? headers[name].value : '');
   set('x-dropped-parameters', dropped.slice(0, 10).join(','));
   set('x-viewer-ip', viewer.ip);
-  // A site key is valid on its owner's pages only, so the page's origin belongs to the cache key.
+  // The page's origin is in the cache key, because a site key is valid on its owner's pages only.
   const page = headerOf('origin') || (/^https?:\/\/[^/?#]+/i.exec(headerOf('referer')) || [''])[0];
   set('x-page', kept.site ? page : '');
   const accept = headerOf('accept');

@@ -1,4 +1,4 @@
-/** Bundles one function with esbuild, as ES modules: an import on first need stays a file of its own. */
+/** The bundle of a function: ES modules made by esbuild. A module that is imported later is a separate file. */
 
 import { existsSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -7,19 +7,19 @@ import { functionNodeVersion } from '../../lambda/contract/functions';
 import { drawErrorCardsJson, errorCardsName } from '../error-cards';
 import { bundlePageAssets, pageAssetsName } from './page-assets';
 
-/** The project's root: entries are named relative to it, so that no hash depends on where it lies. */
+/** The project's root. Entries are relative to it, so that no hash depends on the place of the checkout. */
 export const projectRoot = join(__dirname, '..', '..');
 
-/** A bundled function: `main.mjs` in the absolute `folder` exports `handler`. */
+/** A bundled function. `main.mjs` in the absolute `folder` exports `handler`. */
 export type Bundle = { readonly folder: string; readonly metafile: Metafile };
 
-/** Names the source file of a function: `warm-main.ts`, which awaits at the top level, where there is one. */
+/** Names the source file of a function: `warm-main.ts`, which awaits at the top level, or else `main.ts`. */
 export function findFunctionEntry(name: string): string {
   const warm = `lambda/functions/${name}/warm-main.ts`;
   return existsSync(join(projectRoot, warm)) ? warm : `lambda/functions/${name}/main.ts`;
 }
 
-/** Tells whether a bundle imports sharp, which is deployed beside it with its native library. */
+/** Returns true if a bundle imports sharp, which is deployed beside it with its native library. */
 export const importsSharp = ({ metafile }: Bundle) =>
   Object.values(metafile.outputs).some(({ imports }) => imports.some(({ path }) => path === 'sharp'));
 
@@ -41,7 +41,7 @@ export function bundleFunction(entry: string, outDir: string): Bundle {
     format: 'esm',
     platform: 'node',
     target: `node${functionNodeVersion}`,
-    // Takes the SDK's ES modules, which tree-shake; by default esbuild takes CommonJS for Node.
+    // The SDK's ES modules tree-shake. By default esbuild takes CommonJS for Node.
     mainFields: ['module', 'main'],
     external: ['sharp'],
     minify: true,
@@ -49,7 +49,7 @@ export function bundleFunction(entry: string, outDir: string): Bundle {
     outExtension: { '.js': '.mjs' },
     // CommonJS packages in the bundle call `require`, which ES modules lack.
     banner: { js: "const require=process.getBuiltinModule('module').createRequire(import.meta.url);" },
-    // The cards are a text: esbuild would put an object into a file that every other file loads.
+    // The cards are a text, because esbuild puts an object into a file that every other file loads.
     define: {
       [pageAssetsName]: JSON.stringify(bundlePageAssets()),
       [errorCardsName]: JSON.stringify(drawErrorCardsJson()),

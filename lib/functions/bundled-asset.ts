@@ -1,12 +1,12 @@
-/** Makes assets whose files are written during synthesis. The CDK skips them where it needs no code. */
+/** Assets of files that synthesis writes. The CDK skips them when it needs no code, as in tests. */
 
 import { AssetHashType, type AssetOptions, DockerImage } from 'aws-cdk-lib';
 import { projectRoot } from './bundle';
 
 /**
- * Makes the options of an asset that `make` writes.
+ * Returns the options of an asset.
  * @param key tells the asset from all others
- * @param make writes the files into an absolute folder
+ * @param make writes the files of the asset into an absolute folder
  */
 export function createBundledAsset(
   key: string,
@@ -23,7 +23,7 @@ export function createBundledAsset(
           return true;
         },
       },
-      // Required by the type and never used: `tryBundle` makes everything on this machine.
+      // The type requires an image. It is never used, because `tryBundle` always succeeds.
       image: DockerImage.fromRegistry('none'),
     },
   };

@@ -1,4 +1,4 @@
-/** Shifts traffic to new code of a function by an alias, and back when the new code fails. */
+/** The canary: an alias shifts traffic to new code of a function, and back if the new code fails. */
 
 import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
@@ -17,13 +17,13 @@ export function addCanary(fn: lambda.Function): lambda.IFunction {
     deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
     alarms: [addCanaryAlarm(fn, version.version) as cloudwatch.IAlarm],
   });
-  // The CDK's classes and interfaces disagree on exact optional properties.
+  // The CDK's classes and interfaces differ in exact optional properties.
   return alias as lambda.IFunction;
 }
 
 /**
- * Fires when the new version crashes, times out or answers faults. It counts that version alone, as one that
- * repairs the service must get through while the old one fails. A new version has a new alarm.
+ * Adds an alarm that fires when the new version crashes, times out or responds with faults. It counts only that
+ * version: a repair must get through while the old version fails. A new version has a new alarm.
  */
 function addCanaryAlarm(fn: lambda.Function, version: string): cloudwatch.Alarm {
   const { stackName } = fn.stack;
@@ -37,7 +37,7 @@ function addCanaryAlarm(fn: lambda.Function, version: string): cloudwatch.Alarm 
       expression: 'FILL(crashes, 0) + FILL(faults, 0)',
       usingMetrics: {
         crashes: sum('AWS/Lambda', 'Errors', { ...dimensions, ExecutedVersion: version }),
-        // The function answers its faults with 500, so Lambda counts no error.
+        // The function responds to its faults with 500, so Lambda counts no error.
         faults: sum(stackName, 'faults' satisfies MetricName, { function: fn.functionName, version }),
       },
       label: 'Failed requests of the new version',

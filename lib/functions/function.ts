@@ -1,4 +1,4 @@
-/** Makes Lambda functions with the defaults of this stack: Node 24, an own role and log group, JSON logs. */
+/** The defaults of all Lambda functions of this stack: Node 24, one role and log group each, JSON logs. */
 
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
@@ -9,7 +9,7 @@ import { bundleFunction, importsSharp } from './bundle';
 import { createBundledAsset } from './bundled-asset';
 import { addNativeSharp } from './native-sharp';
 
-/** Makes a function of the source file, relative to the project, that exports `handler`. */
+/** Adds a function. @param entry source file that exports `handler`, relative to the project */
 export function addFunction(
   scope: Construct,
   id: string,

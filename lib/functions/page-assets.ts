@@ -1,9 +1,9 @@
-/** Bundles the browser code of the pages, which the bundle of `api` holds as a constant. */
+/** The browser code of the pages. The bundle of `api` holds it as a constant. */
 
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 
-/** The expression that bundles replace by the assets. */
+/** The expression that esbuild replaces by the assets. */
 export const pageAssetsName = 'globalThis.PAGE_ASSETS';
 
 /** Bundles script and style sheet of each page, minified. */

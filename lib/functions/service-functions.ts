@@ -1,4 +1,4 @@
-/** Makes the functions of the service, with their environment, secrets, and the right to invoke a model. */
+/** The functions of the service, with their environment, secrets, and the right to invoke a model. */
 
 import { Duration, Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
@@ -14,7 +14,6 @@ import type { Stage } from '../stage';
 import { findFunctionEntry } from './bundle';
 import { addFunction } from './function';
 
-/** The environment variables that each function reads. */
 const settings: Readonly<Record<FunctionName, object>> = {
   authorizer: functions.authorizerSettings,
   api: functions.apiSettings,
@@ -22,13 +21,13 @@ const settings: Readonly<Record<FunctionName, object>> = {
   generator: generatorSettings,
 };
 
-/** Variables with which SAM leads a function in its container to local endpoints; a deployed one has none. */
+/** Variables for SAM: they lead a function in a container to local endpoints. A deployed function has none. */
 const samEndpoints = ['DYNAMODB', 'LAMBDA', 'S3', 'SECRETS_MANAGER'].map((id) => `AWS_ENDPOINT_URL_${id}`);
-/** Credentials for the local endpoints. SAM replaces declared variables only, else passes on the caller's. */
+/** Credentials for the local endpoints. They are declared, because SAM replaces declared variables only. */
 const samCredentials = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'AWS_REGION'];
 
 /**
- * Makes a function with the variables that its settings name, which may read the secrets among them.
+ * Adds a function with the environment variables that its settings name. It may read the secrets among them.
  * @param values by the names of the variables; `undefined` for one that the stage does not set
  * @param secrets by the names of the variables that hold their ids
  */
@@ -43,7 +42,7 @@ export function addServiceFunction(
   const environment: Record<string, string> = {};
   for (const variable of stage.sam ? [...read, ...samEndpoints] : read) {
     const value = secrets[variable]?.secretArn ?? values[variable];
-    // For SAM every variable is declared; functions take an empty one for absent.
+    // For SAM every variable is declared. Functions treat an empty variable as absent.
     if (value !== undefined || stage.sam) environment[variable] = value ?? '';
   }
   const fn = addFunction(scope, nameFunctionId(name), stage, findFunctionEntry(name), {
@@ -58,7 +57,7 @@ export function addServiceFunction(
   return fn;
 }
 
-/** Lets a function invoke the stage's model where that is one of Amazon Bedrock. */
+/** Lets a function invoke the stage's model, if it is a model of Amazon Bedrock. */
 export function grantModel(fn: LambdaFunction, stage: Stage): void {
   const { generator } = stage;
   if (generator.kind !== 'bedrock-stability') return;
@@ -70,8 +69,8 @@ export function grantModel(fn: LambdaFunction, stage: Stage): void {
     `${bedrock}:${generator.region}:${account}:inference-profile/${generator.modelId}`,
   ];
   fn.addToRolePolicy(new PolicyStatement({ actions: ['bedrock:InvokeModel'], resources }));
-  // The first call of a model of the Marketplace makes the account's agreement with the provider of the
-  // model. Marketplace actions name no resources, so the condition limits them to calls by Bedrock.
+  // The first call of a Marketplace model makes the account's agreement with the provider of the model.
+  // Marketplace actions name no resources, so the condition limits them to calls by Bedrock.
   fn.addToRolePolicy(
     new PolicyStatement({
       actions: ['aws-marketplace:Subscribe', 'aws-marketplace:ViewSubscriptions'],

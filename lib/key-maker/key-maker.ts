@@ -1,4 +1,4 @@
-/** Makes keys while the stack is deployed, by a function, so that none stands in the template. */
+/** The key maker: a function that makes keys during a deployment, so that no key is in the template. */
 
 import { CustomResource, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
@@ -9,9 +9,9 @@ import type { Stage } from '../stage';
 import type { Secrets, SecretsByVersion } from '../stores/secrets';
 import type { KeyProperties } from './keys';
 
-/** Makes the key of each secret once: a secret that holds a key keeps it. */
+/** Fills each secret with a key once. A secret that holds a key keeps it. */
 export class KeyMaker extends Construct {
-  /** Depend on it for key pairs, certificates, and the role with which API Gateway writes logs. */
+  /** A resource that depends on it finds key pairs, certificates, and API Gateway's role for logs. */
   readonly keys: CustomResource;
   /** Versions of the keys that sign URLs; the last one is in use. */
   readonly urlKeyVersions: readonly number[];
@@ -28,7 +28,7 @@ export class KeyMaker extends Construct {
       secret.grantWrite(maker);
     }
     if (stage.edge) addresses.grantRead(maker);
-    const logRole = this.gatewayLogRole();
+    const logRole = this.addGatewayLogRole();
     logRole.grantPassRole(maker.grantPrincipal);
     maker.addToRolePolicy(
       new iam.PolicyStatement({
@@ -49,17 +49,17 @@ export class KeyMaker extends Construct {
         ...(stage.edge && { HashedSecret: addresses.secretArn }),
       } satisfies KeyProperties,
     });
-    // A custom resource does not wait for the policy of its function by itself.
+    // Without this, a custom resource does not wait for the policy of its function.
     this.keys.node.addDependency(maker);
   }
 
-  /** Names a public key or all certificates, as PEM; or the SHA-256 of `HashedSecret`, in hexadecimal. */
+  /** Returns a public key or all certificates, as PEM, or the SHA-256 of `HashedSecret`, in hexadecimal. */
   attribute(name: `PublicKeyV${number}` | 'Certificates' | 'Hash'): string {
     return this.keys.getAttString(name);
   }
 
-  /** Makes the role that an account without one gets. It is never removed: other APIs may log with it by then. */
-  private gatewayLogRole(): iam.Role {
+  /** Adds the role for an account that has none. It is never removed, because other APIs may use it by then. */
+  private addGatewayLogRole(): iam.Role {
     const role = new iam.Role(this, 'GatewayLogRole', {
       assumedBy: new iam.ServicePrincipal('apigateway.amazonaws.com'),
       managedPolicies: [

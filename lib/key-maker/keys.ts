@@ -1,4 +1,4 @@
-/** Answers CloudFormation's events: makes keys and certificates, and returns their public parts. */
+/** The work of the key maker: it makes keys and certificates, and tells CloudFormation their public parts. */
 
 import { hash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
@@ -15,7 +15,7 @@ import { cutCertificate, makeCredentials, makeSigningKey, publicKeyOf } from './
 export type KeyProperties = {
   readonly UrlKeys: Readonly<Record<string, string>>;
   readonly ContentKeys: Readonly<Record<string, string>>;
-  /** Role with which API Gateway writes logs, for an account that has none. */
+  /** The role that lets API Gateway write logs, for an account that has none. */
   readonly LogRole: string;
   /** A secret whose SHA-256 is wanted. */
   readonly HashedSecret?: string;
@@ -28,13 +28,13 @@ export interface KeyMakerServices {
   readonly rolePauseMs: number;
 }
 
-/** Attempts to give API Gateway a new role, which it takes only some seconds after it was made. */
+/** Attempts to give API Gateway a new role. It takes one only some seconds after it was made. */
 const roleAttempts = 10;
 
 /**
- * Handles an event of CloudFormation. Never rejects, as CloudFormation would wait for the response until its
- * time-out. An update or a repeated event keeps the keys, so that URLs that were given out stay valid.
- * Deleting does nothing: secrets follow the stack's own policy, and the role stays.
+ * Handles an event of CloudFormation. Never rejects, because CloudFormation would wait for the response until it
+ * times out. An update or a repeated event keeps the keys, so that signed URLs stay valid. Deleting does
+ * nothing: secrets follow the policy of the stack, and the role stays.
  * @returns the response for CloudFormation
  */
 export async function answerEvent(
@@ -42,15 +42,26 @@ export async function answerEvent(
   event: CloudFormationCustomResourceEvent,
 ): Promise<object> {
   const { StackId, RequestId, LogicalResourceId, RequestType, ResourceProperties } = event;
-  // A physical id that changed would be a replacement, after which CloudFormation deletes the old resource.
+  // A new physical id would be a replacement, and CloudFormation would delete the old resource.
   const ids = { StackId, RequestId, LogicalResourceId, PhysicalResourceId: LogicalResourceId };
   if (RequestType === 'Delete') return { ...ids, Status: 'SUCCESS' };
   try {
-    const Data = await makeKeys(services, ResourceProperties as unknown as KeyProperties);
+    const properties = ResourceProperties as unknown as KeyProperties;
+    if (RequestType === 'Update') await requireKnownKey(services, properties);
+    const Data = await makeKeys(services, properties);
     return { ...ids, Status: 'SUCCESS', Data };
   } catch (error) {
     return { ...ids, Status: 'FAILED', Reason: error instanceof Error ? error.message : 'unknown fault' };
   }
+}
+
+/**
+ * Throws unless one of the versions has a key already. None has one after `keyVersion` went from 1 to 3, for
+ * example: CloudFront would trust new keys only, and all private URLs would end at once.
+ */
+async function requireKnownKey(services: KeyMakerServices, { UrlKeys }: KeyProperties): Promise<void> {
+  for (const id of Object.values(UrlKeys)) if (isPrivateKey(await readSecret(services, id))) return;
+  throw new Error('keyVersion skips a version, which would end all private URLs. Raise it by one.');
 }
 
 async function makeKeys(
@@ -80,18 +91,20 @@ async function setLogRole({ gateway, rolePauseMs }: KeyMakerServices, value: str
     }
 }
 
-/** Reads the key in a secret, and replaces the value that the secret was made with by a key. */
+/** Reads the key in a secret. A new secret holds another value, which is replaced by a key. */
 async function ensureKey(
   services: KeyMakerServices,
   SecretId: string,
   make: () => string | Promise<string>,
 ): Promise<string> {
   const stored = await readSecret(services, SecretId);
-  if (stored.startsWith('-----BEGIN PRIVATE KEY-----')) return stored;
+  if (isPrivateKey(stored)) return stored;
   const SecretString = await make();
   await services.secrets.send(new PutSecretValueCommand({ SecretId, SecretString }));
   return SecretString;
 }
+
+const isPrivateKey = (text: string) => text.startsWith('-----BEGIN PRIVATE KEY-----');
 
 const readSecret = async ({ secrets }: KeyMakerServices, SecretId: string) =>
   (await secrets.send(new GetSecretValueCommand({ SecretId }))).SecretString ?? '';

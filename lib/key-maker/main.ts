@@ -1,4 +1,4 @@
-/** Starts the function that makes keys. */
+/** The entry of the key maker's function. */
 
 import { APIGatewayClient } from '@aws-sdk/client-api-gateway';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
@@ -11,7 +11,7 @@ const services = {
   rolePauseMs: 5_000,
 };
 
-/** Answers CloudFormation, which gets the response at the URL in its event. */
+/** Handles an event, and sends the response to the URL that the event names. */
 export async function handler(event: CloudFormationCustomResourceEvent): Promise<void> {
   const body = JSON.stringify(await answerEvent(services, event));
   const response = await fetch(event.ResponseURL, { method: 'PUT', body, headers: { 'Content-Type': '' } });

@@ -1,4 +1,4 @@
-/** Puts CloudFront before the image bucket: open prefixes for everyone, other paths for signed URLs only. */
+/** The CloudFront distribution before the image bucket. Paths outside the open prefixes need a signed URL. */
 
 import { Duration, Fn, Stack, Validations } from 'aws-cdk-lib';
 import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
@@ -12,37 +12,38 @@ import type { KeyMaker } from '../key-maker/key-maker';
 import { addOutputs } from '../outputs';
 import type { Stage } from '../stage';
 
-/** The distribution, and the public keys with which it checks signed URLs. */
+/** The distribution, and the public keys that check its signed URLs. */
 export class ImageDistribution extends Construct {
   /** URL without a trailing slash. */
   readonly baseUrl: string;
   /** CloudFront's id of the public key of the version in use. */
   readonly keyPairId: string;
+  readonly distribution: cloudfront.IDistribution;
 
   constructor(scope: Construct, stage: Stage, bucket: IBucket, keyMaker: KeyMaker) {
     super(scope, 'Images');
-    const keys = keyMaker.urlKeyVersions.map((version) => this.publicKey(version, keyMaker));
+    const keys = keyMaker.urlKeyVersions.map((version) => this.addPublicKey(version, keyMaker));
     this.keyPairId = (keys.at(-1) as cloudfront.PublicKey).publicKeyId;
     const images: cloudfront.BehaviorOptions = {
       origin: S3BucketOrigin.withOriginAccessControl(bucket, {
-        // With the right to list, S3 answers 404 for a missing file, and 403 for a forbidden one alone.
+        // The right to list lets S3 respond with 404 to a missing file, and with 403 to a forbidden one.
         originAccessLevels: [cloudfront.AccessLevel.READ, cloudfront.AccessLevel.LIST],
       }),
       viewerProtocolPolicy: cloudfront.ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
       allowedMethods: cloudfront.AllowedMethods.ALLOW_GET_HEAD_OPTIONS,
       cachePolicy: cloudfront.CachePolicy.CACHING_OPTIMIZED,
-      responseHeadersPolicy: this.openToEveryPage(),
+      responseHeadersPolicy: this.addCorsHeaders(),
     };
     const keyGroup = new cloudfront.KeyGroup(this, 'KeyGroup', { items: keys });
     const distribution = new cloudfront.Distribution(scope, 'ImageDistribution', {
       comment: 'Images of the image redirect service',
-      // CloudFront normalises a path to compare it, and sends it to the bucket as it came. A signature is
-      // therefore the default, so that no way of writing a path opens a private one.
+      // CloudFront normalises a path to compare it, and sends it to the bucket as it came. So a signature is
+      // the default: no unusual way of writing a path opens a private file.
       defaultBehavior: { ...images, trustedKeyGroups: [keyGroup] },
       additionalBehaviors: Object.fromEntries(openImagePrefixes.map((prefix) => [`${prefix}*`, images])),
       // Without a root object, `/` would list the bucket.
       defaultRootObject: 'index.html',
-      // A missing image is a card on a page. 403 stays as it is, as it means a wrong signature.
+      // A page shows a card in place of a missing image. 403 has no card, because it means a wrong signature.
       errorResponses: [
         {
           httpStatus: 404,
@@ -58,6 +59,7 @@ export class ImageDistribution extends Construct {
       id: 'Annotation::@aws-cdk/aws-cloudfront-origins:listBucketSecurityRisk',
       reason: 'The root object is named, and everything beside the open prefixes asks for a signature.',
     });
+    this.distribution = distribution as cloudfront.IDistribution;
     this.baseUrl = `https://${stage.domains.images?.name ?? distribution.distributionDomainName}`;
     addOutputs(this, {
       [outputs.imageUrl]: this.baseUrl,
@@ -66,11 +68,11 @@ export class ImageDistribution extends Construct {
     });
   }
 
-  private publicKey(version: number, keyMaker: KeyMaker): cloudfront.PublicKey {
+  private addPublicKey(version: number, keyMaker: KeyMaker): cloudfront.PublicKey {
     const publicKey = new cloudfront.PublicKey(this, `SigningKeyV${version}`, {
       encodedKey: keyMaker.attribute(`PublicKeyV${version}`),
     });
-    // The caller reference must differ from that of every key that was ever made in the account.
+    // The caller reference must be new in the account, also among keys that were deleted.
     const stackUuid = Fn.select(2, Fn.split('/', Stack.of(this).stackId));
     (publicKey.node.defaultChild as cloudfront.CfnPublicKey).addPropertyOverride(
       'PublicKeyConfig.CallerReference',
@@ -79,8 +81,8 @@ export class ImageDistribution extends Construct {
     return publicKey;
   }
 
-  /** The headers with which pages of any origin may show and read the images. */
-  private openToEveryPage(): cloudfront.ResponseHeadersPolicy {
+  /** Adds the headers that let pages of any origin show and read the images. */
+  private addCorsHeaders(): cloudfront.ResponseHeadersPolicy {
     return new cloudfront.ResponseHeadersPolicy(this, 'OpenToEveryPage', {
       corsBehavior: {
         accessControlAllowOrigins: ['*'],

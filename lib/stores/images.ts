@@ -1,4 +1,4 @@
-/** Makes the image bucket: masters, renditions and the operator's photographs. */
+/** The image bucket: masters, renditions and the operator's photographs. */
 
 import { Duration } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
@@ -15,7 +15,7 @@ import {
 } from '../../lambda/contract/image-paths';
 import { retentionOf, type Stage } from '../stage';
 
-/** Makes the private bucket. With `keepsData` it outlives the stack, else it is emptied and goes with it. */
+/** Adds the private bucket. With `keepsData` it outlives the stack. Otherwise the stack empties and deletes it. */
 export function addImageBucket(scope: Construct, stage: Stage): s3.Bucket {
   const bucket = new s3.Bucket(scope, 'ImageBucket', {
     blockPublicAccess: s3.BlockPublicAccess.BLOCK_ALL,
@@ -33,7 +33,7 @@ export function addImageBucket(scope: Construct, stage: Stage): s3.Bucket {
     removalPolicy: retentionOf(stage),
     autoDeleteObjects: !stage.keepsData,
   });
-  // Whatever URL is signed, CloudFront reads no master and no original photograph.
+  // CloudFront reads no master and no original photograph, not even for a signed URL.
   bucket.addToResourcePolicy(
     new iam.PolicyStatement({
       sid: 'RenditionsAloneAreServed',
@@ -46,7 +46,7 @@ export function addImageBucket(scope: Construct, stage: Stage): s3.Bucket {
   return bucket;
 }
 
-/** Prefixes of each function. A generator deletes its own master when its generation was taken over. */
+/** The prefixes of each function. A generator deletes its master when another took over the generation. */
 const access: Readonly<Record<FunctionName, Partial<Record<'Read' | 'Put' | 'Delete', readonly string[]>>>> =
   {
     authorizer: {},
@@ -55,7 +55,7 @@ const access: Readonly<Record<FunctionName, Partial<Record<'Read' | 'Put' | 'Del
     generator: { Read: [masterPrefix], Put: [masterPrefix], Delete: [masterPrefix] },
   };
 
-/** Lets a function read and write the prefixes that its work needs. */
+/** Lets a function read, write and delete below its prefixes. */
 export function grantImages(bucket: s3.Bucket, name: FunctionName, grantee: iam.IGrantable): void {
   for (const right of ['Read', 'Put', 'Delete'] as const)
     for (const prefix of access[name][right] ?? []) bucket[`grant${right}`](grantee, `${prefix}*`);

@@ -1,19 +1,22 @@
-/** Copies the public files into the image bucket while the stack is deployed. */
+/** The copy of the public files in the image bucket, which each deployment renews. */
 
 import { Duration } from 'aws-cdk-lib';
+import type { IDistribution } from 'aws-cdk-lib/aws-cloudfront';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import type { Construct } from 'constructs';
+import { publicFiles } from '../../lambda/contract/image-paths';
 import { createBundledAsset } from '../functions/bundled-asset';
 import { publicMediaTypes, writePublicFiles } from '../public-files';
 import { retentionOf, type Stage } from '../stage';
 
 /**
- * Adds a deployment for each media type, as the CDK's function would guess other types for some.
- * @returns the deployments: what links to a public file depends on them
+ * Adds a deployment for each media type, because the CDK's function would guess other types for some files.
+ * @param distribution drops its copy of the client package when a file has changed
+ * @returns the deployments. A resource that links to a public file must depend on them.
  */
-export function publishFiles(scope: Construct, stage: Stage, bucket: IBucket): readonly BucketDeployment[] {
+export function publishFiles(scope: Construct, stage: Stage, bucket: IBucket, distribution: IDistribution) {
   const logGroup = new LogGroup(scope, 'PublicFilesLogs', {
     retention: stage.logRetentionDays,
     removalPolicy: retentionOf(stage),
@@ -28,6 +31,8 @@ export function publishFiles(scope: Construct, stage: Stage, bucket: IBucket): r
         include: [`*.${extension}`],
         contentType,
         destinationBucket: bucket,
+        // The distribution ignores the query of `client.tgz?2`, so it must drop the old package itself.
+        ...(extension === 'tgz' && { distribution, distributionPaths: [`/${publicFiles.clientPackage}`] }),
         // The bucket's other files are images.
         prune: false,
         cacheControl: [CacheControl.setPublic(), CacheControl.maxAge(Duration.hours(1))],

@@ -1,4 +1,4 @@
-/** Makes the secrets, which the deployment generates and functions read at run time. */
+/** The secrets. A deployment generates them, and functions read them at run time. */
 
 import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
@@ -6,15 +6,14 @@ import type { FunctionName } from '../../lambda/contract/functions';
 import { needsKey, takesKey } from '../../lambda/contract/providers';
 import { retentionOf, type Stage } from '../stage';
 
-/** Secrets by the version of their key. */
 export type SecretsByVersion = ReadonlyMap<number, ISecret>;
 
-/** All secrets. Their values never stand in the template or in an environment. */
+/** All secrets. No template and no environment holds their values. */
 export type Secrets = ReturnType<typeof addSecrets>;
 
 /**
- * Makes the secrets. The key maker fills in those of keys, one for each version: CloudFront never changes a
- * public key.
+ * Adds the secrets. The key maker fills in the secrets of keys. Each version of a key has a secret, because
+ * CloudFront cannot change a public key.
  */
 export function addSecrets(scope: Construct, stage: Stage) {
   const { keyVersion, contentCredentials } = stage;
@@ -35,22 +34,22 @@ export function addSecrets(scope: Construct, stage: Stage) {
   const contentKeys: SecretsByVersion =
     contentCredentials === 'self' ? keys('ContentSecret', signing) : new Map();
   return {
-    /** Master from which signers' secrets are derived: another value would end all signed URLs at once. */
+    /** Signers' secrets are derived from this master. Another value would end all signed URLs at once. */
     signers: secret('SignerSecret', 'Master secret from which the secrets of all signers are derived'),
     /** Key of the hash of IP addresses, and the secret header of the distribution before the API. */
     addresses: secret('AddressSecret', 'Key of the hash of IP addresses, and header of the distribution'),
-    /** JSON object from provider to API key, which the operator fills in. */
+    /** A JSON object with the API key of each provider. The operator fills it in. */
     providers: secret('ProviderSecret', 'JSON: provider to API key. Fill it in after deploying', '{}'),
     /** Private keys (PEM) that sign URLs of private images: at most two versions, the one in use last. */
     urlKeys: keys('SigningSecret', 'P-256 private key (PEM) that signs URLs of private images'),
     /** Private keys and certificates (PEM) that sign AI images; none unless the deployment makes them. */
     contentKeys,
-    /** The one of `contentKeys` in use, or the operator's own. */
+    /** The key of `contentKeys` in use, or the operator's own. */
     content: contentCredentials === 'secret' ? secret('ContentSecret', signing) : contentKeys.get(keyVersion),
   };
 }
 
-/** The secrets that a function may read, by the environment variables that hold their ids. */
+/** Chooses the secrets that a function may read, by the environment variables that hold their ids. */
 export function chooseSecrets(
   secrets: Secrets,
   name: FunctionName,

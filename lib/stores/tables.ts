@@ -1,4 +1,4 @@
-/** Makes the DynamoDB tables of the contract, and gives each function its rights on them. */
+/** The DynamoDB tables of the contract, and the rights of each function on them. */
 
 import { RemovalPolicy } from 'aws-cdk-lib';
 import * as dynamodb from 'aws-cdk-lib/aws-dynamodb';
@@ -14,12 +14,11 @@ import {
 } from '../../lambda/contract/tables';
 import { retentionOf, type Stage } from '../stage';
 
-/** The tables that functions use, by their names in the contract. */
 export type Tables = Readonly<Record<TableName, dynamodb.ITableV2>>;
 
-/** Makes all tables. A restored table is used in place of the stack's own, which stays. */
+/** Adds all tables. A restored table is used in place of the stack's table, which stays. */
 export function addTables(scope: Construct, stage: Stage): Tables {
-  const serving = tableNames.map((name) => {
+  const usedTables = tableNames.map((name) => {
     const id = `${name[0]?.toUpperCase()}${name.slice(1)}Table`;
     const table = addTable(scope, id, name, stage);
     const tableName = stage.restoredTables[name];
@@ -27,10 +26,10 @@ export function addTables(scope: Construct, stage: Stage): Tables {
     const attributes = { tableName, grantIndexPermissions: tables[name].indexes.length > 0 };
     return [name, dynamodb.TableV2.fromTableAttributes(scope, `Restored${id}`, attributes)];
   });
-  return Object.fromEntries(serving);
+  return Object.fromEntries(usedTables);
 }
 
-/** Makes a table, encrypted with a key of DynamoDB's: requests to KMS would cost more than the reads. */
+/** Adds a table. DynamoDB's key encrypts it, because requests to KMS would cost more than the reads. */
 function addTable(scope: Construct, id: string, name: TableName, stage: Stage): dynamodb.TableV2 {
   const { indexes, isDurable }: TableDefinition = tables[name];
   const warmWrites = name === 'quotaCounters' ? stage.warmWrites : undefined;
@@ -54,9 +53,10 @@ function addTable(scope: Construct, id: string, name: TableName, stage: Stage): 
 const makeAttribute = (name: string) => ({ name, type: dynamodb.AttributeType.STRING });
 
 /** Gives a function its rights on each table, as the contract lists them. */
-export function grantTables(serving: Tables, name: FunctionName, grantee: IGrantable): void {
+export function grantTables(usedTables: Tables, name: FunctionName, grantee: IGrantable): void {
   for (const table of tableNames) {
     const actions = tableAccess[table][name] ?? [];
-    if (actions.length > 0) serving[table].grant(grantee, ...actions.map((action) => `dynamodb:${action}`));
+    if (actions.length > 0)
+      usedTables[table].grant(grantee, ...actions.map((action) => `dynamodb:${action}`));
   }
 }

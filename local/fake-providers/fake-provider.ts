@@ -1,11 +1,11 @@
-/** Serves every fake provider: records requests, and answers them with invented photos. */
+/** The server of a fake provider. It records requests, and responds with invented photos. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Listening, openServer } from '../http';
 import { drawPhoto, type FakePhoto, type Orientation, Photos } from './photos';
 
 interface FakeRequest {
-  /** Base URL of the fake provider, for the URLs in its answers. */
+  /** Base URL of the fake provider, for the URLs in its replies. */
   readonly base: string;
   readonly path: string;
   readonly parameters: URLSearchParams;
@@ -18,35 +18,33 @@ interface FakeReply {
   readonly body: string | Uint8Array;
 }
 
-/** A fake provider, by what its interface has of its own. */
+/** The interface of one fake provider, as far as it differs from the others. */
 export interface FakeProvider {
-  /** Header or parameter with the key, whose value is never recorded. */
+  /** Header or parameter of the key. Its value is never recorded. */
   readonly keyIn?: string;
-  /** The refusal of a request, unless it is for an image. */
+  /** Refuses a request that is not for an image. */
   refusal?(request: FakeRequest): FakeReply | undefined;
   readonly searchPath: string;
-  wordsIn(parameters: URLSearchParams): string | null | undefined;
-  /** Whether a photo must match all words. */
+  readWords(parameters: URLSearchParams): string | null | undefined;
+  /** Returns true if a photo must match all words. */
   requiresAll?(parameters: URLSearchParams): boolean;
-  /** The parameter of a search with the number of photos to list. */
+  /** The parameter of a search that says how many photos to list. */
   readonly countIn: string;
   /** The parameter of a search that names a shape, and the provider's words for shapes. */
   readonly shapes?: readonly [parameter: string, shapes: Readonly<Record<string, Orientation>>];
-  /** The number of the photo that a request is about, in a path of its own or in a parameter of a search. */
-  numberIn(path: string, parameters: URLSearchParams): string | null | undefined;
-  /** The paths at which the use of a photo is reported. */
+  /** Reads the number of the wanted photo, if a request names one. */
+  readNumber(path: string, parameters: URLSearchParams): string | null | undefined;
+  /** The paths that report the use of a photo. */
   readonly reportAt?: RegExp;
-  /** The provider's record of a photo at a place in the list. */
-  recordOf(photo: FakePhoto, base: string, index: number): object;
-  /** The provider's answer to a search. */
-  listOf(records: readonly object[]): object;
-  /** The path of an image, with the token or number of its photo and perhaps its width in pixels. */
+  describePhoto(photo: FakePhoto, base: string, index: number): object;
+  wrapRecords(records: readonly object[]): object;
+  /** The path of an image. It has the token or number of the photo, and perhaps the width in pixels. */
   readonly imageAt: RegExp;
-  /** Width in pixels of an image that is asked for without `full_size`. */
+  /** Width in pixels of an image without `full_size`. */
   readonly thumbnailPx?: number;
 }
 
-/** Headers with which an image is cached for an hour, and shown by any page. */
+/** Images may be cached for an hour, and any page may show them. */
 const imageHeaders = {
   'content-type': 'image/jpeg',
   'cache-control': 'max-age=3600',
@@ -56,7 +54,7 @@ const imageHeaders = {
 
 /**
  * Serves a fake provider. `GET /_requests` lists its requests so far, without the value of the key.
- * @param at its URL; without one, or where its port is taken, any free port
+ * @param at URL of the last start. Without one, or if its port is taken, any free port is used.
  */
 export async function serveFakeProvider(
   name: string,
@@ -101,11 +99,11 @@ async function replyTo(request: FakeRequest, provider: FakeProvider, photos: Pho
   if (refusal) return refusal;
   if (provider.reportAt?.test(path)) return makeJsonReply({ url: base });
   const isSearch = path === provider.searchPath;
-  const number = provider.numberIn(path, parameters);
+  const number = provider.readNumber(path, parameters);
   if (!isSearch && !number) return notFound;
   const matches = number ? photos.numbered(number) : searchPhotos(parameters, provider, photos);
-  const records = matches.map((photo, index) => provider.recordOf(photo, base, index));
-  if (isSearch) return makeJsonReply(provider.listOf(records));
+  const records = matches.map((photo, index) => provider.describePhoto(photo, base, index));
+  if (isSearch) return makeJsonReply(provider.wrapRecords(records));
   return records[0] ? makeJsonReply(records[0]) : notFound;
 }
 
@@ -114,19 +112,19 @@ function searchPhotos(parameters: URLSearchParams, provider: FakeProvider, photo
   const shape = shapes[parameters.get(shapeIn) ?? ''] ?? 'any';
   const count = Math.min(50, Number(parameters.get(countIn) ?? 20));
   return photos.search(
-    provider.wordsIn(parameters) ?? '',
+    provider.readWords(parameters) ?? '',
     shape,
     count,
     provider.requiresAll?.(parameters) ?? false,
   );
 }
 
-/** Makes a reply in JSON. */
+/** Creates a reply in JSON. */
 export function makeJsonReply(value: unknown, status = 200): FakeReply {
   return { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) };
 }
 
-/** Makes a reply in plain text. */
+/** Creates a reply in plain text. */
 export function makeTextReply(body: string, status: number): FakeReply {
   return { status, headers: { 'content-type': 'text/plain' }, body };
 }

@@ -1,7 +1,11 @@
-/** Lists the fake providers, by what the interface of each has of its own, as far as its adapter asks it. */
+/**
+ * The fake providers, which let people try everything without API keys and internet. Their interfaces have only
+ * the parts that the service's adapters use.
+ */
 
 import type { StockProviderName } from '../../lambda/contract/providers';
-import { badKey, type FakeProvider, makeJsonReply, makeTextReply } from './fake-provider';
+import type { Listening } from '../http';
+import { badKey, type FakeProvider, makeJsonReply, makeTextReply, serveFakeProvider } from './fake-provider';
 
 /** The start of every id of Openverse, before the twelve digits of the photo's number. */
 const openverseId = '0f9e1c52-7b3a-4d18-9c64-';
@@ -10,15 +14,15 @@ const openverseId = '0f9e1c52-7b3a-4d18-9c64-';
 const openverse: FakeProvider = {
   searchPath: '/v1/images/',
   // `q` requires all words, the other fields any of them.
-  wordsIn: (parameters) => parameters.get('q') ?? parameters.get('title') ?? parameters.get('tags'),
+  readWords: (parameters) => parameters.get('q') ?? parameters.get('title') ?? parameters.get('tags'),
   requiresAll: (parameters) => parameters.has('q'),
   countIn: 'page_size',
   shapes: ['aspect_ratio', { wide: 'landscape', tall: 'portrait', square: 'square' }],
-  numberIn: (path) => /^\/v1\/images\/0f9e1c52-7b3a-4d18-9c64-0*(\d+)\/$/.exec(path)?.[1],
-  listOf: (results) => ({ result_count: results.length, page_size: 20, page: 1, results }),
+  readNumber: (path) => /^\/v1\/images\/0f9e1c52-7b3a-4d18-9c64-0*(\d+)\/$/.exec(path)?.[1],
+  wrapRecords: (results) => ({ result_count: results.length, page_size: 20, page: 1, results }),
   imageAt: /^\/v1\/images\/0f9e1c52-7b3a-4d18-9c64-0*(\d+)\/thumb\/$/,
   thumbnailPx: 600,
-  recordOf: ({ number, title, tags, photographer, handle, widthPx, heightPx }) => ({
+  describePhoto: ({ number, title, tags, photographer, handle, widthPx, heightPx }) => ({
     id: openverseId + number.padStart(12, '0'),
     title,
     url: `http://images.example/${number}.jpg`,
@@ -46,13 +50,13 @@ const wikimedia: FakeProvider = {
       : makeTextReply('Please set a user-agent and respect our robot policy.', 403),
   searchPath: '/w/api.php',
   // Without keywords of the search engine, such as `filetype:bitmap`.
-  wordsIn: (parameters) => parameters.get('gsrsearch')?.replace(/\S+:\S+/g, ''),
+  readWords: (parameters) => parameters.get('gsrsearch')?.replace(/\S+:\S+/g, ''),
   requiresAll: () => true,
   countIn: 'gsrlimit',
-  numberIn: (_, parameters) => parameters.get('pageids'),
-  listOf: (pages) => ({ batchcomplete: true, query: { pages } }),
+  readNumber: (_, parameters) => parameters.get('pageids'),
+  wrapRecords: (pages) => ({ batchcomplete: true, query: { pages } }),
   imageAt: /\/commons\/(?:thumb\/)?a\/a1\/([\w-]+)\.jpg(?:\/(\d+)px-.*)?$/,
-  recordOf({ number, token, title, tags, photographer, handle, widthPx, heightPx }, base, index) {
+  describePhoto({ number, token, title, tags, photographer, handle, widthPx, heightPx }, base, index) {
     const folder = `${base}/wikipedia/commons`;
     const info = {
       width: widthPx,
@@ -74,7 +78,7 @@ const wikimedia: FakeProvider = {
   },
 };
 
-/** Unsplash, whose images are cropped, and whose use is reported. */
+/** Unsplash, which crops images and wants to know their use. */
 const unsplash: FakeProvider = {
   keyIn: 'authorization',
   refusal({ headers: { authorization = '' } }) {
@@ -83,14 +87,14 @@ const unsplash: FakeProvider = {
     return makeJsonReply({ errors: ['OAuth error: The access token is invalid'] }, 401);
   },
   searchPath: '/search/photos',
-  wordsIn: (parameters) => parameters.get('query'),
+  readWords: (parameters) => parameters.get('query'),
   countIn: 'per_page',
   shapes: ['orientation', { landscape: 'landscape', portrait: 'portrait', squarish: 'square' }],
-  numberIn: (path) => /^\/photos\/(\d+)$/.exec(path)?.[1],
+  readNumber: (path) => /^\/photos\/(\d+)$/.exec(path)?.[1],
   reportAt: /^\/photos\/\d+\/download$/,
-  listOf: (results) => ({ total: 10_847, results }),
+  wrapRecords: (results) => ({ total: 10_847, results }),
   imageAt: /^\/photo-([\w-]+)$/,
-  recordOf({ number, token, title, tags, photographer, handle, widthPx, heightPx }, base) {
+  describePhoto({ number, token, title, tags, photographer, handle, widthPx, heightPx }, base) {
     const raw = `${base}/photo-${token}?ixid=M3w${number}&ixlib=rb-4.0.3`;
     return {
       id: number,
@@ -110,7 +114,7 @@ const unsplash: FakeProvider = {
   },
 };
 
-/** Pexels, whose images are cropped, and whose key stands alone in `Authorization`. */
+/** Pexels, which crops images. `Authorization` holds nothing but its key. */
 const pexels: FakeProvider = {
   keyIn: 'authorization',
   refusal({ headers: { authorization: key, 'user-agent': userAgent } }) {
@@ -118,13 +122,13 @@ const pexels: FakeProvider = {
     return !key || key === badKey || key.includes(' ') ? makeTextReply('Missing API key', 401) : undefined;
   },
   searchPath: '/v1/search',
-  wordsIn: (parameters) => parameters.get('query'),
+  readWords: (parameters) => parameters.get('query'),
   countIn: 'per_page',
   shapes: ['orientation', { landscape: 'landscape', portrait: 'portrait', square: 'square' }],
-  numberIn: (path) => /^\/v1\/photos\/(\d+)$/.exec(path)?.[1],
-  listOf: (photos) => ({ page: 1, total_results: 8_000, photos }),
+  readNumber: (path) => /^\/v1\/photos\/(\d+)$/.exec(path)?.[1],
+  wrapRecords: (photos) => ({ page: 1, total_results: 8_000, photos }),
   imageAt: /^\/photos\/\d+\/pexels-photo-([\w-]+)\.jpeg$/,
-  recordOf({ number, token, title, photographer, handle, widthPx, heightPx }, base) {
+  describePhoto({ number, token, title, photographer, handle, widthPx, heightPx }, base) {
     const original = `${base}/photos/${number}/pexels-photo-${token}.jpeg`;
     const sized = (query: string) => `${original}?auto=compress&cs=tinysrgb&${query}`;
     return {
@@ -141,7 +145,7 @@ const pexels: FakeProvider = {
   },
 };
 
-/** Pixabay, whose key stands in the URL, and whose images have two sizes. */
+/** Pixabay, with its key in the URL and two sizes of each image. */
 const pixabay: FakeProvider = {
   keyIn: 'key',
   refusal({ parameters }) {
@@ -149,13 +153,13 @@ const pixabay: FakeProvider = {
     return makeTextReply('[ERROR 400] Invalid or missing API key (https://pixabay.com/api/docs/).', 400);
   },
   searchPath: '/api/',
-  wordsIn: (parameters) => parameters.get('q'),
+  readWords: (parameters) => parameters.get('q'),
   countIn: 'per_page',
   shapes: ['orientation', { horizontal: 'landscape', vertical: 'portrait' }],
-  numberIn: (_, parameters) => parameters.get('id'),
-  listOf: (hits) => ({ total: 4_692, totalHits: 500, hits }),
+  readNumber: (_, parameters) => parameters.get('id'),
+  wrapRecords: (hits) => ({ total: 4_692, totalHits: 500, hits }),
   imageAt: /^\/get\/([\w-]+)_(640|1280)\.jpg$/,
-  recordOf: ({ number, token, tags, handle, widthPx, heightPx }, base) => ({
+  describePhoto: ({ number, token, tags, handle, widthPx, heightPx }, base) => ({
     id: Number(number),
     pageURL: `https://pixabay.com/photos/${number}/`,
     type: 'photo',
@@ -172,11 +176,38 @@ const pixabay: FakeProvider = {
   }),
 };
 
-/** The fake provider of every provider that is asked over HTTP. */
-export const fakeProviders = {
+/** A fake provider for every provider that the service asks over HTTP. */
+const fakeProviders = {
   openverse,
   wikimedia,
   unsplash,
   pexels,
   pixabay,
 } satisfies Readonly<Record<Exclude<StockProviderName, 'sandbox' | 'library'>, FakeProvider>>;
+
+export type FakeProviderName = keyof typeof fakeProviders;
+
+/** Returns true if a provider has a fake one. */
+export function hasFakeProvider(name: StockProviderName): name is FakeProviderName {
+  return Object.hasOwn(fakeProviders, name);
+}
+
+interface StartedFakeProviders {
+  /** Base URLs by provider. `GET {base URL}/_requests` lists the requests so far. */
+  readonly endpoints: Readonly<Record<string, string>>;
+  stop(): Promise<void>;
+}
+
+/** Starts fake providers. @param before base URLs of the last start, used again if their ports are free */
+export async function startFakeProviders(
+  names: readonly FakeProviderName[],
+  before: StartedFakeProviders['endpoints'] = {},
+): Promise<StartedFakeProviders> {
+  const served = new Map<string, Listening>();
+  for (const name of names)
+    served.set(name, await serveFakeProvider(name, fakeProviders[name], before[name]));
+  return {
+    endpoints: Object.fromEntries([...served].map(([name, { url }]) => [name, url])),
+    stop: async () => void (await Promise.all([...served.values()].map(({ stop }) => stop()))),
+  };
+}

@@ -1,4 +1,4 @@
-/** Invents photos for any query. The same words give the same photos, which are drawn when fetched. */
+/** Invented photos for any query. Equal words give equal photos. A photo is drawn when it is fetched. */
 
 import { drawScene } from '@image-redirect/scene';
 import sharp from 'sharp';
@@ -11,7 +11,7 @@ import { wordsOf } from '../../lambda/stock/words';
 
 /** A photo as a search lists it. */
 export interface FakePhoto extends Size {
-  /** The digits of a number that stays with the photo. */
+  /** Digits. The same photo always has the same number. */
   readonly number: string;
   /** Name of the photo in a URL, from which it can be drawn after a restart. */
   readonly token: string;
@@ -19,31 +19,31 @@ export interface FakePhoto extends Size {
   readonly title: string;
   readonly tags: readonly string[];
   readonly photographer: string;
-  /** The photographer as it stands in a URL. */
+  /** The photographer's name in a URL. */
   readonly handle: string;
 }
 
-/** The shape that a search is limited to, if any. */
+/** The shape that a search asks for. */
 export type Orientation = 'landscape' | 'portrait' | 'square' | 'any';
 
 const photographers = ['Maren Quist', 'Ilja Sandvik', 'Léonie Vasseur', 'Paloma Iriarte'];
 const places = ['at dawn', 'in the evening', 'after the rain', 'from above', 'in spring', 'by the road'];
 const shapes = ['landscape', 'portrait', 'square'] as const;
-/** Short sides, each two thirds of its long one: large enough for any request, and quickly drawn. */
+/** Short sides, two thirds of the long ones. They are large enough for any request, and quickly drawn. */
 const shortSidesPx = [2_000, 2_130, 2_160, 2_250, 2_400];
 
 const forEverMs = Number.POSITIVE_INFINITY;
-/** The last drawn photos: on a busy machine, drawing one may take longer than the service waits. */
+/** The last drawings. On a busy machine drawing a photo may take longer than the service waits. */
 const drawn = createExpiringCache<Promise<Buffer>>(24);
 
-/** The photos of one provider. */
+/** The photos of one provider, the same after a restart. */
 export class Photos {
-  /** The last that were found. */
+  /** Photos that searches have found. */
   private readonly listed = createExpiringCache<FakePhoto>(20_000);
 
   constructor(private readonly provider: string) {}
 
-  /** Finds photos for words that are English, or for those of them that are where not all are required. */
+  /** Finds photos for English words. Other words are left out; if all words are required, nothing is found. */
   search(words: string, orientation: Orientation, count: number, requiresAll = false): readonly FakePhoto[] {
     const searched = wordsOf(words);
     const english = searched.filter((word) => isEnglish(word) || /^\d/.test(word));
@@ -55,13 +55,13 @@ export class Photos {
     });
   }
 
-  /** Lists the photo with a number; nothing where it was not found since the start. */
+  /** Lists the photo with a number. The list is empty if no search has found it since the start. */
   numbered(number: string): readonly FakePhoto[] {
     const photo = this.listed.get(number, 0);
     return photo ? [photo] : [];
   }
 
-  /** Finds the photo with a token or a number. Any photo stands for one that was found before a restart. */
+  /** Finds the photo with a token or a number. After a restart any photo replaces an unknown one. */
   named(name: string): FakePhoto {
     const [listed] = this.numbered(name);
     if (listed) return listed;
@@ -93,7 +93,7 @@ export class Photos {
   }
 }
 
-/** Draws a photo as a JPEG in exactly the size of a crop. */
+/** Draws a photo as a JPEG of exactly the size of a crop. */
 export function drawPhoto({ number, words, widthPx, heightPx }: FakePhoto, crop: Size): Promise<Buffer> {
   const key = JSON.stringify([number, crop.widthPx, crop.heightPx]);
   const draw = () =>

@@ -48,7 +48,7 @@ beforeEach(async () => {
   loopback = await listenOnLoopback(async (request, response) => {
     invocations += 1;
     const status = refusals.shift();
-    if (status === undefined) return aws.answer(request, response);
+    if (status === undefined) return aws.respond(request, response);
     response
       .writeHead(status, { 'x-amzn-errortype': 'TooManyRequestsException' })
       .end('{"message":"Rate exceeded"}');

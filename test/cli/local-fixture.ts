@@ -22,7 +22,7 @@ export async function startLocalFixture() {
   const aws = createLocalAws({ secret: (id) => texts[id], onFailure: () => undefined });
   const service = await listenOnLoopback((request, response) => {
     if (request.headers['x-amz-target'] === 'secretsmanager.GetSecretValue')
-      return void aws.answer(request, response);
+      return void aws.respond(request, response);
     if (request.url !== '/_local') return void response.writeHead(404).end();
     const { endpoint: dynamodb, tableNames: tables } = engine;
     response.setHeader('Content-Type', 'application/json');

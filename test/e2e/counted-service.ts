@@ -17,7 +17,7 @@ import { readUsed } from '../../lambda/quota/take';
 import { createLocalAws, type LocalFunction } from '../../local/aws';
 import { issueDemoKeys } from '../../local/demo-keys';
 import { createEnvironment, setEnvironment } from '../../local/environment';
-import { startFakeProviders } from '../../local/fake-providers/start';
+import { startFakeProviders } from '../../local/fake-providers/fake-providers';
 import { createGateway } from '../../local/gateway';
 import { openServer } from '../../local/http';
 import { makeState } from '../../local/state';
@@ -54,7 +54,7 @@ export async function startCountedService(generator: object = sharedGenerator) {
     [localNames.addressSecret]: 'addresses',
   };
   const faults: unknown[] = [];
-  const { answer } = createLocalAws({
+  const { respond } = createLocalAws({
     functions,
     secret: (id) => secrets[id],
     // Lambda invokes a generator again that has reached no table.
@@ -66,7 +66,7 @@ export async function startCountedService(generator: object = sharedGenerator) {
   const aws = await openServer(0, async (request, response) => {
     const call = `${request.headers['x-amz-target'] ?? ''} ${request.url}`;
     if (downAtAws !== undefined && call.includes(downAtAws)) return void response.writeHead(500).end('{}');
-    return answer(request, response);
+    return respond(request, response);
   });
   process.env['GENERATOR'] = JSON.stringify(generator);
   // The functions read it when they are loaded. The default is that of the other services under test.

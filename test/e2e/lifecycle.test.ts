@@ -15,7 +15,7 @@ import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { draftsFolder } from '../../lambda/images/stores/folder-store';
-import { startFakeProviders } from '../../local/fake-providers/start';
+import { startFakeProviders } from '../../local/fake-providers/fake-providers';
 import { openServer } from '../../local/http';
 import { createDeferred } from '../fakes/clock';
 import { type Answer, ask, header, imageBehind } from './ask';

@@ -1,6 +1,6 @@
 /** Stock providers from the outside: every adapter over HTTP, with fake providers. */
 
-import { startFakeProviders } from '../../local/fake-providers/start';
+import { startFakeProviders } from '../../local/fake-providers/fake-providers';
 import { fixtureOf } from '../fakes/fixture';
 import { type Answer, ask, header, imageBehind } from './ask';
 import { type RunningService, startService } from './local-service';

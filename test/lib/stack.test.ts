@@ -260,6 +260,12 @@ test('FailedAnswers counts each 5xx but those of AI images that are in the makin
   expect(counted.map(([, code]) => code)).toEqual(failureCodes);
 });
 
+test('a deployment removes the old client package from the cache of the distribution', () => {
+  const deployments = Object.values(resourcesOf(prod, 'Custom::CDKBucketDeployment'));
+  const paths = deployments.flatMap(({ Properties }) => Properties['DistributionPaths']);
+  expect(paths).toContain('/public/client.tgz');
+});
+
 test('prod has at most 130 resources, even with edge', () => {
   for (const template of [prod, edge])
     expect(Object.keys(resourcesOf(template)).length).toBeLessThanOrEqual(130);

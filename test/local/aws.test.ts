@@ -17,7 +17,7 @@ const aws = createLocalAws({
   imageStore,
   onFailure: (error) => failures.push(error),
 });
-const server = fixtureOf(() => listenOnLoopback((request, response) => aws.answer(request, response)));
+const server = fixtureOf(() => listenOnLoopback((request, response) => aws.respond(request, response)));
 
 async function call(path: string, method = 'POST', headers: Record<string, string> = {}, body?: string) {
   const answer = await fetch(`${server.address}${path}`, { method, headers, ...(body && { body }) });

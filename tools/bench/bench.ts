@@ -1,4 +1,7 @@
-/** Measures functions beside programs with the same calls, and the local service beside a bare server. */
+/**
+ * The bench: it fails when the code becomes slow. Times differ between machines, so it compares two sides on one
+ * machine: a function and a program with the same calls, the local service and a bare server.
+ */
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -14,13 +17,12 @@ import { comparePairs, type Row } from './pairs';
 
 type Times = readonly [warmUps: number, calls: number];
 
-/** Measures functions. Cold: new process, TLS connection, first answer. Warm: a known image, one write. */
+/** Measures functions. Cold: new process, TLS connection, first response. Warm: a known image, one write. */
 async function measureFunctions(): Promise<readonly Row[]> {
   const { environment, stop } = await startLoopback();
   const env = { PATH: process.env['PATH'], ...environment };
-  /** The answer of each function, which the program must give as well. */
   const answers = new Map<string, unknown>();
-  /** Bundles an entry as for a deployment, and makes a function that measures the CPU of a call in ms. */
+  /** Bundles an entry as a deployment does. The returned function measures the CPU of a call in ms. */
   const bundleSide = (name: string, entry: string, times: Times) => {
     const { folder } = bundleFunction(entry, `.build/bench/${entry.replaceAll('/', '-')}`);
     const event = readFileSync(join(projectRoot, 'events', `${name}-live.json`), 'utf8');

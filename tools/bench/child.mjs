@@ -1,5 +1,5 @@
-// Calls a function, and prints the CPU of one call in milliseconds, and the answer. Without warm-ups, loading
-// counts. An import of `node:url` would load modules that should count for the function.
+// Calls a function in a new process, and prints the CPU of one call in milliseconds and the response. Without
+// warm-ups, loading counts. `node:url` is not imported: it would load modules that count for the function.
 const { pathToFileURL } = process.getBuiltinModule('node:url');
 const [file, event, warmUps, calls] = process.argv.slice(2);
 const context = { getRemainingTimeInMillis: () => 28_000 };
@@ -13,6 +13,6 @@ if (warmUps > 0) startMs = cpuMs();
 let result;
 for (let i = 0; i < Number(calls); i++) result = await handler(input, context);
 const ms = (cpuMs() - startMs) / calls;
-// On lines of their own, after the function's log.
+// The line feed ends the function's log.
 console.log(`\n${ms}\n${JSON.stringify(result.headers?.Location ?? result.context)}`);
 process.exit();

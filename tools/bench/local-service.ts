@@ -1,4 +1,4 @@
-/** Measures known images of the local service: beside a bare server, and while another account floods it. */
+/** Known images of the local service: compared with a bare server, and during a flood by another account. */
 
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
@@ -13,7 +13,6 @@ import { imagePath, repeat, requestImage } from './requests';
 const requestsPerSample = 200;
 const floodBound = 3;
 
-/** Measures known images of a service whose providers set no limit. */
 export async function measureLocalService(): Promise<readonly Row[]> {
   const options = ['--memory', '--fake-providers', '--bind', 'stock_a=unsplash'];
   const environment = { PROVIDER_QUOTAS: '{"unsplash":{"perHour":1e6}}', PATIENCE: '1', AT_ONCE: '' };
@@ -25,7 +24,7 @@ export async function measureLocalService(): Promise<readonly Row[]> {
   ];
 }
 
-/** Compares the time of requests, one after the other, with a server that does nothing but redirect. */
+/** Compares the time of requests, one after the other, with a server that only redirects. */
 async function compareWithBareServer(url: string, key: string): Promise<Row> {
   const bareServer = createServer((_, response) => response.writeHead(302, { Location: '/' }).end());
   await once(bareServer.listen(0, '127.0.0.1'), 'listening');
@@ -43,7 +42,7 @@ async function compareWithBareServer(url: string, key: string): Promise<Row> {
   ]);
 }
 
-/** Compares the 99th percentile of known images while another key floods the service with a quiet time. */
+/** Compares the 99th percentile of known images in a quiet time and during the flood of another key. */
 async function measureFlood(
   url: string,
   key: string,
@@ -58,11 +57,11 @@ async function measureFlood(
     });
     return durationsMs.sort((a, b) => a - b)[Math.floor(durationsMs.length * 0.99)] ?? Number.NaN;
   };
-  // The first AI image loads what draws it.
+  // The first AI image loads the code that draws.
   assert.equal(await requestImage(url + imagePath('lake', 'ai'), floodingKey), 302);
   const quietMs = await measureP99(30);
   assert.ok(quietMs < 10_000, 'Known images are not shown in a quiet time either');
-  const flood = fork(join(__dirname, 'flood.ts'), [url, floodingKey]);
+  const flood = fork(join(__dirname, 'requests.ts'), [url, floodingKey]);
   try {
     await once(flood, 'message');
     const ratio = (await measureP99(60)) / quietMs;

@@ -1,4 +1,4 @@
-/** Starts a fake DynamoDB over TLS that answers at once, so that only its client is measured. */
+/** A fake DynamoDB over TLS. It responds at once, so that the bench measures only the client. */
 
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -22,14 +22,14 @@ const image = { location, widthPx: 1_080, heightPx: 1_350, source: 'stock_a', at
 const value = JSON.stringify({ image, provider: 'openverse', endsMs: far });
 const key = { keyId: 'key_1', account: 'acct_1', mode: 'live', plan: 'free', createdAt: '2026-01-01' };
 
-/** The answers by a pattern of the request: a counter, an API key, or the known image of every query. */
+/** The responses by a pattern of the request: a counter, an API key, or one known image for every query. */
 const answers: readonly (readonly [RegExp, object])[] = [
   [/UpdateExpression/, { Attributes: marshall({ taken: 17, ttl: far / 1_000 }) }],
   [/"K#/, { Item: marshall(key) }],
   [/"(R|ANSWER)#/, { Item: marshall({ value, freshUntilMs: far, staleUntilMs: far, ttl: far / 1_000 }) }],
 ];
 
-/** Starts the fake on a free port, and makes the environment with which functions and programs reach it. */
+/** Starts the fake on a free port. Returns the environment that leads functions and programs to it. */
 export async function startLoopback() {
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
   const { certificateFile, keyFile } = makeServerCertificate(folder);
@@ -50,7 +50,7 @@ export async function startLoopback() {
     IMAGE_STORE: 's3://bench-images',
     AWS_ENDPOINT_URL_DYNAMODB: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
     AWS_REGION: 'us-east-1',
-    // As Lambda sets them, with a session token, which is signed and sent too.
+    // Lambda sets a session token too, which is signed and sent.
     AWS_ACCESS_KEY_ID: 'BENCH',
     AWS_SECRET_ACCESS_KEY: 'bench',
     AWS_SESSION_TOKEN: 'bench'.repeat(120),

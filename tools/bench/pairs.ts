@@ -1,6 +1,5 @@
-/** Compares two measured sides, so that a busy machine distorts neither. */
+/** The comparison of two measured sides on a machine that may be busy. */
 
-/** A measured ratio, and whether it is within its bound. */
 export interface Row {
   readonly name: string;
   readonly ratio: number;
@@ -9,8 +8,8 @@ export interface Row {
 }
 
 /**
- * Measures two sides in turn. The ratio is the median of the pairs' ratios: what slows the machine for a
- * moment slows both sides of a pair. The first pair does not count.
+ * Measures two sides in turn. The ratio is the median of the ratios of pairs, because a busy machine slows both
+ * sides of a pair. The first pair does not count.
  */
 export async function comparePairs(
   name: string,

@@ -1,4 +1,4 @@
-/** Leads programs to the emulated account: by variables of AWS's tools, and by a `fetch` of AWS's URLs. */
+/** The way of programs to the emulated account: variables for AWS's tools, and a `fetch` for AWS's URLs. */
 
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { request } from 'node:https';
 import { join } from 'node:path';
 import { type Emulator, region } from './emulator';
 
-/** Makes the environment with which AWS's tools reach the account; this process gets it as well. */
+/** Creates the environment that leads AWS's tools to the account. This process gets it too. */
 export function reachAccount(
   { port, certificateFile }: Emulator,
   nodeFolder: string,
@@ -35,7 +35,7 @@ export function reachAccount(
   return { ...Object.fromEntries(env), ...variables, PATH: `${nodeFolder}:${process.env['PATH']}` };
 }
 
-/** Makes `fetch` request URLs of CloudFront and API Gateway from the account, without following redirects. */
+/** Replaces `fetch`: URLs of CloudFront and API Gateway are requested from the account. Redirects are not followed. */
 function leadToAccount(): void {
   const elsewhere = globalThis.fetch;
   globalThis.fetch = async (input, init = {}) => {
@@ -61,5 +61,5 @@ function leadToAccount(): void {
   };
 }
 
-// In jest's process, for which this is a setup file.
+// For jest this file is a setup file.
 if (process.env['JEST_WORKER_ID'] !== undefined) leadToAccount();

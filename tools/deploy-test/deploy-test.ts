@@ -1,13 +1,13 @@
 /**
- * Tests a deployment in an emulated AWS account on this machine: deploys production, runs the end-to-end
- * table, changes a setting there and back, rolls back a deployment that fails, and destroys the stack. Needs
- * Linux, Python 3.10 or newer, and at the first time the package registries.
+ * The deployment test, in an emulated AWS account on this machine. It deploys production, runs the end-to-end
+ * table, changes a setting there and back, rolls back a deployment that fails, and destroys the stack. It needs
+ * Linux, Python 3.10 or newer, and the package registries at its first run.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startFakeProviders } from '../../local/fake-providers/start';
+import { startFakeProviders } from '../../local/fake-providers/fake-providers';
 import { reachAccount } from './account';
 import { startEmulator } from './emulator';
 import { installNode, installPython } from './install';
@@ -17,7 +17,6 @@ import { deployFirst, type Steps, serviceSteps, templateSteps } from './steps';
 
 const say = (text: string) => process.stderr.write(`${text}\n`);
 
-/** Runs a part of the test, and says how long it took. */
 async function timePart<Result>(title: string, work: () => Promise<Result>): Promise<Result> {
   const startMs = Date.now();
   const result = await work();
@@ -29,7 +28,7 @@ async function runSteps<World>(steps: Steps<World>, world: World): Promise<void>
   for (const [title, run] of Object.entries(steps)) await timePart(title, () => run(world));
 }
 
-/** Runs the whole test with files in a folder, or throws `Failure`. */
+/** Runs the whole test, or throws `Failure`. @param folder keeps files and logs of the run */
 async function testDeployment(folder: string): Promise<void> {
   if (process.platform !== 'linux')
     throw new Failure('The deployment test needs Linux: functions run as deployed.');

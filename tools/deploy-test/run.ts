@@ -1,4 +1,4 @@
-/** Runs programs to their end, and reports a failure in few words. */
+/** Programs that run to their end. A failure is reported with the end of their output. */
 
 import { execFile } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
@@ -12,16 +12,16 @@ export class Failure extends Error {
 }
 
 interface RunOptions {
-  /** By default the project's folder. */
+  /** The default is the project's folder. */
   readonly cwd?: string;
-  /** Variables beside those of the runner. */
+  /** Added to the variables of the runner. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Runs a program for its stdout, or throws `Failure` with the end of its output. */
 export type Run = (command: string, args: readonly string[], options?: RunOptions) => Promise<string>;
 
-/** Makes a function that runs programs, and adds all output to `programs.log` of the folder. */
+/** Creates a function that runs programs. It adds all output to `programs.log` of the folder. */
 export function createRunner(folder: string, env: NodeJS.ProcessEnv): Run {
   return async (command, args, { cwd = projectRoot, env: added } = {}) => {
     const options = { cwd, env: { ...env, ...added }, maxBuffer: Number.POSITIVE_INFINITY };

@@ -1,4 +1,4 @@
-/** Synthesises, deploys and destroys the stack in the emulated account, as an operator does. */
+/** The stack in the emulated account: it is synthesised, deployed and destroyed as an operator does it. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Agent } from 'node:https';
@@ -14,10 +14,10 @@ import type { Run } from './run';
 
 const stackName = 'ImageRedirect-prod';
 
-/** The providers of the slots, which fake ones answer for; Unsplash needs a key. */
+/** The providers of the slots. Fake ones replace them. Unsplash needs a key. */
 export const slotBindings = { stock_a: 'openverse', stock_b: 'wikimedia', stock_c: 'unsplash' } as const;
 
-/** The emulated account, and the programs with which the steps of the test reach it. */
+/** The emulated account, and programs for the steps of the test. */
 export interface Account {
   /** Folder of the run: logs, certificates, assemblies. */
   readonly folder: string;
@@ -30,7 +30,6 @@ export interface Account {
   readonly samPython: string;
   /** PEM file of the certificate that clients must trust. */
   readonly certificateFile: string;
-  /** URLs of the fake providers, by provider. */
   readonly endpoints: Readonly<Record<string, string>>;
 }
 
@@ -39,7 +38,7 @@ type Resources = Record<
   { Type: string; Properties?: { Environment?: { Variables: Record<string, string> } } }
 >;
 
-/** Synthesises a stage into a folder below the run's, and returns the file of its template. */
+/** Synthesises a stage into a subfolder of the run. Returns the file of its template. */
 export async function synthesiseStage(
   { run, folder }: Account,
   name: string,
@@ -54,7 +53,7 @@ export async function synthesiseStage(
   return join(folder, name, `ImageRedirect-${stage}.template.json`);
 }
 
-/** Synthesises production with URLs of fake providers, which no setting has, and returns its folder. */
+/** Synthesises production. Adds the URLs of fake providers, for which there is no setting. Returns the folder. */
 export async function assembleStack(account: Account, name: string, freeRequests: number): Promise<string> {
   const settings = {
     architecture: process.arch === 'arm64' ? 'arm64' : 'x86_64',
@@ -72,7 +71,7 @@ export async function assembleStack(account: Account, name: string, freeRequests
   return join(account.folder, name);
 }
 
-/** Adds a resource to an assembly that CloudFormation cannot make, after all others. */
+/** Adds a resource that CloudFormation cannot create. It comes after all other resources. */
 export function plantFault(assembly: string): void {
   editTemplate(join(assembly, `${stackName}.template.json`), (resources) => {
     const DependsOn = Object.keys(resources);
@@ -86,7 +85,6 @@ function editTemplate(file: string, edit: (resources: Resources) => void): void 
   writeFileSync(file, JSON.stringify(template));
 }
 
-/** Deploys an assembly, and returns the outputs of the stack. */
 export async function deployStack(account: Account, assembly: string): Promise<Record<string, string>> {
   const outputs = join(account.folder, 'outputs.json');
   const flags = ['--require-approval', 'never', '--progress', 'events', '--outputs-file', outputs];
@@ -102,13 +100,12 @@ export async function unprotectStack(account: Account): Promise<void> {
   await createCloudFormation(account).send(new UpdateTerminationProtectionCommand(off));
 }
 
-/** Reads CloudFormation's status of the stack; rejects for one that is gone. */
+/** Reads CloudFormation's status of the stack. Rejects if the stack does not exist. */
 export async function readStackStatus(account: Account): Promise<string | undefined> {
   const command = new DescribeStacksCommand({ StackName: stackName });
   return (await createCloudFormation(account).send(command)).Stacks?.[0]?.StackStatus;
 }
 
-/** Puts the keys of providers into the stack's secret. */
 export async function putProviderKeys(account: Account, keys: object): Promise<void> {
   const resource = { StackName: stackName, LogicalResourceId: 'ProviderSecret' };
   const { StackResourceDetail: secret } = await createCloudFormation(account).send(
@@ -118,7 +115,6 @@ export async function putProviderKeys(account: Account, keys: object): Promise<v
   await new SecretsManagerClient(makeClientOptions(account)).send(new PutSecretValueCommand(value));
 }
 
-/** Creates an API key by the command line. */
 export async function createKey({ run }: Account, ...args: readonly string[]): Promise<string> {
   const tool = ['--no-warnings', '--import', 'tsx', 'bin/image-redirect.ts', 'keys', 'create'];
   const common = ['--name', 'test', '--stack', stackName, '--json'];
@@ -127,7 +123,7 @@ export async function createKey({ run }: Account, ...args: readonly string[]): P
 
 const createCloudFormation = (account: Account) => new CloudFormationClient(makeClientOptions(account));
 
-// Node.js reads NODE_EXTRA_CA_CERTS at its start only.
+// Node.js reads NODE_EXTRA_CA_CERTS only at its start.
 const makeClientOptions = ({ certificateFile }: Account) => ({
   requestHandler: { httpsAgent: new Agent({ ca: readFileSync(certificateFile) }) },
 });

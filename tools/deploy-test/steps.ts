@@ -1,4 +1,4 @@
-/** Lists the steps of the deployment test, in their order. */
+/** The steps of the deployment test, in their order. */
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,6 @@ export type Steps<World> = Readonly<Record<string, (world: World) => Promise<unk
 
 export interface DeployedService extends Account {
   readonly url: string;
-  /** Folder of the assembly that was deployed. */
   readonly assembly: string;
   readonly keys: Readonly<Record<'live' | 'test' | 'free', string>>;
 }
@@ -36,7 +35,7 @@ export const templateSteps: Steps<Account> = {
   async 'cfn-lint of production'(account) {
     const template = await synthesiseStage(account, 'plain', 'prod', {});
     const lint = 'import sys; from cfnlint.runner import main; sys.exit(main())';
-    // W3005: the CDK states some dependencies twice.
+    // W3005 is ignored, because the CDK writes some dependencies twice.
     await account.run(account.python, ['-c', lint, '--ignore-checks', 'W3005', '--', template]);
   },
   async "SAM's routes"(account) {
@@ -68,7 +67,7 @@ export async function deployFirst(account: Account): Promise<DeployedService> {
   return { ...account, url, assembly, keys };
 }
 
-/** The steps after the deployment; the last ones destroy the stack, and ask a service on this machine. */
+/** The steps after the deployment. The last two destroy the stack, and test a service on this machine. */
 export const serviceSteps: Steps<DeployedService> = {
   'A first image, for which each function starts': ({ url, keys }) =>
     expectStatus(`${url}/api/image/200x200-lake`, 302, keys.live),
@@ -98,7 +97,7 @@ export const serviceSteps: Steps<DeployedService> = {
     await expectFreeRequests(deployed, freeRequests.first);
   },
   async 'A deployment that fails, and is rolled back'(deployed) {
-    // Another setting, as cdk uploads no template again whose hash it knows.
+    // The setting changes, because cdk does not upload a template with a known hash again.
     const failing = await assembleStack(deployed, 'failing', freeRequests.failing);
     plantFault(failing);
     await expectFailure(() => deployStack(deployed, failing), /PlantedFault/);
@@ -128,7 +127,7 @@ export const serviceSteps: Steps<DeployedService> = {
   },
 };
 
-/** Requests a URL, or throws `Failure` with the request id where the status is another. */
+/** Requests a URL. Throws `Failure` with the request id if the status is another. */
 async function expectStatus(url: string, status: number, key?: string): Promise<Response> {
   const headers: Record<string, string> = key === undefined ? {} : { 'X-API-Key': key };
   const response = await fetch(url, { headers, redirect: 'manual' });
@@ -139,14 +138,13 @@ async function expectStatus(url: string, status: number, key?: string): Promise<
   );
 }
 
-/** Asks the service for the limit of the free plan, or throws `Failure` where it is another. */
+/** Asks the service for the limit of the free plan. Throws `Failure` if it is another. */
 async function expectFreeRequests({ url, keys }: DeployedService, expected: number): Promise<void> {
   const response = await expectStatus(`${url}/api/usage`, 200, keys.free);
   const { limit } = (await response.json()) as { readonly limit: number };
   if (limit !== expected) throw new Failure(`The free plan has ${limit} requests, not ${expected}.`);
 }
 
-/** Expects work to fail for a reason, or throws `Failure`. */
 async function expectFailure(work: () => Promise<unknown>, reason: RegExp): Promise<void> {
   const message = await work().then(
     () => 'it succeeded',

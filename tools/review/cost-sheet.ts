@@ -1,4 +1,4 @@
-/** Writes `docs/cost.md`: what requests, AI images and a month cost, by list prices and assumed durations. */
+/** `docs/cost.md`: the costs of requests, AI images and a month, from list prices and assumed durations. */
 
 import { type FunctionName, functionMemoryMb } from '../../lambda/contract/functions';
 import type { BedrockModelId } from '../../lambda/contract/generators';
@@ -31,7 +31,7 @@ const modelPrices: Readonly<Record<BedrockModelId, number>> = {
   'stability.stable-image-ultra-v1:1': 0.14,
 };
 
-/** Billed milliseconds of functions, and calls of tables and bucket: assumptions, on the safe side. */
+/** Assumptions on the safe side: billed milliseconds of functions, and calls of tables and bucket. */
 type Usage = Readonly<Partial<Record<FunctionName | 'write' | 'read' | 'put' | 'get', number>>>;
 const rendition: Usage = { renderer: 600, put: 1, get: 1 };
 const requests = {
@@ -58,13 +58,12 @@ export function costOf(kind: keyof typeof requests): number {
   return prices.call + addUp(costs);
 }
 
-/** Lists the dollars that a model costs for all AI images of an account in a month, by plan. */
+/** Lists by plan the price of a model for all AI images of an account in a month. */
 export const computeMonthOfImages = (model: BedrockModelId): Readonly<Record<string, number>> =>
   Object.fromEntries(
     planNames.map((plan) => [plan, defaultPlans[plan].generationsPerMonth * modelPrices[model]]),
   );
 
-/** Dollars a month for resources of a type. */
 const monthPrices: Readonly<Record<string, (properties: Record<string, object[]>) => number>> = {
   'AWS::SecretsManager::Secret': () => 0.4,
   'AWS::CloudWatch::Alarm': ({ Metrics = [{ MetricStat: {} }] }) =>
@@ -78,13 +77,11 @@ export function idleCost({ Resources }: Readonly<Record<string, unknown>>): numb
   return 40 * 0.3 + addUp(resources.map(({ Type, Properties }) => monthPrices[Type]?.(Properties) ?? 0));
 }
 
-/** Writes a Markdown table. */
 export function writeMarkdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
 }
 
-/** Writes `docs/cost.md`, by the templates of both stages. */
 export function writeCostSheet(templates: Readonly<Record<'dev' | 'prod', Record<string, unknown>>>): string {
   const idle = idleCost(templates.prod);
   const request = costOf('Stock image, known') + prices.firewall;

@@ -1,4 +1,4 @@
-/** Shows what a deployment would change, by the committed templates of a Git revision. */
+/** `npm run diff`: the changes of a deployment, compared with the committed templates of a Git revision. */
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { createCommand, runProgram } from '../../cli/command';
 import { stageNames } from '../../lib/stage-settings';
 import { nameTemplateFile, synthesizeTemplate, writeTemplate } from './templates';
 
-/** Prints `cdk diff` of the templates, which needs no account. */
+/** Prints `cdk diff` of the templates. It needs no account. */
 function diff({ base }: { readonly base: string }): void {
   const app = mkdtempSync(join(tmpdir(), 'diff-'));
   const before = join(app, 'before.yaml');

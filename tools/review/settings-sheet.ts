@@ -1,4 +1,4 @@
-/** Writes `docs/settings.md`: the values of each setting of a stage, its default, and what it is for. */
+/** `docs/settings.md`: values, default and purpose of each setting of a stage. */
 
 import { type JsonSchema, listLeaves, makeJsonSchema } from '../../lib/setting-values';
 import { createStageSchema, type StageName } from '../../lib/stage-settings';
@@ -12,7 +12,7 @@ const texts: Readonly<Record<string, string>> = {
   hostname: 'host name',
 };
 
-/** Writes in Markdown what values a schema accepts. */
+/** Writes the values of a schema in Markdown. */
 function describeValues(schema: JsonSchema): string {
   const { type, minimum: min, maximum: max, maxLength, items, propertyNames: names } = schema;
   const options = schema.anyOf ?? schema.oneOf;
@@ -28,7 +28,6 @@ function describeValues(schema: JsonSchema): string {
   return maxLength ? `text of up to ${maxLength} characters` : (texts[schema.format ?? ''] ?? 'text');
 }
 
-/** Writes `docs/settings.md`. */
 export function writeSettingsSheet(): string {
   const defaultOf = (leaf?: JsonSchema) => (leaf?.default === undefined ? '–' : writeCode(leaf.default));
   const leaves = (name: StageName) => listLeaves(makeJsonSchema(createStageSchema(name)));

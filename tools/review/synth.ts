@@ -1,4 +1,4 @@
-/** Writes the templates and documents that are made from the code, or checks that they are current. */
+/** `npm run synth`: it writes the templates and documents that follow from the code, or checks them. */
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createCommand, runProgram } from '../../cli/command';

@@ -1,4 +1,4 @@
-/** Makes the templates that reviewers read: of each stage with its default settings, without hashes. */
+/** The templates for reviewers: each stage with its default settings, without hashes. */
 
 import { App } from 'aws-cdk-lib';
 import { stringify } from 'yaml';
@@ -7,12 +7,11 @@ import { ImageRedirectStack } from '../../lib/image-redirect-stack';
 import { createStage, stackNameOf } from '../../lib/stage';
 import type { StageName } from '../../lib/stage-settings';
 
-/** Names the file of a committed template. */
 export const nameTemplateFile = (name: StageName) => `docs/template/${name}.yaml`;
 
 /** Synthesises a stage with its default settings, without bundling. It needs no credentials. */
 export function synthesizeTemplate(name: StageName): Readonly<Record<string, unknown>> {
-  // `cdk synth` validates the template; here validation would only take time.
+  // `cdk synth` validates the template. Here validation would only take time.
   process.env['CDK_VALIDATION'] = 'false';
   const app = new App({ context: { ...context, 'aws:cdk:bundling-stacks': [] } });
   const stage = createStage(name);

@@ -1,5 +1,5 @@
 /**
- * Writes the tables in `packages/scene/data`: `npx tsx tools/tables/drawings.ts`.
+ * The tables in `packages/scene/data`, written by `npx tsx tools/tables/drawings.ts`.
  * Drawings: Fluent Emoji (Microsoft, MIT). Words: Unicode CLDR. Letters: Nunito (OFL 1.1).
  */
 
@@ -13,7 +13,7 @@ import { loadPackage, readAnnotations, writeTable } from './sources';
 
 const folder = 'packages/scene/data';
 
-/** Where subjects are drawn, by patterns of their names, of which the first one that matches counts. */
+/** The place of a subject, by a pattern of its name. The first pattern that matches counts. */
 const places: Readonly<Partial<Record<Place, RegExp>>> = {
   table: /^((laptop|desktop-computer)\||(laptop\+hot-beverage|pot-of-food|cook|cooking|bouquet)\+)/,
   underwater:
@@ -35,7 +35,7 @@ const places: Readonly<Partial<Record<Place, RegExp>>> = {
   studio: /^(bouquet|potted-plant|paw-prints|rosette|microbe|pig-nose)$/,
 };
 
-/** Drawings that `skip` matches and that are kept all the same. */
+/** Drawings that are kept although `skip` matches them. */
 const needed = new Set(
   'woman-medium-dark woman-light man-medium-dark man-light man-beard tokyo-tower speech-balloon'.split(' '),
 );
@@ -44,14 +44,14 @@ const loadEmoji = (file: string) => loadPackage(`@iconify-json/fluent-emoji-flat
 const icons: Readonly<Record<string, { readonly body: string }>> = loadEmoji('icons').icons;
 const categories: Readonly<Record<string, readonly string[]>> = loadEmoji('metadata').categories;
 
-/** Languages of words. Where two share a word, the earlier one decides. */
+/** Languages of words. If two have the same word, the earlier one decides. */
 const languages = ['en', 'es', 'pt', 'de', 'fr', 'it', 'nl', 'ja', 'zh', 'ko', 'ru'] as const;
 
 const drawnKinds =
   'Activities, Animals & Nature, Food & Drink, Objects, People & Body, Smileys & Emotion, Travel & Places';
-/** Where other subjects are drawn, by kind; those of further kinds are drawn in the studio. */
+/** The place of other subjects, by kind. Subjects of further kinds are drawn in the studio. */
 const usual: Readonly<Record<string, Place>> = { 'Animals & Nature': 'meadow', 'Food & Drink': 'table' };
-/** Drawings to leave out: skin tones, people by gender, gestures, signs, clocks, and what no page shows. */
+/** Drawings to leave out: skin tones, people by gender, gestures, signs, clocks, and unfit ones. */
 const skip = new RegExp(
   [
     '-(dark|light|medium|medium-dark|medium-light)(-|$)',
@@ -63,11 +63,10 @@ const skip = new RegExp(
     'oncoming-|moai|map-of-japan|kaaba|tokyo-tower|mahjong|hundred-points|collision|dotted|-button|squinting|grimacing',
   ].join('|'),
 );
-/** Adds to a name those of drawings that mean the same: as an alias lists them, or a person by gender. */
+/** Adds the names of drawings with the same meaning: of an alias, or of a person by gender. */
 const addSynonyms = (name: string): string =>
   Object.keys(aliases).find((key) => key.startsWith(`${name}|`) && !key.includes('+')) ??
   [name, `woman-${name}`, `man-${name}`].filter((each) => each === name || icons[each]).join('|');
-/** The kind and the drawing of each name. */
 const drawings = new Map<string, readonly [kind: string, body: string]>();
 for (const kind of drawnKinds.split(', '))
   for (const name of categories[kind] ?? [])
@@ -79,7 +78,7 @@ const writeSlug = (name: string) =>
   name.toLowerCase().replace(/[’'.:“” ]/g, (sign) => (sign === ' ' ? '-' : ''));
 const nameOf = new Map(readAnnotations('en').map(([emoji, name = '']) => [emoji, writeSlug(name)]));
 
-/** Where each subject is drawn, with its words in English and in other languages. */
+/** The place of each subject, with its words in English and in other languages. */
 const subjects = new Map<string, [Place, english: string[], foreign: string[]]>();
 const knownWords = new Set<string>();
 function addWord(text: string, title: string, isEnglish: boolean): void {
@@ -107,7 +106,7 @@ const rows = [...subjects].map(([name, [place, ...lists]]) => [name, [place, ...
 writeTable(`${folder}/words.json`, Object.fromEntries(rows));
 
 const bodies = Object.fromEntries([...drawings].map(([name, [, body]]) => [name, body]));
-// Each colour has six digits, as the drawing engine mixes them.
+// Each colour gets six digits, because the drawing engine mixes colours.
 const written = JSON.stringify({ ...bodies, ...own }).replace(
   /#([\da-f])([\da-f])([\da-f])\b/g,
   '#$1$1$2$2$3$3',

@@ -1,4 +1,4 @@
-/** Fetches the packages from which tables are made, as nothing else needs them. */
+/** The packages behind the data tables. They are fetched here, because nothing else needs them. */
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -21,10 +21,9 @@ execFileSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '
   stdio: 'inherit',
 });
 
-/** Loads a module of these packages. */
 export const loadPackage = createRequire(join(folder, 'package.json'));
 
-/** An emoji with what Unicode calls it: its name (absent for some) and its keywords. */
+/** An emoji with its name in Unicode, which some lack, and its keywords. */
 type Annotation = readonly [emoji: string, name: string | undefined, keywords: readonly string[]];
 type Annotations = Readonly<Record<string, { readonly default?: string[]; readonly tts?: string[] }>>;
 

@@ -1,16 +1,16 @@
-/** Writes the word tables of lambda/stock/dictionary: `npx tsx tools/tables/words.ts`. */
+/** The word tables of lambda/stock/dictionary, written by `npx tsx tools/tables/words.ts`. */
 
 import { readAnnotations as cldrOf, loadPackage, writeTable } from './sources';
 
-/** The languages of queries, as ISO 639-1 codes; the service takes them from the table that is written. */
+/** The languages of queries, as ISO 639-1 codes. The service reads them from the written table. */
 const languages = ['de', 'es', 'fr', 'it', 'ja', 'ko', 'nl', 'pt', 'ru', 'zh'] as const;
 /** The English words that are kept, the most frequent ones. */
 const englishMax = 30_000;
 /** Least likeness (cosine) of the uses of a foreign and an English word. */
 const likenessMin = 0.5;
-/** Weight of a use in an emoji's name, which says what it shows, beside one in its keywords. */
+/** Weight of a word in an emoji's name. A word in its keywords has the weight 1. */
 const inName = 4;
-/** Words of emoji names that say what kind of sign it is, not what it shows. */
+/** Words of emoji names that describe the sign, not its picture. */
 const kinds = /\b(?:face|symbol|button|mark|sign|suit|emoji|person)\b/g;
 const empty = new Set('with and the for from other not out off one two three'.split(' '));
 
@@ -62,8 +62,8 @@ for (const [word, uses] of englishUses)
 const lengthOf = (uses: Uses) => Math.hypot(...uses.values());
 
 /**
- * Finds the English word whose emoji are most like those of a foreign word; of two, the more frequent one. A
- * keyword that both have for one emoji only is not enough.
+ * Finds the English word with the most similar emoji to those of a foreign word. A frequent word wins over a rare
+ * one. One common keyword of a single emoji is not enough.
  */
 function findTranslation(uses: Uses): string | undefined {
   const words = new Set([...uses.keys()].flatMap((emoji) => englishOf.get(emoji) ?? []));

@@ -1,4 +1,4 @@
-/** Mixes and changes colours, all of them `#rrggbb`. */
+/** Colours as `#rrggbb`: they are mixed and adjusted. */
 
 const channelsOf = (hex: string): readonly number[] =>
   [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
@@ -6,7 +6,7 @@ const channelsOf = (hex: string): readonly number[] =>
 const hexOf = (channels: readonly number[]): string =>
   `#${channels.map((value) => Math.round(Math.min(255, value)).toString(16).padStart(2, '0')).join('')}`;
 
-/** Gives the colour `amount` (0 to 1) of the way from one to another. */
+/** Returns a colour between two others. @param amount 0 for the first, 1 for the second */
 export function mix(from: string, to: string, amount: number): string {
   const end = channelsOf(to);
   return hexOf(channelsOf(from).map((value, at) => value + ((end[at] ?? 0) - value) * amount));

@@ -1,4 +1,4 @@
-/** Composes an illustration as SVG from words: the entry point of the package. */
+/** The entry point of the package: an illustration as SVG from words. */
 import { drawFigures } from './figures';
 import { drawWords } from './letters';
 import { drawPlace } from './places';
@@ -8,11 +8,10 @@ import { path, tag } from './svg';
 
 export type { SceneRequest };
 
-/** The largest side, in pixels. */
 export const sidePxMax = 16_384;
 
 /**
- * Draws a scene: its place, and in front the subjects that the words name, or else the words themselves.
+ * Draws a scene: its place, and in front the subjects that the words name. Words that name none are shown as text.
  * @returns an SVG document of exactly the requested size, without text, scripts or outside references
  * @throws `RangeError` when a side is no whole number of pixels from 1 to `sidePxMax`
  */

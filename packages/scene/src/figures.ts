@@ -1,23 +1,23 @@
-/** Composes and draws the subjects that stand in front of a scene, and what stands beside them. */
+/** The subjects in front of a scene: where they stand, and how they are drawn. */
 import drawings from '../data/drawings.json';
 import { mix } from './colour';
-import { floatingPlaces, guests } from './landscapes';
+import { floatingPlaces } from './landscapes';
 import type { Scene } from './scene';
 import { circle, type Point, path, tag } from './svg';
 
-/** A drawing in a square with sides of `size` units; its point is the middle of the lower edge. */
+/** A drawing in a square with sides of `size` units. Its point is the middle of the lower edge. */
 export interface Figure extends Point {
   readonly name: string;
   readonly size: number;
   readonly isMirrored?: boolean;
-  /** What a person shows in place of each of `bodyColours`. */
+  /** The colours of a person, which replace `bodyColours`. */
   readonly look?: readonly string[];
 }
 
-/** Drawings of half a body, which the lower border or a table cuts. */
+/** Drawings of half a body. The lower border or a table cuts them. */
 const halfBody =
   /^((wo)?man(-.*)?|old-(wo)?man|older-person|artist|astronaut|baby|boy|bust.*|child|construction-worker|cook|detective|factory-worker|farmer|firefighter|girl|guard|health-worker|judge|mechanic|office-worker|person(-(deaf|facepalming|feeding-baby|getting-.*|in-tuxedo|shrugging|wearing-.*|with-.*))?|pilot|police-officer|pregnant-.*|prince|princess|santa-claus|scientist|singer|student|teacher|technologist|ninja)$/;
-/** Drawings that a mirror would spoil: writing, and the shapes of continents. */
+/** Drawings with writing or continents, which must not be mirrored. */
 const oneWay = /globe|store/;
 
 /** The colours of people in drawings: of the skin, its shade, its lines, and the hair. */
@@ -31,14 +31,14 @@ const complexions = [
   ['#6b443f', '#5c3a37', '#3d2123', '#201a1a', '#2d242d'],
 ] as const;
 
-/** By the number of figures: the largest share of the width of the first, and where each stands in its sizes. */
+/** By the number of figures: the largest width of the first, and the place of each, in sizes of the first. */
 const layouts = [
   { share: 0.76, asides: [0] },
   { share: 0.52, asides: [-0.38, 0.46] },
   { share: 0.42, asides: [0, 0.6, -0.6] },
 ] as const;
 
-/** The edge of a table, which people sit at, as a share of the height. */
+/** The edge of a table, as a share of the height. */
 export const tableEdge = 0.68;
 
 /** Composes the subjects of a scene, the main one first. */
@@ -47,7 +47,7 @@ export function composeFigures(scene: Scene): readonly Figure[] {
   const { place, figures } = scene.reading;
   const random = scene.random.fork('figures');
   const hasPeople = figures.some(([name = '']) => halfBody.test(name));
-  // A subject that is no person may stand there more than once.
+  // A single subject that is no person may be drawn several times.
   const count = figures.length === 1 && !hasPeople ? random.pick([1, 1, 1, 2, 3]) : figures.length;
   const { share, asides } = layouts[count - 1] ?? layouts[0];
   const tallest = !hasPeople ? 0.66 : place === 'table' ? 0.6 : 0.78;
@@ -74,21 +74,7 @@ export function composeFigures(scene: Scene): readonly Figure[] {
   });
 }
 
-/** Composes what stands in the larger gap beside the subjects of a place, by some seeds. */
-function composeGuests({ frame, reading, random: source }: Scene, figures: readonly Figure[]): Figure[] {
-  const { width, height, unit } = frame;
-  const random = source.fork('guest');
-  const names = guests[reading.place];
-  const left = Math.min(width, ...figures.map(({ x, size }) => x - size / 2));
-  const right = Math.min(width, ...figures.map(({ x, size }) => width - x - size / 2));
-  const gap = Math.max(left, right);
-  if (!names || gap < 0.2 * width || random.next() < 0.25) return [];
-  const inset = random.between(0.3, 0.7) * gap;
-  const size = Math.min(0.6 * gap, random.between(0.24, 0.36) * Math.min(unit, height));
-  return [{ name: random.pick(names), x: left > right ? inset : width - inset, y: 0.86 * height, size }];
-}
-
-/** Draws a figure. */
+/** Draws a figure. A person gets the colours of its look. */
 export function drawFigure({ light, style }: Scene, figure: Figure): string {
   const { name, x, y, size, isMirrored, look = [] } = figure;
   const drawn = (drawings as Readonly<Record<string, string>>)[name] ?? '';
@@ -105,11 +91,12 @@ export function drawFigure({ light, style }: Scene, figure: Figure): string {
   return tag('g', { transform }, outline + drawing);
 }
 
-/** Draws the subjects of a scene and what stands beside them, the nearest last. */
+/** Draws the subjects of a scene, the nearest last. */
 export function drawFigures(scene: Scene): string {
   const { reading, light, gradients } = scene;
-  const subjects = composeFigures(scene);
-  const figures = [...subjects, ...composeGuests(scene, subjects)].reverse().sort((a, b) => a.y - b.y);
+  const figures = composeFigures(scene)
+    .toReversed()
+    .sort((a, b) => a.y - b.y);
   const dark = gradients.radial([0, light.shade, 0.4], [0.6, light.shade, 0.2], [1, light.shade, 0]);
   const marks = figures.map((figure) => {
     const transform = path`translate(${figure.x} ${figure.y}) scale(1 0.16)`;

@@ -1,9 +1,9 @@
-/** Draws land and water: rolling ground with firs, mountains, rows of towers, and water that mirrors them. */
+/** Land and water: rolling ground with firs, mountains, rows of towers, and water that mirrors them. */
 import { mix } from './colour';
 import { litColour, outlineOf, positionsAlong, type Scene, shaded } from './scene';
 import { box, line, path, repeat, shape, tag } from './svg';
 
-/** Rolling ground, by the y of its foot and its height, in scene units; its label decides its form. */
+/** Rolling ground. `base` is the y of its foot, in scene units. Its label decides its form. */
 interface Hill {
   readonly label: string;
   readonly base: number;
@@ -25,7 +25,7 @@ export function drawHill(scene: Scene, hill: Hill, bottom = scene.frame.height):
     const at = (10 * (x - frame.centre)) / frame.unit;
     return hill.base - hill.height * (0.5 + 0.22 * Math.sin(at + broad) + 0.12 * Math.sin(1.9 * at + narrow));
   };
-  // Many short lines look like a curve. They go beyond both borders, which hide its ends.
+  // Many short lines look like a curve. The borders hide its ends.
   const step = frame.width / 90;
   const crest = `M${repeat(93, (at) => path`${(at - 1) * step} ${skyline((at - 1) * step)} `)}`;
   const colour = litColour(scene, hill.colour, hill.distance);
@@ -43,7 +43,7 @@ export function drawHill(scene: Scene, hill: Hill, bottom = scene.frame.height):
 const fir =
   'M0-1L.11-.63L.07-.65L.16-.36L.1-.38L.21-.07L.03-.1V.1H-.03V-.1L-.21-.07L-.1-.38L-.16-.36L-.07-.65L-.11-.63z';
 
-/** Draws firs along a skyline, in clumps; a bare style has only the near ones. */
+/** Draws firs along a skyline, in clumps. A bare style has only the near ones. */
 function drawFirs(scene: Scene, { label, distance, firs }: Hill, skyline: (x: number) => number): string {
   const { frame, style, light, reading, random: source } = scene;
   if (style.isBare && distance > 0.4) return '';
@@ -94,7 +94,7 @@ export function drawRange(scene: Scene, base: number, height: number, distance: 
   return tallestFirst.map(({ marks }) => marks).join('');
 }
 
-/** Draws a row of towers on `base`; `breadth` in units. Those far off show no windows. */
+/** Draws a row of towers on `base`. Distant towers have no windows. */
 export function drawTowers(scene: Scene, base: number, tallest: number, breadth: number, distance: number) {
   const { frame, light, style, random: source } = scene;
   const spacing = breadth * frame.unit;
@@ -108,7 +108,7 @@ export function drawTowers(scene: Scene, base: number, tallest: number, breadth:
     const top = base - tallest * swell * random.between(0.38, 1);
     walls += box(x, top, width, base - top);
     sides += box(x + width * 0.64, top, width * 0.36, base - top);
-    // Upright dashes: a stroke says in half the bytes what a rectangle would.
+    // Upright dashes, because a stroke takes half the bytes of a rectangle.
     for (let y = top + 1.6 * pane; y < base - 2 * pane; y += 2.9 * pane)
       for (let across = pane; across < width - pane; across += 2.5 * pane)
         if (random.next() < lit) windows += path`M${x + across} ${y}v${1.5 * pane}`;
@@ -124,13 +124,13 @@ export function drawTowers(scene: Scene, base: number, tallest: number, breadth:
   );
 }
 
-/** Draws water from the horizon down, and the `shore` that stands on it, under a sun at `sunX`. */
+/** Draws water below the horizon, and the markup `shore` above it with its mirror image. */
 export function drawWater(scene: Scene, horizon: number, sunX: number, shore: string): string {
   const { frame, light, gradients, style } = scene;
   const random = scene.random.fork('water');
   const { unit, width } = frame;
   const depth = frame.height - horizon;
-  // Water shows the sky upside down: the horizon's colour far off, the zenith's close by.
+  // Water shows the sky upside down: far off the colour of the horizon, close by the colour of the zenith.
   const near = mix(litColour(scene, '#2a7391'), light.zenith, style.isFlat ? 0.2 : 0.55);
   const far = mix(near, light.horizon, style.isFlat ? 0.35 : 0.65);
   const area = box(0, horizon, width, depth);

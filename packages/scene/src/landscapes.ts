@@ -1,10 +1,10 @@
-/** Lists the places of scenes. */
+/** The places of scenes: landscapes and rooms. */
 
-/** A landscape, from far to near; what is absent is not there. */
+/** A landscape, from far to near. */
 export interface Landscape {
   /** Place of the horizon, as a share of the height from the top. */
   readonly horizon: number;
-  /** What may stand on the horizon, of which a seed shows one. */
+  /** Backdrops on the horizon. A seed shows one of them. */
   readonly far?: readonly ('mountains' | 'hills' | 'towers')[];
   readonly hasWater?: true;
   /** Rows of ground: their number, and the colours of the farthest and the nearest one. */
@@ -15,7 +15,6 @@ export interface Landscape {
 
 const [pine, sand] = ['#27513f', '#ecd3a1'];
 
-/** The landscapes by their names. */
 export const landscapes = {
   lake: { horizon: 0.58, far: ['mountains'], hasWater: true, ground: [1, pine, pine], firs: 0.6 },
   sea: { horizon: 0.56, hasWater: true },
@@ -36,18 +35,5 @@ export const landscapes = {
 /** The place of a scene: a landscape, or a room. */
 export type Place = keyof typeof landscapes | 'abstract' | 'studio' | 'table';
 
-/** The places without a ground on which subjects stand. */
+/** Places without ground: subjects float there. */
 export const floatingPlaces: readonly Place[] = ['abstract', 'sky', 'stars', 'underwater'];
-
-/** Drawings of which one may stand beside the subjects of a place, or alone there. */
-export const guests: Readonly<Partial<Record<Place, readonly string[]>>> = {
-  lake: ['swan', 'canoe', 'sailboat'],
-  sea: ['sailboat'],
-  beach: ['palm-tree', 'umbrella-on-ground'],
-  meadow: ['deciduous-tree', 'house', 'sunflower'],
-  desert: ['cactus', 'camel'],
-  winter: ['house', 'snowman', 'christmas-tree'],
-  stars: ['camping', 'telescope'],
-  studio: ['potted-plant', 'books'],
-  table: ['hot-beverage', 'potted-plant', 'bouquet'],
-};

@@ -1,23 +1,21 @@
-/** Sets lines in type, as outlines of letters: a renderer may have no fonts. */
+/** Lines of type as outlines of letters, because a renderer may have no fonts. */
 import letters from '../data/letters.json';
 import type { Scene } from './scene';
 import { path, tag } from './svg';
 
-/** A letter: the distance to the next one, and its outline, in units of which `em` are the letters' size. */
+/** A letter: the distance to the next one, and its outline. Both are in units; a letter's size is `em` units. */
 export type Glyph = readonly [advance: number, outline: string];
 
-/** Size of the letters, in units. */
 export const em = 400;
-/** The space between two words. */
 export const space: Glyph = [0.26 * em, ''];
 
-/** The letters by their characters; those of other scripts than Latin and Cyrillic are absent. */
+/** The letters of Latin and Cyrillic by their characters. */
 export const glyphs = letters as unknown as Readonly<Record<string, Glyph>>;
 
 /** Length of a line, in units. */
 export const widthOf = (line: readonly Glyph[]): number => line.reduce((sum, [advance]) => sum + advance, 0);
 
-/** A line as paths on a base line at 0, from 0 to the right. */
+/** Writes a line as paths. It begins at 0 on a base line at 0. */
 export function setLine(line: readonly Glyph[]): string {
   let x = 0;
   return line
@@ -29,10 +27,9 @@ export function setLine(line: readonly Glyph[]): string {
     .join('');
 }
 
-/** Height of a line, in the units of its letters. */
 const lineHeight = 1.12 * em;
 
-/** Sets words in the middle of a scene; letters of other scripts than those of `glyphs` are left out. */
+/** Draws words in the middle of a scene. Letters that `glyphs` lacks are left out. */
 export function drawWords({ words: text, frame, light, style, time }: Scene): string {
   const words = text
     .normalize('NFC')
@@ -56,7 +53,7 @@ export function drawWords({ words: text, frame, light, style, time }: Scene): st
   return tag('g', { fill, ...ink }, set.join(''));
 }
 
-/** Breaks words into lines that are no longer than `lengthMax`, unless a word is. */
+/** Breaks words into lines of at most `lengthMax`. A longer word gets a line. */
 function breakLines(words: readonly Glyph[][], lengthMax: number): Glyph[][] {
   const lines: Glyph[][] = [];
   for (const word of words) {

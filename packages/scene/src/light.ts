@@ -1,8 +1,8 @@
-/** Makes the light of a scene: the colours that a time of day, a weather and a style give it. */
+/** The light of a scene: colours that follow from time of day, weather and style. */
 import { mix } from './colour';
 import type { SceneStyle } from './styles';
 
-/** The sky from the zenith to the horizon, the sun, and by how much (0 to 1) near things take on the tint. */
+/** The sky from zenith to horizon, the sun, and the tint of near things with its share (`tinted`, 0 to 1). */
 const tonesByTime = {
   dawn: { sky: ['#4f74ad', '#9db1d6', '#efcbc9', '#fde8d3'], sun: '#fff4e0', tint: '#6f76a6', tinted: 0.32 },
   day: { sky: ['#2f8fae', '#74c1d2', '#c0e4e2', '#f6f3df'], sun: '#fffdea', tint: '#a9dcd8', tinted: 0.1 },
@@ -12,13 +12,11 @@ const tonesByTime = {
   night: { sky: ['#060c22', '#0e1c42', '#1f3667', '#3d5a8a'], sun: '#f4f6ff', tint: '#0f2049', tinted: 0.72 },
 } as const;
 
-/** What the dark style draws all colours towards. */
 const darkest = '#05081f';
 
-/** The times of day. */
 export type Time = keyof typeof tonesByTime;
 
-/** The greys that a weather draws the sky towards, and by how much (0 to 1). */
+/** The grey that a weather adds to the sky, with its share (0 to 1). */
 const greys = {
   cloudy: ['#b9c4cb', 0.35],
   fog: ['#d8e0e0', 0.6],
@@ -26,10 +24,10 @@ const greys = {
   snow: ['#dfe7ee', 0.45],
 } as const;
 
-/** A weather that is drawn; without one, a few clouds. */
+/** A weather. A scene without one has a few clouds. */
 export type Weather = keyof typeof greys;
 
-/** Makes the light of a time of day and a weather in a style. */
+/** Computes the light of a time of day and a weather in a style. */
 export function lightOf({ isDark }: SceneStyle, time: Time, weather: Weather | undefined) {
   const isLow = time !== 'day' && time !== 'night';
   const { sky, sun, ...tones } = tonesByTime[isDark ? (isLow ? 'sunset' : 'night') : time];
@@ -45,7 +43,7 @@ export function lightOf({ isDark }: SceneStyle, time: Time, weather: Weather | u
   /** The colour of shadows. */
   const shade = mix(zenith, '#0a0c1c', 0.55);
   const cloud = mix('#ffffff', haze, Math.min(1, 1.6 * tinted));
-  /** Whether stars show and lamps are lit. */
+  /** True if there are stars and lit windows. */
   const isNight = isDark || time === 'dusk' || time === 'night';
   return { zenith, upper, lower, horizon, sun, tint, tinted, haze, glow, shade, cloud, isNight };
 }

@@ -1,4 +1,4 @@
-/** Draws the places of scenes: landscapes from far to near, a room, and fields of colour. */
+/** The drawings of places: landscapes from far to near, a room, and fields of colour. */
 import { adjust, mix } from './colour';
 import { composeFigures, tableEdge } from './figures';
 import { drawHill, drawRange, drawTowers, drawWater } from './land';
@@ -7,7 +7,7 @@ import { drawCover, type Scene, shaded } from './scene';
 import { drawGlow, drawMist, drawSky, placeSun } from './sky';
 import { box, circle, repeat, shape } from './svg';
 
-/** Draws the place of a scene. */
+/** Draws the place of a scene, without its subjects. */
 export function drawPlace(scene: Scene): string {
   const { place } = scene.reading;
   return place in landscapes
@@ -27,7 +27,7 @@ function drawLandscape(scene: Scene, landscape: Landscape): string {
   return drawSky(scene, sun, horizon) + middle + drawGround(scene, landscape, horizon) + veil;
 }
 
-/** Draws mountains, hills or towers on the horizon: those that the words name, else those of the landscape. */
+/** Draws mountains, hills or towers on the horizon. Mountains that the words name come first. */
 function drawFar(scene: Scene, { far, hasWater }: Landscape, base: number): string {
   const { frame, reading, random } = scene;
   const rise = frame.rise * random.fork('rise').between(0.8, 1.15);
@@ -78,7 +78,7 @@ function drawGround(scene: Scene, { ground, hasWater, firs = 0 }: Landscape, hor
       height: (0.3 - 0.1 * t) * frame.rise,
       distance: hasWater ? 0 : 0.03 + 0.6 * (1 - t) ** 1.3,
       colour: mix(far, near, t),
-      // Nothing stands between a subject in front and the viewer.
+      // No firs stand before a subject.
       firs: t < 1 || reading.figures.length === 0 ? firs : 0,
       hasSurf: at === 0 && reading.place === 'beach',
     });
@@ -86,10 +86,9 @@ function drawGround(scene: Scene, { ground, hasWater, firs = 0 }: Landscape, hor
 }
 
 const pastels = ['#d9dcfb', '#c3ebdc', '#fbd5c8', '#d8e6c4', '#c1e8f2', '#f8e2b0', '#f5cfe0'] as const;
-/** What pastels darken to where it is dark. */
 const nightBlue = '#0b0d1a';
 
-/** Draws a wall, with a disc behind the subject and the floor or the wooden top of a table before it. */
+/** Draws a wall with a disc behind the subject, and a floor or the wooden top of a table. */
 function drawRoom(scene: Scene): string {
   const { frame, style, time, constant, reading } = scene;
   const { width, height } = frame;
@@ -107,7 +106,6 @@ function drawRoom(scene: Scene): string {
   return cover + (isAbstract ? drawFields(scene) : disc + shape(box(0, top, width, height - top), floor));
 }
 
-/** Draws soft fields of colour that run into one another. */
 function drawFields({ frame, gradients, random: source, style }: Scene): string {
   const random = source.fork('fields');
   return repeat(2 * pastels.length, (at) => {

@@ -1,8 +1,8 @@
-/** Makes seeded random numbers: every choice in a scene is drawn from one of these streams. */
+/** Seeded random numbers. Every choice in a scene comes from one of these streams. */
 
-/** A deterministic stream; `fork` gives an independent one that no other draw can shift. */
+/** A deterministic stream. `fork` returns an independent one: no other draw changes its numbers. */
 export interface Random {
-  /** Draws the next number, at least 0 and below 1. */
+  /** Returns the next number, at least 0 and below 1. */
   next(): number;
   between(min: number, max: number): number;
   /** Picks from a list that is not empty. */
@@ -10,9 +10,9 @@ export interface Random {
   fork(label: string | number): Random;
 }
 
-/** Makes the stream of a key; equal keys give equal streams on every machine. */
+/** Creates the stream of a key. Equal keys give equal streams on every machine. */
 export function createRandom(key: string): Random {
-  // FNV-1a makes the key a number, which Mulberry32 counts on from.
+  // FNV-1a turns the key into a number, the first state of Mulberry32.
   let state = 0x811c9dc5;
   for (let at = 0; at < key.length; at += 1) state = Math.imul(state ^ key.charCodeAt(at), 0x01000193);
   const next = (): number => {

@@ -1,4 +1,4 @@
-/** Makes what every part of a scene is drawn from: frame, light, style, and its source of random choices. */
+/** The facts that all parts of a scene share: frame, light, style, and sources of random choices. */
 import { mix } from './colour';
 import type { Place } from './landscapes';
 import { lightOf, type Time } from './light';
@@ -7,12 +7,12 @@ import { styleOf } from './styles';
 import { readWords } from './subjects';
 import { type Attributes, createGradients, tag } from './svg';
 
-/** The times of a scene when the words name none; a time that is listed twice is twice as frequent. */
+/** The times of a scene when the words name none. A time that is listed twice is twice as frequent. */
 const usualTimes = ['dawn', 'day', 'day', 'golden', 'golden', 'sunset', 'dusk'] as const;
-/** The times at which what stands in front is seen best. */
+/** Times with much light, for scenes with a subject in front. */
 const brightTimes = ['day', 'day', 'golden'] as const;
 
-/** The times of places that are hardly known at another one. */
+/** Places with one usual time. */
 const timeByPlace: Readonly<Partial<Record<Place, Time>>> = { stars: 'night', winter: 'day' };
 
 /** The request for a scene. Equal requests give equal bytes. */
@@ -30,15 +30,14 @@ export interface SceneRequest {
   readonly variation?: number;
 }
 
-/** A scene, as its parts draw themselves in it. */
 export type Scene = Readonly<ReturnType<typeof createScene>>;
 
 const wordsLengthMax = 200;
 
-/** A ratio of width to height beyond this, or its inverse, is composed as this one and stretched. */
+/** The largest ratio of the sides. A longer scene is composed with this ratio and stretched. */
 const aspectMax = 9;
 
-/** Makes the scene of a request. Only the composition depends on the variation; the light does not. */
+/** Creates the scene of a request. The variation changes the composition, not the light. */
 export function createScene(request: SceneRequest) {
   const { seed, widthPx, heightPx, variation = 0 } = request;
   const words = request.words.slice(0, wordsLengthMax);
@@ -55,27 +54,27 @@ export function createScene(request: SceneRequest) {
     light: lightOf(style, time, reading.weather),
     frame: frameOf(Math.min(aspectMax, Math.max(1 / aspectMax, widthPx / heightPx))),
     gradients: createGradients(),
-    /** A source of choices that are the same for every variation. */
+    /** Choices that are the same in every variation. */
     constant,
     random: createRandom(`scene/${words}/${seed}/${variation}`),
   };
 }
 
-/** Gives the colour that a thing shows in the light, at its distance (0 near, 1 at the horizon). */
+/** Returns the colour of a thing in the light. @param distance 0 near, 1 at the horizon */
 export function litColour({ light, style, reading }: Scene, colour: string, distance = 0): string {
   const air = (style.hasOutlines ? 0.5 : 0.86) * (reading.weather === 'fog' ? 1.35 : 1);
   return mix(mix(colour, light.tint, light.tinted), light.haze, Math.min(0.93, air * distance));
 }
 
-/** Fills from an upper colour to a lower one; in flat styles with the upper alone. */
+/** Returns a fill from an upper colour to a lower one. Flat styles have only the upper colour. */
 export const shaded = ({ gradients, style }: Scene, upper: string, lower: string): string =>
   style.isFlat ? upper : gradients.vertical([0, upper], [1, lower]);
 
-/** Gives the outline of a thing that is drawn `scale` times as large, in styles that have any. */
+/** Returns the outline of a thing, in styles with outlines. @param scale how many times it is enlarged */
 export const outlineOf = ({ style, light, frame }: Scene, scale = 1): Attributes =>
   style.hasOutlines ? { stroke: light.shade, 'stroke-width': (0.002 * frame.unit) / scale } : {};
 
-/** Scene units: a frame has the same area at every size and ratio; a square one measures 1000 × 1000. */
+/** The frame in scene units. Its area is always the same; a square frame measures 1000 × 1000. */
 export type Frame = Readonly<ReturnType<typeof frameOf>>;
 
 function frameOf(aspect: number) {
@@ -85,13 +84,12 @@ function frameOf(aspect: number) {
     width,
     height,
     centre: width / 2,
-    /** Typical length for things in the scene; smaller only in banners and columns. */
+    /** Typical length of things. It is smaller in banners and columns. */
     unit,
-    /** Largest height of a mountain. */
     rise: Math.min(0.18 * unit + 0.12 * height, 0.62 * width),
-    /** The width, or that of a common landscape format where it is wider. */
+    /** The width, at most the width of a common landscape format. */
     span: Math.min(width, 1.5 * unit),
-    /** How much more the frame shows from left to right than a common landscape format. */
+    /** The width in widths of a common landscape format, 1 to 3. */
     breadth: Math.min(3, Math.max(1, width / unit / 1.4)),
   };
 }
@@ -101,8 +99,8 @@ export const drawCover = ({ width, height }: Frame, fill: string): string =>
   tag('rect', { width, height, fill });
 
 /**
- * Lists positions at a mean distance of `spacing`, each with a random stream of its own. They are counted from
- * the centre, so that another ratio adds or removes some at the borders and leaves all others as they were.
+ * Lists positions at a mean distance of `spacing`, each with a random stream. They are counted from the centre:
+ * another ratio adds or removes positions at the borders, and changes no other.
  */
 export function positionsAlong({ width, centre }: Frame, source: Random, spacing: number) {
   const reach = Math.ceil(width / 2 / spacing) + 1;

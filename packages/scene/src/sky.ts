@@ -1,8 +1,8 @@
-/** Draws the sky: its colours, stars, sun or moon, clouds, and the mist and weather over the land. */
+/** The sky: its colours, stars, sun or moon, clouds, and the mist and weather over the land. */
 import { drawCover, type Scene } from './scene';
 import { circle, line, type Point, path, repeat, shape, tag } from './svg';
 
-/** Height of the sun or the moon above the horizon by the time of day, as a share of the sky's height. */
+/** Height of the sun or the moon above the horizon, as a share of the sky's height. */
 const altitudes = { dawn: 0.26, day: 0.69, golden: 0.34, sunset: 0.17, dusk: 0.6, night: 0.64 };
 
 /** Places the sun or the moon. */
@@ -39,7 +39,7 @@ function drawStars({ frame, random: source, reading }: Scene, horizon: number): 
 /** The crescent of the moon, in units of its radius. */
 const crescent = 'M0 -1A1 1 0 1 1 0 1A.82 1.02 0 0 0 0 -1Z';
 
-/** Draws the sun, or by night the moon, in its halo. */
+/** Draws the sun, or the moon by night, with a halo. */
 function drawSun(scene: Scene, sun: Point): string {
   const { frame, light } = scene;
   const radius = 0.045 * frame.unit;
@@ -67,7 +67,7 @@ function drawClouds({ frame, light, style, gradients, reading, random: source }:
   return tag('g', { opacity: style.isDark ? 0.4 : 1 }, clouds);
 }
 
-/** Draws a soft bank of mist at a height, across the whole scene. */
+/** Draws a soft bank of mist across the whole scene. */
 export function drawMist({ frame, light, gradients }: Scene, y: number, thickness: number, opacity: number) {
   const fill = gradients.vertical([0, light.haze, 0], [0.5, light.haze, opacity], [1, light.haze, 0]);
   return tag('rect', { y: y - thickness, width: frame.width, height: 2 * thickness, fill });
@@ -88,7 +88,7 @@ export function drawWeather(scene: Scene): string {
   return '';
 }
 
-/** Draws a soft round light, with a strength of 0 to 1 in its middle; in flat styles as rings. */
+/** Draws a soft round light, in flat styles as rings. @param strength opacity in the middle, 0 to 1 */
 export function drawGlow(
   { style, light, gradients }: Scene,
   middle: Point,

@@ -1,12 +1,12 @@
-/** Lists what each style changes of a scene. */
+/** The styles, by what each changes of a scene. */
 import { adjust, mix } from './colour';
 
-/** The changes of a style; `photo` has none. */
+/** The changes of a style. `photo` has none. */
 export interface SceneStyle {
   readonly isDark?: true;
-  /** Whether colours are flat in place of gradients. */
+  /** True for flat colours without gradients. */
   readonly isFlat?: true;
-  /** Whether small things such as clouds and windows are left out. */
+  /** True if small things such as clouds and windows are left out. */
   readonly isBare?: true;
   readonly hasOutlines?: true;
   /** Changes every colour of the finished scene. */
@@ -19,5 +19,4 @@ const styles: Readonly<Record<string, SceneStyle>> = {
   illustration: { isFlat: true, hasOutlines: true, finish: (colour) => adjust(colour, 1.03, 1.35) },
 };
 
-/** Finds the style of a name; that of `photo` for any other name. */
 export const styleOf = (name = ''): SceneStyle => styles[name] ?? {};

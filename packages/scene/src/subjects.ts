@@ -1,29 +1,28 @@
-/** Reads from words what a scene shows: its subjects, its place, its light and its weather. */
+/** The meaning of words for a scene: subjects, place, time of day and weather. */
 import table from '../data/words.json';
 import type { Place } from './landscapes';
 import type { Time, Weather } from './light';
 
-/** The reading of a text: what its scene shows. */
 export interface Reading {
-  /** At most three, the main one first: each the drawings in `data/drawings.json` that its word means. */
+  /** At most three subjects, the main one first. Each lists the drawings in `data/drawings.json` for its word. */
   readonly figures: readonly (readonly string[])[];
   readonly place: Place;
-  /** Other places that the words name, which may be seen far off. */
+  /** Other places that the words name. They may be drawn far off. */
   readonly backdrops: readonly Place[];
-  /** What the words leave open is absent. */
+  /** Absent if the words name none. */
   readonly time?: Time;
   readonly weather?: Weather;
-  /** The things seen, in English: `dog`, `beach`. Empty where the words name nothing drawable. */
+  /** The drawn things in English: `dog`, `beach`. Empty if the words name nothing that can be drawn. */
   readonly shown: readonly string[];
-  /** The words of the text that name it, in lower case. */
+  /** The words of the text that name these things, in lower case. */
   readonly named: readonly string[];
-  /** Whether everything that the text names is seen. */
+  /** True if everything that the text names is drawn. */
   readonly isWhole: boolean;
 }
 
 type Scenery = Pick<Reading, 'time' | 'weather'> & { readonly place?: Place };
 
-/** Subjects that are no drawing, but set the place, the light or the weather of a scene. */
+/** Subjects without a drawing. They set place, time or weather of a scene. */
 const sceneries: readonly (readonly [subjects: string, Scenery])[] = [
   ['abstract', { place: 'abstract' }],
   ['lake, national-park', { place: 'lake' }],
@@ -53,20 +52,20 @@ const sceneryBySubject = new Map(
   sceneries.flatMap(([names, scenery]) => names.split(', ').map((name) => [name, scenery] as const)),
 );
 
-/** Places by precedence: of several that words name, the first is drawn in front, the others far off. */
+/** Places by precedence. Of several named places the first is drawn in front, the others far off. */
 const frontPlaces = 'lake beach sea meadow winter desert stars forest autumn city mountains'.split(' ');
 
-/** The place of a scene whose words name none, by its weather. */
+/** The place for a weather when the words name no place. */
 const placeByWeather = { fog: 'forest', rain: 'city', cloudy: 'mountains', snow: 'winter' } as const;
 
-/** Splits a text as `data/words.json` does: in lower case, each Chinese or Japanese sign by itself. */
+/** Splits a text like `data/words.json`: in lower case, and each Chinese or Japanese sign is a token. */
 export const tokensOf = (text: string): readonly string[] =>
   text
     .normalize('NFKC')
     .toLowerCase()
     .match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]|[\p{L}\p{M}\p{N}]+/gu) ?? [];
 
-/** Words that name no subject, in the languages of the table: colours, sizes, praise, terms of web pages. */
+/** Words that name no subject, in several languages: colours, sizes, praise, terms of web pages. */
 export const vagueWords: ReadonlySet<string> = new Set(
   (
     'red orange yellow green blue purple pink brown black white grey gray gold golden silver color colour dark light bright ' +
@@ -87,7 +86,7 @@ const breaks = new Set(
 );
 
 interface Subject {
-  /** Names of drawings: `+` stands between those shown together, `|` between those of which a seed shows one. */
+  /** Names of drawings. Drawings with `+` between them are shown together; of those with `|` a seed shows one. */
   readonly name: string;
   readonly place: Place;
   readonly isForeign: boolean;
@@ -96,30 +95,28 @@ interface Subject {
 
 const subjectByWord = new Map<string, Subject>();
 const rows = Object.entries(table as unknown as Readonly<Record<string, readonly [Place, string, string]>>);
-// English words, which are added last, decide where another language has the same.
+// English words are added last, so that they replace equal words of other languages.
 for (const isForeign of [true, false])
   for (const [name, [place, english, foreign]] of rows)
     for (const word of (isForeign ? foreign : english).split(','))
       subjectByWord.set(word, { name, place, isForeign, scenery: sceneryBySubject.get(name) });
 
-/** Longest name of a subject, in tokens. */
 const tokensMax = 6;
 
-/** Lists a token and its forms without the ending of a plural in any of the languages. */
+/** Lists a token, and its forms without a plural ending. */
 const formsOf = (token: string): readonly string[] => [
   token,
   token.replace(/ies$/, 'y'),
   ...[/s$/, /es$/, /n$/, /en$/].map((ending) => (token.length > 3 ? token.replace(ending, '') : token)),
 ];
 
-/** Tokens of a text that belong together, and the subject that they name, if any. */
 interface Piece {
   readonly words: string;
   readonly subject?: Subject | undefined;
 }
 type SubjectPiece = Piece & { readonly subject: Subject };
 
-/** Splits a text into the longest names of subjects in it, and each token between them. */
+/** Splits a text into the longest names of subjects, and single tokens between them. */
 function piecesOf(text: string): readonly Piece[] {
   const tokens = tokensOf(text);
   const pieces: Piece[] = [];
@@ -134,7 +131,7 @@ function piecesOf(text: string): readonly Piece[] {
     const isSign = /^[^\p{Script=Latin}\p{Script=Cyrillic}]/u.test(tokens[from] ?? '');
     pieces.push({ words: tokens.slice(from, from + length).join(isSign ? '' : ' '), subject });
   }
-  // In a text that is not in another language, words of one name nothing: `chat` in "live chat" is no cat.
+  // A foreign word counts only if the whole text is foreign: `chat` in "live chat" is no cat.
   const isForeign = pieces.filter(isTelling).every(({ subject }) => subject?.isForeign);
   return isForeign
     ? pieces
@@ -143,12 +140,11 @@ function piecesOf(text: string): readonly Piece[] {
 
 const isSubject = (piece: Piece | undefined): piece is SubjectPiece => piece?.subject !== undefined;
 const isBreak = ({ words, subject }: Piece): boolean => !subject && breaks.has(words);
-/** Whether a piece says something of the scene, as colours, praise and breaks do not. */
+/** Returns false for colours, praise and breaks, which say nothing about the scene. */
 const isTelling = (piece: Piece): boolean =>
   isSubject(piece) || !(vagueWords.has(piece.words) || isBreak(piece));
 
-/** Finds the things in a text, one for each phrase between breaks. */
-function thingsIn(pieces: readonly Piece[]): readonly SubjectPiece[] {
+function findThings(pieces: readonly Piece[]): readonly SubjectPiece[] {
   const phrases: Piece[][] = [[]];
   for (const piece of pieces)
     if (isBreak(piece)) phrases.push([]);
@@ -157,8 +153,8 @@ function thingsIn(pieces: readonly Piece[]): readonly SubjectPiece[] {
 }
 
 /**
- * Finds the thing of a phrase, which its last word is: of `happy dog` the dog, of `wind instrument` nothing.
- * Words like `playing` may follow it. In other languages the first subject is the thing.
+ * Finds the thing of a phrase. It is the last word: `dog` in `happy dog`, nothing in `wind instrument`. Words
+ * like `playing` may follow it. In other languages the first subject is the thing.
  */
 function headOf(phrase: readonly Piece[]): Piece | undefined {
   let head: Piece | undefined;
@@ -169,16 +165,16 @@ function headOf(phrase: readonly Piece[]): Piece | undefined {
   return head;
 }
 
-/** Names a subject in English; several drawings together by the words of the text. */
+/** Names a subject in English. Drawings that are shown together keep the words of the text. */
 const englishName = ({ subject: { name }, words }: SubjectPiece): string =>
   name.includes('+') ? words : name.replace(/\|.*|-(medium-)?(light|dark)$/, '').replaceAll('-', ' ');
 
-/** Reads what a scene of a text shows. */
+/** Reads subjects, place, time and weather from a text. */
 export function readWords(text: string): Reading {
   const pieces = piecesOf(text);
   const surroundings = pieces.filter(isSubject).filter(({ subject }) => subject.scenery);
   const sceneries = surroundings.flatMap(({ subject }) => subject.scenery ?? []);
-  const things = thingsIn(pieces).filter(({ subject }) => !subject.scenery);
+  const things = findThings(pieces).filter(({ subject }) => !subject.scenery);
   const drawn = [...new Map(things.map((thing) => [thing.subject.name, thing])).values()].slice(0, 2);
   const group = drawn.find(({ subject }) => subject.name.includes('+'));
   const seen = group ? [group] : drawn;

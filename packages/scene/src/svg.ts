@@ -1,20 +1,19 @@
-/** Writes SVG: numbers, path data, elements, and the gradients that fill them. */
+/** SVG as text: numbers, path data, elements and gradients. */
 
-/** A value as SVG text: a number with three decimals below 10, as in shares, and else with one. */
+/** Writes a value. A number below 10 may be a share, so it has three decimals; a larger one has one. */
 function textOf(value: string | number): string {
   if (typeof value === 'string') return value;
   const unit = Math.abs(value) < 10 ? 1_000 : 10;
   return String(Math.round(value * unit) / unit);
 }
 
-/** Writes path data or a transform from a template, whose numbers are rounded. */
+/** Writes path data or a transform from a template, and rounds its numbers. */
 export const path = (texts: TemplateStringsArray, ...values: readonly (number | string)[]): string =>
   texts.map((text, at) => textOf(values[at - 1] ?? '') + text).join('');
 
-/** Attributes of an element by name. */
 export type Attributes = Readonly<Record<string, string | number>>;
 
-/** Writes one element around the markup of its children. */
+/** Writes an element. @param children markup inside the element */
 export function tag(name: string, attributes: Attributes, children = ''): string {
   const head = Object.entries(attributes).map(([key, value]) => ` ${key}="${textOf(value)}"`);
   const open = `<${name}${head.join('')}`;
@@ -25,11 +24,10 @@ export function tag(name: string, attributes: Attributes, children = ''): string
 export const repeat = (count: number, draw: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => draw(index)).join('');
 
-/** Writes a filled path; nothing without data. */
 export const shape = (d: string, fill: string, attributes: Attributes = {}): string =>
   d === '' ? '' : tag('path', { d, fill, ...attributes });
 
-/** Writes a stroked path with round ends; a stroke of no length is a dot. */
+/** Writes a stroked path with round ends, so that a stroke of no length is a dot. */
 export const line = (d: string, stroke: string, width: number, opacity = 1): string =>
   shape(d, 'none', { stroke, 'stroke-width': width, 'stroke-linecap': 'round', opacity });
 
@@ -39,14 +37,12 @@ export interface Point {
   readonly y: number;
 }
 
-/** Writes a circle around a point. */
 export const circle = ({ x, y }: Point, r: number, fill: string, attributes: Attributes = {}): string =>
   tag('circle', { cx: x, cy: y, r, fill, ...attributes });
 
-/** One stop of a gradient: where (0 to 1), which colour, how opaque. */
 type Stop = readonly [offset: number, colour: string, opacity?: number];
 
-/** Collects gradients over the whole of what they fill; each method returns the fill. */
+/** Creates a collection of gradients. Its methods add a gradient and return the fill. */
 export function createGradients() {
   const gradients: string[] = [];
   const define = (name: string, attributes: Attributes, stops: readonly Stop[]): string => {
@@ -66,6 +62,6 @@ export function createGradients() {
   };
 }
 
-/** Writes a rectangle as path data, so that many can share one element. */
+/** Writes a rectangle as path data, so that many rectangles can share one element. */
 export const box = (x: number, y: number, width: number, height: number): string =>
   path`M${x} ${y}h${width}v${height}h${-width}z`;

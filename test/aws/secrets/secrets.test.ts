@@ -23,8 +23,8 @@ describe('secrets', () => {
       nowMs += readMs;
       return values.get(id);
     };
-    const { answer } = createLocalAws({ secret, onFailure: () => undefined });
-    loopback = await listenOnLoopback(answer);
+    const { respond } = createLocalAws({ secret, onFailure: () => undefined });
+    loopback = await listenOnLoopback(respond);
     leaveAws = reachAwsAt(loopback.address, 'us-east-1');
   });
   afterAll(async () => {

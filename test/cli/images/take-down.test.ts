@@ -1,6 +1,11 @@
 /** Taking an image down: its files go, also those stored during it, and other images lose nothing. */
 
-import { describePhoto, findImage, type TakeDownServices, takeDown } from '../../../cli/images/take-down';
+import {
+  describePhoto,
+  findStoredImage,
+  type TakeDownServices,
+  takeDown,
+} from '../../../cli/images/take-down';
 import { createExpiringCache } from '../../../lambda/base/expiring-cache';
 import { mastersFolder } from '../../../lambda/generation/ai-image-identity';
 import { acquireImage, finishImage, readAiImage } from '../../../lambda/generation/ai-image-store';
@@ -31,28 +36,29 @@ function createServices(change: Partial<TakeDownServices> = {}) {
   const clock = { ...createVirtualClock(), sleep: async () => undefined };
   const imageStore = createFakeImageStore();
   const done: string[] = [];
+  const notes: string[] = [];
   const { database, random, deadline, tables, telemetry } = servicesOn(engine, { clock });
   const services: TakeDownServices = {
     ...{ database, random, deadline, tables, clock, imageStore, ids: createFakeIds() },
     invalidate: async (folders) => void done.push(...folders),
     storedLateMs: 56_000,
+    printNote: (text) => void notes.push(text),
     readPrincipal: async () => 'me',
     ...change,
   };
   const noting = { ...services, telemetry, stockMemory: { doneToday: createExpiringCache<true>(9) } };
   const put = (path: string) => imageStore.put(storedPath(path), file);
   const down = (id: string) => takeDown(services, describePhoto('pexels', id), order);
-  return { services, noting, clock, imageStore, put, done, down, id: `photo-${++names}` };
+  return { services, noting, clock, imageStore, put, done, notes, down, id: `photo-${++names}` };
 }
 
 test('a take-down deletes files that are stored while it waits, as it says', async () => {
-  const { clock, imageStore, put, services, done, id } = createServices();
+  const { clock, imageStore, put, services, done, notes, id } = createServices();
   const [wanted, other] = [pickOf('pexels', id), pickOf('pexels', 'other')];
   for (const pick of [wanted, other]) await put(`stock/${pick}/a.webp`);
   const filesLeft: string[][] = [];
-  const said = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
   const sleep = async (ms: number) => {
-    expect(said.mock.lastCall).toEqual([`Waiting ${ms / 1_000} s for files that were being made…\n`]);
+    expect(notes).toEqual([`Waiting ${ms / 1_000} s for files that were being made…`]);
     filesLeft.push([...imageStore.images.keys()]);
     expect(done).toEqual([`stock/${wanted}/`]);
     await put(`stock/${wanted}/late.webp`);
@@ -74,14 +80,14 @@ test('a take-down keeps the image’s colour and a record, which a second take-d
   const pick = pickOf('pexels', id);
   const photo = { provider: 'pexels', source: 'stock_b', candidate: candidate(id), fit: 'exact' } as const;
   await storePickedImage(noting, pick, { ...photo, checkedMs: 1 }, '#112233');
-  expect(await findImage(services, pick)).toMatchObject({
+  expect(await findStoredImage(services, pick)).toMatchObject({
     kind: 'stock',
     pick,
     folders: [`stock/${pick}/`],
   });
   const removal = await down(id);
   expect(await readPickedImage(services, pick)).toEqual({ color: '#112233', removal });
-  expect(await findImage(services, pick)).toMatchObject({ kind: 'stock', pick });
+  expect(await findStoredImage(services, pick)).toMatchObject({ kind: 'stock', pick });
   expect(await down(id)).toEqual(removal);
 });
 
@@ -100,8 +106,10 @@ test.each([
     const { imageId } = (await readAiImage(services, key)) ?? { imageId: '' };
     const pick = pickOfAiImage(imageId);
     await storePickedImage(noting, pick, { imageId }, '#112233');
-    const found = (await findImage(services, pick)) as NonNullable<Awaited<ReturnType<typeof findImage>>>;
-    expect(await findImage(services, imageId)).toEqual(found);
+    const found = (await findStoredImage(services, pick)) as NonNullable<
+      Awaited<ReturnType<typeof findStoredImage>>
+    >;
+    expect(await findStoredImage(services, imageId)).toEqual(found);
     expect(found).toMatchObject({ kind: 'ai', pick });
     expect(found.folders[0]).toBe(mastersFolder(key));
     for (const folder of found.folders) await put(`${folder}a.webp`);
@@ -123,7 +131,7 @@ test.each([
 );
 
 test('no image is found for an unknown id', async () => {
-  expect(await findImage(createServices().services, '0'.repeat(20))).toBeUndefined();
+  expect(await findStoredImage(createServices().services, '0'.repeat(20))).toBeUndefined();
 });
 
 test('a take-down removes a photograph that was never shown from the library, with its file', async () => {
@@ -138,7 +146,7 @@ test('a take-down removes a photograph that was never shown from the library, wi
     })(),
   );
   const [photo] = await listPhotos(services);
-  const found = await findImage(services, photo?.id ?? '');
+  const found = await findStoredImage(services, photo?.id ?? '');
   expect(found).toMatchObject({ kind: 'library' });
   const removal = await takeDown(services, found as never, order);
   expect(removal).toMatchObject({ kind: 'library', files: 1 });

@@ -139,6 +139,21 @@ test('usage shows requests and AI images to the unit', async () => {
   expect((await run('usage', account, '--test', '--json')).json()).toMatchObject({ mode: 'test', used: 0 });
 });
 
+test('an account keeps what it has used on a plan without a limit and back', async () => {
+  const { account, keyId } = await create();
+  const services = servicesOn(fixture.engine);
+  for (const [plan, next] of [
+    ['free', 'enterprise'],
+    ['enterprise', 'business'],
+  ] as const) {
+    const caller = { kind: 'live', account: accountId(account), plan, keyId } as const;
+    await takeUnits(services, listRequestLimits(caller, '', defaultPlans, Date.now()), 'a');
+    await run('set-plan', account, next);
+    await run('set-plan', account, next);
+  }
+  expect((await run('usage', account, '--json')).json()).toMatchObject({ plan: 'business', used: 2 });
+});
+
 test('usage shows requests by day, key, refusal and month', async () => {
   const { account, keyId } = await create('--plan', 'business', '--name', 'shop');
   const day = new Date().toISOString().slice(0, 10);

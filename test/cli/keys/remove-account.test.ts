@@ -39,6 +39,7 @@ function createServices() {
     imageStore,
     invalidate: async (folders) => void invalidated.push(folders),
     storedLateMs: 60_000,
+    printNote: () => undefined,
   };
   return { base, services, imageStore, waits, invalidated };
 }

@@ -1,6 +1,6 @@
 /** The providers command from the outside: its findings, output and exit codes. */
 
-import { startFakeProviders } from '../../../local/fake-providers/start';
+import { startFakeProviders } from '../../../local/fake-providers/fake-providers';
 import { fixtureOf } from '../../fakes/fixture';
 import { listenOnLoopback } from '../../fakes/loopback';
 import { startLocalFixture } from '../local-fixture';

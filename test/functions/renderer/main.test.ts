@@ -25,7 +25,7 @@ const aws = createLocalAws({
 });
 const around = aroundFunctions(async (request, response) => {
   const { url, headers } = request;
-  if (headers['x-amz-target'] !== undefined) return aws.answer(request, response);
+  if (headers['x-amz-target'] !== undefined) return aws.respond(request, response);
   asked.push([url, headers.authorization, headers['user-agent']]);
   return response.end('{}');
 }, null);

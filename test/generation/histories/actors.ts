@@ -194,6 +194,7 @@ export async function takeDownImage({ world, files, unique }: Scene, key: ImageK
     ids: { hex: unique },
     invalidate: async () => undefined,
     storedLateMs: 60_000,
+    printNote: () => undefined,
     readPrincipal: async () => 'me',
   };
   await takeDown(operator as never, image, { id: 'x', reason: 'asked' });

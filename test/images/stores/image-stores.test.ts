@@ -40,8 +40,8 @@ const kinds: Readonly<
   },
   'S3 over HTTP': async () => overS3(await startScriptedS3()),
   "S3's calls of a local service": async () => {
-    const { answer } = createLocalAws({ imageStore: createFakeImageStore(), onFailure: () => undefined });
-    const { address, stop } = await listenOnLoopback((request, response) => void answer(request, response));
+    const { respond } = createLocalAws({ imageStore: createFakeImageStore(), onFailure: () => undefined });
+    const { address, stop } = await listenOnLoopback((request, response) => void respond(request, response));
     return overS3({ endpoint: address, stop });
   },
 };

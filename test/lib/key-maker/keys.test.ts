@@ -14,7 +14,7 @@ const properties = { UrlKeys: { V1: 'url1' }, ContentKeys: { V1: 'content1' }, L
 /** An account whose secrets hold what they were made with, and that takes a role after so many refusals. */
 function accountWith(role?: string, refusals = 1) {
   const secrets = new Map<string, string>([
-    ...['url1', 'url2', 'content1', 'content2', 'addresses'].map((id) => [id, 'made'] as const),
+    ...['url1', 'url2', 'url3', 'content1', 'content2', 'addresses'].map((id) => [id, 'made'] as const),
   ]);
   const writes: string[] = [];
   let logRole = role;
@@ -74,6 +74,16 @@ test('a new version makes a second key beside the first', async () => {
   expect(both['PublicKeyV2']).not.toBe(first['PublicKeyV1']);
   expect(both['Certificates']).toContain(first['Certificates']);
   expect(both['Hash']).toBe(createHash('sha256').update('made').digest('hex'));
+});
+
+test('a deployment that skips a version of the keys is refused before it makes a key', async () => {
+  const { ask, writes } = accountWith();
+  await ask('Create', { ...properties, UrlKeys: { V1: 'url1' } });
+  const skipped = await ask('Update', { ...properties, UrlKeys: { V2: 'url2', V3: 'url3' } });
+  expect(skipped).toMatchObject({ Status: 'FAILED', Reason: expect.stringContaining('Raise it by one') });
+  expect(writes).toEqual(['url1', 'content1']);
+  // CloudFormation then rolls back by another update.
+  expect(await ask('Update', properties)).toMatchObject({ Status: 'SUCCESS' });
 });
 
 test.each([

@@ -41,7 +41,7 @@ export async function startLocalAccount() {
     secret: (id) => secrets[id],
     onFailure: (error) => failures.push(error),
   });
-  const server = await openServer(0, aws.answer);
+  const server = await openServer(0, aws.respond);
   const sandboxed = { stock_a: 'sandbox', stock_b: 'sandbox', stock_c: 'sandbox' } as const;
   environment = createEnvironment({
     options: {

@@ -7,7 +7,7 @@ import { type Orientation, orientationOf } from '../../../lambda/images/image';
 import { createProvider } from '../../../lambda/stock/providers/providers';
 import { ProviderFailure, type StockProvider } from '../../../lambda/stock/stock-provider';
 import { readSubject } from '../../../lambda/stock/subject';
-import { type FakeProviderName, startFakeProviders } from '../../../local/fake-providers/start';
+import { type FakeProviderName, startFakeProviders } from '../../../local/fake-providers/fake-providers';
 import { fixtureOf } from '../../fakes/fixture';
 
 interface FakeProviderTraits {

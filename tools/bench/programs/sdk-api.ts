@@ -1,4 +1,4 @@
-/** Does the least that a redirect does with AWS's SDK: counts the request, and reads the image once. */
+/** The least work of a redirect with AWS's SDK: it counts the request, and reads the image once. */
 
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';

@@ -1,4 +1,4 @@
-/** Does the least that an authorizer does with AWS's SDK: reads a key, and allows every request. */
+/** The least work of an authorizer with AWS's SDK: it reads a key, and allows every request. */
 
 import { createHash } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
