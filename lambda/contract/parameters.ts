@@ -1,5 +1,6 @@
 /** The parameters of an image request: their readers, their bounds, and their texts for callers. */
 
+import { signedParameters as signedNames } from '../../packages/client/src/service';
 import { imageSources } from './providers';
 import * as values from './request-bounds';
 
@@ -134,11 +135,11 @@ export const parameters = {
       ),
     ),
   ),
-  license: withDefault(oneOf(values.licenses), 'any'),
+  license: withDefault(oneOf(values.listedValues.license), 'any'),
   lang: optional(inLowerCase(matching(values.languageTag, 'a BCP 47 tag, such as pt-BR'))),
-  crop: withDefault(oneOf(values.crops), 'attention'),
+  crop: withDefault(oneOf(values.listedValues.crop), 'attention'),
   onmiss: optional(oneOf(values.onMisses, 'ai, or absent')),
-  label: optional(oneOf(values.labels, 'corner, or absent')),
+  label: optional(oneOf(values.listedValues.label, 'corner, or absent')),
   pick: optional(
     matching(values.pickPattern, '20 lower-case hexadecimal digits, as in the record of an image'),
   ),
@@ -178,10 +179,8 @@ export const credentialParameters: readonly ParameterName[] = [
   'site',
 ];
 
-/** The parameters that a signature covers. They decide which image a URL shows. */
-export const signedParameters = parameterNames.filter(
-  (name) => name !== 'format' && name !== 'publish' && !credentialParameters.includes(name),
-);
+/** The parameters that a signature covers, in the order of `parameterNames`. */
+export const signedParameters = parameterNames.filter((name) => signedNames.includes(name));
 
 /** The parameters of an image in a batch and in tools of MCP. They are sent without a URL. */
 export const imageParameters: readonly ParameterName[] = signedParameters.filter((name) => name !== 'upto');

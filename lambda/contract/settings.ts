@@ -1,6 +1,6 @@
 /** Settings of the operator that stack, functions and pages share. */
 
-import { labels } from './request-bounds';
+import { listedValues } from './request-bounds';
 
 /** The ways to deliver stock images. */
 export const imageDeliveries = ['provider', 'own'] as const;
@@ -8,7 +8,7 @@ export const imageDeliveries = ['provider', 'own'] as const;
 export type ImageDelivery = (typeof imageDeliveries)[number];
 
 /** The label that every AI image gets, even against its request. The first is the default. */
-export const aiLabels = ['off', ...labels] as const;
+export const aiLabels = ['off', ...listedValues.label] as const;
 /** The place of the label on every AI image. `off` leaves it to the request. */
 export type AiLabel = (typeof aiLabels)[number];
 

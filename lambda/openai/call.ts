@@ -1,4 +1,4 @@
-/** Answers the calls of OpenAI's clients below `/v1`: models and generations. */
+/** Responds to the clients of OpenAI's API below `/v1`: models and generations. */
 
 import { routes } from '../contract/routes';
 import { type HttpRequest, requireKeyHolder } from '../http/http-request';
@@ -7,9 +7,9 @@ import { decodePercent } from '../requests/path-form';
 import type { Services } from '../services/services';
 import { openAiError } from './errors';
 import { postGenerations } from './generations';
-import { modelNamed, modelNames, unknownModel } from './order';
+import { findModel, modelNames, refuseModel } from './order';
 
-/** Answers a call. The handler's `shapeProblem` gives OpenAI's shape to refusals that all routes have. */
+/** Responds to a call. Refusals of other routes get OpenAI's form in the handler, by `shapeProblem`. */
 export async function openAiRoute(services: Services, request: HttpRequest): Promise<HttpResult> {
   if (request.resource === routes.generations) return postGenerations(services, request);
   if (request.resource === routes.openAi) {
@@ -21,10 +21,10 @@ export async function openAiRoute(services: Services, request: HttpRequest): Pro
   const name = request.pathParameters['name'];
   if (name === undefined) return jsonResponse({ object: 'list', data: modelNames.map(modelObject) });
   const { text } = decodePercent(name);
-  return modelNamed(text) ? jsonResponse(modelObject(text)) : unknownModel(text);
+  return findModel(text) ? jsonResponse(modelObject(text)) : refuseModel(text);
 }
 
-/** A model in OpenAI's shape, which must have a date: 1 January 2026, in Unix seconds. */
+/** Returns a model in OpenAI's form. It must have a date, so it has 1 January 2026 in Unix seconds. */
 const modelObject = (id: string) => ({
   id,
   object: 'model',

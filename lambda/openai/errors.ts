@@ -1,4 +1,4 @@
-/** Writes errors as the clients of OpenAI's API read them: `{error: {message, type, param, code}}`. */
+/** Writes errors in OpenAI's form: `{error: {message, type, param, code}}`. */
 
 import { type HttpResponse, jsonResponse } from '../http/http-response';
 import { generationInProgress } from '../problems/problem';
@@ -6,41 +6,42 @@ import type { ProblemDocument } from '../problems/problem-document';
 
 type Headers = HttpResponse['headers'];
 
-/** Makes an error in OpenAI's shape. @param fault `param`: the field of the body that is at fault */
+/** Writes an error. @param fault its `param` is the wrong field of the body */
 export function openAiError(
   status: number,
   fault: { readonly message: string; readonly code: string; readonly param?: string | undefined },
   headers?: Headers,
 ): HttpResponse {
   const { message, code, param = null } = fault;
-  const error = { message, type: typeOf(status, code), param, code };
+  const error = { message, type: chooseType(status, code), param, code };
   return { ...jsonResponse({ error }, headers), status };
 }
 
 /**
- * Chooses the error of an order that gets no image.
- * @param problem of its first image; absent if no file loads
- * @param retryAfterS stated if a later order may succeed
+ * Writes the error of an order that gets no image.
+ * @param problem the problem of its first image; absent if the files of all images do not load
+ * @param retryAfterS sent only if a later order may succeed
  */
 export function noImageError(
   problem: ProblemDocument | undefined,
   headers: Headers,
   retryAfterS: number = generationInProgress.retryAfterS,
 ): HttpResponse {
-  const waiting = { ...headers, 'Retry-After': String(retryAfterS) };
-  if (!problem) return openAiError(503, { message: 'No image loads.', code: 'service_unavailable' }, waiting);
-  return errorOfProblem(problem, problem.status === 429 || problem.status >= 500 ? waiting : headers);
+  const waitingHeaders = { ...headers, 'Retry-After': String(retryAfterS) };
+  if (!problem)
+    return openAiError(503, { message: 'No image loads.', code: 'service_unavailable' }, waitingHeaders);
+  return writeProblem(problem, problem.status === 429 || problem.status >= 500 ? waitingHeaders : headers);
 }
 
-/** Writes a problem in OpenAI's shape. */
-export function errorOfProblem(problem: ProblemDocument, headers: Headers): HttpResponse {
+/** Writes a problem in OpenAI's form. */
+export function writeProblem(problem: ProblemDocument, headers: Headers): HttpResponse {
   const { status, detail: message, code, parameters = [] } = problem;
   if (code === 'content_refused')
     return openAiError(400, { message, code: 'content_policy_violation', param: 'prompt' }, headers);
   return openAiError(status, { message, code, param: parameters[0]?.parameter }, headers);
 }
 
-function typeOf(status: number, code: string): string {
+function chooseType(status: number, code: string): string {
   if (code === 'quota_exceeded') return 'insufficient_quota';
   if (status === 429) return 'rate_limit_error';
   return status >= 500 ? 'server_error' : 'invalid_request_error';

@@ -1,4 +1,4 @@
-/** Answers `POST /v1/images/generations`: turns an order into a batch, and its records into OpenAI's data. */
+/** Responds to `POST /v1/images/generations`. An order becomes a batch, and its records become OpenAI's data. */
 
 import { signalWithin } from '../base/deadline';
 import { batchBounds, pageBounds, queryCharactersMax } from '../contract/request-bounds';
@@ -21,25 +21,25 @@ import type { Services } from '../services/services';
 import { noImageError } from './errors';
 import { type OpenAiOrder, readOrder } from './order';
 
-/** Answers an order with the images that were found, or with an error if none was. */
+/** Responds to an order with the images that were found, or with an error if there is none. */
 export async function postGenerations(services: Services, request: HttpRequest): Promise<HttpResult> {
   const caller = requireKeyHolder(request);
   if ('refusal' in caller) return caller;
   const body = readJsonBody(request, batchBounds.bytesMax);
   if ('refusal' in body) return body;
-  const parsed = readOrder(body.json);
-  if ('refused' in parsed) return parsed.refused;
-  const { order } = parsed;
+  const orderOrError = readOrder(body.json);
+  if ('refused' in orderOrError) return orderOrError.refused;
+  const { order } = orderOrError;
   const urlAccess = await findUrlAccess(services, caller, {});
   if ('refusal' in urlAccess) return urlAccess;
-  // An order names the format of its images in the body; a batch reads it from the header `Accept`.
+  // The format of an order stands in its body. A batch reads the format from the header `Accept`.
   const header = (name: string) => (name === 'accept' ? `image/${order.format}` : request.header(name));
   const find: FindBatch = (entries) =>
     runBatch(services, { ...request, header }, { exclude: [], entries }, caller, urlAccess);
-  const found = await (order.model === 'ai' ? findAiImages(order, find) : findStockImages(order, find));
-  const { images, rateLimit, retryAfterS } = found;
+  const result = await (order.model === 'ai' ? findAiImages(order, find) : findStockImages(order, find));
+  const { images, rateLimit, retryAfterS } = result;
   const results = Object.values(images);
-  const records = recordsIn(results);
+  const records = keepRecords(results);
   const problem = results.find((result): result is ProblemDocument => 'code' in result);
   const data = await loadImages(services, order, records, urlAccess, request.rootUrl);
   const nowMs = services.clock.nowMs();
@@ -48,7 +48,7 @@ export async function postGenerations(services: Services, request: HttpRequest):
   const missingNote = `${data.length} of ${order.n} images: ${problem?.code ?? 'not loaded'}`;
   const headers = {
     ...rates,
-    ...sourceHeaders(records),
+    ...writeSourceHeaders(records),
     ...noteHeader([data.length < order.n ? missingNote : undefined]),
   };
   return jsonResponse({ created: Math.floor(nowMs / 1_000), data }, headers);
@@ -56,55 +56,55 @@ export async function postGenerations(services: Services, request: HttpRequest):
 
 type FindBatch = (entries: readonly BatchEntry[]) => Promise<BatchResult>;
 
-const recordsIn = (results: readonly (ImageRecord | ProblemDocument)[]) =>
+const keepRecords = (results: readonly (ImageRecord | ProblemDocument)[]) =>
   results.filter((result): result is ImageRecord => !('code' in result));
 
-/** Finds AI images: the first is made before its variations, which would be charged without it. */
+/** Finds AI images. The first is made before its variations, because variations are free once it exists. */
 async function findAiImages(order: OpenAiOrder, find: FindBatch): Promise<BatchResult> {
-  const found = await find([aiEntry(order, 0)]);
-  const [first] = recordsIn(Object.values(found.images));
-  return first && order.n > 1 ? addVariations(order, first, find) : found;
+  const result = await find([makeAiEntry(order, 0)]);
+  const [first] = keepRecords(Object.values(result.images));
+  return first && order.n > 1 ? addVariations(order, first, find) : result;
 }
 
-/** Finds stock images. An order for `auto` gets one AI image, of any of its entries, where none of them fits. */
+/** Finds stock images. If none fits an order for `auto`, one entry gets an AI image and the others its variations. */
 async function findStockImages(order: OpenAiOrder, find: FindBatch): Promise<BatchResult> {
-  const entries = Array.from({ length: order.n }, (_, number) => stockEntry(order, number));
-  const found = await find(await Promise.all(entries));
-  const [first, second] = recordsIn(Object.values(found.images));
-  return first?.source === 'ai' && !second && order.n > 1 ? addVariations(order, first, find) : found;
+  const entries = Array.from({ length: order.n }, (_, number) => makeStockEntry(order, number));
+  const result = await find(await Promise.all(entries));
+  const [first, second] = keepRecords(Object.values(result.images));
+  return first?.source === 'ai' && !second && order.n > 1 ? addVariations(order, first, find) : result;
 }
 
 async function addVariations(order: OpenAiOrder, first: ImageRecord, find: FindBatch): Promise<BatchResult> {
-  const entries = Array.from({ length: order.n - 1 }, (_, index) => aiEntry(order, index + 1));
+  const entries = Array.from({ length: order.n - 1 }, (_, index) => makeAiEntry(order, index + 1));
   const { images, ...result } = await find(entries);
   return { ...result, images: { 'image 0': first, ...images } };
 }
 
-/** Makes an entry for an AI image: the first (number 0) is charged, and the others are variations of it. */
-function aiEntry(order: OpenAiOrder, number: number): BatchEntry & { readonly request: AiRequest } {
-  const request = { ...makeAiRequest(stockRequestOf(order, order.prompt)), style: order.style };
+/** Returns the entry of an AI image. The first, with number 0, is charged. The others are its variations. */
+function makeAiEntry(order: OpenAiOrder, number: number): BatchEntry & { readonly request: AiRequest } {
+  const request = { ...makeAiRequest(makeStockRequest(order, order.prompt)), style: order.style };
   return { pageSlot: `image ${number}`, request: number === 0 ? request : { ...request, variation: number } };
 }
 
 /**
- * Makes an entry for a stock image; those of equal words show different images. A prompt too long for stock
- * is cut to its subject: the word tables for that are loaded here, as other calls do without them.
+ * Returns the entry of a stock image. Entries with equal words show different images. A prompt that is too long
+ * for stock is cut to its subject. The word tables for that are loaded only here, because other calls need none.
  */
-async function stockEntry(order: OpenAiOrder, number: number): Promise<BatchEntry> {
+async function makeStockEntry(order: OpenAiOrder, number: number): Promise<BatchEntry> {
   const isLong = [...order.prompt].length > queryCharactersMax;
   const words = isLong
     ? (await import('../services/image-code')).readSubject(order.prompt).cleaned
     : order.prompt;
-  const request = stockRequestOf(order, words);
-  return { pageSlot: `image ${number}`, request, aiRequest: aiEntry(order, 0).request };
+  const request = makeStockRequest(order, words);
+  return { pageSlot: `image ${number}`, request, aiRequest: makeAiEntry(order, 0).request };
 }
 
-function stockRequestOf({ model, size }: OpenAiOrder, query: string): StockRequest {
+function makeStockRequest({ model, size }: OpenAiOrder, query: string): StockRequest {
   const filters = model === 'auto' ? ({ onmiss: 'ai' } as const) : {};
   return { ...plainRequest, ...size, query, filters, asJson: true };
 }
 
-/** Loads the images of an answer, in OpenAI's shape: as many as load and as an answer has room for. */
+/** Writes images in OpenAI's form. Leaves out images that do not load or exceed the size of a response. */
 async function loadImages(
   services: Services,
   { isData }: OpenAiOrder,
@@ -115,7 +115,7 @@ async function loadImages(
   const loading = records.map(async (record) => {
     const { source, attribution } = record;
     const revised_prompt = source === 'ai' ? null : attribution.creditLine;
-    if (!isData) return { url: urlOf(record, urlAccess, rootUrl), revised_prompt };
+    if (!isData) return { url: signUrl(record, urlAccess, rootUrl), revised_prompt };
     const b64_json = await loadInBase64(services, record.url);
     return b64_json === undefined ? undefined : { b64_json, revised_prompt };
   });
@@ -124,8 +124,8 @@ async function loadImages(
   return data;
 }
 
-/** Signs a URL of the image's pick in this size; the URL of the file if the account has no signer. */
-function urlOf(
+/** Signs a URL of the image's pick in this size. Without a signer it returns the URL of the file. */
+function signUrl(
   { url, pick, width: widthPx, height: heightPx }: ImageRecord,
   { credential }: UrlAccess,
   rootUrl: string,
@@ -137,12 +137,12 @@ function urlOf(
 async function loadInBase64(services: Services, url: string): Promise<string | undefined> {
   const signal = signalWithin(services, imageFileTimeoutMs);
   const options = { headers: {}, bytesMax: pageBounds.answerBytesMax, signal };
-  // The URL is that of a record, which the service has just made.
+  // The URL is allowed, because the service has just written it into the record.
   const file = await downloadFile(url as ProviderUrl, options).catch(() => undefined);
   return file?.outcome === 'downloaded' ? Buffer.from(file.bytes).toString('base64') : undefined;
 }
 
-function sourceHeaders(records: readonly ImageRecord[]) {
+function writeSourceHeaders(records: readonly ImageRecord[]) {
   const credits = [...new Set(records.map(({ attribution }) => attribution.creditLine))].join('; ');
   return {
     'X-Image-Source': [...new Set(records.map(({ source }) => source))].join(', '),

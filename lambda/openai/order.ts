@@ -1,4 +1,4 @@
-/** Reads the body of `POST /v1/images/generations`. */
+/** Parses the body of `POST /v1/images/generations`. */
 
 import * as z from 'zod/mini';
 import { refusedCharacters } from '../contract/parameters';
@@ -9,17 +9,17 @@ import { receivedText } from '../problems/received';
 import { isWithinBounds, type Size } from '../requests/rendition';
 import { openAiError } from './errors';
 
-/** The names of our models: AI images, stock images, or AI images if no stock image fits. */
+/** The models: AI images, stock images, or AI images if no stock image fits. */
 export const modelNames = ['ai', 'stock', 'auto'] as const;
 export type ModelName = (typeof modelNames)[number];
 
-/** Finds the model that a name means, if any; OpenAI's own names, which programs have built in, mean `ai`. */
-export function modelNamed(name: string): ModelName | undefined {
+/** Finds a model by its name. OpenAI's own names mean `ai`, because programs have them built in. */
+export function findModel(name: string): ModelName | undefined {
   return /^(?:gpt-image|dall-e)-/.test(name) ? 'ai' : modelNames.find((modelName) => modelName === name);
 }
 
-/** Refuses a name that means no model. */
-export function unknownModel(name: string): HttpResult {
+/** Writes the error for a name of no model. */
+export function refuseModel(name: string): HttpResult {
   const message = `The model ${JSON.stringify(receivedText(name))} does not exist. Use one of ${modelNames.join(', ')}.`;
   return openAiError(404, { message, code: 'model_not_found', param: 'model' });
 }
@@ -38,7 +38,7 @@ const numberBounds = `a whole number from 1 to ${imagesMax}`;
 const oneOf = <Value extends string>(...values: readonly Value[]) =>
   z.nullish(z.enum(values, `one of ${values.join(', ')}`));
 
-/** The body. Other fields have no effect, and `null` counts as absent. */
+/** The body of an order. Other fields have no effect, and `null` counts as absent. */
 export const orderSchema = z.object(
   {
     prompt: z.string(promptBounds).check(
@@ -50,7 +50,7 @@ export const orderSchema = z.object(
       .check(z.describe('ai (default), stock, or auto: stock, and AI where nothing fits.')),
     n: z.nullish(z.int(numberBounds).check(z.gte(1, numberBounds), z.lte(imagesMax, numberBounds))),
     size: z.nullish(z.string(sizeBounds)).check(
-      z.refine((size) => !size || sizeIn(size) !== undefined, sizeBounds),
+      z.refine((size) => !size || readOrderedSize(size) !== undefined, sizeBounds),
       z.describe(sizeBounds),
     ),
     response_format: oneOf('url', 'b64_json'),
@@ -59,12 +59,12 @@ export const orderSchema = z.object(
     style: oneOf('vivid', 'natural', ...styles),
     background: oneOf('auto', 'opaque'),
     moderation: oneOf('auto', 'low'),
-    stream: z.nullish(z.literal(false, 'false: images are answered as a whole')),
+    stream: z.nullish(z.literal(false, 'false, because images are sent as a whole')),
   },
   'a JSON object',
 );
 
-/** Most bytes of a pixel in a file in base64, with a margin. */
+/** The most bytes that a pixel of a file takes in base64, with a margin. */
 const dataPerPixelMax = 1.15;
 const tooLarge = `size: images as b64_json have at most ${pageBounds.answerBytesMax / 1_000_000} MB. Ask for fewer or smaller ones, or for response_format url.`;
 
@@ -79,35 +79,35 @@ export interface OpenAiOrder {
   readonly isData: boolean;
 }
 
-/** Reads an order, or refuses it for its first faulty field. @param body as JSON, not validated yet */
+/** Parses an order, or refuses it for its first wrong field. @param body JSON that is not validated yet */
 export function readOrder(body: unknown): { readonly order: OpenAiOrder } | { readonly refused: HttpResult } {
   const { data, error } = orderSchema.safeParse(body);
   const [{ path, message } = { path: [], message: '' }] = error?.issues ?? [];
-  const size = data && sizeIn(data.size || 'auto');
+  const size = data && readOrderedSize(data.size || 'auto');
   if (!size) {
     const param = path.join('.') || 'body';
     const { received } = readReceived(body, path);
-    return refusedOrder(param, `${param}: ${message}${received ? ` (received: ${received})` : ''}.`);
+    return refuseOrder(param, `${param}: ${message}${received ? ` (received: ${received})` : ''}.`);
   }
   const name = data.model ?? 'ai';
-  const model = modelNamed(name);
-  if (!model) return { refused: unknownModel(name) };
+  const model = findModel(name);
+  if (!model) return { refused: refuseModel(name) };
   const n = data.n ?? 1;
   const defaultFormat = name.startsWith('gpt-image-') ? 'b64_json' : 'url';
   const isData = (data.response_format ?? defaultFormat) === 'b64_json';
   if (isData && size.widthPx * size.heightPx * n * dataPerPixelMax > pageBounds.answerBytesMax)
-    return refusedOrder('size', tooLarge);
+    return refuseOrder('size', tooLarge);
   const prompt = data.prompt.normalize('NFKC').replace(/\s+/g, ' ').trim();
-  // The styles of OpenAI, `vivid` and `natural`, mean a photo.
+  // OpenAI's styles, `vivid` and `natural`, mean a photo.
   const style = styles.find((ownStyle) => ownStyle === data.style) ?? 'photo';
   return { order: { prompt, model, n, size, style, format: data.output_format ?? 'jpeg', isData } };
 }
 
-const refusedOrder = (param: string, message: string) => ({
+const refuseOrder = (param: string, message: string) => ({
   refused: openAiError(400, { message, code: 'invalid_parameter', param }),
 });
 
-function sizeIn(size: string): Size | undefined {
+function readOrderedSize(size: string): Size | undefined {
   if (size === 'auto') return { widthPx: 1024, heightPx: 1024 };
   const [, widthPx = 0, heightPx = 0] = (/^([1-9]\d*)x([1-9]\d*)$/.exec(size) ?? []).map(Number);
   return isWithinBounds({ widthPx, heightPx }) ? { widthPx, heightPx } : undefined;

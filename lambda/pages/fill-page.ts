@@ -1,7 +1,7 @@
-/** Answers `POST /api/pages`: puts images in place of the placeholders of a page, and reports on each. */
+/** Responds to `POST /api/pages`: puts images in place of the placeholders of a page, and reports on each. */
 
 import * as z from 'zod/mini';
-import { type FilledPage, isToBeFound, reportOf } from '../../packages/client/src/pages/fill';
+import { type FilledPage, isToBeFound, listRows } from '../../packages/client/src/pages/fill';
 import type { FindImages } from '../../packages/client/src/pages/fill-html';
 import { fillJudgedPage, judgeHtml, PageTooLarge } from '../../packages/client/src/pages/fill-html';
 import { reasons, uptoWidthsPx } from '../../packages/client/src/service';
@@ -14,7 +14,7 @@ import { type HttpRefusal, type HttpResult, invalidParameter } from '../http/htt
 import { readBySchema, readJsonBody, readTextBody } from '../http/read-body';
 import { rateHeaders } from '../http/response-headers';
 import type { RateLimitStatus } from '../problems/problem';
-import { refusalUnlessTaken, refuseFromMemory } from '../quota/take';
+import { refusalUnlessTaken } from '../quota/take';
 import type { Services } from '../services/services';
 import { createRequestContext } from '../serving/request-context';
 import { runParsedBatch } from './batch';
@@ -29,7 +29,7 @@ export const pageSchema = z.object(
     replaceStock: z.exactOptional(
       z
         .boolean('true or false')
-        .check(z.describe('Whether stock photos that may be real are replaced too; false by default.')),
+        .check(z.describe('Replaces stock photos too, although they may be real; false by default.')),
     ),
     lang: z.exactOptional(z.string().check(z.regex(languageTag, parameters.lang.bounds))),
   },
@@ -60,7 +60,7 @@ export const filledPageSchema = z.object({
   report: z.array(filledImageSchema).check(z.describe('A row for every image of the page.')),
 });
 
-/** Fills a page: answers HTML with HTML, unless the caller accepts JSON, and JSON with JSON. */
+/** Fills a page. The response is HTML if the body is HTML and the caller does not accept JSON. */
 export async function postPages(services: Services, request: HttpRequest): Promise<HttpResult> {
   const caller = requireKeyHolder(request);
   if ('refusal' in caller) return caller;
@@ -92,7 +92,7 @@ function readPage(request: HttpRequest): { readonly json: unknown } | HttpRefusa
   return 'refusal' in body ? body : { json: { html: body.text } };
 }
 
-/** Writes the body of the answer, whose size is bounded before images are paid for. */
+/** Writes the body of the response. Its size is bounded before any image is charged. */
 type BodyOf = (page: Pick<FilledPage, 'html' | 'report'>) => string;
 
 type ChargedPage = FilledPage & { readonly rateLimit?: RateLimitStatus };
@@ -101,8 +101,8 @@ type JudgedPage = Awaited<ReturnType<typeof judgeHtml>>;
 type PageOrder = z.infer<typeof pageSchema>;
 
 /**
- * Fills a page. One in which nothing is filled takes a unit of `work`: reading it costs as much as any other.
- * @param body as JSON, not validated yet
+ * Fills a page. If no image is filled, a unit of `work` is taken, because reading the page has a cost too.
+ * @param body JSON that is not validated yet
  */
 export async function fillPage(
   services: Services,
@@ -114,10 +114,9 @@ export async function fillPage(
   const order = readBySchema(body, pageSchema);
   if ('refusal' in order) return order;
   const { workLimits } = await createRequestContext(services, request, caller);
-  const workRefusal = refuseFromMemory(services, workLimits);
-  if (workRefusal) return { refusal: workRefusal };
-  const judged = await judgePage(order, bodyOf);
-  const result = 'refusal' in judged ? judged : await fillByBatches(services, request, caller, order, judged);
+  const judgedPage = await judgePage(order, bodyOf);
+  const result =
+    'refusal' in judgedPage ? judgedPage : await fillByBatches(services, request, caller, order, judgedPage);
   if ('html' in result && hasFilled(result)) return result;
   const limitRefusal = await refusalUnlessTaken(services, workLimits, request.requestId);
   return limitRefusal ? { refusal: limitRefusal } : result;
@@ -125,29 +124,31 @@ export async function fillPage(
 
 const hasFilled = ({ report }: FilledPage) => report.some(({ outcome }) => outcome === 'filled');
 
-/** Finds the placeholders of a page; refuses one that is too large, or whose answer may be. */
+/** Finds the placeholders of a page. Refuses a page if it is too large, or if the response may be. */
 async function judgePage(
   { html, replaceStock = false }: PageOrder,
   bodyOf: BodyOf,
 ): Promise<JudgedPage | HttpRefusal> {
   try {
-    const judged = await judgeHtml(html, { replaceStock });
-    // In the JSON that Lambda hands over, the body is a string.
-    const bytes = Buffer.byteLength(JSON.stringify(bodyOf({ html, report: reportOf(html, judged.places) })));
-    const isTooLong = bytes + growthBytesMax(judged) > pageBounds.answerBytesMax;
-    return isTooLong ? invalidParameter('html', pageTooLong) : judged;
+    const judgedPage = await judgeHtml(html, { replaceStock });
+    // Lambda returns the body as a string in JSON.
+    const bytes = Buffer.byteLength(
+      JSON.stringify(bodyOf({ html, report: listRows(html, judgedPage.places) })),
+    );
+    const isTooLong = bytes + maxGrowth(judgedPage) > pageBounds.answerBytesMax;
+    return isTooLong ? invalidParameter('html', pageTooLong) : judgedPage;
   } catch (error) {
     if (error instanceof PageTooLarge) return invalidParameter('html', error.bounds);
     throw error;
   }
 }
 
-/** Computes the most bytes that a page grows by: its drawings, and the largest of the images to be found. */
-function growthBytesMax({ places }: JudgedPage): number {
+/** Computes how many bytes a page may grow by: all drawings, and the images with the longest markup. */
+function maxGrowth({ places }: JudgedPage): number {
   let drawingBytes = 0;
   const bytesByImage = new Map<object, number>();
   for (const { image } of places) {
-    // A URL for each width of a `srcset`, and those of other attributes.
+    // A `srcset` has a URL for each width, and three other attributes have one.
     const urlBytes = image ? (uptoWidthsPx.length + 3) * (700 + 9 * image.words.length) : 0;
     if (image && isToBeFound(image)) bytesByImage.set(image, (bytesByImage.get(image) ?? 0) + urlBytes);
     else if (image) drawingBytes += 1_200;
@@ -156,9 +157,9 @@ function growthBytesMax({ places }: JudgedPage): number {
   return largest.reduce((sum, bytes) => sum + bytes, drawingBytes);
 }
 
-const pageTooLong = `a page whose answer has at most ${pageBounds.answerBytesMax / 1_000_000} MB`;
+const pageTooLong = `a page with a response of at most ${pageBounds.answerBytesMax / 1_000_000} MB`;
 
-/** Fills a page with the images of batches. A refused batch is the last, and refuses a page without an image. */
+/** Fills a page by batches. A refused batch is the last one. If nothing is filled, its refusal is that of the page. */
 async function fillByBatches(
   services: Services,
   request: HttpRequest,
@@ -167,19 +168,19 @@ async function fillByBatches(
   judged: JudgedPage,
 ): Promise<ChargedPage | HttpRefusal> {
   let rateLimit: RateLimitStatus | undefined;
-  let refused: HttpRefusal | undefined;
+  let lastRefusal: HttpRefusal | undefined;
   const find: FindImages = async (batch) => {
     if (services.clock.nowMs() > services.deadline.endsMs - lastPageCallMs) return undefined;
-    const parsed = parseBatch({ ...batch, ...(publish !== undefined && { publish }) });
-    const result = await runParsedBatch(services, request, parsed, caller);
+    const batchOrRefusal = parseBatch({ ...batch, ...(publish !== undefined && { publish }) });
+    const result = await runParsedBatch(services, request, batchOrRefusal, caller);
     if ('refusal' in result) {
-      refused = result;
+      lastRefusal = result;
       return undefined;
     }
     rateLimit = result.rateLimit;
     return result.images;
   };
   const page = await fillJudgedPage(judged, find, { ...options, imagesMax: pageBounds.imagesMax });
-  if (refused && !hasFilled(page)) return refused;
+  if (lastRefusal && !hasFilled(page)) return lastRefusal;
   return { ...page, ...(rateLimit && { rateLimit }) };
 }

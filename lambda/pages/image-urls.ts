@@ -1,6 +1,6 @@
 /** The URLs of one image: `src` in the requested size, and `srcset` in the usual widths. */
 
-import { heightAt, readSize, type Size, sizesBelow } from '../../packages/client/src/image-size';
+import { computeHeight, listSizes, readSize, type Size } from '../../packages/client/src/image-size';
 import { sidePx, usualWidthsPx } from '../contract/request-bounds';
 import { routes } from '../contract/routes';
 import type { ImageRequest } from '../requests/image-request';
@@ -64,7 +64,7 @@ function otherSizes({ widthPx }: Size, largest: Size, isBound: boolean): readonl
   const widthMax = Math.min(densityMax * widthPx, isBound ? largest.widthPx : Infinity);
   return usualWidthsPx
     .filter((width) => width <= widthMax && width !== widthPx)
-    .map((width) => ({ widthPx: width, heightPx: heightAt(largest, width) }))
+    .map((width) => ({ widthPx: width, heightPx: computeHeight(largest, width) }))
     .filter(isWithinBounds);
 }
 
@@ -78,7 +78,7 @@ function signedForAllWidths(request: ImageRequest, credential: UrlCredential | u
   const { widthPx, heightPx } = request;
   const scale = Math.min(densityMax, sidePx.max / widthPx, sidePx.max / heightPx);
   const largest = { widthPx: Math.round(widthPx * scale), heightPx: Math.round(heightPx * scale) };
-  const allowedSizes = sizesBelow(largest);
+  const allowedSizes = listSizes(largest);
   const size = allowedSizes.find((allowed) => allowed.widthPx >= widthPx) ?? allowedSizes.at(-1);
   if (!size) return { request, credential };
   const upto = `${largest.widthPx}x${largest.heightPx}`;

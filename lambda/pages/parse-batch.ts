@@ -1,4 +1,4 @@
-/** Parses the body of a batch into valid requests, or names each of its faults. */
+/** Parses the body of a batch. The result is valid requests, or a refusal that names each fault. */
 
 import * as z from 'zod/mini';
 import { imageParameters, parameters } from '../contract/parameters';
@@ -24,7 +24,7 @@ const fields = imageParameters.map((name) => {
   return [name, z.nullish(valueSchema).check(z.describe(parameters[name].bounds))] as const;
 });
 
-/** One image of a batch; the values of its parameters are checked as those of a URL. */
+/** An image of a batch. The values of its parameters are validated as in a URL, not by this schema. */
 export const batchImageSchema = z.object(
   {
     slot: z.string(slotFault).check(
@@ -39,7 +39,7 @@ export const batchImageSchema = z.object(
 
 const excludeFault = `a list of at most ${excludedMax} picks`;
 const imagesFault = `a list of 1 to ${imagesMax} images`;
-/** The body of `POST /api/images`, as far as a schema says it. */
+/** The body of `POST /api/images`. Some rules are not in this schema; `parseBatch` has them. */
 export const batchSchema = z.object(
   {
     exclude: z.exactOptional(
@@ -57,7 +57,7 @@ export const batchSchema = z.object(
       .exactOptional(z.union([z.boolean(), z.string()], parameters.publish.bounds))
       .check(
         z.describe(
-          'What the URLs are published with: true (the newest signer of the account), false, a signer or a site key.',
+          'Publishes the URLs with the newest signer of the account (true), with a signer or site key, or not (false).',
         ),
       ),
     images: z
@@ -67,15 +67,11 @@ export const batchSchema = z.object(
   'a JSON object',
 );
 
-/** A valid batch, or the refusal that names all of its faults. */
 export type ParsedBatch = Batch | { readonly refusal: ParameterRefusal };
 
 type BatchBody = Partial<Pick<Batch, 'exclude' | 'publish'>> & { readonly images: readonly unknown[] };
 
-/**
- * Reads a batch, and names all of its faults.
- * @param body as JSON, not validated yet
- */
+/** Parses a batch and finds all of its faults. @param body JSON that is not validated yet */
 export function parseBatch(body: unknown): ParsedBatch {
   const bodyFaults = describeFaults(body, batchSchema.safeParse(body).error?.issues ?? []);
   // Without a list of images, or with too many, nothing more is checked.
@@ -84,53 +80,53 @@ export function parseBatch(body: unknown): ParsedBatch {
   const { exclude = [], images, publish } = body as BatchBody;
   const batchNote = ignoredNote(Object.keys(body as object), Object.keys(batchSchema.shape), false);
   const entries: BatchEntry[] = [];
-  const invalid = [...bodyFaults];
+  const invalidFaults = [...bodyFaults];
   const conflicts: ParameterFault[] = [];
   for (const [index, image] of images.entries()) {
-    const parsed = parseImage(image, index, batchNote);
-    if ('request' in parsed) entries.push(parsed);
-    else if (parsed.code === 'conflicting_parameters') conflicts.push(...parsed.faults);
-    else invalid.push(...parsed.faults);
+    const entryOrRefusal = parseImage(image, index, batchNote);
+    if ('request' in entryOrRefusal) entries.push(entryOrRefusal);
+    else if (entryOrRefusal.code === 'conflicting_parameters') conflicts.push(...entryOrRefusal.faults);
+    else invalidFaults.push(...entryOrRefusal.faults);
   }
-  invalid.push(...repeatedPageSlots(images));
-  const refusal = refuseFaults(invalid, conflicts);
+  invalidFaults.push(...findRepeatedPageSlots(images));
+  const refusal = refuseFaults(invalidFaults, conflicts);
   return refusal ? { refusal } : { exclude, publish, entries };
 }
 
-/** Reads one image, or refuses it for the faults that the schema of the batch does not name. */
+/** Parses an image, or refuses it. The faults of the schema are not repeated. */
 function parseImage(
   image: unknown,
   index: number,
   batchNote: string | undefined,
 ): BatchEntry | ParameterRefusal {
   if (!isObject(image)) return { code: 'invalid_parameter', faults: [] };
-  const parsed = parseRequest(readParameters({ query: valuesIn(image) }));
-  if ('refusal' in parsed) {
-    const { code, faults } = parsed.refusal;
+  const requestOrRefusal = parseRequest(readParameters({ query: readTexts(image) }));
+  if ('refusal' in requestOrRefusal) {
+    const { code, faults } = requestOrRefusal.refusal;
     const place = `images[${index}]`;
     return { code, faults: faults.map((fault) => ({ ...fault, parameter: `${place}.${fault.parameter}` })) };
   }
-  const request = { ...parsed.request, asJson: true };
-  // With `onmiss=ai`, the style is that of the AI image in place of a stock image.
+  const request = { ...requestOrRefusal.request, asJson: true };
+  // With `onmiss=ai`, the style is for the AI image that replaces a stock image.
   const isStyled = request.source !== 'ai' && request.filters.onmiss === 'ai' && image['style'] != null;
   const styled = isStyled && { aiRequest: { ...makeAiRequest(request), style: image['style'] as Style } };
-  const note = [batchNote, noteOnFields(image, isStyled)].filter(Boolean).join('; ');
+  const note = [batchNote, writeFieldsNote(image, isStyled)].filter(Boolean).join('; ');
   return { pageSlot: String(image['slot']), request, ...styled, ...(note !== '' && { note }) };
 }
 
-function noteOnFields(image: Readonly<Record<string, unknown>>, isStyled: boolean): string | undefined {
+function writeFieldsNote(image: Readonly<Record<string, unknown>>, isStyled: boolean): string | undefined {
   const names = Object.keys(image).filter((name) => image[name] != null && !(isStyled && name === 'style'));
   return ignoredNote(names, ['slot', ...imageParameters], image['provider'] === 'ai');
 }
 
-function valuesIn(image: Readonly<Record<string, unknown>>): RequestTexts['query'] {
+function readTexts(image: Readonly<Record<string, unknown>>): RequestTexts['query'] {
   const values = imageParameters
     .map((name) => [name, image[name]] as const)
     .filter(([, value]) => typeof value === 'string' || typeof value === 'number');
   return Object.fromEntries(values.map(([name, value]) => [name, [String(value)]]));
 }
 
-function repeatedPageSlots(images: readonly unknown[]): readonly ParameterFault[] {
+function findRepeatedPageSlots(images: readonly unknown[]): readonly ParameterFault[] {
   const pageSlots = images.map((image) => (isObject(image) ? image['slot'] : undefined));
   const bounds = 'different from the slots of all other images';
   return pageSlots.flatMap((pageSlot, index) =>
@@ -140,6 +136,5 @@ function repeatedPageSlots(images: readonly unknown[]): readonly ParameterFault[
   );
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,6 +1,6 @@
 /** The sizes of an image: the nearest valid size of a request, and the sizes that a signed `upto` allows. */
 
-import { nearestSidePx, readSize, type Size, sizesBelow } from '../../packages/client/src/image-size';
+import { listSizes, nearestSidePx, readSize, type Size } from '../../packages/client/src/image-size';
 import { sidePx, uptoWidthsPx } from '../contract/request-bounds';
 
 interface SideTexts {
@@ -18,7 +18,7 @@ export function readHeightBelow(
 ):
   | { readonly height: string }
   | { readonly parameter: 'upto' | 'width' | 'height'; readonly bounds: string } {
-  const sizes = sizesBelow(readSize(upto));
+  const sizes = listSizes(readSize(upto));
   if (sizes.length === 0) {
     const range = `a height from ${sidePx.min} to ${sidePx.max}`;
     const bounds = `a size that holds one of the widths ${uptoWidthsPx.join(', ')} with ${range}`;

@@ -1,6 +1,6 @@
 /** How problems become errors that OpenAI's clients read, and when these may ask again. */
 
-import { errorOfProblem, noImageError, openAiError } from '../../lambda/openai/errors';
+import { noImageError, openAiError, writeProblem } from '../../lambda/openai/errors';
 import type { ProblemDocument } from '../../lambda/problems/problem-document';
 
 const problemOf = (status: number, code: string) =>
@@ -42,7 +42,7 @@ test('a problem document becomes an error of its first faulty parameter', () => 
     parameters: [{ parameter: 'n' }, { parameter: 'size' }],
   };
   const headers = { Allow: 'POST' };
-  const error = errorOfProblem(problem as ProblemDocument, headers);
+  const error = writeProblem(problem as ProblemDocument, headers);
   expect(errorIn(error)).toMatchObject({ param: 'n', code: 'invalid_parameter' });
   expect(error.headers).toMatchObject(headers);
 });

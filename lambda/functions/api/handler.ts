@@ -2,7 +2,7 @@
 
 import { routes } from '../../contract/routes';
 import { type HttpHandler, httpHandler, type Route, type RoutesByMethod } from '../../http/http-handler';
-import { errorOfProblem } from '../../openai/errors';
+import { writeProblem } from '../../openai/errors';
 import { recordUsage } from '../../quota/usage/usage';
 import type { Services } from '../../services/services';
 import { listUsageOfRefusal } from '../../serving/answer';
@@ -53,7 +53,7 @@ export function apiHandler(services: InstanceServices): HttpHandler {
   return httpHandler(services, {
     routes: apiRoutes,
     shapeProblem: ({ resource }, problem, headers) =>
-      resource.startsWith('/v1/') ? errorOfProblem(problem, headers) : undefined,
+      resource.startsWith('/v1/') ? writeProblem(problem, headers) : undefined,
     countRefusal: async (requestServices, request, refusal) => {
       const isCountedRoute = request.resource !== routes.usage && request.resource !== routes.otherPath;
       const { caller } = request;

@@ -19,8 +19,8 @@ export { getUsage } from './usage';
 
 /** Answers a message of the Model Context Protocol, whose instructions are llms.txt. */
 export async function postMcp(services: Services, request: HttpRequest): Promise<HttpResult> {
-  const { answerMcp } = await import('../../pages/mcp/route');
-  return answerMcp(services, request, writeLlmsText(request.rootUrl, services.config.PLANS));
+  const { postMcp } = await import('../../pages/mcp/route');
+  return postMcp(services, request, writeLlmsText(request.rootUrl, services.config.PLANS));
 }
 
 /** Sends an event to the bus of the operator; without one, it is logged. */

@@ -1,4 +1,4 @@
-/** Reads images as models order them: as in a batch, but with `orientation`, and `alternative` for `alt`. */
+/** Reads the images of a tool call. They are as in a batch, but have `orientation`, and `alternative` for `alt`. */
 
 import { imageParameters, parameters, parameterTexts } from '../../contract/parameters';
 import { sidePx } from '../../contract/request-bounds';
@@ -14,58 +14,59 @@ const sizes: Readonly<Record<string, { readonly width: number; readonly height: 
 
 const orientations = Object.keys(sizes);
 
-/** JSON Schema of each field, without defaults, patterns and bounds, which would take many tokens. */
-export function imageFields(): Readonly<Record<string, object>> {
+/** Returns the JSON Schema of each field. It has no defaults, patterns and bounds, because they take many tokens. */
+export function listImageFields(): Readonly<Record<string, object>> {
   const fields = imageParameters.map((name) => {
     const { type, enum: values } = parameters[name].schema;
     const description = parameterTexts[name].hint;
-    return [nameFor(name), { ...(values ? { enum: values } : { type }), description }];
+    return [toFieldName(name), { ...(values ? { enum: values } : { type }), description }];
   });
   const description = `In place of a size, which is ${sidePx.defaultWidth} × ${sidePx.defaultHeight} by default`;
   return { ...Object.fromEntries(fields), orientation: { enum: orientations, description } };
 }
 
-/** Names the field of a parameter. In a record, `alt` is a text, which a model would send back. */
-function nameFor(name: string): string {
+/** Returns the field of a parameter. In a record `alt` is a text, and a model would send it back as the number. */
+function toFieldName(name: string): string {
   return name.replace(/(^|\.)alt$/, '$1alternative');
 }
 
-/** Reads the input of a tool as a batch; faults name its fields. @param input not validated yet */
+/** Parses the input of a tool as a batch. Faults have the names of its fields. @param input not validated yet */
 export function parseImages(input: Readonly<Record<string, unknown>>): ParsedBatch {
   const { images } = input;
   if (!Array.isArray(images)) return parseBatch(input);
   const inputFaults = images.flatMap(findInputFaults);
-  const parsed = parseBatch({ ...input, images: images.map(toBatchImage) });
-  const { code = 'invalid_parameter', faults = [] } = 'refusal' in parsed ? parsed.refusal : {};
-  const batchFaults = faults.map((fault) => ({ ...fault, parameter: nameFor(fault.parameter) }));
+  const batchOrRefusal = parseBatch({ ...input, images: images.map(toBatchImage) });
+  const { code = 'invalid_parameter', faults = [] } =
+    'refusal' in batchOrRefusal ? batchOrRefusal.refusal : {};
+  const batchFaults = faults.map((fault) => ({ ...fault, parameter: toFieldName(fault.parameter) }));
   if (inputFaults.length > 0)
     return { refusal: { code: 'invalid_parameter', faults: [...inputFaults, ...batchFaults] } };
-  return 'refusal' in parsed ? { refusal: { code, faults: batchFaults } } : parsed;
+  return 'refusal' in batchOrRefusal ? { refusal: { code, faults: batchFaults } } : batchOrRefusal;
 }
 
 function findInputFaults(image: unknown, index: number): readonly ParameterFault[] {
   if (typeof image !== 'object' || image === null) return [];
   const { orientation, alt, width, height } = image as Readonly<Record<string, unknown>>;
-  const size = sizeOfOrientation(orientation);
+  const size = findOrientationSize(orientation);
   const isUnknown = orientation != null && !size;
   const isConflict = size && (width != null || height != null);
-  const faultOf = (name: string, bounds: string) => [
+  const makeFault = (name: string, bounds: string) => [
     { parameter: `images[${index}].${name}`, bounds, ...readReceived(image, [name]) },
   ];
   return [
-    ...(alt == null ? [] : faultOf('alt', altFault)),
-    ...(isUnknown ? faultOf('orientation', `one of ${orientations.join(', ')}`) : []),
-    ...(isConflict ? faultOf('orientation', 'absent where width or height is given') : []),
+    ...(alt == null ? [] : makeFault('alt', altFault)),
+    ...(isUnknown ? makeFault('orientation', `one of ${orientations.join(', ')}`) : []),
+    ...(isConflict ? makeFault('orientation', 'absent where width or height is given') : []),
   ];
 }
 
 function toBatchImage(image: unknown): unknown {
   if (typeof image !== 'object' || image === null) return image;
   const { orientation, alternative, ...fields } = image as Readonly<Record<string, unknown>>;
-  return { ...fields, ...sizeOfOrientation(orientation), alt: alternative };
+  return { ...fields, ...findOrientationSize(orientation), alt: alternative };
 }
 
-const sizeOfOrientation = (orientation: unknown) =>
+const findOrientationSize = (orientation: unknown) =>
   typeof orientation === 'string' && Object.hasOwn(sizes, orientation) ? sizes[orientation] : undefined;
 
 const altFault =

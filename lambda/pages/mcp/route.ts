@@ -1,4 +1,4 @@
-/** Answers `POST /mcp`: one message of an MCP client, in any revision; `tools.ts` has the tools. */
+/** Responds to `POST /mcp`: one message of an MCP client, in any revision of the protocol. */
 
 import {
   createMcpHandler,
@@ -18,17 +18,16 @@ import type { HttpResult } from '../../http/http-response';
 import { readJsonBody } from '../../http/read-body';
 import { refusalAfterError } from '../../problems/problem';
 import type { Services } from '../../services/services';
-import { mcpTools, toolFailure, toolList } from './tools';
+import { listTools, mcpTools, writeToolFailure } from './tools';
 
 const protocolHeaders = ['mcp-protocol-version', 'mcp-method', 'mcp-name', 'origin'] as const;
-/** The types that the protocol has every client accept. */
 const acceptedTypes = 'application/json, text/event-stream';
 
 /**
- * Answers a message. Without a key, tools are listed, URLs built, stock images found; a wrong key is refused.
- * @param text the documentation, which is a resource
+ * Responds to a message. Callers without a key can list tools, build URLs and find stock images.
+ * @param text the documentation, which is a resource of the server
  */
-export async function answerMcp(services: Services, request: HttpRequest, text: string): Promise<HttpResult> {
+export async function postMcp(services: Services, request: HttpRequest, text: string): Promise<HttpResult> {
   const caller = requireApiCaller(request);
   if ('refusal' in caller) return caller;
   const body = readJsonBody(request, pageBounds.bytesMax);
@@ -40,7 +39,7 @@ export async function answerMcp(services: Services, request: HttpRequest, text: 
     if (value !== undefined) headers.set(name, value);
   }
   const post = new Request(`${request.rootUrl}${routes.mcp}`, { method: 'POST', headers });
-  const response = await answerMessage(() => createServer(services, request, text), request, post, message);
+  const response = await respond(() => createServer(services, request, text), request, post, message);
   const contentType = response.headers.get('content-type');
   return {
     status: response.status,
@@ -49,8 +48,8 @@ export async function answerMcp(services: Services, request: HttpRequest, text: 
   };
 }
 
-/** Answers a message, which is `undefined` if the body is no JSON. */
-async function answerMessage(
+/** Lets the SDK respond to a message. @param message `undefined` if the body is no JSON */
+async function respond(
   serve: () => Server,
   request: HttpRequest,
   post: Request,
@@ -59,7 +58,7 @@ async function answerMessage(
   const { hostname } = new URL(request.rootUrl);
   const originRefusal = originValidationResponse(post, [...localhostAllowedOrigins(), hostname]);
   if (originRefusal) return originRefusal;
-  // The first revision allows a list of messages, whose number would not be limited.
+  // The first revision allows lists of messages. Their length would have no limit.
   if (Array.isArray(message)) {
     const error = { code: ProtocolErrorCode.InvalidRequest, message: 'Send one message at a time.' };
     return Response.json({ jsonrpc: '2.0', id: null, error }, { status: 400 });
@@ -83,7 +82,7 @@ function createServer(services: Services, request: HttpRequest, text: string): S
       cacheHints: { 'tools/list': caching, 'resources/list': caching, 'resources/read': caching },
     },
   );
-  server.setRequestHandler('tools/list', () => ({ tools: toolList() }));
+  server.setRequestHandler('tools/list', () => ({ tools: listTools() }));
   server.setRequestHandler('tools/call', async ({ params: { name, arguments: input = {} } }) => {
     const tool = Object.hasOwn(mcpTools, name) ? mcpTools[name] : undefined;
     const names = Object.keys(mcpTools).join(', ');
@@ -93,7 +92,7 @@ function createServer(services: Services, request: HttpRequest, text: string): S
     } catch (error) {
       services.telemetry.error('A request failed', error, { requestId: request.requestId });
       const refusal = refusalAfterError(error);
-      if (refusal.code !== 'internal_error') return toolFailure(refusal);
+      if (refusal.code !== 'internal_error') return writeToolFailure(refusal);
       throw new ProtocolError(ProtocolErrorCode.InternalError, 'An unexpected error occurred.');
     }
   });

@@ -1,20 +1,19 @@
-/** Serves the images of Astro, as `image.service.entrypoint`. */
+/** The image service of Astro, for `image.service.entrypoint`. */
 
-// @ts-expect-error Astro itself is no dependency: a site that has this service has it.
+// @ts-expect-error The package does not depend on Astro. A site with this service has it.
 import sharp from 'astro/assets/services/sharp';
-import { environmentBase, isOurs, sourceUrl } from './image-source';
+import { buildSourceUrl, isOurs, readEnvironmentBase } from './image-source';
 import type { WantedSize } from './image-url';
 
-/** Options of an image component; sizes in pixels. */
 interface AstroTransform {
-  /** An imported file is an object. */
+  /** A text, or an object for an imported file. */
   readonly src: unknown;
   readonly width?: number;
   readonly height?: number;
   readonly widths?: readonly number[];
   readonly densities?: readonly (number | `${number}x`)[];
   readonly [option: string]: unknown;
-  /** The URL at each width, once `src` is the URL of the service. No attribute of a page is a symbol. */
+  /** Returns the URL at a width; absent until `src` is a URL of the service. Astro writes no attribute for a symbol. */
   readonly [urlAt]?: (width: number | undefined) => string;
 }
 const urlAt = Symbol('image-redirect');
@@ -22,7 +21,6 @@ const urlAt = Symbol('image-redirect');
 type Config = { readonly service: { readonly config: { readonly base?: string } } };
 type Answer<T> = (options: AstroTransform, config: Config, logger?: unknown) => T | Promise<T>;
 
-/** The parts of Astro's image service that differ here. */
 export interface AstroImageService {
   readonly [other: string]: unknown;
   readonly validateOptions: Answer<AstroTransform>;
@@ -30,23 +28,23 @@ export interface AstroImageService {
   readonly getSrcSet: Answer<readonly { readonly transform: AstroTransform; readonly descriptor: string }[]>;
 }
 
-/** Makes a service for sources that begin with `image-redirect:`. @param delegate serves all others */
+/** Creates a service for sources that begin with `image-redirect:`. @param delegate serves all others */
 export function createImageService(delegate: AstroImageService): AstroImageService {
   return {
     ...delegate,
 
-    // A local service's images are made while the site is built, except those whose URL is their source.
+    // Astro makes images while it builds the site, unless their URL is their source.
     validateOptions(options, config, logger) {
       const { src: source, layout: _layout, ...transform } = options;
       if (typeof source !== 'string' || !isOurs(source, true))
         return delegate.validateOptions(options, config, logger);
-      const base = config.service.config.base ?? environmentBase();
+      const base = config.service.config.base ?? readEnvironmentBase();
       const { width, height } = transform;
       const otherSide: WantedSize = width && height ? { ratio: `${width}:${height}` } : { height };
-      const urlOf = (px: number | undefined) => sourceUrl(base, source, { ...otherSide, width: px });
-      const src = urlOf(width);
-      // Without a format Astro would load the URL to learn it; the service decides by what a browser accepts.
-      return { ...sizeIn(src), format: 'webp', ...transform, src, [urlAt]: urlOf };
+      const buildUrl = (px: number | undefined) => buildSourceUrl(base, source, { ...otherSide, width: px });
+      const src = buildUrl(width);
+      // Without a format, Astro would load the URL to learn it. The service chooses the format for each browser.
+      return { ...readUrlSize(src), format: 'webp', ...transform, src, [urlAt]: buildUrl };
     },
 
     getURL(options, config, logger) {
@@ -60,19 +58,18 @@ export function createImageService(delegate: AstroImageService): AstroImageServi
       const allWidths = factors?.map((factor) => factor * width) ?? widths;
       const values = allWidths.map((wantedWidth, i) => {
         const src = urlOf(Math.round(wantedWidth));
-        const size = sizeIn(src);
+        const size = readUrlSize(src);
         const descriptor = factors ? `${factors[i]}x` : `${size.width ?? wantedWidth}w`;
         const sized = { ...transform, src, ...size, [urlAt]: urlOf };
         return [descriptor, { transform: sized, descriptor }] as const;
       });
-      // Several widths out of bounds become one.
+      // Widths out of bounds become the same width, so one of them is enough.
       return [...new Map(values).values()];
     },
   };
 }
 
-/** Reads the size that a URL asks for; a signed URL says its width only. */
-function sizeIn(url: string): Pick<AstroTransform, 'width' | 'height'> {
+function readUrlSize(url: string): Pick<AstroTransform, 'width' | 'height'> {
   const { searchParams } = new URL(url);
   const [width, height] = [Number(searchParams.get('width')), Number(searchParams.get('height'))];
   return { ...(width && { width }), ...(height && { height }) };

@@ -1,37 +1,34 @@
-/** Fetches the record of one image, or for all images of a page in one call. */
+/** Fetches the record of one image, or the records of all images of a page in one call. */
 
-import { apiParameters, endpointUrl, type ImageSpec, imageUrl, type SpecOf } from './image-url';
+import { buildEndpointUrl, type ImageSpec, imageUrl, type SpecOf, writeParameters } from './image-url';
 import type { ImageRecord, Problem } from './service';
 
-/** Options of fetching records. */
 export interface FetchOptions {
-  /** API key, `pk_…`, for servers and build steps; it must be in no page. It is sent in a header. */
+  /** API key, `pk_…`, for servers and build steps. It is sent in a header and must not get into a page. */
   readonly key?: string;
-  /** Ends the call, which otherwise ends after 30 seconds. No call is repeated. */
+  /** Aborts the call. Without a signal it is aborted after 30 seconds. No call is repeated. */
   readonly signal?: AbortSignal;
 }
 
-/** An image of a batch. */
 export type BatchImage = ImageSpec & {
-  /** Name of the image within the page. */
+  /** A name for the image that is unique in its batch. */
   readonly slot: string;
 };
 
-/** The images of one call. */
 export interface Batch {
-  /** Picks that no image may have, such as those that the page shows already. At most 200. */
+  /** Picks of images that are not to be found, such as those that the page shows already. At most 200. */
   readonly exclude?: readonly string[];
   /** 1 to 24. */
   readonly images: readonly BatchImage[];
 }
 
-/** An answer other than an image. */
+/** The error for a response without an image. */
 export class ImageProblem extends Error {
   override readonly name = 'ImageProblem';
 
   constructor(
     readonly status: number,
-    /** `undefined` for an answer that is no problem document, such as a gateway's. */
+    /** `undefined` for a response that is no problem document, such as one of a proxy. */
     readonly problem: Problem | undefined,
     readonly code = problem?.code,
   ) {
@@ -39,32 +36,31 @@ export class ImageProblem extends Error {
   }
 }
 
-/** Fetches a record; charged like the image. @throws `ImageProblem`, or as `fetch` */
+/** Fetches a record. The call is charged like the image. @throws `ImageProblem`, or what `fetch` throws */
 export const fetchRecord = <Base extends string>(
   base: Base,
   spec: SpecOf<Base>,
   options?: FetchOptions,
 ): Promise<ImageRecord> => fetchRecordAt(imageUrl(base, spec), options);
 
-/** Fetches the record of an image by its URL. @throws as `fetchRecord` */
 export const fetchRecordAt = (url: string, options: FetchOptions = {}): Promise<ImageRecord> =>
   request(`${url}${url.includes('?') ? '&' : '?'}format=json`, options);
 
 /**
- * Fetches records by slot, of up to 24 images, none of them twice. A slot without an image holds the problem.
- * @throws `ImageProblem` when the call as a whole is refused, or as `fetch`
+ * Fetches the records of up to 24 different images, by slot. A slot without an image has a problem.
+ * @throws `ImageProblem` if the whole call is refused, or what `fetch` throws
  */
 export async function fetchBatch(
   base: string,
   { images, ...call }: Batch,
   options: FetchOptions,
 ): Promise<Record<string, ImageRecord | Problem>> {
-  const body = { ...call, images: images.map((image) => ({ slot: image.slot, ...apiParameters(image) })) };
-  type Answer = { images: Record<string, ImageRecord | Problem> };
-  return (await request<Answer>(endpointUrl(base, 'images'), options, JSON.stringify(body))).images;
+  const body = { ...call, images: images.map((image) => ({ slot: image.slot, ...writeParameters(image) })) };
+  type Body = { images: Record<string, ImageRecord | Problem> };
+  return (await request<Body>(buildEndpointUrl(base, 'images'), options, JSON.stringify(body))).images;
 }
 
-/** Whether a slot of a batch holds a problem instead of a record. */
+/** Returns true if a slot of a batch has a problem in place of a record. */
 export const isProblem = (answer: ImageRecord | Problem): answer is Problem => 'code' in answer;
 
 async function request<T>(url: string, { key, signal }: FetchOptions, body?: string): Promise<T> {
@@ -77,7 +73,7 @@ async function request<T>(url: string, { key, signal }: FetchOptions, body?: str
   throw new ImageProblem(response.status, problem);
 }
 
-/** Lists the origins of records' images and of their `srcset`, for `<link rel="preconnect">`. */
+/** Lists the origins that the images of records are loaded from, for `<link rel="preconnect">`. */
 export function hosts(...records: readonly Pick<ImageRecord, 'url' | 'srcset'>[]): string[] {
   const urls = records.flatMap(({ url, srcset }) => [url, ...(srcset ?? '').split(/\s\S{1,20},\s/)]);
   return [...new Set(urls.flatMap((url) => /^https?:\/\/[^/?#]+/.exec(url) ?? []))];

@@ -1,33 +1,31 @@
-/** Makes the attributes of an `<img>`: its widths, its place on the page before it loads, its alt text. */
+/** Computes the attributes of an `<img>`: widths, size on the page, alternative text. */
 
 import { defaultSize, nearestSize } from './image-size';
 import { findPageSize, imageUrl, type SignedUrl, type SpecOf } from './image-url';
 import { escapeHtml } from './pages/edits';
 import { uptoWidthsPx } from './service';
 
-/** The layout of an image on a page. */
 export interface LayoutOptions {
   /** `constrained` (default) shrinks with its container, `fixed` does not, `fullWidth` fills it. */
   readonly layout?: 'constrained' | 'fixed' | 'fullWidth';
-  /** The attribute, where the layout's own does not fit the page. */
+  /** The attribute `sizes`, if the one of the layout does not fit the page. */
   readonly sizes?: string;
-  /** The widths to offer, in pixels, instead of the layout's own. */
+  /** The widths to offer, in pixels, in place of those of the layout. */
   readonly widths?: readonly number[];
-  /** The query by default; empty for decoration. */
+  /** By default the query. Empty for decoration. */
   readonly alt?: string;
 }
 
-/** An image and its layout. Beside a signed URL, which is not read for its words, `alt` is required. */
+/** An image and its layout. With a signed URL `alt` is required, because the words in the URL are not read. */
 export type PropsSpecOf<Base extends string> = SpecOf<Base> &
   LayoutOptions &
   (Base extends SignedUrl ? { readonly alt: string } : unknown);
 
-/** Attributes in React's spelling; sizes in CSS pixels. */
 export type ImageProps = ReturnType<typeof imageProps>;
 
-/** Makes the attributes of an image from the root of the service, or from a signed URL with `upto`. */
+/** Computes the attributes of an image. @param base the root of the service, or a signed URL with `upto` */
 export function imageProps<Base extends string>(base: Base, spec: PropsSpecOf<Base>) {
-  // The size on the page is as asked, even where an image of it would be too small to ask for.
+  // The size on the page stays as it was given, even if the service has no image so small.
   const pageSize = findPageSize(base, spec);
   const [width, height] = [Math.round(pageSize.widthPx), Math.round(pageSize.heightPx)];
   const fixed = { width: `${width}px`, height: `${height}px` };
@@ -44,13 +42,13 @@ export function imageProps<Base extends string>(base: Base, spec: PropsSpecOf<Ba
     fullWidth: { src: defaultSize.widthPx, widths: fullWidthsPx, sizes: '100vw', style: fluid },
   };
   const layout = layouts[spec.layout ?? 'constrained'];
-  const urlAt = (wantedWidthPx: number) => {
+  const buildUrl = (wantedWidthPx: number) => {
     const size = nearestSize(wantedWidthPx, pageSize);
     return imageUrl(base, { ...spec, width: size.widthPx, height: size.heightPx });
   };
-  const urls = new Set([...(spec.widths ?? layout.widths)].sort((a, b) => a - b).map(urlAt));
+  const urls = new Set([...(spec.widths ?? layout.widths)].sort((a, b) => a - b).map(buildUrl));
   return {
-    src: urlAt(layout.src),
+    src: buildUrl(layout.src),
     srcSet: [...urls].map((url) => `${url} ${/[?&]width=(\d+)/.exec(url)?.[1]}w`).join(', '),
     sizes: spec.sizes ?? layout.sizes,
     width,
@@ -62,13 +60,12 @@ export function imageProps<Base extends string>(base: Base, spec: PropsSpecOf<Ba
   };
 }
 
-/** Writes a style in React's spelling as the text of a `style` attribute. */
 export const cssText = (style: Readonly<Record<string, string>>): string =>
   Object.entries(style)
     .map(([name, value]) => `${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}:${value}`)
     .join(';');
 
-/** Writes the `<img>` tag, for pages that are put together from strings. @throws as `imageUrl` */
+/** Writes an `<img>` tag, for pages that are built from strings. @throws what `imageUrl` throws */
 export function imageHtml<Base extends string>(base: Base, spec: PropsSpecOf<Base>): string {
   const { style, ...props } = imageProps(base, spec);
   const attributes = Object.entries({ ...props, style: cssText(style) }).map(

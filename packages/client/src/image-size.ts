@@ -2,34 +2,30 @@
 
 import { sidePx, uptoWidthsPx } from './service';
 
-/** A size in pixels. */
 export interface Size {
   readonly widthPx: number;
   readonly heightPx: number;
 }
 
-/** The size of an image whose request names none. */
 export const defaultSize: Size = { widthPx: sidePx.defaultWidth, heightPx: sidePx.defaultHeight };
 
-/** Rounds to the nearest whole number of pixels that a side of an image may have. */
 export const nearestSidePx = (px: number): number =>
   Math.min(sidePx.max, Math.max(sidePx.min, Math.round(px)));
 
-/** Reads `1920x1080`, or a ratio as a text or number. Any other text gives a size that no image has. */
+/** Reads `1920x1080`, or a ratio as a text or number. Other texts give a size that no image has. */
 export function readSize(text: string | number): Size {
   const [widthPx = 0, heightPx = 1] = String(text).split(/[:/x]/).map(Number);
   return { widthPx, heightPx };
 }
 
-/** Computes the height at a width, in the ratio of a size. */
-export const heightAt = ({ widthPx, heightPx }: Size, otherWidthPx: number): number =>
-  // Multiplied first, so that a whole number stays one.
+export const computeHeight = ({ widthPx, heightPx }: Size, otherWidthPx: number): number =>
+  // Multiplies first, so that a whole number stays one.
   Math.round((otherWidthPx * heightPx) / widthPx);
 
-/** Lists the sizes that may be requested below `upto`: the listed widths in its ratio, the smallest first. */
-export const sizesBelow = (upto: Size): readonly Size[] =>
+/** Lists the sizes that a signature with `upto` allows, the smallest first. They have its ratio. */
+export const listSizes = (upto: Size): readonly Size[] =>
   uptoWidthsPx
-    .map((widthPx) => ({ widthPx, heightPx: heightAt(upto, widthPx) }))
+    .map((widthPx) => ({ widthPx, heightPx: computeHeight(upto, widthPx) }))
     .filter(({ widthPx, heightPx }) => widthPx <= upto.widthPx && heightPx === nearestSidePx(heightPx));
 
 /** Finds the accepted size of a ratio that is nearest to a width. @throws `RangeError` beyond 40:1 or 1:40 */
@@ -40,5 +36,5 @@ export function nearestSize(wantedWidthPx: number, ratio: Size): Size {
   const leastPx = Math.max(sidePx.min, Math.ceil((sidePx.min * widthPx) / heightPx));
   const mostPx = Math.min(sidePx.max, Math.floor((sidePx.max * widthPx) / heightPx));
   const nearestWidthPx = Math.max(leastPx, Math.min(mostPx, Math.round(wantedWidthPx)));
-  return { widthPx: nearestWidthPx, heightPx: nearestSidePx(heightAt(ratio, nearestWidthPx)) };
+  return { widthPx: nearestWidthPx, heightPx: nearestSidePx(computeHeight(ratio, nearestWidthPx)) };
 }

@@ -1,16 +1,16 @@
-/** Reads the `src` of a framework's image component: `mountain lake?ratio=3:2&seed=2`, or a signed URL. */
+/** Reads the `src` of a framework's image component. Example: `mountain lake?ratio=3:2&seed=2`; or a signed URL. */
 
 import { type ImageSpec, imageUrl, isSigned, type Ratio, type WantedSize } from './image-url';
 import { signedParameters } from './service';
 
 const prefix = 'image-redirect:';
 
-/** Whether a `src` is a signed URL or words. @param isMarked whether words stand behind `image-redirect:` */
+/** Returns true for words or a signed URL. @param isMarked accepts words only behind `image-redirect:` */
 export const isOurs = (src: string, isMarked = false): boolean =>
   src.startsWith(prefix) || isSigned(src) || (!isMarked && !/^(?:[a-z][a-z+.-]*:|\.{0,2}\/)/i.test(src));
 
-/** Makes the URL of a source, whose own ratio wins. @throws `TypeError` for a wrong option; as `imageUrl` */
-export function sourceUrl(base: string | undefined, src: string, wanted: WantedSize): string {
+/** Builds the URL of a source. Its own ratio wins. @throws `TypeError` for a wrong option, or what `imageUrl` throws */
+export function buildSourceUrl(base: string | undefined, src: string, wanted: WantedSize): string {
   const text = src.startsWith(prefix) ? src.slice(prefix.length) : src;
   if (isSigned(text)) return imageUrl(text, wanted.width ? { width: wanted.width } : {});
   if (!base)
@@ -29,5 +29,4 @@ export function sourceUrl(base: string | undefined, src: string, wanted: WantedS
   return imageUrl(base, { ...spec, ratio, width, height: ratio && width ? undefined : height });
 }
 
-/** Reads `IMAGE_REDIRECT_URL`, where there is an environment. */
-export const environmentBase = (): string | undefined => globalThis.process?.env?.['IMAGE_REDIRECT_URL'];
+export const readEnvironmentBase = (): string | undefined => globalThis.process?.env?.['IMAGE_REDIRECT_URL'];

@@ -1,18 +1,18 @@
-/** Loads images for next/image, as `images.loaderFile` or as the prop `loader`. */
+/** The loader for next/image, for `images.loaderFile` or the prop `loader`. */
 
-import { isOurs, sourceUrl } from './image-source';
+import { buildSourceUrl, isOurs } from './image-source';
 
 declare const process: { readonly env: { readonly NEXT_PUBLIC_IMAGE_REDIRECT_URL?: string } };
 
 /**
- * Makes a loader for sources like `lake?ratio=3:2&seed=2` and for URLs signed with `upto`. Others stay.
- * next/image tells a loader no height, so the source says the ratio, by default 16:9.
+ * Creates a loader for sources like `lake?ratio=3:2&seed=2` and for URLs signed with `upto`. Other sources stay.
+ * next/image gives a loader no height, so the source has the ratio, which is 16:9 by default.
  */
 export function createLoader({ base }: { readonly base?: string } = {}) {
-  // Next.js replaces this very expression by its value when it builds for browsers.
+  // Next.js replaces exactly this expression by its value when it builds for browsers.
   const root = base ?? process.env.NEXT_PUBLIC_IMAGE_REDIRECT_URL;
   return ({ src, width }: { readonly src: string; readonly width: number }) =>
-    isOurs(src) ? sourceUrl(root, src, { width }) : src;
+    isOurs(src) ? buildSourceUrl(root, src, { width }) : src;
 }
 
 export default createLoader();

@@ -1,13 +1,12 @@
-/** Declares the records and problems of the service, and the bounds that it shares with its callers. */
+/** The records, problems, listed values and bounds that the service and its callers share. */
 
-/** The source of an image, its creator, licence and credit. */
 export interface Attribution {
   readonly providerName: string;
   readonly creator?: string;
   readonly creatorUrl?: string;
   readonly landingUrl?: string;
   readonly license: {
-    /** SPDX-like and lower case, such as cc-by-4.0, cc0-1.0 or pexels. */
+    /** In lower case, like an SPDX id: cc-by-4.0, cc0-1.0, pexels. */
     readonly id: string;
     readonly name: string;
     readonly url?: string;
@@ -15,9 +14,9 @@ export interface Attribution {
   readonly creditLine: string;
 }
 
-/** The record of an image. A value unknown to its source is `null`; in `attribution` it is absent. */
+/** The record of an image. A value that is not known is `null`; in `attribution` it is absent. */
 export interface ImageRecord {
-  /** URL of the image, which has exactly the requested size. It may end, see expiresAt. */
+  /** URL of the image in exactly the requested size. It may stop working at expiresAt. */
   readonly url: string;
   readonly width: number;
   readonly height: number;
@@ -30,23 +29,23 @@ export interface ImageRecord {
   /** Language of alt as a BCP 47 tag. */
   readonly altLang: string | null;
   readonly title: string | null;
-  /** Average colour, #rrggbb. */
+  /** Average colour, as #rrggbb. */
   readonly color: string | null;
-  /** `dataUri`: a WebP of at most 16 pixels a side. */
+  /** `dataUri` is a WebP with sides of at most 16 pixels. */
   readonly placeholder: { readonly dataUri: string } | null;
-  /** Match of a stock image's texts with the query; null for AI images. */
+  /** How well the texts of a stock image match the query; null for AI images. */
   readonly fit: 'exact' | 'partial' | 'loose' | null;
-  /** gone: it is the card of an image that its source has removed. */
+  /** gone: the source has removed the image, and url is of a card that says so. */
   readonly fallback: 'gone' | null;
-  /** Stable id of the image, the same at every size. */
+  /** Id of the image. It is the same at every size, and does not change. */
   readonly pick: string | null;
   readonly src: string | null;
   readonly srcset: string | null;
-  /** Ready markup with the credit line where the licence asks for it; null where note says why. */
+  /** Markup of the image, with the credit line if the licence asks for one; null if note says why. */
   readonly html: string | null;
-  /** Says why the URLs are not published, or that the query has fewer images than the seed; else null. */
+  /** Says why the URLs are not published, or that the query has fewer images than the seed. */
   readonly note: string | null;
-  /** Moment at which url may stop working; null for a URL of its provider. src, srcset and html go on. */
+  /** When url may stop working; null for a URL of the provider. src, srcset and html work on. */
   readonly expiresAt: string | null;
 }
 
@@ -61,25 +60,25 @@ export interface Problem {
   readonly parameters?: readonly {
     readonly parameter: string;
     readonly bounds: string;
-    /** The first 40 printable characters of what was given, or empty; never a credential. */
+    /** The first 40 printable characters of the value, or `empty`. Never a credential. */
     readonly received?: string;
   }[];
 }
 
-/** The reasons for which an image of a page is filled or drawn, kept, or left. */
+/** Why an image of a page is filled or drawn (`replaced`), kept, or left. */
 export const reasons = {
   replaced: ['asked', 'placeholder', 'invented', 'stock', 'empty', 'missing'],
   kept: ['owner', 'template', 'script', 'code', 'link', 'unknown'],
   left: ['no_words', 'no_image_found', 'quota_exceeded', 'generation_in_progress'],
 } as const;
 
-/** The outcome of an image of a page that was filled. */
+/** A row of the report on a page: an image, and what became of it. */
 export interface FilledImage {
   /** From 1. */
   readonly line: number;
-  /** The URL that stood there, at most 200 characters of it; empty for none. */
+  /** The first 200 characters of the URL that stood there; empty for none. */
   readonly was: string;
-  /** drawn: a box or initials. kept: it is not known to be a placeholder. left: still to be filled. */
+  /** drawn: a box or initials. kept: not known to be a placeholder. left: still to be filled. */
   readonly outcome: 'filled' | 'drawn' | 'kept' | 'left';
   readonly reason: (typeof reasons)[keyof typeof reasons][number];
   readonly query: string | null;
@@ -91,36 +90,41 @@ export interface FilledImage {
   readonly note?: string;
 }
 
-/** Values of the parameters that are chosen from a list. */
-export interface ListedValues {
-  readonly provider: 'stock_a' | 'stock_b' | 'stock_c' | 'ai';
-  readonly style: 'photo' | 'minimal' | 'dark' | 'illustration';
-  readonly visibility: 'private' | 'public';
-  readonly avoid: 'people' | 'text';
-  readonly license: 'any' | 'attribution-free' | 'public-domain';
-  readonly crop: 'attention' | 'center' | 'faces' | 'top' | 'bottom' | 'left' | 'right';
-  readonly onmiss: 'ai';
-  readonly label: 'corner';
-  readonly variation: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10;
-}
+/** The values of each parameter that has a list of them, the default first. */
+export const listedValues = {
+  provider: ['stock_a', 'stock_b', 'stock_c', 'ai'],
+  style: ['photo', 'minimal', 'dark', 'illustration'],
+  /** The audience of an AI image: its account alone, or everybody. */
+  visibility: ['private', 'public'],
+  avoid: ['people', 'text'],
+  /** The use that the licence of a stock image must allow: any on offer, use without a credit, or any use. */
+  license: ['any', 'attribution-free', 'public-domain'],
+  /** The part of a stock image to keep if its ratio is not the requested one. */
+  crop: ['attention', 'center', 'faces', 'top', 'bottom', 'left', 'right'],
+  onmiss: ['ai'],
+  /** The place of “AI” on an AI image. */
+  label: ['corner'],
+  variation: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+} as const;
 
-/** Parameters that a signature covers, since they decide which image a URL shows; in byte order. */
+export type ListedValues = {
+  readonly [Name in keyof typeof listedValues]: (typeof listedValues)[Name][number];
+};
+
 export const signedParameters: readonly string[] = (
   'alt avoid color crop height label lang license onmiss pick ' +
   'provider query seed style upto variation visibility width'
 ).split(' ');
 
-/** Bounds of `width` and `height`, and the size of an image whose request names none; in pixels. */
+/** The bounds of a side, and the size of an image if its request has none; in pixels. */
 export const sidePx = { min: 100, max: 4000, defaultWidth: 1920, defaultHeight: 1080 } as const;
 
-/** Most images of one call for the images of a page. */
 export const batchImagesMax = 24;
-/** Most picks that one call excludes. */
 export const batchExcludedMax = 200;
 
 /**
- * Widths in which a URL signed with `upto` may be requested, in pixels: the usual ones and those of
- * frameworks. The list is closed, since it bounds the renditions that visitors of a page can order.
+ * The widths that a URL signed with `upto` may be requested in, in pixels. They are those of frameworks and usual
+ * pages. The list is closed, because it bounds the renditions that visitors of a page can cause.
  */
 export const uptoWidthsPx: readonly number[] = [
   128, 256, 384, 480, 640, 750, 828, 960, 1080, 1200, 1280, 1600, 1668, 1920, 2048, 2560, 3200, 3840,

@@ -1,26 +1,24 @@
-/** Signs image URLs with a signer's secret, by WebCrypto: in Node, in edge runtimes and in build steps. */
+/** Signs image URLs with the secret of a signer. WebCrypto works in Node.js, in edge runtimes and in build steps. */
 
 import type { SignedUrl } from './image-url';
 import { signedParameters } from './service';
 
-/** Id and secret of a signer. */
 export interface SignerCredentials {
-  /** `sg_live_…` or `sg_test_…`: public, part of every signed URL. */
+  /** `sg_live_…` or `sg_test_…`. It is public, because every signed URL has it. */
   readonly id: string;
-  /** `sgs_live_…` or `sgs_test_…`: belongs on a server or in a build step, never in a page. */
+  /** `sgs_live_…` or `sgs_test_…`, for servers and build steps. It must not get into a page. */
   readonly secret: string;
 }
 
-/** A signer with its secret. */
 export type Signer = ReturnType<typeof createSigner>;
 
 /**
- * Makes a signer, whose `sign` adds `signer`, `signature` and, with an end in Unix seconds, `expires`.
- * @throws `TypeError` for a malformed id or secret, and later for a URL that cannot be signed or is signed
+ * Creates a signer. Its `sign` adds `signer`, `signature` and, for a URL with an end in Unix seconds, `expires`.
+ * @throws `TypeError` for a malformed id or secret; `sign` rejects for a URL that cannot be signed
  */
 export function createSigner({ id, secret }: SignerCredentials) {
   const pair = /^sg_(live|test)_[\dA-Za-z]{12} sgs_\1_([\w-]{43})[\dA-Za-z]{6}$/.exec(`${id} ${secret}`);
-  // Messages reach logs, so the secret is in none.
+  // The message does not repeat the secret, because messages get into logs.
   if (!pair) throw new TypeError('No id and secret of one signer');
   const bytes = atob((pair[2] as string).replace(/-/g, '+').replace(/_/g, '/'));
   const keyBytes = Uint8Array.from(bytes, (character) => character.charCodeAt(0));
@@ -38,15 +36,15 @@ export function createSigner({ id, secret }: SignerCredentials) {
   };
 }
 
-/** Parameters of other credentials and of a signature: a URL with one of them cannot be signed. */
-const refused = ['api_key', 'site', 'signer', 'expires', 'signature'];
+/** Parameters of credentials and signatures. A URL with one of them cannot be signed. */
+const refusedNames = ['api_key', 'site', 'signer', 'expires', 'signature'];
 
 const fullNames: Readonly<Record<string, string | undefined>> = { q: 'query', w: 'width', h: 'height' };
 
 /**
- * Writes the signed parameters of a URL in their canonical form.
- * @param url of either form, absolute or beginning with a slash
- * @throws `TypeError` for a URL that the service would refuse with any signature
+ * Writes the signed parameters of a URL in canonical form.
+ * @param url in path or query form; absolute, or from the first slash
+ * @throws `TypeError` for a URL that the service refuses with any signature
  */
 export function canonicalForm(url: string): string {
   const { pathname, searchParams } = new URL(url, 'file:///');
@@ -62,10 +60,10 @@ export function canonicalForm(url: string): string {
     for (const [name, value] of Object.entries({ width, height, query })) values.set(name, value);
   }
   for (const [rawName, value] of searchParams) {
-    // In links that were escaped twice, `amp;` stands before a name; the service drops it.
-    const plain = rawName.replace(/^(?:amp;)+/, '');
-    const name = fullNames[plain] ?? plain;
-    if (refused.includes(name)) throw new TypeError(`${name} cannot be signed`);
+    // A link that was escaped twice has `amp;` before a name. The service drops it.
+    const plainName = rawName.replace(/^(?:amp;)+/, '');
+    const name = fullNames[plainName] ?? plainName;
+    if (refusedNames.includes(name)) throw new TypeError(`${name} cannot be signed`);
     if (!signedParameters.includes(name)) continue;
     if (values.has(name)) throw new TypeError(`${name} is given twice`);
     values.set(name, value);
@@ -73,21 +71,21 @@ export function canonicalForm(url: string): string {
   return canonicalQuery(Object.fromEntries(values));
 }
 
-/** Texts of parameters by their names, percent-decoded once and not normalised. */
+/** Texts of parameters by name, percent-decoded once and not normalised. */
 export type ParameterTexts = Readonly<Record<string, string | undefined>>;
 
-/** Writes the signed parameters, sorted by name. `upto` stands for the sides, which a request chooses below it. */
+/** Writes signed parameters, sorted by name. With `upto` the sides are not signed: a request may choose them. */
 export function canonicalQuery(parameters: ParameterTexts): string {
   const replacedNames = parameters['upto'] === undefined ? [] : ['width', 'height'];
   const signedTexts = Object.entries(parameters).filter(([name]) => !replacedNames.includes(name));
   return writeQueryString(signedTexts.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Writes a query string: all but the unreserved characters of RFC 3986 are encoded, in upper-case hex. */
+/** Writes a query string. Only the unreserved characters of RFC 3986 are not encoded; hex digits are upper-case. */
 export function writeQueryString(parameters: readonly (readonly [string, string | undefined])[]): string {
   const hex = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
-  const encoded = (text: string) => encodeURIComponent(text.toWellFormed()).replace(/[!'()*]/g, hex);
+  const encode = (text: string) => encodeURIComponent(text.toWellFormed()).replace(/[!'()*]/g, hex);
   return parameters
-    .flatMap(([name, value]) => (value === undefined ? [] : `${name}=${encoded(value)}`))
+    .flatMap(([name, value]) => (value === undefined ? [] : `${name}=${encode(value)}`))
     .join('&');
 }

@@ -1,7 +1,7 @@
 /** Sizes of images: within the bounds of the service, in the ratio of a page or of a signed `upto`. */
 
 import fc from 'fast-check';
-import { nearestSize, readSize, sizesBelow } from '../src/image-size';
+import { listSizes, nearestSize, readSize } from '../src/image-size';
 import { expectInBounds, shape } from './arbitrary-spec';
 
 test('the nearest size has sides of 100 to 4000 pixels in the ratio to half a pixel', () => {
@@ -24,7 +24,7 @@ test.each(['41:1', '1:41', '0:0', 'wide'])('no size is the nearest of the ratio 
 });
 
 test('the sizes below a signed size keep its ratio within the bounds of both sides', () => {
-  const sizes = sizesBelow(readSize('1600x900')).map(({ widthPx, heightPx }) => `${widthPx}x${heightPx}`);
+  const sizes = listSizes(readSize('1600x900')).map(({ widthPx, heightPx }) => `${widthPx}x${heightPx}`);
   // The smallest height of an image is 100 pixels, which 178 pixels would have.
   expect(sizes.slice(0, 3)).toEqual(['256x144', '384x216', '480x270']);
   expect(sizes.at(-1)).toBe('1600x900');

@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import type * as z from 'zod/mini';
-import { type ParameterValues, signedParameters } from '../../../lambda/contract/parameters';
-import { type Avoidable, variationBounds } from '../../../lambda/contract/request-bounds';
+import { credentialParameters, parameterNames, signedParameters } from '../../../lambda/contract/parameters';
+import type { ImageSource } from '../../../lambda/contract/providers';
 import type { recordSchema } from '../../../lambda/images/record';
 import type { filledImageSchema } from '../../../lambda/pages/fill-page';
 import type { problemSchema } from '../../../lambda/problems/problem-document';
@@ -43,26 +43,21 @@ type Plain<T> = T extends readonly (infer Each)[]
 /** `true` where both are the same type, an optional field that one of them lacks included. */
 type Same<A, B> =
   (<T>() => T extends Plain<A> ? 1 : 2) extends <T>() => T extends Plain<B> ? 1 : 2 ? true : false;
-/** By parameter, the values that are chosen from a list. */
-type Choices = Pick<
-  ParameterValues,
-  'provider' | 'style' | 'visibility' | 'license' | 'crop' | 'onmiss' | 'label'
-> & { avoid: Avoidable; variation: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 };
-
 test('the client package has the types of the service, as the compiler says', () => {
   const same: {
     readonly record: Same<service.ImageRecord, z.infer<typeof recordSchema>>;
     readonly report: Same<service.FilledImage, z.infer<typeof filledImageSchema>>;
     // The service may add codes: who knows the others reads those too.
     readonly problem: Same<service.Problem, Omit<z.infer<typeof problemSchema>, 'code'> & { code: string }>;
-    readonly choices: Same<service.ListedValues, Required<Choices>>;
-  } = { record: true, report: true, problem: true, choices: true };
+    readonly provider: Same<service.ListedValues['provider'], ImageSource>;
+  } = { record: true, report: true, problem: true, provider: true };
   expect(Object.keys(same)).toHaveLength(4);
-  expect(variationBounds).toEqual({ min: 1, max: 10 });
 });
 
-test('the client package signs the parameters that the service signs', () => {
-  expect(service.signedParameters).toEqual(signedParameters.toSorted());
+test('a signature covers each parameter but those of credentials, `format` and `publish`', () => {
+  const unsigned = parameterNames.filter((name) => !service.signedParameters.includes(name));
+  expect(unsigned.toSorted()).toEqual([...credentialParameters, 'format', 'publish'].sort());
+  expect(signedParameters.toSorted()).toEqual(service.signedParameters);
 });
 
 test('the client package builds no URL that the service refuses for its size or its words', () => {

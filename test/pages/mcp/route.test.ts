@@ -6,8 +6,8 @@ import { Outage } from '../../../lambda/base/outage';
 import { parameterNames } from '../../../lambda/contract/parameters';
 import { pageBounds } from '../../../lambda/contract/request-bounds';
 import type { HttpRequest } from '../../../lambda/http/http-request';
-import { answerMcp } from '../../../lambda/pages/mcp/route';
-import { mcpTools, toolList } from '../../../lambda/pages/mcp/tools';
+import { postMcp } from '../../../lambda/pages/mcp/route';
+import { listTools, mcpTools } from '../../../lambda/pages/mcp/tools';
 import { parseBatch } from '../../../lambda/pages/parse-batch';
 import { refusalAfterError, writeDetail } from '../../../lambda/problems/problem';
 import packageJson from '../../../package.json';
@@ -57,7 +57,7 @@ async function post(body: unknown, { headers = {}, image = {}, refusedKey, isAno
     startedMs: 0,
     receivedMs: 0,
   };
-  const result = await answerMcp(services, request as HttpRequest, 'the guide');
+  const result = await postMcp(services, request as HttpRequest, 'the guide');
   if ('refusal' in result) return { status: 0, json: result.refusal };
   expect(result.headers).toEqual({
     'Cache-Control': 'no-store',
@@ -97,12 +97,12 @@ interface InputSchema {
 
 describe('tools of MCP', () => {
   test('the tools of MCP take fewer than 1,500 tokens of three and a half characters', () => {
-    const read = toolList().map(({ outputSchema: _, ...rest }) => rest);
+    const read = listTools().map(({ outputSchema: _, ...rest }) => rest);
     expect(JSON.stringify(read).length / 3.5).toBeLessThan(1_500);
   });
 
   test('the tools of MCP describe their fields', () => {
-    const said = toolList().map(({ name, title, inputSchema, annotations }) => {
+    const said = listTools().map(({ name, title, inputSchema, annotations }) => {
       const { properties, required } = inputSchema as never as InputSchema;
       const { images, ...fields } = properties;
       for (const field of Object.values({ ...fields, ...images?.items?.properties }))
@@ -130,7 +130,7 @@ describe('tools of MCP', () => {
     ['build_image_url', { query: 'x' }],
     ['fill_page', { html: '<img src="https://placehold.co/600x400" alt="lake">' }],
   ])('the answer of a tool is as the output schema of %s says', async (name, input) => {
-    const schema = toolList().find((tool) => tool.name === name)?.outputSchema as object;
+    const schema = listTools().find((tool) => tool.name === name)?.outputSchema as object;
     const { json } = await post(call(name, input));
     const validate = new AjvJsonSchemaValidator().getValidator(schema as never);
     expect(validate(json.result.structuredContent)).toMatchObject({ valid: true });
@@ -153,7 +153,7 @@ describe('tools of MCP', () => {
   });
 
   test('the tools of MCP offer every parameter that an image of a batch takes', async () => {
-    const listed = (await toolList()) as never as readonly { name: string; inputSchema: InputSchema }[];
+    const listed = (await listTools()) as never as readonly { name: string; inputSchema: InputSchema }[];
     // A list is no value of any parameter: it is refused by name where the parameter is read, and ignored
     // elsewhere.
     const isRead = (name: string) =>

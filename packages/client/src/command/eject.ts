@@ -1,23 +1,23 @@
-/** Runs `eject`: copies a site so that it needs no service, its images as files, with a list of credits. */
+/** The command `eject`. It copies a site with its images as files, so that the site needs no service. */
 
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import { join, posix, resolve, sep } from 'node:path';
 import { parseArgs } from 'node:util';
 import { fetchRecordAt, ImageProblem } from '../fetch-records';
-import { applyEdits, lineCounter } from '../pages/edits';
+import { applyEdits, lineFinder } from '../pages/edits';
 import { keptRow, runInFours } from '../pages/fill';
-import { leftFor } from '../pages/find-images';
+import { findLeftReason } from '../pages/find-images';
 import { PageTooLarge } from '../pages/page-limits';
-import { writtenLike } from '../pages/text-urls';
+import { escapeLike } from '../pages/text-urls';
 import type { Attribution, FilledImage, ImageRecord } from '../service';
-import { apiKeyFor, type FileRow, flagOption, requiredBase, textOption, UsageError } from './inputs';
+import { chooseApiKey, type FileRow, flagOption, requiredBase, textOption, UsageError } from './inputs';
 import { findServiceUrls, type ServiceUrl } from './service-urls';
 
-/** `path`: below the root of the site, or a URL where the image stays a link to its provider. */
+/** `path` is below the root of the site. It is a URL if the image stays a link to its provider. */
 type EjectedImage = Pick<ImageRecord, 'width' | 'height' | 'attribution'> & { readonly path: string };
 
-/** Makes a site stand without the service. @returns the exit code: 1 where one of its URLs is left */
+/** Copies a site so that it needs no service. @returns the exit code: 1 if a URL of the service is left */
 export async function eject(args: readonly string[]): Promise<number> {
   const { folder, out, base, json, ...options } = readOptions(args);
   const files = listFiles(folder, out);
@@ -51,10 +51,10 @@ function readOptions(args: readonly string[]) {
 const isWithin = (folder: string, path: string): boolean =>
   `${resolve(path)}${sep}`.startsWith(resolve(folder) + sep);
 
-/** Lists the files of a site and its linked folders, without git, packages, secrets and an earlier run. */
+/** Lists the files of a site. Leaves out git, packages, secrets and the target folder. Follows links to folders. */
 function listFiles(folder: string, out: string, path = '', parents: readonly string[] = []): string[] {
   const real = fs.realpathSync(join(folder, path));
-  // A link to a folder that holds it has no end.
+  // A link to a folder around it would never end.
   if (isWithin(out, join(folder, path)) || parents.some((parent) => isWithin(real, parent))) return [];
   const names = fs.readdirSync(real).filter((name) => fs.existsSync(join(real, name)));
   const copied = names.filter((name) => !/^(?:\.git|node_modules|\.env(?:rc|\..*)?)$/.test(name));
@@ -66,7 +66,7 @@ function listFiles(folder: string, out: string, path = '', parents: readonly str
   return files.sort();
 }
 
-/** Reads the files that hold URLs of the service, and the site that each says it is of. */
+/** Reads the files with URLs of the service. `root` is the site of a page by its canonical URL. */
 function readSiteTexts(files: readonly string[], folder: string, base: string) {
   return files.flatMap((file) => {
     const bytes = fs.readFileSync(join(folder, file));
@@ -76,7 +76,7 @@ function readSiteTexts(files: readonly string[], folder: string, base: string) {
       const { urls, canonical } = findServiceUrls(content, file, base);
       return [{ file, content, urls, root: siteRoot(canonical, file) }];
     } catch (error) {
-      // The URLs of a page that is too large stay, and are listed.
+      // In a page that is too large, the URLs stay and are listed.
       if (!(error instanceof PageTooLarge)) throw error;
       return [{ file, content, urls: findServiceUrls(content, '', base).urls, root: undefined }];
     }
@@ -86,14 +86,14 @@ function readSiteTexts(files: readonly string[], folder: string, base: string) {
 type SiteText = ReturnType<typeof readSiteTexts>[number];
 type EjectedImages = ReadonlyMap<string, EjectedImage | Error>;
 
-/** Writes a file with images in place of the service's URLs. @returns a row for each URL */
+/** Writes a file with paths of images in place of URLs of the service. @returns a row for each URL */
 function writeText(siteText: SiteText, images: EjectedImages, out: string): FileRow[] {
   const { file, content, urls } = siteText;
-  const lineAt = lineCounter(content);
+  const lineAt = lineFinder(content);
   const edits = urls.map((url) => {
-    const row = rowOf(lineAt(url.start), url, images, siteText);
+    const row = describeUrl(lineAt(url.start), url, images, siteText);
     const { start, end, written, fragment, isMarkup } = url;
-    const src = row.src === null ? written : writtenLike(written, row.src + fragment, isMarkup);
+    const src = row.src === null ? written : escapeLike(written, row.src + fragment, isMarkup);
     return { start, end, text: src, row };
   });
   if (edits.some(({ row }) => row.src !== null))
@@ -101,7 +101,6 @@ function writeText(siteText: SiteText, images: EjectedImages, out: string): File
   return edits.map(({ row }) => ({ file, ...row }));
 }
 
-/** Finds the root of a site by the canonical URL of one of its pages, unless that is no web URL. */
 function siteRoot(canonical: string, file: string): string | undefined {
   if (!URL.canParse(canonical) || !/^https?:/.test(canonical)) return undefined;
   const url = new URL(canonical);
@@ -111,9 +110,9 @@ function siteRoot(canonical: string, file: string): string | undefined {
   return new URL(path.endsWith(`/${page}`) ? path.slice(0, path.length - page.length) : '/', url).href;
 }
 
-/** Downloads an image; one of Unsplash stays where it is, as its terms ask. */
+/** Downloads an image. An image of Unsplash stays a link, because its terms ask for that. */
 async function download(url: string, out: string): Promise<EjectedImage> {
-  const { url: target, width, height, attribution, fallback } = await fetchRecordAt(url, apiKeyFor(url));
+  const { url: target, width, height, attribution, fallback } = await fetchRecordAt(url, chooseApiKey(url));
   if (fallback) throw new Error(`The image is ${fallback}.`);
   if (attribution.license.id === 'unsplash') return { path: target, width, height, attribution };
   const response = await fetch(target, { signal: AbortSignal.timeout(60_000) });
@@ -126,17 +125,16 @@ async function download(url: string, out: string): Promise<EjectedImage> {
   return { path, width, height, attribution };
 }
 
-/** Makes the row of a URL: its `src` is what stands in its place, `null` where it stays. */
-function rowOf(line: number, url: ServiceUrl, images: EjectedImages, siteText: SiteText): FilledImage {
+function describeUrl(line: number, url: ServiceUrl, images: EjectedImages, siteText: SiteText): FilledImage {
   const { written, resolved = 'http://none' } = url;
   const { searchParams, pathname } = new URL(resolved);
   const words = /\/api\/image\/\d+x\d+-(.*)$/.exec(pathname)?.[1]?.replace(/[-_+/ ]+/g, ' ');
   const query = searchParams.get('query') ?? searchParams.get('q') ?? words ?? null;
-  const kept = { ...keptRow(line, written, 'unknown'), query, pick: searchParams.get('pick') };
-  return { ...kept, ...decideOutcome(url, images.get(resolved), siteText) };
+  const keptFields = { ...keptRow(line, written, 'unknown'), query, pick: searchParams.get('pick') };
+  return { ...keptFields, ...decideOutcome(url, images.get(resolved), siteText) };
 }
 
-/** Says what becomes of a URL, in the fields of its row that are other than those of a URL that stays. */
+/** Decides what becomes of a URL. Returns the fields of its row that differ from those of a URL that stays. */
 function decideOutcome(
   { replacement }: ServiceUrl,
   image: EjectedImage | Error | undefined,
@@ -145,7 +143,7 @@ function decideOutcome(
   if (replacement === 'none') return { reason: 'code', note: 'Nothing can be put in its place here.' };
   if (!image) return { reason: 'template', note: 'It names no image as it stands.' };
   if (!('path' in image)) {
-    const reason = image instanceof ImageProblem ? leftFor(image.code) : undefined;
+    const reason = image instanceof ImageProblem ? findLeftReason(image.code) : undefined;
     return { ...(reason && { outcome: 'left', reason }), note: `It does not load: ${image.message}` };
   }
   const { path, width, height } = image;
@@ -160,7 +158,7 @@ function decideOutcome(
   return { width, height, outcome: 'filled', reason: 'asked', src };
 }
 
-/** Whether a URL of the service is left. Links to Unsplash are as its terms demand. */
+/** Returns true for a URL of the service that is left. A link to Unsplash is not: its terms demand it. */
 const isLeft = ({ outcome, reason }: FileRow) =>
   outcome === 'left' || (outcome === 'kept' && reason !== 'link');
 
@@ -186,13 +184,13 @@ function writeCredits(ejected: EjectedImages, out: string): void {
     if (!credit.images.includes(path)) credit.images.push(path);
     credits.set(key, credit);
   }
-  const sorted = [...credits.values()].sort((a, b) => (a.creditLine < b.creditLine ? -1 : 1));
+  const sortedCredits = [...credits.values()].sort((a, b) => (a.creditLine < b.creditLine ? -1 : 1));
   const inText = (name: string) => name.replace(/[[\]\\]/g, '\\$&').replace(/\s+/g, ' ');
-  const lines = sorted.map(({ creditLine, landingUrl, license, images: paths }) => {
+  const lines = sortedCredits.map(({ creditLine, landingUrl, license, images: paths }) => {
     const line = landingUrl ? `[${inText(creditLine)}](${landingUrl})` : inText(creditLine);
     return `- ${line}${license.url ? ` ([${inText(license.name)}](${license.url}))` : ''}: ${paths.join(', ')}`;
   });
   fs.mkdirSync(out, { recursive: true });
-  fs.writeFileSync(join(out, 'credits.json'), `${JSON.stringify(sorted, null, 2)}\n`);
+  fs.writeFileSync(join(out, 'credits.json'), `${JSON.stringify(sortedCredits, null, 2)}\n`);
   fs.writeFileSync(join(out, 'CREDITS.md'), ['# Image credits\n', ...lines, ''].join('\n'));
 }

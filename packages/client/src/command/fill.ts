@@ -1,4 +1,4 @@
-/** Runs `fill`: puts images into pages and sources. Without `--write` it asks nobody and writes nothing. */
+/** The command `fill`. It puts images into pages and sources. Without `--write` it asks for and writes nothing. */
 
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -8,7 +8,7 @@ import { fillHtml } from '../pages/fill-html';
 import { fillText, isHtml } from '../pages/fill-text';
 import { createGoneCheck, flagOption, readFiles, requiredBase, textOption, UsageError } from './inputs';
 
-/** Fills the images of files. @returns the exit code: 1 where an image is left */
+/** Fills the images of files. @returns the exit code: 1 if an image is left */
 export async function fill(args: readonly string[]): Promise<number> {
   const flags = { write: flagOption, 'replace-stock': flagOption, check: flagOption, json: flagOption };
   const texts = { style: textOption, onmiss: textOption, lang: textOption };

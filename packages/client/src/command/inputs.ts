@@ -1,4 +1,4 @@
-/** Reads the inputs of commands: options, the environment, files, and URLs that may be gone. */
+/** Reads what commands need: options, the environment, files, and whether URLs are gone. */
 
 import { isUtf8 } from 'node:buffer';
 import { spawnSync } from 'node:child_process';
@@ -10,15 +10,14 @@ import { isSource } from '../pages/fill-text';
 import { PageTooLarge } from '../pages/page-limits';
 import type { FilledImage } from '../service';
 
-/** The outcome of an image of a file; `rule` in findings of `lint`, whose `note` says what is wrong. */
+/** A row for an image of a file. Only findings of `lint` have a `rule`; their `note` says what is wrong. */
 export type FileRow = FilledImage & { readonly file: string; readonly rule?: string };
 
-/** A command line that cannot be followed. Its message says what to change; the program ends with code 2. */
+/** The error for wrong usage. Its message says what to change, and the program ends with code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Kinds of options: one takes a text, the other nothing. */
 export const [textOption, flagOption] = [{ type: 'string' }, { type: 'boolean' }] as const;
 
 /** Reads the root of the service, without a slash at its end. @throws `UsageError` without one */
@@ -29,20 +28,20 @@ export function requiredBase(): string {
   return base;
 }
 
-/** Gives the API key for a URL; none for one that is signed or has a site key, which says who pays. */
-export function apiKeyFor(url: string): Pick<FetchOptions, 'key'> {
+/** Returns the API key for a URL. A URL with a signature or a site key needs none. */
+export function chooseApiKey(url: string): Pick<FetchOptions, 'key'> {
   const key = process.env['IMAGE_REDIRECT_KEY'];
   return key && !/[?&](?:signature|site)=/.test(url) ? { key } : {};
 }
 
-/** Reads files one after the other; the `note` of a row says why one cannot be read. @throws as `filesAt` */
+/** Reads files one after the other. If a file cannot be read, a row says why. @throws what `listFiles` throws */
 export async function readFiles(
   paths: readonly string[],
   read: (file: string, text: string) => Promise<readonly Omit<FileRow, 'file'>[]>,
 ): Promise<FileRow[]> {
   const rows: FileRow[] = [];
   const unread = (note: string) => [{ ...keptRow(1, '', 'unknown'), outcome: 'left', note } as const];
-  for (const file of filesAt(paths)) {
+  for (const file of listFiles(paths)) {
     const bytes = readFileSync(file);
     const fileRows =
       isUtf8(bytes) && !bytes.includes(0)
@@ -56,32 +55,35 @@ export async function readFiles(
   return rows;
 }
 
-/** Lists the files at paths, by default here; of a folder those that `fill` reads. @throws `UsageError` */
-export function filesAt(paths: readonly string[]): string[] {
+/**
+ * Lists the files at paths. Of a folder it lists the files that `fill` reads. Without paths it lists this folder.
+ * @throws `UsageError` for a path that does not exist
+ */
+export function listFiles(paths: readonly string[]): string[] {
   const files = (paths.length > 0 ? paths : ['.']).flatMap((path) => {
     const stats = statSync(path, { throwIfNoEntry: false });
     if (!stats) throw new UsageError(`There is no file or folder ${path}.`);
     if (!stats.isDirectory()) return [path];
     const args = ['-C', path, 'ls-files', '-z', '--cached', '--others', '--exclude-standard'];
     const { stdout } = spawnSync('git', args, { encoding: 'utf8', maxBuffer: 2 ** 28 });
-    const listed = (stdout ?? '').split('\0').filter(Boolean);
-    // A folder that git ignores, such as one that was built, is read when it is named.
-    const names = listed.length > 0 ? listed : (readdirSync(path, { recursive: true }) as string[]);
-    const skipped = /(?:^|[\\/])(?:node_modules|\.[^\\/.][^\\/]*)(?:[\\/]|$)/;
+    const gitFiles = (stdout ?? '').split('\0').filter(Boolean);
+    // Git lists no files of a folder that it ignores, such as a built site.
+    const names = gitFiles.length > 0 ? gitFiles : (readdirSync(path, { recursive: true }) as string[]);
+    const skippedFolders = /(?:^|[\\/])(?:node_modules|\.[^\\/.][^\\/]*)(?:[\\/]|$)/;
     return names
-      .filter((name) => isSource(name) && !skipped.test(name))
+      .filter((name) => isSource(name) && !skippedFolders.test(name))
       .map((name) => join(path, name))
       .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile());
   });
   return [...new Set(files.map((file) => relative('.', file)))].sort();
 }
 
-/** Makes the check whether a URL answers 404 or 410, which loads each URL once. */
+/** Creates a function that tells if a URL responds with 404 or 410. It loads each URL once. */
 export function createGoneCheck(): (url: string) => Promise<boolean> {
   const goneByUrl = new Map<string, boolean>();
   return async (url) => {
     if (!goneByUrl.has(url)) {
-      // What does not answer may be there tomorrow.
+      // A host that does not respond now may be there tomorrow.
       const response = await fetch(url, { signal: AbortSignal.timeout(10_000) }).catch(() => undefined);
       await response?.body?.cancel();
       goneByUrl.set(url, response?.status === 404 || response?.status === 410);

@@ -1,43 +1,44 @@
-/** Runs `lint`: says what is wrong with the images of pages, and which credits the pages lack. */
+/** The command `lint`. It finds what is wrong with the images of pages, and which credits are missing. */
 
 import { parseArgs } from 'node:util';
-import { type FillOptions, type ImagePlace, reportOf } from '../pages/fill';
+import { isSigned } from '../image-url';
+import { type FillOptions, type ImagePlace, listRows } from '../pages/fill';
 import { judgeHtml } from '../pages/fill-html';
-import { findTextPlaces, isHtml, kindOf } from '../pages/fill-text';
+import { findTextKind, findTextPlaces, isHtml } from '../pages/fill-text';
 import type { HtmlPlace } from '../pages/html-places';
-import { isOfService, judgeUrl } from '../pages/judge-url';
-import { attr, rawAttr } from '../pages/page';
-import { withoutCode } from '../pages/text-urls';
+import { judgeUrl } from '../pages/judge-url';
+import { attr, type Element, rawAttr } from '../pages/page';
+import { blankCode } from '../pages/text-urls';
 import type { FilledImage } from '../service';
 import type { FileRow } from './inputs';
 import { createGoneCheck, flagOption, readFiles, requiredBase, textOption, UsageError } from './inputs';
-import { missingCredits } from './missing-credits';
+import { findMissing } from './missing-credits';
 
-/** Prints the findings in files. @returns the exit code: 1 with findings */
+/** Prints the findings in files. @returns the exit code: 1 if there are findings */
 export async function lint(args: readonly string[]): Promise<number> {
   const options = { format: textOption, json: flagOption, check: flagOption };
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
   const { format, json } = values;
   if (format !== undefined && format !== 'github') throw new UsageError('--format takes github.');
   const lintOptions = values.check ? { isGone: createGoneCheck() } : {};
-  const read = new Map<string, string>();
+  const texts = new Map<string, string>();
   const rows = await readFiles(positionals, async (file, content) => {
     const faults = await lintFile(content, file, lintOptions, Date.now());
-    read.set(file, content);
+    texts.set(file, content);
     return faults;
   });
   const findings = rows.map((row): FileRow => ({ rule: 'unread', ...row }));
   if (process.env['IMAGE_REDIRECT_URL'])
-    for (const row of await missingCredits(read, requiredBase()))
+    for (const row of await findMissing(texts, requiredBase()))
       findings.push({ rule: 'missing-credit', ...row });
-  else if ([...read.values()].some((content) => /\/api\/image[/?]/.test(content)))
+  else if ([...texts.values()].some((content) => /\/api\/image[/?]/.test(content)))
     process.stderr.write('Credits are not checked: set IMAGE_REDIRECT_URL to the root of the service.\n');
   findings.sort((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1));
   // A workflow command of GitHub takes no line breaks and no bare percent signs.
-  const plain = (part: string) => part.replace(/[%\r\n]/g, (sign) => encodeURIComponent(sign));
+  const escapeForGithub = (part: string) => part.replace(/[%\r\n]/g, (sign) => encodeURIComponent(sign));
   const lines = findings.map(({ file, line, rule, note = '' }) =>
     format === 'github'
-      ? `::error file=${plain(file)},line=${line},title=${rule}::${plain(note)}\n`
+      ? `::error file=${escapeForGithub(file)},line=${line},title=${rule}::${escapeForGithub(note)}\n`
       : `${file}:${line}  ${rule}  ${note}\n`,
   );
   const total = `${findings.length || 'No'} problem${findings.length === 1 ? '' : 's'}.\n`;
@@ -46,10 +47,8 @@ export async function lint(args: readonly string[]): Promise<number> {
   return findings.length === 0 ? 0 : 1;
 }
 
-/** Hosts whose terms forbid that pages of others show their files. */
 const noHotlinks =
   /^(?:https?:)?\/\/(?:[\w-]{1,63}\.){0,9}(?:pixabay\.com|freepik\.com|shutterstock\.com|istockphoto\.com|gettyimages\.[a-z.]+|alamy\.com|dreamstime\.com|pinimg\.com)\//i;
-/** URLs of image files, and those that the service signs. */
 const anyImage =
   /(?:https?:)?\\?\/\\?\/[^\s"'`<>()]*(?:\.(?:jpe?g|png|gif|webp|avif)(?![\w-])|\/api\\?\/image[/?][^\s"'`<>()]*)/gi;
 
@@ -60,47 +59,62 @@ export async function lintFile(
   options: Pick<FillOptions, 'isGone'>,
   nowMs: number,
 ): Promise<readonly Omit<FileRow, 'file'>[]> {
-  const places = isHtml(name) ? (await judgeHtml(text, options)).places : anyPlaces(text, name);
-  const rows = reportOf(text, places);
+  const places = isHtml(name) ? (await judgeHtml(text, options)).places : findSourcePlaces(text, name);
+  const rows = listRows(text, places);
   const findings = places.flatMap((place, index) =>
-    Array.from(faultsOf(place, nowMs), ([rule, note]) => ({ ...(rows[index] as FilledImage), rule, note })),
+    findFaults(place, nowMs).map(([rule, , note]) => ({ ...(rows[index] as FilledImage), rule, note })),
   );
   return findings.sort((a, b) => a.line - b.line);
 }
 
-/** Finds the placeholders of a source, and all other URLs of images outside of comments and shown code. */
-function anyPlaces(text: string, name: string): readonly ImagePlace[] {
-  const imageUrls = [...withoutCode(text, kindOf(name) ?? 'script').matchAll(anyImage)].map(
+/** Finds the placeholders in a source, and all URLs of images that are not in comments or shown code. */
+function findSourcePlaces(text: string, name: string): readonly ImagePlace[] {
+  const imageUrls = [...blankCode(text, findTextKind(name) ?? 'script').matchAll(anyImage)].map(
     ({ 0: url, index: start }) => ({ start, urls: [url.replaceAll('\\/', '/')], reason: 'unknown' }) as const,
   );
   return [...findTextPlaces(text, name), ...imageUrls];
 }
 
-function* faultsOf(
+type Fault = readonly [rule: string, isBroken: boolean, note: string];
+
+function findFaults(
   { kind, element, urls: [url = ''], reason }: ImagePlace & Partial<HtmlPlace>,
   nowMs: number,
-): Generator<readonly [rule: string, note: string]> {
-  if (reason === 'code') return;
+): readonly Fault[] {
+  if (reason === 'code') return [];
   const shownUrl = url.length > 80 ? `${url.slice(0, 79)}…` : url;
   const isOther = kind === 'other' && reason !== 'link' && judgeUrl(url).reason === 'placeholder';
-  if (reason === 'invented') yield ['invented-url', `${shownUrl} is no photo.`];
-  if (reason === 'empty') yield ['dead-url', 'The image has no URL.'];
-  if (reason === 'missing') yield ['dead-url', `${shownUrl} does not load.`];
-  if (reason === 'placeholder' || isOther)
-    yield ['dead-url', `${shownUrl} is a placeholder or a service that is gone.`];
-  const expiresMs = Number(/[?&;]expires=(\d+)/.exec(url)?.[1]) * 1_000;
-  const isOwned = /^(?:link|template)$/.test(reason);
-  if (!isOwned && noHotlinks.test(url))
-    yield ['hotlink', `${shownUrl}: its provider forbids that pages link to its files.`];
-  else if (!isOwned && isOfService(url) && expiresMs < nowMs)
-    yield ['expired-url', `${shownUrl} ended on ${new Date(expiresMs).toISOString()}.`];
-  if (kind !== 'img' || !element) return;
-  if (rawAttr(element, 'alt') === undefined)
-    yield ['missing-alt', 'The image has no alt text; an empty one says that it is decoration.'];
-  const isSized =
-    (Number(attr(element, 'width')) > 0 && Number(attr(element, 'height')) > 0) ||
-    /aspect-ratio|(?:^|[;\s])height\s*:\s*\d/.test(attr(element, 'style')) ||
-    /(?:^|\s)(?:aspect-|size-\d|h-(?:\d|\[|full|screen))/.test(attr(element, 'class'));
-  if (!isSized)
-    yield ['missing-dimensions', 'The image has no width and height, so the page shifts when it loads.'];
+  const isPlaceholder = reason === 'placeholder' || isOther;
+  // A link shows no image, and a program completes the URL of a template.
+  const isShown = reason !== 'link' && reason !== 'template';
+  const isHotlink = isShown && noHotlinks.test(url);
+  const endMs = readEndMs(url);
+  const end = endMs === undefined ? '' : new Date(endMs).toISOString();
+  const image = kind === 'img' ? element : undefined;
+  const lacksAlt = image !== undefined && rawAttr(image, 'alt') === undefined;
+  const lacksSize = image !== undefined && !hasSize(image);
+  const shiftNote = 'The image has no width and height, so the page shifts when it loads.';
+  const faults: readonly Fault[] = [
+    ['invented-url', reason === 'invented', `${shownUrl} is no photo.`],
+    ['dead-url', reason === 'empty', 'The image has no URL.'],
+    ['dead-url', reason === 'missing', `${shownUrl} does not load.`],
+    ['dead-url', isPlaceholder, `${shownUrl} is a placeholder or a service that is gone.`],
+    ['hotlink', isHotlink, `${shownUrl}: its provider forbids that pages link to its files.`],
+    ['expired-url', isShown && (endMs ?? nowMs) < nowMs, `${shownUrl} ended on ${end}.`],
+    ['missing-alt', lacksAlt, 'The image has no alt text; an empty one says that it is decoration.'],
+    ['missing-dimensions', lacksSize, shiftNote],
+  ];
+  return faults.filter(([, isBroken]) => isBroken);
 }
+
+/** Reads when a signed URL of the service ends; `undefined` for other URLs. `&` may be written as `&amp;`. */
+function readEndMs(url: string): number | undefined {
+  const expires = isSigned(url.replaceAll('&amp;', '&')) && /[?&;]expires=(\d+)/.exec(url)?.[1];
+  return expires ? Number(expires) * 1_000 : undefined;
+}
+
+/** Returns true if an image keeps its place before it loads: by attributes, its style or a utility class. */
+const hasSize = (element: Element): boolean =>
+  (Number(attr(element, 'width')) > 0 && Number(attr(element, 'height')) > 0) ||
+  /aspect-ratio|(?:^|[;\s])height\s*:\s*\d/.test(attr(element, 'style')) ||
+  /(?:^|\s)(?:aspect-|size-\d|h-(?:\d|\[|full|screen))/.test(attr(element, 'class'));

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** Starts the program `image-redirect-pages`. */
+/** The program `image-redirect-pages`. */
 
 import { run } from './run';
 

@@ -1,4 +1,4 @@
-/** Runs the commands of `image-redirect-pages`. */
+/** Reads a command line of `image-redirect-pages` and runs its command. */
 
 import { eject } from './eject';
 import { fill } from './fill';
@@ -13,11 +13,12 @@ const help = `Usage: image-redirect-pages COMMAND
   fill [files…] [--write] [--json] [--check]
       [--replace-stock] [--style S] [--onmiss ai] [--lang L]
       Replace placeholders by images that fit the words beside them.
-      Says what it would do; --write does it.
+      Without --write it says what it would do.
   lint [files…] [--json | --format github] [--check]
-      Say what is wrong with the images of pages. Exit code 1 where something is.
+      Say what is wrong with the images of pages. Exit code 1 for findings.
   eject FOLDER [--out dist] [--site URL] [--json]
-      Write the site with its images as files, so that it needs no service; no .env files.
+      Copy the site with its images as files, so that it needs no service.
+      No .env files are copied.
   sign URL [--days N]
       Sign the URL of an image.
 
@@ -27,7 +28,7 @@ Reads from the environment:
   IMAGE_REDIRECT_SIGNER  id and secret of a signer, sg_…:sgs_…: sign
 `;
 
-/** Runs a command. @returns 0, 1 for findings and failures, 2 for a command line that cannot be followed */
+/** Runs a command. @returns the exit code: 0, 1 for findings and failures, 2 for wrong usage */
 export async function run([name = '', ...args]: readonly string[]): Promise<number> {
   if (/^(?:|help|-h|--help)$/.test(name) || args.includes('--help')) {
     process.stdout.write(help);
@@ -41,7 +42,7 @@ export async function run([name = '', ...args]: readonly string[]): Promise<numb
     const { message, code } = error as Error & { readonly code?: string };
     const isOptionFault = code?.startsWith('ERR_PARSE_ARGS') === true;
     const isUsage = isOptionFault || error instanceof UsageError;
-    // Node.js goes on with advice for arguments that begin with a hyphen: its first sentence is enough.
+    // Node.js adds advice for arguments that begin with a hyphen. Its first sentence is enough.
     const text = isOptionFault ? message.replace(/(\. .*)?$/s, '.') : message;
     process.stderr.write(`${text}${isUsage ? ' See image-redirect-pages --help.' : ''}\n`);
     return isUsage ? 2 : 1;

@@ -1,4 +1,4 @@
-/** Runs `sign`: signs the URL of an image. */
+/** The command `sign`. It signs the URL of an image. */
 
 import { parseArgs } from 'node:util';
 import { createSigner } from '../signer';
@@ -16,10 +16,10 @@ export async function sign(args: readonly string[]): Promise<number> {
   if (!(Number.isInteger(days) && days >= 1 && days <= 365))
     throw new UsageError('--days takes a whole number from 1 to 365.');
   const expires = Math.floor(Date.now() / 1_000) + days * 86_400;
-  const signing = async () => createSigner({ id, secret }).sign(url, values.days ? { expires } : {});
-  const signed = await signing().catch((error: Error) => {
+  const signUrl = async () => createSigner({ id, secret }).sign(url, values.days ? { expires } : {});
+  const signedUrl = await signUrl().catch((error: Error) => {
     throw new UsageError(`${error.message}.`);
   });
-  process.stdout.write(`${signed}\n`);
+  process.stdout.write(`${signedUrl}\n`);
   return 0;
 }

@@ -1,13 +1,13 @@
-/** Fills whole pages: the package's only entry with a dependency. */
+/** Fills pages of HTML. This entry of the package has a dependency, parse5; all others have none. */
 
 import type { Token } from 'parse5';
 import type { ImageRecord } from '../service';
-import { asData, dueCredit, type Edit, escapeHtml } from './edits';
+import { type Edit, escapeHtml, readCredit, toData } from './edits';
 import { type FilledPage, type FillOptions, fillPlaces, runInFours } from './fill';
 import type { FindImages, Image, ImageResults } from './find-images';
 import { assignImages } from './html-images';
 import { filledAttribute, findPlaces, type HtmlPlace } from './html-places';
-import { pickIn } from './judge-url';
+import { readPick } from './judge-url';
 import { attr, type Element, type HtmlPage, rawAttr, readPage } from './page';
 import { encodeInUrl } from './text-urls';
 
@@ -16,14 +16,14 @@ export type { FilledPage, FillOptions } from './fill';
 export type { FindImages } from './find-images';
 export { PageTooLarge } from './page-limits';
 
-/** Reads a page and judges its images, without asking for one. @throws `PageTooLarge` @internal */
+/** Finds the images of a page and decides which are replaced. Asks for no image. @throws `PageTooLarge` @internal */
 export async function judgeHtml(html: string, { replaceStock = false, isGone }: FillOptions) {
   const page = readPage(html);
   const places = findPlaces(page, replaceStock);
   return { page, places: assignImages(page, isGone ? await markMissing(places, isGone) : places) };
 }
 
-/** Loads the URLs of images that are not known to be placeholders: those of a missing image are all gone. */
+/** Loads the URLs of images that may be an owner's. An image is missing if all of its URLs are gone. */
 async function markMissing(places: readonly HtmlPlace[], isGone: Required<FillOptions>['isGone']) {
   const isLoaded = ({ kind, element, urls, reason }: HtmlPlace) =>
     /^(?:owner|unknown)$/.test(reason) &&
@@ -32,16 +32,16 @@ async function markMissing(places: readonly HtmlPlace[], isGone: Required<FillOp
     urls.length > 0 &&
     urls.every((url) => /^(?:https?:)?\/\//i.test(url));
   const loadedUrls = new Set(places.filter(isLoaded).flatMap(({ urls }) => urls));
-  const gone = await runInFours(loadedUrls, (url) => isGone(url.replace(/^\/\//, 'https://')));
-  const isMissing = (place: HtmlPlace) => isLoaded(place) && place.urls.every((url) => gone.get(url));
+  const goneByUrl = await runInFours(loadedUrls, (url) => isGone(url.replace(/^\/\//, 'https://')));
+  const isMissing = (place: HtmlPlace) => isLoaded(place) && place.urls.every((url) => goneByUrl.get(url));
   return places.map((place): HtmlPlace => (isMissing(place) ? { ...place, reason: 'missing' } : place));
 }
 
 /**
- * Fills the images of a page that are known to be placeholders. Everything else stays byte for byte, and a
- * second run changes nothing. Malformed HTML is read as browsers read it.
- * @param find `fetchBatch` of a service with a key; absent to see what would be done
- * @throws `PageTooLarge`, and as `find`; what a single image lacks stands in the report
+ * Fills the images of a page that are known to be placeholders. Everything else stays byte for byte. A second
+ * run changes nothing. Malformed HTML is read as browsers read it. The report says why an image is left.
+ * @param find `fetchBatch` with a base and a key; without it, the report says what would be done
+ * @throws `PageTooLarge`, or what `find` throws
  */
 export async function fillHtml(
   html: string,
@@ -51,92 +51,94 @@ export async function fillHtml(
   return fillJudgedPage(await judgeHtml(html, options), find, options);
 }
 
-/** Fills a judged page. @throws as `find` @internal */
+/** Fills a page that `judgeHtml` has read. @throws what `find` throws @internal */
 export async function fillJudgedPage(
   { page, places }: Awaited<ReturnType<typeof judgeHtml>>,
   find: FindImages | undefined,
   options: FillOptions,
 ): Promise<FilledPage> {
   const shownImages = places.flatMap(({ urls: [url = ''], element }) => {
-    const pick = pickIn(url);
+    const pick = readPick(url);
     return pick === undefined ? [] : [[pick, attr(element, filledAttribute)] as const];
   });
   return fillPlaces(page.html, places, shownImages, find, options, (results) => [
-    ...places.flatMap((place) => placeEdits(page, place, results)),
-    ...previewEdits(page, places, results),
-    ...creditEdits(page, places, results),
+    ...places.flatMap((place) => writePlace(page, place, results)),
+    ...writePreviews(page, places, results),
+    ...writeCredits(page, places, results),
   ]);
 }
 
-/** Attributes to write; `undefined` removes one. */
+/** The values of attributes by their names; `undefined` removes an attribute. */
 type Attributes = Readonly<Record<string, string | undefined>>;
 
-function placeEdits(page: HtmlPage, place: HtmlPlace, results: ImageResults): readonly Edit[] {
+function writePlace(page: HtmlPage, place: HtmlPlace, results: ImageResults): readonly Edit[] {
   const { kind, element, image, start, end = start } = place;
   const record = results.get(image)?.record;
   const src = record ? (record.src ?? record.url) : image?.drawing;
-  if (!image || src === undefined) return [];
-  if (kind === 'css') return [{ start, end, text: cssUrl(page, element, src) }];
-  return attributeEdits(page, element, attributesOf(place, image, src, record));
+  if (!image || src === undefined || kind === 'other') return [];
+  if (kind === 'css') return [{ start, end, text: escapeCss(page, element, src) }];
+  return setAttributes(page, element, attributesByKind(place, image, src, record)[kind]);
 }
 
-/** Lists the attributes by which an element shows an image. @param record absent for one that is drawn */
-function attributesOf(place: HtmlPlace, image: Image, src: string, record?: ImageRecord): Attributes {
+/** Lists the attributes that show an image, by the kind of its place. @param record absent if it is drawn */
+function attributesByKind(place: HtmlPlace, image: Image, src: string, record?: ImageRecord) {
   const { kind, element, isScripted, reason } = place;
   const { words, widthPx, heightPx } = { ...image, ...place.size };
   const srcset = (!isScripted && record?.srcset) || undefined;
   const sizes = srcset && `(min-width: ${widthPx}px) ${widthPx}px, 100vw`;
-  const alt = record ? asData(record.alt) : (image.name ?? '');
+  const alt = record ? toData(record.alt) : (image.name ?? '');
   const marks = {
     ...((kind === 'img' || reason === 'asked') && { [filledAttribute]: words }),
     ...(record?.aiGenerated && { 'data-ai-generated': 'true' }),
   };
-  const missing = (values: Attributes): Attributes =>
+  const keepMissing = (values: Attributes): Attributes =>
     Object.fromEntries(Object.entries(values).filter(([name]) => rawAttr(element, name) === undefined));
-  if (kind === 'preview') return { content: src };
-  if (kind === 'preload') return { href: src, imagesrcset: rawAttr(element, 'imagesrcset') && srcset };
-  if (kind === 'source') return { srcset: srcset ?? src, ...missing({ sizes }), ...marks };
-  if (kind === 'poster') return { poster: src, ...marks };
-  if (kind === 'svg') return { [attr(element, 'xlink:href') ? 'xlink:href' : 'href']: src, ...marks };
-  return { src, srcset, ...missing({ sizes, width: `${widthPx}`, height: `${heightPx}`, alt }), ...marks };
+  const layout = { sizes, width: `${widthPx}`, height: `${heightPx}`, alt };
+  const hrefName = attr(element, 'xlink:href') ? 'xlink:href' : 'href';
+  return {
+    img: { src, srcset, ...keepMissing(layout), ...marks },
+    source: { srcset: srcset ?? src, ...keepMissing({ sizes }), ...marks },
+    poster: { poster: src, ...marks },
+    svg: { [hrefName]: src, ...marks },
+    preview: { content: src },
+    preload: { href: src, imagesrcset: rawAttr(element, 'imagesrcset') && srcset },
+  } satisfies Readonly<Record<string, Attributes>>;
 }
 
-/** Writes a URL for the CSS of an element. In XML and in attributes, CSS is markup. */
-function cssUrl({ html, isXml, isAscii }: HtmlPage, element: Element, src: string): string {
+/** Escapes a URL for CSS. In XML and in attributes it is escaped as markup too. */
+function escapeCss({ html, isXml, isAscii }: HtmlPage, element: Element, src: string): string {
   const { startOffset, startTag } = element.sourceCodeLocation ?? {};
   const opening = html.slice(startOffset, (startTag?.endOffset ?? 0) + 100);
   const isText = element.tagName === 'style' && (!isXml || opening.includes('<![CDATA['));
   return isText ? encodeInUrl(src) : escapeHtml(encodeInUrl(src), isAscii);
 }
 
-/** Writes attributes of an element, in their place or behind the last one. */
-function attributeEdits({ html, isAscii }: HtmlPage, element: Element, values: Attributes): Edit[] {
+function setAttributes({ html, isAscii }: HtmlPage, element: Element, values: Attributes): Edit[] {
   const { attrs = {}, startOffset = 0 } = element.sourceCodeLocation ?? {};
   const edits: Edit[] = [];
-  let added = '';
+  let addedText = '';
   for (const [name, value] of Object.entries(values)) {
     if (value === rawAttr(element, name)) continue;
     const text = value === undefined ? undefined : `="${escapeHtml(value, isAscii)}"`;
     const location = attrs[name];
-    if (location) edits.push(valueEdit(html, location, text));
-    else added += ` ${name}${text}`;
+    if (location) edits.push(setValue(html, location, text));
+    else addedText += ` ${name}${text}`;
   }
   const tag = /^<[^\s/>]+/.exec(html.slice(startOffset, startOffset + 80))?.[0] ?? '';
   const ends = Object.values(attrs).map(({ endOffset }) => endOffset);
   const last = ends.reduce((max, end) => Math.max(max, end), startOffset + tag.length);
-  return [...edits, { start: last, end: last, text: added }];
+  return [...edits, { start: last, end: last, text: addedText }];
 }
 
-/** Writes a value behind an attribute's name; without a value, takes out the name and the space before it. */
-function valueEdit(html: string, { startOffset, endOffset }: Token.Location, text: string | undefined): Edit {
+/** Replaces the value of an attribute. Without a value, removes the attribute and the space before it. */
+function setValue(html: string, { startOffset, endOffset }: Token.Location, text: string | undefined): Edit {
   const spaceBefore = /\s/.test(html[startOffset - 1] ?? '') ? 1 : 0;
   if (text === undefined) return { start: startOffset - spaceBefore, end: endOffset, text: '' };
   const nameLength = html.slice(startOffset, endOffset).search(/[\s=]|$/);
   return { start: startOffset + nameLength, end: endOffset, text };
 }
 
-/** Writes type, sides and text of previews: the elements between a preview and the next one say them. */
-function previewEdits(page: HtmlPage, places: readonly HtmlPlace[], results: ImageResults): Edit[] {
+function writePreviews(page: HtmlPage, places: readonly HtmlPlace[], results: ImageResults): Edit[] {
   const previews = places.filter(({ kind }) => kind === 'preview');
   const images = new Map(previews.map(({ element, image }) => [element, image]));
   let [image] = images.values();
@@ -147,27 +149,25 @@ function previewEdits(page: HtmlPage, places: readonly HtmlPlace[], results: Ima
     const field = /^(?:og|twitter):image:(type|width|height|alt)$/i.exec(name)?.[1]?.toLowerCase();
     if (element.tagName !== 'meta' || !record || !field) return [];
     const { width, height, alt } = record;
-    const texts = { type: 'image/jpeg', width: `${width}`, height: `${height}`, alt: asData(alt) };
-    return attributeEdits(page, element, { content: texts[field as keyof typeof texts] });
+    const texts = { type: 'image/jpeg', width: `${width}`, height: `${height}`, alt: toData(alt) };
+    return setAttributes(page, element, { content: texts[field as keyof typeof texts] });
   });
 }
 
 const creditsAttribute = 'data-image-credits';
-/** Elements whose content is text up to their end tag. */
 const rawText = /^(?:style|script|textarea|title|xmp|iframe|noembed|noframes|plaintext)$/;
 
-/** Shows the credits of images: in the page's element for them, else in a footer at its end. */
-function creditEdits(page: HtmlPage, places: readonly HtmlPlace[], results: ImageResults): Edit[] {
+function writeCredits(page: HtmlPage, places: readonly HtmlPlace[], results: ImageResults): Edit[] {
   const { html, elements, isXml, isAscii } = page;
   const creditsElement = elements.find((element) => rawAttr(element, creditsAttribute) !== undefined);
   const { startTag, endTag } = creditsElement?.sourceCodeLocation ?? {};
   const shownCredits = startTag && endTag ? html.slice(startTag.endOffset, endTag.startOffset) : '';
-  const spans = creditSpans(places, results, shownCredits, isAscii);
+  const spans = listSpans(places, results, shownCredits, isAscii);
   if (spans.length === 0) return [];
   const separator = isAscii ? ' &#183; ' : ' · ';
   const credits = spans.join(separator);
   if (!endTag) {
-    const end = endOf(page);
+    const end = findFooterPosition(page);
     const text = `<footer ${creditsAttribute}${isXml ? '=""' : ''}><small>${credits}</small></footer>`;
     return [{ start: end, end, text }];
   }
@@ -175,10 +175,9 @@ function creditEdits(page: HtmlPage, places: readonly HtmlPlace[], results: Imag
   return [{ start: end, end, text: shownCredits.trim() === '' ? credits : separator + credits }];
 }
 
-/** Writes each credit that is due and not yet shown. */
-function creditSpans(places: readonly HtmlPlace[], results: ImageResults, shown: string, isAscii: boolean) {
+function listSpans(places: readonly HtmlPlace[], results: ImageResults, shown: string, isAscii: boolean) {
   const spans = new Map<string, string>();
-  for (const { text, url } of places.flatMap(({ image }) => dueCredit(results.get(image)?.record) ?? [])) {
+  for (const { text, url } of places.flatMap(({ image }) => readCredit(results.get(image)?.record) ?? [])) {
     const line = escapeHtml(text, isAscii);
     const link = url && `<a href="${escapeHtml(url, isAscii)}" rel="noopener">${line}</a>`;
     if (!shown.includes(line)) spans.set(text, `<span>${link ?? line}</span>`);
@@ -186,8 +185,8 @@ function creditSpans(places: readonly HtmlPlace[], results: ImageResults, shown:
   return [...spans.values()];
 }
 
-/** Finds the end of a page: before its end tags, else behind its last tag that is no comment's or text's. */
-function endOf({ html, elements }: HtmlPage): number {
+/** Finds where a footer can stand: before the page's end tags, or behind its last tag outside of comments and texts. */
+function findFooterPosition({ html, elements }: HtmlPage): number {
   const isClosed = ({ tagName, sourceCodeLocation }: Element) =>
     /^(?:body|html)$/.test(tagName) && sourceCodeLocation?.endTag !== undefined;
   const endTag = elements.findLast(isClosed)?.sourceCodeLocation?.endTag;

@@ -1,10 +1,10 @@
-/** Fills sources of any language: the characters of a placeholder's URL are replaced and nothing else. */
+/** Fills files that are no HTML. Only the characters of a placeholder's URL are replaced. */
 
 import { type FilledPage, type FillOptions, fillPlaces, type ImagePlace } from './fill';
 import type { FindImages, Image } from './find-images';
-import { meaningfulText } from './meaningful-text';
-import { type KnownUrl, knownUrlsIn, type TextKind, withoutCode, writtenLike } from './text-urls';
-import { nameIn, namesPeople } from './words';
+import { readWords } from './meaningful-text';
+import { blankCode, escapeLike, findKnownUrls, type KnownUrl, type TextKind } from './text-urls';
+import { findName, namesPeople } from './words';
 
 const endings: Readonly<Record<TextKind, string>> = {
   html: 'html htm xhtml',
@@ -16,48 +16,48 @@ const endings: Readonly<Record<TextKind, string>> = {
   markup: 'vue svelte astro hbs php liquid twig erb',
 };
 
-/** Returns the kind of a file by its name; `undefined` for one that is not read. */
-export function kindOf(path: string): TextKind | undefined {
+/** Finds the kind of a file by its ending; `undefined` for a file that is not read. */
+export function findTextKind(path: string): TextKind | undefined {
   const ending = path.split('.').at(-1)?.toLowerCase() ?? '';
   return (Object.keys(endings) as TextKind[]).find((kind) => endings[kind].split(' ').includes(ending));
 }
 
-/** Lock files, tests and stories: URLs in them are examples, or belong to a tool. */
+/** Lock files, tests and stories are not read, because their URLs are examples or belong to a tool. */
 const passedOver =
   /(?:^|[\\/])(?:package-lock\.json|npm-shrinkwrap\.json|[^\\/]*[.-]lock\.(?:json|ya?ml)|[^\\/]*\.(?:test|spec|stories)\.[^\\/]*)$|(?:^|[\\/])(?:__tests__|fixtures)[\\/]/i;
 
-/** Whether a file is read as a page, by its name. */
-export const isHtml = (path: string): boolean => kindOf(path) === 'html';
+/** Returns true if the name of a file is that of a page. */
+export const isHtml = (path: string): boolean => findTextKind(path) === 'html';
 
-/** Whether a file of a folder is read, by its path in it. */
+/** Returns true if a file is read. @param path below the folder that was named */
 export const isSource = (path: string): boolean =>
-  isHtml(path) || (kindOf(path) !== undefined && !passedOver.test(path));
+  isHtml(path) || (findTextKind(path) !== undefined && !passedOver.test(path));
 
 const sizeInUrl = /\/\d{1,4}(?:[x/]\d{1,4})?(?=[/.?&#]|$)|[?&](?:width|height|w|h)=\d+/g;
 
-/** Finds the URLs of placeholder services in a file, and the images that belong in their places. */
+/** Finds the URLs of placeholder services in a file, and plans an image for each. */
 export function findTextPlaces(text: string, name: string): readonly (ImagePlace & KnownUrl)[] {
-  const run = withoutCode(text, kindOf(name) ?? 'script');
+  const textWithoutCode = blankCode(text, findTextKind(name) ?? 'script');
   const images = new Map<string, Image>();
   const places: (ImagePlace & KnownUrl)[] = [];
-  for (const known of knownUrlsIn(text)) {
-    const { url, start, judged } = known;
-    const place = { ...known, urls: [url] };
+  for (const knownUrl of findKnownUrls(text)) {
+    const { url, start, judged } = knownUrl;
+    const place = { ...knownUrl, urls: [url] };
     if (judged.service?.isReserved) continue;
-    if (run[start] !== text[start]) places.push({ ...place, reason: 'code' });
-    else if (isPartOfExpression(text, known)) places.push({ ...place, reason: 'template' });
-    else places.push({ ...place, reason: 'placeholder', image: findOrAddImage(images, text, known) });
+    if (textWithoutCode[start] !== text[start]) places.push({ ...place, reason: 'code' });
+    else if (isPartOfExpression(text, knownUrl)) places.push({ ...place, reason: 'template' });
+    else places.push({ ...place, reason: 'placeholder', image: findOrAddImage(images, text, knownUrl) });
   }
   return places;
 }
 
-/** Finds the image of a URL, or adds it: URLs that differ in their size alone are shapes of the first of them. */
+/** Finds the image of a URL, or adds one. URLs that differ only in their size show one image. */
 function findOrAddImage(images: Map<string, Image>, text: string, { url, start, judged }: KnownUrl): Image {
-  const known = images.get(url);
-  if (known) return known;
-  const words = meaningfulText(judged.words);
+  const knownImage = images.get(url);
+  if (knownImage) return knownImage;
+  const words = readWords(judged.words);
   const line = text.slice(Math.max(0, start - 100), start).replace(/.*\n/s, '');
-  const isPerson = nameIn(words) !== undefined && (judged.service?.isFace || namesPeople(line));
+  const isPerson = findName(words) !== undefined && (judged.service?.isFace || namesPeople(line));
   const size = judged.size ?? { widthPx: 800, heightPx: 600 };
   // A stranger must not stand for a named person.
   if (isPerson || words === '') return { words: '', ...size };
@@ -67,7 +67,7 @@ function findOrAddImage(images: Map<string, Image>, text: string, { url, start, 
   return image;
 }
 
-/** Fills a file and shows no credits. @param name its ending says how it is read */
+/** Fills a file. It cannot show credits, so the caller has to. @param name its ending says how it is read */
 export async function fillText(
   text: string,
   name: string,
@@ -82,13 +82,13 @@ export async function fillText(
       const record = results.get(image)?.record;
       const src = record?.src ?? record?.url;
       const isInTag = /<[a-z](?:[^<>]|(?<=[=\-?%])>)*$/i.test(text.slice(Math.max(0, start - 1_000), start));
-      const isMarkup = kindOf(name) === 'markup' && isInTag;
-      return src === undefined ? [] : [{ start, end, text: writtenLike(written, src, isMarkup) }];
+      const isMarkup = findTextKind(name) === 'markup' && isInTag;
+      return src === undefined ? [] : [{ start, end, text: escapeLike(written, src, isMarkup) }];
     }),
   );
 }
 
-/** Whether a program appends to the text that a URL stands in, or the text holds more than the URL. */
+/** Returns true if a URL is only a part of a string, or if a program joins it with another string. */
 function isPartOfExpression(text: string, { start, end }: KnownUrl): boolean {
   const quote = text[start - 1] ?? '';
   const behind = text.slice(end, end + 300).split('\n')[0] ?? '';

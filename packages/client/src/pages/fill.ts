@@ -1,62 +1,60 @@
-/** Fills the places of a text: asks for their images, notes what came of each, and writes the text. */
+/** Fills the places of a text: asks for their images, writes the text, and reports on each place. */
 
 import type { Size } from '../image-size';
 import { type FilledImage, reasons } from '../service';
-import { applyEdits, dueCredit, type Edit, lineCounter } from './edits';
+import { applyEdits, type Edit, lineFinder, readCredit } from './edits';
 import type { FindImages, FindOptions, Image, ImageResults, ShownImage } from './find-images';
-import { findAllImages, leftFor } from './find-images';
+import { findAllImages, findLeftReason } from './find-images';
 import type { JudgedUrl } from './judge-url';
 
-/** Options of filling: which images, and with what. */
 export interface FillOptions extends FindOptions {
-  /** Whether photos of Unsplash, Pexels and Pixabay that may be real are replaced too; `false` by default. */
+  /** Replaces photos of Unsplash, Pexels and Pixabay too, although they may be real; `false` by default. */
   readonly replaceStock?: boolean;
-  /** Whether a URL is gone: it answered 404 or 410. Without it no URL is loaded. */
+  /** Returns true if a URL answers 404 or 410. Without this function no URL is loaded. */
   readonly isGone?: (url: string) => Promise<boolean>;
 }
 
-/** A page or source with its images, and the outcome of each. */
 export interface FilledPage {
   readonly html: string;
   /** Images that a further call could fill. */
   readonly left: number;
-  /** Credits that are due; a page shows them itself. */
+  /** Credits that licences ask for. A page has them in its markup. */
   readonly credits: readonly string[];
   readonly report: readonly FilledImage[];
 }
 
-/** A place where a text shows an image, or has a URL that looks like one. */
+/** A place where a text shows an image, or has a URL that may be of an image. */
 export interface ImagePlace {
   readonly start: number;
   /** All URLs that stand there, decoded. */
   readonly urls: readonly string[];
   readonly reason: FilledImage['reason'];
   readonly judged?: JudgedUrl | undefined;
-  /** The image that belongs there; absent where the place is kept. */
+  /** The image to put there; absent if the place is kept. */
   readonly image?: Image | undefined;
-  /** Its size there, where that differs. */
+  /** The size of the image in this place, if it is another one. */
   readonly size?: Size | undefined;
 }
 
-/** Does some work for each URL, for four at once. */
+/** Calls `work` for each URL. Four calls run at once. */
 export async function runInFours<Result>(urls: ReadonlySet<string>, work: (url: string) => Promise<Result>) {
   const results = new Map<string, Result>();
-  const waiting = urls.values();
+  const waitingUrls = urls.values();
   const worker = async () => {
-    for (const url of waiting) results.set(url, await work(url));
+    for (const url of waitingUrls) results.set(url, await work(url));
   };
   await Promise.all([worker(), worker(), worker(), worker()]);
   return results;
 }
 
-/** Whether an image is replaced for a reason, not kept. */
+/** Returns true if images with this reason are replaced, and false if they are kept. */
 export const isReplaced = (reason: FilledImage['reason']): boolean =>
   reasons.replaced.some((replacedFor) => replacedFor === reason);
 
-/** Whether the service is to find an image, which is neither drawn nor left. */
+/** Returns true if the service has to find an image: it is not drawn, and there are words for it. */
 export const isToBeFound = ({ words, drawing }: Image): boolean => words !== '' && drawing === undefined;
 
-/** Fills places, and finds no image that the text has `shown`. @param editsFor writes found images */
+/** Fills places with images that the text does not show yet. @param editsFor lists the edits that write them */
 export async function fillPlaces(
   text: string,
   places: readonly ImagePlace[],
@@ -65,24 +63,24 @@ export async function fillPlaces(
   options: FillOptions,
   editsFor: (results: ImageResults) => readonly Edit[],
 ): Promise<FilledPage> {
-  if (!find) return { html: text, left: 0, credits: [], report: reportOf(text, places) };
+  if (!find) return { html: text, left: 0, credits: [], report: listRows(text, places) };
   const images = new Set(places.flatMap(({ image }) => (image && isToBeFound(image) ? [image] : [])));
   const results = await findAllImages([...images], shown, find, options);
-  const credits = new Set([...images].flatMap((image) => dueCredit(results.get(image)?.record)?.text ?? []));
-  const report = reportOf(text, places, results);
+  const credits = new Set([...images].flatMap((image) => readCredit(results.get(image)?.record)?.text ?? []));
+  const report = listRows(text, places, results);
   const leftRows = report.filter(({ reason }) => /^(?:quota_exceeded|generation_in_progress)$/.test(reason));
   return { html: applyEdits(text, editsFor(results)), left: leftRows.length, credits: [...credits], report };
 }
 
-/** Makes the report row of an image that stays. */
+/** Returns the row of an image that stays. @param line from 1 */
 export function keptRow(line: number, url: string, reason: FilledImage['reason']): FilledImage {
   const unfilled = { query: null, width: null, height: null, src: null, pick: null };
   return { line, was: url.slice(0, 200), outcome: 'kept', reason, ...unfilled };
 }
 
-/** Reports on each place. @param results absent to say what would be done */
-export function reportOf(text: string, places: readonly ImagePlace[], results?: ImageResults): FilledImage[] {
-  const lineAt = lineCounter(text);
+/** Lists a row for each place. @param results if absent, the rows say what would be done */
+export function listRows(text: string, places: readonly ImagePlace[], results?: ImageResults): FilledImage[] {
+  const lineAt = lineFinder(text);
   return places.map((place) => {
     const row = keptRow(lineAt(place.start), place.urls[0] ?? '', place.reason);
     return place.image ? replacedRow(row, place.image, place.size ?? place.image, results) : row;
@@ -96,11 +94,11 @@ function replacedRow(kept: FilledImage, image: Image, size: Size, results?: Imag
   if (words === '') return { ...row, outcome: 'left', reason: 'no_words' };
   const { record, problem, isRepeated } = results?.get(image) ?? {};
   if (results && !record) {
-    const reason = leftFor(problem?.code) ?? 'generation_in_progress';
+    const reason = findLeftReason(problem?.code) ?? 'generation_in_progress';
     return { ...row, outcome: 'left', reason, note: problem?.detail ?? 'The next call goes on with it.' };
   }
-  const repeated = 'No other image fits these words: it stands on the page more than once.';
-  const note = isRepeated ? repeated : record?.fit === 'loose' && 'No photo fits all the words.';
+  const repeatedNote = 'No other image fits these words: it stands on the page more than once.';
+  const note = isRepeated ? repeatedNote : record?.fit === 'loose' && 'No photo fits all the words.';
   return {
     ...row,
     outcome: 'filled',

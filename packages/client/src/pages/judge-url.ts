@@ -1,35 +1,32 @@
-/** Judges the URL of an image by its characters alone: a placeholder, a stock photo, or its owner's. */
+/** Judges the URL of an image without loading it: a placeholder, a stock photo, or an image of the owner. */
 
 import type { Size } from '../image-size';
 import { findService, type PlaceholderService } from './placeholder-services';
 
-/** The judgement of a URL, and its hints at the image that belongs in its place. */
 export interface JudgedUrl {
-  /** `template`: a program completes it. `owner`: of the page's own site. `unknown`: of another host. */
+  /** `template`: a program completes the URL. `owner`: on the page's own host. `unknown`: on another host. */
   readonly reason: 'placeholder' | 'invented' | 'stock' | 'template' | 'owner' | 'unknown';
   readonly words?: string;
-  /** The size that the URL states, in pixels. */
   readonly size?: Size | undefined;
   readonly service?: PlaceholderService;
 }
 
-/** Whether a URL is one of a service like ours. */
 export const isOfService = (url: string): boolean => /\/api\/image(?:[/?]|$)/.test(url);
 
-/** Host without `www.` and port, path, and query with its question mark. */
+/** The groups are the host without `www.` and port, the path, and the query with its question mark. */
 const absolute = /^(?:https?:)?\/\/(?:www\.)?([^/?#:@]+)(?::\d+)?(\/[^?#]*)?(\?[^#]*)?/i;
 const ofOwnHost = /^()(?![a-z][a-z\d+.-]*:|#)([^?#]*)(\?[^#]*)?/i;
 
-/** Marks of template languages, unlike percent encodings (`%E3%82`), `@2x` and lower case in brackets. */
+/** Marks of template languages. Percent encodings (`%E3%82`), `@2x` and lower case in brackets are none. */
 const expression =
   /[{}`<>$]|@(?!\d)|\[[A-Z][A-Z\d_ -]*\]|%[A-Z][A-Z\d_]{2,}%|%[sd](?![\da-f])|%7[Bb]%7[Bb]|%24%7[Bb]|%3[Cc]%25|__[A-Z][A-Z_]*__/;
 
-/** Unsplash ids that no photo has: those with `photo-` in another form. Others (`reserve/…`) have any. */
+/** Ids with `photo-` that no photo of Unsplash has. Other ids (`reserve/…`) may have any form. */
 const inventedPhoto = /^images\.unsplash\.com\/photo-(?!\d{10,13}-[\da-f]{12}(?![\da-z]))/i;
 const stockPhoto =
   /^(?:images|plus)\.unsplash\.com\/.|^images\.pexels\.com\/photos\/|^cdn\.pixabay\.com\/photo\//;
 
-/** Judges a decoded URL. @param replaceStock whether photos that may be real are `stock` */
+/** Judges a decoded URL. @param replaceStock judges photos that may be real as `stock` */
 export function judgeUrl(url: string, replaceStock = false): JudgedUrl {
   const text = url.trim();
   if (/^(?:#.*|data:.*)?$/is.test(text)) return { reason: 'owner' };
@@ -44,46 +41,44 @@ export function judgeUrl(url: string, replaceStock = false): JudgedUrl {
   if (service && match) {
     const { w, h = w, words = '' } = match.groups ?? {};
     const queryWords = (service.query ?? /[?&]text=(?<words>[^&#]*)/i).exec(path + query)?.groups?.['words'];
-    const size = sizeOfSides(w, h) ?? sizeInQuery(query);
-    return { reason: 'placeholder', words: wordsOfUrl(queryWords ?? words), size, service };
+    const size = readSides(w, h) ?? readQuerySize(query);
+    return { reason: 'placeholder', words: readUrlWords(queryWords ?? words), size, service };
   }
-  const size = sizeInQuery(query);
+  const size = readQuerySize(query);
   if (inventedPhoto.test(host + path)) return { reason: 'invented', size };
   if (replaceStock && stockPhoto.test(host + path)) return { reason: 'stock', size };
   return { reason: (parts && host === '') || isOfService(text) ? 'owner' : 'unknown' };
 }
 
-/** Judges an image by all of its URLs: it is replaced only where each of them is. */
+/** Judges an image by all of its URLs. It is replaced only if each of them is. */
 export function judgeUrls(urls: readonly string[], replaceStock = false): JudgedUrl {
-  const judged = urls.map((url) => judgeUrl(url, replaceStock));
-  const first = (reason: JudgedUrl['reason']) => judged.find((url) => url.reason === reason);
+  const judgedUrls = urls.map((url) => judgeUrl(url, replaceStock));
+  const first = (reason: JudgedUrl['reason']) => judgedUrls.find((url) => url.reason === reason);
   const keptUrl = first('template') ?? first('owner') ?? first('unknown');
-  return keptUrl ?? judged[0] ?? { reason: 'unknown' };
+  return keptUrl ?? judgedUrls[0] ?? { reason: 'unknown' };
 }
 
-function sizeInQuery(query: string): Size | undefined {
-  return sizeOfSides(/[?&](?:width|w)=(\d+)/.exec(query)?.[1], /[?&](?:height|h)=(\d+)/.exec(query)?.[1]);
+function readQuerySize(query: string): Size | undefined {
+  return readSides(/[?&](?:width|w)=(\d+)/.exec(query)?.[1], /[?&](?:height|h)=(\d+)/.exec(query)?.[1]);
 }
 
-function sizeOfSides(width: string | undefined, height: string | undefined): Size | undefined {
+function readSides(width: string | undefined, height: string | undefined): Size | undefined {
   const [widthPx, heightPx] = [readPixels(width), readPixels(height)];
   return widthPx && heightPx ? { widthPx, heightPx } : undefined;
 }
 
-/** Reads a number from 1 to 10,000 at the beginning of a text. */
+/** Reads a number of pixels at the beginning of a text; `undefined` if it is not from 1 to 10,000. */
 export function readPixels(text: string | undefined): number | undefined {
   const value = Number.parseFloat(text ?? '');
   return value >= 1 && value <= 10_000 ? value : undefined;
 }
 
-/** Reads the words of a part of a URL: separators are spaces, and what holds a digit is an id. */
-function wordsOfUrl(part: string): string {
-  // Unlike `decodeURIComponent`, it reads `50% off` as it stands.
+function readUrlWords(part: string): string {
+  // `URLSearchParams` leaves `50% off` as it is; `decodeURIComponent` would throw.
   const text = new URLSearchParams(`words=${part.replaceAll('&', '%26')}`).get('words') ?? '';
   const words = text.split(/(?:\\n|[-_,;|\\/\s])+/).filter((word) => word !== '' && !/\d/.test(word));
   return words.join(' ').slice(0, 200);
 }
 
-/** Reads the `pick` of a URL of a service like ours. */
-export const pickIn = (url: string): string | undefined =>
+export const readPick = (url: string): string | undefined =>
   isOfService(url) ? /[?&](?:amp;)?pick=([\da-f]{20})(?![\da-z])/.exec(url)?.[1] : undefined;

@@ -1,8 +1,8 @@
-/** Tells texts that say what an image shows from those that stand in every template. */
+/** Reads the words of an image from texts, and drops texts that say nothing, such as `Card image cap`. */
 
 import { attr, type Element } from './page';
 
-/** Words that say what an image is for, not what it shows: a text of these alone says nothing. */
+/** Words that do not say what an image shows. A text of only these words says nothing. */
 const genericWords = `a about add afbeelding again all alt an and any article as at author available avatar back background banner baz
   bg big bild blog box brand button buy by cap caption card carousel cart category circle click client column
   coming company contact content cover cropped custom customer da das de default del demo der des description design
@@ -23,45 +23,45 @@ const latin =
   /\b(?:lorem|ipsum|dolor|amet|consectetur|adipis\w+|elit|sed|eiusmod|tempor|incididunt|labore|magna|aliqua|enim|veniam|nostrud|ullamco|nisi|aliquip|commodo|vestibulum|pellentesque|curabitur|praesent|mauris|nullam|vivamus|donec)\b/gi;
 const fileName = /^[^\s/]+\.(?:jpe?g|png|gif|webp|avif|svg|bmp|tiff?|heic)$/i;
 const cameraName = /^(?:img|dsc[fn]?|pxl|dji|gopr|wp|vid|mvimg|pict?|p|unnamed)[\d_-]*$/i;
-/** Marks of template languages, as in a URL. An address, or `@` before a space, is no mark. */
+/** Marks of template languages in a text. The `@` of an e-mail address or before a space is none. */
 const expression =
   /\{[{%#]|[}%]\}|<[%?]|[$#]\{|(?<![\p{L}\p{N}])@[\p{L}_({]|%[A-Z][A-Z\d_]{2,}%|\[[A-Z][A-Z\d_]*\]|^[{[].*[}\]]$/u;
 const charactersMax = 200;
 
-/** Whether another program puts the text, or a part of it, together. */
 export const isExpression = (text: string): boolean => expression.test(text);
 
-const wordsIn = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{M}\p{N}'’]+/gu) ?? [];
+const splitWords = (text: string): readonly string[] =>
+  text.toLowerCase().match(/[\p{L}\p{M}\p{N}'’]+/gu) ?? [];
 
-/** Whether a text in capitals holds a word that says nothing, as no name of a person does. */
+/** Returns true if a capitalised word says nothing. Then the text is no name of a person. */
 export const hasGenericWord = (text: string): boolean =>
-  wordsIn((text.match(/\p{Lu}\p{L}+/gu) ?? []).join(' ')).some((word) => generic.has(word));
+  splitWords((text.match(/\p{Lu}\p{L}+/gu) ?? []).join(' ')).some((word) => generic.has(word));
 
-/** Reads the words of a text or file name, at most 200 characters; empty where it says nothing. */
-export function meaningfulText(text = ''): string {
+/** Reads the words of a text or file name, up to 200 characters. Empty if it says nothing. */
+export function readWords(text = ''): string {
   const whole = text.slice(0, 2_000).normalize('NFKC').toWellFormed();
-  const plain = whole.replace(/[\p{Cc}\ufffd\s]+/gu, ' ').trim();
-  if (isExpression(plain) || /^(?:https?:)?\/\//i.test(plain)) return '';
-  const name = plain.replace(/\.\w+$/, '');
+  const plainText = whole.replace(/[\p{Cc}\ufffd\s]+/gu, ' ').trim();
+  if (isExpression(plainText) || /^(?:https?:)?\/\//i.test(plainText)) return '';
+  const name = plainText.replace(/\.\w+$/, '');
   const parts = name.split(/[-_.+\s]+/).filter((word) => !/\d/.test(word) && !cameraName.test(name));
-  const words = fileName.test(plain) ? parts.join(' ') : plain;
-  const plainWords = wordsIn(words);
+  const words = fileName.test(plainText) ? parts.join(' ') : plainText;
+  const plainWords = splitWords(words);
   if (/^\p{Lu}{1,3}$/u.test(words) || (words.match(latin)?.length ?? 0) * 2 > plainWords.length) return '';
-  // Two letters, or one sign of a script whose signs are words.
+  // A word has two letters, or one character of an East Asian script.
   const isWord = /\p{L}.*\p{L}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
   const says = plainWords.some((word) => !/\d/.test(word) && !generic.has(word) && isWord.test(word));
-  // `Our team` shows people; `Team member 2` is one place of many.
+  // `Our team` shows people, but `Team member 2` is only a number in a list.
   if (!says && !(/\s\p{L}*team$/iu.test(words) && !/\d/.test(words))) return '';
-  const first = [...words].slice(0, charactersMax).join('');
-  return first === words ? words : first.replace(/\s\S*$/, '');
+  const beginning = [...words].slice(0, charactersMax).join('');
+  return beginning === words ? words : beginning.replace(/\s\S*$/, '');
 }
 
 const askingAttributes =
   'data-image-query data-query data-unsplash-query data-ai-hint data-image-prompt'.split(' ');
 
-/** Reads the words by which an element asks for an image; empty where it does not. */
-export function askedWords(element: Element): string {
+/** Reads the words of an attribute that asks for an image. Empty if the element has none. */
+export function readAskedWords(element: Element): string {
   const texts = askingAttributes.map((name) => attr(element, name));
   const text = texts.find((candidate) => candidate !== '' && !isExpression(candidate)) ?? '';
-  return meaningfulText(text) || text.replace(/[\p{Cc}\s]+/gu, ' ').slice(0, charactersMax);
+  return readWords(text) || text.replace(/[\p{Cc}\s]+/gu, ' ').slice(0, charactersMax);
 }

@@ -1,14 +1,14 @@
-/** Bounds pages, apart from `page.ts`: the package's types must do without those of parse5. */
+/** The bounds of a page. They are not in `page.ts`, because the types of the package must not need parse5. */
 
-/** Bounds of a page: a larger one takes more time than a request has. */
+/** The bounds of a page. A larger page takes more time than a request has. */
 export const pageLimits = {
   images: 2_000,
   elements: 50_000,
-  /** Elements within one another: browsers nest no deeper, and parsing takes quadratic time beyond. */
+  /** Elements within one another. Browsers nest no deeper. Parsing a deeper page takes quadratic time. */
   depth: 512,
 } as const;
 
-/** A page that is not read, since it exceeds one of these bounds. */
+/** The error for a page that exceeds one of these bounds. */
 export class PageTooLarge extends Error {
   override readonly name = 'PageTooLarge';
   constructor(readonly bounds: string) {

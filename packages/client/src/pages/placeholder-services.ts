@@ -1,78 +1,76 @@
-/** Lists the services that exist to be replaced, or are gone. Every other host stays, whatever its name. */
+/** The services of placeholders, and services that are gone. URLs of all other hosts stay. */
 
-/** Services of one kind, and how their URLs say what they show. */
+/** Services with URLs of one form. */
 export interface PlaceholderService {
-  /** In lower case and without `www.`, parted by spaces; empty for the page's own host. */
+  /** In lower case, without `www.`, separated by spaces. Empty for the page's own host. */
   readonly hosts: string;
-  /** Paths that name an image; the groups `w` and `h` are its sides in pixels, `words` what it shows. */
+  /** Matches paths of images. The groups `w` and `h` are the sides in pixels; `words` says what it shows. */
   readonly path: RegExp;
-  /** Words in the query, as the group `words`, where they are not `text=`. */
+  /** Matches the query. The group `words` says what the image shows; by default it is the value of `text`. */
   readonly query?: RegExp;
-  /** Whether its URLs, those of subdomains too, are images in HTML alone: elsewhere they are links. */
+  /** True if its URLs and those of its subdomains are images only in HTML. In other files they are links. */
   readonly isReserved?: true;
-  /** Whether its images are faces, which stand for a person. */
   readonly isFace?: true;
 }
 
 const sides = (between: 'x' | '/') => String.raw`(?<w>\d{1,4})(?:${between}(?<h>\d{1,4}))?`;
 
-/** All such services, those with URLs of one form in one row. */
 export const placeholderServices: readonly PlaceholderService[] = [
-  // Boxes of a colour with a text; placehold.it and placeholder.com are gone.
+  // They draw a box of a colour with a text. placehold.it and placeholder.com are gone.
   {
     hosts: 'placehold.co placehold.it via.placeholder.com placeholder.com fakeimg.pl dummyimage.com',
     path: new RegExp(`^/${sides('x')}(?=[/.&@]|$)`),
   },
-  // The same with the size behind the colour.
+  // It draws a box too, but the size stands behind the colour.
   { hosts: 'placehold.jp', path: /^\/(?:.*\/)?(?<w>\d{1,4})x(?<h>\d{1,4})(?:\.\w+)?$/ },
-  // Any photo, by lot, by a number or by a seed: it has nothing to do with the page.
+  // They show any photo, chosen by lot, number or seed. The photo has nothing to do with the page.
   {
     hosts: 'picsum.photos i.picsum.photos fastly.picsum.photos unsplash.it',
     path: new RegExp(`^(?:/g)?(?:/id/\\d+|/seed/(?<words>[^/]+))?/${sides('/')}(?:\\.\\w{3,4})?/?$`),
   },
-  // Found a photo by its words; gone since 2024.
+  // It found a photo by words. It is gone since 2024.
   {
     hosts: 'source.unsplash.com',
     path: /^\/(?:.*?(?<w>\d{1,4})x(?<h>\d{1,4})|category\/(?<words>[a-z]+))?/,
     query: /(?:[?&](?:q|query)=|[?&](?=[^=&#]+(?:&|#|$)))(?<words>[^=&#]+)/,
   },
-  // Any photo of a category; lorempixel.com and placeimg.com are gone.
+  // They show any photo of a category. lorempixel.com and placeimg.com are gone.
   {
     hosts: 'loremflickr.com lorempixel.com lorempixum.com placeimg.com',
     path: new RegExp(`^(?:/[a-z]+)?/${sides('/')}(?:/(?<words>[^/]+)(?:/.*)?)?/?$`),
   },
-  // Any photo of a category; gone.
+  // It showed any photo of a category. It is gone.
   { hosts: 'api.lorem.space lorem.space', path: /^\/image(?:\/(?<words>[a-z]+))?\/?$/ },
-  // Any photo of an animal, of bacon or of an actor; most of them are gone.
+  // They show any photo of an animal, of bacon or of an actor. Most of them are gone.
   {
     hosts:
       'placekitten.com placebear.com placedog.net placedog.com place.dog baconmockup.com fillmurray.com placecage.com stevensegallery.com',
     path: new RegExp(`^(?:/(?:[gc]|gif))?/${sides('/')}(?=[/.]|$)`),
   },
-  // Any face: a stranger stands for whom the page names.
+  // They show any face, so a stranger stands for the person that the page names.
   { hosts: 'i.pravatar.cc pravatar.cc', path: /^\/(?:(?<w>\d{1,4})\/?)?$/, isFace: true },
-  // Avatars of services that are gone; the new host of DiceBear, api.dicebear.com, is not.
+  // These services of avatars are gone. The new host of DiceBear, api.dicebear.com, is not.
   {
     hosts:
       'source.boringavatars.com avatars.dicebear.com cdn.fakercloud.com joeschmoe.io uifaces.co uifaces.com',
     path: /^\/./,
     isFace: true,
   },
-  // Faces that libraries for test data have written; gone.
+  // Libraries for test data have written the URLs of these faces. The faces are gone.
   {
     hosts: 's3.amazonaws.com cloudflare-ipfs.com',
     path: /^\/(?:uifaces\/faces|ipfs\/Qmd3W5DuhgHirLHGVixi6V76LhCkZUz6pnFt5AJBiyvHye)\/./,
     isFace: true,
   },
-  // Language models write this URL for want of another; nobody serves it.
+  // Language models write this URL when they know no other. No host serves it.
   { hosts: 'your-image-url.com', path: /^\// },
-  // Reserved by RFC 2606: no image is ever served there. Other paths are links in a text.
+  // RFC 2606 reserves these hosts, so they serve no image. Other paths are links in a text.
   {
     hosts: 'example.com example.org example.net',
     path: /\/(?<words>[^/]*)\.(?:png|jpe?g|webp|avif|gif)$/i,
     isReserved: true,
   },
-  // Page generators such as v0 write these paths for an image that is to come.
+  // Page generators such as v0 write these paths for an image that is still missing.
   {
     hosts: '',
     path: new RegExp(
@@ -86,7 +84,7 @@ const servicesByHost = new Map(
   placeholderServices.flatMap((service) => service.hosts.split(' ').map((host) => [host, service] as const)),
 );
 
-/** Finds the service of a host; a reserved one has all subdomains. */
+/** Finds the service of a host. Subdomains belong to a reserved service only. */
 export function findService(host: string): PlaceholderService | undefined {
   const ofDomain = servicesByHost.get(host.split('.').slice(-2).join('.'));
   return servicesByHost.get(host) ?? (ofDomain?.isReserved ? ofDomain : undefined);

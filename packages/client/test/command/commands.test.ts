@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fill } from '../../src/command/fill';
-import { createGoneCheck, filesAt, UsageError } from '../../src/command/inputs';
+import { createGoneCheck, listFiles, UsageError } from '../../src/command/inputs';
 import { lint } from '../../src/command/lint';
 import { run } from '../../src/command/run';
 import { sign } from '../../src/command/sign';
@@ -38,9 +38,9 @@ test('a command reads the sources of a folder and each named file once', () => {
   for (const name of ['b.html', 'a.html', 'a.txt', 'c/a.html', '.d/a.html', 'node_modules/a.html'])
     write(name, '');
   const pages = ['a.html', 'b.html', 'c/a.html'].map((name) => join('site', name));
-  expect(filesAt(['site/a.txt', 'site', 'site/b.html'])).toEqual([join('site', 'a.txt'), ...pages].sort());
-  expect(filesAt([])).toEqual(pages);
-  expect(() => filesAt(['site/d.html'])).toThrow(UsageError);
+  expect(listFiles(['site/a.txt', 'site', 'site/b.html'])).toEqual([join('site', 'a.txt'), ...pages].sort());
+  expect(listFiles([])).toEqual(pages);
+  expect(() => listFiles(['site/d.html'])).toThrow(UsageError);
 });
 
 const page = '<img src="https://placehold.co/600x400" alt="Lake">';
@@ -136,7 +136,7 @@ test('a folder that git ignores is read when it is named', async () => {
   execFileSync('git', ['init', '--quiet', '.']);
   writeFileSync('.gitignore', 'site/\n');
   write('index.html', page);
-  expect([filesAt(['site']), filesAt(['.'])]).toEqual([[join('site', 'index.html')], []]);
+  expect([listFiles(['site']), listFiles(['.'])]).toEqual([[join('site', 'index.html')], []]);
 });
 
 test('fill ends with 1 where an image is left', async () => {

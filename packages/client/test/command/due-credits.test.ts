@@ -1,6 +1,6 @@
 /** Due credits are looked for on every page that shows an image, in its style sheets too. */
 
-import { missingCredits } from '../../src/command/missing-credits';
+import { findMissing } from '../../src/command/missing-credits';
 import { record } from '../record';
 import { inFolder } from './in-folder';
 
@@ -18,7 +18,7 @@ const site = inFolder((_request, response, { searchParams }) => {
 
 const at = (query: string, more = '') => `${site.base}/api/image?query=${query}${more}`;
 const found = async (...files: readonly (readonly [file: string, text: string])[]) => {
-  const rows = await missingCredits(new Map(files), site.base);
+  const rows = await findMissing(new Map(files), site.base);
   return rows.map(({ file, line, note = '' }) => [file, line, note.replace(/^.*: /, '')]);
 };
 const credit = (name: string) => `Photo by ${name} { {x} }`;

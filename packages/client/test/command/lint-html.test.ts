@@ -15,6 +15,7 @@ const rules = async (text: string, name?: string, options?: FillOptions) =>
   (await lint(text, name, options)).map(({ rule }) => rule);
 const img = (src: string, rest = 'alt="" width="600" height="400"') => `<img src="${src}" ${rest}>`;
 const ours = 'https://img.service.test/api/image?query=lake&width=600&height=400';
+const published = `${ours}&signer=sg_live_0123456789ab&signature=0123456789abcdefghijkl`;
 
 test.each([
   ['an invented photo', img('https://images.unsplash.com/photo-1'), ['invented-url']],
@@ -48,10 +49,11 @@ test.each([
   ),
   ['a largest height', img(ours, 'alt="" style="max-height: 40px"'), ['missing-dimensions']],
   ['an automatic height', img(ours, 'alt="" style="height: auto"'), ['missing-dimensions']],
-  ['an end at this moment', img(`${ours}&expires=${nowMs / 1_000}`), []],
-  ['an end a second ago', img(`${ours}&expires=${nowMs / 1_000 - 1}`), ['expired-url']],
-  ['an end in the future', img(`${ours}&expires=1900000000`), []],
+  ['an end at this moment', img(`${published}&expires=${nowMs / 1_000}`), []],
+  ['an end a second ago', img(`${published}&expires=${nowMs / 1_000 - 1}`), ['expired-url']],
+  ['an end in the future', img(`${published}&expires=1900000000`), []],
   ['a duration of another service', img('https://cdn.test/a.jpg?expires=3600'), []],
+  ['a duration of a service that is like ours', img('https://cdn.test/api/image/a.jpg?expires=3600'), []],
   ['a video without a poster', '<video src="a.mp4" poster=""></video>', []],
   ['a poster that is a placeholder', '<video poster="https://placehold.co/9"></video>', ['dead-url']],
   ['an image to keep', img('https://placehold.co/9', 'data-image-keep alt="" width="9" height="9"'), []],
@@ -92,9 +94,9 @@ test.each([
   ['a.tsx', '<img src="//cdn.pixabay.com/photo/a_960_720.png" />', ['hotlink']],
   ['a.json', '{"a":"https:\\/\\/cdn.pixabay.com\\/a.png"}', ['hotlink']],
   ['a.md', 'See https://www.shutterstock.com/license and https://a.test/a.jpg', []],
-  ['a.css', `a{background:url(${ours}&expires=1700000000)}`, ['expired-url']],
-  ['a.vue', `<img src="${ours.replace(/&/g, '&amp;')}&amp;expires=1700000000">`, ['expired-url']],
-  ['a.css', `a{background:url(${ours}&expires=1900000000)}`, []],
+  ['a.css', `a{background:url(${published}&expires=1700000000)}`, ['expired-url']],
+  ['a.vue', `<img src="${published.replace(/&/g, '&amp;')}&amp;expires=1700000000">`, ['expired-url']],
+  ['a.css', `a{background:url(${published}&expires=1900000000)}`, []],
 ] as const)('lint finds the faults of an image in %s: %s', async (name, source, expected) => {
   expect(await rules(source, name)).toEqual(expected);
 });
