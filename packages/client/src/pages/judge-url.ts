@@ -11,7 +11,7 @@ export interface JudgedUrl {
   readonly service?: PlaceholderService;
 }
 
-export const isOfService = (url: string): boolean => /\/api\/image(?:[/?]|$)/.test(url);
+const isOfService = (url: string): boolean => /\/api\/image(?:[/?]|$)/.test(url);
 
 /** The groups are the host without `www.` and port, the path, and the query with its question mark. */
 const absolute = /^(?:https?:)?\/\/(?:www\.)?([^/?#:@]+)(?::\d+)?(\/[^?#]*)?(\?[^#]*)?/i;
