@@ -64,7 +64,7 @@ export const signer: CredentialKind = {
   secret: 'secret',
   note: 'Keep the secret now: it is stored nowhere and is not shown again. It belongs on a server or in a build step, never in a page.',
   overlap: '30d',
-  end: 'Within a minute the service refuses all URLs that it has signed; shared caches may show them for two days, or eight while the service fails.',
+  end: 'The service refuses all URLs that it has signed within a minute; shared caches may show them for two days, or eight while the service fails.',
   successor: '',
   options: [payer()],
   examples: [`keys signer create --account ${exampleAccount} --name "web shop"`],
