@@ -184,8 +184,9 @@ export async function changeAccount(
 ): Promise<Result> {
   const record = await readNewestRecord(service, id);
   const { account } = record;
-  const keys = await setAccountProfile(service, account, { [term]: value });
+  // First, so that the command can be repeated after a failure: it reads the old plan then.
   if (term === 'plan') await moveMonth(service, record, value as PlanName);
+  const keys = await setAccountProfile(service, account, { [term]: value });
   return { json: { account, [term]: value, keys }, note: 'It shows everywhere within a minute.' };
 }
 

@@ -12,6 +12,6 @@ export const reloadScript = `const reload = (img, url) =>
   fetch(url, { method: 'HEAD', cache: 'no-store', redirect: 'manual' }).then(({ headers }) => {
     const waitS = headers.get('Retry-After');
     if (!waitS) img.src = \`\${url}#ready\`;
-    else if (waitS < 60) setTimeout(reload, waitS * 1000, img, url);
+    else if (waitS <= 60) setTimeout(reload, waitS * 1000, img, url);
   });
 for (const img of document.images) if (/\\/api\\/image.*(=ai\\b|pick=|\\/id\\/)/.test(img.src)) reload(img, img.src);`;

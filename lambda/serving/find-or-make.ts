@@ -66,7 +66,7 @@ export function findOrMake(
 ): Promise<ImageOutcome> {
   return plan.kind === 'stock'
     ? findStockOrPicked(services, plan, claimed)
-    : makeAiImage(services, plan, claimed);
+    : carryOutAiPlan(services, plan, claimed);
 }
 
 /** Finds a stock image. A pick that no provider knows may be the pick of an AI image. */
@@ -81,7 +81,7 @@ async function findStockOrPicked(
     return outcome;
   const imageCode = await loadImageCode(services);
   const aiPlan = await imageCode.planAiPick(plan.request, caller);
-  return 'refusal' in aiPlan ? aiPlan : makeAiImage(services, aiPlan, claimed);
+  return 'refusal' in aiPlan ? aiPlan : carryOutAiPlan(services, aiPlan, claimed);
 }
 
 /** Returns the stored image if the slot of a batch may show it. Otherwise finds another one. */
@@ -105,7 +105,11 @@ async function findStockImage(
 }
 
 /** Delivers or makes an AI image, and stores it under its pick unless an earlier request has done so. */
-async function makeAiImage(services: Services, plan: AiPlan, claimed: ClaimedRequest): Promise<ImageOutcome> {
+async function carryOutAiPlan(
+  services: Services,
+  plan: AiPlan,
+  claimed: ClaimedRequest,
+): Promise<ImageOutcome> {
   const imageCode = await loadImageCode(services);
   const outcome = await imageCode.makeAiImage(plan, findingContext(claimed));
   const isFirstUse = claimed.caller.kind !== 'anonymous' && claimed.claim.standingPayment === undefined;

@@ -77,7 +77,7 @@ async function serveOrdinaryRequest(
   return serveOrReplace(serve, request);
 }
 
-/** Serves a request. The payment is the one of a missed image that the request replaces. */
+/** Serves a request. `standingPayment` is the charge of a request that found nothing, if it was not refunded. */
 type ServeRequest = (request: ImageRequest, standingPayment?: Payment) => Promise<Answer>;
 
 /**
@@ -93,8 +93,13 @@ export async function serveOrReplace(
   const replacement = chooseReplacement(request, answer, onmissRequest);
   if (!replacement) return answer;
   const { payment } = answer;
-  const replacing = await serve(replacement, payment && mayStayCharged(payment) ? payment : undefined);
-  return replacing.outcome === 'refused' && payment ? { payment, ...replacing } : replacing;
+  const replacementAnswer = await serve(
+    replacement,
+    payment && mayStayCharged(payment) ? payment : undefined,
+  );
+  return replacementAnswer.outcome === 'refused' && payment
+    ? { payment, ...replacementAnswer }
+    : replacementAnswer;
 }
 
 /** Chooses the AI image that `onmiss=ai` asks for, or the account's own image if an alternative is gone. */
@@ -125,11 +130,11 @@ export async function serveFromSource(
   const claim = await claimForDay(services, callerRequest, options.standingPayment);
   if ('refusal' in claim) return claim;
   const claimed = { ...callerRequest, claim, batchSlot: options.batchSlot };
-  const charged = await refundIfFailed(services, claimed, claim.standingPayment, () =>
+  const chargedPlan = await refundIfFailed(services, claimed, claim.standingPayment, () =>
     planAndCharge(services, claimed),
   );
-  if ('refusal' in charged) return settle(services, charged, claimed);
-  const { plan, payment } = charged;
+  if ('refusal' in chargedPlan) return settle(services, chargedPlan, claimed);
+  const { plan, payment } = chargedPlan;
   const outcome = await refundIfFailed(services, claimed, payment, () => findOrMake(services, plan, claimed));
   return settle(services, { ...outcome, payment }, claimed);
 }

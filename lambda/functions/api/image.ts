@@ -22,11 +22,11 @@ import { loadRouteCode } from './load-route-code';
 
 /** Serves an image by its words. */
 export async function getImage(services: Services, request: HttpRequest): Promise<HttpResult> {
-  const ordered = await readImageRequest(services, request);
-  if ('refusal' in ordered) return ordered;
-  const { imageRequest, caller } = ordered;
+  const validRequest = await readImageRequest(services, request);
+  if ('refusal' in validRequest) return validRequest;
+  const { imageRequest, caller } = validRequest;
   return respondWithImage(services, request, {
-    ...ordered,
+    ...validRequest,
     asJson: imageRequest.asJson,
     serve: (context) => serveImage(services, { request: imageRequest, caller, context }),
   });

@@ -99,10 +99,10 @@ async function askOnce(model: Model, request: ModelRequest, signal: AbortSignal)
 }
 
 function explainStatus(status: number): FailureKind {
-  // A server before the model has given up, while the model may still draw.
-  if (status === 408 || status === 502 || status === 504) return 'unknown';
   // The server itself reports that it has failed. Providers do not bill such a request.
-  return status >= 500 || status === 424 || status === 429 ? 'passing' : 'final';
+  if ([424, 429, 500, 503, 529].includes(status)) return 'passing';
+  // A server before the model has given up, such as a CDN with 524, while the model may still draw.
+  return status >= 500 || status === 408 ? 'unknown' : 'final';
 }
 
 /** Codes of errors when no connection was made: https://undici.nodejs.org/#/docs/api/Errors */

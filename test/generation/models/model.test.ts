@@ -59,6 +59,7 @@ test.each<[string, number, ModelReply | Error, string]>([
   ['408, which may have been billed', 1, error(408), 'unknown'],
   ['502, which may have been billed', 1, error(502), 'unknown'],
   ['504, which may have been billed', 1, error(504), 'unknown'],
+  ['524, which may have been billed', 1, error(524), 'unknown'],
   ['a code that the adapter explains', 1, error(500, 'special'), 'unknown'],
   ['a code that means a refusal', 1, error(400, 'blocked'), 'refused'],
   ['a refusal', 1, { refused: 'filter' }, 'refused'],

@@ -48,7 +48,13 @@ export function startPlayground(): void {
     chip.addEventListener('click', () => requestWith('query', chip.textContent ?? ''));
   const demo = document.getElementById('demo-key');
   demo?.addEventListener('click', () => requestWith('key', demo.dataset['key'] ?? ''));
-  findElement('show-seeds', HTMLButtonElement).addEventListener('click', () => void showSixBest());
+  const showSeeds = findElement('show-seeds', HTMLButtonElement);
+  showSeeds.addEventListener('click', async () => {
+    // A second click must not mix its images with those of the first.
+    showSeeds.disabled = true;
+    await showSixBest();
+    showSeeds.disabled = false;
+  });
   startCode();
   for (const id of ['try', 'code', 'seeds']) findElement(id, HTMLElement).hidden = false;
   startOver();
