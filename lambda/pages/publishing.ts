@@ -12,7 +12,6 @@ import { type HttpRefusal, invalidParameter } from '../http/http-response';
 import { receivedText } from '../problems/received';
 import { identifyPaidImage, markPaid } from '../quota/claim';
 import type { Limit } from '../quota/limit';
-import { mayStayCharged } from '../quota/payment';
 import { type ImageRequest, plainRequest } from '../requests/image-request';
 import type { Services } from '../services/services';
 import type { Answer } from '../serving/answer';
@@ -93,10 +92,7 @@ export async function markViewsPaid(
   quota: Limit,
 ): Promise<void> {
   if (answer.outcome !== 'served') return;
-  const { image, payment } = answer;
-  const { pick, fallback } = image;
-  // A record that was free by rule, such as an alternative, pays for no view.
-  if (!mayStayCharged(payment) && payment.freeReason !== 'paid-before') return;
+  const { pick, fallback } = answer.image;
   if (pick === undefined || fallback === 'gone') return;
   const { filters: { crop } = {} } = request && 'filters' in request ? request : {};
   const permalinkRequest = { ...plainRequest, pick, filters: { ...(crop && { crop }) } };

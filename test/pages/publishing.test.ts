@@ -15,7 +15,6 @@ import {
 } from '../../lambda/pages/publishing';
 import { listRequestLimits, pickQuotaLimit } from '../../lambda/quota/caller-limits';
 import { identifyPaidImage } from '../../lambda/quota/claim';
-import { freePayment } from '../../lambda/quota/payment';
 import type { ImageRequest } from '../../lambda/requests/image-request';
 import { readParameters } from '../../lambda/requests/parse-request';
 import { verifyRequest } from '../../lambda/requests/verify-request';
@@ -264,12 +263,5 @@ describe('calls that return a record', () => {
     const refunded = await start();
     await refunded.publishing.markViewsPaid(served('gone'), refunded.caller, request, quotaFor(refunded));
     expect(shownBy(refunded)).toBeUndefined();
-  });
-
-  test('the call that returned a free alternative does not pay for its views', async () => {
-    const setting = await start();
-    const free = { ...(served() as object), payment: freePayment('alternative', undefined) };
-    await setting.publishing.markViewsPaid(free as never, setting.caller, request, quotaFor(setting));
-    expect(shownBy(setting)).toBeUndefined();
   });
 });
