@@ -1,6 +1,7 @@
 /** The form that all commands of the tool share: their help, and errors of one line. */
 
 import { Command, CommanderError } from 'commander';
+import { capitalise } from '../lambda/base/text';
 import { toFailure, wrongUsage } from './failure';
 
 export interface CommandTexts {
@@ -58,7 +59,7 @@ function explainError({ code, message }: CommanderError, command: Command, progr
   const names = command.commands.map((child) => child.name()).join(', ');
   const offer = code === 'commander.unknownCommand' ? ` The commands are: ${names}, help.` : '';
   const help = [program, ...listParents(command), '--help'].join(' ');
-  return wrongUsage(`${text.charAt(0).toUpperCase()}${text.slice(1)}.${offer} See "${help}".`);
+  return wrongUsage(`${capitalise(text)}.${offer} See "${help}".`);
 }
 
 /** Lists the names of a command and of the groups around it, without the tool itself. */

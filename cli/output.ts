@@ -1,5 +1,6 @@
 /** The output of commands: results on stdout, as text for people or JSON for scripts, and remarks on stderr. */
 
+import { capitalise } from '../lambda/base/text';
 import { unlimitedRequests } from '../lambda/contract/plans';
 
 export interface Result {
@@ -29,7 +30,7 @@ export function formatFacts(values: object): string {
   const titles = present.map(([name]) => toWords(name));
   const width = Math.max(...titles.map((title) => title.length));
   const lines = present.map(([, value], i) => `${titles[i]?.padEnd(width)}  ${formatValue(value)}`);
-  return lines.map((line) => `${line.charAt(0).toUpperCase()}${line.slice(1)}`).join('\n');
+  return lines.map(capitalise).join('\n');
 }
 
 /** Writes the name of a JSON field for people: `expiresAt` as "expires at". */

@@ -1,6 +1,7 @@
 /** The work behind the commands of `keys`, the same for API keys, signers and site keys, and for accounts. */
 
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
+import { capitalise } from '../../lambda/base/text';
 import type { PlanName } from '../../lambda/contract/plans';
 import { keyBounds } from '../../lambda/contract/request-bounds';
 import { isAccountId, type KeyedCaller } from '../../lambda/credentials/caller';
@@ -150,7 +151,7 @@ export async function rotateCredential(
 }
 
 const nameRecord = ({ noun }: CredentialKind, { keyId, name, account }: KeyRecord) =>
-  `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${keyId} ("${name}", account ${account})`;
+  `${capitalise(noun)} ${keyId} ("${name}", account ${account})`;
 
 async function readCredential(services: ManageServices, kind: CredentialKind, id = ''): Promise<KeyRecord> {
   const record = await findByKeyId(services, id);

@@ -5,6 +5,7 @@ import sharp from 'sharp';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { sha256Hex } from '../../lambda/base/hash';
 import { parseJson } from '../../lambda/base/parse';
+import { capitalise } from '../../lambda/base/text';
 import type { Size } from '../../lambda/requests/rendition';
 import { isEnglish } from '../../lambda/stock/dictionary/dictionary';
 import { wordsOf } from '../../lambda/stock/words';
@@ -83,7 +84,7 @@ export class Photos {
       number: String(number),
       token: Buffer.from(JSON.stringify([words, orientation, index])).toString('base64url'),
       words,
-      title: `${words.charAt(0).toUpperCase()}${words.slice(1)} ${pick(places)}`,
+      title: `${capitalise(words)} ${pick(places)}`,
       tags: [...words.split(' '), 'outdoors'],
       widthPx: shape === 'landscape' ? 1.5 * short : short,
       heightPx: shape === 'portrait' ? 1.5 * short : short,

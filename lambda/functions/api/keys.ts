@@ -24,10 +24,9 @@ import { writeSignerSecret } from '../../credentials/signer';
 import { type HttpRequest, requireKeyHolder } from '../../http/http-request';
 import { type HttpRefusal, type HttpResult, invalidParameter, jsonResponse } from '../../http/http-response';
 import { readBySchema, readJsonBody } from '../../http/read-body';
-import { createSelfServiceLimit } from '../../quota/caller-limits';
-import { refusalUnlessTaken } from '../../quota/take';
 import { readLastUses } from '../../quota/usage/report-usage';
 import type { Services } from '../../services/services';
+import { refuseSelfService } from './self-service';
 
 const bodyBytesMax = 10_000;
 
@@ -107,13 +106,9 @@ async function readOwnerRequest(
 ): Promise<OwnerRequest | HttpRefusal> {
   const owner = requireOwner(request);
   if ('refusal' in owner) return owner;
+  const refused = await refuseSelfService(services, owner, request);
+  if (refused) return refused;
   const nowMs = services.clock.nowMs();
-  const refusal = await refusalUnlessTaken(
-    services,
-    [createSelfServiceLimit(owner, nowMs)],
-    request.requestId,
-  );
-  if (refusal) return { refusal };
   const records = await readCurrentKeys(services, owner.account);
   const activeRecords = records.filter((record) => isUsable(record, nowMs));
   const ownerServices = { ...services, readPrincipal: async () => owner.keyId };

@@ -5,22 +5,17 @@ import { readAccountKeys } from '../../credentials/key-store';
 import { type HttpRequest, requireKeyHolder } from '../../http/http-request';
 import { type HttpResult, jsonResponse } from '../../http/http-response';
 import { rateHeaders } from '../../http/response-headers';
-import { createSelfServiceLimit } from '../../quota/caller-limits';
-import { refusalUnlessTaken } from '../../quota/take';
 import { reportUsage } from '../../quota/usage/report-usage';
 import type { Services } from '../../services/services';
+import { refuseSelfService } from './self-service';
 
 /** Reports the usage of the account. The request counts in its minute, together with those for keys. */
 export async function getUsage(services: Services, request: HttpRequest): Promise<HttpResult> {
   const caller = requireKeyHolder(request);
   if ('refusal' in caller) return caller;
+  const refused = await refuseSelfService(services, caller, request);
+  if (refused) return refused;
   const nowMs = services.clock.nowMs();
-  const refusal = await refusalUnlessTaken(
-    services,
-    [createSelfServiceLimit(caller, nowMs)],
-    request.requestId,
-  );
-  if (refusal) return { refusal };
   const readKeys = (account: AccountId) => readAccountKeys(services, account);
   const { document, rateLimit } = await reportUsage(
     { ...services, plans: services.config.PLANS, readKeys },

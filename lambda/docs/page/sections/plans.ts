@@ -1,5 +1,6 @@
 /** The part of the page about plans and keys: what each plan allows and costs, how you get and send a key. */
 
+import { capitalise } from '../../../base/text';
 import {
   anonymousRequestsPerHour,
   generationBounds,
@@ -30,7 +31,7 @@ function writePlanTable(plans: Plans): Html {
   const test = ['Test keys', testRequests, testImages, 'with any plan', 'for development, outside the quota'];
   const planRows = planNames.map((name) => {
     const { monthlyRequests, generationsPerMonth, texts } = plans[name];
-    const title = texts?.title ?? `${name[0]?.toUpperCase()}${name.slice(1)}`;
+    const title = texts?.title ?? capitalise(name);
     const amounts = [perMonth(monthlyRequests), perMonth(generationsPerMonth)];
     return [title, ...amounts, texts?.price ?? '–', texts?.features ?? '–'];
   });

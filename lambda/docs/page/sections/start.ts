@@ -1,5 +1,6 @@
 /** The start of the page: playground, gallery, and how the service works. */
 
+import { capitalise } from '../../../base/text';
 import { drawnCredit, type Example, exampleImages, galleryNames } from '../../../contract/example-images';
 import {
   imageParameters,
@@ -30,7 +31,7 @@ const writeOption = (value: string, label = value, isChosen = false): Html =>
  */
 function writeField(name: ParameterName): Html {
   const { type, minimum, maximum, maxLength, default: value, enum: listed } = parameters[name].schema;
-  const { label = name.charAt(0).toUpperCase() + name.slice(1), empty = 'none' } = parameterTexts[name];
+  const { label = capitalise(name), empty = 'none' } = parameterTexts[name];
   const values = listedValues[name] ?? (listed as readonly string[] | undefined);
   const control = values
     ? html`<select name="${name}">${value === undefined ? writeOption('', empty) : undefined}${values.map((listedValue) => writeOption(listedValue))}</select>`

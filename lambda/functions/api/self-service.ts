@@ -1,0 +1,18 @@
+/** The limit of the routes by which an account manages itself: usage and keys. They cost no request. */
+
+import type { KeyedCaller } from '../../credentials/caller';
+import type { HttpRequest } from '../../http/http-request';
+import type { HttpRefusal } from '../../http/http-response';
+import { createSelfServiceLimit } from '../../quota/caller-limits';
+import { type LimitServices, refusalUnlessTaken } from '../../quota/take';
+
+/** Counts a request in the account's minute. Returns the refusal if the minute is used up. */
+export async function refuseSelfService(
+  services: LimitServices,
+  caller: KeyedCaller,
+  { requestId }: Pick<HttpRequest, 'requestId'>,
+): Promise<HttpRefusal | undefined> {
+  const limit = createSelfServiceLimit(caller, services.clock.nowMs());
+  const refusal = await refusalUnlessTaken(services, [limit], requestId);
+  return refusal && { refusal };
+}
