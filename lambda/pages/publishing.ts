@@ -81,8 +81,8 @@ async function signUrlsBy(
 }
 
 /**
- * Pays for the views of a served image until the end of the day, since the call for its record was charged.
- * Where that fails, the first view is charged. Never throws.
+ * Marks the views of a served image as paid until the end of the day, also if its record was free by rule. If
+ * the mark is not written, the first view is charged. Never throws.
  */
 export async function markViewsPaid(
   services: Services,

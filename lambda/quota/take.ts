@@ -67,8 +67,10 @@ export function refuseFromMemory(
   limits: readonly Limit[],
 ): ChargeRefusal | undefined {
   const limit = findRememberedLimit(services, limits);
-  return limit && { ...refuseByLimit(limit), isRemembered: true };
+  return limit && refuseRemembered(limit);
 }
+
+const refuseRemembered = (limit: Limit): ChargeRefusal => ({ ...refuseByLimit(limit), isRemembered: true });
 
 /**
  * Takes one unit of each limit, in order. If a limit refuses, the units of the earlier limits are given back.
@@ -81,8 +83,7 @@ export async function takeUnits(
   id: string,
 ): Promise<TakeOutcome> {
   const usedUp = findRememberedLimit(services, limits);
-  if (usedUp)
-    return { outcome: 'refused', limit: usedUp, refusal: { ...refuseByLimit(usedUp), isRemembered: true } };
+  if (usedUp) return { outcome: 'refused', limit: usedUp, refusal: refuseRemembered(usedUp) };
   const units: Unit[] = [];
   let used = 0;
   for (const limit of limits) {
@@ -170,8 +171,9 @@ export async function readUsed(services: TableServices<'quotaCounters'>, limit: 
  * stay behind.
  */
 export async function moveUnits(services: TableServices<'quotaCounters'>, from: Limit, to: Limit) {
+  if (isUnlimited(from) === isUnlimited(to)) return;
   const used = await readUsed(services, from);
-  if (isUnlimited(from) === isUnlimited(to) || used === 0) return;
+  if (used === 0) return;
   const { quotaCounters } = services.tables;
   const command = new UpdateCommand({
     ...itemKey(quotaCounters, listKeys(to)[0] as string),
@@ -202,7 +204,7 @@ function listKeys(limit: Limit): readonly string[] {
   return Array.from({ length: unlimitedCounterShards }, (_, shard) => `${counterKey(limit)}#${shard}`);
 }
 
-/** Takes one unit of a limit, and remembers for `refusalTtlMs` that none is left. @throws when the table rejects the call */
+/** Takes one unit of a limit. If none is left, that is remembered for `refusalTtlMs`. */
 async function takeUnit(services: LimitServices, unit: Unit, id: string): Promise<TakeOutcome> {
   const { limit } = unit;
   const { clock, refusals, telemetry } = services;

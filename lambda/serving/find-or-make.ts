@@ -93,12 +93,11 @@ async function findStockImage(
   const { batchSlot, context } = claimed;
   const { image, isRenditionCounted } = await storedAnswer;
   const isShown = image && (!batchSlot || (await batchSlot.reserve(image.pick ?? image.location)));
-  if (isShown && !image.use) return { outcome: 'served', image, cache: 'HIT' };
-  const imageCode = await loadImageCode(services);
   if (isShown) {
-    await imageCode.reportUse(image, context.account ?? 'anonymous');
+    if (image.use) await (await loadImageCode(services)).reportUse(image, context.account ?? 'anonymous');
     return { outcome: 'served', image, cache: 'HIT' };
   }
+  const imageCode = await loadImageCode(services);
   // If another slot shows the stored image, a different one is searched, and its rendition counts as work.
   const isCounted = isRenditionCounted && !image;
   return imageCode.findImage(request, { ...findingContext(claimed), isRenditionCounted: isCounted });

@@ -206,9 +206,7 @@ export function createWorld(
           signal?.addEventListener('abort', () => reject(signal.reason));
           at(nowMs + delayMs, () => process.isDead || resolve());
         });
-      // A call that is not answered ends by its fate, not by a timer.
-      const after = () => () => undefined;
-      const clock = { nowMs: () => nowMs + skewMs, sleep, after };
+      const clock = { nowMs: () => nowMs + skewMs, sleep };
       const process: Process = {
         name,
         group,
