@@ -1,15 +1,10 @@
 /** The calls of AWS that several commands need. Each call loads its client of the SDK. */
 
 import { randomUUID } from 'node:crypto';
-import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { operatorAwsTimeoutsMs } from '../lambda/contract/timeouts';
 
-/** The local service to which a client of the SDK connects in place of the operator's AWS account. */
-export type AwsAccess = Pick<DynamoDBClientConfig, 'region' | 'endpoint' | 'credentials'>;
-
 /** Returns the options of a client of the SDK: a deadline for each call, and two attempts. */
-export const makeAwsOptions = (access: AwsAccess = {}) => ({
-  ...access,
+export const makeAwsOptions = () => ({
   maxAttempts: 2,
   requestHandler: {
     requestTimeout: operatorAwsTimeoutsMs.request,
@@ -61,9 +56,9 @@ export async function readCaller() {
 }
 
 /** Reads the text of a secret, or an empty text if it holds none. */
-export async function readSecret(SecretId: string, access?: AwsAccess): Promise<string> {
+export async function readSecret(SecretId: string): Promise<string> {
   const { GetSecretValueCommand, SecretsManagerClient } = await import('@aws-sdk/client-secrets-manager');
-  const client = new SecretsManagerClient(makeAwsOptions(access));
+  const client = new SecretsManagerClient(makeAwsOptions());
   return (await client.send(new GetSecretValueCommand({ SecretId }))).SecretString ?? '';
 }
 

@@ -20,51 +20,20 @@ export function createCommand(
   { summary, details, program = 'npm run image-redirect --', examples, footer }: CommandTexts,
 ): Command {
   const lines = examples.map((example) => `  ${program} ${example}`.trimEnd());
-  const command: Command = new Command(name)
-    .summary(summary)
-    .description([summary, details].join(' ').trim())
-    .helpOption('--help', 'show this help')
-    .allowExcessArguments(false)
-    .configureHelp({ subcommandTerm: writeUsage })
-    // Help goes to stdout, also when a command is missing. `runCommandLine` prints errors.
-    .configureOutput({ writeErr: (text) => process.stdout.write(text), outputError: () => undefined })
-    .addHelpText('before', ({ command: helped }) => refuseUnknownCommand(helped))
-    .addHelpText('after', `\nExamples:\n${lines.join('\n')}${footer ? `\n\n${footer}` : ''}`)
-    .exitOverride((error) => {
-      const isHelp = /^commander\.(help|helpDisplayed|version)$/.test(error.code);
-      throw isHelp ? error : explainError(error, command, program);
-    });
-  return command;
-}
-
-/** Writes a command with the names of its arguments, for the list of commands. */
-const writeUsage = (command: Command) =>
-  [command, ...command.registeredArguments].map((part) => part.name()).join(' ');
-
-/** Refuses a mistyped command. Without this, Commander prints the help of the group in its place. */
-function refuseUnknownCommand(group: Command): string {
-  const names = ['help', ...group.commands.map((child) => child.name())];
-  const unknownName = group.args.find((word) => !word.startsWith('-') && !names.includes(word));
-  if (names.length > 1 && unknownName !== undefined)
-    group.error(`unknown command '${unknownName}'`, { code: 'commander.unknownCommand' });
-  return '';
-}
-
-/** Turns an error of Commander into one sentence, and names the command that prints help. */
-function explainError({ code, message }: CommanderError, command: Command, program: string) {
-  const text = message
-    .replace(/^error: /, '')
-    .replaceAll('\n', ' ')
-    .replace(/\.$/, '');
-  const names = command.commands.map((child) => child.name()).join(', ');
-  const offer = code === 'commander.unknownCommand' ? ` The commands are: ${names}, help.` : '';
-  const help = [program, ...listParents(command), '--help'].join(' ');
-  return wrongUsage(`${capitalise(text)}.${offer} See "${help}".`);
-}
-
-/** Lists the names of a command and of the groups around it, without the tool itself. */
-function listParents(command: Command): readonly string[] {
-  return command.parent ? [...listParents(command.parent), command.name()] : [];
+  return (
+    new Command(name)
+      .summary(summary)
+      .description([summary, details].join(' ').trim())
+      .helpOption('--help', 'show this help')
+      .allowExcessArguments(false)
+      // Help goes to stdout, also when a command is missing. `runCommandLine` prints errors.
+      .configureOutput({ writeErr: (text) => process.stdout.write(text), outputError: () => undefined })
+      .addHelpText('after', `\nExamples:\n${lines.join('\n')}${footer ? `\n\n${footer}` : ''}`)
+      .exitOverride((error) => {
+        if (/^commander\.(help|helpDisplayed|version)$/.test(error.code)) throw error;
+        throw wrongUsage(capitalise(error.message.replace(/^error: /, '').replaceAll('\n', ' ')));
+      })
+  );
 }
 
 /** Runs the command line of this process. */

@@ -21,7 +21,6 @@ export interface Service extends ServiceFacts, ReturnType<typeof connect> {
   readonly name: string;
   /** Id of the secret that is the master of signers' secrets. */
   readonly signerSecretId: string;
-  readonly readSecret: (secretId: string) => Promise<string>;
   /** Removes the images below some folders from the caches, and cached redirects to them. */
   readonly invalidate: (folders: readonly string[]) => Promise<void>;
   readonly storedLateMs: number;
@@ -40,15 +39,21 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 }
 
 async function openLocal(serviceUrl: string | undefined): Promise<Service> {
-  const { token, dynamodb, aws, imageStoreUrl, ...described } = await describeLocal(serviceUrl);
-  const credentials = { accessKeyId: token ?? 'local', secretAccessKey: 'local' };
-  const access = { region: 'local', credentials } satisfies awsCalls.AwsAccess;
+  const { token = 'local', dynamodb, aws, imageStoreUrl, ...described } = await describeLocal(serviceUrl);
+  // Clients of the SDK connect to it in place of the operator's AWS account.
+  for (const name of ['AWS_PROFILE', 'AWS_SESSION_TOKEN']) delete process.env[name];
+  Object.assign(process.env, {
+    AWS_REGION: 'local',
+    AWS_ACCESS_KEY_ID: token,
+    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_ENDPOINT_URL_DYNAMODB: dynamodb,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: aws,
+  });
   return {
     ...described,
-    ...connect(imageStoreUrl, { ...access, endpoint: dynamodb }),
+    ...connect(imageStoreUrl),
     name: described.url,
     signerSecretId: localNames.signerSecret,
-    readSecret: (secretId) => awsCalls.readSecret(secretId, { ...access, endpoint: aws }),
     // The folder of images has no cache.
     invalidate: async () => undefined,
     storedLateMs: 1_000,
@@ -81,7 +86,6 @@ async function openStack(stack: string, region: string | undefined): Promise<Ser
     generationsPerDay: outputOf('generationsPerDay'),
     stockProviders: JSON.parse(outputOf('stockProviders')),
     signerSecretId: outputOf('signerSecret'),
-    readSecret: (secretId) => awsCalls.readSecret(secretId),
     async invalidate(folders) {
       const paths = folders.map((folder) => `/${folder}*`);
       if (paths.length > 0) await awsCalls.invalidatePaths(outputOf('imageDistribution'), paths);
@@ -97,9 +101,9 @@ async function openStack(stack: string, region: string | undefined): Promise<Ser
   };
 }
 
-function connect(imageStoreUrl: string, access?: awsCalls.AwsAccess) {
+function connect(imageStoreUrl: string) {
   return {
-    ...toolServices(connectDynamoDb(access)),
+    ...toolServices(connectDynamoDb()),
     ids: systemIds,
     printNote,
     imageStore: openImageStore(imageStoreUrl),

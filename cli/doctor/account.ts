@@ -1,6 +1,5 @@
 /** The parts of an AWS account that the doctor examines. */
 
-import { ACMClient, DescribeCertificateCommand } from '@aws-sdk/client-acm';
 import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway';
 import {
   BedrockClient,
@@ -17,7 +16,7 @@ export type Account = typeof awsAccount;
 export const awsAccount = {
   accountId: async () => (await readCaller()).account,
   stack: describeStack,
-  secret: (secretId: string) => readSecret(secretId),
+  secret: readSecret,
   /** Reads the concurrency quota of all functions in the region. */
   executions: async () =>
     (await new LambdaClient(makeAwsOptions()).send(new GetAccountSettingsCommand())).AccountLimit ?? {},
@@ -27,7 +26,7 @@ export const awsAccount = {
       ?.rateLimit ?? 0,
   /** Reads when a model ends, and what the account lacks to invoke it. Unknown models are `undefined`. */
   async model(modelIdentifier: string, region: string) {
-    const client = new BedrockClient(makeAwsOptions({ region }));
+    const client = new BedrockClient({ ...makeAwsOptions(), region });
     const command = new GetFoundationModelCommand({ modelIdentifier });
     const { modelDetails } = await client.send(command).catch((error: Error) => {
       if (/^(ResourceNotFound|Validation)Exception$/.test(error.name)) return { modelDetails: undefined };
@@ -45,10 +44,6 @@ export const awsAccount = {
     };
     const lacks = Object.entries(access).filter(([, state]) => !/^(AVAILABLE|AUTHORIZED)$/.test(state ?? ''));
     return { isLegacy: status === 'LEGACY', ends: endOfLifeTime, lacks: lacks.map(([name]) => name) };
-  },
-  async certificate(CertificateArn: string) {
-    const client = new ACMClient(makeAwsOptions({ region: CertificateArn.split(':')[3] ?? '' }));
-    return (await client.send(new DescribeCertificateCommand({ CertificateArn }))).Certificate ?? {};
   },
   /** Reads the alarms of a stack. CloudFormation begins their names with the name of the stack. */
   async alarms(stack: string) {

@@ -36,42 +36,33 @@ const failure = (found: string, fix: string): Verdict => ({ outcome: 'failure', 
 export const keyVariable = 'IMAGE_REDIRECT_KEY';
 
 /**
- * Examines an account: first region and credentials, then all other checks at once. A check that AWS forbids is
- * a warning.
+ * Examines an account: first the credentials, then all other checks at once. A check that AWS forbids is a warning.
  * @param subject the stage to be deployed, or a deployed stack and the API key for its AI image
  * @param send sends requests to the deployed service
  * @returns the findings in the order of the checks
  */
 export async function runChecks(
   account: Account,
-  region: string | undefined,
+  region = 'the region of the profile',
   subject: Stage | { readonly stack: string; readonly key: string | undefined },
   send: typeof fetch = fetch,
 ): Promise<readonly Finding[]> {
-  if (region === undefined)
-    return awaitFindings({
-      region: failure('no region is named', 'export AWS_REGION=us-east-1, or pass --region'),
-    });
-  const fix = 'aws sso login, or another --region or --profile';
-  const refused = (error: unknown) => failure(toFailure(error).message, fix);
+  const refused = (error: unknown) =>
+    failure(toFailure(error).message, 'aws sso login, or another --region or --profile');
   const id = await account.accountId().catch(refused);
   if (typeof id !== 'string') return awaitFindings({ credentials: id });
   const credentials = pass(`account ${id} in ${region}`);
-  if (!('stack' in subject))
-    return awaitFindings({ credentials, ...startAccountChecks(account, id, region, subject) });
+  if (!('stack' in subject)) return awaitFindings({ credentials, ...startAccountChecks(account, subject) });
   const { stack: name, key } = subject;
-  const missing = failure(`There is no stack ${name} in ${region}.`, writeDeployCommand(name));
+  const missing = failure(`There is no stack ${name}.`, writeDeployCommand(name));
   const stack = (await account.stack(name).catch(refused)) ?? missing;
   if ('outcome' in stack) return awaitFindings({ credentials, stack });
   return awaitFindings({ credentials, ...startStackChecks({ ...stack, name, account, send, key }) });
 }
 
 async function awaitFindings(checks: Checks): Promise<readonly Finding[]> {
-  const unchecked = (error: Error) => {
-    const why =
-      error.name === 'ResourceNotFoundException' ? 'AWS does not know it' : toFailure(error).message;
-    return warning(`could not be checked: ${why}`, 'Allow your credentials to read it.');
-  };
+  const unchecked = (error: unknown) =>
+    warning(`could not be checked: ${toFailure(error).message}`, 'Allow your credentials to read it.');
   const findings = Object.entries(checks).map(async ([check, verdict]) => {
     const settled = await Promise.resolve(verdict).catch(unchecked);
     return settled === undefined ? [] : [{ check, ...settled }];
@@ -79,12 +70,9 @@ async function awaitFindings(checks: Checks): Promise<readonly Finding[]> {
   return (await Promise.all(findings)).flat();
 }
 
-const bootstrapVersionMin = 6;
 const executionsMin = 50;
 /** Requests a second per execution. Lambda allows ten starts, and a request starts two functions. */
 const requestsPerExecution = 5;
-/** The only region of certificates that CloudFront takes. */
-const cdnRegion = 'us-east-1';
 
 const writeQuotaCommand = (service: string, code: string, value: number) =>
   `aws service-quotas request-service-quota-increase --service-code ${service} --quota-code ${code} --desired-value ${value}`;
@@ -100,38 +88,12 @@ function writeKeysCommand(secretId: string, names: readonly string[]): string {
   return `aws secretsmanager put-secret-value --secret-id "${secretId}" --secret-string "$(${merged})"`;
 }
 
-const listKeyedProviders = (bindings: Readonly<Record<string, StockProviderName>>) =>
-  [...new Set(Object.values(bindings))].filter(needsKey) as string[];
-
-function startAccountChecks(
-  account: Account,
-  accountId: string,
-  region: string,
-  { domains: { api, images }, edge, generator, plans, slotBindings }: Stage,
-): Checks {
-  const keyed = listKeyedProviders(slotBindings);
-  if (generator.kind === 'openai-compatible' && generator.apiKeyName) keyed.push(generator.apiKeyName);
-  const later = `After the deployment: ${writeKeysCommand('ID OF ProviderSecret', keyed)}`;
+function startAccountChecks(account: Account, { generator, plans }: Stage): Checks {
   return {
-    bootstrap: checkBootstrap(account, region, `npx cdk bootstrap aws://${accountId}/${region}`),
     executions: checkExecutions(account),
     'requests a second': checkRequestRate(account, plans),
     model: generator.kind === 'bedrock-stability' ? checkModel(account, generator) : undefined,
-    'provider keys':
-      keyed.length === 0
-        ? pass('no provider needs a key')
-        : warning(`${keyed.join(', ')} need a key, for which the deployment makes a secret`, later),
-    'API certificate': api && checkCertificate(account, api, edge ? cdnRegion : region),
-    'image certificate': images && checkCertificate(account, images, cdnRegion),
   };
-}
-
-async function checkBootstrap(account: Account, region: string, fix: string): Promise<Verdict> {
-  const stack = await account.stack('CDKToolkit');
-  if (!stack) return failure(`${region} is not bootstrapped`, fix);
-  const version = Number(stack.outputs['BootstrapVersion'] ?? 0);
-  if (version >= bootstrapVersionMin) return pass(`version ${version}`);
-  return failure(`version ${version} is older than ${bootstrapVersionMin}`, fix);
 }
 
 async function checkExecutions(account: Account): Promise<Verdict> {
@@ -169,22 +131,6 @@ async function checkModel(
   return model.isLegacy
     ? warning(`${offered} is legacy and will be retired`, other)
     : pass(`${offered} may be invoked`);
-}
-
-async function checkCertificate(
-  account: Account,
-  { name, certificateArn }: { readonly name: string; readonly certificateArn: string },
-  region: string,
-): Promise<Verdict> {
-  const { Status, SubjectAlternativeNames: names = [] } = await account.certificate(certificateArn);
-  // A wildcard stands for one label: `*.example.com` does not include `a.b.example.com`.
-  const isCertified = names.includes(name) || names.includes(`*.${name.split('.').slice(1).join('.')}`);
-  const [, , , ownRegion] = certificateArn.split(':');
-  if (isCertified && Status === 'ISSUED' && ownRegion === region) return pass(`${name} is certified`);
-  return failure(
-    `${name} needs one that is issued in ${region}; this one is ${Status} in ${ownRegion} for ${names.join(', ')}`,
-    `aws acm request-certificate --region ${region} --domain-name ${name} --validation-method DNS; aws acm describe-certificate shows the DNS record that one waits for`,
-  );
 }
 
 type DeployedStack = Readonly<
@@ -227,7 +173,8 @@ async function checkAlarms({ name, account }: DeployedStack): Promise<Verdict> {
 async function checkProviderKeys({ account, outputs: values }: DeployedStack): Promise<Verdict> {
   const configured: Readonly<Record<string, string>> = JSON.parse(values[outputs.stockProviders] ?? '{}');
   const { SLOT_BINDINGS = '{}', PROVIDER_SECRET_ID: secretId } = configured;
-  const keyed = listKeyedProviders(JSON.parse(SLOT_BINDINGS));
+  const bindings: Readonly<Record<string, StockProviderName>> = JSON.parse(SLOT_BINDINGS);
+  const keyed = [...new Set(Object.values(bindings))].filter(needsKey);
   if (keyed.length === 0 || secretId === undefined) return pass('no stock provider needs a key');
   const keys = parseJson(await account.secret(secretId)) as Readonly<Record<string, unknown>> | undefined;
   const missing = keyed.filter((provider) => !keys?.[provider]);

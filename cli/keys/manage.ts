@@ -27,6 +27,7 @@ import { moveUnits, readUsed } from '../../lambda/quota/take';
 import { reportUsage } from '../../lambda/quota/usage/report-usage';
 import type { UsageBreakdown, UsageDocument } from '../../lambda/quota/usage/usage-schema';
 import { apiSettings, readConfig } from '../../lambda/services/settings';
+import { readSecret } from '../aws';
 import { failed, notFound, wrongUsage } from '../failure';
 import { formatFacts, formatTable, type Result } from '../output';
 import type { Service } from '../service';
@@ -77,7 +78,7 @@ function readOrigins(texts: readonly string[], mode: 'live' | 'test') {
  */
 async function readSignerMaster(kind: CredentialKind, service: Service): Promise<string> {
   if (kind.publishedAs !== 'signer') return '';
-  const master = await service.readSecret(service.signerSecretId);
+  const master = await readSecret(service.signerSecretId);
   if (master) return master;
   throw failed('The secret of the signers is empty.');
 }

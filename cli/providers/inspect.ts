@@ -13,6 +13,7 @@ import { readBudgetLimits, takeFromBudget } from '../../lambda/stock/provider-bu
 import { createProvider } from '../../lambda/stock/providers/providers';
 import { ProviderFailure, type StockProvider } from '../../lambda/stock/stock-provider';
 import { readSubject } from '../../lambda/stock/subject';
+import { readSecret } from '../aws';
 import type { Service } from '../service';
 
 /** A slot with the state of its provider. `--json` prints it. */
@@ -42,7 +43,7 @@ export async function inspectSlots(service: Service) {
     telemetry: createLogTelemetry({ functionName: 'providers', write: () => undefined, nowMs: clock.nowMs }),
     refusals: createExpiringCache<true>(1),
   };
-  const readKey = (name: string) => readProviderKey(service.readSecret, secretId, name);
+  const readKey = (name: string) => readProviderKey(readSecret, secretId, name);
   const settings = { readKey, contact: configured.CONTACT, clock, endpoints, quotas };
 
   const inspect = async (name: StockProviderName) => {

@@ -40,7 +40,7 @@ describe('the tool as a process', () => {
       cwd: fixture.folder,
     });
     expect([exitCode, stderr]).toEqual([1, '']);
-    expect(json()).toMatchObject({ failures: 1, findings: [{ check: 'region' }] });
+    expect(json()).toMatchObject({ failures: 1, findings: [{ check: 'credentials' }] });
   });
 
   test('the tool lists its commands without loading them', async () => {

@@ -1,6 +1,5 @@
 /** The doctor's reads of an account: the service and region asked, and the reading of the answers. */
 
-import { ACMClient } from '@aws-sdk/client-acm';
 import { APIGatewayClient } from '@aws-sdk/client-api-gateway';
 import { BedrockClient } from '@aws-sdk/client-bedrock';
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
@@ -74,21 +73,15 @@ test('a model that Bedrock does not know is undefined, unlike one whose read is 
   await expect(awsAccount.model('a', 'us-west-2')).rejects.toThrow('AccessDenied');
 });
 
-test('limits, certificates and alarms are read in their regions', async () => {
-  const arn = 'arn:aws:acm:us-east-1:123456789012:certificate/1';
-  answering(ACMClient, { DescribeCertificateCommand: { Certificate: { Status: 'ISSUED' } } });
+test('limits and alarms are read', async () => {
   answering(APIGatewayClient, {
     GetAccountCommand: { throttleSettings: { rateLimit: 10_000, burstLimit: 5_000 } },
   });
   answering(LambdaClient, { GetAccountSettingsCommand: { AccountLimit: { ConcurrentExecutions: 10 } } });
   answering(CloudWatchClient, { DescribeAlarmsCommand: { MetricAlarms: [{ AlarmName: 'S-A' }] } });
-  expect(await awsAccount.certificate(arn)).toEqual({ Status: 'ISSUED' });
   expect(await awsAccount.requestsPerSecond()).toBe(10_000);
   expect(await awsAccount.executions()).toEqual({ ConcurrentExecutions: 10 });
   expect(await awsAccount.alarms('S')).toEqual([{ AlarmName: 'S-A' }]);
-  expect(asked).toMatchObject({
-    DescribeCertificateCommand: [{ CertificateArn: arn }, 'us-east-1'],
-    // Another stack may begin alike: S2.
-    DescribeAlarmsCommand: [{ AlarmNamePrefix: 'S-' }, 'eu-west-1'],
-  });
+  // Another stack may begin alike: S2.
+  expect(asked).toMatchObject({ DescribeAlarmsCommand: [{ AlarmNamePrefix: 'S-' }, 'eu-west-1'] });
 });

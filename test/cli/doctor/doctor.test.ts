@@ -3,33 +3,15 @@
 import type { Account } from '../../../cli/doctor/account';
 import { type Finding, runChecks } from '../../../cli/doctor/checks';
 import { readConfiguredStage, reportFindings } from '../../../cli/doctor/doctor';
-import type { Stage } from '../../../lib/stage';
 import { expectRefusal, runTool } from '../run-tool';
 
 const region = 'eu-west-1';
-const arn = 'arn:aws:acm:eu-west-1:123456789012:certificate/1';
-const domains = (api: string, images?: string) =>
-  `domains=${JSON.stringify({
-    api: { name: 'api.example.org', certificateArn: api },
-    ...(images && { images: { name: 'images.example.org', certificateArn: images } }),
-  })}`;
-/** Prod with some settings, of which a later one replaces an earlier one. */
-const stageWith = (settings: readonly string[]): Stage => {
-  const isBehindEdge = settings.includes('edge=true') && settings.length === 1;
-  const stage = readConfiguredStage('prod', [
-    'slotBindings={"stock_a":"unsplash"}',
-    'generator={"kind":"bedrock-stability","modelId":"stability.stable-image-core-v1:1","region":"us-west-2"}',
-    domains(arn),
-    ...settings.filter((setting) => !isBehindEdge || setting !== 'edge=true'),
-  ]);
-  // The settings themselves refuse such a certificate.
-  return { ...stage, edge: stage.edge || isBehindEdge };
-};
-const stage = stageWith([]);
+const drawing =
+  'generator={"kind":"bedrock-stability","modelId":"eu.stability.m-v1:0","region":"eu-north-1"}';
+const stage = readConfiguredStage('prod', [drawing]);
 const stack = {
   status: 'UPDATE_COMPLETE',
   outputs: {
-    BootstrapVersion: '30',
     ApiUrl: 'https://api.example.org',
     StockProviders: JSON.stringify({
       SLOT_BINDINGS: '{"stock_a":"unsplash","stock_b":"sandbox","stock_c":"sandbox"}',
@@ -39,7 +21,6 @@ const stack = {
 };
 const alarm = { AlarmName: 'Faults', AlarmActions: ['topic'], StateValue: 'OK' as const };
 const model = { isLegacy: false, ends: undefined, lacks: [] };
-const certified = { Status: 'ISSUED' as const, SubjectAlternativeNames: ['*.example.org'] };
 
 /** An account in which everything is as it should be, but for what is given. */
 const accountWith = (changes: Partial<Account> = {}): Account => ({
@@ -48,17 +29,12 @@ const accountWith = (changes: Partial<Account> = {}): Account => ({
   executions: async () => ({ ConcurrentExecutions: 1_000, UnreservedConcurrentExecutions: 1_000 }),
   requestsPerSecond: async () => 10_000,
   model: async () => model,
-  certificate: async () => certified,
   alarms: async () => [alarm],
   secret: async () => '{"unsplash":"a-secret-key"}',
   ...changes,
 });
 
 const modelWith = (changes: object) => ({ model: async () => ({ ...model, ...changes }) });
-const certifiedFor = (...SubjectAlternativeNames: string[]) => ({
-  certificate: async () => ({ ...certified, SubjectAlternativeNames }),
-});
-const bootstrapped = (BootstrapVersion: string) => stacked({ outputs: { BootstrapVersion } });
 const stacked = (changes: object) => ({ stack: async () => ({ ...stack, ...changes }) });
 
 type Send = (url: string, headers?: object) => Promise<Response>;
@@ -76,8 +52,7 @@ const answering =
   async () =>
     new Response('{"code":"no_image_found","requestId":"r-1"}', { status });
 
-const before = (changes?: Partial<Account>, where: string | undefined = region) =>
-  runChecks(accountWith(changes), where, stage);
+const before = (changes?: Partial<Account>) => runChecks(accountWith(changes), region, stage);
 const after = (changes?: Partial<Account>, send = serving, key: string | undefined = 'pk_test_secret') =>
   runChecks(accountWith(changes), region, { stack: 'ImageRedirect-prod', key }, (url, options) =>
     send(String(url), options?.headers),
@@ -88,41 +63,22 @@ const words = (findings: readonly Finding[]) =>
 const faults = (findings: readonly Finding[]) => words(findings.filter(({ outcome }) => outcome !== 'pass'));
 const checksOf = (findings: readonly Finding[]) => findings.map(({ check }) => check);
 
-test('an account that is ready passes, with a warning to set provider keys after the deployment', async () => {
+test('an account that is ready passes', async () => {
   const findings = await before();
-  expect(faults(findings)).toEqual([
-    expect.stringMatching(/^warning provider keys: unsplash need a key.*put-secret-value/),
-  ]);
-  expect(checksOf(findings)).toEqual([
-    ...['credentials', 'bootstrap', 'executions', 'requests a second'],
-    ...['model', 'provider keys', 'API certificate'],
-  ]);
+  expect(faults(findings)).toEqual([]);
+  expect(checksOf(findings)).toEqual(['credentials', 'executions', 'requests a second', 'model']);
 });
 
 const denied = Object.assign(new Error('is not authorized to perform: lambda:GetAccountSettings'), {
   name: 'AccessDeniedException',
 });
 
-test('the doctor finds a certificate of another region', async () => {
-  expect(faults(await before({}, 'us-east-1'))).toContainEqual(
-    expect.stringMatching(/^failure API certificate: .* issued in us-east-1; .* in eu-west-1/),
-  );
-  expect(words(await runChecks(accountWith(), undefined, stage))).toEqual([
-    expect.stringMatching(/^failure region: no region is named \| export AWS_REGION/),
-  ]);
-  expect(words(await before({ accountId: () => Promise.reject(denied) }))).toEqual([
-    expect.stringMatching(/^failure credentials: AWS does not allow it/),
-  ]);
-});
-
-const usEast = 'arn:aws:acm:us-east-1:123456789012:certificate/2';
 test.each<[string, Partial<Account>, RegExp | undefined, settings?: readonly string[]]>([
   [
-    'no bootstrap',
-    { stack: async () => undefined },
-    /^failure bootstrap: .*\| npx cdk bootstrap aws:\/\/123456789012\/eu-west-1/,
+    'credentials that are refused',
+    { accountId: () => Promise.reject(denied) },
+    /^failure credentials: AWS does not allow it/,
   ],
-  ['an old bootstrap', bootstrapped('5'), /^failure bootstrap: version 5/],
   ['an unknown model', { model: async () => undefined }, /^failure model: .* is not offered/],
   ['a model of the past', modelWith({ ends: new Date(0) }), /^failure model: .* is not offered/],
   ['a model that is retired soon', modelWith({ isLegacy: true }), /^warning model: .*legacy/],
@@ -137,21 +93,10 @@ test.each<[string, Partial<Account>, RegExp | undefined, settings?: readonly str
     new RegExp(`^failure model: no ${lacked}, agreement for .*generator\\.region`),
   ]),
   [
-    'a certificate of another name',
-    certifiedFor('b.example.net'),
-    /^failure API certificate: .*for b\.example\.net.*request-certificate/,
-  ],
-  [
-    'a certificate that waits',
-    { certificate: async () => ({ ...certified, Status: 'PENDING_VALIDATION' }) },
-    /^failure API certificate: .*PENDING_VALIDATION.*DNS record/,
-  ],
-  [
     'an unreadable part',
     { executions: () => Promise.reject(denied) },
     /^warning executions: could not be checked: .*lambda:GetAccountSettings/,
   ],
-  ['least bootstrap', bootstrapped('6'), undefined],
   ['the least executions', { executions: async () => ({ ConcurrentExecutions: 50 }) }, undefined],
   [
     'one execution less',
@@ -165,38 +110,20 @@ test.each<[string, Partial<Account>, RegExp | undefined, settings?: readonly str
     /^warning requests a second: API Gateway admits 4000, .* the 4001 of a plan.*L-8A5B8E43/,
     ['plans={"free":{"perSecond":4001}}'],
   ],
-  ['a wildcard of another depth', certifiedFor('*.org', 'example.org'), /^failure API certificate/],
-  ['a certificate of its very name', certifiedFor('x.org', 'api.example.org'), undefined],
-  [
-    'the certificate of the region behind CloudFront',
-    {},
-    /^failure API certificate: .*in us-east-1;/,
-    ['edge=true'],
-  ],
-  ['one of us-east-1 there', {}, undefined, ['edge=true', domains(usEast)]],
-  ['images with one of us-east-1', {}, undefined, [domains(arn, usEast)]],
-  [
-    'a key of a server of models',
-    {},
-    /^warning provider keys: unsplash, ours need a key.*"unsplash":"KEY","ours":"KEY"/,
-    ['generator={"kind":"openai-compatible","baseUrl":"https://m.example","model":"m","apiKeyName":"ours"}'],
-  ],
 ])('before a deployment, the doctor judges %s', async (_, changes, expected, settings = []) => {
-  const found = faults(await runChecks(accountWith(changes), region, stageWith(settings))).filter(
-    (fault) => expected?.test(fault) || !fault.startsWith('warning provider keys'),
-  );
+  const configured = readConfiguredStage('prod', [drawing, ...settings]);
+  const found = faults(await runChecks(accountWith(changes), region, configured));
   expect(found).toEqual(expected ? [expect.stringMatching(expected)] : []);
 });
 
 test('the model is asked for by its own id in its own region', async () => {
   const asked: string[][] = [];
-  const spying: Account['model'] = async (...args) => {
-    asked.push(args);
-    return model;
-  };
-  const profile = { kind: 'bedrock-stability', modelId: 'eu.stability.m-v1:0', region: 'eu-north-1' };
-  const drawing = stageWith([`generator=${JSON.stringify(profile)}`]);
-  await runChecks(accountWith({ model: spying }), region, drawing);
+  await before({
+    model: async (...args) => {
+      asked.push(args);
+      return model;
+    },
+  });
   expect(asked).toEqual([['stability.m-v1:0', 'eu-north-1']]);
 });
 
@@ -286,46 +213,33 @@ test.each<[string, Partial<Account>, Send, RegExp]>([
   expect(`${JSON.stringify(json)}${text}`).not.toMatch(/a-secret-key|pk_test_secret/);
 });
 
-test('without a key the doctor asks for one image, of the first slot', async () => {
+test.each([
+  ['pk_test_secret', { 'X-API-Key': 'pk_test_secret' }, ['stock_a', 'stock_b', 'stock_c', 'ai']],
+  [undefined, {}, ['stock_a']],
+])('with the key %s the doctor sends %j to the service alone', async (key, headers, sources) => {
   const sent: unknown[] = [];
-  const send: Send = (url, headers) => {
-    sent.push([new URL(url).host, headers]);
-    return serving(url);
+  const send: typeof fetch = (url, options) => {
+    sent.push([new URL(String(url)).host, options?.headers]);
+    return serving(String(url));
   };
-  const subject = { stack: 'ImageRedirect-prod', key: undefined };
-  const found = await runChecks(accountWith(), region, subject, (url, options) =>
-    send(String(url), options?.headers),
-  );
-  const unchecked = ['slot stock_b', 'slot stock_c', 'AI image'];
+  const found = await runChecks(accountWith(), region, { stack: 'ImageRedirect-prod', key }, send);
+  const unchecked = key ? [] : ['slot stock_b', 'slot stock_c', 'AI image'];
   expect(faults(found)).toEqual(
     unchecked.map((check) => expect.stringMatching(`^warning ${check}: not checked.*keys -- create`)),
   );
-  expect(sent).toEqual(['api', 'images'].map((name) => [`${name}.example.org`, {}]));
-});
-
-test('the doctor sends the key only to the service', async () => {
-  const sent: unknown[] = [];
-  await after({}, (url, headers) => {
-    sent.push([new URL(url).host, headers]);
-    return serving(url);
-  });
-  const [asked, fetched] = [
-    ['api.example.org', { 'X-API-Key': 'pk_test_secret' }],
+  const requests = sources.flatMap(() => [
+    ['api.example.org', headers],
     ['images.example.org', {}],
-  ];
-  expect(sent).toEqual(expect.arrayContaining([asked, fetched]));
-  expect(new Set(sent.map((request) => JSON.stringify(request))).size).toBe(2);
+  ]);
+  expect(sent.sort()).toEqual(requests.sort());
 });
 
 test('the report prints each finding with its fix', async () => {
-  const findings = await before({ stack: async () => undefined });
+  const findings = await before({ model: async () => undefined });
   const { text, json, hasFailed } = reportFindings('the account', findings);
-  expect(json).toMatchObject({ passes: 5, warnings: 1, failures: 1, findings: expect.any(Array) });
+  expect(json).toMatchObject({ passes: 3, warnings: 0, failures: 1, findings: expect.any(Array) });
   expect(hasFailed).toBe(true);
-  expect(text).toContain(
-    '\nFAILURE  bootstrap: eu-west-1 is not bootstrapped\n         npx cdk bootstrap aws://123456789012/eu-west-1\n',
-  );
-  expect(text).toMatch(/\n\n5 passed, 1 warning, 1 failure$/);
+  expect(text).toMatch(/\nFAILURE {2}model: .*\n {9}aws bedrock .*\n\n3 passed, 0 warnings, 1 failure$/);
   expect(reportFindings('the account', await before()).hasFailed).toBe(false);
 });
 
