@@ -20,36 +20,29 @@ export const histories = fc.record({
     fc.record({
       /** When it happens, in milliseconds from the start. */
       afterMs: fc.oneof(fc.integer({ min: 0, max: 3_000 }), fc.integer({ min: 0, max: 600_000 })),
-      does: fc.constantFrom(
-        ...(['asks', 'asks', 'asks', 'asks for a variation', 'asks for an alternative'] as const),
-        ...(['asks', 'asks', 'takes down', 'loses the master'] as const),
-      ),
-      account: fc.integer({ min: 1, max: 2 }),
+      does: fc.constantFrom('asks', 'asks', 'asks', 'asks', 'asks', 'asks', 'removes', 'loses the files'),
+      wants: fc.constantFrom({}, {}, {}, { variation: 1 }, { alt: 1 }),
+      account: fc.constantFrom('acc_1', 'acc_2'),
       query: fc.constantFrom('lake', 'sea'),
       visibility: fc.constantFrom('private', 'public'),
-      /** Index of the instance that serves the request; instances have different clocks. */
-      instance: fc.integer({ min: 0, max: 3 }),
+      /** How far the clock of its instance is ahead, in milliseconds. */
+      skewMs: fc.constantFrom(0, 0, -150_000, 150_000),
     }),
     { minLength: 1, maxLength: 8 },
   ),
-  /** The fault and delay of each call to a table, the renderer or the generator. */
+  /** The fault and delay of each call to a table, the image store, the renderer or the generator. */
   fates: fc.constantFrom(0, 5, 25).chain((share) => fc.array(fate(share), { minLength: 8, maxLength: 60 })),
-  /** The outcomes of the model, one for each time that it is asked, and how long it takes (milliseconds). */
-  drawn: fc.array(
+  /** The runs of the generator, in turn: their clocks, and the model's outcomes and times (milliseconds). */
+  runs: fc.array(
     fc.record({
+      skewMs: fc.constantFrom(0, 0, -150_000, 150_000),
       outcome: fc.constantFrom('image', 'image', 'image', 'refused', 'unbilled', 'billed', 'hangs'),
       tookMs: fc.constantFrom(1_000, 4_000, 30_000, 120_000),
     }),
     { minLength: 1, maxLength: 4 },
   ),
-  /** How far the clock of each instance is ahead, in milliseconds. */
-  skewsMs: fc.array(fc.constantFrom(0, 0, -150_000, 150_000), { minLength: 1, maxLength: 4 }),
   /** The most units of each limit. */
-  max: fc.record({
-    ...{ requests: limitMax, ofKey: limitMax, generations: limitMax, perDay: limitMax },
-    executions: fc.constantFrom(8, 32, 1_000),
-  }),
+  max: fc.record({ requests: limitMax, generations: limitMax, perDay: limitMax }),
 });
 
 export type History = typeof histories extends fc.Arbitrary<infer Value> ? Value : never;
-export type Act = History['acts'][number];

@@ -1,84 +1,165 @@
-/** Plays a history of AI images, and judges each event by the promises of `breaches.ts`. */
+/** Plays a history: requests, runs of the generator, the operator, and files that get lost. */
 
-import type { KeyedCaller } from '../../../lambda/credentials/caller';
-import { identifyAiImage } from '../../../lambda/generation/ai-image-identity';
-import type { AiRequest } from '../../../lambda/requests/image-request';
-import type { Mistake, SeenWrite } from '../../fakes/faulty-world';
-import { accountId, aiRequest } from '../../fakes/values';
-import { ask, loseFiles, takeDownImage } from './actors';
-import {
-  breachesOfAnswers,
-  breachesOfBills,
-  breachesOfCalm,
-  breachesOfCounters,
-  breachesOfFiles,
-  breachesOfItems,
-  breachesOfLastItems,
-  judge,
-} from './breaches';
-import type { Act, History } from './history';
-import { type Asked, createScene, type Scene, skewOf } from './scene';
+import { createExpiringCache } from '../../../lambda/base/expiring-cache';
+import { defaultPlans } from '../../../lambda/contract/plans';
+import { closingReserveMs, requestBudgetMs } from '../../../lambda/contract/timeouts';
+import { type ImageKey, identifyAiImage, makeImageId } from '../../../lambda/generation/ai-image-identity';
+import { removeImage } from '../../../lambda/generation/ai-image-store';
+import type { AiServices } from '../../../lambda/generation/ai-services';
+import { type GenerationJob, generateImage } from '../../../lambda/generation/generate-image';
+import { ModelFailure, type ModelReply } from '../../../lambda/generation/models/model';
+import { pickQuotaLimit } from '../../../lambda/quota/caller-limits';
+import { counterKey } from '../../../lambda/quota/limit';
+import { imageDomain, serveAi } from '../../fakes/ai-services';
+import { createWorld, type Mistake } from '../../fakes/faulty-world';
+import { createFakeIds } from '../../fakes/ids';
+import { quiet } from '../../fakes/telemetry';
+import { aContext, accountId, aiCaller, aiRequest } from '../../fakes/values';
+import type { History } from './history';
+import { type Asked, judgeEnd, judgeModel, noteWrite, type Scene } from './promises';
 
-const monthMs = 31 * 86_400_000;
+const runTimeMs = 140_000;
+/** The first bytes of a PNG. */
+const png = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 
 /** Plays a history, and returns the promises that it breaks. A `mistake` changes what the code sends. */
 export async function findBrokenPromises(history: History, mistake?: Mistake): Promise<readonly string[]> {
-  const scene = createScene(history, mistake, judgeWrite);
-  const { world } = scene;
-  for (const act of history.acts) world.at(history.startMs + act.afterMs, () => perform(scene, act));
-  await world.run();
+  const scene: Scene = {
+    history,
+    keepsFiles: mistake?.keepsFiles === true,
+    ids: createFakeIds(),
+    world: createWorld(history.startMs, history.fates, (write) => noteWrite(scene, write), mistake),
+    broken: new Set(),
+    units: new Map(),
+    files: new Set(),
+    lostFiles: new Set(),
+    acquirers: new Map(),
+    runs: new Map(),
+    timesAsked: new Map(),
+    billed: new Set(),
+    finished: new Set(),
+    asked: [],
+  };
+  for (const act of history.acts) scene.world.at(history.startMs + act.afterMs, () => perform(scene, act));
+  await scene.world.run();
   judgeEnd(scene);
-  await judgeCalm(scene);
   return [...scene.broken];
 }
 
-function judgeWrite(scene: Scene, write: SeenWrite): void {
-  if (write.table === 'quotaCounters') judge(scene, breachesOfCounters, write);
-  if (write.table === 'generationIndex') judge(scene, breachesOfItems, write);
-}
-
-function perform(scene: Scene, { does, account, instance, query, visibility }: Act): void {
-  const caller: KeyedCaller = {
-    ...{ kind: 'live', plan: 'pro' },
-    account: accountId(`acc_${account}`),
-    keyId: `key${account}`,
-  };
-  const request: AiRequest = { ...aiRequest, query, visibility };
-  const { key } = identifyAiImage(request, caller, undefined);
-  if (does === 'takes down') void takeDownImage(scene, key);
-  else if (does === 'loses the master') loseFiles(scene, key);
+function perform(scene: Scene, act: History['acts'][number]): void {
+  const { account, query, visibility } = act;
+  const caller = { ...aiCaller, account: accountId(account) };
+  const { key } = identifyAiImage({ ...aiRequest, query, visibility }, caller, undefined);
+  if (act.does === 'asks') ask(scene, act);
+  else if (act.does === 'loses the files') loseFiles(scene, key);
   else {
-    const variation = does === 'asks for a variation' && { variation: 1 };
-    const alt = does === 'asks for an alternative' && { alt: 1 };
-    scene.asked.push(ask(scene, caller, { ...request, ...variation, ...alt }, skewOf(scene, instance)));
+    const { services } = scene.world.begin('operator');
+    const removal = removeImage(services, key).then(() => loseFiles(scene, key));
+    removal.catch(() => undefined);
   }
 }
 
-/** Judges answers, files and items after the last process has ended. */
-function judgeEnd(scene: Scene): void {
-  for (const asked of scene.asked) if (!asked.process.isDead) judge(scene, breachesOfAnswers, asked);
-  for (const path of scene.files) judge(scene, breachesOfFiles, path);
-  for (const item of scene.world.memory.items('generationIndex').values())
-    judge(scene, breachesOfLastItems, item);
-  for (const generationId of scene.billed) judge(scene, breachesOfBills, generationId);
-}
-
-/** Asks twice for each image of the history: two months later, while nothing fails. */
-async function judgeCalm(scene: Scene): Promise<void> {
-  const { world, wanted, removedMs } = scene;
-  world.calm();
-  world.skipTo(world.nowMs() + 2 * monthMs);
-  for (const [key, { caller, request }] of wanted) {
-    const { alt: _, ...plain } = request;
-    const base = identifyAiImage(plain, caller, undefined).key;
-    if (!world.memory.items('generationIndex').has(key) || removedMs.has(key) || removedMs.has(base))
-      continue;
-    let last: Asked | undefined;
-    for (let time = 0; time < 2; time++) {
-      last = ask(scene, caller, plain, 0);
-      await world.run();
-      world.skipTo(world.nowMs() + 60_000);
+/** Deletes the files of an image from the image store. */
+function loseFiles({ files, lostFiles }: Scene, key: ImageKey): void {
+  for (const path of files)
+    if (path.includes(makeImageId(key))) {
+      lostFiles.add(path);
+      files.delete(path);
     }
-    judge(scene, breachesOfCalm, last);
-  }
+}
+
+/** Sends a request. Its answer is noted later. */
+function ask(scene: Scene, { account, query, visibility, wants, skewMs }: History['acts'][number]): void {
+  const { world, files, ids, runs, history } = scene;
+  const name = `request ${ids.hex(8)}`;
+  const timing = { timeMs: requestBudgetMs, spareMs: closingReserveMs, skewMs };
+  const { process, services } = world.begin(name, timing);
+  const caller = { ...aiCaller, account: accountId(account) };
+  const { requests, generations, perDay } = history.max;
+  const pro = { ...defaultPlans.pro, monthlyRequests: requests, generationsPerMonth: generations };
+  const plans = { ...defaultPlans, pro };
+  const serving: AiServices = {
+    ...services,
+    plans,
+    generationsPerDay: perDay,
+    unreservedExecutions: async () => 32,
+    telemetry: quiet,
+    refusals: createExpiringCache(100),
+    renditions: createExpiringCache(100),
+    ids,
+    renderer: {
+      render: ({ path, source }) =>
+        world.call(process, () => {
+          if (source.kind !== 'stored' || !files.has(source.path)) return { outcome: 'gone' };
+          const isNew = !files.has(path);
+          files.add(path);
+          return { outcome: 'stored', isNew };
+        }),
+    },
+    // A real signature would take most of the time of a history.
+    imageDomain: {
+      ...imageDomain,
+      signedUrls: { get: (path: string) => `signed ${path}?Signature=` } as never,
+    },
+    isStored: async (path) => files.has(path),
+    aiLabel: 'off',
+    generatorQueue: {
+      handOver: (job) =>
+        world.call(process, () => {
+          startRun(scene, job, name);
+          // Lambda may deliver an event twice.
+          if (runs.size % 3 === 0) world.at(world.nowMs() + 40_000, () => startRun(scene, job, name));
+        }),
+    },
+  };
+  const context = aContext(caller, services.clock.nowMs(), { plans, requestId: name });
+  const counter = counterKey(pickQuotaLimit(context.requestLimits));
+  const asked: Asked = { process, caller, counter, tookMs: Infinity };
+  scene.asked.push(asked);
+  const beganMs = world.nowMs();
+  const end = (how: Pick<Asked, 'answer' | 'error'>) =>
+    Object.assign(asked, { tookMs: world.nowMs() - beganMs, ...how });
+  serveAi(serving, { ...aiRequest, query, visibility, ...wants }, caller, context).then(
+    (answer) => end({ answer }),
+    (error: unknown) => end({ error }),
+  );
+}
+
+/** Starts a run of the generator, with the name of the request that has handed it over. */
+function startRun(scene: Scene, job: GenerationJob, name: string): void {
+  const { world, files, runs, keepsFiles, ids, history } = scene;
+  const planned = history.runs[runs.size % history.runs.length] as History['runs'][number];
+  const { process, services } = world.begin(name, { timeMs: runTimeMs, skewMs: planned.skewMs });
+  runs.set(job.generationId, [...(runs.get(job.generationId) ?? []), process]);
+  const generating = {
+    ...services,
+    telemetry: quiet,
+    refusals: createExpiringCache<true>(10),
+    imageStore: {
+      put: (path: string) => world.call(process, () => void files.add(path)),
+      remove: (path: string) => world.call(process, () => void (keepsFiles || files.delete(path))),
+    },
+    codec: { measureImage: async () => ({ outcome: 'measured', widthPx: 1_536, heightPx: 1_024 }) },
+    chooseModel: async () => ({
+      ...{ name: 'm', kind: 'sandbox', startsFromImages: false, errors: {} },
+      ask: async () => {
+        judgeModel(scene, job.generationId, planned.outcome !== 'unbilled');
+        return draw(planned, services.clock.sleep);
+      },
+    }),
+  };
+  generateImage(generating as never, job, ids.hex(8)).catch(() => {
+    process.isDisturbed = true;
+  });
+}
+
+async function draw(
+  { outcome, tookMs }: History['runs'][number],
+  sleep: (ms: number) => Promise<void>,
+): Promise<ModelReply> {
+  if (outcome === 'hangs') return new Promise<never>(() => undefined);
+  await sleep(tookMs);
+  if (outcome === 'refused') return { refused: 'filter' };
+  if (outcome === 'image') return { image: png };
+  throw new ModelFailure(outcome === 'unbilled' ? 'final' : 'unknown', outcome);
 }
