@@ -89,8 +89,7 @@ export function writeAccountPage(served: ServedPages, assets: PageAssets): strin
     title: `Account: ${served.site.name}`,
     description: 'The usage of an account.',
     menu: writeMenu(`${prefixOf(served.rootUrl)}/`),
-    main: html`<div class="account">
-    <h1>Account</h1>
+    main: html`<h1>Account</h1>
     <form id="open" hidden autocomplete="off">
       <label>API key <input id="key" type="password" required spellcheck="false" autocomplete="off" placeholder="pk_live_…" aria-describedby="key-note"></label>
       <button type="submit">Show</button>
@@ -107,8 +106,7 @@ export function writeAccountPage(served: ServedPages, assets: PageAssets): strin
       </form>
       <div id="keys-state" role="status"></div>
       <div id="key-list"></div>
-    </div></details>
-  </div>`,
+    </div></details>`,
   });
 }
 

@@ -41,8 +41,7 @@ async function changeKeys(method: string, route: string, body?: object): Promise
   const options = { method, body };
   const result = await askService<OwnKey & { readonly secret?: string }>(path + route, ownerKey, options);
   if (!result.ok) fillElement('keys-state', result.problem.detail);
-  else if (result.body.secret)
-    fillElement('keys-state', ...createSecretNodes(result.body.name, result.body.secret));
+  else if (result.body.secret) showSecret(result.body.name, result.body.secret);
   await showKeys();
   return result.ok;
 }
@@ -54,13 +53,14 @@ async function showKeys(): Promise<void> {
   else fillElement('key-list', result.problem.detail);
 }
 
-function createSecretNodes(name: string, secret: string): readonly Node[] {
+function showSecret(name: string, secret: string): void {
   const copy = createButton('Copy', 'Copy the secret', () => void copyText(secret));
   const warning = `Copy the secret of “${name}” now: it is shown this once only.`;
-  return [
+  fillElement(
+    'keys-state',
     createElement('p', {}, createElement('strong', {}, warning)),
     createElement('p', {}, createElement('code', { id: 'secret' }, secret), ' ', copy),
-  ];
+  );
 }
 
 function createKeyTable(keys: readonly OwnKey[]): HTMLElement {
@@ -77,18 +77,17 @@ function createKeyTable(keys: readonly OwnKey[]): HTMLElement {
 }
 
 function createChangeButtons({ id, name }: OwnKey): readonly HTMLElement[] {
-  const keyPath = `/${encodeURIComponent(id)}`;
   const rename = () => {
     const newName = prompt('New name', name);
-    if (newName) void changeKeys('PATCH', keyPath, { name: newName });
+    if (newName) void changeKeys('PATCH', `/${id}`, { name: newName });
   };
   const rotate = () => {
     if (confirm(`Replace “${name}”? The old one works for seven more days.`))
-      void changeKeys('POST', `${keyPath}/rotate`);
+      void changeKeys('POST', `/${id}/rotate`);
   };
   const revoke = () => {
     if (confirm(`Revoke “${name}” for good? It stops working within a minute.`))
-      void changeKeys('DELETE', keyPath);
+      void changeKeys('DELETE', `/${id}`);
   };
   return [
     createButton('Rename', `Rename ${name}`, rename),

@@ -3,8 +3,8 @@
 import { daysOfMonth } from '../../../base/window';
 import { unlimitedRequests } from '../../../contract/plans';
 import type { UsageBreakdown, UsageDocument } from '../../../quota/usage/usage-schema';
-import { coloursMax, createBarFigure, createNumberTable, type Series, writeNumber } from './charts';
-import { createElement } from './elements';
+import { createBarFigure, type Series, seriesColours } from './charts';
+import { createElement, createTable, writeNumber } from './elements';
 
 const inUtc = (when: string | Date, options: Intl.DateTimeFormatOptions) =>
   new Date(when).toLocaleString('en-GB', { ...options, timeZone: 'UTC' });
@@ -49,18 +49,21 @@ function createOverview(usage: UsageDocument): HTMLElement {
   const { account, accountName, plan, limit, used, reset, generations, mode } = usage;
   const id = accountName === undefined ? '' : `${account} · `;
   const period = mode === 'live' ? 'this month' : 'this hour';
-  const title = createElement('h2', {}, accountName ?? account);
   const planText = `${id}Plan ${plan}${mode === 'test' ? ' · test key' : ''}`;
-  const hint = createElement('p', { class: 'hint' }, planText);
   const requestsCard = createUsedCard('Requests', period, { used, limit, reset });
   const imagesCard = createUsedCard('AI images made', 'this month', generations);
-  const cards = createElement('div', { class: 'cards' }, requestsCard, imagesCard);
-  return createElement('section', { 'aria-label': 'Plan' }, title, hint, cards);
+  return createSection(
+    accountName ?? account,
+    createElement('p', { class: 'hint' }, planText),
+    createElement('div', { class: 'cards' }, requestsCard, imagesCard),
+  );
 }
 
-type UsedPart = Pick<UsageDocument, 'used' | 'limit' | 'reset'>;
-
-function createUsedCard(title: string, period: string, { used, limit, reset }: UsedPart): HTMLElement {
+function createUsedCard(
+  title: string,
+  period: string,
+  { used, limit, reset }: Pick<UsageDocument, 'used' | 'limit' | 'reset'>,
+): HTMLElement {
   const isLimited = limit !== unlimitedRequests;
   const limitText = isLimited ? `of ${writeNumber(limit)} ${period}` : `${period}, without a limit`;
   const bar = { max: String(limit), value: String(Math.min(used, limit)), 'aria-label': `${title} used` };
@@ -113,7 +116,7 @@ const highest = ({ values }: Series) => Math.max(...values);
 
 /** Picks the series with the highest bars. The rest of the totals becomes the series “Others”. */
 function chooseColouredSeries(series: readonly Series[], totals: readonly number[]): readonly Series[] {
-  const tallest = [...series].sort((a, b) => highest(b) - highest(a)).slice(0, coloursMax - 1);
+  const tallest = [...series].sort((a, b) => highest(b) - highest(a)).slice(0, seriesColours.length - 1);
   const otherValues = totals.map((total, i) =>
     tallest.reduce((remaining, { values }) => remaining - (values[i] ?? 0), total),
   );
@@ -131,10 +134,9 @@ function createSharesCard(title: string, unit: string, parts: readonly Part[]): 
   const usedParts = sortBySize(parts).filter(([, requests]) => requests > 0);
   const total = usedParts.reduce((sum, [, requests]) => sum + requests, 0);
   const rows = usedParts.map(([name, count]) => [name, count, `${Math.round((100 * count) / total)} %`]);
-  const isEmpty = rows.length === 0;
-  const none = createElement('p', {}, 'None.');
-  const table = isEmpty ? none : createNumberTable(title, [unit, 'Requests', 'Share'], rows);
-  return createElement('div', { class: 'card' }, createElement('h3', {}, title), table);
+  const table = createTable(title, [unit, 'Requests', 'Share'], rows);
+  const content = rows.length === 0 ? createElement('p', {}, 'None.') : table;
+  return createElement('div', { class: 'card' }, createElement('h3', {}, title), content);
 }
 
 const sortBySize = (parts: readonly Part[]) => [...parts].sort(([, a], [, b]) => b - a);

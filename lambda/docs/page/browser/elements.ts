@@ -30,26 +30,25 @@ export function setState(text: string, isError: boolean): void {
   findElement('state', HTMLElement).classList.toggle('bad', isError);
 }
 
-/** Makes a table. The first column names the rows. On a phone, each row is a block with labelled cells. */
+/** Writes a number with separated thousands, such as `12,345`. */
+export const writeNumber = (value: number): string => value.toLocaleString('en');
+
+/** Makes a table. The first column names the rows. On a phone, each row is a block, unless it has numbers. */
 export function createTable(
   label: string,
   heads: readonly string[],
-  rows: readonly (readonly (Node | string)[])[],
+  rows: readonly (readonly (Node | string | number)[])[],
 ): HTMLTableElement {
+  const hasNumbers = rows.some((cells) => cells.some((cell) => typeof cell === 'number'));
   const headCells = heads.map((text) => createElement('th', { scope: 'col' }, text));
-  const body = rows.map(([name, ...cells]) => {
-    const labelled = cells.map((cell, i) => createElement('td', { 'data-label': heads[i + 1] ?? '' }, cell));
+  const body = rows.map((cells) => {
+    const [name, ...others] = cells.map((cell) => (typeof cell === 'number' ? writeNumber(cell) : cell));
+    const labelled = others.map((cell, i) => createElement('td', { 'data-label': heads[i + 1] ?? '' }, cell));
     return createElement('tr', {}, createElement('th', { scope: 'row' }, name), ...labelled);
   });
   const head = createElement('thead', {}, createElement('tr', {}, ...headCells));
-  return createElement('table', { 'aria-label': label }, head, createElement('tbody', {}, ...body));
-}
-
-/** Makes a link. If the target is no web address and no fragment, it makes plain text. */
-export function createLink(href: string | undefined, text: string): Node {
-  return href && /^(https?:|#)/.test(href)
-    ? createElement('a', { href, rel: 'noopener noreferrer' }, text)
-    : new Text(text);
+  const attributes = { 'aria-label': label, class: hasNumbers ? 'numbers' : '' };
+  return createElement('table', attributes, head, createElement('tbody', {}, ...body));
 }
 
 /** Copies a text, and shows for a moment if that worked. */
@@ -61,25 +60,4 @@ export async function copyText(text: string): Promise<void> {
     fillElement('said', 'The clipboard is not available.');
   }
   setTimeout(() => fillElement('said'), 1_800);
-}
-
-/** Starts a list of tabs. The tab key stops at it once, and the arrow keys move between its tabs. */
-export function startTabs(list: HTMLElement, select: (index: number) => void): void {
-  const tabs = [...list.children] as HTMLElement[];
-  const choose = (chosen: number) => {
-    for (const [i, tab] of tabs.entries()) {
-      tab.setAttribute('aria-selected', String(i === chosen));
-      tab.tabIndex = i === chosen ? 0 : -1;
-    }
-    select(chosen);
-  };
-  for (const [i, tab] of tabs.entries()) tab.addEventListener('click', () => choose(i));
-  list.addEventListener('keydown', ({ key }) => {
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[key];
-    if (step === undefined) return;
-    const focused = tabs.indexOf(document.activeElement as HTMLElement);
-    const next = (focused + step + tabs.length) % tabs.length;
-    choose(next);
-    tabs[next]?.focus();
-  });
 }

@@ -2,7 +2,7 @@
 
 import { copyText } from './elements';
 import { startPlayground } from './playground';
-import { serviceRoot } from './playground-code';
+import { serviceRoot } from './service';
 import { writeImageTag, writeShortestUrl } from './snippets';
 
 /** Shows the topic of the URL's fragment, or the first topic, and marks it in the menu. */

@@ -1,42 +1,38 @@
-/** The playground: requests the image that the form describes, and the six best images for its words. */
+/** The playground: its form, the image that the form describes, code for it, and the six best images. */
 
 import type { ImageRecord } from '../../../../packages/client/src/service';
+import { unlimitedRequests } from '../../../contract/plans';
 import { copyText, createElement, fillElement, findElement, setState } from './elements';
-import { serviceRoot, showCode, startCode } from './playground-code';
-import {
-  copySelectedSize,
-  enableOptions,
-  form,
-  readKey,
-  readValues,
-  selectTypedSize,
-  setField,
-} from './playground-form';
-import { createImage, showResult } from './playground-result';
-import { askService } from './service';
+import { askService, type ServiceResult, serviceRoot } from './service';
 import {
   addParameters,
   isKeyRequired,
   type RequestValues,
   writePickedTag,
   writeShortestUrl,
+  writeSnippets,
 } from './snippets';
 
 /** Time without a change of the form after which its request is sent, in milliseconds. */
 const debounceMs = 700;
 
+const form = findElement('try', HTMLFormElement);
 const button = findElement('go', HTMLButtonElement);
+const tabs = [...document.querySelectorAll<HTMLElement>('#code [role=tab]')];
 let timer = 0;
 /** Ends the requests for values that have changed since. */
 let running = new AbortController();
+let openTab = 0;
+/** Absent once a value has changed. */
+let shownRecord: ImageRecord | undefined;
 
 /** Starts the playground, and shows its elements. They are hidden on a page without scripts. */
 export function startPlayground(): void {
   form.addEventListener('input', ({ target }) => {
-    const { name } = target as HTMLInputElement;
-    if (name === 'size') copySelectedSize();
-    if (name === 'width' || name === 'height') selectTypedSize();
-    requestSoon();
+    matchSizes((target as HTMLInputElement).name);
+    startOver();
+    const isKeyMissing = isKeyRequired(readValues()) && readKey() === '';
+    if (form.checkValidity() && !isKeyMissing) timer = setTimeout(() => void requestImage(), debounceMs);
   });
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
@@ -55,15 +51,41 @@ export function startPlayground(): void {
     await showSixBest();
     showSeeds.disabled = false;
   });
-  startCode();
+  startTabs();
   for (const id of ['try', 'code', 'seeds']) findElement(id, HTMLElement).hidden = false;
   startOver();
 }
 
-/** Drops the result for the former values, and shows the code for the values of the form. */
+const findField = (name: string) => form.elements.namedItem(name) as HTMLInputElement | HTMLSelectElement;
+const readKey = () => findField('key').value.trim();
+
+/** Reads the values of the request. Values that are empty, or the first of a list, are left out. */
+function readValues(): RequestValues {
+  const isDefault = (name: string) => (findField(name) as HTMLSelectElement).selectedIndex === 0;
+  const entries = new FormData(form) as unknown as Iterable<[name: string, value: string]>;
+  const values = [...entries].filter(([name, value]) => value !== '' && !isDefault(name));
+  const { size: _size, key: _key, ...request } = Object.fromEntries(values);
+  return { query: '', width: '', height: '', ...request };
+}
+
+/** Copies the listed size to the fields of width and height, or selects it; "Custom" if it is not in the list. */
+function matchSizes(changedField: string): void {
+  const list = findField('size') as HTMLSelectElement;
+  const [width, height] = [findField('width'), findField('height')];
+  if (changedField === 'size' && list.value !== '') {
+    [width.value = '', height.value = ''] = list.value.split('x');
+  } else if (changedField === 'width' || changedField === 'height') {
+    list.value = `${width.value}x${height.value}`;
+    if (list.selectedIndex < 0) list.value = '';
+  }
+}
+
+/** Drops the result for the former values, and shows the options and the code for the values of the form. */
 function startOver(): void {
+  const isAi = findField('provider').value === 'ai';
+  findElement('ai', HTMLFieldSetElement).disabled = !isAi;
+  findElement('stock', HTMLFieldSetElement).disabled = isAi;
   clearTimeout(timer);
-  enableOptions();
   running.abort();
   running = new AbortController();
   button.disabled = false;
@@ -71,14 +93,8 @@ function startOver(): void {
   showCode();
 }
 
-function requestSoon(): void {
-  startOver();
-  const isKeyMissing = isKeyRequired(readValues()) && readKey() === '';
-  if (form.checkValidity() && !isKeyMissing) timer = setTimeout(() => void requestImage(), debounceMs);
-}
-
 function requestWith(field: string, value: string): void {
-  setField(field, value);
+  findField(field).value = value;
   void requestImage();
 }
 
@@ -95,6 +111,47 @@ async function requestImage(): Promise<void> {
   findElement('seeds', HTMLElement).hidden = !result.ok || values.provider === 'ai';
   showCode(result.ok ? result.body : undefined);
   button.disabled = false;
+}
+
+function askForRecord(values: RequestValues, signal: AbortSignal) {
+  const path = addParameters(writeShortestUrl('', values), { format: 'json' });
+  return askService<ImageRecord>(path, readKey(), { signal });
+}
+
+/** Shows the image with its credit, or the problem, and a sentence about it. */
+function showResult(result: ServiceResult<ImageRecord>, query: string): void {
+  const [remaining, limit] = ['Remaining', 'Limit'].map((name) => result.headers.get(`X-RateLimit-${name}`));
+  const isLimited = limit !== null && Number(limit) !== unlimitedRequests;
+  const remainingText = isLimited ? ` ${remaining} of ${limit} requests left.` : '';
+  if (!result.ok) {
+    const { status, title, detail, code } = result.problem;
+    fillElement(
+      'canvas',
+      createElement('p', {}, detail, ' ', createElement('a', { href: `#${code}` }, code)),
+    );
+    fillElement('credit');
+    setState(`${status} · ${title}.${remainingText}`, true);
+    return;
+  }
+  const { width, height, source, cache, fit, note, attribution } = result.body;
+  const { creditLine, landingUrl } = attribution;
+  fillElement('canvas', createImage(result.body, query));
+  const isWebAddress = /^https?:/.test(landingUrl ?? '');
+  const link = { href: landingUrl ?? '', rel: 'noopener noreferrer' };
+  fillElement('credit', isWebAddress ? createElement('a', link, creditLine) : creditLine);
+  const fitText = fit === null ? '' : `, fit ${fit}`;
+  const noteText = note === null ? '' : ` ${note}`;
+  const foundText = `Found: ${width} × ${height} pixels from ${source}${fitText}, cache ${cache}.`;
+  setState(`${foundText}${remainingText}${noteText}`, false);
+}
+
+/** Makes the image of a record. Until it is loaded, its place shows the placeholder or the colour. */
+function createImage({ url, width, height, placeholder, color }: ImageRecord, alt: string): HTMLImageElement {
+  const image = new Image(width, height);
+  image.alt = alt;
+  image.style.background = placeholder ? `url(${placeholder.dataUri}) 0 / cover` : (color ?? '');
+  image.src = url;
+  return image;
 }
 
 /** Shows the images of the first six seeds. A click on an image copies its tag. */
@@ -114,7 +171,42 @@ async function showSixBest(): Promise<void> {
   }
 }
 
-function askForRecord(values: RequestValues, signal: AbortSignal) {
-  const path = addParameters(writeShortestUrl('', values), { format: 'json' });
-  return askService<ImageRecord>(path, readKey(), { signal });
+/** Starts the tabs of the code. The tab key stops at them once, and the arrow keys move between them. */
+function startTabs(): void {
+  const choose = (chosen: number) => {
+    for (const [i, tab] of tabs.entries()) {
+      tab.setAttribute('aria-selected', String(i === chosen));
+      tab.tabIndex = i === chosen ? 0 : -1;
+    }
+    openTab = chosen;
+    showCode(shownRecord);
+  };
+  for (const [i, tab] of tabs.entries()) {
+    tab.addEventListener('click', () => choose(i));
+    tab.addEventListener('keydown', ({ key }) => {
+      const step = { ArrowLeft: -1, ArrowRight: 1 }[key];
+      if (step === undefined) return;
+      const next = (i + step + tabs.length) % tabs.length;
+      choose(next);
+      tabs[next]?.focus();
+    });
+  }
+}
+
+/** Shows the URL of the form, and the snippet of the open tab. `record` is that of the shown image. */
+function showCode(record?: ImageRecord): void {
+  shownRecord = record;
+  const values = readValues();
+  if (values.query.trim() === '') return;
+  const url = writeShortestUrl(serviceRoot, values);
+  fillElement('url', url.slice(location.origin.length));
+  const hasKey = readKey() !== '';
+  const published = hasKey ? record : undefined;
+  const snippets = writeSnippets(url, values, hasKey, published);
+  const [language, text] = Object.entries(snippets)[openTab] as [string, string];
+  findElement('code-panel', HTMLElement).setAttribute('aria-labelledby', `tab-${language}`);
+  fillElement('snippet', text);
+  const signedNote = published ? 'Signed for every visitor of your page.' : '';
+  const keyNote = 'Replace YOUR_API_KEY with your own key, on a server only.';
+  fillElement('code-note', text.includes('YOUR_API_KEY') ? keyNote : signedNote);
 }

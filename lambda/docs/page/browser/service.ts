@@ -15,8 +15,8 @@ const unreachable = {
   detail: 'The service could not be reached. Check your network connection.',
 } as Problem;
 
-/** Path prefix of the stage under which the page is served. */
-export const stagePrefix = document.documentElement.dataset['prefix'] ?? '';
+/** Root of the service, without a trailing slash. The page names the prefix of its stage. */
+export const serviceRoot = location.origin + (document.documentElement.dataset['prefix'] ?? '');
 
 type RequestOptions = Omit<RequestInit, 'body'> & { readonly body?: object | undefined };
 
@@ -37,7 +37,7 @@ export async function askService<T>(
   };
   const json = body && { body: JSON.stringify(body) };
   try {
-    const response = await fetch(stagePrefix + path, { ...options, headers, ...json });
+    const response = await fetch(serviceRoot + path, { ...options, headers, ...json });
     const content: unknown = await response.json();
     return response.ok
       ? { ok: true, headers: response.headers, body: content as T }

@@ -35,30 +35,24 @@ export function addParameters(url: string, parameters: Readonly<Record<string, s
   return query === '' ? url : `${url}${url.includes('?') ? '&' : '?'}${query}`;
 }
 
-/** The signed URLs and texts of a record that was requested with a key. */
-export type Published = Pick<ImageRecord, 'src' | 'srcset' | 'html' | 'alt' | 'note'>;
-
 /** Returns true if a request needs a key. */
 export const isKeyRequired = ({ provider, onmiss }: RequestValues): boolean =>
   provider === 'ai' || onmiss !== undefined;
 
-/** The code for one request, by language. */
-export type Snippets = Readonly<Record<'HTML' | 'Markdown' | 'React' | 'curl' | 'Python', string>>;
-
 const unpublished = 'Show the image with an API key: its record has URLs that are signed for every visitor.';
 
 /**
- * Writes code for a request. It contains no key: URLs of pages are signed, and programs get `YOUR_API_KEY`.
+ * Writes code for a request, by language. It contains no key: URLs of pages are signed, and programs get `YOUR_API_KEY`.
  * @param url as `writeShortestUrl` writes it
  * @param hasKey true if the form has a key
- * @param published absent without a key, and until the image is shown
+ * @param published the signed URLs and texts of the record; absent without a key, and until the image is shown
  */
 export function writeSnippets(
   url: string,
   values: RequestValues,
   hasKey: boolean,
-  published?: Published,
-): Snippets {
+  published?: Pick<ImageRecord, 'src' | 'srcset' | 'html' | 'alt' | 'note'>,
+) {
   const isKeyed = hasKey || isKeyRequired(values);
   const src = published ? published.src : isKeyRequired(values) ? null : url;
   const json = addParameters(url, { format: 'json' });

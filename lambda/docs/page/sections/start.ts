@@ -82,9 +82,9 @@ function writePlayground(examplesUrl: string, demoKey: string | undefined): Html
       <label>API key <input name="key" type="password" autocomplete="off" spellcheck="false" placeholder="optional" aria-describedby="key-hint"></label>
       <p class="hint" id="key-hint">${demoKey === undefined ? undefined : html`<button class="quiet" type="button" id="demo-key" data-key="${demoKey}">Use the demo key</button> `}Without a key: ${demoKey === undefined ? html`${anonymousRequestsPerHour} requests per hour, ` : undefined}stock images only. A key is sent in a header, and stays in this tab.</p>
       <details><summary>More options</summary><div>
-        <div class="two">${writeSide('width', widthPx)}${writeSide('height', heightPx)}</div>
-        <fieldset id="stock"><legend>Stock image</legend><div class="two">${writeFields('stock')}</div></fieldset>
-        <fieldset id="ai" disabled><legend>AI image</legend><div class="two">${writeFields('ai')}</div></fieldset>
+        <fieldset>${writeSide('width', widthPx)}${writeSide('height', heightPx)}</fieldset>
+        <fieldset id="stock"><legend>Stock image</legend>${writeFields('stock')}</fieldset>
+        <fieldset id="ai" disabled><legend>AI image</legend>${writeFields('ai')}</fieldset>
       </div></details>
       <button id="go">Show image</button>
     </form>
