@@ -7,7 +7,7 @@ import { problems } from '../../lambda/problems/problem';
 import { reloadScript } from '../../lambda/problems/reload-script';
 import { fixtureOf } from '../fakes/fixture';
 import { listenOnLoopback } from '../fakes/loopback';
-import { describeInBrowser, keepScreenshot, openStage } from './chromium';
+import { describeInBrowser, openStage } from './chromium';
 
 interface Shown {
   readonly width: number;
@@ -49,22 +49,13 @@ describeInBrowser('in Chromium', () => {
     expect(followed).toEqual({ status: 200, type: expect.stringMatching(/^image\//) });
   });
 
-  const used = async (plan: 'free', spent: number): Promise<string> =>
-    (await stage.accounts.open(plan, spent)).key;
-  type Row = readonly [code: string, status: number, path: () => Promise<string>];
-  test.each<Row>([
-    ['invalid_parameter', 400, async () => '/api/image/640x360-sea?variation=0'],
-    ['invalid_api_key', 401, async () => '/api/image/640x360-sea?api_key=pk_live_nonsense'],
-    ['quota_exceeded', 429, async () => `/api/image/640x360-sea?api_key=${await used('free', 1_000)}`],
-    [
-      'content_refused',
-      422,
-      async () => `/api/image/640x360-forbidden?provider=ai&api_key=${await used('free', 0)}`,
-    ],
-  ] as const)('%s is a readable card with its status, not a broken image', async (code, status, path) => {
-    const shown = await show(await path());
+  test.each([
+    [401, '?api_key=pk_live_nonsense'],
+    [422, '?provider=ai'],
+  ])('a refusal with %i is a readable card, not a broken image', async (status, search) => {
+    const key = status === 422 ? `&api_key=${stage.service.keys.pro.live}` : '';
+    const shown = await show(`/api/image/640x360-forbidden${search}${key}`);
     expect(shown).toEqual({ width: 640, height: 360, status });
-    await keepScreenshot(page, `card-${code}`);
   });
 
   describe('the reload script', () => {

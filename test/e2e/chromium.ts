@@ -1,8 +1,7 @@
 /** Chromium, and pages in it, for tests in a real browser. */
 
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { localAccounts } from './local-account';
 import { sharedService } from './shared-service';
 
@@ -72,21 +71,6 @@ export function launchChromium(): Promise<Browser> {
   });
 }
 
-const screenshots = process.env['SCREENSHOTS'];
-
-/**
- * Keeps what is seen, for the eye, in the folder that SCREENSHOTS names; without it nothing, as painting a
- * whole page takes longer than most tests.
- * @param name of the file, without its ending
- */
-export async function keepScreenshot(
-  seen: Page | Locator,
-  name: string,
-  options: { readonly fullPage?: boolean } = {},
-): Promise<void> {
-  if (screenshots) await seen.screenshot({ path: join(screenshots, `${name}.png`), ...options });
-}
-
 export type Stage = Awaited<ReturnType<typeof openStage>>;
 
 /** A browser, and the service that files share. */
@@ -113,14 +97,7 @@ export async function openStage() {
   };
 }
 
-/** A browser page that records its errors, its requests and its policy violations. */
-export interface WatchedPage {
-  readonly page: Page;
-  /** Errors of the console, exceptions, broken requests and violations of the security policy, in words. */
-  complaints(): Promise<readonly string[]>;
-  /** URLs requested so far, except data: URLs. */
-  readonly asked: readonly string[];
-}
+export type WatchedPage = Awaited<ReturnType<typeof openWatched>>;
 
 /** The violations are reported within the page, so they are kept there. */
 const keepViolations = `
@@ -130,7 +107,8 @@ const keepViolations = `
   });
 `;
 
-export async function openWatched(context: BrowserContext): Promise<WatchedPage> {
+/** Opens a page that records its errors, its requests and its policy violations. */
+export async function openWatched(context: BrowserContext) {
   const page = await context.newPage();
   const heard: string[] = [];
   const asked: string[] = [];
@@ -147,7 +125,9 @@ export async function openWatched(context: BrowserContext): Promise<WatchedPage>
   await page.addInitScript(keepViolations);
   return {
     page,
+    /** URLs requested so far, except data: URLs. */
     asked,
+    /** Errors of the console, exceptions, broken requests and violations of the security policy, in words. */
     complaints: async () => [...heard, ...(await page.evaluate<string[]>('window.violations'))],
   };
 }

@@ -136,7 +136,6 @@ describeStartPage('in the documentation', (at) => {
       await page().evaluate(axe.source);
       for (const colorScheme of ['light', 'dark'] as const) {
         await page().emulateMedia({ colorScheme });
-        await at.start.keep(`${width}-${colorScheme}`);
         expect(await page().evaluate<string[]>(sideways)).toEqual([]);
         expect(await violationsOn(page())).toEqual([]);
       }

@@ -6,7 +6,7 @@ import type { ImageRecord } from '../../lambda/images/record';
 import { fixtureOf } from '../fakes/fixture';
 import { listenOnLoopback } from '../fakes/loopback';
 import { postJson } from './ask';
-import { describeInBrowser, keepScreenshot, openStage } from './chromium';
+import { describeInBrowser, openStage } from './chromium';
 import { localAccounts } from './local-account';
 import { sharedService } from './shared-service';
 
@@ -88,7 +88,6 @@ describeInBrowser('in a browser', () => {
         await page.addInitScript(watchShifts);
         await page.goto(`${site.address}/${name}`);
         await page.evaluate(loadAll);
-        await keepScreenshot(page, `filled-${name}`, { fullPage: true });
         expect([refused, await page.evaluate('shift')]).toEqual([[], 0]);
         await page.close();
       });

@@ -1,46 +1,8 @@
 /** The start page of a local service in a browser, with the actions of a visitor. */
 
-import type { BrowserContext, Page } from 'playwright-core';
-import {
-  describeInBrowser,
-  keepScreenshot,
-  openStage,
-  openWatched,
-  type Stage,
-  type WatchedPage,
-} from './chromium';
+import { describeInBrowser, openStage, openWatched, type Stage } from './chromium';
 
-/** The state of the page after a request; without an image, the width is 0 pixels. */
-export interface Shown {
-  readonly state: string;
-  readonly width: number;
-  readonly height: number;
-}
-
-export interface StartPage extends WatchedPage {
-  textOf(selector: string): Promise<string>;
-  /** Reads the code of a tab. */
-  codeOf(tab: string): Promise<string>;
-  /** Reads what the page has copied. */
-  copied(): Promise<string>;
-  /** Scrolls every example into view and waits until it is shown. */
-  showExamples(): Promise<void>;
-  /** Fills the form; other fields stay unchanged. */
-  fill(values: Readonly<Record<string, string>>): Promise<void>;
-  /** Waits for the answer to a try, and for its image if there is one. */
-  answer(): Promise<Shown>;
-  /** Fills the form, submits it and waits for the answer. */
-  tryOut(values: Readonly<Record<string, string>>): Promise<Shown>;
-  /** Keeps what is seen of the whole page for the eye. */
-  keep(name: string): Promise<void>;
-}
-
-async function openStartPage({ service }: Stage, context: BrowserContext): Promise<StartPage> {
-  const watched = await openWatched(context);
-  const { page } = watched;
-  await page.goto(`${service.url}/`);
-  return { ...watched, ...actionsOn(page) };
-}
+export type StartPage = Awaited<ReturnType<typeof openStartPage>>;
 
 /**
  * Describes tests of the start page: one browser for all of them, and a page for each.
@@ -57,16 +19,20 @@ export function describeStartPage(
     });
     afterAll(() => at.stage?.close());
     beforeEach(async () => {
-      at.start = await openStartPage(at.stage, at.stage.context);
+      at.start = await openStartPage(at.stage);
     });
     afterEach(() => at.start?.page.close());
     tests(at);
   });
 }
 
-function actionsOn(page: Page): Omit<StartPage, keyof WatchedPage> {
-  const textOf: StartPage['textOf'] = async (selector) => (await page.locator(selector).textContent()) ?? '';
-  const fill: StartPage['fill'] = async (values) => {
+async function openStartPage({ service, context }: Stage) {
+  const watched = await openWatched(context);
+  const { page } = watched;
+  await page.goto(`${service.url}/`);
+  const textOf = async (selector: string) => (await page.locator(selector).textContent()) ?? '';
+  /** Fills the form; other fields stay unchanged. */
+  const fill = async (values: Readonly<Record<string, string>>) => {
     await page.evaluate('document.querySelector("#try details").open = true');
     for (const [name, value] of Object.entries(values)) {
       const field = page.locator(`#try [name="${name}"]`);
@@ -74,39 +40,36 @@ function actionsOn(page: Page): Omit<StartPage, keyof WatchedPage> {
       else await field.fill(value);
     }
   };
-  const answer: StartPage['answer'] = async () => {
+  /** Waits for the answer to a try, and for its image; without one, the width is 0 pixels. */
+  const answer = async () => {
     await page.locator('#go:not([disabled])').waitFor();
-    const { width, height } = await page.evaluate<Omit<Shown, 'state'>>(`(async () => {
+    const size = await page.evaluate<{ width: number; height: number }>(`(async () => {
       const image = document.querySelector('#canvas img');
       if (image) await image.decode();
       return { width: image?.naturalWidth ?? 0, height: image?.naturalHeight ?? 0 };
     })()`);
-    return { state: await textOf('#state'), width, height };
+    return { state: await textOf('#state'), ...size };
   };
   return {
+    ...watched,
     textOf,
     fill,
     answer,
-    async codeOf(tab) {
+    /** Reads the code of a tab. */
+    async codeOf(tab: string) {
       await page.getByRole('tab', { name: tab, exact: true }).click();
       return textOf('#snippet');
     },
+    /** Reads what the page has copied. */
     async copied() {
       await page.locator('#said', { hasText: 'Copied' }).waitFor();
       return page.evaluate<string>('navigator.clipboard.readText()');
     },
-    async tryOut(values) {
+    /** Fills the form, submits it and waits for the answer. */
+    async tryOut(values: Readonly<Record<string, string>>) {
       await fill(values);
       await page.locator('#go').click();
       return answer();
     },
-    showExamples: () =>
-      page.evaluate(`(async () => {
-        for (const image of document.querySelectorAll('#canvas img, #gallery img')) {
-          image.scrollIntoView({ behavior: 'instant', block: 'center' });
-          await image.decode();
-        }
-      })()`),
-    keep: (name) => keepScreenshot(page, `playground-${name}`, { fullPage: true }),
   };
 }
