@@ -1,54 +1,43 @@
 /** Secrets, an IP address and a prompt are sent on every route, then searched for in all that is kept. */
 
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { describeLocal } from '../../cli/local-services';
 import { connectDatabase } from '../../local/tables';
+import { fixtureOf, folderFixture } from '../fakes/fixture';
 import { png } from '../fakes/images';
-import { type Loopback, listenOnLoopback } from '../fakes/loopback';
+import { listenOnLoopback } from '../fakes/loopback';
 import { localAccounts } from './local-account';
-import { type RunningService, startService } from './local-service';
+import { startService } from './local-service';
 import { operatorAt } from './operator';
 
 const providerKey = 'canaryprovider0123456789';
 const modelKey = 'canarymodel0123456789';
 const address = '127.66.77.88';
 
-let folder: string;
-let model: Loopback;
-let service: RunningService;
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'canaries-'));
+const folder = folderFixture();
+const model = fixtureOf(async () => {
   const b64_json = (await png(64, 64)).toString('base64');
-  model = await listenOnLoopback(async (asked, response) => {
+  return listenOnLoopback(async (asked, response) => {
     const body = Buffer.concat(await asked.toArray()).toString();
     response.setHeader('content-type', 'application/json');
-    if (body.includes('forbidden'))
-      return void response
-        .writeHead(400)
-        .end(JSON.stringify({ error: { code: 'moderation_blocked', type: 'user_error', message: body } }));
-    if (body.includes('broken')) return void response.writeHead(500).end(body);
-    response.end(JSON.stringify({ data: [{ b64_json }] }));
+    const refusal = { code: 'moderation_blocked', type: 'user_error', message: body };
+    if (body.includes('forbidden')) response.writeHead(400).end(JSON.stringify({ error: refusal }));
+    else if (body.includes('broken')) response.writeHead(500).end(body);
+    else response.end(JSON.stringify({ data: [{ b64_json }] }));
   });
+});
+const service = fixtureOf(() => {
   const baseUrl = `${model.address}/v1`;
   const generator = { kind: 'openai-compatible', baseUrl, model: 'm', apiKeyName: 'openai' };
-  service = await startService(
-    ['--data', folder, '--json-logs', '--fake-providers', '--bind', 'stock_b=unsplash'],
-    {
-      GENERATOR: JSON.stringify(generator),
-      UNSPLASH_KEY: providerKey,
-      OPENAI_API_KEY: modelKey,
-    },
-  );
-});
-afterAll(async () => {
-  await service?.stop();
-  await model?.stop();
-  rmSync(folder, { recursive: true, force: true });
+  return startService(['--data', folder, '--json-logs', '--fake-providers', '--bind', 'stock_b=unsplash'], {
+    GENERATOR: JSON.stringify(generator),
+    UNSPLASH_KEY: providerKey,
+    OPENAI_API_KEY: modelKey,
+  });
 });
 
 /** Status line, headers and body of an answer to a client at the address. */

@@ -31,14 +31,6 @@ const npm = (program: 'npm' | 'npx', ...args: readonly string[]) =>
 
 beforeAll(() => npm('npm', 'install', `${service.url}/client.tgz`));
 
-test('everybody may fetch the package, whatever credential is sent', async () => {
-  const headers = { 'X-API-Key': 'pk_live_nothing' };
-  const { status, headers: sent } = await fetch(`${service.url}/client.tgz`, { redirect: 'manual', headers });
-  expect([status, sent.get('location')]).toEqual([302, `${service.url}/cdn/public/client.tgz`]);
-  const archive = await fetch(sent.get('location') ?? '', { method: 'HEAD' });
-  expect([archive.status, archive.headers.get('content-type')]).toEqual([200, 'application/gzip']);
-});
-
 test('the package runs its command without a registry', async () => {
   writeFileSync(join(folder, 'index.html'), '<h1>A page</h1><img src="https://placehold.co/600x400">');
   const linted = npm(

@@ -1,23 +1,14 @@
 /** The local service as a process: what it answers while it starts, what outlives it, and how it ends. */
 
 import { once } from 'node:events';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  watch,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, watch, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { draftsFolder } from '../../lambda/images/stores/folder-store';
 import { startFakeProviders } from '../../local/fake-providers/fake-providers';
 import { openServer } from '../../local/http';
 import { createDeferred } from '../fakes/clock';
+import { folderFixture } from '../fakes/fixture';
 import { type Answer, ask, header, imageBehind } from './ask';
 import { localAccounts } from './local-account';
 import { type RunningService, sharedGenerator, startService } from './local-service';
@@ -26,15 +17,9 @@ const stock = '/api/image/320x240-mountain-lake';
 const drawn = (words: string) => `/api/image/320x240-${words}?provider=ai`;
 const remaining = (answer: Answer) => Number(header(answer, 'x-ratelimit-remaining'));
 
-let data: string;
+const data = folderFixture();
 let service: RunningService;
-beforeAll(() => {
-  data = mkdtempSync(join(tmpdir(), 'lifecycle-'));
-});
-afterAll(async () => {
-  await service?.stop();
-  rmSync(data, { recursive: true, force: true });
-});
+afterAll(() => service?.stop());
 
 const start = async (generator: object, ...options: readonly string[]) => {
   service = await startService(['--data', data, ...options], { GENERATOR: JSON.stringify(generator) });
@@ -124,20 +109,6 @@ test('after a kill during a generation, only the interrupted request may be char
   expect(await service.stop('SIGINT')).toBe(0);
 });
 
-test('when the address of a provider changes, its stored images are not served', async () => {
-  let port = '0';
-  for (let i = 0; i < 2; i++) {
-    const fake = await startFakeProviders(['unsplash']);
-    const provider = { PROVIDER_ENDPOINTS: JSON.stringify(fake.endpoints), UNSPLASH_KEY: 'k' };
-    service = await startService(['--data', data, '--port', port, '--bind', 'stock_a=unsplash'], provider);
-    expect(header(await get(stock), 'location')).toContain(fake.endpoints['unsplash']);
-    ({ port } = new URL(service.url));
-    // As when its terminal is closed.
-    expect(await service.stop('SIGHUP')).toBe(0);
-    await fake.stop();
-  }
-});
-
 test('after SIGTERM, work that an answered request left behind is finished', async () => {
   const reported = createDeferred<ServerResponse>();
   const fake = await startFakeProviders(['unsplash']);
@@ -169,14 +140,15 @@ test('after SIGTERM, work that an answered request left behind is finished', asy
 });
 
 test('a service with --memory removes its images when it ends', async () => {
-  const temporary = mkdtempSync(join(tmpdir(), 'lifecycle-'));
+  const temporary = join(data, 'temporary');
+  mkdirSync(temporary);
   // Beside the folder of tokens, which stays.
   const folders = () => readdirSync(temporary).filter((name) => /^image-redirect-(?!\d+$)/.test(name));
   service = await startService(['--memory'], { TMPDIR: temporary });
   expect(folders()).toHaveLength(1);
-  expect(await service.stop()).toBe(0);
+  // As when its terminal is closed.
+  expect(await service.stop('SIGHUP')).toBe(0);
   expect(folders()).toEqual([]);
-  rmSync(temporary, { recursive: true });
 });
 
 test('when a table cannot be written, the service prints one line, then exits with 1', async () => {

@@ -21,8 +21,6 @@ export interface RunningService {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-const root = join(__dirname, '../..');
-
 /** The default generator of services in tests: draws small images, which is quick, and refuses one word. */
 export const sharedGenerator = { kind: 'sandbox', refuse: ['forbidden'], longSidePx: 270 } as const;
 
@@ -42,19 +40,33 @@ export async function startService(
   environment: Readonly<Record<string, string>> = {},
   { endsWithParent = false }: { readonly endsWithParent?: boolean } = {},
 ): Promise<RunningService> {
-  const child = await runLocal(['--port', '0', '--json', ...options], environment);
+  const args = ['--import', 'tsx', 'bin/image-redirect.ts', 'start', '--port', '0', '--json', ...options];
+  const child = spawn(process.execPath, ['--no-warnings', ...args], {
+    cwd: join(__dirname, '../..'),
+    env: {
+      ...process.env,
+      // As a script of npm it ends within a second of its parent.
+      npm_lifecycle_event: 'test',
+      PATIENCE: patience,
+      AT_ONCE: atOnce,
+      GENERATOR: JSON.stringify(sharedGenerator),
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let stderr = '';
-  child.stderr?.on('data', (chunk: Buffer) => {
+  child.stderr.on('data', (chunk: Buffer) => {
     stderr += chunk.toString();
   });
-  const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
+  const lines = createInterface({ input: child.stdout });
   const [first] = await Promise.race([
     once(lines, 'line') as Promise<[string]>,
     once(child, 'exit').then(([code]) => {
       throw new Error(`The service ended with ${code}: ${stderr}`);
     }),
   ]);
-  if (endsWithParent) leaveBehind(child);
+  if (endsWithParent)
+    for (const part of [child, child.stdout as Socket, child.stderr as Socket]) part.unref();
   return {
     fakeProviders: {},
     ...(JSON.parse(first) as Pick<RunningService, 'url' | 'keys' | 'accounts'>),
@@ -68,33 +80,4 @@ export async function startService(
       return code as number | null;
     },
   };
-}
-
-/** The process before it is ready. As a script of npm it ends within a second of its parent. */
-async function runLocal(
-  args: readonly string[],
-  environment: Readonly<Record<string, string>> = {},
-): Promise<ChildProcess> {
-  return spawn(
-    process.execPath,
-    ['--no-warnings', '--import', 'tsx', 'bin/image-redirect.ts', 'start', ...args],
-    {
-      cwd: root,
-      env: {
-        ...process.env,
-        npm_lifecycle_event: 'test',
-        PATIENCE: patience,
-        AT_ONCE: atOnce,
-        GENERATOR: JSON.stringify(sharedGenerator),
-        ...environment,
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
-}
-
-/** Lets this process end before a child. */
-function leaveBehind(child: ChildProcess): void {
-  child.unref();
-  for (const stream of [child.stdout, child.stderr]) (stream as Socket | null)?.unref();
 }

@@ -2,25 +2,20 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import sharp from 'sharp';
 import { stockSlots } from '../../lambda/contract/providers';
 import type { ImageRecord } from '../../lambda/images/record';
 import { folderFixture } from '../fakes/fixture';
+import { png } from '../fakes/images';
 import { postJson } from './ask';
 import { describeInBrowser, launchChromium } from './chromium';
 import { startService } from './local-service';
 
-const ownDelivery = ['--memory', '--image-delivery', 'own'];
-
 describeInBrowser('in Chromium', () => {
   const folder = folderFixture();
   beforeAll(async () => {
-    const plain = sharp({ create: { width: 900, height: 600, channels: 3, background: '#375' } });
-    writeFileSync(join(folder, 'quokka.png'), await plain.png().toBuffer());
-    writeFileSync(
-      join(folder, 'library.csv'),
-      'file,title,license\nquokka.png,Quokka under fern,CC BY 4.0\n',
-    );
+    writeFileSync(join(folder, 'quokka.png'), await png(900, 600));
+    const row = 'quokka.png,Quokka under fern,CC BY 4.0';
+    writeFileSync(join(folder, 'library.csv'), `file,title,license\n${row}\n`);
   });
 
   // All but Unsplash; Pexels would crop by itself.
@@ -39,7 +34,7 @@ describeInBrowser('in Chromium', () => {
     async (providers, own, names) => {
       const bindings = providers.split(', ').map((provider, i) => `${stockSlots[i]}=${provider}`);
       const options = ['--fake-providers', '--bind', bindings.join(), '--library', folder];
-      const service = await startService([...ownDelivery, ...options]);
+      const service = await startService(['--memory', '--image-delivery', 'own', ...options]);
       const browser = await launchChromium();
       try {
         const key = service.keys.pro.live;
