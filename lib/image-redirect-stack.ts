@@ -14,15 +14,15 @@ import { generatorEventAgeS } from '../lambda/contract/timeouts';
 import { addFirewall } from './api/firewall';
 import { ImageApi, makeTierKeys } from './api/image-api';
 import { addApiDomain } from './domains';
-import { Edge } from './edge/edge';
+import { addEdge } from './edge/edge';
 import { addCanary } from './functions/canary';
 import { addServiceFunction, grantModel } from './functions/service-functions';
-import { KeyMaker } from './key-maker/key-maker';
+import { addKeyMaker } from './key-maker/key-maker';
 import { addAlarms } from './monitoring';
 import { addOutputs } from './outputs';
 import type { Stage } from './stage';
 import { listStageVariables } from './stage-settings';
-import { ImageDistribution } from './stores/image-distribution';
+import { addImageDistribution } from './stores/image-distribution';
 import { addImageBucket, grantImages } from './stores/images';
 import { publishFiles } from './stores/publish';
 import { addSecrets, chooseSecrets } from './stores/secrets';
@@ -33,12 +33,12 @@ export class ImageRedirectStack extends Stack {
   constructor(scope: Construct, id: string, { stage, ...props }: StackProps & { readonly stage: Stage }) {
     super(scope, id, { terminationProtection: stage.keepsData, ...props });
     const stores = addStores(this, stage);
-    const imageApi = new ImageApi(this, stage, stores.keyMaker.keys);
+    const imageApi = new ImageApi(this, stage, stores.keys);
     const proof = stage.edge ? stores.secrets.addresses : undefined;
-    const edge = proof && new Edge(this, stage, imageApi.restApiId, proof);
+    const edgeUrl = proof && addEdge(this, stage, imageApi.restApiId, proof);
     const { api: domain } = stage.domains;
-    const rootUrl = edge?.baseUrl ?? (domain && addApiDomain(imageApi, domain));
-    const functions = addFunctions(this, stage, stores, edge);
+    const rootUrl = edgeUrl ?? (domain && addApiDomain(imageApi, domain));
+    const functions = addFunctions(this, stage, stores, edgeUrl);
     const { authorizer, api } = functions;
     const live = stage.keepsData ? addCanary(api) : (api as IFunction);
     const gatewayUrl = 'https://$context.domainName/$context.stage';
@@ -62,18 +62,18 @@ export class ImageRedirectStack extends Stack {
 function addStores(stack: Stack, stage: Stage) {
   const tables = addTables(stack, stage);
   const secrets = addSecrets(stack, stage);
-  const keyMaker = new KeyMaker(stack, stage, secrets);
+  const keys = addKeyMaker(stack, stage, secrets);
   const bucket = addImageBucket(stack, stage);
   // The casts here and below are needed: the CDK's classes and interfaces differ in exact optional properties.
-  const cdn = new ImageDistribution(stack, stage, bucket as IBucket, keyMaker);
-  return { tables, secrets, keyMaker, bucket, cdn };
+  const cdn = addImageDistribution(stack, stage, bucket as IBucket, [...secrets.urlKeys.keys()], keys);
+  return { tables, secrets, keys, bucket, cdn };
 }
 
 type Stores = ReturnType<typeof addStores>;
 
-function addFunctions(stack: Stack, stage: Stage, stores: Stores, edge: Edge | undefined) {
+function addFunctions(stack: Stack, stage: Stage, stores: Stores, edgeUrl: string | undefined) {
   const { tables, secrets, bucket, cdn } = stores;
-  const values = { ...listStageVariables(stage), ...listResourceNames(stack, stores, edge) };
+  const values = { ...listStageVariables(stage), ...listResourceNames(stack, stores, edgeUrl) };
   const addFunction = (name: FunctionName, moreValues: Readonly<Record<string, string>> = {}) => {
     const environment = { ...values, ...moreValues };
     const fn = addServiceFunction(stack, name, stage, environment, chooseSecrets(secrets, name, stage));
@@ -98,12 +98,12 @@ function addFunctions(stack: Stack, stage: Stage, stores: Stores, edge: Edge | u
   api.addToRolePolicy(new PolicyStatement({ actions: ['lambda:GetAccountSettings'], resources: ['*'] }));
   EventBus.fromEventBusName(stack, 'EventBus', values.EVENT_BUS).grantPutEventsTo(api);
   // Public files must exist before `api` links to them. CloudFront must trust a key before `api` signs with it.
-  api.node.addDependency(...publishFiles(stack, stage, bucket as IBucket, cdn.distribution), cdn);
+  api.node.addDependency(...publishFiles(stack, stage, bucket as IBucket, cdn.distribution), cdn.trust);
   return { authorizer, api, generator };
 }
 
 /** Lists the environment variables that name deployed resources. */
-function listResourceNames(stack: Stack, { tables, secrets, keyMaker, bucket, cdn }: Stores, edge?: Edge) {
+function listResourceNames(stack: Stack, { tables, secrets, keys, bucket, cdn }: Stores, edgeUrl?: string) {
   return {
     ...Object.fromEntries(tableNames.map((name) => [tableVariables[name], tables[name].tableName])),
     METRIC_NAMESPACE: stack.stackName,
@@ -111,9 +111,9 @@ function listResourceNames(stack: Stack, { tables, secrets, keyMaker, bucket, cd
     IMAGE_BASE_URL: cdn.baseUrl,
     IMAGE_STORE: `s3://${bucket.bucketName}`,
     SIGNING_KEY_PAIR_ID: cdn.keyPairId,
-    CONTENT_CERTIFICATES: secrets.contentKeys.size > 0 ? keyMaker.attribute('Certificates') : undefined,
-    ROOT_URL: edge?.baseUrl,
-    EDGE_SHA256: edge && keyMaker.attribute('Hash'),
+    CONTENT_CERTIFICATES: secrets.contentKeys.size > 0 ? keys.getAttString('Certificates') : undefined,
+    ROOT_URL: edgeUrl,
+    EDGE_SHA256: edgeUrl && keys.getAttString('Hash'),
   };
 }
 

@@ -16,31 +16,31 @@ const period = Duration.minutes(5);
 
 type WatchedFunctions = Readonly<Record<'authorizer' | 'api' | 'generator', LambdaFunction>>;
 
-/** An alarm that fires when its metric is above a threshold for so many periods in a row. */
-type AlarmRule = Pick<cloudwatch.AlarmProps, 'metric' | 'threshold' | 'evaluationPeriods'> & {
-  readonly whatToDo: string;
-};
-
-/** Adds an alarm for each rule. Without an `alarmEmail` they notify nobody. */
-export function addAlarms(scope: Construct, stage: Stage, api: RestApi, functions: WatchedFunctions): void {
+/** Adds the alarms. Without an `alarmEmail` they notify nobody. */
+export function addAlarms(
+  scope: Construct,
+  stage: Stage,
+  restApi: RestApi,
+  { authorizer, api, generator }: WatchedFunctions,
+): void {
   const topic = stage.alarmEmail === undefined ? undefined : new Topic(scope, 'AlarmTopic');
   topic?.addSubscription(new EmailSubscription(stage.alarmEmail as string));
-  for (const [name, { whatToDo, ...rule }] of Object.entries(listAlarmRules(scope, api, functions))) {
+  /** Adds an alarm for a metric that is above a threshold for some periods in a row. */
+  const addAlarm = (
+    name: string,
+    metric: cloudwatch.IMetric,
+    limit: { readonly threshold: number; readonly evaluationPeriods: number },
+    whatToDo: string,
+  ) => {
     const alarm = new cloudwatch.Alarm(scope, `${name}Alarm`, {
-      ...rule,
+      metric,
+      ...limit,
       comparisonOperator: cloudwatch.ComparisonOperator.GREATER_THAN_THRESHOLD,
       treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
       alarmDescription: `What to do: ${whatToDo}`,
     });
     if (topic) alarm.addAlarmAction(new SnsAction(topic));
-  }
-}
-
-function listAlarmRules(
-  scope: Construct,
-  restApi: RestApi,
-  { authorizer, api, generator }: WatchedFunctions,
-): Record<string, AlarmRule> {
+  };
   // Each stack has its own namespace, so that dev does not set off the alarms of prod in the same account.
   const namespace = Stack.of(scope).stackName;
   const sumMetric = (metricName: MetricName, dimensionsMap: Record<string, string> = {}) =>
@@ -51,65 +51,54 @@ function listAlarmRules(
     authorizer: authorizer.metricErrors({ period }),
   };
   for (const code of failureCodes) failures[code] = sumMetric('refusals', { code });
-  const failureSum = Object.keys(failures)
-    .map((name) => `FILL(${name}, 0)`)
-    .join(' + ');
-  return {
-    FailedAnswers: {
-      metric: new cloudwatch.MathExpression({
-        expression: `(${failureSum}) / requests`,
-        usingMetrics: { ...failures, requests: restApi.deploymentStage.metricCount({ period }) },
-        label: 'Share of failed requests',
-        period,
-      }),
-      threshold: 0.05,
-      evaluationPeriods: 3,
-      whatToDo:
-        'More than 5 % of requests fail. Look at the errors of each function. One function in error: read its log group. Providers failing: their status pages, and the slots behind. Authorizer in error: the table of keys.',
-    },
-    InternalErrors: {
-      // Functions respond to faults with 500, so Lambda counts no error.
-      metric: sumMetric('refusals', { code: 'internal_error' }),
-      threshold: 10,
-      evaluationPeriods: 2,
-      whatToDo:
-        'Requests are answered with internal_error. Search the log group of ApiFunction for "A request failed"; each record holds the fault and its request id.',
-    },
-    Throttles: {
-      // Throttles of the whole account count, because all its functions share its executions.
-      metric: LambdaFunction.metricAllThrottles({ period }),
-      threshold: 0,
-      evaluationPeriods: 2,
-      whatToDo:
-        'Lambda refuses executions because the account runs as many as it may. Compare ConcurrentExecutions with the quota of the account, and ask for a higher one (L-B99A9384).',
-    },
-    GeneratorErrors: {
-      metric: generator.metricErrors({ period }),
-      threshold: 3,
-      evaluationPeriods: 2,
-      whatToDo:
-        'AI images are left unfinished. Read the log group of GeneratorFunction; doctor checks the model. Requests for these images make them again.',
-    },
-    GenerationCeiling: {
-      metric: sumMetric('generationCeiling'),
-      threshold: 0,
-      evaluationPeriods: 1,
-      whatToDo:
-        '80 % or 100 % of the AI images of the day (generationsPerDay) have been made; at 100 % no more are until midnight UTC. The event "Generation ceiling threshold reached" on the default event bus says which, and "keys usage ACCOUNT" shows the count of an account. Raise generationsPerDay, or wait.',
-    },
-    UnknownCharges: {
-      metric: sumMetric('chargeUnknown'),
-      threshold: 50,
-      evaluationPeriods: 3,
-      whatToDo:
-        'Answers of charges get lost. Check throttling and latency of the table of counters and the health page of AWS; callers are served meanwhile; at worst an image is not charged, or a miss is.',
-    },
-    FailedRefunds: {
-      metric: sumMetric('refundFailed'),
-      threshold: 20,
-      evaluationPeriods: 3,
-      whatToDo:
-        'Refunds fail, so callers pay for answers without an image. Check the table of counters, then the failures of providers that made refunds necessary.',
-    },
-  };
+  const failureSum = Object.keys(failures).map((name) => `FILL(${name}, 0)`);
+  addAlarm(
+    'FailedAnswers',
+    new cloudwatch.MathExpression({
+      expression: `(${failureSum.join(' + ')}) / requests`,
+      usingMetrics: { ...failures, requests: restApi.deploymentStage.metricCount({ period }) },
+      label: 'Share of failed requests',
+      period,
+    }),
+    { threshold: 0.05, evaluationPeriods: 3 },
+    'More than 5 % of requests fail. Look at the errors of each function. One function in error: read its log group. Providers failing: their status pages, and the slots behind. Authorizer in error: the table of keys.',
+  );
+  addAlarm(
+    'InternalErrors',
+    // Functions respond to faults with 500, so Lambda counts no error.
+    sumMetric('refusals', { code: 'internal_error' }),
+    { threshold: 10, evaluationPeriods: 2 },
+    'Requests are answered with internal_error. Search the log group of ApiFunction for "A request failed"; each record holds the fault and its request id.',
+  );
+  addAlarm(
+    'Throttles',
+    // Throttles of the whole account count, because all its functions share its executions.
+    LambdaFunction.metricAllThrottles({ period }),
+    { threshold: 0, evaluationPeriods: 2 },
+    'Lambda refuses executions because the account runs as many as it may. Compare ConcurrentExecutions with the quota of the account, and ask for a higher one (L-B99A9384).',
+  );
+  addAlarm(
+    'GeneratorErrors',
+    generator.metricErrors({ period }),
+    { threshold: 3, evaluationPeriods: 2 },
+    'AI images are left unfinished. Read the log group of GeneratorFunction; doctor checks the model. Requests for these images make them again.',
+  );
+  addAlarm(
+    'GenerationCeiling',
+    sumMetric('generationCeiling'),
+    { threshold: 0, evaluationPeriods: 1 },
+    '80 % or 100 % of the AI images of the day (generationsPerDay) have been made; at 100 % no more are until midnight UTC. The event "Generation ceiling threshold reached" on the default event bus says which, and "keys usage ACCOUNT" shows the count of an account. Raise generationsPerDay, or wait.',
+  );
+  addAlarm(
+    'UnknownCharges',
+    sumMetric('chargeUnknown'),
+    { threshold: 50, evaluationPeriods: 3 },
+    'Answers of charges get lost. Check throttling and latency of the table of counters and the health page of AWS; callers are served meanwhile; at worst an image is not charged, or a miss is.',
+  );
+  addAlarm(
+    'FailedRefunds',
+    sumMetric('refundFailed'),
+    { threshold: 20, evaluationPeriods: 3 },
+    'Refunds fail, so callers pay for answers without an image. Check the table of counters, then the failures of providers that made refunds necessary.',
+  );
 }

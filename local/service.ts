@@ -15,7 +15,7 @@ import type { ImageStore } from '../lambda/images/image-store';
 import { draftsFolder } from '../lambda/images/stores/folder-store';
 import { openImageStore } from '../lambda/images/stores/open-image-store';
 import { drawErrorCards } from '../lib/error-cards';
-import { bundlePageAssets } from '../lib/functions/page-assets';
+import { bundlePageAssets } from '../lib/functions/bundle';
 import { publicKeyOf } from '../lib/key-maker/certificates';
 import { makePublicFile, publicMediaTypes } from '../lib/public-files';
 import { createLocalAws } from './aws';

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Duration, Stack } from 'aws-cdk-lib';
+import { Duration, type Stack } from 'aws-cdk-lib';
 import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
 import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
@@ -19,73 +19,64 @@ import type { Stage } from '../stage';
 /** Statuses that CloudFront caches by default. Here the 503 of one caller would then be shown to all. */
 const uncachedStatuses = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
 
-/** The distribution. The API still serves requests that come without it. */
-export class Edge extends Construct {
-  /** URL of the service without a trailing slash. */
-  readonly baseUrl: string;
-
-  /** @param proof secret header. It tells the API that the distribution has set the viewer's address. */
-  constructor(scope: Construct, stage: Stage, restApiId: string, proof: ISecret) {
-    super(scope, 'Edge');
-    const { api: domain } = stage.domains;
-    const { region, urlSuffix } = Stack.of(this);
-    const viewerRequest = new cloudfront.Function(this, 'ViewerRequest', {
-      comment: 'Cache key and IP address of the viewer',
-      runtime: cloudfront.FunctionRuntime.JS_2_0,
-      code: cloudfront.FunctionCode.fromInline(readViewerRequestCode()),
-    });
-    const distribution = new cloudfront.Distribution(this, 'Distribution', {
-      comment: 'API of the image redirect service',
-      defaultBehavior: {
-        origin: new HttpOrigin(`${restApiId}.execute-api.${region}.${urlSuffix}`, {
-          originPath: `/${stage.name}`,
-          customHeaders: { [edgeHeaders.proof]: proof.secretValue.unsafeUnwrap() },
-          // Longer than API Gateway waits. After a timeout CloudFront repeats a request, which may be charged.
-          readTimeout: Duration.millis(gatewayTimeoutMs + 1_000),
-        }),
-        // HTTP is not redirected, because the key in such a request has been readable on its way.
-        viewerProtocolPolicy: cloudfront.ViewerProtocolPolicy.HTTPS_ONLY,
-        allowedMethods: cloudfront.AllowedMethods.ALLOW_ALL,
-        cachePolicy: this.createCachePolicy(),
-        // API Gateway tells APIs apart by `Host`, so the `Host` of the viewer is not passed on.
-        originRequestPolicy: cloudfront.OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
-        functionAssociations: [
-          { eventType: cloudfront.FunctionEventType.VIEWER_REQUEST, function: viewerRequest },
-        ],
-        // Compression would need the viewer's encodings in the cache key.
-        compress: false,
-      },
-      errorResponses: uncachedStatuses.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
-      httpVersion: cloudfront.HttpVersion.HTTP2_AND_3,
-      ...makeDomainProps(this, domain),
-    });
-    this.baseUrl = `https://${domain?.name ?? distribution.distributionDomainName}`;
-    addOutputs(this, {
-      [outputs.edgeDistribution]: distribution.distributionId,
-      [outputs.apiDomainTarget]: domain && distribution.distributionDomainName,
-    });
-  }
-
-  /**
-   * The cache key has path, query and four headers, as `viewer-request.js` leaves them. That function drops
-   * unknown parameters, because a policy can list ten at most. `Authorization` and `X-API-Key` are in the key, so
-   * that each API key gets its own responses. A response without `Cache-Control` is not cached.
-   */
-  private createCachePolicy(): cloudfront.CachePolicy {
-    return new cloudfront.CachePolicy(this, 'CachePolicy', {
-      queryStringBehavior: cloudfront.CacheQueryStringBehavior.all(),
-      headerBehavior: cloudfront.CacheHeaderBehavior.allowList(
-        'Accept',
-        'Authorization',
-        'X-API-Key',
-        edgeHeaders.page,
-      ),
-      cookieBehavior: cloudfront.CacheCookieBehavior.none(),
-      minTtl: Duration.seconds(0),
-      defaultTtl: Duration.seconds(0),
-      maxTtl: Duration.seconds(sharedCachingS.fresh),
-    });
-  }
+/**
+ * Adds the distribution. The API still serves requests that come without it.
+ * @param proof secret header. It tells the API that the distribution has set the viewer's address.
+ * @returns URL of the service without a trailing slash
+ */
+export function addEdge(stack: Stack, stage: Stage, restApiId: string, proof: ISecret): string {
+  const scope = new Construct(stack, 'Edge');
+  const { api: domain } = stage.domains;
+  const viewerRequest = new cloudfront.Function(scope, 'ViewerRequest', {
+    comment: 'Cache key and IP address of the viewer',
+    runtime: cloudfront.FunctionRuntime.JS_2_0,
+    code: cloudfront.FunctionCode.fromInline(readViewerRequestCode()),
+  });
+  const distribution = new cloudfront.Distribution(scope, 'Distribution', {
+    comment: 'API of the image redirect service',
+    defaultBehavior: {
+      origin: new HttpOrigin(`${restApiId}.execute-api.${stack.region}.${stack.urlSuffix}`, {
+        originPath: `/${stage.name}`,
+        customHeaders: { [edgeHeaders.proof]: proof.secretValue.unsafeUnwrap() },
+        // Longer than API Gateway waits. After a timeout CloudFront repeats a request, which may be charged.
+        readTimeout: Duration.millis(gatewayTimeoutMs + 1_000),
+      }),
+      // HTTP is not redirected, because the key in such a request has been readable on its way.
+      viewerProtocolPolicy: cloudfront.ViewerProtocolPolicy.HTTPS_ONLY,
+      allowedMethods: cloudfront.AllowedMethods.ALLOW_ALL,
+      // The cache key has path, query and four headers, as `viewer-request.js` leaves them. That function drops
+      // unknown parameters, because a policy can list ten at most. `Authorization` and `X-API-Key` are in the key,
+      // so that each API key gets its own responses. A response without `Cache-Control` is not cached.
+      cachePolicy: new cloudfront.CachePolicy(scope, 'CachePolicy', {
+        queryStringBehavior: cloudfront.CacheQueryStringBehavior.all(),
+        headerBehavior: cloudfront.CacheHeaderBehavior.allowList(
+          'Accept',
+          'Authorization',
+          'X-API-Key',
+          edgeHeaders.page,
+        ),
+        cookieBehavior: cloudfront.CacheCookieBehavior.none(),
+        minTtl: Duration.seconds(0),
+        defaultTtl: Duration.seconds(0),
+        maxTtl: Duration.seconds(sharedCachingS.fresh),
+      }),
+      // API Gateway tells APIs apart by `Host`, so the `Host` of the viewer is not passed on.
+      originRequestPolicy: cloudfront.OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+      functionAssociations: [
+        { eventType: cloudfront.FunctionEventType.VIEWER_REQUEST, function: viewerRequest },
+      ],
+      // Compression would need the viewer's encodings in the cache key.
+      compress: false,
+    },
+    errorResponses: uncachedStatuses.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
+    httpVersion: cloudfront.HttpVersion.HTTP2_AND_3,
+    ...makeDomainProps(scope, domain),
+  });
+  addOutputs(stack, {
+    [outputs.edgeDistribution]: distribution.distributionId,
+    [outputs.apiDomainTarget]: domain && distribution.distributionDomainName,
+  });
+  return `https://${domain?.name ?? distribution.distributionDomainName}`;
 }
 
 /** Returns the source of the CloudFront Function, with the names of the parameters in front. */

@@ -1,11 +1,10 @@
-/** The bundle of a function: ES modules made by esbuild. A module that is imported later is a separate file. */
+/** The bundles that esbuild makes: functions, and browser code of the pages. */
 
 import { existsSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { buildSync, type Metafile } from 'esbuild';
 import { functionNodeVersion } from '../../lambda/contract/functions';
 import { drawErrorCardsJson, errorCardsName } from '../error-cards';
-import { bundlePageAssets, pageAssetsName } from './page-assets';
 
 /** The project's root. Entries are relative to it, so that no hash depends on the place of the checkout. */
 export const projectRoot = join(__dirname, '..', '..');
@@ -24,7 +23,7 @@ export const importsSharp = ({ metafile }: Bundle) =>
   Object.values(metafile.outputs).some(({ imports }) => imports.some(({ path }) => path === 'sharp'));
 
 /**
- * Bundles a function; the same sources give the same bytes on every machine.
+ * Bundles a function as ES modules. A module that it imports later is a separate file. The same sources give the same bytes on every machine.
  * @param entry source file that exports `handler`, relative to the project
  * @param outDir folder to write to, which is emptied
  * @throws what esbuild throws, with the place of the fault
@@ -51,11 +50,32 @@ export function bundleFunction(entry: string, outDir: string): Bundle {
     banner: { js: "const require=process.getBuiltinModule('module').createRequire(import.meta.url);" },
     // The cards are a text, because esbuild puts an object into a file that every other file loads.
     define: {
-      [pageAssetsName]: JSON.stringify(bundlePageAssets()),
+      'globalThis.PAGE_ASSETS': JSON.stringify(bundlePageAssets()),
       [errorCardsName]: JSON.stringify(drawErrorCardsJson()),
     },
     metafile: true,
     logLevel: 'silent',
   });
   return { folder, metafile };
+}
+
+/** Bundles script and style sheet of each page, minified. The bundle of `api` holds them as a constant. */
+export function bundlePageAssets() {
+  const bundle = (entry: string): string => {
+    const { outputFiles } = buildSync({
+      absWorkingDir: projectRoot,
+      entryPoints: [`lambda/docs/page/browser/${entry}`],
+      bundle: true,
+      write: false,
+      format: 'iife',
+      target: 'es2020',
+      minify: true,
+      legalComments: 'none',
+      charset: 'utf8',
+      logLevel: 'silent',
+    });
+    return outputFiles[0]?.text.trimEnd() ?? '';
+  };
+  const assetsOf = (name: string) => ({ script: bundle(`${name}.ts`), style: bundle(`${name}.css`) });
+  return { docs: assetsOf('page'), account: assetsOf('account') };
 }

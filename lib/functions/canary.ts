@@ -8,30 +8,22 @@ import type { MetricName } from '../../lambda/contract/metrics';
 
 const aliasName = 'live';
 
-/** Gives a tenth of the traffic to new code for five minutes, and returns the alias that callers invoke. */
-export function addCanary(fn: lambda.Function): lambda.IFunction {
-  const version = fn.currentVersion as lambda.IVersion;
-  const alias = new lambda.Alias(fn, 'Live', { aliasName, version });
-  new LambdaDeploymentGroup(fn, 'Deployment', {
-    alias,
-    deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
-    alarms: [addCanaryAlarm(fn, version.version) as cloudwatch.IAlarm],
-  });
-  // The CDK's classes and interfaces differ in exact optional properties.
-  return alias as lambda.IFunction;
-}
-
 /**
- * Adds an alarm that fires when the new version crashes, times out or responds with faults. It counts only that
- * version: a repair must get through while the old version fails. A new version has a new alarm.
+ * Gives a tenth of the traffic to new code for five minutes. An alarm ends that when the new version crashes, times
+ * out or responds with faults. It counts only that version: a repair must get through while the old version fails.
+ * @returns the alias that callers invoke
  */
-function addCanaryAlarm(fn: lambda.Function, version: string): cloudwatch.Alarm {
+export function addCanary(fn: lambda.Function): lambda.IFunction {
+  const currentVersion = fn.currentVersion as lambda.IVersion;
+  const { version } = currentVersion;
+  const alias = new lambda.Alias(fn, 'Live', { aliasName, version: currentVersion });
   const { stackName } = fn.stack;
   const period = Duration.minutes(1);
   const sum = (namespace: string, metricName: string, dimensionsMap: Record<string, string>) =>
     new cloudwatch.Metric({ namespace, metricName, dimensionsMap, statistic: 'Sum', period });
   const dimensions = { FunctionName: fn.functionName, Resource: `${fn.functionName}:${aliasName}` };
-  return new cloudwatch.Alarm(fn, 'CanaryErrors', {
+  const alarm = new cloudwatch.Alarm(fn, 'CanaryErrors', {
+    // A new version has a new alarm.
     alarmName: `${stackName}-${fn.node.id}-canary-${version}`,
     metric: new cloudwatch.MathExpression({
       expression: 'FILL(crashes, 0) + FILL(faults, 0)',
@@ -49,4 +41,11 @@ function addCanaryAlarm(fn: lambda.Function, version: string): cloudwatch.Alarm 
     alarmDescription:
       'What to do: nothing at once, as the new version is rolled back. Read the log group of the function before the next deployment.',
   });
+  new LambdaDeploymentGroup(fn, 'Deployment', {
+    alias,
+    deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
+    alarms: [alarm as cloudwatch.IAlarm],
+  });
+  // The CDK's classes and interfaces differ in exact optional properties.
+  return alias as lambda.IFunction;
 }

@@ -1,6 +1,6 @@
 /** The CloudFront distribution before the image bucket. Paths outside the open prefixes need a signed URL. */
 
-import { Duration, Fn, Stack, Validations } from 'aws-cdk-lib';
+import { type CustomResource, Duration, Fn, Stack, Validations } from 'aws-cdk-lib';
 import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
 import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
@@ -8,93 +8,96 @@ import { Construct } from 'constructs';
 import { openImagePrefixes, publicFiles } from '../../lambda/contract/image-paths';
 import { outputs } from '../../lambda/contract/outputs';
 import { makeDomainProps } from '../domains';
-import type { KeyMaker } from '../key-maker/key-maker';
 import { addOutputs } from '../outputs';
 import type { Stage } from '../stage';
 
-/** The distribution, and the public keys that check its signed URLs. */
-export class ImageDistribution extends Construct {
+/**
+ * Adds the distribution, and the public keys that check its signed URLs.
+ * @param versions of the keys that sign URLs; the last one is in use
+ * @param keys the key maker's resource
+ */
+export function addImageDistribution(
+  stack: Stack,
+  stage: Stage,
+  bucket: IBucket,
+  versions: readonly number[],
+  keys: CustomResource,
+) {
+  const scope = new Construct(stack, 'Images');
+  const publicKeys = versions.map((version) => addPublicKey(scope, version, keys));
+  const images: cloudfront.BehaviorOptions = {
+    origin: S3BucketOrigin.withOriginAccessControl(bucket, {
+      // The right to list lets S3 respond with 404 to a missing file, and with 403 to a forbidden one.
+      originAccessLevels: [cloudfront.AccessLevel.READ, cloudfront.AccessLevel.LIST],
+    }),
+    viewerProtocolPolicy: cloudfront.ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+    allowedMethods: cloudfront.AllowedMethods.ALLOW_GET_HEAD_OPTIONS,
+    cachePolicy: cloudfront.CachePolicy.CACHING_OPTIMIZED,
+    responseHeadersPolicy: addCorsHeaders(scope),
+  };
+  const keyGroup = new cloudfront.KeyGroup(scope, 'KeyGroup', { items: publicKeys });
+  const distribution = new cloudfront.Distribution(stack, 'ImageDistribution', {
+    comment: 'Images of the image redirect service',
+    // CloudFront normalises a path to compare it, and sends it to the bucket as it came. So a signature is
+    // the default: no unusual way of writing a path opens a private file.
+    defaultBehavior: { ...images, trustedKeyGroups: [keyGroup] },
+    additionalBehaviors: Object.fromEntries(openImagePrefixes.map((prefix) => [`${prefix}*`, images])),
+    // Without a root object, `/` would list the bucket.
+    defaultRootObject: 'index.html',
+    // A page shows a card in place of a missing image. 403 has no card, because it means a wrong signature.
+    errorResponses: [
+      {
+        httpStatus: 404,
+        responseHttpStatus: 404,
+        responsePagePath: `/${publicFiles.missingFileCard}`,
+        ttl: Duration.seconds(60),
+      },
+    ],
+    httpVersion: cloudfront.HttpVersion.HTTP2_AND_3,
+    ...makeDomainProps(scope, stage.domains.images),
+  });
+  Validations.of(distribution).acknowledge({
+    id: 'Annotation::@aws-cdk/aws-cloudfront-origins:listBucketSecurityRisk',
+    reason: 'The root object is named, and everything beside the open prefixes asks for a signature.',
+  });
   /** URL without a trailing slash. */
-  readonly baseUrl: string;
-  /** CloudFront's id of the public key of the version in use. */
-  readonly keyPairId: string;
-  readonly distribution: cloudfront.IDistribution;
+  const baseUrl = `https://${stage.domains.images?.name ?? distribution.distributionDomainName}`;
+  addOutputs(stack, {
+    [outputs.imageUrl]: baseUrl,
+    [outputs.imageDistribution]: distribution.distributionId,
+    [outputs.imageHost]: distribution.distributionDomainName,
+  });
+  /** CloudFront's id of the public key in use. */
+  const keyPairId = publicKeys.at(-1)?.publicKeyId;
+  return { baseUrl, keyPairId, trust: scope, distribution: distribution as cloudfront.IDistribution };
+}
 
-  constructor(scope: Construct, stage: Stage, bucket: IBucket, keyMaker: KeyMaker) {
-    super(scope, 'Images');
-    const keys = keyMaker.urlKeyVersions.map((version) => this.addPublicKey(version, keyMaker));
-    this.keyPairId = (keys.at(-1) as cloudfront.PublicKey).publicKeyId;
-    const images: cloudfront.BehaviorOptions = {
-      origin: S3BucketOrigin.withOriginAccessControl(bucket, {
-        // The right to list lets S3 respond with 404 to a missing file, and with 403 to a forbidden one.
-        originAccessLevels: [cloudfront.AccessLevel.READ, cloudfront.AccessLevel.LIST],
-      }),
-      viewerProtocolPolicy: cloudfront.ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
-      allowedMethods: cloudfront.AllowedMethods.ALLOW_GET_HEAD_OPTIONS,
-      cachePolicy: cloudfront.CachePolicy.CACHING_OPTIMIZED,
-      responseHeadersPolicy: this.addCorsHeaders(),
-    };
-    const keyGroup = new cloudfront.KeyGroup(this, 'KeyGroup', { items: keys });
-    const distribution = new cloudfront.Distribution(scope, 'ImageDistribution', {
-      comment: 'Images of the image redirect service',
-      // CloudFront normalises a path to compare it, and sends it to the bucket as it came. So a signature is
-      // the default: no unusual way of writing a path opens a private file.
-      defaultBehavior: { ...images, trustedKeyGroups: [keyGroup] },
-      additionalBehaviors: Object.fromEntries(openImagePrefixes.map((prefix) => [`${prefix}*`, images])),
-      // Without a root object, `/` would list the bucket.
-      defaultRootObject: 'index.html',
-      // A page shows a card in place of a missing image. 403 has no card, because it means a wrong signature.
-      errorResponses: [
-        {
-          httpStatus: 404,
-          responseHttpStatus: 404,
-          responsePagePath: `/${publicFiles.missingFileCard}`,
-          ttl: Duration.seconds(60),
-        },
-      ],
-      httpVersion: cloudfront.HttpVersion.HTTP2_AND_3,
-      ...makeDomainProps(this, stage.domains.images),
-    });
-    Validations.of(distribution).acknowledge({
-      id: 'Annotation::@aws-cdk/aws-cloudfront-origins:listBucketSecurityRisk',
-      reason: 'The root object is named, and everything beside the open prefixes asks for a signature.',
-    });
-    this.distribution = distribution as cloudfront.IDistribution;
-    this.baseUrl = `https://${stage.domains.images?.name ?? distribution.distributionDomainName}`;
-    addOutputs(this, {
-      [outputs.imageUrl]: this.baseUrl,
-      [outputs.imageDistribution]: distribution.distributionId,
-      [outputs.imageHost]: distribution.distributionDomainName,
-    });
-  }
+function addPublicKey(scope: Construct, version: number, keys: CustomResource): cloudfront.PublicKey {
+  const publicKey = new cloudfront.PublicKey(scope, `SigningKeyV${version}`, {
+    encodedKey: keys.getAttString(`PublicKeyV${version}`),
+  });
+  // The caller reference must be new in the account, also among keys that were deleted.
+  const stackUuid = Fn.select(2, Fn.split('/', Stack.of(scope).stackId));
+  (publicKey.node.defaultChild as cloudfront.CfnPublicKey).addPropertyOverride(
+    'PublicKeyConfig.CallerReference',
+    Fn.join('-', [stackUuid, `v${version}`]),
+  );
+  return publicKey;
+}
 
-  private addPublicKey(version: number, keyMaker: KeyMaker): cloudfront.PublicKey {
-    const publicKey = new cloudfront.PublicKey(this, `SigningKeyV${version}`, {
-      encodedKey: keyMaker.attribute(`PublicKeyV${version}`),
-    });
-    // The caller reference must be new in the account, also among keys that were deleted.
-    const stackUuid = Fn.select(2, Fn.split('/', Stack.of(this).stackId));
-    (publicKey.node.defaultChild as cloudfront.CfnPublicKey).addPropertyOverride(
-      'PublicKeyConfig.CallerReference',
-      Fn.join('-', [stackUuid, `v${version}`]),
-    );
-    return publicKey;
-  }
-
-  /** Adds the headers that let pages of any origin show and read the images. */
-  private addCorsHeaders(): cloudfront.ResponseHeadersPolicy {
-    return new cloudfront.ResponseHeadersPolicy(this, 'OpenToEveryPage', {
-      corsBehavior: {
-        accessControlAllowOrigins: ['*'],
-        accessControlAllowHeaders: ['*'],
-        accessControlAllowMethods: ['GET', 'HEAD'],
-        accessControlAllowCredentials: false,
-        originOverride: true,
-      },
-      securityHeadersBehavior: { contentTypeOptions: { override: true } },
-      customHeadersBehavior: {
-        customHeaders: [{ header: 'Cross-Origin-Resource-Policy', value: 'cross-origin', override: true }],
-      },
-    });
-  }
+/** Adds the headers that let pages of any origin show and read the images. */
+function addCorsHeaders(scope: Construct): cloudfront.ResponseHeadersPolicy {
+  return new cloudfront.ResponseHeadersPolicy(scope, 'OpenToEveryPage', {
+    corsBehavior: {
+      accessControlAllowOrigins: ['*'],
+      accessControlAllowHeaders: ['*'],
+      accessControlAllowMethods: ['GET', 'HEAD'],
+      accessControlAllowCredentials: false,
+      originOverride: true,
+    },
+    securityHeadersBehavior: { contentTypeOptions: { override: true } },
+    customHeadersBehavior: {
+      customHeaders: [{ header: 'Cross-Origin-Resource-Policy', value: 'cross-origin', override: true }],
+    },
+  });
 }

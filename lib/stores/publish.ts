@@ -7,7 +7,8 @@ import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import type { Construct } from 'constructs';
 import { publicFiles } from '../../lambda/contract/image-paths';
-import { createBundledAsset } from '../functions/bundled-asset';
+import { projectRoot } from '../functions/bundle';
+import { makeAssetOptions } from '../functions/function';
 import { publicMediaTypes, writePublicFiles } from '../public-files';
 import { retentionOf, type Stage } from '../stage';
 
@@ -21,8 +22,7 @@ export function publishFiles(scope: Construct, stage: Stage, bucket: IBucket, di
     retention: stage.logRetentionDays,
     removalPolicy: retentionOf(stage),
   });
-  const { path, ...options } = createBundledAsset('public files', writePublicFiles);
-  const files = Source.asset(path, options);
+  const files = Source.asset(projectRoot, makeAssetOptions('public files', writePublicFiles));
   return Object.entries(publicMediaTypes).map(
     ([extension, contentType]) =>
       new BucketDeployment(scope, `PublicFiles-${extension}`, {

@@ -8,7 +8,7 @@ import { defaultSite } from '../../lambda/contract/settings';
 import { writeLlmsText, writeSkill } from '../../lambda/docs/guide';
 import { describeApi } from '../../lambda/docs/openapi/document';
 import { writeAccountPage, writeDocumentationPage } from '../../lambda/docs/page/page';
-import { bundlePageAssets } from '../../lib/functions/page-assets';
+import { bundlePageAssets } from '../../lib/functions/bundle';
 import { packages } from '../../package-lock.json';
 
 const root = join(__dirname, '../..');

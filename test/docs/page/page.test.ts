@@ -21,7 +21,7 @@ import {
   writeDocumentationPage,
 } from '../../../lambda/docs/page/page';
 import { problems } from '../../../lambda/problems/problem';
-import { bundlePageAssets } from '../../../lib/functions/page-assets';
+import { bundlePageAssets } from '../../../lib/functions/bundle';
 
 const rootUrl = 'https://img.example/prod';
 const examplesUrl = 'https://images.example/public/examples/1';

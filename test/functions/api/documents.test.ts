@@ -12,7 +12,7 @@ import type { PageAssets } from '../../../lambda/docs/page/assets';
 import { writeContentSecurityPolicy } from '../../../lambda/docs/page/page';
 import { apiHandler } from '../../../lambda/functions/api/handler';
 import type { Services } from '../../../lambda/services/services';
-import { bundlePageAssets } from '../../../lib/functions/page-assets';
+import { bundlePageAssets } from '../../../lib/functions/bundle';
 import { imageServices } from '../../fakes/image-services';
 import { type EventOptions, restEvent } from '../../fakes/rest-event';
 

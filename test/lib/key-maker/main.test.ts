@@ -1,9 +1,8 @@
-/** `keys.ts` and `main.ts`, during a deployment: keys are made once, and CloudFormation gets an answer. */
+/** `main.ts`, during a deployment: keys are made once, and CloudFormation gets an answer. */
 
 import { createHash, X509Certificate } from 'node:crypto';
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
-import { answerEvent, type KeyMakerServices } from '../../../lib/key-maker/keys';
-import { handler } from '../../../lib/key-maker/main';
+import { answerEvent, handler, type KeyMakerServices } from '../../../lib/key-maker/main';
 
 const event = (RequestType: string, ResourceProperties: object) =>
   ({
