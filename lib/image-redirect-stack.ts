@@ -72,8 +72,19 @@ function addStores(stack: Stack, stage: Stage) {
 type Stores = ReturnType<typeof addStores>;
 
 function addFunctions(stack: Stack, stage: Stage, stores: Stores, edgeUrl: string | undefined) {
-  const { tables, secrets, bucket, cdn } = stores;
-  const values = { ...listStageVariables(stage), ...listResourceNames(stack, stores, edgeUrl) };
+  const { tables, secrets, keys, bucket, cdn } = stores;
+  const values = {
+    ...listStageVariables(stage),
+    ...Object.fromEntries(tableNames.map((name) => [tableVariables[name], tables[name].tableName])),
+    METRIC_NAMESPACE: stack.stackName,
+    TIER_KEYS: stack.toJsonString(makeTierKeys(stack)),
+    IMAGE_BASE_URL: cdn.baseUrl,
+    IMAGE_STORE: `s3://${bucket.bucketName}`,
+    SIGNING_KEY_PAIR_ID: cdn.keyPairId,
+    CONTENT_CERTIFICATES: secrets.contentKeys.size > 0 ? keys.getAttString('Certificates') : undefined,
+    ROOT_URL: edgeUrl,
+    EDGE_SHA256: edgeUrl && keys.getAttString('Hash'),
+  };
   const addFunction = (name: FunctionName, moreValues: Readonly<Record<string, string>> = {}) => {
     const environment = { ...values, ...moreValues };
     const fn = addServiceFunction(stack, name, stage, environment, chooseSecrets(secrets, name, stage));
@@ -100,21 +111,6 @@ function addFunctions(stack: Stack, stage: Stage, stores: Stores, edgeUrl: strin
   // Public files must exist before `api` links to them. CloudFront must trust a key before `api` signs with it.
   api.node.addDependency(...publishFiles(stack, stage, bucket as IBucket, cdn.distribution), cdn.trust);
   return { authorizer, api, generator };
-}
-
-/** Lists the environment variables that name deployed resources. */
-function listResourceNames(stack: Stack, { tables, secrets, keys, bucket, cdn }: Stores, edgeUrl?: string) {
-  return {
-    ...Object.fromEntries(tableNames.map((name) => [tableVariables[name], tables[name].tableName])),
-    METRIC_NAMESPACE: stack.stackName,
-    TIER_KEYS: stack.toJsonString(makeTierKeys(stack)),
-    IMAGE_BASE_URL: cdn.baseUrl,
-    IMAGE_STORE: `s3://${bucket.bucketName}`,
-    SIGNING_KEY_PAIR_ID: cdn.keyPairId,
-    CONTENT_CERTIFICATES: secrets.contentKeys.size > 0 ? keys.getAttString('Certificates') : undefined,
-    ROOT_URL: edgeUrl,
-    EDGE_SHA256: edgeUrl && keys.getAttString('Hash'),
-  };
 }
 
 /** Adds the outputs that the CLI reads. The service's URL has no trailing slash. */

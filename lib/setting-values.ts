@@ -57,12 +57,11 @@ export function describeFaults(schema: z.ZodType, { issues }: z.ZodError): reado
   return issues.flatMap(({ path, message, ...issue }) => {
     if (issue.code !== 'unrecognized_keys')
       return `${path.join('.')}: ${message}; given: ${JSON.stringify(issue.input)}`;
-    return issue.keys
-      .map((key) => [...path, key].join('.'))
-      .map((name) =>
-        names.includes(name)
-          ? `${name}: not a setting of this kind`
-          : `${name}: there is no such setting; the nearest is ${closest(name, names)}`,
-      );
+    return issue.keys.map((key) => {
+      const name = [...path, key].join('.');
+      return names.includes(name)
+        ? `${name}: not a setting of this kind`
+        : `${name}: there is no such setting; the nearest is ${closest(name, names)}`;
+    });
   });
 }

@@ -1,6 +1,6 @@
 /** The CloudFront distribution before the image bucket. Paths outside the open prefixes need a signed URL. */
 
-import { type CustomResource, Duration, Fn, Stack, Validations } from 'aws-cdk-lib';
+import { type CustomResource, Duration, Fn, type Stack, Validations } from 'aws-cdk-lib';
 import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
 import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
@@ -24,7 +24,17 @@ export function addImageDistribution(
   keys: CustomResource,
 ) {
   const scope = new Construct(stack, 'Images');
-  const publicKeys = versions.map((version) => addPublicKey(scope, version, keys));
+  const stackUuid = Fn.select(2, Fn.split('/', stack.stackId));
+  const publicKeys = versions.map((version) => {
+    const encodedKey = keys.getAttString(`PublicKeyV${version}`);
+    const publicKey = new cloudfront.PublicKey(scope, `SigningKeyV${version}`, { encodedKey });
+    // The caller reference must be new in the account, also among keys that were deleted.
+    (publicKey.node.defaultChild as cloudfront.CfnPublicKey).addPropertyOverride(
+      'PublicKeyConfig.CallerReference',
+      Fn.join('-', [stackUuid, `v${version}`]),
+    );
+    return publicKey;
+  });
   const images: cloudfront.BehaviorOptions = {
     origin: S3BucketOrigin.withOriginAccessControl(bucket, {
       // The right to list lets S3 respond with 404 to a missing file, and with 403 to a forbidden one.
@@ -70,19 +80,6 @@ export function addImageDistribution(
   /** CloudFront's id of the public key in use. */
   const keyPairId = publicKeys.at(-1)?.publicKeyId;
   return { baseUrl, keyPairId, trust: scope, distribution: distribution as cloudfront.IDistribution };
-}
-
-function addPublicKey(scope: Construct, version: number, keys: CustomResource): cloudfront.PublicKey {
-  const publicKey = new cloudfront.PublicKey(scope, `SigningKeyV${version}`, {
-    encodedKey: keys.getAttString(`PublicKeyV${version}`),
-  });
-  // The caller reference must be new in the account, also among keys that were deleted.
-  const stackUuid = Fn.select(2, Fn.split('/', Stack.of(scope).stackId));
-  (publicKey.node.defaultChild as cloudfront.CfnPublicKey).addPropertyOverride(
-    'PublicKeyConfig.CallerReference',
-    Fn.join('-', [stackUuid, `v${version}`]),
-  );
-  return publicKey;
 }
 
 /** Adds the headers that let pages of any origin show and read the images. */

@@ -16,38 +16,36 @@ import { retentionOf, type Stage } from '../stage';
 
 export type Tables = Readonly<Record<TableName, dynamodb.ITableV2>>;
 
-/** Adds all tables. A restored table is used in place of the stack's table, which stays. */
+/**
+ * Adds all tables. A restored table is used in place of the stack's table, which stays. DynamoDB's key encrypts
+ * them, because requests to KMS would cost more than the reads.
+ */
 export function addTables(scope: Construct, stage: Stage): Tables {
   const usedTables = tableNames.map((name) => {
+    const { indexes, isDurable }: TableDefinition = tables[name];
+    const warmWrites = name === 'quotaCounters' ? stage.warmWrites : undefined;
     const id = `${name[0]?.toUpperCase()}${name.slice(1)}Table`;
-    const table = addTable(scope, id, name, stage);
+    const table = new dynamodb.TableV2(scope, id, {
+      partitionKey: makeAttribute('pk'),
+      globalSecondaryIndexes: indexes.map((index) => ({
+        indexName: index.name,
+        partitionKey: makeAttribute(index.partitionKey),
+        ...(index.sortKey && { sortKey: makeAttribute(index.sortKey) }),
+        projectionType: index.keysOnly ? dynamodb.ProjectionType.KEYS_ONLY : dynamodb.ProjectionType.ALL,
+      })),
+      timeToLiveAttribute: 'ttl',
+      billing: dynamodb.Billing.onDemand(),
+      ...(warmWrites !== undefined && { warmThroughput: { writeUnitsPerSecond: warmWrites } }),
+      encryption: dynamodb.TableEncryptionV2.dynamoOwnedKey(),
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: isDurable },
+      removalPolicy: isDurable ? retentionOf(stage) : RemovalPolicy.DESTROY,
+    });
     const tableName = stage.restoredTables[name];
     if (tableName === undefined) return [name, table];
-    const attributes = { tableName, grantIndexPermissions: tables[name].indexes.length > 0 };
+    const attributes = { tableName, grantIndexPermissions: indexes.length > 0 };
     return [name, dynamodb.TableV2.fromTableAttributes(scope, `Restored${id}`, attributes)];
   });
   return Object.fromEntries(usedTables);
-}
-
-/** Adds a table. DynamoDB's key encrypts it, because requests to KMS would cost more than the reads. */
-function addTable(scope: Construct, id: string, name: TableName, stage: Stage): dynamodb.TableV2 {
-  const { indexes, isDurable }: TableDefinition = tables[name];
-  const warmWrites = name === 'quotaCounters' ? stage.warmWrites : undefined;
-  return new dynamodb.TableV2(scope, id, {
-    partitionKey: makeAttribute('pk'),
-    globalSecondaryIndexes: indexes.map((index) => ({
-      indexName: index.name,
-      partitionKey: makeAttribute(index.partitionKey),
-      ...(index.sortKey && { sortKey: makeAttribute(index.sortKey) }),
-      projectionType: index.keysOnly ? dynamodb.ProjectionType.KEYS_ONLY : dynamodb.ProjectionType.ALL,
-    })),
-    timeToLiveAttribute: 'ttl',
-    billing: dynamodb.Billing.onDemand(),
-    ...(warmWrites !== undefined && { warmThroughput: { writeUnitsPerSecond: warmWrites } }),
-    encryption: dynamodb.TableEncryptionV2.dynamoOwnedKey(),
-    pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: isDurable },
-    removalPolicy: isDurable ? retentionOf(stage) : RemovalPolicy.DESTROY,
-  });
 }
 
 const makeAttribute = (name: string) => ({ name, type: dynamodb.AttributeType.STRING });
