@@ -11,7 +11,6 @@ import {
   type PlanTexts,
   planNames,
   type Tier,
-  tiers,
   unlimitedRequests,
 } from '../contract/plans';
 import {
@@ -19,13 +18,12 @@ import {
   type SlotBindings,
   type StockProviderName,
   stockProviders,
-  stockSlots,
 } from '../contract/providers';
 import {
-  aiLabels,
+  type AiLabel,
   defaultSite,
   generationsPerDayMax,
-  imageDeliveries,
+  type ImageDelivery,
   type Site,
 } from '../contract/settings';
 import type { Limit } from '../quota/limit';
@@ -79,14 +77,8 @@ function withDefault<T, D>(read: Setting<T>, absent: D): Setting<T | D> {
 /** Text that may be absent. */
 export const optionalText = withDefault(requiredText, undefined);
 
-/** Reads a URL with one of the given schemes (`https:`), without a trailing slash. */
-function url(...schemes: string[]): Setting<string> {
-  return (value) => {
-    const isRight = schemes.includes(parseUrl(value)?.protocol ?? '');
-    check(isRight, `must be a URL that begins with ${schemes.join(' or ')}`);
-    return value.replace(/(?<!\/)\/+$/, '');
-  };
-}
+/** Reads a text that the stack and the local service write, and that is one of a few. */
+const wordOr = <T extends string | undefined>(absent: T) => withDefault((value) => value as T, absent);
 
 /** Makes the reader of a JSON text. @param read throws an `Error` that says what is wanted */
 export function jsonSetting<T>(read: (value: unknown) => T): Setting<T> {
@@ -96,22 +88,6 @@ export function jsonSetting<T>(read: (value: unknown) => T): Setting<T> {
     return read(parsed);
   };
 }
-
-/** Makes the reader of one of some words, of which the first is the default. */
-function oneOf<T extends string>(words: readonly [T, ...T[]]): Setting<T> {
-  return (value) => {
-    check(value === '' || words.includes(value as T), `must be one of ${words.join(', ')}`);
-    return (value || words[0]) as T;
-  };
-}
-
-/** The provider of each slot: `{"stock_a": "openverse", …}`. */
-const slotBindings = jsonSetting((value) => {
-  const bindings = (value ?? {}) as SlotBindings;
-  for (const slot of stockSlots)
-    check(isProvider(bindings[slot]), `must bind ${slot} to one of ${stockProviders.join(', ')}`);
-  return bindings;
-});
 
 /** URLs that replace a provider's own: `{"unsplash": "http://127.0.0.1:4010"}`. */
 const providerEndpoints = byProvider<string>('a URL', (endpoint) =>
@@ -166,13 +142,6 @@ function checkLimits(limits: unknown, maxima: Readonly<Record<string, number>>):
   }
 }
 
-function readTierKeys(value: unknown): Readonly<Record<Tier, string>> {
-  const keys = value as Partial<Record<Tier, unknown>> | null;
-  const missing = tiers.filter((tier) => typeof keys?.[tier] !== 'string');
-  check(missing.length === 0, `must name a key for ${missing.join(', ')}`);
-  return keys as Record<Tier, string>;
-}
-
 function perDay(value: string): number {
   const isRight = /^\d+$/.test(value) && Number(value) >= 1 && Number(value) <= generationsPerDayMax;
   check(isRight, `must be a whole number from 1 to ${generationsPerDayMax}`);
@@ -181,15 +150,12 @@ function perDay(value: string): number {
 
 /** The CloudWatch namespace of the metrics: each stack has its own alarms. */
 export const namespaceSetting = withDefault(requiredText, metricNamespace);
-/** `s3://bucket`, or `file:///folder` in the local service. */
-export const storeSetting = url('s3:', 'file:');
-
 /** The settings of the authorizer. */
 export const authorizerSettings = {
   METRIC_NAMESPACE: namespaceSetting,
   API_KEYS_TABLE: requiredText,
   /** Value of the API Gateway key of each tier's usage plan. */
-  TIER_KEYS: jsonSetting(readTierKeys),
+  TIER_KEYS: jsonSetting((value) => value as Readonly<Record<Tier, string>>),
   /** SHA-256 of the secret of the distribution before the API, in hexadecimal digits; absent without one. */
   EDGE_SHA256: optionalText,
 } as const;
@@ -202,11 +168,13 @@ export const apiSettings = {
   IMAGES_TABLE: requiredText,
   CACHE_TABLE: requiredText,
   GENERATION_INDEX_TABLE: requiredText,
-  SLOT_BINDINGS: slotBindings,
-  IMAGE_DELIVERY: oneOf(imageDeliveries),
+  /** The provider of each slot: `{"stock_a": "openverse", …}`. */
+  SLOT_BINDINGS: jsonSetting((value) => value as SlotBindings),
+  IMAGE_DELIVERY: wordOr<ImageDelivery>('provider'),
   /** The CDN in front of the image store. */
-  IMAGE_BASE_URL: url('https:', 'http:'),
-  IMAGE_STORE: storeSetting,
+  IMAGE_BASE_URL: requiredText,
+  /** `s3://bucket`, or `file:///folder` in the local service. */
+  IMAGE_STORE: requiredText,
   RENDERER_FUNCTION: requiredText,
   GENERATOR_FUNCTION: requiredText,
   /** Id of the secret with the key under which client IP addresses are hashed. */
@@ -227,7 +195,7 @@ export const apiSettings = {
   PLANS: plans,
   /** AI images per UTC day, for all accounts together; absent for no ceiling. */
   GENERATIONS_PER_DAY: withDefault(perDay, undefined),
-  AI_LABEL: oneOf(aiLabels),
+  AI_LABEL: wordOr<AiLabel>('off'),
   /** Certificates (PEM) by which AI images are checked; absent if the operator signs with own ones. */
   CONTENT_CERTIFICATES: optionalText,
   /** Name and links of the operator on the page: `{"name": "Pictures", "imprint": "https://…"}`. */
@@ -236,9 +204,9 @@ export const apiSettings = {
     defaultSite,
   ),
   /** Root of the service as callers see it behind a distribution. */
-  ROOT_URL: withDefault(url('https:', 'http:'), undefined),
+  ROOT_URL: optionalText,
   /** The stock provider that is asked while none of the slots is reached; absent where none is. */
-  FALLBACK_PROVIDER: withDefault(oneOf(stockProviders), undefined),
+  FALLBACK_PROVIDER: wordOr<StockProviderName | undefined>(undefined),
   /** The hourly limit of callers without a key; `unlimitedRequests` counts none of their requests. */
   ANONYMOUS_LIMIT: withDefault(
     jsonSetting((value) => (value ?? {}) as Partial<Pick<Limit, 'max' | 'hint'>>),
@@ -251,7 +219,7 @@ export const apiSettings = {
 /** The settings of the renderer. */
 export const rendererSettings = {
   METRIC_NAMESPACE: namespaceSetting,
-  IMAGE_STORE: storeSetting,
+  IMAGE_STORE: requiredText,
   CONTACT: requiredText,
   PROVIDER_SECRET_ID: optionalText,
   PROVIDER_ENDPOINTS: providerEndpoints,

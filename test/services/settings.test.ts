@@ -1,19 +1,13 @@
 /** Configuration from the environment: what is read, and that all faults are reported without values. */
 
-import { defaultPlans, tiers } from '../../lambda/contract/plans';
+import { defaultPlans } from '../../lambda/contract/plans';
 import { startFunction } from '../../lambda/functions/start-function';
-import {
-  apiSettings,
-  authorizerSettings,
-  ConfigurationError,
-  readConfig,
-} from '../../lambda/services/settings';
+import { apiSettings, ConfigurationError, readConfig } from '../../lambda/services/settings';
 
-type Name = keyof typeof apiSettings | 'TIER_KEYS';
-const settings = { ...apiSettings, ...authorizerSettings };
+type Name = keyof typeof apiSettings;
 /** Reads a value of a setting. */
 const read = (name: Name, value: unknown = '') =>
-  settings[name](typeof value === 'string' ? value : JSON.stringify(value));
+  apiSettings[name](typeof value === 'string' ? value : JSON.stringify(value));
 
 test.each([
   ['Stack-1', 'Stack-1'],
@@ -37,23 +31,19 @@ test.each([
 );
 
 test('all faults of the settings are reported at once, without values', () => {
-  const bad = { IMAGE_BASE_URL: 'ftp://hunter2.example', GENERATIONS_PER_DAY: 'hunter2', PLANS: '{hunter2' };
-  const { API_KEYS_TABLE, IMAGE_BASE_URL, GENERATIONS_PER_DAY, PLANS } = apiSettings;
+  const bad = { GENERATIONS_PER_DAY: 'hunter2', PLANS: '{hunter2' };
+  const { API_KEYS_TABLE, GENERATIONS_PER_DAY, PLANS } = apiSettings;
   const faults = [
     'API_KEYS_TABLE is missing',
-    'IMAGE_BASE_URL must be a URL that begins with https: or http:',
     'GENERATIONS_PER_DAY must be a whole number from 1 to 1000000',
     'PLANS must be JSON',
   ];
-  expect(() => readConfig(bad, { API_KEYS_TABLE, IMAGE_BASE_URL, GENERATIONS_PER_DAY, PLANS })).toThrow(
+  expect(() => readConfig(bad, { API_KEYS_TABLE, GENERATIONS_PER_DAY, PLANS })).toThrow(
     new ConfigurationError(`The function is misconfigured:\n  ${faults.join('\n  ')}`),
   );
 });
 
-const keys = Object.fromEntries(tiers.map((tier) => [tier, `key-of-${tier}`]));
-const { pro: _, ...others } = keys;
 const free = { ...defaultPlans.free, monthlyRequests: 2_000 };
-const bindings = { stock_a: 'unsplash', stock_b: 'pexels', stock_c: 'sandbox' };
 const endpoints = { unsplash: 'http://127.0.0.1:4010' };
 const quotas = {
   unsplash: { perHour: 5_000 },
@@ -62,16 +52,13 @@ const quotas = {
 
 test.each<[Name, unknown, unknown]>([
   ['CONTACT', '', undefined],
-  ['IMAGE_BASE_URL', 'https://images.example.org/', 'https://images.example.org'],
   ['IMAGE_DELIVERY', '', 'provider'],
   ['GENERATIONS_PER_DAY', '', undefined],
   ['GENERATIONS_PER_DAY', '200', 200],
   ['FALLBACK_PROVIDER', '', undefined],
   ['FALLBACK_PROVIDER', 'sandbox', 'sandbox'],
-  ['TIER_KEYS', keys, keys],
   ['PLANS', '', defaultPlans],
   ['PLANS', { free: { monthlyRequests: 2_000 } }, { ...defaultPlans, free }],
-  ['SLOT_BINDINGS', bindings, bindings],
   ['PROVIDER_ENDPOINTS', endpoints, endpoints],
   ['PROVIDER_QUOTAS', '', {}],
   ['PROVIDER_QUOTAS', quotas, quotas],
@@ -86,11 +73,7 @@ test.each<[Name, string, readonly unknown[]]>([
     'a whole number',
     ['-1', '0', '1000001', '1.5', '1e3', ' 1', '1 ', '+1', '0x1', 'many'],
   ],
-  ['IMAGE_DELIVERY', 'one of provider, own', ['Own', 'other']],
-  ['TIER_KEYS', 'pro', [null, [], 5, others, { ...keys, pro: 5 }]],
   ['PLANS', 'a whole number', [{ free: { monthlyRequests: 0 } }, { pro: { requests: 1 } }, { pro: 'all' }]],
-  ['SLOT_BINDINGS', 'bind stock_b to', [{ ...bindings, stock_b: 'flickr' }, { stock_a: 'pexels' }]],
-  ['SLOT_BINDINGS', 'bind stock_a to', [null]],
   [
     'PROVIDER_ENDPOINTS',
     'give a URL to providers',
