@@ -14,7 +14,7 @@ export function expectInBounds(...sides: readonly (number | string | undefined)[
 
 const words = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 });
 /** Within 40:1 and 1:40, the ratios that an accepted size can have. */
-export const shape = fc
+const shape = fc
   .tuple(fc.integer({ min: 1, max: 8000 }), fc.integer({ min: 1, max: 8000 }))
   .filter(([width, height]) => width <= 40 * height && height <= 40 * width);
 

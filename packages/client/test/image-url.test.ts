@@ -41,6 +41,11 @@ test.each<[string, Partial<ImageSpec>, string]>([
   expect(`${width}x${height}`).toBe(expected);
 });
 
+test.each(['41:1', '1:41', '0:0', 'wide'])('imageUrl refuses the ratio %s', (ratio) => {
+  const error = new RangeError('ratio must be from 1:40 to 40:1');
+  expect(() => imageUrl(base, { query: 'sea', ratio } as ImageSpec)).toThrow(error);
+});
+
 test('imageUrl never holds what is no parameter, a key least of all', () => {
   const careless = { query: 'sea', api_key: 'pk_live_x', key: 'pk_live_x', format: 'json' } as ImageSpec;
   expect(imageUrl(base, careless)).toBe(`${base}/api/image?query=sea&width=1920&height=1080`);

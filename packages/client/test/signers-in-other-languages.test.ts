@@ -8,41 +8,29 @@ import { secretOf, vectors } from './vectors';
 
 const readme = readFileSync(join(__dirname, '../README.md'), 'utf8');
 
-/**
- * A language: its name, the name of its blocks of code, what starts it, and the code before and after the
- * function, which reads a list of argument lists as JSON and prints a URL for each.
- */
-type Language = readonly [
-  name: string,
-  fence: string,
-  version: string,
-  command: string,
-  before: string,
-  after: string,
-];
-
-const languages: readonly Language[] = [
-  [
-    ...(['Node.js', 'js', 'node --version', 'node main.mjs', ''] as const),
-    `import { readFileSync } from 'node:fs';
+/** What runs a language, and the code before and after its function, which prints a URL for each list of arguments. */
+const languages = [
+  {
+    ...{ name: 'Node.js', fence: 'js', run: 'node main.mjs', before: '' },
+    after: `import { readFileSync } from 'node:fs';
 for (const each of JSON.parse(readFileSync(0, 'utf8'))) console.log(sign(...each));`,
-  ],
-  [
-    ...(['Python', 'python', 'python3 --version', 'python3 main.py', ''] as const),
-    'import json, sys\nfor args in json.load(sys.stdin): print(sign(*args))',
-  ],
-  [
-    ...(['PHP', 'php', 'php --version', 'php main.php', '<?php\n'] as const),
-    'foreach (json_decode(stream_get_contents(STDIN), true) as $args) echo sign(...$args), "\\n";',
-  ],
-  [
-    ...(['Ruby', 'ruby', 'ruby --version', 'ruby -EUTF-8:UTF-8 main.rb', "require 'json'\n"] as const),
-    'JSON.parse(STDIN.read).each { |args| puts sign(*args) }',
-  ],
-  [
-    ...(['Go', 'go', 'go version', 'go run main.go'] as const),
-    'package main\nimport ("encoding/json"; "os")\n',
-    `func main() {
+  },
+  {
+    ...{ name: 'Python', fence: 'python', run: 'python3 main.py', before: '' },
+    after: 'import json, sys\nfor args in json.load(sys.stdin): print(sign(*args))',
+  },
+  {
+    ...{ name: 'PHP', fence: 'php', run: 'php main.php', before: '<?php\n' },
+    after: 'foreach (json_decode(stream_get_contents(STDIN), true) as $args) echo sign(...$args), "\\n";',
+  },
+  {
+    ...{ name: 'Ruby', fence: 'ruby', run: 'ruby -EUTF-8:UTF-8 main.rb', before: "require 'json'\n" },
+    after: 'JSON.parse(STDIN.read).each { |args| puts sign(*args) }',
+  },
+  {
+    ...{ name: 'Go', fence: 'go', run: 'go run main.go' },
+    before: 'package main\nimport ("encoding/json"; "os")\n',
+    after: `func main() {
   var calls [][]any
   if err := json.NewDecoder(os.Stdin).Decode(&calls); err != nil { panic(err) }
   for _, a := range calls {
@@ -53,7 +41,7 @@ for (const each of JSON.parse(readFileSync(0, 'utf8'))) console.log(sign(...each
     fmt.Println(signed)
   }
 }`,
-  ],
+  },
 ];
 
 const base = 'https://img.example.com';
@@ -78,16 +66,15 @@ describe('the signer in', () => {
   afterEach(() => rmSync(scratch, { recursive: true, force: true }));
 
   test.each(languages)(
-    '%s makes every signature of the vectors where it is installed, in ten lines',
-    (name, fence, version, command, before, after) => {
+    '$name makes every signature of the vectors where it is installed, in ten lines',
+    ({ name, fence, run, before, after }) => {
       const section = readme.slice(readme.indexOf(`### ${name}\n`));
       const code = new RegExp(`^\`\`\`${fence}\n(.*?)^\`\`\``, 'ms').exec(section)?.[1] ?? '';
       const body = code.slice(code.search(/^(?:export |)(?:def|func|function) /m));
       // A brace alone is none.
       expect(body.split('\n').filter((line) => /\w/.test(line)).length).toBeLessThanOrEqual(10);
-      const [asked = '', flag = ''] = version.split(' ');
-      if (spawnSync(asked, [flag]).status !== 0) return;
-      const [program = '', ...args] = command.split(' ');
+      const [program = '', ...args] = run.split(' ');
+      if (spawnSync(program, [program === 'go' ? 'version' : '--version']).status !== 0) return;
       writeFileSync(join(scratch, args.at(-1) ?? ''), before + code + after);
       const env = { ...process.env, GOTOOLCHAIN: 'local', GOFLAGS: '-mod=mod', GOWORK: 'off' };
       const input = JSON.stringify(calls);

@@ -15,7 +15,7 @@ export interface PlaceholderService {
 
 const sides = (between: 'x' | '/') => String.raw`(?<w>\d{1,4})(?:${between}(?<h>\d{1,4}))?`;
 
-export const placeholderServices: readonly PlaceholderService[] = [
+const placeholderServices: readonly PlaceholderService[] = [
   // They draw a box of a colour with a text. placehold.it and placeholder.com are gone.
   {
     hosts: 'placehold.co placehold.it via.placeholder.com placeholder.com fakeimg.pl dummyimage.com',

@@ -139,15 +139,6 @@ test('a folder that git ignores is read when it is named', async () => {
   expect([listFiles(['site']), listFiles(['.'])]).toEqual([[join('site', 'index.html')], []]);
 });
 
-test('fill ends with 1 where an image is left', async () => {
-  write('a.html', page.replace('Lake', 'nothing'));
-  expect(await fill(['site'])).toBe(0);
-  expect(await fill(['site', '--write'])).toBe(1);
-  expect(await rowsOf(fill, '--write')).toEqual([
-    'site/a.html https://placehold.co/600x400 left no_image_found',
-  ]);
-});
-
 test('a URL is gone where it answers 404 or 410', async () => {
   const isGone = createGoneCheck();
   site.statuses = [200, 404, 410, 500, 403];
@@ -164,30 +155,6 @@ test('lint --format github writes each finding in one line for any file name', a
   expect(site.written).toBe(
     '::error file=site/50%25 off.html,line=1,title=dead-url::The image has no URL.\n',
   );
-});
-
-/** A project whose pictures lie elsewhere than its pages say. */
-const project: Readonly<Record<string, string>> = {
-  'public/hero.jpg': 'hero',
-  'public/index.html':
-    '<link rel="preload" as="image" href="%PUBLIC_URL%/hero.jpg"><img src="%PUBLIC_URL%/hero.jpg" alt="Hero of the page">',
-  'src/App.jsx':
-    "import logo from './logo.svg'; export default () => <><img src={logo} alt=\"Logo\" /><img src='/hero.jpg' alt='The hall' /><img src={'/users/' + id} alt={name} /><Avatar src=\"https://cdn.shop.test/u.png\" /></>;",
-  'src/data.json':
-    '{ "image": "https://images.unsplash.com/photo-1501785888041-af3ef285b470", "homepage": "https://example.com/a.png" }',
-  'src/App.test.jsx': "expect(src).toBe('https://picsum.photos/seed/lake/60/40');",
-  'next.config.mjs':
-    "export default { images: { remotePatterns: [new URL('https://picsum.photos/**')], domains: ['placehold.co'] } };",
-};
-
-test('fill touches no picture of a project beside a placeholder', async () => {
-  for (const [file, text] of Object.entries(project)) write(file, text);
-  write('src/about.html', page);
-  expect(await fill(['site', '--write'])).toBe(0);
-  for (const [file, text] of Object.entries(project))
-    expect([file, readFileSync(join('site', file), 'utf8')]).toEqual([file, text]);
-  expect(readFileSync('site/src/about.html', 'utf8')).toContain('data-image-filled="Lake"');
-  expect(batches).toHaveLength(1);
 });
 
 const url = 'https://img.test/api/image?query=lake&width=300&height=200';

@@ -7,23 +7,15 @@ import { dirname, join } from 'node:path';
 import { type Loopback, listenOnLoopback } from '../../../../test/fakes/loopback';
 import { signers } from '../vectors';
 
-export interface Site {
-  /** Root of the service. */
-  base: string;
-  requests: { readonly url: string; readonly key: string | undefined }[];
-  /** Statuses of the next answers. */
-  statuses: number[];
-  written: string;
-}
-
 /**
  * Sets up each test in a folder of its own.
  * @param answer of the service, whose status is the next one of `statuses`, or absent
  */
 export function inFolder(
   answer: (request: IncomingMessage, response: ServerResponse, url: URL, status?: number) => unknown,
-): Site {
-  const site: Site = { base: '', requests: [], statuses: [], written: '' };
+) {
+  const requests: { readonly url: string; readonly key: string | undefined }[] = [];
+  const site = { base: '', requests, statuses: [] as number[], written: '' };
   const folderBefore = process.cwd();
   const [signer] = signers;
   let [server, folder] = [undefined as Loopback | undefined, ''];

@@ -3,16 +3,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lintFile } from '../../src/command/lint';
-import type { FillOptions } from '../../src/pages/fill';
 import { fillHtml } from '../../src/pages/fill-html';
 import { fakeService } from '../pages/fake-service';
 
 const folder = join(__dirname, '../../../../test/fixtures/pages');
 const nowMs = Date.parse('2026-11-23T00:00:00Z');
-const lint = (text: string, name = 'a.html', options: FillOptions = {}) =>
-  lintFile(text, name, options, nowMs);
-const rules = async (text: string, name?: string, options?: FillOptions) =>
-  (await lint(text, name, options)).map(({ rule }) => rule);
+const lint = (text: string, name = 'a.html') => lintFile(text, name, {}, nowMs);
+const rules = async (text: string, name?: string) => (await lint(text, name)).map(({ rule }) => rule);
 const img = (src: string, rest = 'alt="" width="600" height="400"') => `<img src="${src}" ${rest}>`;
 const ours = 'https://img.service.test/api/image?query=lake&width=600&height=400';
 const published = `${ours}&signer=sg_live_0123456789ab&signature=0123456789abcdefghijkl`;
@@ -67,18 +64,6 @@ test('findings stand in the order of the page, with the row of the image', async
     { rule: 'missing-dimensions', line: 1, outcome: 'kept', reason: 'owner' },
     { rule: 'dead-url', line: 2, was: 'https://placehold.co/9x6', outcome: 'drawn', reason: 'placeholder' },
   ]);
-});
-
-test('a finding names at most 80 characters of a URL', async () => {
-  const at = (length: number) => 'https://placehold.co/9?'.padEnd(length, 'x');
-  const noteOf = async (length: number) => (await lint(img(at(length))))[0]?.note;
-  expect(await noteOf(80)).toMatch(/^\S{80} is a placeholder/);
-  expect(await noteOf(81)).toMatch(/^\S{79}… is a placeholder/);
-});
-
-test('lint loads URLs only where the options have isGone', async () => {
-  expect(await rules(img(ours))).toEqual([]);
-  expect(await rules(img(ours), 'a.html', { isGone: async () => true })).toEqual(['dead-url']);
 });
 
 test('lint names the placeholders of a source that are not shown as code', async () => {

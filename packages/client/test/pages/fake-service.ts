@@ -5,14 +5,6 @@ import type { FindImages } from '../../src/pages/find-images';
 import type { ImageRecord, Problem } from '../../src/service';
 import { record } from '../record';
 
-export interface FakeService {
-  readonly find: FindImages;
-  readonly requested: BatchImage[];
-  /** The sizes of the calls, and what each excluded. */
-  readonly calls: { readonly size: number; readonly exclude: readonly string[] }[];
-}
-
-/** The shortage of the service. */
 interface Shortage {
   /** The code of the problem of an image, by its words. */
   readonly problems?: Readonly<Record<string, Problem['code']>>;
@@ -25,32 +17,28 @@ interface Shortage {
 /** A pick by its number. */
 export const pickOf = (number: number) => number.toString(16).padStart(20, '0');
 
-export function fakeService({ problems = {}, candidates = Infinity, more }: Shortage = {}): FakeService {
+export function fakeService({ problems = {}, candidates = Infinity, more }: Shortage = {}) {
   const requested: BatchImage[] = [];
-  const calls: FakeService['calls'] = [];
-  const made = new Map<string, string[]>();
-  let count = 0;
-  return {
-    requested,
-    calls,
-    async find({ images, exclude = [] }) {
-      requested.push(...images);
-      calls.push({ size: images.length, exclude });
-      const answers = images.map((image) => {
-        const code = problems[image.query];
-        if (code) return [image.slot, problem(code)] as const;
-        const all = made.get(image.query) ?? [];
-        made.set(image.query, all);
-        if (image.pick === undefined && all.length >= candidates)
-          return [image.slot, problem('no_image_found')] as const;
-        if (image.pick === undefined) count += 1;
-        const pick = image.pick ?? pickOf(count);
-        if (image.pick === undefined) all.push(pick);
-        return [image.slot, { ...recordOf(image, pick), ...more }] as const;
-      });
-      return Object.fromEntries(answers);
-    },
+  const calls: { readonly size: number; readonly exclude: readonly string[] }[] = [];
+  const counts = new Map<string, number>();
+  let made = 0;
+  const answer = (image: BatchImage) => {
+    const { query, pick } = image;
+    const code = problems[query];
+    if (code) return problem(code);
+    if (pick !== undefined) return { ...recordOf(image, pick), ...more };
+    const count = counts.get(query) ?? 0;
+    if (count >= candidates) return problem('no_image_found');
+    counts.set(query, count + 1);
+    made += 1;
+    return { ...recordOf(image, pickOf(made)), ...more };
   };
+  const find: FindImages = async ({ images, exclude = [] }) => {
+    requested.push(...images);
+    calls.push({ size: images.length, exclude });
+    return Object.fromEntries(images.map((image) => [image.slot, answer(image)]));
+  };
+  return { find, requested, calls };
 }
 
 function problem(code: Problem['code']): Problem {

@@ -83,17 +83,16 @@ test('fillHtml writes XML into XML', async () => {
 });
 
 test('fillHtml writes each credit once', async () => {
-  const more = { html: null, attribution: { ...fakeAttribution, creditLine: 'Photo by A | B' } };
-  const of = async (page: string) => (await fill(page, {}, fakeService({ more }))).html;
+  const creditedBy = (landingUrl: string) =>
+    fakeService({ more: { html: null, attribution: { ...fakeAttribution, landingUrl } } });
+  const of = async (page: string, landingUrl = 'https://p.test/1?a&b') =>
+    (await fill(page, {}, creditedBy(landingUrl))).html;
   const credit = '<span><a href="https://p.test/1?a&amp;b" rel="noopener">Photo by A | B</a></span>';
   const footer = `<footer data-image-credits><small>${credit}</small></footer>`;
   expect(await of(`<body>${mug}${mug}</body>`)).toContain(`>${footer}</body>`);
   expect(await of(`${mug}<p data-image-credits></p>x`)).toContain(`<p data-image-credits>${credit}</p>x`);
-  for (const landingUrl of ['javascript://p.test/%0aalert(1)', '//p.test', 'p.test/1']) {
-    const linked = { html: null, attribution: { ...more.attribution, landingUrl } };
-    const { html } = await fill(mug, {}, fakeService({ more: linked }));
-    expect(html).toContain('<span>Photo by A | B</span>');
-  }
+  for (const landingUrl of ['javascript://p.test/%0aalert(1)', '//p.test', 'p.test/1'])
+    expect(await of(mug, landingUrl)).toContain('<span>Photo by A | B</span>');
   const first = await of(mug);
   expect(await of(first + mug)).toContain(footer);
   const old = first.replaceAll('A | B', 'C');
@@ -127,6 +126,5 @@ test('fillHtml writes texts of strangers as data, even for template languages', 
 const fakeAttribution = {
   providerName: 'P',
   license: { id: 'cc-by-4.0', name: 'CC BY 4.0' },
-  landingUrl: 'https://p.test/1?a&b',
-  creditLine: '',
+  creditLine: 'Photo by A | B',
 };
