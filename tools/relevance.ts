@@ -7,8 +7,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createCommand, runProgram } from '../cli/command';
-import { printResult } from '../cli/output';
+import { parseArgs } from 'node:util';
 
 const fittingGrade = 2;
 
@@ -17,8 +16,8 @@ interface ShownImage {
   readonly query: string;
   /** `exact`, `partial` or `loose`; absent if nothing was found. */
   readonly fit?: string;
-  /** 0 for no image; absent for one that nobody has judged. */
-  readonly grade?: number;
+  /** 0 for no image; `undefined` for one that nobody has judged. */
+  readonly grade: number | undefined;
 }
 
 const readRows = (path: string) =>
@@ -34,19 +33,13 @@ function readGrades(folder: string): ReadonlyMap<string, number> {
   return new Map(judgements.map(([query, record, grade]) => [`${query} ${record}`, Number(grade)]));
 }
 
-/** A record of the folder: its number, and its id in an answer. */
-type PhotoRecord = { readonly n: number; readonly id: string };
-
-/** Finds the record that an answer shows, by its maker or its id. Returns its number. */
-function findRecord(records: readonly PhotoRecord[], answer: string): number | undefined {
-  const maker = /maker-(\d+)/.exec(answer)?.[1];
-  return maker === undefined ? records.find(({ id }) => answer.includes(id))?.n : Number(maker);
-}
-
 /** Requests all queries in turn. Throws if a response is neither an image nor 404. */
-async function requestQueries(folder: string, url: string, key: string): Promise<readonly ShownImage[]> {
-  const grades = readGrades(folder);
-  const records = readRows(join(folder, 'records.ndjson')).map(([line = '']) => JSON.parse(line));
+async function requestQueries(
+  folder: string,
+  { url, key, grades }: { url: string; key: string; grades: ReadonlyMap<string, number> },
+): Promise<readonly ShownImage[]> {
+  const lines = readRows(join(folder, 'records.ndjson'));
+  const records: readonly { n: number; id: string }[] = lines.map(([line = '']) => JSON.parse(line));
   const images: ShownImage[] = [];
   for (const [kind = '', query = ''] of readRows(join(folder, 'queries.tsv'))) {
     const parameters = new URLSearchParams({ query, format: 'json', width: '1200', height: '800' });
@@ -55,8 +48,9 @@ async function requestQueries(folder: string, url: string, key: string): Promise
     if (response.status === 404) images.push({ kind, query, grade: 0 });
     else if (!response.ok) throw new Error(`${query}: ${response.status} ${body}`);
     else {
-      const grade = grades.get(`${query} ${findRecord(records, body)}`);
-      images.push({ kind, query, fit: JSON.parse(body).fit, ...(grade !== undefined && { grade }) });
+      const maker = /maker-(\d+)/.exec(body)?.[1];
+      const record = maker ? Number(maker) : records.find(({ id }) => body.includes(id))?.n;
+      images.push({ kind, query, fit: JSON.parse(body).fit, grade: grades.get(`${query} ${record}`) });
     }
   }
   return images;
@@ -65,41 +59,36 @@ async function requestQueries(folder: string, url: string, key: string): Promise
 function writePrecision(images: readonly ShownImage[]): string {
   const grades = images.flatMap(({ grade }) => grade ?? []);
   const right = grades.filter((grade) => grade >= fittingGrade).length;
-  return grades.length === 0 ? 'none judged' : `${(right / grades.length).toFixed(2)} of ${grades.length}`;
+  return `${(right / grades.length).toFixed(2)} of ${grades.length}`;
 }
 
-/** Writes the precision of first images by kind and by fit, for queries with a fitting record. */
-function writeReport(images: readonly ShownImage[], folder: string): string {
-  const right = [...readGrades(folder)].filter(([, grade]) => grade >= fittingGrade);
+/** Prints the precision of first images by kind and by fit, for queries with a fitting record. */
+async function measure(folder: string, service: { url: string; key: string }): Promise<void> {
+  const grades = readGrades(folder);
+  const images = await requestQueries(folder, { ...service, grades });
+  const right = [...grades].filter(([, grade]) => grade >= fittingGrade);
   const answered = new Set(right.map(([judged]) => judged.replace(/ \d+$/, '')));
   const answerable = images.filter(({ query }) => answered.has(query));
-  const groups = (field: 'kind' | 'fit', images: readonly ShownImage[]) =>
-    [...new Set(images.map((image) => image[field]))].map((name) => {
-      const group = images.filter((image) => image[field] === name);
-      return `  ${(name ?? 'no image').padEnd(10)} ${writePrecision(group)}`;
-    });
-  const unjudged = images.filter(({ grade }) => grade === undefined);
-  return [
-    `P@1 ${writePrecision(answerable)} answerable queries`,
-    ...groups('kind', answerable),
-    'By fit',
-    ...groups('fit', images),
-    ...unjudged.map(({ kind, query }) => `Not judged: ${kind}, ${query}`),
-  ].join('\n');
+  const printGroups = (shown: readonly ShownImage[], field: 'kind' | 'fit') => {
+    for (const name of new Set(shown.map((image) => image[field]))) {
+      const group = shown.filter((image) => image[field] === name);
+      console.log(`  ${(name ?? 'no image').padEnd(10)} ${writePrecision(group)}`);
+    }
+  };
+  console.log(`P@1 ${writePrecision(answerable)} answerable queries`);
+  printGroups(answerable, 'kind');
+  console.log('By fit');
+  printGroups(images, 'fit');
+  for (const { kind, query, grade } of images)
+    if (grade === undefined) console.log(`Not judged: ${kind}, ${query}`);
 }
 
-runProgram(
-  createCommand('relevance', {
-    summary: 'Measure how well the images of a service fit, by graded queries of a folder.',
-    program: 'npx tsx tools/relevance.ts',
-    examples: ['FOLDER --key pk_live_…', 'FOLDER --url https://… --key pk_live_… --json'],
-  })
-    .argument('<FOLDER>', 'queries, judgements and records')
-    .option('--url <URL>', 'the service', 'http://127.0.0.1:3000')
-    .option('--key <KEY>', 'API key whose plan covers the queries', '')
-    .option('--json', 'print what was shown for each query', false)
-    .action(async (folder: string, { url, key, json }: { url: string; key: string; json: boolean }) => {
-      const images = await requestQueries(folder, url, key);
-      printResult({ json: images, text: writeReport(images, folder) }, json);
-    }),
-);
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    url: { type: 'string', default: 'http://127.0.0.1:3000' },
+    // The API key of a plan that covers the queries.
+    key: { type: 'string', default: '' },
+  },
+});
+void measure(positionals[0] ?? '', values);

@@ -7,9 +7,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { createCommand, runProgram } from '../../cli/command';
-import { printResult } from '../../cli/output';
+import { parseArgs, promisify } from 'node:util';
 import { bundleFunction, findFunctionEntry, projectRoot } from '../../lib/functions/bundle';
 import { measureLocalService } from './local-service';
 import { startLoopback } from './loopback';
@@ -55,20 +53,14 @@ async function measureFunctions(): Promise<readonly Row[]> {
   }
 }
 
-async function measureAll({ json }: { readonly json: boolean }): Promise<void> {
+async function measureAll(): Promise<void> {
+  const { json } = parseArgs({ options: { json: { type: 'boolean' } } }).values;
   const rows = [...(await measureFunctions()), ...(await measureLocalService())];
-  const lines = rows.map(
-    ({ name, ratio, bound, ok }) => `${ok ? 'ok' : 'MISSED'}\t${ratio.toFixed(3)}, at most ${bound}\t${name}`,
-  );
-  printResult({ json: { rows }, text: lines.join('\n'), hasFailed: rows.some(({ ok }) => !ok) }, json);
+  if (json) console.log(JSON.stringify({ rows }));
+  else
+    for (const { name, ratio, bound, ok } of rows)
+      console.log(`${ok ? 'ok' : 'MISSED'}\t${ratio.toFixed(3)}, at most ${bound}\t${name}`);
+  if (!rows.every(({ ok }) => ok)) process.exitCode = 1;
 }
 
-runProgram(
-  createCommand('bench', {
-    summary: 'Measure the service as ratios, and compare them with their bounds.',
-    program: 'npm run bench --',
-    examples: ['', '--json'],
-  })
-    .option('--json', 'print JSON instead of text', false)
-    .action(measureAll),
-);
+void measureAll();

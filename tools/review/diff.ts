@@ -1,39 +1,30 @@
-/** `npm run diff`: the changes of a deployment, compared with the committed templates of a Git revision. */
+/**
+ * `npm run diff`: the changes of a deployment, compared with the committed templates of a Git revision, which
+ * `-- --base REVISION` names. It needs no account.
+ */
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { parse } from 'yaml';
-import { createCommand, runProgram } from '../../cli/command';
 import { stageNames } from '../../lib/stage-settings';
 import { nameTemplateFile, synthesizeTemplate, writeTemplate } from './templates';
 
-/** Prints `cdk diff` of the templates. It needs no account. */
-function diff({ base }: { readonly base: string }): void {
-  const app = mkdtempSync(join(tmpdir(), 'diff-'));
-  const before = join(app, 'before.yaml');
-  for (const name of stageNames) {
-    writeFileSync(before, execFileSync('git', ['show', `${base}:${nameTemplateFile(name)}`]));
-    writeFileSync(join(app, 'after.json'), JSON.stringify(parse(writeTemplate(synthesizeTemplate(name)))));
-    const environment = 'aws://unknown-account/unknown-region';
-    const properties = { templateFile: 'after.json' };
-    const artifacts = { [name]: { type: 'aws:cloudformation:stack', environment, properties } };
-    writeFileSync(join(app, 'manifest.json'), JSON.stringify({ version: '36.0.0', artifacts }));
-    console.log(`### Stage ${name}\n\n\`\`\``);
-    const options = ['--app', app, '--template', before, '--no-color', '--no-notices', '--ci'];
-    execFileSync('npx', ['cdk', 'diff', name, ...options], { stdio: 'inherit' });
-    console.log('```\n');
-  }
-  rmSync(app, { recursive: true });
+const { base } = parseArgs({ options: { base: { type: 'string', default: 'HEAD' } } }).values;
+const app = mkdtempSync(join(tmpdir(), 'diff-'));
+const before = join(app, 'before.yaml');
+for (const name of stageNames) {
+  writeFileSync(before, execFileSync('git', ['show', `${base}:${nameTemplateFile(name)}`]));
+  writeFileSync(join(app, 'after.json'), JSON.stringify(parse(writeTemplate(synthesizeTemplate(name)))));
+  const environment = 'aws://unknown-account/unknown-region';
+  const properties = { templateFile: 'after.json' };
+  const artifacts = { [name]: { type: 'aws:cloudformation:stack', environment, properties } };
+  writeFileSync(join(app, 'manifest.json'), JSON.stringify({ version: '36.0.0', artifacts }));
+  console.log(`### Stage ${name}\n\n\`\`\``);
+  const options = ['--app', app, '--template', before, '--no-color', '--no-notices', '--ci'];
+  execFileSync('npx', ['cdk', 'diff', name, ...options], { stdio: 'inherit' });
+  console.log('```\n');
 }
-
-runProgram(
-  createCommand('diff', {
-    summary: 'Show what a deployment would replace, destroy, add and change, from templates alone.',
-    program: 'npm run diff --',
-    examples: ['--base origin/main'],
-  })
-    .option('--base <REVISION>', 'Git revision of the committed templates', 'HEAD')
-    .action(diff),
-);
+rmSync(app, { recursive: true });
