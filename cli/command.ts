@@ -8,18 +8,13 @@ export interface CommandTexts {
   readonly summary: string;
   /** Sentences after the summary. Only the help of the command itself has them. */
   readonly details?: string;
-  /** The start of each example; by default the one of the tool. */
-  readonly program?: string;
   readonly examples: readonly string[];
   readonly footer?: string;
 }
 
 /** Creates a command. Its parsing throws `Failure`, or a `CommanderError` when it has printed help. */
-export function createCommand(
-  name: string,
-  { summary, details, program = 'npm run image-redirect --', examples, footer }: CommandTexts,
-): Command {
-  const lines = examples.map((example) => `  ${program} ${example}`.trimEnd());
+export function createCommand(name: string, { summary, details, examples, footer }: CommandTexts): Command {
+  const lines = examples.map((example) => `  npm run image-redirect -- ${example}`.trimEnd());
   return (
     new Command(name)
       .summary(summary)

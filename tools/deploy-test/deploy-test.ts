@@ -11,7 +11,7 @@ import { startFakeProviders } from '../../local/fake-providers/fake-providers';
 import { reachAccount } from './account';
 import { startEmulator } from './emulator';
 import { installNode, installPython } from './install';
-import { createRunner, Failure } from './run';
+import { createRunner } from './run';
 import { slotBindings } from './stack';
 import { deployFirst, type Steps, serviceSteps, templateSteps } from './steps';
 
@@ -28,10 +28,10 @@ async function runSteps<World>(steps: Steps<World>, world: World): Promise<void>
   for (const [title, run] of Object.entries(steps)) await timePart(title, () => run(world));
 }
 
-/** Runs the whole test, or throws `Failure`. @param folder keeps files and logs of the run */
+/** Runs the whole test, or throws. @param folder keeps files and logs of the run */
 async function testDeployment(folder: string): Promise<void> {
   if (process.platform !== 'linux')
-    throw new Failure('The deployment test needs Linux: functions run as deployed.');
+    throw new Error('The deployment test needs Linux: functions run as deployed.');
   const runOutside = createRunner(folder, process.env);
   const python = await timePart('Python packages', () => installPython(runOutside, 'requirements.txt'));
   const samPython = await timePart('SAM', () => installPython(runOutside, 'sam.txt'));
@@ -41,8 +41,7 @@ async function testDeployment(folder: string): Promise<void> {
   try {
     const run = createRunner(folder, reachAccount(emulator, nodeFolder, folder));
     const { certificateFile } = emulator;
-    const { endpoints } = fakes;
-    const account = { folder, run, runOutside, python, samPython, certificateFile, endpoints };
+    const account = { folder, run, python, samPython, certificateFile, endpoints: fakes.endpoints };
     await runSteps(templateSteps, account);
     await runSteps(serviceSteps, await timePart('Deployment', () => deployFirst(account)));
   } finally {
@@ -59,7 +58,7 @@ testDeployment(folder).then(
   },
   (error: unknown) => {
     process.exitCode = 1;
-    say(error instanceof Failure ? error.message : String((error as Error).stack));
+    say(String((error as Error).stack));
     say(`Logs are in ${folder}`);
   },
 );

@@ -1,13 +1,12 @@
 /** The emulated AWS account: MiniStack on loopback, started and ended with all its processes. */
 
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, openSync, symlinkSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { makeServerCertificate } from '../server-certificate';
-import { Failure } from './run';
 
 export const region = 'us-east-1';
 const startsInMs = 60_000;
@@ -18,7 +17,7 @@ export interface Emulator {
   stop(): Promise<void>;
 }
 
-/** Starts the account, which keeps its files in a folder, or throws `Failure`. */
+/** Starts the account, which keeps its files in a folder. */
 export async function startEmulator(python: string, nodeFolder: string, folder: string): Promise<Emulator> {
   const hosts = ['localhost', '*.cloudfront.net', `*.execute-api.${region}.amazonaws.com`];
   const certificate = makeServerCertificate(folder, hosts);
@@ -52,13 +51,18 @@ export async function startEmulator(python: string, nodeFolder: string, folder: 
     detached: true,
     stdio: ['pipe', output, output],
   });
-  const stop = () => endGroup(child);
+  const ended = once(child, 'exit');
+  const stop = async () => {
+    // The launcher then ends itself and the functions.
+    child.stdin?.end();
+    await ended;
+  };
   for (const endsMs = Date.now() + startsInMs; Date.now() < endsMs && child.exitCode === null; ) {
     if (await isListening(port)) return { port, certificateFile: certificate.certificateFile, stop };
     await pause(100);
   }
   await stop();
-  throw new Failure('MiniStack did not start.');
+  throw new Error('MiniStack did not start.');
 }
 
 async function findFreePort(): Promise<number> {
@@ -73,16 +77,4 @@ async function isListening(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   const connected = once(socket, 'connect').then(() => true);
   return connected.catch(() => false).finally(() => socket.destroy());
-}
-
-/** Ends a process, after five seconds by force, and all processes of its group. */
-async function endGroup(child: ChildProcess): Promise<void> {
-  const ended = child.exitCode === null ? once(child, 'exit') : undefined;
-  child.kill('SIGTERM');
-  await Promise.race([ended, pause(5_000, undefined, { ref: false })]);
-  try {
-    process.kill(-(child.pid as number), 'SIGKILL');
-  } catch {
-    // No process of the group is left.
-  }
 }

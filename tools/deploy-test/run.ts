@@ -6,20 +6,15 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { projectRoot } from '../../lib/functions/bundle';
 
-/** A failure of the deployment test, with a message for the person who runs it. */
-export class Failure extends Error {
-  override readonly name = 'Failure';
-}
-
-interface RunOptions {
-  /** The default is the project's folder. */
-  readonly cwd?: string;
-  /** Added to the variables of the runner. */
-  readonly env?: Readonly<Record<string, string>>;
-}
-
-/** Runs a program for its stdout, or throws `Failure` with the end of its output. */
-export type Run = (command: string, args: readonly string[], options?: RunOptions) => Promise<string>;
+/**
+ * Runs a program for its stdout, or throws with the end of its output. By default it runs in the project's folder.
+ * `env` is added to the variables of the runner.
+ */
+export type Run = (
+  command: string,
+  args: readonly string[],
+  options?: { readonly cwd?: string; readonly env?: Readonly<Record<string, string>> },
+) => Promise<string>;
 
 /** Creates a function that runs programs. It adds all output to `programs.log` of the folder. */
 export function createRunner(folder: string, env: NodeJS.ProcessEnv): Run {
@@ -30,6 +25,6 @@ export function createRunner(folder: string, env: NodeJS.ProcessEnv): Run {
     appendFileSync(join(folder, 'programs.log'), stdout + stderr);
     if (code === 0) return stdout;
     const end = `${stdout}${stderr}`.trimEnd().split('\n').slice(-25).join('\n');
-    throw new Failure(`${[command, ...args].slice(0, 4).join(' ')} … ended with ${code}:\n${end}`);
+    throw new Error(`${[command, ...args].slice(0, 4).join(' ')} … ended with ${code}:\n${end}`);
   };
 }

@@ -5,7 +5,6 @@ import { Agent } from 'node:https';
 import { join } from 'node:path';
 import {
   CloudFormationClient,
-  DescribeStackResourceCommand,
   DescribeStacksCommand,
   UpdateTerminationProtectionCommand,
 } from '@aws-sdk/client-cloudformation';
@@ -22,8 +21,6 @@ export interface Account {
   /** Folder of the run: logs, certificates, assemblies. */
   readonly folder: string;
   readonly run: Run;
-  /** Runs a program without the account. */
-  readonly runOutside: Run;
   /** Python with cfn-lint, C2PA and Schemathesis. */
   readonly python: string;
   /** Python with SAM, whose packages exclude the others. */
@@ -106,12 +103,9 @@ export async function readStackStatus(account: Account): Promise<string | undefi
   return (await createCloudFormation(account).send(command)).Stacks?.[0]?.StackStatus;
 }
 
-export async function putProviderKeys(account: Account, keys: object): Promise<void> {
-  const resource = { StackName: stackName, LogicalResourceId: 'ProviderSecret' };
-  const { StackResourceDetail: secret } = await createCloudFormation(account).send(
-    new DescribeStackResourceCommand(resource),
-  );
-  const value = { SecretId: secret?.PhysicalResourceId, SecretString: JSON.stringify(keys) };
+export async function putProviderKeys(account: Account, stockProviders: string, keys: object): Promise<void> {
+  const SecretId = JSON.parse(stockProviders).PROVIDER_SECRET_ID;
+  const value = { SecretId, SecretString: JSON.stringify(keys) };
   await new SecretsManagerClient(makeClientOptions(account)).send(new PutSecretValueCommand(value));
 }
 

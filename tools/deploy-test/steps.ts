@@ -1,11 +1,11 @@
 /** The steps of the deployment test, in their order. */
 
+import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { contentCertificates } from '../../lambda/contract/routes';
 import { startService } from '../../test/e2e/local-service';
 import { region } from './emulator';
-import { Failure } from './run';
 import {
   type Account,
   assembleStack,
@@ -44,11 +44,9 @@ export const templateSteps: Steps<Account> = {
     for (const method of ['GET', 'POST', 'OPTIONS', 'DELETE'])
       for (const path of ['/', '/{proxy+}', '/api/{proxy+}', '/mcp', '/v1/{proxy+}']) {
         const route = lines.split('\n').find((line) => line.startsWith(`${method} ${path} `)) ?? '';
-        if (!route.includes(' ApiFunction '))
-          throw new Failure(`SAM finds no function behind ${method} ${path}`);
+        assert.match(route, / ApiFunction /, `SAM finds no function behind ${method} ${path}`);
         const needsNoKey = path === '/' || path === '/{proxy+}';
-        if (!needsNoKey && route.endsWith(' -'))
-          throw new Failure(`SAM finds no authorizer before ${method} ${path}`);
+        assert.ok(needsNoKey || !route.endsWith(' -'), `SAM finds no authorizer before ${method} ${path}`);
       }
   },
   Bootstrap: ({ run }) => run('npx', ['cdk', 'bootstrap', `aws://000000000000/${region}`, '--no-notices']),
@@ -57,8 +55,8 @@ export const templateSteps: Steps<Account> = {
 /** Deploys the service for the first time, with keys of a provider and of callers. */
 export async function deployFirst(account: Account): Promise<DeployedService> {
   const assembly = await assembleStack(account, 'first', freeRequests.first);
-  const { ApiUrl: url = '' } = await deployStack(account, assembly);
-  await putProviderKeys(account, { unsplash: 'fake-key' });
+  const { ApiUrl: url = '', StockProviders = '' } = await deployStack(account, assembly);
+  await putProviderKeys(account, StockProviders, { unsplash: 'fake-key' });
   const keys = {
     live: await createKey(account, '--plan', 'pro'),
     test: await createKey(account, '--plan', 'pro', '--test'),
@@ -86,8 +84,8 @@ export const serviceSteps: Steps<DeployedService> = {
     const anchors = join(folder, 'anchors.pem');
     writeFileSync(file, Buffer.from(await image.arrayBuffer()));
     writeFileSync(anchors, await certificates.text());
-    const state = (await run(python, [join(__dirname, 'read_manifest.py'), anchors, file])).trim();
-    if (state !== 'Trusted') throw new Failure(`The manifest of an AI image is ${state}.`);
+    const state = await run(python, [join(__dirname, 'read_manifest.py'), anchors, file]);
+    assert.equal(state.trim(), 'Trusted');
   },
   async 'A setting, there and back'(deployed) {
     await expectFreeRequests(deployed, freeRequests.first);
@@ -100,55 +98,43 @@ export const serviceSteps: Steps<DeployedService> = {
     // The setting changes, because cdk does not upload a template with a known hash again.
     const failing = await assembleStack(deployed, 'failing', freeRequests.failing);
     plantFault(failing);
-    await expectFailure(() => deployStack(deployed, failing), /PlantedFault/);
-    const status = await readStackStatus(deployed);
-    if (status !== 'UPDATE_ROLLBACK_COMPLETE') throw new Failure(`The stack is ${status}.`);
+    await assert.rejects(deployStack(deployed, failing), /PlantedFault/);
+    assert.equal(await readStackStatus(deployed), 'UPDATE_ROLLBACK_COMPLETE');
     await expectFreeRequests(deployed, freeRequests.first);
     await expectStatus(`${deployed.url}/api/image/200x200-forest`, 302, deployed.keys.live);
   },
   async 'Destruction, which the protection refuses first'(deployed) {
-    await expectFailure(() => destroyStack(deployed, deployed.assembly), /termination ?protection/i);
+    await assert.rejects(destroyStack(deployed, deployed.assembly), /termination ?protection/i);
     await unprotectStack(deployed);
     await destroyStack(deployed, deployed.assembly);
-    const status = await readStackStatus(deployed).catch(() => 'DELETE_COMPLETE');
-    if (status !== undefined && status !== 'DELETE_COMPLETE') throw new Failure(`The stack is ${status}.`);
   },
-  async 'Requests that follow from openapi.json'({ folder, runOutside, python }) {
+  async 'Requests that follow from openapi.json'({ folder, run, python }) {
     const { url, keys, stop } = await startService(['--memory']);
     try {
       const main = 'from schemathesis.cli import schemathesis; schemathesis()';
       const config = ['--no-color', '--config-file', join(__dirname, 'schemathesis.toml')];
       const key = `X-API-Key: ${keys.enterprise.live}`;
       const target = [`${url}/openapi.json`, '--url', url, '--header', key];
-      await runOutside(python, ['-c', main, ...config, 'run', ...target], { cwd: folder });
+      await run(python, ['-c', main, ...config, 'run', ...target], { cwd: folder });
     } finally {
       await stop();
     }
   },
 };
 
-/** Requests a URL. Throws `Failure` with the request id if the status is another. */
+/** Requests a URL. Throws with the request id if the status is another. */
 async function expectStatus(url: string, status: number, key?: string): Promise<Response> {
   const headers: Record<string, string> = key === undefined ? {} : { 'X-API-Key': key };
   const response = await fetch(url, { headers, redirect: 'manual' });
   if (response.status === status) return response;
   const { code, requestId } = (await response.json().catch(() => ({}))) as Record<string, unknown>;
-  throw new Failure(
+  throw new Error(
     `${new URL(url).pathname}: ${response.status} ${code} in place of ${status}, request ${requestId}`,
   );
 }
 
-/** Asks the service for the limit of the free plan. Throws `Failure` if it is another. */
+/** Checks the limit of the free plan, as the service reports it. */
 async function expectFreeRequests({ url, keys }: DeployedService, expected: number): Promise<void> {
   const response = await expectStatus(`${url}/api/usage`, 200, keys.free);
-  const { limit } = (await response.json()) as { readonly limit: number };
-  if (limit !== expected) throw new Failure(`The free plan has ${limit} requests, not ${expected}.`);
-}
-
-async function expectFailure(work: () => Promise<unknown>, reason: RegExp): Promise<void> {
-  const message = await work().then(
-    () => 'it succeeded',
-    (error: unknown) => (error instanceof Failure ? error.message : Promise.reject(error)),
-  );
-  if (!reason.test(message)) throw new Failure(`Expected a failure that says ${reason}: ${message}`);
+  assert.equal(((await response.json()) as { readonly limit: number }).limit, expected);
 }
