@@ -33,8 +33,6 @@ export const unreachedMessage = 'No stock provider is reached';
 
 export interface AnswerItem {
   readonly image: ServedImage;
-  /** The provider of the image; absent for a card. */
-  readonly provider?: StockProviderName | undefined;
   /** Moment (epoch, milliseconds) until which the image answers the request. */
   readonly endsMs: number;
 }

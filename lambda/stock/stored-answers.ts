@@ -3,13 +3,10 @@
 import { sha256Hex } from '../base/hash';
 import { undefinedIfFailed } from '../base/telemetry';
 import { dayMs } from '../base/window';
-import { stockSlots } from '../contract/providers';
-import { isAllowedUrl } from '../images/allowed-url';
 import type { ServedImage } from '../images/image';
 import { computeFingerprint, type StockRequest } from '../requests/image-request';
 import type { RenditionFormat } from '../requests/rendition';
 import { readStoredValue, writeItem } from './items';
-import { listRedirectHosts } from './providers/hosts';
 import type { AnswerItem, AnswerServices } from './stock-services';
 
 /** Time for which an answer is stored, in milliseconds. A removed image may be shown for that time. */
@@ -23,15 +20,15 @@ export interface StoredAnswer {
   readonly isRenditionCounted: boolean;
 }
 
-/** Makes the key of an answer. It has the slots and the delivery, so a change of them shows at once. */
+/** Makes the key of an answer. It has the settings, so a change of them shows at once. */
 function makeAnswerKey(
   { stockSettings }: AnswerServices,
   request: StockRequest,
   format: RenditionFormat,
 ): string {
-  const { bindings, imageDelivery } = stockSettings;
-  const settings = [...stockSlots.map((slot) => bindings[slot]), imageDelivery, format];
-  return `ANSWER#${sha256Hex(JSON.stringify([computeFingerprint(request), ...settings]))}`;
+  const { bindings, imageDelivery, imageBaseUrl, endpoints } = stockSettings;
+  const settings = [bindings, imageDelivery, imageBaseUrl, endpoints];
+  return `ANSWER#${sha256Hex(JSON.stringify([computeFingerprint(request), format, ...settings]))}`;
 }
 
 /** Reads the stored answer to a request from memory or the table. A failing table counts as no answer. */
@@ -48,37 +45,23 @@ export async function readStoredAnswer(
   const answerItem = (await undefinedIfFailed(telemetry, 'An answer was not read', readAnswer))?.value;
   if (!answerItem || answerItem.endsMs <= clock.nowMs())
     return { isRenditionCounted: answerItem !== undefined };
-  if (!mayBeServed(services, answerItem)) {
-    const labels = { provider: answerItem.provider };
-    telemetry.error('An answer names a host that its provider does not deliver from', undefined, labels);
-    return { isRenditionCounted: false };
-  }
   stockMemory.answers.set(key, answerItem, answerItem.endsMs);
   return { image: answerItem.image, isRenditionCounted: true };
 }
 
-/** Stores the answer to a request. The card of a gone image has no provider. Never throws. */
+/** Stores the answer to a request. Never throws. */
 export async function storeAnswer(
   services: AnswerServices,
   request: StockRequest,
   format: RenditionFormat,
-  { image, provider }: Omit<AnswerItem, 'endsMs'>,
+  image: ServedImage,
 ): Promise<void> {
   const { clock, stockMemory, tables, telemetry } = services;
   const pk = makeAnswerKey(services, request, format);
   const endsMs = Math.min(clock.nowMs() + answerTtlMs, image.answerEndsMs ?? Infinity);
-  const value = { image, provider, endsMs };
+  const value = { image, endsMs };
   stockMemory.answers.set(pk, value, endsMs);
   await undefinedIfFailed(telemetry, 'An answer was not stored', () =>
     writeItem(services, { TableName: tables.cache, pk, value, endsMs: endsMs + endedAnswerTtlMs }),
-  );
-}
-
-/** Returns true if an answer's URL is of the service, or on a host that crops for its provider. */
-function mayBeServed({ stockSettings }: AnswerServices, { image, provider }: AnswerItem): boolean {
-  return (
-    image.location.startsWith(`${stockSettings.imageBaseUrl}/`) ||
-    (provider !== undefined &&
-      isAllowedUrl(image.location, listRedirectHosts(provider, stockSettings.endpoints)))
   );
 }

@@ -5,6 +5,7 @@ import { dropUndefined } from '../../base/drop-undefined';
 import { parseUrl } from '../../base/parse';
 import type { StockProviderName } from '../../contract/providers';
 import type { Crop } from '../../contract/request-bounds';
+import { isLoopbackHost } from '../../images/allowed-url';
 import type { Candidate } from '../../images/image';
 import type { License } from '../../images/record';
 import type { Size } from '../../requests/rendition';
@@ -20,7 +21,6 @@ import {
 } from '../stock-provider';
 import type { StockSettings } from '../stock-services';
 import type { Subject } from '../subject';
-import { chooseHosts } from './hosts';
 import { createDescription, type UncheckedDescription } from './wire/description';
 import { fetchJson, type JsonRequest } from './wire/fetch-json';
 import { cleanText, readImageUrl, readName, readObject, readPageUrl, readWhole } from './wire/fields';
@@ -63,7 +63,7 @@ export interface ProviderApi extends Pick<JsonRequest, 'diagnose'> {
   readonly name: StockProviderName;
   readonly title: string;
   readonly baseUrl: string;
-  /** Hosts of its images. A provider that crops takes them from `cropHosts`. */
+  /** Hosts of its images. */
   readonly hosts: readonly string[];
   readonly capability?: Partial<Capability>;
   readonly quota: Quota | (() => Promise<Quota>);
@@ -104,6 +104,9 @@ const goneStatuses = [400, 404, 410];
 export function createAdapter(api: ProviderApi, settings: ProviderSettings): StockProvider {
   const { name, diagnose, quota, wantsReports } = api;
   const baseUrl = chooseBaseUrl(api, settings);
+  const { host, hostname } = new URL(baseUrl);
+  // A fake provider on this machine has its images there too.
+  const allowedHosts = isLoopbackHost(hostname) ? [host] : api.hosts;
   const send = async (path: string, parameters: Parameters, signal: AbortSignal, absentOn?: number[]) => {
     const identity = await api.identify?.(() => requireKey(name, settings), signal);
     const headers = { 'user-agent': makeUserAgent(settings), ...identity?.headers };
@@ -112,7 +115,7 @@ export function createAdapter(api: ProviderApi, settings: ProviderSettings): Sto
   };
   return {
     name,
-    capability: { ...plainCapability, ...api.capability, allowedHosts: chooseHosts(baseUrl, api.hosts) },
+    capability: { ...plainCapability, ...api.capability, allowedHosts },
     readQuota: async () => settings.quotas?.[name] ?? (typeof quota === 'function' ? quota() : quota),
     async search(query, signal, takeRequest = async () => false) {
       const searchFor: SearchFor = async (path, parameters, subject) =>

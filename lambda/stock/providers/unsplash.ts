@@ -4,7 +4,6 @@ import { type Crop, choiceImagesMax } from '../../contract/request-bounds';
 import { spellColor } from '../color';
 import { readPrimaryLanguage } from '../subject';
 import { buildUrl, type ProviderApi } from './adapter';
-import { cropHosts } from './hosts';
 import { listMembers, readObject, readPageUrl } from './wire/fields';
 
 const license = { id: 'unsplash', name: 'Unsplash License', url: 'https://unsplash.com/license' };
@@ -71,7 +70,7 @@ export const unsplash: ProviderApi = {
   name: 'unsplash',
   title: 'Unsplash',
   baseUrl: 'https://api.unsplash.com',
-  hosts: cropHosts.unsplash,
+  hosts: ['images.unsplash.com'],
   // A new key has this limit until Unsplash approves the application.
   quota: { perHour: 50 },
   capability: { ranksByRelevance: true, unmetLicenses: ['public-domain'] },

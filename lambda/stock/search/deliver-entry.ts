@@ -7,16 +7,17 @@ import { mustHotlink } from '../../contract/providers';
 import { isAllowedUrl, type ProviderUrl } from '../../images/allowed-url';
 import { makePublicUrl } from '../../images/delivery-urls';
 import type { DeliveryUrl, Placeholder } from '../../images/image';
+import type { RefusedOutcome } from '../../images/image-outcome';
 import { type ChoiceEntry, pickOf } from '../../images/picked-images';
 import { reportNotRendered } from '../../images/renderer';
 import type { RenditionJob, RenditionSource } from '../../images/renderer-job';
 import { extensionOf, toStoredPath } from '../../images/stored-path';
-import { type Refusal, serviceUnavailable } from '../../problems/problem';
+import { serviceUnavailable } from '../../problems/problem';
 import { renderForWork } from '../../quota/take';
 import { askProvider, type RequestBudget } from '../ask-provider';
 import type { StockProvider } from '../stock-provider';
 import type { StockServices } from '../stock-services';
-import type { SearchStep, StockSearch } from './search-types';
+import type { StockSearch } from './search-types';
 
 /** An image in the size of the request. */
 export interface DeliveredImage {
@@ -29,16 +30,15 @@ export interface DeliveredImage {
   readonly reportUrl?: string | undefined;
 }
 
-export type EntryDelivery = SearchStep & { readonly kind: 'delivery' } & (
-    | DeliveredImage
-    /** `unanswered`: its server does not answer now. `broken`: gone, unreadable, or at a forbidden URL. */
-    | { readonly outcome: 'unanswered' | 'broken' }
-    /** The caller has no work left, or the renderer fails: other images would be refused too. */
-    | { readonly outcome: 'refused'; readonly refusal: Refusal }
-  );
+export type EntryDelivery =
+  | DeliveredImage
+  /** `unanswered`: its server does not answer now. `broken`: gone, unreadable, or at a forbidden URL. */
+  | { readonly outcome: 'unanswered' | 'broken' }
+  /** The caller has no work left, or the renderer fails: other images would be refused too. */
+  | RefusedOutcome;
 
 /** The image to deliver, and the limits of its delivery. */
-export interface DeliveryOrder {
+interface DeliveryOrder {
   readonly provider: StockProvider;
   readonly entry: ChoiceEntry;
   /** Age at which a stored description is too old, in milliseconds: the provider is asked for a new one. */
@@ -54,40 +54,34 @@ export async function deliverEntry(
   search: StockSearch,
   order: DeliveryOrder,
 ): Promise<EntryDelivery> {
-  const { outcome, entry, requests } = await renewEntry(services, order);
-  const delivery: EntryDelivery =
-    outcome === 'gone'
-      ? { kind: 'delivery', requests, outcome: 'broken' }
-      : { ...(await deliverAsDescribed(services, search, { ...order, entry })), requests };
+  const renewed = await renewEntry(services, search, order);
+  let delivery: EntryDelivery = { outcome: 'broken' };
+  if (renewed.outcome !== 'gone')
+    delivery = await deliverAsDescribed(services, search, { ...order, entry: renewed.entry });
   if (delivery.outcome !== 'broken' && delivery.outcome !== 'unanswered') return delivery;
   // The image exists and did not load. This is a failure of the provider, so the search is not "no image".
-  const failedDelivery = { ...delivery, failure: {} };
+  search.steps.push({ kind: 'delivery', failure: {} });
   // If the provider did not answer, the stored URL may have ended. The file may still exist at a new URL.
-  return outcome === 'unanswered' ? { ...failedDelivery, outcome } : failedDelivery;
+  return renewed.outcome === 'unanswered' ? { outcome: 'unanswered' } : delivery;
 }
 
 /** Replaces a description that is too old by what the provider says now. */
 async function renewEntry(
   services: StockServices,
+  { steps }: StockSearch,
   { provider, entry, urlTtlMs, budget }: DeliveryOrder,
-): Promise<{
-  readonly outcome: 'described' | 'unanswered' | 'gone';
-  readonly entry: ChoiceEntry;
-  readonly requests: number;
-}> {
+): Promise<{ readonly outcome: 'described' | 'unanswered' | 'gone'; readonly entry: ChoiceEntry }> {
   const { candidate, checkedMs } = entry;
   const { findById } = provider;
   const nowMs = services.clock.nowMs();
-  if (!findById || checkedMs + urlTtlMs > nowMs) return { outcome: 'described', entry, requests: 0 };
-  const providerReply = await askProvider(services, provider, budget, (signal) =>
-    findById(candidate.id, signal),
-  );
-  const { requests } = providerReply;
-  if (providerReply.outcome !== 'answered') return { outcome: 'unanswered', entry, requests };
-  if (!providerReply.content) return { outcome: 'gone', entry, requests };
+  if (!findById || checkedMs + urlTtlMs > nowMs) return { outcome: 'described', entry };
+  const reply = await askProvider(services, provider, budget, (signal) => findById(candidate.id, signal));
+  steps.push({ kind: 'delivery', requests: reply.requests });
+  if (reply.outcome !== 'answered') return { outcome: 'unanswered', entry };
+  if (!reply.content) return { outcome: 'gone', entry };
   // The texts of the search stay, because a reply by id says less and has no rank.
-  const candidateNow = { ...candidate, ...providerReply.content, description: candidate.description };
-  return { outcome: 'described', entry: { ...entry, candidate: candidateNow, checkedMs: nowMs }, requests };
+  const candidateNow = { ...candidate, ...reply.content, description: candidate.description };
+  return { outcome: 'described', entry: { ...entry, candidate: candidateNow, checkedMs: nowMs } };
 }
 
 /** Redirects to the provider's crop of an image, or renders it. A smaller original is enlarged. */
@@ -100,17 +94,16 @@ async function deliverAsDescribed(
   const { provider, entry } = order;
   const { name, capability } = provider;
   const { allowedHosts } = capability;
-  const step = { kind: 'delivery', requests: 0 } as const;
   const offer = provider.offerImage(entry.candidate, search.request, search.request.filters.crop);
   if (offer && !('url' in offer)) return renderEntry(services, search, order, offer);
   if (!offer || !isAllowedUrl(offer.url, allowedHosts)) {
     const labels = { provider: name, candidate: entry.candidate.id };
     telemetry.error('A stock provider named a host that is not on its list', undefined, labels);
-    return { ...step, outcome: 'broken' };
+    return { outcome: 'broken' };
   }
   const { url } = offer;
   if (offer.kind === 'hotlink' && (stockSettings.imageDelivery !== 'own' || mustHotlink(name)))
-    return { ...step, outcome: 'delivered', entry, location: url, reportUrl: offer.reportUrl };
+    return { outcome: 'delivered', entry, location: url, reportUrl: offer.reportUrl };
   return renderEntry(services, search, order, { kind: 'remote', url, allowedHosts });
 }
 
@@ -126,23 +119,22 @@ async function renderEntry(
   const job = makeRenditionJob(search, order, source);
   const render = () => renderJob(services, job, provider);
   const rendition = isWork ? await renderForWork(services, search.context, render) : await render();
-  const step = { kind: 'delivery', requests: 0, isCounted: isWork } as const;
+  if (rendition.outcome === 'refused') return rendition;
+  const isStoredBefore = rendition.outcome === 'stored' && !rendition.isNew;
+  search.steps.push({ kind: 'delivery', isCounted: isWork && !isStoredBefore });
   switch (rendition.outcome) {
     case 'stored': {
       const location = makePublicUrl(services.imageDomain, job.path);
-      const { placeholder, isNew = false } = rendition;
-      return { ...step, isCounted: isWork && isNew, outcome: 'delivered', entry, location, placeholder };
+      return { outcome: 'delivered', entry, location, placeholder: rendition.placeholder };
     }
-    case 'refused':
-      return { ...step, isCounted: false, ...rendition };
     // The file of one of the operator's photographs was deleted.
     case 'gone':
-      return { ...step, outcome: 'broken' };
+      return { outcome: 'broken' };
     default: {
       const { reason, isTemporary } = rendition;
       const labels = { provider, candidate: entry.candidate.id, reason };
       services.telemetry.info('A stock image is unusable', labels);
-      return { ...step, outcome: isTemporary ? 'unanswered' : 'broken' };
+      return { outcome: isTemporary ? 'unanswered' : 'broken' };
     }
   }
 }
@@ -152,8 +144,8 @@ async function renderJob({ renderer, telemetry }: StockServices, job: RenditionJ
     return await renderer.render(job);
   } catch (error) {
     reportNotRendered(telemetry, error, { provider });
-    const refusal: Refusal =
-      error instanceof FunctionBusy ? serviceUnavailable : { code: 'upstream_unavailable' };
+    const code = 'upstream_unavailable' as const;
+    const refusal = error instanceof FunctionBusy ? serviceUnavailable : { code };
     return { outcome: 'refused', refusal } as const;
   }
 }

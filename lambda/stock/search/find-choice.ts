@@ -12,56 +12,50 @@ import type { StockProvider, StockQuery } from '../stock-provider';
 import type { StockServices } from '../stock-services';
 import { findFreshUntilMs, makeChoice, makeChoiceKey, storeChoice } from './choice';
 import { computeBudget, isCounted } from './search-steps';
-import type { Choice, ChoiceSearch, FoundChoice, SearchStep, WordSearch } from './search-types';
+import type { Choice, ChoiceSearch, FoundChoice, WordSearch } from './search-types';
 
 /** Reads or makes the choice of a provider. Never throws, because an error is a failed step of the search. */
 export async function findChoice(
   services: StockServices,
   search: WordSearch,
   provider: StockProvider,
-  steps: readonly SearchStep[],
 ): Promise<ChoiceSearch> {
-  try {
-    if (provider.isInMemory) return await searchMemory(services, search, provider);
-    const key = makeChoiceKey(services, provider, search.request);
-    const item = await readStoredValue<Choice>(services, services.tables.images, key);
-    const storedChoice = item && { choice: item.value, version: item.version };
-    if (storedChoice && findFreshUntilMs(storedChoice.choice) > services.clock.nowMs())
-      return { kind: 'search', requests: 0, found: storedChoice };
-    return await shareSearch(services, search, key, () =>
-      searchProvider(services, search, provider, storedChoice, steps),
-    );
-  } catch (error) {
+  const step = await readOrSearch(services, search, provider).catch((error): ChoiceSearch => {
     services.telemetry.error('A choice was not made', error, { provider: provider.name });
-    return { kind: 'search', requests: 0, failure: { isOutage: isOutage(error) } };
-  }
+    return { kind: 'search', failure: { isOutage: isOutage(error) } };
+  });
+  search.steps.push(step);
+  return step;
 }
 
-async function searchMemory(
+/** Reads a choice that is fresh, or else searches. Concurrent requests of one caller share a search. */
+async function readOrSearch(
   services: StockServices,
   search: WordSearch,
   provider: StockProvider,
 ): Promise<ChoiceSearch> {
-  const signal = signalWithin(services, providerAttemptTimeoutMs);
-  const candidates = await provider.search(makeQuery(search), signal);
-  const choice = makeChoice(search, provider, { candidates, searchedMs: services.clock.nowMs() });
-  return { kind: 'search', requests: 0, found: { choice } };
-}
-
-/** Shares one search among the concurrent requests of one caller for a choice. */
-async function shareSearch(
-  { stockMemory }: StockServices,
-  { context }: WordSearch,
-  key: string,
-  searchOnce: () => Promise<ChoiceSearch>,
-): Promise<ChoiceSearch> {
+  const { clock, stockMemory, tables } = services;
+  if (provider.isInMemory) {
+    const candidates = await provider.search(
+      makeQuery(search),
+      signalWithin(services, providerAttemptTimeoutMs),
+    );
+    const choice = makeChoice(search, provider, { candidates, searchedMs: clock.nowMs() });
+    return { kind: 'search', found: { choice } };
+  }
+  const key = makeChoiceKey(services, provider, search.request);
+  const item = await readStoredValue<Choice>(services, tables.images, key);
+  const storedChoice = item && { choice: item.value, version: item.version };
+  if (storedChoice && findFreshUntilMs(storedChoice.choice) > clock.nowMs())
+    return { kind: 'search', found: storedChoice };
   // Callers do not share a search, because the limits of one caller must not refuse another.
-  const callerKey = `${key} ${context.account ?? 'anonymous'}`;
-  const { result, isFirst } = shareWork(stockMemory.searching, callerKey, searchOnce);
-  if (isFirst) return result;
+  const callerKey = `${key} ${search.context.account ?? 'anonymous'}`;
+  const { result, isFirst } = shareWork(stockMemory.searching, callerKey, () =>
+    searchProvider(services, search, provider, storedChoice),
+  );
+  const step = await result;
   // The first request has counted the search. Its refusal is left out: anonymous callers have different limits.
-  const { found, failure } = await result;
-  return { kind: 'search', requests: 0, found, failure };
+  return isFirst ? step : { kind: 'search', found: step.found, failure: step.failure };
 }
 
 /** Searches, and stores the choice. If the search fails or is refused, the older choice is used. */
@@ -70,13 +64,12 @@ async function searchProvider(
   search: WordSearch,
   provider: StockProvider,
   older: FoundChoice | undefined,
-  steps: readonly SearchStep[],
 ): Promise<ChoiceSearch> {
   const { request, context } = search;
-  const isDue = !context.isPaidBefore && !isCounted(steps, 'search');
+  const isDue = !context.isPaidBefore && !isCounted(search, 'search');
   const refusal = isDue && (await refusalUnlessTaken(services, context.workLimits, context.requestId));
-  if (refusal) return { kind: 'search', requests: 0, refusal, found: older };
-  const budget = computeBudget(context, steps);
+  if (refusal) return { kind: 'search', refusal, found: older };
+  const budget = computeBudget(search);
   const providerReply = await askProvider(services, provider, budget, (signal, takeRequest) =>
     provider.search(makeQuery(search), signal, takeRequest),
   );

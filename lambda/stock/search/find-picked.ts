@@ -9,7 +9,7 @@ import { renderForWork } from '../../quota/take';
 import type { StockServices } from '../stock-services';
 import { storeAnswer } from '../stored-answers';
 import { deliverEntry } from './deliver-entry';
-import { nameCacheStatus, refuseWithoutImage } from './search-steps';
+import { refuseWithoutImage } from './search-steps';
 import type { StockSearch } from './search-types';
 import { storeAndServe } from './store-and-serve';
 
@@ -51,10 +51,8 @@ async function deliverPickedImage(
     isWork: !isRenditionCounted,
   });
   switch (delivery.outcome) {
-    case 'delivered': {
-      const cache = nameCacheStatus([delivery]);
-      return storeAndServe(services, search, { provider: name, source, delivery, cache });
-    }
+    case 'delivered':
+      return storeAndServe(services, search, delivery, { provider: name, source });
     case 'refused':
       return delivery;
     case 'broken':
@@ -62,7 +60,7 @@ async function deliverPickedImage(
       await markGone(services, pick);
       return undefined;
     default:
-      return { outcome: 'refused', refusal: refuseWithoutImage([delivery], services.clock.nowMs()) };
+      return { outcome: 'refused', refusal: refuseWithoutImage(search, services.clock.nowMs()) };
   }
 }
 
@@ -80,6 +78,6 @@ async function showCard(
   const card = await showGoneCard(services, goneImage, (render) =>
     isRenditionCounted ? render() : renderForWork(services, context, render),
   );
-  if (card.outcome === 'served') await storeAnswer(services, request, format, { image: card.image });
+  if (card.outcome === 'served') await storeAnswer(services, request, format, card.image);
   return card;
 }

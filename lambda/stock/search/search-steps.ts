@@ -4,10 +4,10 @@ import { secondsUntil } from '../../base/window';
 import { requestsPerSearchMax } from '../../contract/providers';
 import { type Refusal, serviceUnavailable } from '../../problems/problem';
 import type { RequestBudget } from '../ask-provider';
-import type { SearchContext, SearchStep } from './search-types';
+import type { SearchStep, StockSearch } from './search-types';
 
 /** Returns true if a step of a kind was counted. All searches take one unit, and all deliveries take one. */
-export function isCounted(steps: readonly SearchStep[], kind: SearchStep['kind']): boolean {
+export function isCounted({ steps }: StockSearch, kind: SearchStep['kind']): boolean {
   return steps.some((step) => step.kind === kind && step.isCounted);
 }
 
@@ -15,12 +15,9 @@ export function isCounted(steps: readonly SearchStep[], kind: SearchStep['kind']
  * Computes the provider requests that are left for the next step. Requests of a failed search do not count,
  * because a failing first slot must not leave the next slot without a request.
  */
-export function computeBudget(
-  { account, requestId }: SearchContext,
-  steps: readonly SearchStep[],
-): RequestBudget {
+export function computeBudget({ context: { account, requestId }, steps }: StockSearch): RequestBudget {
   const countedSteps = steps.filter(({ kind, failure }) => kind === 'delivery' || !failure);
-  const sentRequests = countedSteps.reduce((sum, { requests }) => sum + requests, 0);
+  const sentRequests = countedSteps.reduce((sum, { requests = 0 }) => sum + requests, 0);
   return {
     share: account ?? 'anonymous',
     requestId,
@@ -28,13 +25,8 @@ export function computeBudget(
   };
 }
 
-/** Returns `HIT` if no request was sent to a provider. */
-export function nameCacheStatus(steps: readonly SearchStep[]): 'HIT' | 'MISS' {
-  return steps.some(({ requests }) => requests > 0) ? 'MISS' : 'HIT';
-}
-
 /** Makes the refusal for the worst failure of a search, or `no_image_found` if no step failed. */
-export function refuseWithoutImage(steps: readonly SearchStep[], nowMs: number): Refusal {
+export function refuseWithoutImage({ steps }: StockSearch, nowMs: number): Refusal {
   const failures = steps.flatMap(({ failure }) => failure ?? []);
   if (failures.length === 0) return { code: 'no_image_found' };
   if (failures.some(({ isOutage }) => isOutage)) return serviceUnavailable;

@@ -27,28 +27,27 @@ export interface SearchContext extends WorkContext {
 export interface StockSearch {
   readonly request: StockRequest;
   readonly context: SearchContext;
+  /** What the search has done until now. Each step is added when it ends. */
+  readonly steps: SearchStep[];
 }
 
 export interface WordSearch extends StockSearch {
   readonly subject: Subject;
 }
 
-/** The result of a step of a search. */
+/** A step of a search. */
 export interface SearchStep {
   /** `search`: finds the choice of a slot. `delivery`: delivers one image. */
   readonly kind: 'search' | 'delivery';
-  /** Requests that were sent to a provider, attempts included. */
-  readonly requests: number;
+  /** Requests that were sent to a provider, attempts included; absent if none was sent. */
+  readonly requests?: number;
   /** True if the step has taken a unit of the caller's work and has not given it back. */
   readonly isCounted?: boolean;
-  /** Present if the step failed. A later request might find an image. */
-  readonly failure?: StepFailure | undefined;
-}
-
-interface StepFailure {
-  readonly isOutage?: boolean;
-  /** Moment (epoch, milliseconds) from which the provider may be asked again; absent if unknown. */
-  readonly retryMs?: number | undefined;
+  /**
+   * Present if the step failed. A later request might find an image. `retryMs`: moment (epoch, milliseconds)
+   * from which the provider may be asked again; absent if unknown.
+   */
+  readonly failure?: { readonly isOutage?: boolean; readonly retryMs?: number | undefined } | undefined;
 }
 
 /** The images of a provider for some words, best first. */

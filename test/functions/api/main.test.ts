@@ -63,12 +63,14 @@ test.each(['provider', 'own'] as const)('images are known that were found for de
   };
   const bindings = { stock_a: 'sandbox', stock_b: 'sandbox', stock_c: 'sandbox' } as const;
   for (const imageDelivery of ['provider', 'own'] as const) {
-    const stockSettings = { bindings, imageDelivery, imageBaseUrl: 'https://cdn.example', endpoints: {} };
+    const stockSettings = {
+      bindings,
+      imageDelivery,
+      imageBaseUrl: 'https://images.example.org',
+      endpoints: {},
+    };
     const image = { ...anImage, location: providerUrl(`https://images.unsplash.com/${imageDelivery}`) };
-    await storeAnswer({ ...services, stockSettings }, request('dune'), 'jpeg', {
-      image,
-      provider: 'unsplash',
-    });
+    await storeAnswer({ ...services, stockSettings }, request('dune'), 'jpeg', image);
   }
   const { Location } = await ask({ query: { query: ['dune'] } });
   expect(Location).toBe(`https://images.unsplash.com/${is}`);
