@@ -18,6 +18,7 @@ import type { BatchEntry } from '../pages/serve-batch';
 import type { ProblemDocument } from '../problems/problem-document';
 import { type AiRequest, makeAiRequest, plainRequest, type StockRequest } from '../requests/image-request';
 import type { Services } from '../services/services';
+import { loadImageCode } from '../serving/load-image-code';
 import { noImageError } from './errors';
 import { type OpenAiOrder, readOrder } from './order';
 
@@ -92,9 +93,7 @@ function makeAiEntry(order: OpenAiOrder, number: number): BatchEntry & { readonl
  */
 async function makeStockEntry(order: OpenAiOrder, number: number): Promise<BatchEntry> {
   const isLong = [...order.prompt].length > queryCharactersMax;
-  const words = isLong
-    ? (await import('../services/image-code')).readSubject(order.prompt).cleaned
-    : order.prompt;
+  const words = isLong ? (await loadImageCode()).readSubject(order.prompt).cleaned : order.prompt;
   const request = makeStockRequest(order, words);
   return { pageSlot: `image ${number}`, request, aiRequest: makeAiEntry(order, 0).request };
 }

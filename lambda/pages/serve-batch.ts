@@ -1,17 +1,13 @@
 /** Serves all images of a batch at once. No image is shown twice, and each image is charged for itself. */
 
 import type { ConcurrencyBound } from '../base/concurrency';
-import { identifyAiImage } from '../generation/ai-image-identity';
-import { foundNoImage } from '../images/image-outcome';
-import { pickOfAiImage } from '../images/picked-images';
 import { refusalAfterError } from '../problems/problem';
-import { type Payment, readPaymentOfError } from '../quota/payment';
+import { readPaymentOfError } from '../quota/payment';
 import type { AiRequest, ImageRequest } from '../requests/image-request';
 import type { Services } from '../services/services';
 import type { Answer } from '../serving/answer';
-import type { ChargedSlot } from '../serving/find-or-make';
-import type { CallerRequest } from '../serving/request-context';
-import { serveFromSource, serveImage, serveOrReplace } from '../serving/serve-image';
+import type { CallerRequest, ChargedSlot } from '../serving/request-context';
+import { serveImage } from '../serving/serve-image';
 import { readTestValue } from '../serving/test-value';
 import type { PublishParameter } from './publishing';
 
@@ -66,49 +62,20 @@ async function serveEntry(
   aiRequest: AiRequest | undefined,
 ): Promise<Answer> {
   const { request } = callerRequest;
-  if (request.pick !== undefined && !slot.reserveNow(request.pick)) return duplicate;
+  if (request.pick !== undefined && !slot.reserveNow(request.pick))
+    return { outcome: 'refused', refusal: { code: 'duplicate_image' } };
   if (request.pick !== undefined || readTestValue(services, callerRequest))
     return serveImage(services, callerRequest);
-  const serve = (served: ImageRequest, standingPayment?: Payment) =>
-    served.source === 'ai' && served.alt === undefined
-      ? serveOwnAiImage(services, slot, { ...callerRequest, request: served }, standingPayment)
-      : serveChosenImage(services, slot, { ...callerRequest, request: served });
-  return serveOrReplace(serve, request, aiRequest);
-}
-
-/** Serves the account's own AI image. Its words name one image, which is refused if another slot shows it. */
-async function serveOwnAiImage(
-  services: Services,
-  slot: EntrySlot,
-  callerRequest: CallerRequest<AiRequest>,
-  standingPayment: Payment | undefined,
-): Promise<Answer> {
-  const { request, caller } = callerRequest;
-  if (caller.kind === 'anonymous')
-    return { outcome: 'refused', refusal: { code: 'authentication_required' } };
-  const { imageId } = identifyAiImage(request, caller, request.variation);
-  return slot.reserveNow(pickOfAiImage(imageId))
-    ? serveFromSource(services, callerRequest, { standingPayment })
-    : duplicate;
-}
-
-/** Serves the best stock image or alternative that no other slot shows. */
-async function serveChosenImage(
-  services: Services,
-  slot: EntrySlot,
-  callerRequest: CallerRequest<ImageRequest>,
-): Promise<Answer> {
-  slot.queue();
+  // The words of an account's own AI image name one image, so there is nothing to choose.
+  if (request.source !== 'ai' || request.alt !== undefined) slot.queue();
   try {
-    const answer = await serveFromSource(services, callerRequest, { batchSlot: slot });
+    const answer = await serveImage(services, { ...callerRequest, batchSlot: slot }, aiRequest);
     if (answer.outcome === 'served') slot.keep();
-    return slot.isDuplicate && foundNoImage(answer) ? { ...answer, ...duplicate } : answer;
+    return answer;
   } finally {
     slot.end();
   }
 }
-
-const duplicate = { outcome: 'refused', refusal: { code: 'duplicate_image' } } as const;
 
 /** The images that the slots of a batch have reserved, and the queue in which slots choose. */
 interface Reservations {

@@ -13,7 +13,7 @@ import {
 import { computeRateLimitStatus, type Limit } from '../quota/limit';
 import { freePayment, mayStayCharged, type PaidImage, type Payment } from '../quota/payment';
 import type { RefusedAnswer } from './answer';
-import type { CallerRequest, RequestContext } from './request-context';
+import type { CallerRequest } from './request-context';
 
 /** For this long, the card of a gone image is shown again without a charge and a refund, in milliseconds. */
 const cardTtlMs = 3_600_000;
@@ -26,6 +26,11 @@ export interface Claim {
   readonly claimedImage?: PaidImage;
   /** The limits of the work for the image. */
   readonly workLimits: readonly Limit[];
+}
+
+/** A request with its claim. */
+export interface ClaimedRequest extends CallerRequest {
+  readonly claim: Claim;
 }
 
 /**
@@ -72,7 +77,7 @@ export async function claimForDay(
  */
 export async function endClaim(
   services: ClaimServices,
-  { claim: { claimedImage }, context }: { readonly claim: Claim; readonly context: RequestContext },
+  { claim: { claimedImage }, context }: Pick<ClaimedRequest, 'claim' | 'context'>,
   payment: Payment | undefined,
   isServed = false,
 ): Promise<void> {

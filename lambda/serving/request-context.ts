@@ -1,11 +1,13 @@
 /** The context of a request for an image: its id, format, limits and account. */
 
+import type { ConcurrencyBound } from '../base/concurrency';
 import type { Deadline } from '../base/deadline';
 import type { Plans } from '../contract/plans';
 import type { AccountId, Caller } from '../credentials/caller';
 import { type AddressServices, hashIp } from '../credentials/client-ip';
 import { chooseFormat } from '../http/accept';
 import type { HttpRequest } from '../http/http-request';
+import type { BatchSlot } from '../images/batch-slot';
 import {
   listRequestLimits,
   listWorkLimits,
@@ -31,6 +33,14 @@ export interface CallerRequest<
   readonly request: Request;
   readonly caller: Caller;
   readonly context: RequestContext;
+  /** The slot of a batch that shows the image. Slots choose their images one after another. */
+  readonly batchSlot?: ChargedSlot;
+}
+
+/** A slot of a batch, with the queue in which the images of its batch are charged. */
+export interface ChargedSlot extends BatchSlot {
+  /** Lets the images of the batch be charged one at a time, in their order. */
+  readonly charging: ConcurrencyBound;
 }
 
 interface ContextServices extends AddressServices {

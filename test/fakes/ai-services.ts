@@ -31,7 +31,7 @@ import type { Renderer } from '../../lambda/images/renderer';
 import type { RenditionJob, RenditionOutcome } from '../../lambda/images/renderer-job';
 import type { AiRequest, PermalinkRequest } from '../../lambda/requests/image-request';
 import type { RequestContext } from '../../lambda/serving/request-context';
-import { serveFromSource } from '../../lambda/serving/serve-image';
+import { serveCharged } from '../../lambda/serving/serve-charged';
 import { createVirtualClock, type VirtualClock } from './clock';
 import { createFakeImageStore } from './image-store';
 import { createFakeLimits } from './limits';
@@ -61,14 +61,21 @@ export function rendererOf(render: (job: RenditionJob) => Promise<RenditionOutco
   };
 }
 
-/** Serves an AI image. The test file needs `jest.mock` of `load-image-code`, as `load-ai-code.ts` shows. */
+/** Serves an AI image. The test file replaces `createImageServices`, so that these services are used as they are. */
 export const serveAi = (
   services: AiServices,
   request: AiRequest | PermalinkRequest,
   caller: Caller,
   context: RequestContext,
 ) =>
-  serveFromSource({ ...services, config: { PLANS: services.plans } } as never, { request, caller, context });
+  serveCharged({ stockMemory: storesNoPick, ...services, config: { PLANS: services.plans } } as never, {
+    request,
+    caller,
+    context,
+  });
+
+/** The memory of an instance that has stored all picks already. */
+const storesNoPick = { doneToday: { get: () => true } };
 
 /** Services on tables in memory. Only a generator queue in `parts` makes images. */
 export function aiServices(clock: VirtualClock, parts: Partial<AiServices> = {}) {

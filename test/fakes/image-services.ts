@@ -1,6 +1,6 @@
 /**
  * Use these services where a test is about the function `api`: it scripts the images that are found or made.
- * They stand in place of the module `lambda/services/image-code`.
+ * What it scripts stands in place of the functions that `lambda/serving/image-code.ts` calls.
  */
 
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
@@ -8,10 +8,15 @@ import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { defaultPlans } from '../../lambda/contract/plans';
 import { defaultSite } from '../../lambda/contract/settings';
 import type { KeyRecord } from '../../lambda/credentials/key-store';
+import type { makeAiImage } from '../../lambda/generation/make-ai-image';
+import type { planAiImage, planAiPick, planPermalink } from '../../lambda/generation/plan-ai-image';
+import type { renderGoneCard } from '../../lambda/images/gone-card';
 import type { ServedImage } from '../../lambda/images/image';
 import type { ImageOutcome } from '../../lambda/images/image-outcome';
-import type * as imageCode from '../../lambda/services/image-code';
+import type { storePickedAiImage } from '../../lambda/images/picked-images';
 import type { Services } from '../../lambda/services/services';
+import type { reportUse } from '../../lambda/stock/report-use';
+import type { findImage } from '../../lambda/stock/search/find-image';
 import type { SearchContext } from '../../lambda/stock/search/search-types';
 import { createStockMemory } from '../../lambda/stock/stock-services';
 import { master } from '../../packages/client/test/vectors';
@@ -23,40 +28,51 @@ import { servicesOn } from './services';
 import { createRecordedTelemetry } from './telemetry';
 import { accountId, anImage, noImage } from './values';
 
-const scriptedNames = [
-  'findImage',
-  'reportUse',
-  'planAiImage',
-  'planAiPick',
-  'planPermalink',
-  'makeAiImage',
-  'storePickedAiImage',
-  'renderGoneCard',
-] as const;
-type ScriptedName = (typeof scriptedNames)[number];
+/** A function of the service without its first parameter, the services. */
+type Bound<F> = F extends (services: never, ...rest: infer Rest) => infer Result
+  ? (...rest: Rest) => Result
+  : never;
 
-/** The images that a test scripts; a part that is needed and was not handed over rejects. */
-export type ScriptedImages = Pick<ReturnType<typeof imageCode.bindImageCode>, ScriptedName>;
+/** The images that a test scripts. A function that is called and not scripted rejects. */
+export interface ScriptedImages {
+  readonly findImage: Bound<typeof findImage>;
+  readonly reportUse: Bound<typeof reportUse>;
+  readonly planAiImage: Bound<typeof planAiImage>;
+  readonly planAiPick: Bound<typeof planAiPick>;
+  readonly planPermalink: Bound<typeof planPermalink>;
+  readonly makeAiImage: Bound<typeof makeAiImage>;
+  readonly storePickedAiImage: Bound<typeof storePickedAiImage>;
+  readonly renderGoneCard: Bound<typeof renderGoneCard>;
+}
 
 /** Services by which the function `api` answers in a test. */
 export interface ScriptedServices extends Services {
   readonly scripted: Partial<ScriptedImages>;
 }
 
-jest.mock('../../lambda/services/image-code', () => ({
+/** Makes functions that call what the test has scripted in their services. */
+const mockScripted = (...names: readonly (keyof ScriptedImages)[]) =>
+  Object.fromEntries(
+    names.map((name) => [
+      name,
+      async ({ scripted }: ScriptedServices, ...values: readonly unknown[]) => {
+        const part = scripted[name] as ((...values: readonly unknown[]) => unknown) | undefined;
+        if (!part) throw new Error(`${name} is not expected.`);
+        return part(...values);
+      },
+    ]),
+  );
+jest.mock('../../lambda/services/image-services', () => ({
   createImageServices: async (services: Services) => ({ ...services }),
-  bindImageCode: ({ scripted }: ScriptedServices) =>
-    Object.fromEntries(
-      scriptedNames.map((name) => [
-        name,
-        async (...values: unknown[]) => {
-          const part = scripted[name] as ((...values: unknown[]) => unknown) | undefined;
-          if (!part) throw new Error(`${name} is not expected.`);
-          return part(...values);
-        },
-      ]),
-    ),
 }));
+jest.mock('../../lambda/stock/search/find-image', () => mockScripted('findImage'));
+jest.mock('../../lambda/stock/report-use', () => mockScripted('reportUse'));
+jest.mock('../../lambda/generation/plan-ai-image', () =>
+  mockScripted('planAiImage', 'planAiPick', 'planPermalink'),
+);
+jest.mock('../../lambda/generation/make-ai-image', () => mockScripted('makeAiImage'));
+jest.mock('../../lambda/images/picked-images', () => mockScripted('storePickedAiImage'));
+jest.mock('../../lambda/images/gone-card', () => mockScripted('renderGoneCard'));
 
 /** The signer by which the records of `acc_1` are published. */
 const ownSigner = {

@@ -6,17 +6,16 @@ import type { ClaimServices } from '../../lambda/quota/claim';
 import type { Payment } from '../../lambda/quota/payment';
 import type { ImageRequest } from '../../lambda/requests/image-request';
 import type { RequestContext } from '../../lambda/serving/request-context';
-import { serveFromSource } from '../../lambda/serving/serve-image';
+import { serveCharged } from '../../lambda/serving/serve-charged';
 import type { SearchContext } from '../../lambda/stock/search/search-types';
 import { accountId } from './values';
 
 /** Finds the image of a request that is paid. */
 export type Find = (context: SearchContext) => Promise<ImageOutcome>;
 
-jest.mock('../../lambda/services/load-image-code', () => ({
-  loadImageCode: async (services: { readonly find: Find }) => ({
-    findImage: (_: unknown, context: SearchContext) => services.find(context),
-  }),
+jest.mock('../../lambda/services/image-services', () => ({ createImageServices: async (s: object) => s }));
+jest.mock('../../lambda/stock/search/find-image', () => ({
+  findImage: ({ find }: { readonly find: Find }, _: unknown, context: SearchContext) => find(context),
 }));
 jest.mock('../../lambda/stock/stored-answers', () => ({
   readStoredAnswer: async () => ({ isRenditionCounted: false }),
@@ -37,5 +36,4 @@ export const servePaidOnce = (
   context: RequestContext,
   find: Find,
   standingPayment?: Payment,
-) =>
-  serveFromSource({ ...services, find } as never, { request, caller: signer, context }, { standingPayment });
+) => serveCharged({ ...services, find } as never, { request, caller: signer, context }, standingPayment);

@@ -15,7 +15,7 @@ import type { Limit } from '../../lambda/quota/limit';
 import { aiWorld, drawing, out, refusing } from '../fakes/ai-services';
 import { accountId, aiCaller, aiRequest } from '../fakes/values';
 
-jest.mock('../../lambda/services/load-image-code', () => jest.requireActual('../fakes/load-ai-code'));
+jest.mock('../../lambda/services/image-services', () => ({ createImageServices: async (s: object) => s }));
 
 const { key } = identifyAiImage(aiRequest, aiCaller, undefined);
 /** Returns the units that are taken of each limit of AI images. */

@@ -13,7 +13,7 @@ import type { Input } from '../fakes/memory-database';
 import { histories } from './histories/history';
 import { findBrokenPromises } from './histories/play';
 
-jest.mock('../../lambda/services/load-image-code', () => jest.requireActual('../fakes/load-ai-code'));
+jest.mock('../../lambda/services/image-services', () => ({ createImageServices: async (s: object) => s }));
 
 const { CI, FC_NUM_RUNS = '800', HISTORY_SEED } = process.env;
 const runs = Number(FC_NUM_RUNS);

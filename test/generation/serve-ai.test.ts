@@ -17,7 +17,7 @@ import {
 import { aiWorld, drawing, out, refusing, serveAi } from '../fakes/ai-services';
 import { aContext, accountId, aiCaller, aiRequest } from '../fakes/values';
 
-jest.mock('../../lambda/services/load-image-code', () => jest.requireActual('../fakes/load-ai-code'));
+jest.mock('../../lambda/services/image-services', () => ({ createImageServices: async (s: object) => s }));
 
 const withOneGeneration = { ...defaultPlans, pro: { ...defaultPlans.pro, generationsPerMonth: 1 } };
 const other = { ...aiCaller, account: accountId('acc_2') };

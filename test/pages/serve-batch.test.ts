@@ -67,7 +67,12 @@ function createBench(
   const plans = { ...defaultPlans, free: { ...defaultPlans.free, monthlyRequests: limit } };
   const parts: Parameters<typeof imageServices>[0] = {
     findImage,
-    planAiImage: async ({ query }) => ({ kind: 'make', identity: { imageId: query } }) as MakingPlan,
+    async planAiImage(request, keyedCaller, batchSlot) {
+      const pick = identifyAiImage(request, keyedCaller, request.variation).imageId.slice(0, 20);
+      return (await batchSlot?.reserve(pick)) === false
+        ? { outcome: 'refused', refusal: { code: 'duplicate_image' } }
+        : ({ kind: 'make', identity: { imageId: request.query } } as MakingPlan);
+    },
     makeAiImage: async (plan) => {
       const { imageId } = (plan as MakingPlan).identity;
       generated.push(imageId);

@@ -10,7 +10,7 @@ import { takeUnits } from '../../lambda/quota/take';
 import type { StockRequest } from '../../lambda/requests/image-request';
 import type { Answer } from '../../lambda/serving/answer';
 import type { RequestContext } from '../../lambda/serving/request-context';
-import { serveFromSource } from '../../lambda/serving/serve-image';
+import { serveCharged } from '../../lambda/serving/serve-charged';
 import { breathe, createDeferred, createVirtualClock, isSettled } from '../fakes/clock';
 import { imageServices, type ScriptedImages } from '../fakes/image-services';
 import { createFakeLimits } from '../fakes/limits';
@@ -27,7 +27,7 @@ function createStockSide(scripted: Partial<ScriptedImages> = {}) {
   const { services } = limits;
   const { services: images, stock } = imageServices(scripted, { clock: services.clock, telemetry, limits });
   const serve = (of: StockRequest, context: RequestContext, caller: Caller = anonymous) =>
-    serveFromSource(images, { request: of, caller, context });
+    serveCharged(images, { request: of, caller, context });
   const quota: Limit = {
     kind: 'requests',
     owner: 'ip#a',

@@ -5,6 +5,7 @@ import { type Caller, hasPublishedCredential } from '../../credentials/caller';
 import { isSignedQuery } from '../../credentials/credential';
 import { type HttpRequest, requireApiCaller } from '../../http/http-request';
 import { type HttpRefusal, type HttpResult, invalidParameter } from '../../http/http-response';
+import type { UrlAccess } from '../../pages/publishing';
 import { refusalAfterPayment } from '../../quota/payment';
 import { recordUsage } from '../../quota/usage/usage';
 import { noteOnRequest } from '../../requests/ignored-note';
@@ -16,80 +17,45 @@ import { verifyRequest } from '../../requests/verify-request';
 import type { Services } from '../../services/services';
 import { type Answer, listUsage, type RefusedAnswer, readRateLimit } from '../../serving/answer';
 import { createRequestContext, type RequestContext } from '../../serving/request-context';
-import { serveFromSource, serveImage } from '../../serving/serve-image';
+import { serveCharged } from '../../serving/serve-charged';
+import { serveImage } from '../../serving/serve-image';
 import { imageResponse } from './image-response';
 import { loadRouteCode } from './load-route-code';
 
-/** Serves an image by its words. */
+/** Serves an image by its words or its pick. */
 export async function getImage(services: Services, request: HttpRequest): Promise<HttpResult> {
   const validRequest = await readImageRequest(services, request);
   if ('refusal' in validRequest) return validRequest;
-  const { imageRequest, caller } = validRequest;
-  return respondWithImage(services, request, {
-    ...validRequest,
-    asJson: imageRequest.asJson,
-    serve: (context) => serveImage(services, { request: imageRequest, caller, context }),
-  });
+  const { imageRequest, caller, extension } = validRequest;
+  const urlAccess = await findRecordAccess(services, request, validRequest);
+  if (urlAccess && 'refusal' in urlAccess) return urlAccess;
+  const context = await createRequestContext(services, request, caller, extension);
+  const answer = await serveImage(services, { request: imageRequest, caller, context });
+  return respondWithImage(services, request, { ...validRequest, urlAccess, context, answer });
 }
 
 /** Serves one AI image by its id, in the requested size or else in its natural one. */
 export async function getPermalink(services: Services, request: HttpRequest): Promise<HttpResult> {
-  const parsed = parsePermalink(request);
-  if ('refusal' in parsed) return parsed;
-  const caller = requireApiCaller(request);
-  if ('refusal' in caller) return caller;
-  const imageId = request.pathParameters['id'] ?? '';
-  const permalink = { source: 'ai', imageId, size: parsed.size } as const;
-  return respondWithImage(services, request, {
-    caller,
-    asJson: parsed.asJson,
-    serve: (context) => serveFromSource(services, { request: permalink, caller, context }),
-  });
+  const validRequest = readPermalinkRequest(request);
+  if ('refusal' in validRequest) return validRequest;
+  const { permalink, caller } = validRequest;
+  const urlAccess = await findRecordAccess(services, request, validRequest);
+  if (urlAccess && 'refusal' in urlAccess) return urlAccess;
+  const context = await createRequestContext(services, request, caller);
+  const answer = await serveCharged(services, { request: permalink, caller, context });
+  return respondWithImage(services, request, { ...validRequest, urlAccess, context, answer });
 }
 
-/** What a request asks for, and how its image is served. */
-interface OrderedImage {
+/** A valid request, as far as its response depends on it. */
+interface ValidRequest {
   readonly caller: Caller;
   readonly asJson: boolean;
-  readonly serve: (context: RequestContext) => Promise<Answer>;
   /** Absent for a permalink. */
   readonly imageRequest?: ImageRequest;
   /** The format that the URL names. */
   readonly extension?: RenditionFormat | undefined;
   /** Present for a signed URL. */
   readonly signing?: Signing | undefined;
-}
-
-/** Serves an image, and responds with a redirect to it or with its record. */
-async function respondWithImage(
-  services: Services,
-  request: HttpRequest,
-  { caller, asJson, serve, imageRequest, extension, signing }: OrderedImage,
-): Promise<HttpResult> {
-  const recordCode = asJson ? await loadRouteCode() : undefined;
-  const urlAccess = await recordCode?.findRecordAccess(services, request, caller, signing);
-  if (urlAccess && 'refusal' in urlAccess) return urlAccess;
-  const context = await createRequestContext(services, request, caller, extension);
-  const answer = await serve(context);
-  if (answer.outcome === 'refused') return refusedResult(caller, answer);
-  // The distribution drops unknown parameters from its cache key, so a shared response names none.
-  const isShared = hasPublishedCredential(caller) && services.config.ROOT_URL !== undefined;
-  const note = isShared ? undefined : noteOnRequest(request);
-  const { rootUrl } = request;
-  const [record] = await Promise.all([
-    recordCode?.publishRecord(
-      services,
-      { caller, context, answer },
-      { request: imageRequest, urlAccess, note, rootUrl },
-    ),
-    recordUsage(services, services.config.PLANS, caller, request, listUsage(answer)),
-  ]);
-  return imageResponse(services, caller, answer, {
-    record,
-    note,
-    isFormatNamed: extension !== undefined,
-    linkExpiresMs: signing?.expires === undefined ? undefined : Number(signing.expires) * 1_000,
-  });
 }
 
 /**
@@ -107,7 +73,17 @@ async function readImageRequest(services: Services, request: HttpRequest) {
   if ('refusal' in parsed) return parsed;
   if ('refusal' in caller) return caller;
   const { request: imageRequest, extension } = parsed;
-  return siteRefusal(caller, imageRequest) ?? { imageRequest, caller, extension, signing };
+  const { asJson } = imageRequest;
+  return siteRefusal(caller, imageRequest) ?? { imageRequest, asJson, caller, extension, signing };
+}
+
+function readPermalinkRequest(request: HttpRequest) {
+  const parsed = parsePermalink(request);
+  if ('refusal' in parsed) return parsed;
+  const caller = requireApiCaller(request);
+  if ('refusal' in caller) return caller;
+  const imageId = request.pathParameters['id'] ?? '';
+  return { permalink: { source: 'ai', imageId, size: parsed.size } as const, asJson: parsed.asJson, caller };
 }
 
 /** Refuses AI images to a site key. Its headers can be forged, so only its cap protects the account. */
@@ -117,6 +93,49 @@ function siteRefusal(caller: Caller, request: ImageRequest): HttpRefusal | undef
     return invalidParameter('provider', `one of ${stockSlots.join(', ')} with a site key`, 'ai');
   const { onmiss } = request.filters;
   return onmiss && invalidParameter('onmiss', 'absent with a site key', onmiss);
+}
+
+/**
+ * Finds how visitors load the URLs of a record. This comes before the charge, because it may refuse.
+ * @returns `undefined` for a redirect
+ */
+async function findRecordAccess(
+  services: Services,
+  request: HttpRequest,
+  { asJson, caller, signing }: ValidRequest,
+): Promise<UrlAccess | HttpRefusal | undefined> {
+  return asJson ? (await loadRouteCode()).findRecordAccess(services, request, caller, signing) : undefined;
+}
+
+interface AnsweredRequest extends ValidRequest {
+  readonly urlAccess: UrlAccess | undefined;
+  readonly context: RequestContext;
+  readonly answer: Answer;
+}
+
+/** Responds with a redirect to the image, or with its record. */
+async function respondWithImage(
+  services: Services,
+  request: HttpRequest,
+  { caller, asJson, imageRequest, extension, signing, urlAccess, context, answer }: AnsweredRequest,
+): Promise<HttpResult> {
+  if (answer.outcome === 'refused') return refusedResult(caller, answer);
+  // The distribution drops unknown parameters from its cache key, so a shared response names none.
+  const isShared = hasPublishedCredential(caller) && services.config.ROOT_URL !== undefined;
+  const note = isShared ? undefined : noteOnRequest(request);
+  const description = { request: imageRequest, urlAccess, note, rootUrl: request.rootUrl };
+  const writeRecord = async () =>
+    (await loadRouteCode()).publishRecord(services, { caller, context, answer }, description);
+  const [record] = await Promise.all([
+    asJson ? writeRecord() : undefined,
+    recordUsage(services, services.config.PLANS, caller, request, listUsage(answer)),
+  ]);
+  return imageResponse(services, caller, answer, {
+    record,
+    note,
+    isFormatNamed: extension !== undefined,
+    linkExpiresMs: signing?.expires === undefined ? undefined : Number(signing.expires) * 1_000,
+  });
 }
 
 /** Turns an answer without an image into a refusal, with the rate limit status for the headers. */

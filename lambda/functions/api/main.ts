@@ -7,6 +7,7 @@ import { createExpiringCache } from '../../base/expiring-cache';
 import { systemIds } from '../../base/ids';
 import type { Services } from '../../services/services';
 import { apiSettings } from '../../services/settings';
+import { loadImageCode } from '../../serving/load-image-code';
 import { createStockMemory } from '../../stock/stock-services';
 import { startFunction, warmUp } from '../start-function';
 import { apiHandler } from './handler';
@@ -43,11 +44,7 @@ const services: Omit<Services, 'deadline' | 'rootUrl'> = {
   // Providers ask for a contact. Where the operator has set none, it is the page of the service at the URL of
   // the request, as the function does not know its own.
   connections: loadOnce(async (rootUrl: string) =>
-    (await import('../../services/image-code')).connectImageServices(
-      services,
-      readSecret,
-      config.CONTACT ?? rootUrl,
-    ),
+    (await loadImageCode()).connectImageServices(services, readSecret, config.CONTACT ?? rootUrl),
   ),
   refusals: createExpiringCache(10_000),
   paidToday: createExpiringCache(20_000),

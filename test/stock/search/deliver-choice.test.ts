@@ -93,7 +93,7 @@ test('a page that shows the image already gets the next one', async () => {
   const shownPick = pickOf('openverse', 'openverse-a');
   const reserved: string[] = [];
   const reserve = async (pick: string) => pick !== shownPick && reserved.push(pick) > 0;
-  const batchSlot = { reserve };
+  const batchSlot = { reserve, isDuplicate: false };
   expect(await find(request, { ...aSearchContext, batchSlot })).toMatchObject({
     image: { pick: reserved[0] },
   });

@@ -1,7 +1,4 @@
-/**
- * The code that finds and makes images, with its services. A known image does not need it. The bundle has it in
- * one file, which `loadImageCode` loads with the first request for an unknown image.
- */
+/** The services that find and make images: the image store, the providers, and the functions that are called. */
 
 import { readExecutions } from '../aws/executions';
 import { connectLambda, invokeFunction, invokeLater, readUnreservedExecutions } from '../aws/lambda';
@@ -10,24 +7,18 @@ import type { ReadSecret } from '../aws/secrets/secrets';
 import { createExpiringCache } from '../base/expiring-cache';
 import type { StockProviderName } from '../contract/providers';
 import type { AiServices } from '../generation/ai-services';
-import { makeAiImage } from '../generation/make-ai-image';
-import { planAiImage, planAiPick, planPermalink } from '../generation/plan-ai-image';
-import { renderGoneCard } from '../images/gone-card';
-import { type StoreServices, storePickedAiImage } from '../images/picked-images';
+import type { StoreServices } from '../images/picked-images';
 import type { RenditionOutcome } from '../images/renderer-job';
 import type { StoredPath } from '../images/stored-path';
 import { openImageStore } from '../images/stores/open-image-store';
 import { createReadPhotoIndex } from '../stock/library/photo-index';
 import { createProvider } from '../stock/providers/providers';
-import { reportUse } from '../stock/report-use';
-import { findImage } from '../stock/search/find-image';
 import type { StockProvider } from '../stock/stock-provider';
 import type { StockServices } from '../stock/stock-services';
 import type { Connections, Services } from './services';
 
-export { readSubject } from '../stock/subject';
-
-type ImageServices = StockServices & AiServices & StoreServices;
+/** What the code of `serving/image-code.ts` needs beside the services of every request. */
+export type ImageServices = StockServices & AiServices & StoreServices;
 
 /** URLs that an instance remembers, at some 300 bytes each. */
 const urlsRememberedMax = 1_000;
@@ -70,24 +61,6 @@ export function connectImageServices(
       return provider;
     },
     renditions: createExpiringCache(renditionsRememberedMax),
-  };
-}
-
-/** Binds the functions of this file to the services of a request, so that their callers pass none. */
-export function bindImageCode(services: ImageServices) {
-  const bind =
-    <Rest extends unknown[], Result>(run: (services: ImageServices, ...rest: Rest) => Result) =>
-    (...rest: Rest) =>
-      run(services, ...rest);
-  return {
-    findImage: bind(findImage),
-    reportUse: bind(reportUse),
-    planAiImage: bind(planAiImage),
-    planAiPick: bind(planAiPick),
-    planPermalink: bind(planPermalink),
-    makeAiImage: bind(makeAiImage),
-    storePickedAiImage: bind(storePickedAiImage),
-    renderGoneCard: bind(renderGoneCard),
   };
 }
 

@@ -1,6 +1,6 @@
 /** What an AI image is served with, of the operator's settings. */
 
-import { createImageServices } from '../../lambda/services/image-code';
+import { createImageServices } from '../../lambda/services/image-services';
 import type { Services } from '../../lambda/services/services';
 
 const plans = { free: { generationsPerMonth: 3 } };

@@ -1,0 +1,104 @@
+/**
+ * Finds and makes the images that no stored answer shows. The bundle has this code in a file of its own, which
+ * `loadImageCode` loads with the first request that needs it.
+ */
+
+import { makeAiImage as carryOutAiPlan } from '../generation/make-ai-image';
+import {
+  type AiPlan,
+  type PlanRefusal,
+  planAiImage,
+  planAiPick,
+  planPermalink,
+} from '../generation/plan-ai-image';
+import { renderGoneCard } from '../images/gone-card';
+import type { ServedImage } from '../images/image';
+import { foundNoImage, type ImageOutcome } from '../images/image-outcome';
+import { storePickedAiImage } from '../images/picked-images';
+import type { AiRequest, ImageRequest, PermalinkRequest, StockRequest } from '../requests/image-request';
+import type { RenditionFormat } from '../requests/rendition';
+import { createImageServices, type ImageServices } from '../services/image-services';
+import type { Services } from '../services/services';
+import { reportUse } from '../stock/report-use';
+import { findImage } from '../stock/search/find-image';
+import type { ClaimedRequest } from './claim-for-day';
+
+export { connectImageServices } from '../services/image-services';
+export { readSubject } from '../stock/subject';
+
+/** Plans how an AI image is answered, by its words, its pick or its id. @throws when a table fails */
+export async function planAiRequest(
+  services: Services,
+  request: AiRequest | PermalinkRequest,
+  { caller, batchSlot }: ClaimedRequest,
+): Promise<AiPlan | PlanRefusal> {
+  const imageServices = await createImageServices(services);
+  if ('imageId' in request) return planPermalink(imageServices, request, caller);
+  if (caller.kind === 'anonymous')
+    return { outcome: 'refused', refusal: { code: 'authentication_required' } };
+  return request.pick === undefined
+    ? planAiImage(imageServices, request, caller, batchSlot)
+    : planAiPick(imageServices, request, caller);
+}
+
+/** Delivers the AI image of a plan, which is made first if need be. */
+export async function makeAiImage(
+  services: Services,
+  plan: AiPlan,
+  claimed: ClaimedRequest,
+): Promise<ImageOutcome> {
+  return makeAndStorePick(await createImageServices(services), plan, claimed);
+}
+
+/** Finds a stock image. A pick that no provider knows may be the pick of an AI image. */
+export async function findStockImage(
+  services: Services,
+  request: StockRequest,
+  claimed: ClaimedRequest,
+  isRenditionCounted: boolean,
+): Promise<ImageOutcome> {
+  const { caller, batchSlot } = claimed;
+  const imageServices = await createImageServices(services);
+  const context = { ...makeFindingContext(claimed), isRenditionCounted };
+  const outcome = await findImage(imageServices, request, context);
+  if (!foundNoImage(outcome)) return outcome;
+  if (batchSlot?.isDuplicate) return { outcome: 'refused', refusal: { code: 'duplicate_image' } };
+  if (request.pick === undefined || caller.kind === 'anonymous') return outcome;
+  const plan = await planAiPick(imageServices, request, caller);
+  return 'refusal' in plan ? plan : makeAndStorePick(imageServices, plan, claimed);
+}
+
+/** Reports the use of a stored image to its provider. Never throws. */
+export async function reportImageUse(
+  services: Services,
+  image: Pick<ServedImage, 'pick' | 'use'>,
+  account = 'anonymous',
+): Promise<void> {
+  await reportUse(await createImageServices(services), image, account);
+}
+
+/** Renders the card of a gone image for the test value `gone`. */
+export async function renderTestCard(
+  services: Services,
+  { source, widthPx, heightPx }: ImageRequest,
+  format: RenditionFormat,
+): Promise<ServedImage> {
+  const imageServices = await createImageServices(services);
+  return (await renderGoneCard(imageServices, { source }, { widthPx, heightPx, format })).image;
+}
+
+/** Carries out a plan, and stores the image under its pick unless an earlier request has done so. */
+async function makeAndStorePick(
+  imageServices: ImageServices,
+  plan: AiPlan,
+  claimed: ClaimedRequest,
+): Promise<ImageOutcome> {
+  const outcome = await carryOutAiPlan(imageServices, plan, makeFindingContext(claimed));
+  const isFirstUse = claimed.caller.kind !== 'anonymous' && claimed.claim.standingPayment === undefined;
+  if (outcome.outcome === 'served' && isFirstUse) await storePickedAiImage(imageServices, outcome.image);
+  return outcome;
+}
+
+function makeFindingContext({ context, claim: { standingPayment, workLimits }, batchSlot }: ClaimedRequest) {
+  return { ...context, workLimits, isPaidBefore: standingPayment !== undefined, batchSlot };
+}

@@ -1,0 +1,121 @@
+/** Serves an image in five steps: it is claimed for the day, planned, charged, found or made, and settled. */
+
+import { runBounded } from '../base/concurrency';
+import type { PlanRefusal } from '../generation/plan-ai-image';
+import type { RateLimitStatus } from '../problems/problem';
+import { pickQuotaLimit } from '../quota/caller-limits';
+import { markClaimPaid } from '../quota/claim';
+import { addGenerationsLeft, type Charge, chargeImage, refundPayment } from '../quota/pay';
+import { ErrorAfterCharge, type FreeReason, freePayment, type Payment } from '../quota/payment';
+import { readLimitStatus, takeUnits } from '../quota/take';
+import type { Services } from '../services/services';
+import type { Answer, RefusedAnswer } from './answer';
+import { type ClaimedRequest, claimForDay, endClaim } from './claim-for-day';
+import { findOrMake, type ImagePlan, planImage } from './find-or-make';
+import type { CallerRequest, RequestContext } from './request-context';
+
+/**
+ * Serves an image of the request's source, and no other in its place.
+ * @param standingPayment of a test value, or of a missed image that this image replaces
+ * @throws the error of a step. If the request was charged, it is an `ErrorAfterCharge`, after the refund.
+ */
+export async function serveCharged(
+  services: Services,
+  callerRequest: CallerRequest,
+  standingPayment?: Payment,
+): Promise<Answer> {
+  const claim = await claimForDay(services, callerRequest, standingPayment);
+  if ('refusal' in claim) return claim;
+  const claimed = { ...callerRequest, claim };
+  let payment = claim.standingPayment;
+  try {
+    const plan = await planImage(services, claimed);
+    if ('refusal' in plan)
+      return await settle(services, await refuseUncharged(services, plan, claimed), claimed);
+    const charge = await chargeForPlan(services, plan, claimed);
+    if (charge.outcome === 'refused') return await settle(services, charge, claimed);
+    payment = charge.payment;
+    const outcome = await findOrMake(services, plan, claimed);
+    return await settle(services, { ...outcome, payment }, claimed);
+  } catch (error) {
+    const paymentAfterRefund = payment && (await refundPayment(services, payment));
+    await endClaim(services, claimed, paymentAfterRefund);
+    throw paymentAfterRefund ? new ErrorAfterCharge(paymentAfterRefund, error) : error;
+  }
+}
+
+/** Refuses a request that was not charged. */
+async function refuseUncharged(
+  services: Services,
+  { refusal, showsQuota = false }: PlanRefusal,
+  { context, claim: { standingPayment } }: ClaimedRequest,
+): Promise<RefusedAnswer> {
+  if (standingPayment) return { outcome: 'refused', refusal, payment: standingPayment };
+  if (!showsQuota) return { outcome: 'refused', refusal };
+  const payment = freePayment('no-image', await readQuotaStatus(services, context));
+  return { outcome: 'refused', refusal, payment };
+}
+
+/**
+ * Charges for a plan. Nothing is charged if a payment stands. An image that is free by rule takes `work`. Any
+ * other image takes a unit of each limit, and a claimed image is marked as paid at once, because other requests
+ * wait for that.
+ */
+async function chargeForPlan(
+  services: Services,
+  { freeReason }: ImagePlan,
+  claimed: ClaimedRequest,
+): Promise<Charge | RefusedAnswer> {
+  const { context, claim, batchSlot } = claimed;
+  if (claim.standingPayment) return { outcome: 'charged', payment: claim.standingPayment };
+  if (freeReason !== undefined) return takeFreeWork(services, freeReason, claimed);
+  const chargeRequest = () => chargeImage(services, context.requestLimits, context.requestId);
+  const charge = await (batchSlot ? runBounded(batchSlot.charging, chargeRequest) : chargeRequest());
+  if (charge.outcome === 'charged' && claim.claimedImage)
+    await markClaimPaid(services, claim.claimedImage, context.requestId);
+  return charge;
+}
+
+/** Takes the work of an image that is free by rule. A card takes no work here, only if it is rendered. */
+async function takeFreeWork(
+  services: Services,
+  freeReason: FreeReason,
+  { context, claim }: ClaimedRequest,
+): Promise<Charge | RefusedAnswer> {
+  const limits = freeReason === 'no-image' ? [] : claim.workLimits;
+  const rateLimit = await readQuotaStatus(services, context);
+  const work = await takeUnits(services, limits, context.requestId);
+  if (work.outcome === 'refused')
+    return { outcome: 'refused', refusal: work.refusal, payment: freePayment('no-image', rateLimit) };
+  const units = work.outcome === 'taken' ? work.units : [];
+  return { outcome: 'charged', payment: { ...freePayment(freeReason, rateLimit), units } };
+}
+
+/** Settles an answer: the payment for no image is given back, and the claim to the image ends. */
+async function settle(services: Services, answer: Answer, claimed: ClaimedRequest): Promise<Answer> {
+  const isServed = answer.outcome === 'served';
+  const payment = await settlePayment(services, answer);
+  await endClaim(services, claimed, payment, isServed);
+  const settledAnswer = { ...answer, ...(payment && { payment }) };
+  const isAi = claimed.request.source === 'ai' || (isServed && answer.image.source === 'ai');
+  if (!isAi) return settledAnswer;
+  return addGenerationsLeft(services, services.config.PLANS, claimed.caller, settledAnswer);
+}
+
+/** Gives the payment for no image back. The card of a gone image is free after that. */
+async function settlePayment(services: Services, answer: Answer): Promise<Payment | undefined> {
+  const { outcome, payment } = answer;
+  const hasImage = outcome === 'served' && answer.image.fallback !== 'gone';
+  if (!payment || hasImage) return payment;
+  const paymentAfterRefund = await refundPayment(services, payment);
+  const isFreeCard = outcome === 'served' && paymentAfterRefund.state === 'refunded';
+  return isFreeCard ? freePayment('no-image', paymentAfterRefund.rateLimit) : paymentAfterRefund;
+}
+
+/** Reads the rate limit status before a charge. This takes one read, or none without a limit. */
+export function readQuotaStatus(
+  services: Services,
+  { requestLimits }: RequestContext,
+): Promise<RateLimitStatus> {
+  return readLimitStatus(services, pickQuotaLimit(requestLimits));
+}
