@@ -58,127 +58,86 @@ const style = `${lightStyle}@media(prefers-color-scheme:dark){${darkStyle}}text{
 export const landscapeDrawing =
   '<g class="lines" fill="none" stroke-width="1.5" stroke-linejoin="round" stroke-linecap="round"><rect x="2" y="4" width="20" height="16" rx="2.5"/><path d="m3 18 5.5-6.5 4 4.5 3-3 5.5 5"/></g><circle class="sun" cx="16.5" cy="8.7" r="1.8"/>';
 
-/** Draws the SVG of a card. It follows the light or dark setting of its reader, and needs no other file. */
-export function errorCard(content: CardContent): string {
-  const { widthPx, heightPx, status, title, detail, code } = content;
-  const label = escapeMarkup(`${status} ${title}`);
-  const size = `width="${widthPx}" height="${heightPx}" viewBox="0 0 ${widthPx} ${heightPx}"`;
-  const texts = `<title>${label} (${code})</title><desc>${escapeMarkup(detail)}</desc>`;
-  const frame = `<rect class="card" x=".5" y=".5" width="${widthPx - 1}" height="${heightPx - 1}"/>`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img" aria-label="${label}">${texts}<style>${style}</style>${frame}${drawBlocks(content)}</svg>`;
-}
-
 /** Width of an average letter in ems. It is generous, because the reader's font is unknown. */
 const letterEm = 0.56;
 const lineEm = 1.35;
-/** Most lines of the detail: nobody reads more on a card. */
-const detailLinesMax = 5;
-/** Longest line in letters: when there are several lines, and when there is one. */
-const lettersMax = { ofSeveral: 46, alone: 90 } as const;
+/** Most letters in a line, and most lines of the detail: nobody reads more on a card. */
+const [lettersMax, detailLinesMax] = [50, 5];
 
-/** Lines of one role and font size. The icon has no lines. */
+/** Lines of one role and font size. */
 interface Block {
-  readonly role: 'title' | 'detail' | 'code' | 'icon';
+  readonly role: 'title' | 'detail' | 'code';
   readonly sizePx: number;
   readonly lines: readonly string[];
 }
 
-/** The measures of a card. They follow from its size. */
-interface Layout extends Size {
-  readonly unitPx: number;
-  readonly marginPx: number;
-  readonly gapPx: number;
-}
-
-function layOut({ widthPx, heightPx }: Size): Layout {
+/** Draws the SVG of a card. It follows the light or dark setting of its reader, and needs no other file. */
+export function errorCard(content: CardContent): string {
+  const { widthPx, heightPx, status, title, detail, code } = content;
   const unitPx = Math.max(11, Math.min(widthPx / 34, heightPx / 24));
-  return { widthPx, heightPx, unitPx, marginPx: Math.max(6, unitPx * 0.8), gapPx: unitPx * 0.6 };
-}
-
-function countLetters({ widthPx, marginPx }: Layout, sizePx: number, lineMax: number = lettersMax.ofSeveral) {
-  return Math.min(lineMax, Math.floor((widthPx - 2 * marginPx) / (sizePx * letterEm)));
-}
-
-/** Computes the height of blocks with a gap below each. */
-function heightWithGaps({ gapPx }: Layout, blocks: readonly Block[]): number {
-  const heightsPx = blocks.map(
-    ({ sizePx, lines }) => sizePx * (lines.length === 0 ? 1 : lines.length * lineEm),
-  );
-  return heightsPx.reduce((sumPx, heightPx) => sumPx + heightPx + gapPx, 0);
-}
-
-function drawBlocks(content: CardContent): string {
-  const layout = layOut(content);
-  const blocks = chooseBlocks(layout, content);
-  const topPx = (layout.heightPx - heightWithGaps(layout, blocks) + layout.gapPx) / 2;
-  return blocks
-    .map((block, i) =>
-      drawBlock(block, layout.widthPx / 2, topPx + heightWithGaps(layout, blocks.slice(0, i))),
-    )
-    .join('');
-}
-
-/** Chooses the first list that fits. When room is short, the icon goes first, the code last. */
-function chooseBlocks(layout: Layout, content: CardContent): readonly Block[] {
-  const { unitPx, marginPx, gapPx } = layout;
-  const roomPx = layout.heightPx - 2 * marginPx;
-  const fits = (blocks: readonly Block[]) => heightWithGaps(layout, blocks) - gapPx <= roomPx;
-  const icon: Block = { role: 'icon', sizePx: unitPx * 4, lines: [] };
-  const title = titleBlock(layout, content);
-  const code = codeBlock(layout, content);
-  // The detail has as many sentences as the room beside the other texts allows, maybe none.
-  const detail = detailBlocks(layout, content, roomPx - heightWithGaps(layout, [title, code]));
-  const choices = [
-    [icon, title, ...detail, code],
-    [title, ...detail, code],
-    [title, code],
-    [title, ...detailBlocks(layout, content, roomPx - heightWithGaps(layout, [title]))],
-  ];
-  return choices.find(fits) ?? [title];
-}
-
-function titleBlock(layout: Layout, { title }: CardContent): Block {
-  const sizePx = layout.widthPx < 180 ? 12.5 : layout.unitPx * 1.35;
-  return { role: 'title', sizePx, lines: breakLines(title, countLetters(layout, sizePx)) };
-}
-
-/** Writes status and code in one line. A narrow card has only the status. */
-function codeBlock(layout: Layout, { status, code }: CardContent): Block {
-  const sizePx = Math.max(10, layout.unitPx * 0.85);
-  const texts = [`${status} · ${code}`, String(status)];
-  const line = texts.find((text) => text.length <= countLetters(layout, sizePx)) ?? '';
-  return { role: 'code', sizePx, lines: [line] };
-}
-
-/** Breaks the detail into lines. If none of its sentences fits, the brief takes its place. */
-function detailBlocks(layout: Layout, { detail, brief = '' }: CardContent, roomPx: number): readonly Block[] {
-  const rows = Math.min(detailLinesMax, Math.floor(roomPx / (layout.unitPx * lineEm)));
-  const letters = countLetters(layout, layout.unitPx, rows > 1 ? lettersMax.ofSeveral : lettersMax.alone);
-  const lines = [detail, brief]
-    .map((text) => fittingLines(text, letters, rows))
-    .find(({ length }) => length > 0);
-  return lines ? [{ role: 'detail', sizePx: layout.unitPx, lines }] : [];
-}
-
-function drawBlock({ role, sizePx, lines }: Block, centrePx: number, topPx: number): string {
-  if (role === 'icon')
-    return `<g transform="translate(${round(centrePx - sizePx / 2)} ${round(topPx)}) scale(${round(sizePx / 24)})">${landscapeDrawing}</g>`;
-  const texts = lines.map((line, i) => {
-    const baselinePx = round(topPx + sizePx + i * sizePx * lineEm);
-    return `<text class="${role}" x="${round(centrePx)}" y="${baselinePx}" font-size="${round(sizePx)}">${escapeMarkup(line)}</text>`;
-  });
-  return texts.join('');
-}
-
-/** Breaks as many whole sentences into lines as fit into the rows. Half a sentence would mislead. */
-function fittingLines(text: string, letters: number, rows: number): readonly string[] {
-  const sentences = text.split(/(?<=[.?]) (?=\S)/);
-  for (let count = sentences.length; count > 0; count--) {
-    const lines = breakLines(sentences.slice(0, count).join(' '), letters);
-    if (lines.length <= rows) return lines;
+  const gapPx = unitPx * 0.7;
+  const blocks = chooseBlocks(content, unitPx, gapPx);
+  const iconPx = unitPx * 4;
+  const textsPx = measureHeight(blocks, gapPx);
+  const iconRoomPx = gapPx + iconPx + textsPx <= heightPx ? gapPx + iconPx : 0;
+  let topPx = (heightPx - iconRoomPx - textsPx) / 2 + gapPx;
+  const drawn: string[] = [];
+  if (iconRoomPx > 0) {
+    const place = `translate(${round((widthPx - iconPx) / 2)} ${round(topPx)}) scale(${round(iconPx / 24)})`;
+    drawn.push(`<g transform="${place}">${landscapeDrawing}</g>`);
   }
-  return [];
+  topPx += iconRoomPx;
+  for (const { role, sizePx, lines } of blocks) {
+    for (const line of lines) {
+      const place = `x="50%" y="${round(topPx + sizePx)}" font-size="${round(sizePx)}"`;
+      drawn.push(`<text class="${role}" ${place}>${escapeMarkup(line)}</text>`);
+      topPx += sizePx * lineEm;
+    }
+    topPx += gapPx;
+  }
+  const label = escapeMarkup(`${status} ${title}`);
+  const size = `width="${widthPx}" height="${heightPx}" viewBox="0 0 ${widthPx} ${heightPx}"`;
+  const texts = `<title>${label} (${code})</title><desc>${escapeMarkup(detail)}</desc>`;
+  const frame = `<rect class="card" x=".5" y=".5" width="${widthPx - 1}" height="${heightPx - 1}"/>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img" aria-label="${label}">${texts}<style>${style}</style>${frame}${drawn.join('')}</svg>`;
 }
+
+/** Computes the height of blocks with a gap around each. */
+function measureHeight(blocks: readonly Block[], gapPx: number): number {
+  return blocks.reduce((sumPx, { sizePx, lines }) => sumPx + lines.length * sizePx * lineEm + gapPx, gapPx);
+}
+
+/** Chooses the texts. Title and code have room on the smallest card, the detail only as far as it fits. */
+function chooseBlocks(
+  { widthPx, heightPx, status, title, detail, brief = '', code }: CardContent,
+  unitPx: number,
+  gapPx: number,
+): readonly Block[] {
+  const countLetters = (sizePx: number) =>
+    Math.min(lettersMax, Math.floor((widthPx - 2 * gapPx) / (sizePx * letterEm)));
+  const titlePx = widthPx < 180 ? 12.5 : unitPx * 1.35;
+  const codePx = Math.max(10, unitPx * 0.85);
+  const fullCode = `${status} · ${code}`;
+  const codeLine = fullCode.length <= countLetters(codePx) ? fullCode : String(status);
+  const titleBlock: Block = {
+    role: 'title',
+    sizePx: titlePx,
+    lines: breakLines(title, countLetters(titlePx)),
+  };
+  const codeBlock: Block = { role: 'code', sizePx: codePx, lines: [codeLine] };
+  const roomPx = heightPx - measureHeight([titleBlock, codeBlock], gapPx) - gapPx;
+  const rows = Math.min(detailLinesMax, Math.floor(roomPx / (unitPx * lineEm)));
+  // Half a sentence would mislead, so as many whole ones as fit are shown, or else the brief.
+  const sentences = detail.split(/(?<=[.?]) (?=\S)/);
+  const texts = sentences.map((_, i) => sentences.slice(0, sentences.length - i).join(' '));
+  const lines = [...texts, brief]
+    .map((text) => breakLines(text, countLetters(unitPx)))
+    .find(({ length }) => length <= rows);
+  if (!lines?.length) return [titleBlock, codeBlock];
+  return [titleBlock, { role: 'detail', sizePx: unitPx, lines }, codeBlock];
+}
+
+const round = (px: number) => Math.round(px * 100) / 100;
 
 /** Breaks a text at spaces into lines of at most `letters` letters. Long URLs are broken too. */
 function breakLines(text: string, letters: number): string[] {
@@ -190,10 +149,6 @@ function breakLines(text: string, letters: number): string[] {
     else lines.push(...(word.match(new RegExp(`.{1,${letters}}`, 'gsu')) ?? []));
   }
   return lines;
-}
-
-function round(value: number): number {
-  return Math.round(value * 100) / 100;
 }
 
 /** Draws the card for a missing file of the image distribution: an SVG of 600 x 400 pixels. */
