@@ -1,7 +1,7 @@
 /** The HTTP handler. It bounds the time of a request, and writes refusals as problems or cards. */
 
 import middy, { type MiddlewareObj } from '@middy/core';
-import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { Clock } from '../base/clock';
 import { createDeadline, type Deadline, DeadlineReached, runUntil } from '../base/deadline';
 import type { Telemetry } from '../base/telemetry';
@@ -13,7 +13,6 @@ import type { ProblemDocument } from '../problems/problem-document';
 import { readPaymentOfError, refusalAfterPayment } from '../quota/payment';
 import { noteOnRequest } from '../requests/ignored-note';
 import { readRequestedSize } from '../requests/parse-request';
-import type { Size } from '../requests/rendition';
 import { isImageLoad } from './accept';
 import { cardResponse } from './error-card';
 import { type HttpRequest, readHttpRequest } from './http-request';
@@ -78,8 +77,7 @@ export function httpHandler<Services extends HttpServices>(
     },
     after: ({ event, response }) => respond(services, api, event as HttpRequest, response as HttpResult),
     onError: ({ error, context, event }) => {
-      const { functionName = '', functionVersion: version = '' } = context ?? {};
-      const refusal = refuseAfterError(services, event as HttpRequest, error, { functionName, version });
+      const refusal = refuseAfterError(services, event as HttpRequest, error, context);
       return respond(services, api, event as HttpRequest, refusal);
     },
   };
@@ -107,14 +105,16 @@ function refuseAfterError(
   { telemetry }: HttpServices,
   { requestId }: HttpRequest,
   error: unknown,
-  { functionName, version }: { readonly functionName: string; readonly version: string },
+  context: Partial<Context> = {},
 ): HttpRefusal {
   telemetry.error('A request failed', error, { requestId });
   const payment = readPaymentOfError(error);
   const paidRefusal = refusalAfterPayment({ refusal: refusalAfterError(error), ...(payment && { payment }) });
   const refusal: Refusal =
     error instanceof DeadlineReached ? { ...paidRefusal, mayBeCharged: true } : paidRefusal;
-  if (refusal.code === 'internal_error') telemetry.count('faults', { function: functionName, version });
+  const { functionName = '', functionVersion = '' } = context;
+  if (refusal.code === 'internal_error')
+    telemetry.count('faults', { function: functionName, version: functionVersion });
   return { refusal, ...(payment?.rateLimit && { rateLimit: payment.rateLimit }) };
 }
 
@@ -124,8 +124,7 @@ async function respond<Services extends HttpServices>(
   request: HttpRequest,
   result: HttpResult,
 ): Promise<APIGatewayProxyResult> {
-  const isRefused = 'refusal' in result;
-  const response = isRefused ? await writeRefusal(services, api, request, result) : result;
+  const response = 'refusal' in result ? await writeRefusal(services, api, request, result) : result;
   const tookMs = Math.max(0, Math.round(services.clock.nowMs() - request.startedMs));
   return {
     statusCode: response.status,
@@ -162,7 +161,7 @@ async function writeRefusal<Services extends HttpServices>(
   request: HttpRequest,
   { refusal, ...refusalFields }: HttpRefusal,
 ): Promise<HttpResponse> {
-  const { requestId, rootUrl, header } = request;
+  const { requestId, rootUrl, header, query, pathParameters } = request;
   if (!refusal.isTest) services.telemetry.count('refusals', { code: refusal.code });
   // The usage may take `usageWaitMsMax`, even when the request has used up its time.
   await countRefusal?.({ ...services, deadline: createDeadline(Infinity), rootUrl }, request, refusal);
@@ -177,15 +176,11 @@ async function writeRefusal<Services extends HttpServices>(
   };
   const accept = header('accept');
   const problem = problemResponse(refusal, details);
-  if (isImageLoad(header('sec-fetch-dest'), accept))
-    return cardResponse(problem, refusal, { ...details, size: readCardSize(request), accept });
+  if (isImageLoad(header('sec-fetch-dest'), accept)) {
+    // A mistyped path (`/API/image/300x200-sea`) has a size too: the page keeps its layout.
+    const { spec = /(?:^|\/)(\d.*)$/s.exec(pathParameters['path'] ?? '')?.[1] } = pathParameters;
+    const size = readRequestedSize({ query, pathParameters: { spec } });
+    return cardResponse(problem, refusal, { ...details, size, accept });
+  }
   return shapeProblem?.(request, problemDocument(refusal, details), problem.headers) ?? problem;
-}
-
-/** Reads the size in a URL, even a mistyped one (`/API/image/300x200-sea`): a page keeps its layout. */
-function readCardSize(request: HttpRequest): Size {
-  const path = request.pathParameters['path'];
-  if (path === undefined) return readRequestedSize(request);
-  const spec = /(?:^|\/)(\d.*)$/s.exec(path)?.[1];
-  return readRequestedSize({ query: request.query, pathParameters: { spec } });
 }

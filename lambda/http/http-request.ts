@@ -82,32 +82,21 @@ function readAuthorizedCaller(
   const result = fromAuthorizerContext(context);
   if (!('refusal' in result)) return result;
   const { refusal: code } = result;
-  switch (code) {
-    case 'service_unavailable':
-      return { refusal: serviceUnavailable };
-    case 'conflicting_parameters': {
-      const bounds = 'only one API key, signature or site key can be given';
-      const places = [
-        ...['X-API-Key', 'Authorization'].filter((name) => header(name.toLowerCase())),
-        ...['api_key', 'signer', 'signature', 'site'].filter((name) => query[name] !== undefined),
-      ];
-      return { refusal: { code, faults: places.map((parameter) => ({ parameter, bounds })) } };
-    }
-    case 'invalid_api_key': {
-      const isOnPage = header('referer') !== undefined && /^pk_/.test(query['api_key']?.[0] ?? '');
-      return { refusal: { code, ...(isOnPage && { isExposed: true }) } };
-    }
-    default:
-      return { refusal: { code } };
+  if (code === 'service_unavailable') return { refusal: serviceUnavailable };
+  if (code === 'conflicting_parameters') {
+    const bounds = 'only one API key, signature or site key can be given';
+    const places = [
+      ...['X-API-Key', 'Authorization'].filter((name) => header(name.toLowerCase())),
+      ...['api_key', 'signer', 'signature', 'site'].filter((name) => query[name] !== undefined),
+    ];
+    return { refusal: { code, faults: places.map((parameter) => ({ parameter, bounds })) } };
   }
+  const isExposed = header('referer') !== undefined && /^pk_/.test(query['api_key']?.[0] ?? '');
+  return { refusal: code === 'invalid_api_key' && isExposed ? { code, isExposed } : { code } };
 }
 
 /** Reads the root URL, with the stage prefix or the base path of a custom domain, without a last slash. */
-export function readRootUrl({
-  requestContext,
-  path,
-  headers,
-}: Pick<APIGatewayProxyEvent, 'requestContext' | 'path' | 'headers'>): string {
+export function readRootUrl({ requestContext, path, headers }: APIGatewayProxyEvent): string {
   const scheme = headers?.['X-Forwarded-Proto'] ?? 'https';
   const { domainName, path: fullPath } = requestContext;
   const prefix = fullPath.endsWith(path) ? fullPath.slice(0, fullPath.length - path.length) : '';
@@ -119,12 +108,9 @@ export function headerValues(
   event: { readonly multiValueHeaders: Readonly<Record<string, string[] | undefined>> | null },
   name: string,
 ): readonly string[] {
-  const values: string[] = [];
-  for (const [key, texts] of Object.entries(event.multiValueHeaders ?? {})) {
-    // The length is compared first, because it rules out most of the dozen other headers.
-    if (key.length === name.length && key.toLowerCase() === name) values.push(...(texts ?? []));
-  }
-  return values;
+  return Object.entries(event.multiValueHeaders ?? {}).flatMap(([key, texts = []]) =>
+    key.toLowerCase() === name ? texts : [],
+  );
 }
 
 /** Reads the caller of a route that serves no image. Refuses signed URLs and site keys, which are for pages. */

@@ -1,15 +1,12 @@
 /** Matches a path to a route. API Gateway has only a few greedy resources, so the function routes by itself. */
 
-/** Finds the route of a path. A slash at the end of the path has no meaning. */
-export type MatchRoute = (path: string) => {
-  /** The template, such as `/api/image/{spec+}`. Empty if no template fits. */
-  readonly resource: string;
-  /** The values of the template's variables, percent-encoded as the caller sent them. */
-  readonly pathParameters: Readonly<Record<string, string>>;
-};
+export type MatchRoute = ReturnType<typeof createRouteMatcher>;
 
-/** Creates a matcher. The first template that fits wins; `{name+}` stands for the rest of the path. */
-export function createRouteMatcher(templates: readonly string[]): MatchRoute {
+/**
+ * Creates a function that finds the template of a path (`''` if none fits), and the values of the template's
+ * variables. The first template that fits wins; `{name+}` stands for the rest of the path.
+ */
+export function createRouteMatcher(templates: readonly string[]) {
   const table = templates.map((resource) => {
     const pattern = resource
       .replace(/\/$/, '')
@@ -17,11 +14,8 @@ export function createRouteMatcher(templates: readonly string[]): MatchRoute {
       .replace(/\{(\w+)(\+?)\}/g, (_, name, greedy) => `(?<${name}>${greedy ? '.+?' : '[^/]*'})`);
     return { resource, pattern: new RegExp(`^${pattern}/?$`, 's') };
   });
-  return (path) => {
-    for (const { resource, pattern } of table) {
-      const match = pattern.exec(path);
-      if (match) return { resource, pathParameters: { ...match.groups } };
-    }
-    return { resource: '', pathParameters: {} };
+  return (path: string) => {
+    const fit = table.find(({ pattern }) => pattern.test(path));
+    return { resource: fit?.resource ?? '', pathParameters: { ...fit?.pattern.exec(path)?.groups } };
   };
 }

@@ -1,5 +1,6 @@
 /** Reads the body of a request as text or JSON. Each fault names its place and the value that was received. */
 
+import { isUtf8 } from 'node:buffer';
 import type * as z from 'zod/mini';
 import type { ParameterFault } from '../problems/problem';
 import { receivedText } from '../problems/received';
@@ -12,11 +13,7 @@ type RequestWithBody = Pick<HttpRequest, 'body' | 'header'>;
 export function readTextBody({ body: { text, isBase64 } }: RequestWithBody, bytesMax: number) {
   const bytes = Buffer.from(text ?? '', isBase64 ? 'base64' : 'utf8');
   if (bytes.byteLength > bytesMax) return { refusal: { code: 'content_too_large' } } satisfies HttpRefusal;
-  try {
-    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
-  } catch {
-    return invalidParameter('body', 'text in UTF-8');
-  }
+  return isUtf8(bytes) ? { text: bytes.toString() } : invalidParameter('body', 'text in UTF-8');
 }
 
 /** Reads the body as JSON. Refuses more than `bytesMax` bytes, and a text that is not JSON. */

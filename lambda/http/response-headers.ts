@@ -1,6 +1,6 @@
 /** The headers of a response with an image: caching by browsers and shared caches, notes, rate limits. */
 
-import { isoSeconds, secondsLeft, type Window } from '../base/window';
+import { isoSeconds, secondsLeft } from '../base/window';
 import { sharedCachingS, siteCachingS } from '../contract/edge';
 import type { ServedImage } from '../images/image';
 import type { RateLimitStatus } from '../problems/problem';
@@ -18,36 +18,28 @@ export interface SharedResponse {
 /** Longest that shared caches may redirect to servers of a provider, in seconds. */
 const hotlinkSharedS = 3_600;
 
-type ImageEnds = Pick<ServedImage, 'locationEndsMs' | 'answerEndsMs'>;
-
 /** Writes `Cache-Control` and `Vary`. Without `shared`, only the caller may get the response. */
 export function cachingHeaders(
-  image: ImageEnds,
+  {
+    locationEndsMs = Infinity,
+    answerEndsMs = Infinity,
+  }: Pick<ServedImage, 'locationEndsMs' | 'answerEndsMs'>,
   maxAgeS: number,
   nowMs: number,
   shared: SharedResponse | undefined,
 ): Readonly<Record<string, string>> {
-  const leftS = countSecondsOfUse(image, nowMs, shared);
+  const hotlinkEndsMs = shared?.isHotlink ? nowMs + hotlinkSharedS * 1_000 : Infinity;
+  const endsMs = Math.min(locationEndsMs, answerEndsMs, shared?.linkExpiresMs ?? Infinity, hotlinkEndsMs);
+  const leftS = Math.max(0, Math.floor((endsMs - nowMs) / 1_000));
   const ageS = Math.min(maxAgeS, leftS);
   if (!shared)
     return { 'Cache-Control': `private, max-age=${ageS}`, Vary: 'Accept, Authorization, X-API-Key' };
   // The URL of a private image expires, so shared caches must not keep the redirect to it.
-  const isUrlTemporary = (image.locationEndsMs ?? Infinity) !== Infinity;
+  const isUrlTemporary = locationEndsMs !== Infinity;
   return {
     'Cache-Control': isUrlTemporary ? `private, max-age=${ageS}` : writeSharedCaching(shared, ageS, leftS),
     ...(shared.variesByAccept && { Vary: 'Accept' }),
   };
-}
-
-/** Counts the seconds until the first of the things that end a response. */
-function countSecondsOfUse(
-  { locationEndsMs = Infinity, answerEndsMs = Infinity }: ImageEnds,
-  nowMs: number,
-  { linkExpiresMs = Infinity, isHotlink = false }: Partial<SharedResponse> = {},
-): number {
-  const hotlinkEndsMs = isHotlink ? nowMs + hotlinkSharedS * 1_000 : Infinity;
-  const endsMs = Math.min(locationEndsMs, answerEndsMs, linkExpiresMs, hotlinkEndsMs);
-  return Math.max(0, Math.floor((endsMs - nowMs) / 1_000));
 }
 
 /** Divides the time that is left: a response is first fresh, then stale. */
@@ -75,8 +67,6 @@ export function noteHeader(notes: readonly (string | undefined)[]): Record<strin
   return note === '' ? {} : { 'X-Image-Note': note.slice(0, noteBytesMax) };
 }
 
-const countSeconds = ({ startMs, endsMs }: Window) => (endsMs - startMs) / 1_000;
-
 /** Writes the `X-RateLimit-*` headers and the IETF fields. AI images are a second member of the IETF fields. */
 export function rateHeaders(status: RateLimitStatus, nowMs: number): Record<string, string> {
   const { limit, remaining, window, generations } = status;
@@ -89,7 +79,10 @@ export function rateHeaders(status: RateLimitStatus, nowMs: number): Record<stri
     'X-RateLimit-Remaining': String(remaining),
     'X-RateLimit-Reset': isoSeconds(window.endsMs),
     'RateLimit-Policy': members
-      .map((member) => `"${member.name}";q=${member.limit};w=${countSeconds(member.window)}`)
+      .map(
+        ({ name, limit: max, window: { startMs, endsMs } }) =>
+          `"${name}";q=${max};w=${(endsMs - startMs) / 1_000}`,
+      )
       .join(', '),
     RateLimit: members
       .map((member) => `"${member.name}";r=${member.remaining};t=${secondsLeft(member.window, nowMs)}`)
