@@ -10,7 +10,7 @@ import { type KeyRecord, readAccountKeys } from '../credentials/key-store';
 import { deriveSignerKey } from '../credentials/signer';
 import { type HttpRefusal, invalidParameter } from '../http/http-response';
 import { receivedText } from '../problems/received';
-import { identifyPaidImage, markPaid } from '../quota/claim';
+import { identifyPaidImage, writeMark } from '../quota/claim';
 import type { Limit } from '../quota/limit';
 import { type ImageRequest, plainRequest } from '../requests/image-request';
 import type { Services } from '../services/services';
@@ -100,7 +100,7 @@ export async function markViewsPaid(
   const paid = identifyPaidImage(caller, permalinkRequest, quota, clock.nowMs());
   if (paidToday.get(paid.key, clock.nowMs())) return;
   await undefinedIfFailed(telemetry, 'The views of a published image were not marked as paid', async () => {
-    await markPaid(services, paid, ids.hex(8));
+    await writeMark(services, paid, { by: ids.hex(8), paid: true });
     paidToday.set(paid.key, true, paid.day.endsMs);
   });
 }

@@ -9,7 +9,7 @@
  * The request that claims the mark is charged. All others read it until it is paid, and show the image free.
  */
 
-import { type Item, itemKey, readItem, type TableServices, updateItem } from '../aws/dynamodb';
+import { type ItemUpdate, itemKey, readItem, type TableServices, updateItem } from '../aws/dynamodb';
 import { readCallFailure } from '../aws/errors';
 import type { ExpiringCache } from '../base/expiring-cache';
 import { createPauses } from '../base/retry';
@@ -44,12 +44,10 @@ function sameImage(request: ImageRequest): ImageRequest {
   return { ...request, filters, seed: request.seed === '1' ? '' : request.seed };
 }
 
-/** The mark of an image and day, as a request last saw it. */
+/** The mark of an image and day: the id of the request that claims it, and if that request has paid. */
 interface Mark {
-  /** `free`: no request claims the image. `unknown`: the answer to this request's claim was lost. */
-  readonly state: 'free' | 'claimed' | 'paid' | 'unknown';
-  /** Id of the request that claimed the image; absent while the mark is free or unknown. */
-  readonly holder?: string;
+  readonly by?: string;
+  readonly paid?: true;
 }
 
 export interface ClaimServices extends LimitServices {
@@ -78,62 +76,49 @@ export async function claimOrWait(
   image: PaidImage,
   { requestId, requestLimits }: { readonly requestId: string; readonly requestLimits: readonly Limit[] },
 ): Promise<ClaimOutcome> {
-  const { clock, deadline, paidToday } = services;
+  const { clock, deadline, paidToday, tables } = services;
   const endsMs = Math.min(clock.nowMs() + claimWaitMs, deadline.endsMs - renditionReserveMs);
   const pause = createPauses(clock, { firstMs: 100, growth: 1.5, endsMs });
+  const readMark = async (): Promise<Mark> =>
+    (await readItem(services, itemKey(tables.quotaCounters, image.key))) ?? {};
   if (paidToday.get(image.key, clock.nowMs())) return { outcome: 'paid' };
-  let mark = await readMark(services, image);
+  let mark = await readMark();
   for (;;) {
-    if (mark.state === 'free') {
+    if (mark.by === undefined) {
       const refusal = refuseFromMemory(services, requestLimits);
       if (refusal) return { outcome: 'refused', refusal };
-      mark = await claim(services, image, requestId);
+      try {
+        mark = await writeMark(services, image, { by: requestId });
+      } catch (error) {
+        if (readCallFailure(error) === 'unknownOutcome') return { outcome: 'unknown' };
+        throw error;
+      }
     }
-    if (mark.state === 'paid') paidToday.set(image.key, true, image.day.endsMs);
-    if (mark.state === 'paid' || mark.state === 'unknown') return { outcome: mark.state };
-    if (mark.holder === requestId) return { outcome: 'claimed' };
+    if (mark.paid) {
+      paidToday.set(image.key, true, image.day.endsMs);
+      return { outcome: 'paid' };
+    }
+    if (mark.by === requestId) return { outcome: 'claimed' };
     if (!(await pause())) {
       // The holder has crashed or hangs: the requests that come later do not wait for it.
-      if (mark.holder !== undefined) await markClaimPaid(services, image, mark.holder);
+      if (mark.by !== undefined) await markClaimPaid(services, image, mark.by);
       return { outcome: 'unknown' };
     }
     // A read that fails saw no change, and the next one may work.
-    mark = (await readMark(services, image).catch(() => undefined)) ?? mark;
+    mark = await readMark().catch(() => mark);
   }
 }
 
-/** Reads the mark of an image, strongly consistent. @throws as `readTable` */
-async function readMark(services: TableServices<'quotaCounters'>, image: PaidImage): Promise<Mark> {
-  return parseMark(await readItem(services, itemKey(services.tables.quotaCounters, image.key)));
-}
-
-function parseMark({ by, paid }: Item = {}): Mark {
-  if (by === undefined) return { state: 'free' };
-  return { state: paid === true ? 'paid' : 'claimed', holder: String(by) };
-}
-
-const isUnclaimed = 'attribute_not_exists(#by)';
-
-/** A mark outlives its day by one, for requests that began before midnight; in epoch seconds. */
-const markExpiryS = ({ day }: PaidImage) => Math.ceil(day.endsMs / 1_000) + dayS;
-
-/** Claims an image and day for one request, and returns the mark as it is then. @throws as `writeTable` */
-async function claim(
+/** Writes the mark of an image if there is none, and returns the mark as it is then. @throws as `writeTable` */
+export async function writeMark(
   services: TableServices<'quotaCounters'>,
-  image: PaidImage,
-  requestId: string,
+  { key, day }: PaidImage,
+  mark: Mark,
 ): Promise<Mark> {
-  const set = { by: requestId, ttl: markExpiryS(image) };
-  try {
-    const { item } = await updateItem(services, itemKey(services.tables.quotaCounters, image.key), {
-      set,
-      onlyIf: isUnclaimed,
-    });
-    return parseMark(item);
-  } catch (error) {
-    if (readCallFailure(error) === 'unknownOutcome') return { state: 'unknown' };
-    throw error;
-  }
+  // A mark outlives its day by one, for requests that began before midnight.
+  const set = { ...mark, ttl: Math.ceil(day.endsMs / 1_000) + dayS };
+  const update = { set, onlyIf: 'attribute_not_exists(#by)' };
+  return (await updateItem(services, itemKey(services.tables.quotaCounters, key), update)).item ?? {};
 }
 
 /** Marks an image as paid where a request holds the claim, and nowhere else. Never throws. */
@@ -148,20 +133,10 @@ async function changeClaim(
   services: LimitServices,
   image: PaidImage,
   requestId: string,
-  change: { readonly set: Item } | { readonly remove: readonly string[] },
+  change: ItemUpdate,
 ): Promise<void> {
   const update = { ...change, onlyIf: '#by = :by', values: { by: requestId } };
   await undefinedIfFailed(services.telemetry, 'A claim was not paid or given up', () =>
     updateItem(services, itemKey(services.tables.quotaCounters, image.key), update),
   );
-}
-
-/** Marks an unclaimed image as paid: that of a charged record. @throws as `writeTable` */
-export async function markPaid(
-  services: TableServices<'quotaCounters'>,
-  image: PaidImage,
-  requestId: string,
-): Promise<void> {
-  const set = { by: requestId, paid: true, ttl: markExpiryS(image) };
-  await updateItem(services, itemKey(services.tables.quotaCounters, image.key), { set, onlyIf: isUnclaimed });
 }

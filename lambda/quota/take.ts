@@ -73,7 +73,8 @@ export function refuseFromMemory(
 const refuseRemembered = (limit: Limit): ChargeRefusal => ({ ...refuseByLimit(limit), isRemembered: true });
 
 /**
- * Takes one unit of each limit, in order. If a limit refuses, the units of the earlier limits are given back.
+ * Takes one unit of each limit, in order. If a limit refuses, the units of the earlier limits are given back,
+ * and the refusal is remembered for `refusalTtlMs`.
  * @param id of the request or generation. It spreads units without a limit over several items.
  * @throws when the table rejects the call
  */
@@ -82,23 +83,34 @@ export async function takeUnits(
   limits: readonly Limit[],
   id: string,
 ): Promise<TakeOutcome> {
+  const { clock, refusals, telemetry } = services;
   const usedUp = findRememberedLimit(services, limits);
   if (usedUp) return { outcome: 'refused', limit: usedUp, refusal: refuseRemembered(usedUp) };
   const units: Unit[] = [];
   let used = 0;
   for (const limit of limits) {
-    const unit = { limit, key: keyFor(limit, id) };
-    const result = await takeUnit(services, unit, id).catch(async (error: unknown) => {
+    const keys = listKeys(limit);
+    const unit = { limit, key: keys[computeShard(id, keys.length)] as string };
+    try {
+      const { Attributes: counter = {} } = await writeOnce(services, takeCommand(services, unit));
+      await announceThresholds(services, unit, counter, id);
+      used = Number(counter['used'] ?? 0);
+      units.push(unit);
+    } catch (error) {
+      const failure = readCallFailure(error);
+      if (failure === 'unknownOutcome') {
+        telemetry.count('chargeUnknown');
+        return { outcome: 'unknown', units };
+      }
       await giveBackUnits(services, units);
-      throw error;
-    });
-    if (result.outcome === 'unknown') return { outcome: 'unknown', units };
-    if (result.outcome === 'refused') {
-      await giveBackUnits(services, units);
-      return result;
+      if (failure === 'rejected') throw error;
+      if (failure === 'notApplied') {
+        telemetry.count('chargeThrottled');
+        return { outcome: 'refused', limit: undefined, refusal: throttleRefusal };
+      }
+      refusals.set(refusalKey(limit), true, Math.min(limit.window.endsMs, clock.nowMs() + refusalTtlMs));
+      return { outcome: 'refused', limit, refusal: refuseByLimit(limit) };
     }
-    used = result.used;
-    units.push(unit);
   }
   return { outcome: 'taken', units, used };
 }
@@ -123,7 +135,7 @@ export async function renderForWork<R extends { readonly outcome: string; readon
   render: () => Promise<R>,
 ): Promise<R | { readonly outcome: 'refused'; readonly refusal: ChargeRefusal }> {
   const taken = await takeUnits(services, workLimits, requestId);
-  if (taken.outcome === 'refused') return { outcome: 'refused', refusal: taken.refusal };
+  if (taken.outcome === 'refused') return taken;
   const rendered = await render();
   if (rendered.outcome === 'stored' && !rendered.isNew) await giveBackUnits(services, taken.units);
   return rendered;
@@ -191,42 +203,10 @@ export async function readLimitStatus(services: LimitServices, limit: Limit): Pr
   return computeRateLimitStatus(limit, isUnlimited(limit) ? 0 : await readUsed(services, limit));
 }
 
-/** Returns the key of the item that counts a unit. An unlimited one is spread: an item takes 1,000 writes/s. */
-function keyFor(limit: Limit, id: string): string {
-  return isUnlimited(limit)
-    ? `${counterKey(limit)}#${computeShard(id, unlimitedCounterShards)}`
-    : counterKey(limit);
-}
-
-/** Lists the keys of the items that count a limit: one, or those over which an unlimited one is spread. */
+/** Lists the keys of the items that count a limit. An unlimited one is spread: an item takes 1,000 writes/s. */
 function listKeys(limit: Limit): readonly string[] {
   if (!isUnlimited(limit)) return [counterKey(limit)];
   return Array.from({ length: unlimitedCounterShards }, (_, shard) => `${counterKey(limit)}#${shard}`);
-}
-
-/** Takes one unit of a limit. If none is left, that is remembered for `refusalTtlMs`. */
-async function takeUnit(services: LimitServices, unit: Unit, id: string): Promise<TakeOutcome> {
-  const { limit } = unit;
-  const { clock, refusals, telemetry } = services;
-  try {
-    const { Attributes: counter = {} } = await writeOnce(services, takeCommand(services, unit));
-    await announceThresholds(services, unit, counter, id);
-    return { outcome: 'taken', units: [unit], used: Number(counter['used'] ?? 0) };
-  } catch (error) {
-    switch (readCallFailure(error)) {
-      case 'unknownOutcome':
-        telemetry.count('chargeUnknown');
-        return { outcome: 'unknown', units: [] };
-      case 'conditionFailed':
-        refusals.set(refusalKey(limit), true, Math.min(limit.window.endsMs, clock.nowMs() + refusalTtlMs));
-        return { outcome: 'refused', limit, refusal: refuseByLimit(limit) };
-      case 'rejected':
-        throw error;
-      default:
-        telemetry.count('chargeThrottled');
-        return { outcome: 'refused', limit: undefined, refusal: throttleRefusal };
-    }
-  }
 }
 
 function takeCommand({ tables }: LimitServices, { limit, key }: Unit): UpdateCommand {

@@ -12,7 +12,7 @@ import {
   giveUpClaim,
   identifyPaidImage,
   markClaimPaid,
-  markPaid,
+  writeMark,
 } from '../../lambda/quota/claim';
 import type { PaidImage } from '../../lambda/quota/payment';
 import { type ImageRequest, plainRequest, type StockRequest } from '../../lambda/requests/image-request';
@@ -164,7 +164,7 @@ describe('claims', () => {
 
   test('a claim is remembered as paid until the day of the image ends', async () => {
     const { claims, image, processOn } = newImage();
-    await markPaid(processOn(), image, 'a');
+    await writeMark(processOn(), image, { by: 'a', paid: true });
     const services = processOn();
     expect(await claims('b', services)).toBe('paid');
     expect(services.paidToday.get(image.key, noon)).toBe(true);
@@ -183,7 +183,7 @@ describe('claims', () => {
   test('a claim expires one day after the day of its image', async () => {
     const [claimed, published] = [newImage(), newImage()];
     await claimed.claims('a');
-    await markPaid(published.processOn(), published.image, 'b');
+    await writeMark(published.processOn(), published.image, { by: 'b', paid: true });
     for (const { image } of [claimed, published]) {
       const item = { TableName: engine.tableNames.quotaCounters, Key: { pk: image.key } };
       const { Item } = await engine.client.send(new GetCommand(item));
@@ -194,7 +194,7 @@ describe('claims', () => {
   test('the payment of another request does not change a claim', async () => {
     const { claims, image, processOn } = newImage();
     await claims('a');
-    await markPaid(processOn(), image, 'b');
+    await writeMark(processOn(), image, { by: 'b', paid: true });
     await giveUpClaim(processOn(), image, 'a');
     expect(await claims('c')).toBe('claimed');
   });

@@ -129,13 +129,16 @@ async function usageOfDays(
   account: AccountId,
   days: readonly string[],
 ): Promise<ReadonlyMap<string, UsageSums>> {
-  const items = await readItems(
-    services,
-    days.flatMap((day) => usageKeysOf(account, day)),
+  const shards = [...Array(unlimitedCounterShards).keys()];
+  const keys = days.flatMap((day) => shards.map((shard) => usageKey(account, day, shard)));
+  const batches = Array.from({ length: Math.ceil(keys.length / batchMax) }, (_, i) =>
+    readBatch(services, keys.slice(i * batchMax, (i + 1) * batchMax)),
   );
+  const items = (await Promise.all(batches)).flat();
+  const readCounts = ({ pk: _, ttl: __, ...counts }: Item) => counts as UsageSums;
   const sums = days.map((day) => {
-    const parts = usageKeysOf(account, day).map((key) => items.get(key) ?? {});
-    return [day, addUp(parts.map(countsIn))] as const;
+    const prefix = usageKey(account, day, 0);
+    return [day, addUp(items.filter(({ pk }) => String(pk).startsWith(prefix)).map(readCounts))] as const;
   });
   return new Map(sums.filter(([, counts]) => Object.keys(counts).length > 0));
 }
@@ -159,24 +162,8 @@ function usedKeyIds(sums: UsageSums): readonly string[] {
   return [...new Set(ids)];
 }
 
-function usageKeysOf(account: AccountId, day: string): readonly string[] {
-  return Array.from({ length: unlimitedCounterShards }, (_, shard) => usageKey(account, day, shard));
-}
-
 /** DynamoDB's limit for one batch. */
 const batchMax = 100;
-
-/** Reads the counters that exist, by key, strongly consistent. @throws as `readTable` */
-async function readItems(
-  services: TableServices<'quotaCounters'>,
-  keys: readonly string[],
-): Promise<ReadonlyMap<string, Item>> {
-  const batches = Array.from({ length: Math.ceil(keys.length / batchMax) }, (_, i) =>
-    readBatch(services, keys.slice(i * batchMax, (i + 1) * batchMax)),
-  );
-  const items = (await Promise.all(batches)).flat();
-  return new Map(items.map((item) => [String(item['pk']), item]));
-}
 
 /** Reads a batch, and again what DynamoDB has left of it. */
 async function readBatch(
@@ -193,11 +180,6 @@ async function readBatch(
     Keys = page.UnprocessedKeys?.[quotaCounters]?.Keys ?? [];
   }
   return items;
-}
-
-function countsIn(item: Item): UsageSums {
-  const { pk: _, ttl: __, ...counts } = item;
-  return counts as UsageSums;
 }
 
 /** Sums a day or month up, with its busiest keys where `names` are known. */
@@ -232,8 +214,9 @@ function usageByKey(sums: UsageSums, names: KeyNames): NonNullable<UsageBreakdow
 
 /** Lists the month (`yyyy-mm`, UTC) that holds a moment and those before it, oldest first. */
 export function lastMonths(nowMs: number, count: number): readonly string[] {
-  const labels: string[] = [];
-  for (let ms = nowMs; labels.length < count; ms = monthWindow(ms).startMs - 1)
-    labels.unshift(monthWindow(ms).label);
-  return labels;
+  const month = new Date(nowMs);
+  return Array.from({ length: count }, (_, i) => {
+    const startMs = Date.UTC(month.getUTCFullYear(), month.getUTCMonth() - count + 1 + i);
+    return monthWindow(startMs).label;
+  });
 }

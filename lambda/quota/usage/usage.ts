@@ -35,17 +35,6 @@ export interface UsageRefusal {
   readonly refused: ProblemCode;
 }
 
-/** Answers to requests of one key of an account on one day. */
-interface UsageEntry {
-  readonly account: AccountId;
-  readonly keyId: string;
-  /** `yyyy-mm-dd`, UTC. */
-  readonly day: string;
-  /** From 0 to below `unlimitedCounterShards`. */
-  readonly shard: number;
-  readonly outcomes: readonly (UsageOutcome | UsageRefusal)[];
-}
-
 /**
  * Sums by counter: charged requests under `n#<source>#<cache>` and `k#<key id>`, free ones under
  * `f#<key id>`, refused ones under `r#<code>`.
@@ -67,20 +56,8 @@ export async function recordUsage(
   const { analytics, monthlyRequests } = plans[caller.plan];
   if (analytics === 'totals') return;
   const { account, keyId } = caller;
+  const { label: day } = dayWindow(startedMs);
   const shard = monthlyRequests === unlimitedRequests ? computeShard(requestId, unlimitedCounterShards) : 0;
-  const entry = { account, keyId, day: dayWindow(startedMs).label, shard, outcomes };
-  const adding = addUsage(addClosingTime(services), entry).catch((error: unknown) => {
-    for (const _ of outcomes) services.telemetry.count('usageUncounted');
-    services.telemetry.error('Requests were not added to the usage of their account', error, { account });
-  });
-  await runWithTimeout(services.clock, usageWaitMsMax, () => adding).catch(() => undefined);
-}
-
-/** Adds to one of the items of an account's day. @throws as `writeOnce` */
-export async function addUsage(
-  services: TableServices<'quotaCounters'>,
-  { account, keyId, day, shard, outcomes }: UsageEntry,
-): Promise<void> {
   const counters = outcomes.flatMap((outcome) => countersOf(keyId, outcome));
   const sums = Object.entries(addUp(counters.map((name) => ({ [name]: 1 }))));
   const command = new UpdateCommand({
@@ -95,7 +72,11 @@ export async function addUsage(
       ...Object.fromEntries(sums.map(([, sum], i) => [`:n${i}`, sum])),
     },
   });
-  await writeOnce(services, command);
+  const adding = writeOnce(addClosingTime(services), command).catch((error: unknown) => {
+    for (const _ of outcomes) services.telemetry.count('usageUncounted');
+    services.telemetry.error('Requests were not added to the usage of their account', error, { account });
+  });
+  await runWithTimeout(services.clock, usageWaitMsMax, () => adding).catch(() => undefined);
 }
 
 /** Adds sums up by the names of their counters. */

@@ -9,9 +9,10 @@ import { findKey } from '../../../lambda/credentials/key-store';
 import { writeSignerSecret } from '../../../lambda/credentials/signer';
 import { createGenerationDayLimit, listRequestLimits } from '../../../lambda/quota/caller-limits';
 import { takeUnits } from '../../../lambda/quota/take';
-import { addUsage } from '../../../lambda/quota/usage/usage';
+import { recordUsage } from '../../../lambda/quota/usage/usage';
 import { createSigner } from '../../../packages/client/src/client';
 import { master } from '../../../packages/client/test/vectors';
+import { createVirtualClock } from '../../fakes/clock';
 import { fixtureOf } from '../../fakes/fixture';
 import { servicesOn } from '../../fakes/services';
 import { accountId } from '../../fakes/values';
@@ -160,7 +161,9 @@ test('usage shows requests by day, key, refusal and month', async () => {
   const hits = Array(3).fill({ source: 'stock_a', cache: 'HIT' });
   const refusals = Array(2).fill({ refused: 'not_found' });
   const outcomes = [...hits, { source: 'stock_a', cache: 'MISS' } as const, ...refusals];
-  await addUsage(tables(), { account: accountId(account), keyId, day, shard: 0, outcomes });
+  const caller = { kind: 'live', account: accountId(account), plan: 'business', keyId } as const;
+  const services = servicesOn(fixture.engine, { clock: createVirtualClock() });
+  await recordUsage(services, defaultPlans, caller, { requestId: 'r', startedMs: Date.now() }, outcomes);
   const { stdout } = await run('usage', account);
   const lines = stdout.split('\n').map((line) => line.trim().split(/ {2,}/).join('|'));
   expect(lines).toEqual(

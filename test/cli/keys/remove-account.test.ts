@@ -10,7 +10,7 @@ import { acquireImage, finishImage } from '../../../lambda/generation/ai-image-s
 import { pickOfAiImage } from '../../../lambda/images/picked-images';
 import { listRequestLimits, pickQuotaLimit } from '../../../lambda/quota/caller-limits';
 import { counterKey } from '../../../lambda/quota/limit';
-import { addUsage, usageKey } from '../../../lambda/quota/usage/usage';
+import { usageKey } from '../../../lambda/quota/usage/usage';
 import { startEngine } from '../../fakes/database';
 import { fixtureOf } from '../../fakes/fixture';
 import { createFakeIds } from '../../fakes/ids';
@@ -56,11 +56,10 @@ async function createAccount({ base, imageStore }: ReturnType<typeof createServi
   const { record } = await issueKey(keys, { mode: 'live', plan: 'enterprise', name: 'web' });
   const { account, plan } = record;
   await issueKey(keys, { account, plan, mode: 'live', name: 'page', publishedAs: 'signer' });
-  const outcomes = [{ source: 'ai', cache: 'MISS' }] as const;
-  await addUsage(base, { account, keyId: record.keyId, day: '2026-11-03', shard: 3, outcomes });
   const month = pickQuotaLimit(listRequestLimits({ ...record, kind: 'live' }, '', defaultPlans, nowMs));
-  const counters = [`${counterKey(month)}#5`, `requests#key#${record.keyId}#2026-11`];
-  for (const pk of counters) await put(base.tables.quotaCounters, pk);
+  const usage = usageKey(account, '2026-11-03', 3);
+  const counted = [usage, `${counterKey(month)}#5`, `requests#key#${record.keyId}#2026-11`];
+  for (const pk of counted) await put(base.tables.quotaCounters, pk);
   const images = ['public', 'private'].map((visibility) =>
     imageKey(`G#live#${account}#${visibility}#${digit.repeat(64)}`),
   );
@@ -72,7 +71,7 @@ async function createAccount({ base, imageStore }: ReturnType<typeof createServi
     await imageStore.put(storedPath(`${renditionsFolder(key)}x/8x8.webp`), file);
     await put(base.tables.images, pickKeyOf(key));
   }
-  return { account, counted: [usageKey(account, '2026-11-03', 3), ...counters], images };
+  return { account, counted, images };
 }
 
 const pickKeyOf = (key: Parameters<typeof makeImageId>[0]) => `IMAGE#${pickOfAiImage(makeImageId(key))}`;
