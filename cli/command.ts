@@ -66,11 +66,11 @@ export function textReader(option: string, charactersMax = 100): (text: string) 
   };
 }
 
-/** Creates a reader of a whole number. @param also the end of the refusal, such as `, or off` */
-export function numberReader(option: string, min: number, max: number, also = ''): (text: string) => number {
+/** Creates a reader of a whole number. */
+export function numberReader(option: string, min: number, max: number): (text: string) => number {
   return (text) => {
     const number = Number(text);
     if (/^\d+$/.test(text) && number >= min && number <= max) return number;
-    throw wrongUsage(`${option} takes a whole number from ${min} to ${max}${also}.`);
+    throw wrongUsage(`${option} takes a whole number from ${min} to ${max}.`);
   };
 }

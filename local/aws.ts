@@ -2,17 +2,17 @@
 
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { functionTimeoutsS } from '../lambda/contract/timeouts';
 import type { ImageStore } from '../lambda/images/image-store';
 import { toStoredPath } from '../lambda/images/stored-path';
-import { receiveBody } from './http';
 
 export type LocalFunction = (
   event: unknown,
   context: { readonly functionName: string; getRemainingTimeInMillis(): number },
 ) => Promise<unknown>;
 
-export interface LocalAwsOptions {
+interface LocalAwsOptions {
   readonly functions?: Readonly<Record<string, LocalFunction>>;
   readonly secret?: (id: string) => string | undefined;
   /** All buckets have the same files. */
@@ -21,12 +21,7 @@ export interface LocalAwsOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
-export interface LocalAws {
-  /** Responds to a request. Rejects if the request has not the form of AWS. */
-  respond(request: IncomingMessage, response: ServerResponse): Promise<void>;
-  /** Resolves when no invocation runs. */
-  drained(): Promise<void>;
-}
+export type LocalAws = ReturnType<typeof createLocalAws>;
 
 interface AwsResponse {
   readonly status: number;
@@ -34,22 +29,18 @@ interface AwsResponse {
   readonly body?: string | Buffer;
 }
 
-/** Most bytes of a request. Lambda takes 6 MB, but an image may be larger. */
-const bodyBytesMax = 32 * 1_048_576;
-
 /** Quotas that are so high that every request on this machine may wait. */
 const accountSettings = {
   AccountLimit: { ConcurrentExecutions: 1_000, UnreservedConcurrentExecutions: 1_000_000 },
 };
 
 /** Creates the endpoint of all these services. */
-export function createLocalAws({ functions = {}, secret, imageStore, onFailure }: LocalAwsOptions): LocalAws {
+export function createLocalAws({ functions = {}, secret, imageStore, onFailure }: LocalAwsOptions) {
   const running = new Set<Promise<unknown>>();
 
   const invoke = async (name: string, body: Buffer, isEvent: boolean): Promise<AwsResponse> => {
     const fn = Object.hasOwn(functions, name) ? functions[name] : undefined;
-    if (!fn)
-      return makeJsonResponse(404, { Message: `Function not found: ${name}` }, 'ResourceNotFoundException');
+    if (!fn) return makeJsonResponse(404, { __type: 'ResourceNotFoundException' });
     const outcome = run(name, fn, body);
     const ended = outcome
       .then(({ error }) => isEvent && error !== undefined && onFailure(error))
@@ -61,42 +52,36 @@ export function createLocalAws({ functions = {}, secret, imageStore, onFailure }
     return { status: 200, headers: { 'content-type': 'application/json', ...failure }, body: payload };
   };
 
-  const createResponse = async (request: IncomingMessage, body: Buffer | undefined): Promise<AwsResponse> => {
-    if (!body) return makeJsonResponse(413, { message: 'The payload is too large.' });
+  const createResponse = async (request: IncomingMessage): Promise<AwsResponse> => {
+    const body = await buffer(request);
     const url = new URL(request.url ?? '/', 'http://aws');
     if (request.headers['x-amz-target'] === 'secretsmanager.GetSecretValue') {
-      const { SecretId = '' } = JSON.parse(body.toString()) as { readonly SecretId?: string };
+      const { SecretId } = JSON.parse(body.toString());
       const SecretString = secret?.(SecretId);
       if (SecretString === undefined) return makeJsonResponse(400, { __type: 'ResourceNotFoundException' });
       return makeJsonResponse(200, { Name: SecretId, SecretString, VersionStages: ['AWSCURRENT'] });
     }
     if (url.pathname === '/2016-08-19/account-settings') return makeJsonResponse(200, accountSettings);
     const name = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/.exec(url.pathname)?.[1];
-    if (name !== undefined)
-      return invoke(decodeURIComponent(name), body, request.headers['x-amz-invocation-type'] === 'Event');
+    if (name !== undefined) return invoke(name, body, request.headers['x-amz-invocation-type'] === 'Event');
     return imageStore ? respondWithFile(imageStore, url, request, body) : { status: 404 };
   };
 
   return {
-    async respond(request, response) {
-      const { status, headers, body } = await createResponse(
-        request,
-        await receiveBody(request, bodyBytesMax),
-      );
+    /** Responds to a request. Rejects if the request has not the form of AWS. */
+    async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+      const { status, headers, body } = await createResponse(request);
       response.writeHead(status, headers).end(request.method === 'HEAD' ? undefined : body);
     },
-    async drained() {
+    /** Resolves when no invocation runs. */
+    async drained(): Promise<void> {
       while (running.size > 0) await Promise.all(running);
     },
   };
 }
 
 /** Runs an invocation. Unlike in AWS, it has no timeout and is never repeated. */
-async function run(
-  functionName: string,
-  fn: LocalFunction,
-  body: Buffer,
-): Promise<{ readonly payload: string; readonly error?: unknown }> {
+async function run(functionName: string, fn: LocalFunction, body: Buffer) {
   const timeoutS = functionTimeoutsS[functionName as keyof typeof functionTimeoutsS] ?? 30;
   const endsMs = Date.now() + timeoutS * 1_000;
   const context = { functionName, getRemainingTimeInMillis: () => Math.max(0, endsMs - Date.now()) };
@@ -145,9 +130,6 @@ async function respondWithFile(
   return { status: 200, headers: imageHeaders, body: Buffer.from(image.bytes) };
 }
 
-/** Creates a response in JSON. @param errorType name of the error in Lambda's API */
-function makeJsonResponse(status: number, body: object, errorType?: string): AwsResponse {
-  const error = errorType === undefined ? {} : { 'x-amzn-errortype': errorType };
-  const headers = { 'content-type': 'application/x-amz-json-1.1', ...error };
-  return { status, headers, body: JSON.stringify(body) };
+function makeJsonResponse(status: number, body: object): AwsResponse {
+  return { status, headers: { 'content-type': 'application/x-amz-json-1.1' }, body: JSON.stringify(body) };
 }

@@ -10,22 +10,17 @@ import type { AccountId } from '../lambda/credentials/caller';
 import { findKey } from '../lambda/credentials/key-store';
 import { issueKey } from '../lambda/credentials/manage-keys';
 
-export type DemoKeys = Readonly<Record<PlanName, Readonly<Record<KeyMode, string>>>>;
-
 /** Keys and ids of the demo accounts. `keys signer create` takes the ids. */
 export interface DemoAccounts {
-  readonly keys: DemoKeys;
+  readonly keys: Readonly<Record<PlanName, Readonly<Record<KeyMode, string>>>>;
   readonly accounts: Readonly<Record<PlanName, AccountId>>;
 }
 
-/**
- * Issues the demo keys. A plan keeps the keys of the last start unless one was revoked.
- * @param storedKeys the keys of the last start
- */
+/** Issues the demo keys. @param stored those of the last start, which stay unless one was revoked */
 export async function issueDemoKeys(
   database: Database,
   tableName: string,
-  storedKeys: DemoKeys | undefined,
+  stored?: DemoAccounts,
 ): Promise<DemoAccounts> {
   const services = {
     ...toolServices(database),
@@ -33,25 +28,18 @@ export async function issueDemoKeys(
     ids: systemIds,
     readPrincipal: async () => 'npm start',
   };
-  const accountOf = async (key: string) => {
-    const record = await findKey(services, hashApiKey(key));
-    return record && isUsable(record, systemClock.nowMs()) ? record.account : undefined;
-  };
-  const reuse = async (keys: DemoKeys[PlanName]) => {
-    const [account, testAccount] = await Promise.all([accountOf(keys.live), accountOf(keys.test)]);
-    return account && testAccount ? { keys, account } : undefined;
-  };
-  const issue = async (plan: PlanName) => {
-    const live = await issueKey(services, { mode: 'live', plan, name: `demo ${plan}` });
-    const { account } = live.record;
-    const test = await issueKey(services, { mode: 'test', plan, name: `demo ${plan} test`, account });
-    return { keys: { live: live.key, test: test.key }, account };
-  };
+  const storedKeys = Object.values(stored?.keys ?? {}).flatMap(({ live, test }) => [live, test]);
+  const records = await Promise.all(storedKeys.map((key) => findKey(services, hashApiKey(key))));
+  const nowMs = systemClock.nowMs();
+  if (stored && records.every((record) => record && isUsable(record, nowMs))) return stored;
   const keys = {} as Record<PlanName, Record<KeyMode, string>>;
   const accounts = {} as Record<PlanName, AccountId>;
   for (const plan of planNames) {
-    const demo = (storedKeys && (await reuse(storedKeys[plan]))) ?? (await issue(plan));
-    [keys[plan], accounts[plan]] = [demo.keys, demo.account];
+    const live = await issueKey(services, { mode: 'live', plan, name: `demo ${plan}` });
+    const { account } = live.record;
+    const test = await issueKey(services, { mode: 'test', plan, name: `demo ${plan} test`, account });
+    keys[plan] = { live: live.key, test: test.key };
+    accounts[plan] = account;
   }
   return { keys, accounts };
 }

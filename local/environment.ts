@@ -1,8 +1,9 @@
 /** The environment of the functions, here or in SAM's containers, and the part that commands read. */
 
 import { type LocalDescription, localNames } from '../cli/local-services';
+import { parseJson } from '../lambda/base/parse';
 import { functionNames, nameFunctionId } from '../lambda/contract/functions';
-import { planNames, planTexts, tiers } from '../lambda/contract/plans';
+import { type PlanName, planNames, planTexts, tiers } from '../lambda/contract/plans';
 import type { SlotBindings } from '../lambda/contract/providers';
 import type { AiLabel, ImageDelivery } from '../lambda/contract/settings';
 import { type TableName, tableNames, tableVariables } from '../lambda/contract/tables';
@@ -101,17 +102,14 @@ export function createEnvironment({
   };
 }
 
-/** Adds default texts to plans without texts. Broken JSON is returned unchanged. */
+/** Adds default texts to plans without texts. Broken JSON is returned unchanged, and the functions refuse it. */
 function addPlanTexts(changes = '{}'): string {
-  try {
-    const plans = JSON.parse(changes);
-    const texts = planTexts();
-    return JSON.stringify(
-      Object.fromEntries(planNames.map((name) => [name, { texts: texts[name], ...plans?.[name] }])),
-    );
-  } catch {
-    return changes;
-  }
+  const plans = parseJson(changes) as Readonly<Partial<Record<PlanName, object>>> | undefined;
+  if (!plans) return changes;
+  const texts = planTexts();
+  return JSON.stringify(
+    Object.fromEntries(planNames.map((name) => [name, { texts: texts[name], ...plans[name] }])),
+  );
 }
 
 /** Sets the environment of this process. */
@@ -121,16 +119,14 @@ export function setEnvironment(values: ReturnType<typeof createEnvironment>): vo
     else process.env[name] = value;
 }
 
-/** The bucket in containers. Its `_` is not allowed in host names, so the SDK puts it into the path. */
-const samBucket = 'local_images';
-
 /** Writes the environment for SAM's containers, by logical id, in the form of `--env-vars`. */
 export function writeSamEnvironment(values: ReturnType<typeof createEnvironment>): string {
   const variables = Object.entries(values).map(([name, value = '']) => [
     name,
     name.startsWith('AWS_ENDPOINT_URL_') ? value.replace('127.0.0.1', containerHost) : value,
   ]);
-  const environment = { ...Object.fromEntries(variables), IMAGE_STORE: `s3://${samBucket}` };
+  // The `_` is not allowed in host names, so the SDK puts the bucket into the path.
+  const environment = { ...Object.fromEntries(variables), IMAGE_STORE: 's3://local_images' };
   const functions = functionNames.map(nameFunctionId);
   return `${JSON.stringify(Object.fromEntries(functions.map((id) => [id, environment])), undefined, 2)}\n`;
 }

@@ -8,11 +8,11 @@ import type {
   APIGatewayProxyResult,
   APIGatewayRequestAuthorizerEvent,
 } from 'aws-lambda';
+import { readBytes } from '../lambda/base/read-bytes';
 import { gatewayResources } from '../lambda/contract/routes';
 import { type GatewayResponseType, writeGatewayResponse } from '../lambda/http/gateway-responses';
 import { decodePercent } from '../lambda/requests/path-form';
 import type { FairQueue } from './fair-queue';
-import { receiveBody } from './http';
 
 export interface GatewayFunctions {
   readonly authorizer: (event: APIGatewayRequestAuthorizerEvent) => Promise<APIGatewayAuthorizerResult>;
@@ -36,17 +36,21 @@ export type Gateway = (request: IncomingMessage, response: ServerResponse) => Pr
 const bodyBytesMax = 10 * 1024 * 1024;
 
 /** Creates the gateway. It refuses a request while too many requests of its caller wait. */
-export function createGateway({ functions, inTurn, nowMs, rootUrl, onFault }: GatewayOptions): Gateway {
+export function createGateway(options: GatewayOptions): Gateway {
+  const { functions, inTurn, nowMs, rootUrl, onFault } = options;
   const answerRequest = async (request: IncomingMessage): Promise<APIGatewayProxyResult> => {
     const requestId = randomUUID();
-    const refuse = (type: GatewayResponseType) => makeRefusal(type, requestId, rootUrl);
+    const refuse = (type: GatewayResponseType): APIGatewayProxyResult => {
+      const { status: statusCode, headers, body } = writeGatewayResponse(type, { requestId, rootUrl });
+      return { statusCode, headers, body };
+    };
     const matched = matchRoute(splitTarget(request).path);
     if (!matched) return refuse('MISSING_AUTHENTICATION_TOKEN');
-    const body = await receiveBody(request, bodyBytesMax);
+    const body = await readBytes(request, bodyBytesMax);
     if (!body) return refuse('REQUEST_TOO_LARGE');
     const event = makeProxyEvent(request, matched, body, { requestId, nowMs: nowMs(), rootUrl });
     if (matched.route.isAuthorized) {
-      const verdict = await authorize(functions, event, onFault);
+      const verdict = await authorize(options, event);
       if (typeof verdict === 'string') return refuse(verdict);
       event.requestContext.authorizer = { ...verdict.context, principalId: verdict.principalId };
     }
@@ -66,21 +70,12 @@ export function createGateway({ functions, inTurn, nowMs, rootUrl, onFault }: Ga
   };
 }
 
-function makeRefusal(type: GatewayResponseType, requestId: string, rootUrl: string): APIGatewayProxyResult {
-  const { status: statusCode, headers, body } = writeGatewayResponse(type, { requestId, rootUrl });
-  return { statusCode, headers, body };
-}
-
 /** Asks the authorizer about a request. Returns its verdict, or the type of the gateway's refusal. */
-async function authorize(
-  { authorizer }: GatewayFunctions,
-  event: APIGatewayProxyEvent,
-  onFault: GatewayOptions['onFault'],
-): Promise<APIGatewayAuthorizerResult | 'AUTHORIZER_FAILURE' | 'ACCESS_DENIED'> {
+async function authorize({ functions, onFault }: GatewayOptions, event: APIGatewayProxyEvent) {
   const { body: _body, isBase64Encoded: _isBase64Encoded, ...head } = event;
   const methodArn = `arn:aws:execute-api:local:000000000000:local/local/${event.httpMethod}${event.path}`;
   const authorizerEvent = { ...head, type: 'REQUEST', methodArn } as APIGatewayRequestAuthorizerEvent;
-  const verdict = await authorizer(authorizerEvent).catch((error: unknown) => void onFault(error));
+  const verdict = await functions.authorizer(authorizerEvent).catch((error: unknown) => void onFault(error));
   if (!verdict) return 'AUTHORIZER_FAILURE';
   // The authorizer's policies have one statement, about the whole stage.
   const isAllowed = verdict.policyDocument.Statement.every(({ Effect }) => Effect === 'Allow');

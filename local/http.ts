@@ -5,7 +5,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { failed } from '../cli/failure';
 import { tokenHeader } from '../cli/local-services';
-import { readBytes } from '../lambda/base/read-bytes';
 import { isLoopbackHost } from '../lambda/images/allowed-url';
 
 /** Host name of this machine in a container. */
@@ -22,18 +21,12 @@ export interface Listening {
   stop(grace?: Promise<unknown>): Promise<void>;
 }
 
-/** Messages about a port that cannot be opened, by the code of the error. */
-const refusals: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'is in use. Choose another with --port N.',
-  EACCES: 'needs more rights than this user has. Choose one above 1023 with --port N.',
-};
-
 /**
  * Opens a server.
  * @param port 0 for any free one
  * @param first the listener until `serve` names another
  * @param host the network interface; containers need `0.0.0.0`
- * @throws `Failure` when the port cannot be opened
+ * @throws `Failure` when the port is in use
  */
 export async function openServer(port: number, first: Listener, host = '127.0.0.1'): Promise<Listening> {
   let listener = first;
@@ -48,8 +41,8 @@ export async function openServer(port: number, first: Listener, host = '127.0.0.
   });
   server.listen(port, host);
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
-    const refusal = refusals[error.code ?? ''];
-    throw refusal ? failed(`Port ${port} ${refusal}`) : error;
+    if (error.code !== 'EADDRINUSE') throw error;
+    throw failed(`Port ${port} is in use. Choose another with --port N.`);
   });
   const stop = async (grace?: Promise<unknown>) => {
     const closed = new Promise((resolve) => server.close(resolve));
@@ -77,11 +70,4 @@ export function guardedListener(listener: Listener, token?: string): Listener {
       return listener(request, response);
     response.writeHead(403, { connection: 'close' }).end();
   };
-}
-
-/** Reads the body of a request. Returns `undefined` for a longer body, and leaves the rest unread. */
-export async function receiveBody(request: IncomingMessage, bytesMax: number): Promise<Buffer | undefined> {
-  // A too long body that states its length is refused before it is read.
-  if (Number(request.headers['content-length'] ?? 0) > bytesMax) return undefined;
-  return readBytes(request, bytesMax);
 }

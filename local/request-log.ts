@@ -2,13 +2,11 @@
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { parseJson } from '../lambda/base/parse';
-import { sidePx } from '../lambda/contract/request-bounds';
-import { decodePercent } from '../lambda/requests/path-form';
 import { unreachedMessage } from '../lambda/stock/stock-services';
 
 /**
- * Writes the line of a request: `302 HIT 42 ms 1200x800 mountain lake · openverse`. The line of an error ends with
- * its code. A request for no image has method and path. Parameters such as keys are left out.
+ * Writes the line of a request: `302 HIT 42 ms GET /api/image/1200x800-mountain-lake · openverse`. The line of an
+ * error ends with its code. Of the parameters it has the words alone, because others may be keys.
  */
 export function writeRequestLine(
   method: string,
@@ -16,27 +14,13 @@ export function writeRequestLine(
   { statusCode, headers = {}, body }: Pick<APIGatewayProxyResult, 'statusCode' | 'headers' | 'body'>,
   tookMs: number,
 ): string {
-  const requestText = describeImageRequest(target) ?? `${method} ${target.split('?')[0]}`;
-  const words = [statusCode, headers['X-Cache'], `${Math.round(tookMs)} ms`, requestText]
-    .filter(Boolean)
-    .join(' ');
+  const { pathname, searchParams } = new URL(target, 'http://local');
+  const words = searchParams.get('query') ?? searchParams.get('q');
   const { code, attribution } = parseFields(body);
   const end =
     statusCode >= 400 ? (headers['X-Image-Fallback'] ?? code) : attribution?.providerName?.toLowerCase();
-  return end ? `${words} · ${end}` : words;
-}
-
-/** Returns size and words in the URL of a request for an image. */
-function describeImageRequest(target: string): string | undefined {
-  const { pathname, searchParams } = new URL(target, 'http://local');
-  const matched = /^\/api\/image(?:\/(?!id\/)(.+))?$/.exec(pathname);
-  if (!matched) return undefined;
-  const parameterOf = (name: string, short: string) => searchParams.get(name) ?? searchParams.get(short);
-  const { defaultWidth, defaultHeight } = sidePx;
-  const size = `${parameterOf('width', 'w') ?? defaultWidth}x${parameterOf('height', 'h') ?? defaultHeight}`;
-  const spec = matched[1] && decodePercent(matched[1]).text.replace(/\.\w+$/, '');
-  const words = (spec ?? `${size} ${parameterOf('query', 'q') ?? ''}`).replace(/[-_+/\s]+/g, ' ');
-  return words.trim().slice(0, 100);
+  const parts = [statusCode, headers['X-Cache'], `${Math.round(tookMs)} ms`, method, pathname, words];
+  return [...parts, end && `· ${end}`].filter(Boolean).join(' ');
 }
 
 interface LoggedFields {

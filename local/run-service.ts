@@ -7,7 +7,6 @@ import { routes } from '../lambda/contract/routes';
 import { ConfigurationError } from '../lambda/services/settings';
 import type { LocalOptions } from './environment';
 import { type LocalService, startLocalService } from './service';
-import { describeFault } from './tables';
 
 /** Starts the service and resolves when it is ready, or throws `Failure`. */
 export async function runService(options: LocalOptions): Promise<void> {
@@ -15,25 +14,16 @@ export async function runService(options: LocalOptions): Promise<void> {
   process.umask(0o077);
   // The message of a `Failure` is complete. Any other error is a fault, and is printed with its stack.
   const onFault = (error: unknown) => console.error(error instanceof Failure ? error.message : error);
-  // dynalite throws at every write when its store fails, for example because the disk is full.
-  process.on('uncaughtException', (error: NodeJS.ErrnoException) => {
-    const { data: folder } = options;
-    const isOfStore = folder !== undefined && error.code?.startsWith('LEVEL_');
-    console.error(isOfStore ? describeFault(folder, error) : error);
-    process.exit(1);
-  });
   const service = await startLocalService(options, onFault).catch((error: unknown) => {
     throw error instanceof ConfigurationError ? failed(error.message) : error;
   });
-  const end = loadOnce(() =>
-    service.stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        onFault(error);
-        process.exit(1);
-      },
-    ),
-  );
+  const end = loadOnce(async () => {
+    await service.stop().catch((error: unknown) => {
+      onFault(error);
+      process.exitCode = 1;
+    });
+    process.exit();
+  });
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, end);
 
   process.stderr.write(writeBanner(service, options));

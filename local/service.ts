@@ -29,11 +29,11 @@ import {
   writeSamEnvironment,
 } from './environment';
 import { createFairQueue } from './fair-queue';
-import { createGateway, type Gateway, type GatewayFunctions } from './gateway';
+import { createGateway, type GatewayFunctions } from './gateway';
 import { guardedListener, type Listener, openServer } from './http';
 import { makeProviderKeys, reachProviders } from './providers';
 import { createErrorLog, writeRequestLine } from './request-log';
-import { type LocalState, readState, writeState } from './state';
+import { readState, writeState } from './state';
 import { connectDatabase, createTables, forgetItems, startTables } from './tables';
 import { leaveToken } from './token';
 
@@ -41,9 +41,9 @@ import { leaveToken } from './token';
 export interface LocalService extends DemoAccounts {
   readonly url: string;
   /** URLs of the fake providers, by provider. */
-  readonly fakeProviders?: Readonly<Record<string, string>>;
+  readonly fakeProviders: Readonly<Record<string, string>> | undefined;
   /** The file for `sam local --env-vars`, with `--for-sam`. */
-  readonly samEnvironment?: string;
+  readonly samEnvironment: string | undefined;
   /** Ends the service when requests in flight are done, and after `graceMs` at the latest. */
   stop(): Promise<void>;
 }
@@ -83,56 +83,31 @@ export async function startLocalService(
 ): Promise<LocalService> {
   // The port is opened first, so that requests get 503 while the service starts.
   const front = await openServer(options.port, starting);
+  const { url } = front;
   const parts: Part[] = [];
+  const keep = <P extends Part>(part: P) => {
+    parts.push(part);
+    return part;
+  };
   const stop = async () => {
     const grace = setTimeout(graceMs, undefined, { ref: false });
     // It is closed first as well, because requests in flight need all other parts.
     for (const part of [front, ...parts.splice(0).reverse()]) await part.stop(grace);
   };
-  const launch: Launch = {
-    ...{ options, onFault, url: front.url, token: randomBytes(16).toString('hex') },
-    host: options.forSam ? '0.0.0.0' : undefined,
-    keep: (part) => {
-      parts.push(part);
-      return part;
-    },
-  };
   try {
-    const { listener, facts } = await startParts(launch);
-    front.serve(listener);
-    return { ...facts, stop };
+    const token = randomBytes(16).toString('hex');
+    const launch = { options, onFault, url, token, host: options.forSam ? '0.0.0.0' : undefined, keep };
+    const stores = await openStores(launch);
+    const functions = await openFunctions(launch, stores);
+    if (options.library !== undefined) await addLibrary(options.library, stores);
+    keep({ stop: leaveToken(url, token) });
+    front.serve(createFront(launch, stores, functions));
+    const { demo, providers } = stores;
+    return { url, ...demo, fakeProviders: providers.fakeProviders, samEnvironment: functions.samFile, stop };
   } catch (error) {
     await stop();
     throw error;
   }
-}
-
-/** Starts everything behind the port. */
-async function startParts(launch: Launch) {
-  const { options, onFault, url, token, keep } = launch;
-  const stores = await openStores(launch);
-  const { api, addresses, sam } = await openFunctions(launch, stores);
-  if (options.library !== undefined) await addLibrary(options.library, stores);
-  keep({ stop: leaveToken(url, token) });
-
-  // Six at once, as a browser asks (AT_ONCE in tests). Many that wait fill the memory, which slows all callers.
-  const inTurn = createFairQueue({ atOnce: Number(process.env['AT_ONCE'] || 6), waitingMax: 500 });
-  const gateway = createGateway({ functions: api, inTurn, nowMs: Date.now, rootUrl: url, onFault });
-  const cdn = createCdn({
-    imageStore: addPublicFiles(stores.images.imageStore),
-    baseUrl: `${url}/cdn`,
-    publicKeyPem: publicKeyOf(stores.state.signingKey),
-    keyPairId: localNames.keyPairId,
-    nowMs: Date.now,
-  });
-  const description = guardedListener((_, response) => {
-    response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(describeService(addresses, process.env));
-  }, token);
-  const { fakeProviders } = stores.providers;
-  const samEnvironment = sam && { samEnvironment: sam.file };
-  const facts = { url, ...stores.demo, ...(fakeProviders && { fakeProviders }), ...samEnvironment };
-  return { listener: createFront({ description, cdn, gateway }, options, onFault), facts };
 }
 
 type Stores = Awaited<ReturnType<typeof openStores>>;
@@ -152,43 +127,47 @@ async function openStores({ options, url, token, host, keep }: Launch) {
   // Stored answers hold URLs, which are wrong after a change of ports, or when the images were deleted.
   const isSame = state.url === url && isDeepStrictEqual(state.endpoints, endpoints) && images.areKept;
   if (!isSame) await forgetItems(database.client, tables.cache);
-  const demo = await issueDemoKeys(database, tables.apiKeys, state.demoKeys);
-  await writeState(database.client, tables.quotaCounters, { ...state, url, endpoints, demoKeys: demo.keys });
+  const demo = await issueDemoKeys(database, tables.apiKeys, state.demo);
+  await writeState(database.client, tables.quotaCounters, { ...state, url, endpoints, demo });
   return { dynamodb: engine.endpoint, database, tables, state, providers, images, demo };
 }
 
 /** Loads the functions with an environment that leads them to the stores and to each other. */
-async function openFunctions(
-  { options, onFault, url, token, host, keep }: Launch,
-  { dynamodb, tables, state, providers, images, demo }: Stores,
-) {
+async function openFunctions({ options, onFault, url, token, host, keep }: Launch, stores: Stores) {
+  const { dynamodb, tables, state, providers, images, demo } = stores;
   const server = keep(await openServer(0, starting, host));
   const addresses = { dynamodb, aws: server.url, tables };
   const environment = createEnvironment({
-    options,
-    addresses,
-    state,
+    ...{ options, addresses, state, token, url },
     endpoints: providers.endpoints,
-    token,
     imageStoreUrl: images.storeUrl,
     demoKey: demo.keys.pro.test,
-    url,
   });
   setEnvironment(environment);
-  const sam = options.forSam && keep(writeSamFile(environment));
+  const samFile = options.forSam && 'env.sam.json';
+  if (samFile) {
+    writeFileSync(samFile, writeSamEnvironment(environment), { mode: 0o600 });
+    keep({ stop: () => rmSync(samFile, { force: true }) });
+  }
   if (!options.jsonLogs) {
     const toLine = createErrorLog(options.photos === true);
     logOutput.write = (record) => void process.stderr.write(toLine(record));
   }
   const { api, invoked } = await loadFunctions();
-  const secrets = listSecrets(state, options.fakeProviders);
+  const secrets: Readonly<Record<string, string>> = {
+    [localNames.signingSecret]: state.signingKey,
+    [localNames.signerSecret]: state.signerSecret,
+    [localNames.addressSecret]: state.addressSecret,
+    [localNames.contentSecret]: state.contentCredentials,
+    [localNames.providerSecret]: makeProviderKeys(process.env, options.fakeProviders),
+  };
   const { imageStore } = images;
   const secret = (id: string) => secrets[id];
   const aws = createLocalAws({ functions: invoked, secret, imageStore, onFailure: onFault });
   server.serve(guardedListener(aws.respond, token));
   // Invocations may run after their callers have gone, and end before the stores that they call.
   keep({ stop: (grace) => Promise.race([aws.drained(), grace]) });
-  return { api, addresses, sam };
+  return { api, addresses, samFile };
 }
 
 /** Opens the folder of images; without one, a temporary folder that is removed at the end. */
@@ -203,40 +182,36 @@ function openImages(dataFolder: string | undefined) {
   return { imageStore: openImageStore(storeUrl), storeUrl, areKept, stop };
 }
 
-/** Lists the values of the secrets by their names in the functions' environment. */
-function listSecrets(state: LocalState, hasFakeProviders: boolean | undefined): Record<string, string> {
-  return {
-    [localNames.signingSecret]: state.signingKey,
-    [localNames.signerSecret]: state.signerSecret,
-    [localNames.addressSecret]: state.addressSecret,
-    [localNames.contentSecret]: state.contentCredentials,
-    [localNames.providerSecret]: makeProviderKeys(process.env, hasFakeProviders),
-  };
-}
-
-/** Writes the file of `--for-sam` into the current folder. */
-function writeSamFile(environment: ReturnType<typeof createEnvironment>) {
-  const file = 'env.sam.json';
-  writeFileSync(file, writeSamEnvironment(environment), { mode: 0o600 });
-  return { file, stop: () => rmSync(file, { force: true }) };
-}
-
 /** Hands `/_local` to the description, `/cdn/…` to the distribution, and every other path to the gateway. */
 function createFront(
-  listeners: { readonly description: Listener; readonly cdn: Listener; readonly gateway: Gateway },
-  { jsonLogs }: LocalOptions,
-  onFault: (error: unknown) => void,
+  { options, onFault, url: rootUrl, token }: Launch,
+  { images, state }: Stores,
+  { api, addresses }: Awaited<ReturnType<typeof openFunctions>>,
 ): Listener {
+  // Six at once, as a browser asks (AT_ONCE in tests). Many that wait fill the memory, which slows all callers.
+  const inTurn = createFairQueue({ atOnce: Number(process.env['AT_ONCE'] || 6), waitingMax: 500 });
+  const gateway = createGateway({ functions: api, inTurn, nowMs: Date.now, rootUrl, onFault });
+  const cdn = createCdn({
+    imageStore: addPublicFiles(images.imageStore),
+    baseUrl: `${rootUrl}/cdn`,
+    publicKeyPem: publicKeyOf(state.signingKey),
+    keyPairId: localNames.keyPairId,
+    nowMs: Date.now,
+  });
+  const description = guardedListener((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(describeService(addresses, process.env));
+  }, token);
   return async (request, response) => {
     const { method = 'GET', url = '/' } = request;
     const beganMs = performance.now();
     try {
-      if (url === '/_local') await listeners.description(request, response);
-      else if (url.startsWith('/cdn/')) await listeners.cdn(request, response);
+      if (url === '/_local') await description(request, response);
+      else if (url.startsWith('/cdn/')) await cdn(request, response);
       else {
-        const result = await listeners.gateway(request, response);
+        const result = await gateway(request, response);
         const line = writeRequestLine(method, url, result, performance.now() - beganMs);
-        if (!jsonLogs) process.stderr.write(`${line}\n`);
+        if (!options.jsonLogs) process.stderr.write(`${line}\n`);
       }
     } catch (error) {
       onFault(error);

@@ -32,9 +32,6 @@ PROVIDER_QUOTAS='{"unsplash":{"perHour":5000}}' replaces the documented limits o
 
 const choices = `slots: ${stockSlots.join(', ')}; providers: ${stockProviders.join(', ')}`;
 
-/** Most requests per hour of one address. The item that counts them has no room for more. */
-const anonymousPerHourMax = 5_000;
-
 /** Creates the command `start`. */
 export function command(summary: string): Command {
   const start = createCommand('start', { summary, examples, footer });
@@ -54,7 +51,7 @@ function startOptions(): readonly Option[] {
       .argParser(numberReader('--port', 0, 65_535))
       .default(3_000),
     new Option('--memory', 'keep all data in memory only').conflicts('data'),
-    new Option('--data <FOLDER>', 'folder for data and images').argParser(readFolder).default('.local'),
+    new Option('--data <FOLDER>', 'folder for data and images').default('.local'),
     new Option(
       '--photos',
       'show real photos of Openverse and Wikimedia Commons, which ask for no key; drawings without a network',
@@ -69,7 +66,7 @@ function startOptions(): readonly Option[] {
     ),
     new Option(
       '--anonymous-per-hour <N|off>',
-      `requests per hour without a key, 1 to ${anonymousPerHourMax}, or off; ${anonymousRequestsPerHour} where the service is deployed`,
+      `requests per hour without a key, or off; ${anonymousRequestsPerHour} where the service is deployed`,
     )
       .argParser(readPerHour)
       .default(unlimitedRequests, 'off: no limit of any kind'),
@@ -111,15 +108,7 @@ export function chooseBindings({
 }
 
 const readPerHour = (text: string) =>
-  text === 'off'
-    ? unlimitedRequests
-    : numberReader('--anonymous-per-hour', 1, anonymousPerHourMax, ', or off')(text);
-
-/** Reads the folder of `--data`, or throws `Failure` if the name is empty. */
-function readFolder(text: string): string {
-  if (text.trim() === '') throw wrongUsage('--data takes the name of a folder, which is empty here.');
-  return text;
-}
+  text === 'off' ? unlimitedRequests : numberReader('--anonymous-per-hour', 1, unlimitedRequests - 1)(text);
 
 /** Adds comma-separated `slot=provider` pairs to earlier bindings, or throws `Failure`. */
 function readBindings(text: string, before: Partial<SlotBindings>): Partial<SlotBindings> {

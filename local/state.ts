@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { makeCredentials, makeSigningKey } from '../lib/key-maker/certificates';
-import type { DemoKeys } from './demo-keys';
+import type { DemoAccounts } from './demo-keys';
 
 export interface LocalState {
   /** Key for hashing IP addresses. */
@@ -13,7 +13,7 @@ export interface LocalState {
   readonly signingKey: string;
   /** Private key and certificate that sign AI images, as PEM. */
   readonly contentCredentials: string;
-  readonly demoKeys?: DemoKeys;
+  readonly demo?: DemoAccounts;
   /** URLs of the last start, of the service and of providers by name. Stored answers contain them. */
   readonly url?: string;
   readonly endpoints: Readonly<Record<string, string>>;

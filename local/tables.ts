@@ -55,7 +55,7 @@ async function tryTables(folder: string): Promise<void> {
 }
 
 /** Turns an error of a store or of the file system into one line about the folder of tables. */
-export function describeFault(folder: string, error: unknown): string {
+function describeFault(folder: string, error: unknown): string {
   let cause = error as NodeJS.ErrnoException;
   while (cause.cause) cause = cause.cause as NodeJS.ErrnoException;
   return cause.code === 'LEVEL_LOCKED'

@@ -77,7 +77,7 @@ export function writeCannedPolicy(resource: string, expires: string): string {
 }
 
 /** Encodes a signature in CloudFront's form of base64: `-`, `_` and `~` in place of `+`, `=` and `/`. */
-export function encodeSignature(signature: Uint8Array): string {
+function encodeSignature(signature: Uint8Array): string {
   return Buffer.from(signature)
     .toString('base64')
     .replaceAll('+', '-')

@@ -1,29 +1,13 @@
 /** The server of a fake provider. It records requests, and responds with invented photos. */
 
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { type Listening, openServer } from '../http';
 import { drawPhoto, type FakePhoto, type Orientation, Photos } from './photos';
 
-interface FakeRequest {
-  /** Base URL of the fake provider, for the URLs in its replies. */
-  readonly base: string;
-  readonly path: string;
-  readonly parameters: URLSearchParams;
-  readonly headers: Readonly<Record<string, string | undefined>>;
-}
-
-interface FakeReply {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Uint8Array;
-}
-
 /** The interface of one fake provider, as far as it differs from the others. */
 export interface FakeProvider {
-  /** Header or parameter of the key. Its value is never recorded. */
-  readonly keyIn?: string;
   /** Refuses a request that is not for an image. */
-  refusal?(request: FakeRequest): FakeReply | undefined;
+  refuse?(parameters: URLSearchParams, headers: IncomingHttpHeaders): Response | undefined;
   readonly searchPath: string;
   readWords(parameters: URLSearchParams): string | null | undefined;
   /** Returns true if a photo must match all words. */
@@ -53,7 +37,7 @@ const imageHeaders = {
 };
 
 /**
- * Serves a fake provider. `GET /_requests` lists its requests so far, without the value of the key.
+ * Serves a fake provider. `GET /_requests` lists its requests so far, without their keys.
  * @param at URL of the last start. Without one, or if its port is taken, any free port is used.
  */
 export async function serveFakeProvider(
@@ -61,31 +45,39 @@ export async function serveFakeProvider(
   provider: FakeProvider,
   at?: string,
 ): Promise<Listening> {
-  const { keyIn = '' } = provider;
   const photos = new Photos(name);
   const requests: object[] = [];
   const handle = async ({ url = '/', headers }: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { pathname, searchParams: parameters } = new URL(url, served.url);
-    const path = decodeURIComponent(pathname);
-    const recorded = {
-      path,
-      parameters: Object.fromEntries([...parameters].filter(([parameter]) => parameter !== keyIn)),
-      key: parameters.get(keyIn) || headers[keyIn] ? 'present' : 'absent',
-      userAgent: headers['user-agent'] ?? '',
-    };
-    const isList = path === '/_requests';
-    if (!isList) requests.push(recorded);
-    const request = { base: served.url, path, parameters, headers: headers as FakeRequest['headers'] };
-    const reply = isList ? makeJsonReply({ requests }) : await replyTo(request, provider, photos);
-    response.writeHead(reply.status, reply.headers).end(reply.body);
+    const { pathname, searchParams } = new URL(url, served.url);
+    const isList = pathname === '/_requests';
+    const { key: _key, ...parameters } = Object.fromEntries(searchParams);
+    if (!isList) requests.push({ parameters, userAgent: headers['user-agent'] ?? '' });
+    const reply = isList
+      ? Response.json({ requests })
+      : await replyTo(provider, photos, {
+          base: served.url,
+          path: decodeURIComponent(pathname),
+          parameters: searchParams,
+          headers,
+        });
+    const body = Buffer.from(await reply.arrayBuffer());
+    response.writeHead(reply.status, Object.fromEntries(reply.headers)).end(body);
   };
   const port = at ? Number(new URL(at).port) : 0;
   const served = await openServer(port, handle).catch(() => openServer(0, handle));
   return served;
 }
 
-async function replyTo(request: FakeRequest, provider: FakeProvider, photos: Photos): Promise<FakeReply> {
-  const { base, path, parameters } = request;
+interface FakeRequest {
+  /** Base URL of the fake provider, for the URLs in its replies. */
+  readonly base: string;
+  readonly path: string;
+  readonly parameters: URLSearchParams;
+  readonly headers: IncomingHttpHeaders;
+}
+
+async function replyTo(provider: FakeProvider, photos: Photos, request: FakeRequest): Promise<Response> {
+  const { base, path, parameters, headers } = request;
   const [, imageName, widthInPath] = provider.imageAt.exec(path) ?? [];
   if (imageName !== undefined) {
     const photo = photos.named(imageName);
@@ -93,43 +85,27 @@ async function replyTo(request: FakeRequest, provider: FakeProvider, photos: Pho
     const widthPx = Number(parameters.get('w') ?? widthInPath ?? thumbnailPx ?? photo.widthPx);
     const heightPx = Number(parameters.get('h') ?? (widthPx / photo.widthPx) * photo.heightPx);
     const body = await drawPhoto(photo, { widthPx, heightPx: Math.round(heightPx) });
-    return { status: 200, headers: imageHeaders, body };
+    return new Response(new Uint8Array(body), { headers: imageHeaders });
   }
-  const refusal = provider.refusal?.(request);
+  const refusal = provider.refuse?.(parameters, headers);
   if (refusal) return refusal;
-  if (provider.reportAt?.test(path)) return makeJsonReply({ url: base });
+  if (provider.reportAt?.test(path)) return Response.json({ url: base });
   const isSearch = path === provider.searchPath;
   const number = provider.readNumber(path, parameters);
-  if (!isSearch && !number) return notFound;
-  const matches = number ? photos.numbered(number) : searchPhotos(parameters, provider, photos);
+  const listed = isSearch ? searchPhotos(parameters, provider, photos) : [];
+  const matches = number ? photos.numbered(number) : listed;
   const records = matches.map((photo, index) => provider.describePhoto(photo, base, index));
-  if (isSearch) return makeJsonReply(provider.wrapRecords(records));
-  return records[0] ? makeJsonReply(records[0]) : notFound;
+  if (isSearch) return Response.json(provider.wrapRecords(records));
+  return records[0] ? Response.json(records[0]) : new Response('Not found', { status: 404 });
 }
 
 function searchPhotos(parameters: URLSearchParams, provider: FakeProvider, photos: Photos) {
   const { countIn, shapes: [shapeIn, shapes] = ['', {}] } = provider;
   const shape = shapes[parameters.get(shapeIn) ?? ''] ?? 'any';
   const count = Math.min(50, Number(parameters.get(countIn) ?? 20));
-  return photos.search(
-    provider.readWords(parameters) ?? '',
-    shape,
-    count,
-    provider.requiresAll?.(parameters) ?? false,
-  );
+  const requiresAll = provider.requiresAll?.(parameters) ?? false;
+  return photos.search(provider.readWords(parameters) ?? '', shape, count, requiresAll);
 }
-
-/** Creates a reply in JSON. */
-export function makeJsonReply(value: unknown, status = 200): FakeReply {
-  return { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) };
-}
-
-/** Creates a reply in plain text. */
-export function makeTextReply(body: string, status: number): FakeReply {
-  return { status, headers: { 'content-type': 'text/plain' }, body };
-}
-
-const notFound = makeTextReply('Not found', 404);
 
 /** A key that every fake provider refuses. */
 export const badKey = 'bad-key';

@@ -150,15 +150,3 @@ test('a service with --memory removes its images when it ends', async () => {
   expect(await service.stop('SIGHUP')).toBe(0);
   expect(folders()).toEqual([]);
 });
-
-test('when a table cannot be written, the service prints one line, then exits with 1', async () => {
-  // What the store throws where a write of its fails.
-  const full = `process.on('SIGUSR2', () => {
-    throw Object.assign(new Error('x/000005.log: File too large'), { code: 'LEVEL_IO_ERROR' });
-  })`;
-  service = await startService(['--data', data], {
-    NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(full)}`,
-  });
-  expect(await service.stop('SIGUSR2')).toBe(1);
-  expect(service.stderr()).toMatch(/^The tables in \S+ cannot be used: .*File too large$/m);
-});

@@ -32,13 +32,6 @@ test('a function that is invoked by its name answers, also with its error', asyn
   const { status, headers, text } = await invoke('broken');
   expect([status, headers.get('x-amz-function-error')]).toEqual([200, 'Unhandled']);
   expect(JSON.parse(text)).toMatchObject({ errorType: 'TypeError', errorMessage: 'It burns' });
-  for (const name of ['nobody', 'toString']) {
-    const unknown = await invoke(name);
-    expect([unknown.status, unknown.headers.get('x-amzn-errortype')]).toEqual([
-      404,
-      'ResourceNotFoundException',
-    ]);
-  }
   expect(failures).toEqual([]);
 });
 

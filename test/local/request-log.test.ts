@@ -10,25 +10,21 @@ const redirect = {
 };
 
 test.each([
-  ['/api/image/1200x800-mountain-lake', redirect, '302 HIT 42 ms 1200x800 mountain lake · openverse'],
-  ['/api/image?q=mountain+lake&w=1200&h=800', redirect, '302 HIT 42 ms 1200x800 mountain lake · openverse'],
-  ['/api/image/300x200-a/b.webp?api_key=pk_live_secret', redirect, '302 HIT 42 ms 300x200 a b · openverse'],
+  [
+    '/api/image/300x200-a/b.webp?api_key=pk_live_secret',
+    redirect,
+    '302 HIT 42 ms GET /api/image/300x200-a/b.webp · openverse',
+  ],
+  ['/api/image?q=lake&w=1200&h=800', redirect, '302 HIT 42 ms GET /api/image lake · openverse'],
   [
     '/api/image?query=sea&api_key=pk_live_secret',
     { statusCode: 401, headers: {}, body: '{"code":"invalid_api_key"}' },
-    '401 42 ms 1920x1080 sea · invalid_api_key',
+    '401 42 ms GET /api/image sea · invalid_api_key',
   ],
   [
     '/api/image/300x200-sea',
     { statusCode: 429, headers: { 'X-Image-Fallback': 'rate_limited' }, body: '<svg/>' },
-    '429 42 ms 300x200 sea · rate_limited',
-  ],
-  ['/api/image/id/1?w=100', redirect, '302 HIT 42 ms GET /api/image/id/1 · openverse'],
-  ['/api/usage?api_key=pk_live_secret', { statusCode: 200, body: '{}' }, '200 42 ms GET /api/usage'],
-  [
-    '/api/image/%zz',
-    { statusCode: 400, body: '{"code":"invalid_parameter"}' },
-    '400 42 ms �zz · invalid_parameter',
+    '429 42 ms GET /api/image/300x200-sea · rate_limited',
   ],
 ])('the request %s is logged in one line', (target, result, line) => {
   expect(writeRequestLine('GET', target, result, 41.8)).toBe(line);

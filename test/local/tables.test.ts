@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { connectDatabase, createTables, describeFault, forgetItems, startTables } from '../../local/tables';
+import { connectDatabase, createTables, forgetItems, startTables } from '../../local/tables';
 
 let folder: string;
 beforeEach(() => {
@@ -77,11 +77,4 @@ test('a file in place of the data folder is refused in one line', async () => {
   const file = join(folder, 'file');
   writeFileSync(file, '');
   expect(await refusalOf(file)).toMatch(/cannot be used: E(NOTDIR|EXIST)/);
-});
-
-test('the innermost cause of an error of a folder is told in one line', () => {
-  const cause = { code: 'LEVEL_IO_ERROR', message: 'x/000005.log: No space left on device\nand' };
-  expect(describeFault('x', { message: 'closed', cause })).toBe(
-    'The tables in x cannot be used: x/000005.log: No space left on device',
-  );
 });
