@@ -4,10 +4,7 @@ import { buildSourceUrl, isOurs } from './image-source';
 
 declare const process: { readonly env: { readonly NEXT_PUBLIC_IMAGE_REDIRECT_URL?: string } };
 
-/**
- * Creates a loader for sources like `lake?ratio=3:2&seed=2` and for URLs signed with `upto`. Other sources stay.
- * next/image gives a loader no height, so the source has the ratio, which is 16:9 by default.
- */
+/** Creates a loader for sources like `lake?ratio=3:2&seed=2` and for URLs signed with `upto`. Other sources stay. */
 export function createLoader({ base }: { readonly base?: string } = {}) {
   // Next.js replaces exactly this expression by its value when it builds for browsers.
   const root = base ?? process.env.NEXT_PUBLIC_IMAGE_REDIRECT_URL;

@@ -122,10 +122,7 @@ export const sidePx = { min: 100, max: 4000, defaultWidth: 1920, defaultHeight: 
 export const batchImagesMax = 24;
 export const batchExcludedMax = 200;
 
-/**
- * The widths that a URL signed with `upto` may be requested in, in pixels. They are those of frameworks and usual
- * pages. The list is closed, because it bounds the renditions that visitors of a page can cause.
- */
+/** The widths, in pixels, for a URL signed with `upto`. They bound the renditions that visitors of a page can cause. */
 export const uptoWidthsPx: readonly number[] = [
   128, 256, 384, 480, 640, 750, 828, 960, 1080, 1200, 1280, 1600, 1668, 1920, 2048, 2560, 3200, 3840,
 ];

@@ -41,11 +41,7 @@ const refusedNames = ['api_key', 'site', 'signer', 'expires', 'signature'];
 
 const fullNames: Readonly<Record<string, string | undefined>> = { q: 'query', w: 'width', h: 'height' };
 
-/**
- * Writes the signed parameters of a URL in canonical form.
- * @param url in path or query form; absolute, or from the first slash
- * @throws `TypeError` for a URL that the service refuses with any signature
- */
+/** Writes the signed parameters of a URL in canonical form. @throws `TypeError` for a URL that no signature helps */
 export function canonicalForm(url: string): string {
   const { pathname, searchParams } = new URL(url, 'file:///');
   const [isImage, segment] = /\/api\/image(?:\/(.*))?$/s.exec(pathname.replace(/(?<!\/)\/+$/, '')) ?? [];

@@ -55,10 +55,7 @@ export async function readFiles(
   return rows;
 }
 
-/**
- * Lists the files at paths. Of a folder it lists the files that `fill` reads. Without paths it lists this folder.
- * @throws `UsageError` for a path that does not exist
- */
+/** Lists the files at paths, and those of folders that `fill` reads. @throws `UsageError` for a path that is not there */
 export function listFiles(paths: readonly string[]): string[] {
   const files = (paths.length > 0 ? paths : ['.']).flatMap((path) => {
     const stats = statSync(path, { throwIfNoEntry: false });

@@ -9,7 +9,6 @@ import type { HtmlPlace } from '../pages/html-places';
 import { judgeUrl } from '../pages/judge-url';
 import { attr, type Element, rawAttr } from '../pages/page';
 import { blankCode } from '../pages/text-urls';
-import type { FilledImage } from '../service';
 import type { FileRow } from './inputs';
 import { createGoneCheck, flagOption, readFiles, requiredBase, textOption, UsageError } from './inputs';
 import { findMissing } from './missing-credits';
@@ -61,9 +60,10 @@ export async function lintFile(
 ): Promise<readonly Omit<FileRow, 'file'>[]> {
   const places = isHtml(name) ? (await judgeHtml(text, options)).places : findSourcePlaces(text, name);
   const rows = listRows(text, places);
-  const findings = places.flatMap((place, index) =>
-    findFaults(place, nowMs).map(([rule, , note]) => ({ ...(rows[index] as FilledImage), rule, note })),
-  );
+  const findings = rows.flatMap((row, index) => {
+    const faults = [...findFaults(places[index] as ImagePlace, nowMs)];
+    return faults.map(([rule, note]) => ({ ...row, rule, note }));
+  });
   return findings.sort((a, b) => a.line - b.line);
 }
 
@@ -75,42 +75,37 @@ function findSourcePlaces(text: string, name: string): readonly ImagePlace[] {
   return [...findTextPlaces(text, name), ...imageUrls];
 }
 
-type Fault = readonly [rule: string, isBroken: boolean, note: string];
-
-function findFaults(
+/** Lists what is wrong with an image: rules, each with what it says. */
+function* findFaults(
   { kind, element, urls: [url = ''], reason }: ImagePlace & Partial<HtmlPlace>,
   nowMs: number,
-): readonly Fault[] {
-  if (reason === 'code') return [];
+): Generator<readonly [rule: string, note: string]> {
+  if (reason === 'code') return;
   const shownUrl = url.length > 80 ? `${url.slice(0, 79)}…` : url;
   const isOther = kind === 'other' && reason !== 'link' && judgeUrl(url).reason === 'placeholder';
-  const isPlaceholder = reason === 'placeholder' || isOther;
+  if (reason === 'invented') yield ['invented-url', `${shownUrl} is no photo.`];
+  if (reason === 'empty') yield ['dead-url', 'The image has no URL.'];
+  if (reason === 'missing') yield ['dead-url', `${shownUrl} does not load.`];
+  if (reason === 'placeholder' || isOther)
+    yield ['dead-url', `${shownUrl} is a placeholder or a service that is gone.`];
   // A link shows no image, and a program completes the URL of a template.
-  const isShown = reason !== 'link' && reason !== 'template';
-  const isHotlink = isShown && noHotlinks.test(url);
-  const endMs = readEndMs(url);
-  const end = endMs === undefined ? '' : new Date(endMs).toISOString();
-  const image = kind === 'img' ? element : undefined;
-  const lacksAlt = image !== undefined && rawAttr(image, 'alt') === undefined;
-  const lacksSize = image !== undefined && !hasSize(image);
-  const shiftNote = 'The image has no width and height, so the page shifts when it loads.';
-  const faults: readonly Fault[] = [
-    ['invented-url', reason === 'invented', `${shownUrl} is no photo.`],
-    ['dead-url', reason === 'empty', 'The image has no URL.'],
-    ['dead-url', reason === 'missing', `${shownUrl} does not load.`],
-    ['dead-url', isPlaceholder, `${shownUrl} is a placeholder or a service that is gone.`],
-    ['hotlink', isHotlink, `${shownUrl}: its provider forbids that pages link to its files.`],
-    ['expired-url', isShown && (endMs ?? nowMs) < nowMs, `${shownUrl} ended on ${end}.`],
-    ['missing-alt', lacksAlt, 'The image has no alt text; an empty one says that it is decoration.'],
-    ['missing-dimensions', lacksSize, shiftNote],
-  ];
-  return faults.filter(([, isBroken]) => isBroken);
+  if (reason !== 'link' && reason !== 'template') {
+    const endMs = readEndMs(url);
+    if (noHotlinks.test(url))
+      yield ['hotlink', `${shownUrl}: its provider forbids that pages link to its files.`];
+    if (endMs < nowMs) yield ['expired-url', `${shownUrl} ended on ${new Date(endMs).toISOString()}.`];
+  }
+  if (kind !== 'img' || !element) return;
+  if (rawAttr(element, 'alt') === undefined)
+    yield ['missing-alt', 'The image has no alt text; an empty one says that it is decoration.'];
+  if (!hasSize(element))
+    yield ['missing-dimensions', 'The image has no width and height, so the page shifts when it loads.'];
 }
 
-/** Reads when a signed URL of the service ends; `undefined` for other URLs. `&` may be written as `&amp;`. */
-function readEndMs(url: string): number | undefined {
+/** Reads when a signed URL of the service ends; `Infinity` for never. `&` may be written as `&amp;`. */
+function readEndMs(url: string): number {
   const expires = isSigned(url.replaceAll('&amp;', '&')) && /[?&;]expires=(\d+)/.exec(url)?.[1];
-  return expires ? Number(expires) * 1_000 : undefined;
+  return expires ? Number(expires) * 1_000 : Infinity;
 }
 
 /** Returns true if an image keeps its place before it loads: by attributes, its style or a utility class. */

@@ -30,12 +30,7 @@ function findPart({ elements }: HtmlPage, offset: number): readonly [part: strin
   return isRaw ? [tagName, startTag?.endOffset ?? 0] : ['text', 0];
 }
 
-/**
- * Finds the URLs of the service in a file, and the `canonical` URL of a page, which is empty for none.
- * @param text each character may stand for a byte
- * @param file its name says how it is read
- * @throws `PageTooLarge`
- */
+/** Finds the URLs of the service in a file, and the `canonical` URL of a page; empty for none. @throws `PageTooLarge` */
 export function findServiceUrls(text: string, file: string, base: string) {
   const root = new URL(`${base}/`);
   const page = isHtml(file) ? readPage(text) : undefined;

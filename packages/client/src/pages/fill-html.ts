@@ -4,7 +4,7 @@ import type { Token } from 'parse5';
 import type { ImageRecord } from '../service';
 import { type Edit, escapeHtml, readCredit, toData } from './edits';
 import { type FilledPage, type FillOptions, fillPlaces, runInFours } from './fill';
-import type { FindImages, Image, ImageResults } from './find-images';
+import type { FindImages, Image } from './find-images';
 import { assignImages } from './html-images';
 import { filledAttribute, findPlaces, type HtmlPlace } from './html-places';
 import { readPick } from './judge-url';
@@ -20,26 +20,29 @@ export { PageTooLarge } from './page-limits';
 export async function judgeHtml(html: string, { replaceStock = false, isGone }: FillOptions) {
   const page = readPage(html);
   const places = findPlaces(page, replaceStock);
-  return { page, places: assignImages(page, isGone ? await markMissing(places, isGone) : places) };
+  if (isGone) await markMissing(places, isGone);
+  assignImages(page, places);
+  return { page, places };
 }
 
 /** Loads the URLs of images that may be an owner's. An image is missing if all of its URLs are gone. */
 async function markMissing(places: readonly HtmlPlace[], isGone: Required<FillOptions>['isGone']) {
-  const isLoaded = ({ kind, element, urls, reason }: HtmlPlace) =>
-    /^(?:owner|unknown)$/.test(reason) &&
-    rawAttr(element, 'data-image-keep') === undefined &&
-    !/^(?:other|preload)$/.test(kind) &&
-    urls.length > 0 &&
-    urls.every((url) => /^(?:https?:)?\/\//i.test(url));
-  const loadedUrls = new Set(places.filter(isLoaded).flatMap(({ urls }) => urls));
+  const loadedPlaces = places.filter(
+    ({ kind, element, urls, reason }) =>
+      /^(?:owner|unknown)$/.test(reason) &&
+      rawAttr(element, 'data-image-keep') === undefined &&
+      !/^(?:other|preload)$/.test(kind) &&
+      urls.length > 0 &&
+      urls.every((url) => /^(?:https?:)?\/\//i.test(url)),
+  );
+  const loadedUrls = new Set(loadedPlaces.flatMap(({ urls }) => urls));
   const goneByUrl = await runInFours(loadedUrls, (url) => isGone(url.replace(/^\/\//, 'https://')));
-  const isMissing = (place: HtmlPlace) => isLoaded(place) && place.urls.every((url) => goneByUrl.get(url));
-  return places.map((place): HtmlPlace => (isMissing(place) ? { ...place, reason: 'missing' } : place));
+  for (const place of loadedPlaces)
+    if (place.urls.every((url) => goneByUrl.get(url))) place.reason = 'missing';
 }
 
 /**
- * Fills the images of a page that are known to be placeholders. Everything else stays byte for byte. A second
- * run changes nothing. Malformed HTML is read as browsers read it. The report says why an image is left.
+ * Fills the images of a page that are known to be placeholders. Everything else stays byte for byte.
  * @param find `fetchBatch` with a base and a key; without it, the report says what would be done
  * @throws `PageTooLarge`, or what `find` throws
  */
@@ -61,19 +64,19 @@ export async function fillJudgedPage(
     const pick = readPick(url);
     return pick === undefined ? [] : [[pick, attr(element, filledAttribute)] as const];
   });
-  return fillPlaces(page.html, places, shownImages, find, options, (results) => [
-    ...places.flatMap((place) => writePlace(page, place, results)),
-    ...writePreviews(page, places, results),
-    ...writeCredits(page, places, results),
+  return fillPlaces(page.html, places, shownImages, find, options, () => [
+    ...places.flatMap((place) => writePlace(page, place)),
+    ...writePreviews(page, places),
+    ...writeCredits(page, places),
   ]);
 }
 
 /** The values of attributes by their names; `undefined` removes an attribute. */
 type Attributes = Readonly<Record<string, string | undefined>>;
 
-function writePlace(page: HtmlPage, place: HtmlPlace, results: ImageResults): readonly Edit[] {
+function writePlace(page: HtmlPage, place: HtmlPlace): readonly Edit[] {
   const { kind, element, image, start, end = start } = place;
-  const record = results.get(image)?.record;
+  const record = image?.result?.record;
   const src = record ? (record.src ?? record.url) : image?.drawing;
   if (!image || src === undefined || kind === 'other') return [];
   if (kind === 'css') return [{ start, end, text: escapeCss(page, element, src) }];
@@ -138,15 +141,15 @@ function setValue(html: string, { startOffset, endOffset }: Token.Location, text
   return { start: startOffset + nameLength, end: endOffset, text };
 }
 
-function writePreviews(page: HtmlPage, places: readonly HtmlPlace[], results: ImageResults): Edit[] {
+function writePreviews(page: HtmlPage, places: readonly HtmlPlace[]): Edit[] {
   const previews = places.filter(({ kind }) => kind === 'preview');
-  const images = new Map(previews.map(({ element, image }) => [element, image]));
-  let [image] = images.values();
+  const byElement = new Map(previews.map((place) => [place.element, place]));
+  let [shown] = previews;
   return page.elements.flatMap((element) => {
-    if (images.has(element)) image = images.get(element);
-    const record = results.get(image)?.record;
+    shown = byElement.get(element) ?? shown;
     const name = attr(element, 'property') || attr(element, 'name');
     const field = /^(?:og|twitter):image:(type|width|height|alt)$/i.exec(name)?.[1]?.toLowerCase();
+    const record = shown?.image?.result?.record;
     if (element.tagName !== 'meta' || !record || !field) return [];
     const { width, height, alt } = record;
     const texts = { type: 'image/jpeg', width: `${width}`, height: `${height}`, alt: toData(alt) };
@@ -157,15 +160,21 @@ function writePreviews(page: HtmlPage, places: readonly HtmlPlace[], results: Im
 const creditsAttribute = 'data-image-credits';
 const rawText = /^(?:style|script|textarea|title|xmp|iframe|noembed|noframes|plaintext)$/;
 
-function writeCredits(page: HtmlPage, places: readonly HtmlPlace[], results: ImageResults): Edit[] {
+/** Writes the credits that the page does not show yet, into its element for credits or into a footer. */
+function writeCredits(page: HtmlPage, places: readonly HtmlPlace[]): Edit[] {
   const { html, elements, isXml, isAscii } = page;
   const creditsElement = elements.find((element) => rawAttr(element, creditsAttribute) !== undefined);
   const { startTag, endTag } = creditsElement?.sourceCodeLocation ?? {};
   const shownCredits = startTag && endTag ? html.slice(startTag.endOffset, endTag.startOffset) : '';
-  const spans = listSpans(places, results, shownCredits, isAscii);
-  if (spans.length === 0) return [];
+  const spans = new Map<string, string>();
+  for (const { text, url } of places.flatMap(({ image }) => readCredit(image?.result?.record) ?? [])) {
+    const line = escapeHtml(text, isAscii);
+    const link = url && `<a href="${escapeHtml(url, isAscii)}" rel="noopener">${line}</a>`;
+    if (!shownCredits.includes(line)) spans.set(text, `<span>${link ?? line}</span>`);
+  }
+  if (spans.size === 0) return [];
   const separator = isAscii ? ' &#183; ' : ' · ';
-  const credits = spans.join(separator);
+  const credits = [...spans.values()].join(separator);
   if (!endTag) {
     const end = findFooterPosition(page);
     const text = `<footer ${creditsAttribute}${isXml ? '=""' : ''}><small>${credits}</small></footer>`;
@@ -173,16 +182,6 @@ function writeCredits(page: HtmlPage, places: readonly HtmlPlace[], results: Ima
   }
   const end = endTag.startOffset - (/<\/small>\s*$/.exec(shownCredits)?.[0].length ?? 0);
   return [{ start: end, end, text: shownCredits.trim() === '' ? credits : separator + credits }];
-}
-
-function listSpans(places: readonly HtmlPlace[], results: ImageResults, shown: string, isAscii: boolean) {
-  const spans = new Map<string, string>();
-  for (const { text, url } of places.flatMap(({ image }) => readCredit(results.get(image)?.record) ?? [])) {
-    const line = escapeHtml(text, isAscii);
-    const link = url && `<a href="${escapeHtml(url, isAscii)}" rel="noopener">${line}</a>`;
-    if (!shown.includes(line)) spans.set(text, `<span>${link ?? line}</span>`);
-  }
-  return [...spans.values()];
 }
 
 /** Finds where a footer can stand: before the page's end tags, or behind its last tag outside of comments and texts. */

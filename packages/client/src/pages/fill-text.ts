@@ -77,9 +77,9 @@ export async function fillText(
   const places = findTextPlaces(text, name);
   const picks = text.matchAll(/pick=([\da-f]{20})(?!\w)/g);
   const shownImages = Array.from(picks, ([, pick = '']) => [pick, ''] as const);
-  return fillPlaces(text, places, shownImages, find, options, (results) =>
+  return fillPlaces(text, places, shownImages, find, options, () =>
     places.flatMap(({ image, written, start, end }) => {
-      const record = results.get(image)?.record;
+      const record = image?.result?.record;
       const src = record?.src ?? record?.url;
       const isInTag = /<[a-z](?:[^<>]|(?<=[=\-?%])>)*$/i.test(text.slice(Math.max(0, start - 1_000), start));
       const isMarkup = findTextKind(name) === 'markup' && isInTag;

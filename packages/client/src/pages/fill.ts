@@ -3,7 +3,7 @@
 import type { Size } from '../image-size';
 import { type FilledImage, reasons } from '../service';
 import { applyEdits, type Edit, lineFinder, readCredit } from './edits';
-import type { FindImages, FindOptions, Image, ImageResults, ShownImage } from './find-images';
+import type { FindImages, FindOptions, Image, ShownImage } from './find-images';
 import { findAllImages, findLeftReason } from './find-images';
 import type { JudgedUrl } from './judge-url';
 
@@ -28,12 +28,12 @@ export interface ImagePlace {
   readonly start: number;
   /** All URLs that stand there, decoded. */
   readonly urls: readonly string[];
-  readonly reason: FilledImage['reason'];
+  reason: FilledImage['reason'];
   readonly judged?: JudgedUrl | undefined;
   /** The image to put there; absent if the place is kept. */
-  readonly image?: Image | undefined;
+  image?: Image | undefined;
   /** The size of the image in this place, if it is another one. */
-  readonly size?: Size | undefined;
+  size?: Size | undefined;
 }
 
 /** Calls `work` for each URL. Four calls run at once. */
@@ -54,22 +54,22 @@ export const isReplaced = (reason: FilledImage['reason']): boolean =>
 /** Returns true if the service has to find an image: it is not drawn, and there are words for it. */
 export const isToBeFound = ({ words, drawing }: Image): boolean => words !== '' && drawing === undefined;
 
-/** Fills places with images that the text does not show yet. @param editsFor lists the edits that write them */
+/** Fills places with images that the text does not show yet. @param listEdits lists the edits that write them */
 export async function fillPlaces(
   text: string,
   places: readonly ImagePlace[],
   shown: readonly ShownImage[],
   find: FindImages | undefined,
   options: FillOptions,
-  editsFor: (results: ImageResults) => readonly Edit[],
+  listEdits: () => readonly Edit[],
 ): Promise<FilledPage> {
   if (!find) return { html: text, left: 0, credits: [], report: listRows(text, places) };
   const images = new Set(places.flatMap(({ image }) => (image && isToBeFound(image) ? [image] : [])));
-  const results = await findAllImages([...images], shown, find, options);
-  const credits = new Set([...images].flatMap((image) => readCredit(results.get(image)?.record)?.text ?? []));
-  const report = listRows(text, places, results);
+  await findAllImages([...images], shown, find, options);
+  const credits = new Set([...images].flatMap(({ result }) => readCredit(result?.record)?.text ?? []));
+  const report = listRows(text, places, true);
   const leftRows = report.filter(({ reason }) => /^(?:quota_exceeded|generation_in_progress)$/.test(reason));
-  return { html: applyEdits(text, editsFor(results)), left: leftRows.length, credits: [...credits], report };
+  return { html: applyEdits(text, listEdits()), left: leftRows.length, credits: [...credits], report };
 }
 
 /** Returns the row of an image that stays. @param line from 1 */
@@ -78,22 +78,22 @@ export function keptRow(line: number, url: string, reason: FilledImage['reason']
   return { line, was: url.slice(0, 200), outcome: 'kept', reason, ...unfilled };
 }
 
-/** Lists a row for each place. @param results if absent, the rows say what would be done */
-export function listRows(text: string, places: readonly ImagePlace[], results?: ImageResults): FilledImage[] {
+/** Lists a row for each place. @param isWritten if false, the rows say what would be done */
+export function listRows(text: string, places: readonly ImagePlace[], isWritten = false): FilledImage[] {
   const lineAt = lineFinder(text);
-  return places.map((place) => {
-    const row = keptRow(lineAt(place.start), place.urls[0] ?? '', place.reason);
-    return place.image ? replacedRow(row, place.image, place.size ?? place.image, results) : row;
+  return places.map(({ start, urls: [url = ''], reason, image, size = image }) => {
+    const row = keptRow(lineAt(start), url, reason);
+    return image && size ? replacedRow(row, image, size, isWritten) : row;
   });
 }
 
-function replacedRow(kept: FilledImage, image: Image, size: Size, results?: ImageResults): FilledImage {
-  const { words, drawing } = image;
+function replacedRow(kept: FilledImage, image: Image, size: Size, isWritten: boolean): FilledImage {
+  const { words, drawing, isRepeated } = image;
   const row = { ...kept, query: words || null, width: size.widthPx, height: size.heightPx };
-  if (drawing !== undefined) return { ...row, outcome: 'drawn', src: results ? drawing : null };
+  if (drawing !== undefined) return { ...row, outcome: 'drawn', src: isWritten ? drawing : null };
   if (words === '') return { ...row, outcome: 'left', reason: 'no_words' };
-  const { record, problem, isRepeated } = results?.get(image) ?? {};
-  if (results && !record) {
+  const { record, problem } = image.result ?? {};
+  if (isWritten && !record) {
     const reason = findLeftReason(problem?.code) ?? 'generation_in_progress';
     return { ...row, outcome: 'left', reason, note: problem?.detail ?? 'The next call goes on with it.' };
   }

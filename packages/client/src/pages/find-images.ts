@@ -27,19 +27,12 @@ export interface Image extends Size {
   /** The data URI of a drawing. An image without words and without a drawing is left. */
   readonly drawing?: string | undefined;
   /** Another image of the page, or a pick. The same image is shown again, perhaps in another shape. */
-  readonly sameAs?: Image | string | undefined;
-}
-
-/** A found image, or the problem. Both are absent if the service was not asked; a further call can ask it. */
-export interface ImageResult {
-  readonly record?: ImageRecord;
-  readonly problem?: Problem | undefined;
+  sameAs?: Image | string | undefined;
   /** True if another place shows the image too, because no other one fits the words. */
-  readonly isRepeated?: boolean;
+  isRepeated?: boolean;
+  /** What the service found. Both are absent if it was not asked; a further call can ask it. */
+  result?: { readonly record?: ImageRecord; readonly problem?: Problem | undefined };
 }
-
-/** Results by image. A place that is kept has no image, so its result is `undefined`. */
-export type ImageResults = ReadonlyMap<Image | undefined, ImageResult>;
 
 /** An image of the service that a text shows already. `words`: what it was filled for; empty if not known. */
 export type ShownImage = readonly [pick: string, words: string];
@@ -51,65 +44,45 @@ export function findLeftReason(code = '') {
   return code === 'generation_in_progress' ? code : undefined;
 }
 
-interface Search {
-  /** The image or pick that an image repeats; `undefined` for an image of its own. */
-  readonly sameAs: Map<Image, Image['sameAs']>;
-  readonly results: Map<Image | undefined, ImageResult>;
-  /** The images that the text has shown before, and those that were found for it. */
-  readonly shown: ShownImage[];
-}
-
-const listWaiting = ({ sameAs, results }: Search) => [...sameAs].filter(([image]) => !results.has(image));
-
-/**
- * Finds images in as many calls as they take.
- * @throws as `find` in the first call; a later fault ends the calls, and the images found so far are returned
- */
+/** Finds images in as many calls as they take. @throws as `find` in the first call; a later fault ends the calls */
 export async function findAllImages(
   images: readonly Image[],
-  shown: readonly ShownImage[],
+  shownBefore: readonly ShownImage[],
   find: FindImages,
   options: FindOptions,
-): Promise<ImageResults> {
-  const sameAs = new Map(images.map((image) => [image, image.sameAs]));
-  const search: Search = { sameAs, results: new Map(), shown: [...shown] };
+): Promise<void> {
+  const shown = [...shownBefore];
   let refusal: Problem | undefined;
   while (!refusal) {
-    const batch = chooseBatch(search, options);
-    const answers = batch.size > 0 ? await findBatch(search, batch, find) : undefined;
+    const foundCount = images.filter(({ result }) => result?.record).length;
+    const batch = chooseBatch(images, foundCount, options);
+    if (batch.size === 0) break;
+    const specs = [...batch.values()];
+    const exclude = shown.map(([pick]) => pick).filter((pick) => !specs.some((spec) => spec.pick === pick));
+    const call = find({ exclude: exclude.slice(-batchExcludedMax), images: specs });
+    const answers = await call.catch((error) => {
+      if (foundCount === 0) throw error;
+    });
     if (!answers) break;
-    noteAnswers(search, batch, answers);
-    const problems = [...batch.keys()].map((image) => search.results.get(image)?.problem);
+    noteAnswers(images, shown, batch, answers);
+    const problems = [...batch.keys()].map(({ result }) => result?.problem);
     if (problems.every((problem) => findLeftReason(problem?.code) === 'quota_exceeded')) [refusal] = problems;
   }
   // The images that were not asked for would have been refused as well.
-  for (const [image, same] of listWaiting(search)) {
-    const problem = typeof same === 'object' ? search.results.get(same)?.problem : undefined;
-    search.results.set(image, { problem: problem ?? refusal });
+  for (const image of images) {
+    const original = typeof image.sameAs === 'object' ? image.sameAs.result : undefined;
+    image.result ??= { problem: original?.problem ?? refusal };
   }
-  return search.results;
-}
-
-const countFound = ({ results }: Search) => [...results.values()].filter(({ record }) => record).length;
-
-/** Asks for a batch, without the images that the text shows. @returns `undefined` if no call is to follow */
-async function findBatch(search: Search, batch: ImageBatch, find: FindImages) {
-  const images = [...batch.values()];
-  const picks = images.map(({ pick }) => pick);
-  const exclude = search.shown.map(([pick]) => pick).filter((pick) => !picks.includes(pick));
-  return find({ exclude: exclude.slice(-batchExcludedMax), images }).catch((error) => {
-    if (countFound(search) === 0) throw error;
-  });
 }
 
 /** Chooses the images of the next call. A call has each pick once, so the next image with that pick waits. */
-function chooseBatch(search: Search, options: FindOptions) {
-  const { imagesMax = Infinity } = options;
-  const countMax = Math.min(batchImagesMax, imagesMax - countFound(search));
+function chooseBatch(images: readonly Image[], foundCount: number, options: FindOptions) {
+  const countMax = Math.min(batchImagesMax, (options.imagesMax ?? Infinity) - foundCount);
   const batch = new Map<Image, BatchImage>();
   const picks = new Set<string>();
-  for (const [image, sameAs] of listWaiting(search)) {
-    const pick = typeof sameAs === 'object' ? search.results.get(sameAs)?.record?.pick : sameAs;
+  for (const image of images.filter(({ result }) => !result)) {
+    const { sameAs } = image;
+    const pick = typeof sameAs === 'object' ? sameAs.result?.record?.pick : sameAs;
     // The other shapes of an image wait until the image is found.
     const waitsForImage = typeof sameAs === 'object' && !pick;
     if (waitsForImage || (pick && picks.has(pick)) || batch.size >= countMax) continue;
@@ -140,32 +113,31 @@ function makeSpec(image: Image, pick: string | undefined, options: FindOptions):
   };
 }
 
-type ImageBatch = ReturnType<typeof chooseBatch>;
-
 /** Notes the results of a batch. If no other image fits some words, the images shown for them are repeated. */
-function noteAnswers(search: Search, batch: ImageBatch, answers: Readonly<Answers>): void {
-  const { sameAs, results, shown } = search;
+function noteAnswers(
+  images: readonly Image[],
+  shown: ShownImage[],
+  batch: ReadonlyMap<Image, BatchImage>,
+  answers: Readonly<Answers>,
+): void {
   const endedWords = new Map<string, Problem>();
   for (const [image, { slot, pick }] of batch) {
     const answer = answers[slot];
     if (answer && !isProblem(answer)) {
-      results.set(image, { record: answer, isRepeated: sameAs.get(image) !== image.sameAs });
+      image.result = { record: answer };
       if (pick === undefined && answer.pick !== null) shown.push([answer.pick, image.words]);
     } else if (answer && pick === undefined && findLeftReason(answer.code) === 'no_image_found')
       endedWords.set(image.words.toLowerCase(), answer);
-    else results.set(image, { problem: answer });
+    else image.result = { problem: answer };
   }
-  for (const [words, problem] of endedWords) repeatShown(search, words, problem);
-}
-
-/** Lets waiting images repeat what the text shows for their words. If it shows nothing, they get the problem. */
-function repeatShown(search: Search, words: string, problem: Problem): void {
-  const isOfWords = (text: string) => text.toLowerCase() === words;
-  const picks = search.shown.filter(([, shownWords]) => isOfWords(shownWords)).map(([pick]) => pick);
-  const images = listWaiting(search).filter(([image]) => !image.sameAs && isOfWords(image.words));
-  for (const [index, [image]] of images.entries()) {
-    const pick = picks[index % picks.length];
-    if (pick === undefined) search.results.set(image, { problem });
-    else search.sameAs.set(image, pick);
+  for (const [words, problem] of endedWords) {
+    const picks = shown.flatMap(([pick, shownWords]) => (shownWords.toLowerCase() === words ? [pick] : []));
+    const waiting = images.filter((image) => !image.result && !image.sameAs);
+    const ended = waiting.filter((image) => image.words.toLowerCase() === words);
+    for (const [index, image] of ended.entries()) {
+      const pick = picks[index % picks.length];
+      if (pick === undefined) image.result = { problem };
+      else Object.assign(image, { sameAs: pick, isRepeated: true });
+    }
   }
 }

@@ -10,10 +10,9 @@ import { encodeInUrl } from './text-urls';
 import { findImageWords, isRound, readTexts } from './words';
 
 /** Plans an image for each place that is to be filled, and for the preload link of such an image. */
-export function assignImages(page: HtmlPage, places: readonly HtmlPlace[]): HtmlPlace[] {
+export function assignImages(page: HtmlPage, places: readonly HtmlPlace[]): void {
   const texts = readTexts(page);
   const theme = page.elements.find((element) => attr(element, 'name') === 'theme-color');
-  const plannedImages = new Map<HtmlPlace, Required<Pick<HtmlPlace, 'image' | 'size'>>>();
   for (const group of groupByImage(places)) {
     // The `<img>` of a picture decides what the picture shows. Its sources may have other sizes.
     const place = group.find(({ kind }) => kind !== 'source') ?? (group[0] as HtmlPlace);
@@ -31,14 +30,14 @@ export function assignImages(page: HtmlPage, places: readonly HtmlPlace[]): Html
     for (const member of group) {
       const shape = member.kind === 'source' ? findSourceSize(member, size) : size;
       const isAlike = Math.abs(computeRatio(shape) / computeRatio(size) - 1) <= 0.02;
-      plannedImages.set(member, { size: shape, image: isAlike ? image : inShape(shape, sameAs ?? image) });
+      member.size = shape;
+      member.image = isAlike ? image : inShape(shape, sameAs ?? image);
     }
   }
-  return places.map((place) => {
-    const isLoaded = (other: HtmlPlace) => plannedImages.has(other) && other.urls[0] === place.urls[0];
-    const filledPlace = place.kind === 'preload' ? places.find(isLoaded) : place;
-    return { ...place, ...(filledPlace && plannedImages.get(filledPlace)) };
-  });
+  for (const place of places.filter(({ kind }) => kind === 'preload')) {
+    const loaded = places.find(({ image, urls }) => image && urls[0] === place.urls[0]);
+    Object.assign(place, loaded && { image: loaded.image, size: loaded.size });
+  }
 }
 
 /** Groups the places that show one image: those of a picture, those of a CSS rule, and the previews. */

@@ -1,7 +1,7 @@
 /** Finds the images of a page. Each has a place in the source and a reason to be replaced or kept. */
 
 import { type ImagePlace, isReplaced } from './fill';
-import { type JudgedUrl, judgeUrl, judgeUrls } from './judge-url';
+import { judgeUrl, judgeUrls } from './judge-url';
 import { isExpression, readAskedWords, readWords } from './meaningful-text';
 import type { Element, HtmlPage } from './page';
 import { attr, findImg, joinNames, memoize, pathUp, rawAttr, startOf } from './page';
@@ -64,19 +64,16 @@ export function findPlaces(page: HtmlPage, replaceStock: boolean): HtmlPlace[] {
       ? [readImagePlace(element, isScripted(element))]
       : [...findContentPlaces(element), ...findAttributePlaces(element)];
     for (const place of [...markupPlaces, ...findCssPlaces(html, element)]) {
-      const judgement = judgeUrls(place.urls, replaceStock);
-      const reason = isCode ? 'code' : findReason(place, judgement);
-      places.push({ element, start, judged: judgement, ...place, reason });
+      const judged = judgeUrls(place.urls, replaceStock);
+      const ownReason = place.reason ?? judged.reason;
+      // A preload link is filled together with its image.
+      const isKept = /^(?:other|preload)$/.test(place.kind) && isReplaced(ownReason);
+      const reason = isCode ? 'code' : isKept ? 'unknown' : ownReason;
+      places.push({ element, start, judged, ...place, reason });
     }
     if (places.length > pageLimits.images) throw new PageTooLarge('at most 2,000 images');
   }
   return places.sort((a, b) => a.start - b.start);
-}
-
-/** Returns the reason of a place. A preload link is kept here; it is filled together with its image. */
-function findReason({ kind, reason: ownReason }: ElementPlace, judged: JudgedUrl): HtmlPlace['reason'] {
-  const reason = ownReason ?? judged.reason;
-  return /^(?:other|preload)$/.test(kind) && isReplaced(reason) ? 'unknown' : reason;
 }
 
 const isImage = (element: Element): boolean =>
@@ -86,41 +83,34 @@ function readImagePlace(element: Element, isScripted: boolean): ElementPlace {
   const kind = element.tagName as 'img' | 'source';
   const src = kind === 'img' ? attr(element, 'src') : '';
   const urls = [...(/^#?$/.test(src) ? [] : [src]), ...splitSrcset(attr(element, 'srcset'))];
-  const reason = findImageReason({ element, urls, isScripted });
+  const reason = findImageReason(element, urls, isScripted);
   return { kind, urls, isScripted, ...(reason && { reason }) };
 }
 
-type ImageMarkup = Pick<HtmlPlace, 'element' | 'urls' | 'isScripted'>;
-
-/** Why an image is replaced or kept. The first row that holds decides; `undefined` leaves it to the URLs. */
-const imageReasons: readonly (readonly [
-  reason: HtmlPlace['reason'] | undefined,
-  holds: (image: ImageMarkup) => boolean,
-])[] = [
-  ['template', ({ urls }) => judgeUrls(urls).reason === 'template'],
-  ['template', ({ element }) => listLaterSources(element).some(isOfTemplate)],
-  ['owner', ({ element }) => rawAttr(element, 'data-image-keep') !== undefined],
-  ['asked', ({ element }) => !['', rawAttr(element, filledAttribute)].includes(readAskedWords(element))],
-  ['owner', ({ element }) => rawAttr(element, filledAttribute) !== undefined],
+/** Says why an image is replaced or kept. `undefined` leaves it to the URLs. */
+function findImageReason(element: Element, urls: readonly string[], isScripted: boolean) {
+  const [filledFor, dataUrls] = [rawAttr(element, filledAttribute), listDataUrls(element)];
+  const laterSources = listLaterSources(element);
+  if (judgeUrls(urls).reason === 'template' || laterSources.some(isOfTemplate)) return 'template';
+  if (rawAttr(element, 'data-image-keep') !== undefined) return 'owner';
+  if (!['', filledFor].includes(readAskedWords(element))) return 'asked';
+  if (filledFor !== undefined) return 'owner';
   // A lazy image shows the picture of its owner as soon as a reader sees it.
-  ['script', ({ element }) => listLaterSources(element).length > 0 || listDataUrls(element).some(isKeptUrl)],
-  [undefined, ({ urls }) => urls.length > 0],
-  ['owner', ({ element }) => element.tagName === 'source'],
-  ['template', ({ element }) => element.attrs.some(isOfTemplate)],
-  ['script', ({ element, isScripted }) => isScripted === true || listDataUrls(element).length > 0],
-  ['script', ({ element }) => element.attrs.some(({ name }) => name.startsWith('on'))],
-  ['owner', ({ element }) => pathUp(element).some(isHidden)],
-  ['empty', ({ element }) => readWords(attr(element, 'alt')) !== ''],
-  ['unknown', () => true],
-];
-
-const findImageReason = (image: ImageMarkup) => imageReasons.find(([, holds]) => holds(image))?.[0];
+  if (laterSources.length > 0 || dataUrls.some(isKeptUrl)) return 'script';
+  if (urls.length > 0) return undefined;
+  if (element.tagName === 'source') return 'owner';
+  if (element.attrs.some(isOfTemplate)) return 'template';
+  const isHandled = element.attrs.some(({ name }) => name.startsWith('on'));
+  if (isScripted || dataUrls.length > 0 || isHandled) return 'script';
+  if (pathUp(element).some(isHidden)) return 'owner';
+  return readWords(attr(element, 'alt')) !== '' ? 'empty' : 'unknown';
+}
 
 /** Lists the later source of an image. A script that loads the image of a picture loads all of the picture. */
-const listLaterSources = (element: Element): readonly Attribute[] => {
+function listLaterSources(element: Element): readonly Attribute[] {
   const image = element.tagName === 'source' ? findImg(element) : undefined;
   return [findLaterSource(element) ?? (image && findLaterSource(image)) ?? []].flat();
-};
+}
 const isKeptUrl = (url: string): boolean => !isReplaced(judgeUrl(url).reason);
 
 /** Finds a poster, an SVG image, a preview or a preload link; a link to a placeholder; or placeholders in a script. */

@@ -17,13 +17,12 @@ const lengthMax = 2_000;
 
 /** Finds URLs in a text. @param beginning with the flag `g` */
 export function* findUrls(text: string, beginning: RegExp): Generator<TextUrl> {
-  beginning.lastIndex = 0;
-  for (let match = beginning.exec(text); match; match = beginning.exec(text)) {
-    const start = match.index;
-    const end = findUrlEnd(text, start);
+  let end = 0;
+  for (const { index: start } of text.matchAll(beginning)) {
+    if (start < end) continue;
+    end = findUrlEnd(text, start);
     const written = text.slice(start, end);
     yield { url: unescapeUrl(written), written, start, end };
-    beginning.lastIndex = Math.max(end, start + 1);
   }
 }
 

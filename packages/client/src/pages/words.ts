@@ -86,40 +86,8 @@ export function readTexts({ elements }: HtmlPage): PageTexts {
   return { elementsByName, pageWords, headings: elements.filter(isHeading), images };
 }
 
-interface Subject {
-  readonly texts: PageTexts;
-  readonly place: HtmlPlace;
-  /** For a background in a `<style>`, the first element that the selector names. */
-  readonly element: Element;
-  /** The first of its texts that says something, and the words in its URL; empty for none. */
-  readonly text: string;
-  readonly urlWords: string;
-}
-
-/** The words of an image, and the name of a person or company if its initials stand for the image. */
-type ImageWords = Pick<Image, 'words' | 'name' | 'lang'>;
-
-/** The sources of words, the best first. The first with words decides. */
-const wordSources: readonly ((subject: Subject) => ImageWords | undefined)[] = [
-  ({ place, element }) => ({ words: readAskedWords(place.element) || readAskedWords(element) }),
-  findPersonWords,
-  // No photo is the logo of a company, so its initials are drawn.
-  ({ element, text }) => (isLogo(element) ? { words: text || 'logo', name: text } : undefined),
-  ({ text }) => ({ words: text }),
-  ({ element }) => ({ words: readTextBeside(element) }),
-  // The language of words in a URL is not known.
-  ({ urlWords }) => ({ words: urlWords, lang: undefined }),
-  ({ texts, element }) => ({ words: findNearestHeading(texts, element) }),
-  ({ texts }) => ({ words: texts.pageWords }),
-];
-/** The sources for a preview, which stands for the whole page: the texts around it say nothing. */
-const previewSources: typeof wordSources = [
-  ({ place, text, urlWords }) => ({ words: readAskedWords(place.element) || text || urlWords }),
-  ({ texts }) => ({ words: texts.pageWords }),
-];
-
-/** Finds the words of an image and their language. The words are empty if no source says anything. */
-export function findImageWords(texts: PageTexts, place: HtmlPlace): ImageWords {
+/** Finds the words of an image, the best source first. They are empty if no source says anything. */
+export function findImageWords(texts: PageTexts, place: HtmlPlace): Pick<Image, 'words' | 'name' | 'lang'> {
   const { kind, selector = '', judged } = place;
   const languages = pathUp(place.element).map((node) => attr(node, 'lang') || attr(node, 'xml:lang'));
   const lang = languages.find((language) => /^[a-z]{2,3}(?:-[\da-z]{2,8})*$/i.test(language));
@@ -129,24 +97,29 @@ export function findImageWords(texts: PageTexts, place: HtmlPlace): ImageWords {
   const element = kind === 'source' ? (findImg(shownOn) ?? shownOn) : shownOn;
   const ownTexts = ['alt', 'aria-label', 'title'].map((name) => readWords(attr(element, name)));
   const text = ownTexts.find(Boolean) ?? '';
-  const subject = { texts, place, element, text, urlWords: readWords(judged?.words) };
-  for (const findWords of kind === 'preview' ? previewSources : wordSources) {
-    const imageWords = findWords(subject);
-    if (imageWords && imageWords.words !== '') return { lang, ...imageWords };
-  }
-  return { words: '', lang };
+  const urlWords = readWords(judged?.words);
+  const asked = readAskedWords(place.element) || (kind === 'preview' ? '' : readAskedWords(element));
+  if (asked !== '') return { words: asked, lang };
+  // A preview stands for the whole page, so the texts around it say nothing.
+  if (kind === 'preview') return { words: text || urlWords || texts.pageWords, lang };
+  const name = findPerson(texts, place, element, text || urlWords);
+  if (name !== undefined) return { words: text || name, name, lang };
+  // No photo is the logo of a company, so its initials are drawn.
+  if (isLogo(element)) return { words: text || 'logo', name: text, lang };
+  const words = text || readTextBeside(element);
+  // The language of words in a URL is not known.
+  if (words === '' && urlWords !== '') return { words: urlWords };
+  return { words: words || findNearestHeading(texts, element) || texts.pageWords, lang };
 }
 
-/** Finds the words of a portrait, with a name. A stranger must not stand for a person, so initials are drawn. */
-function findPersonWords({ texts, place, element, text, urlWords }: Subject): ImageWords | undefined {
-  const words = text || urlWords;
+/** Finds the name of the person on a portrait. A stranger must not stand for a person, so initials are drawn. */
+function findPerson(texts: PageTexts, place: HtmlPlace, element: Element, words: string): string | undefined {
   const isPerson =
     isRound(place.element) ||
     place.judged?.service?.isFace ||
     portraitOf.test(words) ||
     pathUp(element, 4).some(isOfPerson);
-  const name = isPerson ? (findName(words) ?? findNameBeside(texts, element)) : undefined;
-  return name === undefined ? undefined : { words: text || name, name };
+  return isPerson ? (findName(words) ?? findNameBeside(texts, element)) : undefined;
 }
 
 function findNearestHeading({ headings }: PageTexts, element: Element): string {
