@@ -11,8 +11,15 @@
  */
 
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { type Item, itemKey, readItem, readTable, type TableServices, updateItem } from '../aws/dynamodb';
-import { dropUndefined } from '../base/drop-undefined';
+import {
+  type Item,
+  type ItemUpdate,
+  itemKey,
+  readItem,
+  readTable,
+  type TableServices,
+  updateItem,
+} from '../aws/dynamodb';
 import { dayMs } from '../base/window';
 import type { IndexName } from '../contract/tables';
 import { generationLeaseMs } from '../contract/timeouts';
@@ -46,6 +53,8 @@ export interface AiImage {
   readonly master?: Master;
 }
 
+type IndexServices = TableServices<'generationIndex'>;
+
 /** One attempt to make an image. */
 export interface Generation {
   readonly key: ImageKey;
@@ -54,8 +63,6 @@ export interface Generation {
 
 /** How long an item without an image is kept, in milliseconds: long enough for a late event. */
 const itemTtlMs = 7 * dayMs;
-/** The same if nothing was started. It is short, because each new prompt makes such an item. */
-const notStartedTtlMs = 3_600_000;
 
 /**
  * How long a failed image is not made again, in milliseconds. The safety filter would refuse the same prompt
@@ -68,12 +75,9 @@ const failureTtlMs: Readonly<Record<FailureReason, number>> = {
 };
 
 /** Reads an AI image, strongly consistent. Returns `undefined` for an image that was never asked for. */
-export async function readAiImage(
-  services: TableServices<'generationIndex'>,
-  key: ImageKey,
-): Promise<AiImage | undefined> {
+export async function readAiImage(services: IndexServices, key: ImageKey): Promise<AiImage | undefined> {
   const item = await readItem(services, itemKey(services.tables.generationIndex, key));
-  return item && toAiImage(item);
+  return item && ({ ...item, key } as unknown as AiImage);
 }
 
 /**
@@ -82,15 +86,15 @@ export async function readAiImage(
  * @returns true if this write, or an earlier copy of it, has acquired the image
  */
 export async function acquireImage(
-  services: TableServices<'generationIndex'>,
+  services: IndexServices,
   { key, generationId }: Generation,
   goneGenerationId = '-',
 ): Promise<boolean> {
   const now = services.clock.nowMs();
-  const { applied, item } = await updateItem(services, itemKey(services.tables.generationIndex, key), {
+  const making = { state: 'making', generationId };
+  const update = {
     set: {
-      state: 'making',
-      generationId,
+      ...making,
       untilMs: now + generationLeaseMs,
       imageId: makeImageId(key),
       ttl: seconds(now + itemTtlMs),
@@ -100,8 +104,8 @@ export async function acquireImage(
     onlyIf:
       'attribute_not_exists(#state) OR (untilMs <= :now AND generationId <> :generationId) OR (#state = :ready AND generationId = :gone)',
     values: { now, ready: 'ready', gone: goneGenerationId },
-  });
-  return applied || hasValues(item, { state: 'making', generationId });
+  };
+  return changeImage(services, key, update, making);
 }
 
 /**
@@ -110,16 +114,12 @@ export async function acquireImage(
  * @returns false if another run has begun, or if the generation no longer holds the image
  */
 export async function beginRun(
-  services: TableServices<'generationIndex'>,
+  services: IndexServices,
   { key, generationId }: Generation,
   run: string,
 ): Promise<boolean> {
-  const { applied, item } = await updateItem(services, itemKey(services.tables.generationIndex, key), {
-    set: { run },
-    onlyIf: notBegun,
-    values: heldBy(generationId),
-  });
-  return applied || hasValues(item, { state: 'making', run });
+  const update = { set: { run }, onlyIf: notBegun, values: heldBy(generationId) };
+  return changeImage(services, key, update, { state: 'making', run });
 }
 
 /**
@@ -128,20 +128,20 @@ export async function beginRun(
  * @throws `Outage`. The master may be shown then, so it must stay.
  */
 export async function finishImage(
-  services: TableServices<'generationIndex'>,
+  services: IndexServices,
   { key, generationId }: Generation,
   master: Master,
   wordsAndStyleHash?: string,
 ): Promise<boolean> {
   // Generation ids are ULIDs, so `listedAt` sorts public images by age.
   const listing = wordsAndStyleHash !== undefined && { wordsAndStyleHash, listedAt: generationId };
-  const { applied, item } = await updateItem(services, itemKey(services.tables.generationIndex, key), {
+  const update = {
     set: { state: 'ready', master, ...listing },
     remove: ['untilMs', 'run', 'reason', 'ttl'],
     onlyIf: holds,
     values: heldBy(generationId),
-  });
-  return applied || hasValues(item, { state: 'ready', generationId });
+  };
+  return changeImage(services, key, update, { state: 'ready', generationId });
 }
 
 /**
@@ -150,73 +150,64 @@ export async function finishImage(
  * @returns true if this write, or an earlier copy of it, has ended the generation
  */
 export async function failGeneration(
-  services: TableServices<'generationIndex'>,
+  services: IndexServices,
   { key, generationId }: Generation,
   reason: FailureReason,
 ): Promise<boolean> {
   const now = services.clock.nowMs();
-  const isByRequest = reason === 'not_started';
-  const { applied, item } = await updateItem(services, itemKey(services.tables.generationIndex, key), {
+  const failed = { state: 'failed', reason };
+  const update = {
     set: {
-      state: 'failed',
-      reason,
+      ...failed,
       untilMs: now + failureTtlMs[reason],
-      ttl: seconds(now + (isByRequest ? notStartedTtlMs : itemTtlMs)),
+      ttl: seconds(now + itemTtlMs),
     },
     remove: ['run'],
-    onlyIf: isByRequest ? notBegun : holds,
+    onlyIf: reason === 'not_started' ? notBegun : holds,
     values: heldBy(generationId),
-  });
-  return applied || hasValues(item, { state: 'failed', generationId, reason });
+  };
+  return changeImage(services, key, update, { ...failed, generationId });
 }
 
 /**
  * Removes an image for good, also while it is being made. Writes nothing if there is no such image.
  * @throws `Outage`. The files may still be shown then, so they must stay.
  */
-export async function removeImage(services: TableServices<'generationIndex'>, key: ImageKey): Promise<void> {
-  await updateItem(services, itemKey(services.tables.generationIndex, key), {
+export async function removeImage(services: IndexServices, key: ImageKey): Promise<void> {
+  const update = {
     set: { state: 'removed' },
     remove: ['generationId', 'untilMs', 'run', 'reason', 'master', 'wordsAndStyleHash', 'listedAt', 'ttl'],
     onlyIf: 'attribute_exists(#state)',
-  });
+  };
+  await updateItem(services, itemKey(services.tables.generationIndex, key), update);
 }
 
 /** Lists public images of the same words and style, oldest first. The index may name removed images. */
-export async function listPublicImages(
-  services: TableServices<'generationIndex'>,
-  wordsAndStyleHash: string,
-  max: number,
-): Promise<readonly ImageKey[]> {
-  const query = { index: 'publicByWordsAndStyle', attribute: 'wordsAndStyleHash' } as const;
-  return listKeys(services, { ...query, value: wordsAndStyleHash, max });
+export function listPublicImages(services: IndexServices, wordsAndStyleHash: string, max: number) {
+  return listKeys(services, 'publicByWordsAndStyle', wordsAndStyleHash, max);
 }
 
 /** Finds an image by its public id (32 hexadecimal digits). */
 export async function findAiImageById(
-  services: TableServices<'generationIndex'>,
+  services: IndexServices,
   imageId: string,
 ): Promise<AiImage | undefined> {
-  const query = { index: 'byImageId', attribute: 'imageId' } as const;
-  const [key] = await listKeys(services, { ...query, value: imageId, max: 1 });
+  const [key] = await listKeys(services, 'byImageId', imageId, 1);
   return key && readAiImage(services, key);
 }
 
-interface IndexQuery {
-  readonly index: IndexName<'generationIndex'>;
-  readonly attribute: 'wordsAndStyleHash' | 'imageId';
-  readonly value: string;
-  readonly max: number;
-}
+const indexedAttributes = { publicByWordsAndStyle: 'wordsAndStyleHash', byImageId: 'imageId' } as const;
 
 async function listKeys(
-  services: TableServices<'generationIndex'>,
-  { index, attribute, value, max }: IndexQuery,
+  services: IndexServices,
+  index: IndexName<'generationIndex'>,
+  value: string,
+  max: number,
 ): Promise<readonly ImageKey[]> {
   const query = new QueryCommand({
     TableName: services.tables.generationIndex,
     IndexName: index,
-    KeyConditionExpression: `${attribute} = :value`,
+    KeyConditionExpression: `${indexedAttributes[index]} = :value`,
     ExpressionAttributeValues: { ':value': value },
     Limit: max,
   });
@@ -229,14 +220,15 @@ const holds = '#state = :making AND generationId = :generationId';
 const notBegun = `${holds} AND attribute_not_exists(run)`;
 const heldBy = (generationId: string) => ({ making: 'making', generationId });
 
-/** Returns true if an item has these values, because an earlier copy of the write was applied. */
-function hasValues(item: Item | undefined, values: Item): boolean {
+/** Changes an image. Returns true if the item has the values of this write, also after an earlier copy of it. */
+async function changeImage(
+  services: IndexServices,
+  key: ImageKey,
+  update: ItemUpdate,
+  values: Item,
+): Promise<boolean> {
+  const { item } = await updateItem(services, itemKey(services.tables.generationIndex, key), update);
   return Object.entries(values).every(([name, value]) => item?.[name] === value);
-}
-
-/** Leaves out the attributes that only conditions and indexes use. */
-function toAiImage({ pk: key, imageId, state, generationId, untilMs, reason, master }: Item): AiImage {
-  return dropUndefined({ key, imageId, state, generationId, untilMs, reason, master }) as AiImage;
 }
 
 const seconds = (ms: number) => Math.ceil(ms / 1_000);

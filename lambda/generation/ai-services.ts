@@ -6,11 +6,16 @@ import type { Ids } from '../base/ids';
 import type { Plans } from '../contract/plans';
 import type { AiLabel } from '../contract/settings';
 import type { ImageDomain } from '../images/delivery-urls';
+import type { Placeholder } from '../images/image';
 import type { Renderer } from '../images/renderer';
 import type { StoredPath } from '../images/stored-path';
 import type { LimitServices } from '../quota/take';
 import type { GeneratorQueue } from './generate-image';
-import type { RenditionNote } from './rendition-notes';
+
+/** The facts about a stored rendition that its path does not tell. It is delivered without the renderer. */
+export interface RenditionNote {
+  readonly placeholder?: Placeholder;
+}
 
 export interface AiServices extends LimitServices {
   readonly tables: TableServices<'cache' | 'generationIndex' | 'quotaCounters'>['tables'];

@@ -11,7 +11,7 @@ import type { RefusedOutcome } from '../images/image-outcome';
 import type { StoredPath } from '../images/stored-path';
 import { generationInProgress, type Refusal, serviceUnavailable } from '../problems/problem';
 import { listGenerationLimits, listWaitingLimits, listWorkLimits } from '../quota/caller-limits';
-import { refuseByLimit, refuseGeneration } from '../quota/limit';
+import { type Limit, refuseByLimit, refuseGeneration } from '../quota/limit';
 import { giveBackUnits, readLimitStatus, takeUnits, type Unit } from '../quota/take';
 import type { AiImageIdentity } from './ai-image-identity';
 import { type AiImage, acquireImage, failGeneration, type Generation, readAiImage } from './ai-image-store';
@@ -38,7 +38,7 @@ const inProgress = refused(generationInProgress);
 
 /**
  * Waits until an image is ready. A request has the image made once at most.
- * @throws `Outage` when a table does not answer. If the generation cannot begin then, its units are given back.
+ * @throws `Outage` when the image cannot be read or written
  */
 export async function awaitImage(services: AiServices, awaitedImage: AwaitedImage): Promise<AwaitedResult> {
   const { clock, deadline, ids } = services;
@@ -59,14 +59,14 @@ export async function awaitImage(services: AiServices, awaitedImage: AwaitedImag
         place ??= await takePlace(services, awaitedImage);
         if (!place) return inProgress;
         await pause();
-        continue;
+      } else {
+        const generation = { key, generationId: ids.ulid(nowMs) };
+        // If another request was faster, the next read shows its generation.
+        if (!(await acquireImage(services, generation, awaitedImage.goneGenerationId))) continue;
+        ownGenerationId = generation.generationId;
+        const refusal = await startGeneration(services, awaitedImage, generation);
+        if (refusal) return refused(refusal);
       }
-      const generation = { key, generationId: ids.ulid(nowMs) };
-      // If another request was faster, the next read shows its generation.
-      if (!(await acquireImage(services, generation, awaitedImage.goneGenerationId))) continue;
-      ownGenerationId = generation.generationId;
-      const refusal = await startGeneration(services, awaitedImage, generation);
-      if (refusal) return refused(refusal);
     }
   } finally {
     if (place) await giveBackUnits(services, place);
@@ -115,63 +115,44 @@ async function takePlace(
  */
 async function startGeneration(
   services: AiServices,
-  awaitedImage: AwaitedImage,
-  generation: Generation,
-): Promise<Refusal | undefined> {
-  const count = await countGeneration(services, awaitedImage.caller, generation).catch(
-    async (error: unknown) => {
-      await failGeneration(services, generation, 'not_started');
-      throw error;
-    },
-  );
-  if ('refusal' in count) {
-    await failGeneration(services, generation, 'not_started');
-    return count.refusal;
-  }
-  await invokeGenerator(services, awaitedImage, generation, count.units);
-  return undefined;
-}
-
-/** Invokes the generator for a counted generation. A failure ends the generation. */
-async function invokeGenerator(
-  services: AiServices,
   { identity: { imageId: _, ...identity }, caller, basePath }: AwaitedImage,
   generation: Generation,
-  units: readonly Unit[],
-): Promise<void> {
+): Promise<Refusal | undefined> {
   const workLimits = listWorkLimits(caller, '', services.clock.nowMs());
+  const end = () => failGeneration(services, generation, 'not_started');
+  let counted: readonly Unit[] = [];
   try {
-    await services.generatorQueue.handOver({
-      ...identity,
-      ...generation,
-      counted: units,
-      workLimits,
-      basePath,
-    });
+    const count = await countGeneration(services, caller, generation, workLimits);
+    if ('refusal' in count) {
+      await end();
+      return count.refusal;
+    }
+    counted = count.units;
+    await services.generatorQueue.handOver({ ...identity, ...generation, counted, workLimits, basePath });
   } catch (error) {
     services.telemetry.error('A generator was not started', error);
-    const isEnded = await failGeneration(services, generation, 'not_started');
     // Lambda may have accepted the event before the error. The units are given back only if no run has begun.
-    if (isEnded) await giveBackUnits(services, units);
+    if (await end()) await giveBackUnits(services, counted);
   }
+  return undefined;
 }
 
 /**
  * Takes a unit of each limit of AI images. It is refused when no `work` is left, because a prompt that the
  * model refuses takes `work`.
  * @returns the units, or a refusal. No unit is known to stay counted with a refusal.
- * @throws when the table of counters refuses the call
  */
 async function countGeneration(
   services: AiServices,
   caller: KeyedCaller,
   { generationId }: Generation,
+  workLimits: readonly Limit[],
 ): Promise<{ readonly units: readonly Unit[] } | { readonly refusal: Refusal }> {
-  const nowMs = services.clock.nowMs();
-  for (const limit of listWorkLimits(caller, '', nowMs)) {
+  for (const limit of workLimits) {
     const { remaining } = await readLimitStatus(services, limit);
     if (remaining === 0) return { refusal: refuseByLimit(limit) };
   }
+  const nowMs = services.clock.nowMs();
   const limits = listGenerationLimits(caller, services.plans, services.generationsPerDay, nowMs);
   const result = await takeUnits(services, limits, generationId);
   if (result.outcome === 'taken') return result;

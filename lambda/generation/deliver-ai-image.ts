@@ -1,22 +1,23 @@
 /** Delivers a finished AI image in exactly the requested size. The URL of a private image is signed. */
 
+import { itemKey, readItem, updateItem } from '../aws/dynamodb';
 import { FunctionBusy } from '../aws/lambda';
 import { readUlidTime } from '../base/ids';
 import { undefinedIfFailed } from '../base/telemetry';
+import { dayMs } from '../base/window';
 import { makePublicUrl, makeSignedUrl } from '../images/delivery-urls';
 import type { ServedImage } from '../images/image';
 import type { ImageOutcome, RefusedOutcome } from '../images/image-outcome';
 import { pickOfAiImage } from '../images/picked-images';
 import { reportNotRendered } from '../images/renderer';
 import type { RenditionJob, StoredRendition } from '../images/renderer-job';
-import { extensionOf } from '../images/stored-path';
+import { extensionOf, type StoredPath } from '../images/stored-path';
 import { generationInProgress } from '../problems/problem';
 import { renderForWork, type WorkContext } from '../quota/take';
 import type { LabelledSize, RenditionFormat } from '../requests/rendition';
 import { generationPath, parseImageKey, renditionsFolder } from './ai-image-identity';
 import type { AiImage } from './ai-image-store';
-import type { AiServices } from './ai-services';
-import { noteRendition, type RenditionNote, readRenditionNote } from './rendition-notes';
+import type { AiServices, RenditionNote } from './ai-services';
 
 /** The file of the master is missing, so that no rendition can be made. */
 type MasterGone = { readonly outcome: 'gone' };
@@ -93,15 +94,37 @@ async function findOrRender(
   context: DeliveryContext,
   job: RenditionJob,
 ): Promise<RenditionNote | RefusedOutcome | MasterGone> {
-  const knownNote = await readRenditionNote(services, job.path);
+  const knownNote = await readNote(services, job.path);
   if (knownNote && (await services.isStored?.(job.path)) !== false) return knownNote;
   const rendition = await renderForWork(services, context, () => renderMaster(services, job));
   if (rendition.outcome !== 'stored') return rendition;
   const note = rendition.placeholder ? { placeholder: rendition.placeholder } : {};
   await undefinedIfFailed(services.telemetry, 'A rendition was not noted', () =>
-    noteRendition(services, job.path, note),
+    storeNote(services, job.path, note),
   );
   return note;
+}
+
+/** How long a note holds, in milliseconds. The file is stored for weeks. */
+const noteTtlMs = dayMs;
+const noteKey = ({ tables }: AiServices, path: StoredPath) => itemKey(tables.cache, `RENDITION#${path}`);
+
+/** Reads the note of a rendition from memory or the table. */
+async function readNote(services: AiServices, path: StoredPath): Promise<RenditionNote | undefined> {
+  const { clock, renditions } = services;
+  const remembered = renditions.get(path, clock.nowMs());
+  if (remembered) return remembered;
+  const { note, endsMs } = (await readItem(services, noteKey(services, path))) ?? {};
+  if (!(Number(endsMs) > clock.nowMs())) return undefined;
+  renditions.set(path, note as RenditionNote, Number(endsMs));
+  return note as RenditionNote;
+}
+
+async function storeNote(services: AiServices, path: StoredPath, note: RenditionNote): Promise<void> {
+  const endsMs = services.clock.nowMs() + noteTtlMs;
+  services.renditions.set(path, note, endsMs);
+  const set = { note, endsMs, ttl: Math.ceil(endsMs / 1_000) };
+  await updateItem(services, noteKey(services, path), { set });
 }
 
 async function renderMaster(

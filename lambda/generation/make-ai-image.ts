@@ -29,17 +29,18 @@ export async function makeAiImage(
  */
 async function makeAndDeliver(
   services: AiServices,
-  { caller, identity, baseIdentity, basePath, size }: MakingPlan,
+  plan: MakingPlan,
   context: DeliveryContext,
 ): Promise<ImageOutcome> {
-  const base = baseIdentity && (await awaitImage(services, { caller, identity: baseIdentity }));
+  const { baseIdentity } = plan;
+  const base = baseIdentity && (await awaitImage(services, { ...plan, identity: baseIdentity }));
   if (base?.outcome === 'refused') return base;
-  const awaitedImage = { caller, identity, basePath: base ? base.aiImage.master?.path : basePath };
+  const basePath = base ? base.aiImage.master?.path : plan.basePath;
   let goneGenerationId: string | undefined;
   for (let attempt = 0; attempt < 2; attempt++) {
-    const result = await awaitImage(services, { ...awaitedImage, goneGenerationId });
+    const result = await awaitImage(services, { ...plan, basePath, goneGenerationId });
     if (result.outcome === 'refused') return result;
-    const delivery = await deliverAiImage(services, result.aiImage, size, context);
+    const delivery = await deliverAiImage(services, result.aiImage, plan.size, context);
     if (delivery.outcome === 'served') return { ...delivery, cache: result.isNew ? 'MISS' : 'HIT' };
     if (delivery.outcome === 'refused') return delivery;
     goneGenerationId = result.aiImage.generationId;

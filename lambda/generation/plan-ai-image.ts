@@ -5,7 +5,6 @@ import type { Caller, KeyedCaller } from '../credentials/caller';
 import type { BatchSlot } from '../images/batch-slot';
 import type { RefusedOutcome } from '../images/image-outcome';
 import { pickOfAiImage, readPickedImage, type StoreServices } from '../images/picked-images';
-import type { StoredPath } from '../images/stored-path';
 import { listGenerationLimits } from '../quota/caller-limits';
 import { refuseGeneration } from '../quota/limit';
 import { findRememberedLimit } from '../quota/take';
@@ -20,6 +19,7 @@ import {
 } from './ai-image-identity';
 import { type AiImage, findAiImageById, listPublicImages, readAiImage } from './ai-image-store';
 import type { AiServices } from './ai-services';
+import type { AwaitedImage } from './await-image';
 
 /** An image of a pick that is gone, and the size of its card. */
 export interface GoneAiImage extends Size {
@@ -38,15 +38,11 @@ export interface DeliveryPlan {
 }
 
 /** The plan to deliver an image, and to have it made first unless it is ready by then. */
-export interface MakingPlan {
+export interface MakingPlan extends AwaitedImage {
   readonly kind: 'make';
-  readonly caller: KeyedCaller;
-  readonly identity: AiImageIdentity;
   readonly size: LabelledSize;
   /** Present if the base image has to be made before its variation. */
   readonly baseIdentity?: AiImageIdentity;
-  /** The master of the base image, if that is ready. */
-  readonly basePath?: StoredPath | undefined;
   readonly freeReason?: 'variation';
 }
 
@@ -129,10 +125,10 @@ async function planOwnImage(
   request: AiRequest,
   caller: KeyedCaller,
 ): Promise<MakingPlan | PlanRefusal> {
-  const { plans, generationsPerDay } = services;
   const identity = identifyAiImage(request, caller, undefined);
   const nowMs = services.clock.nowMs();
-  const limit = findRememberedLimit(services, listGenerationLimits(caller, plans, generationsPerDay, nowMs));
+  const limits = listGenerationLimits(caller, services.plans, services.generationsPerDay, nowMs);
+  const limit = findRememberedLimit(services, limits);
   const aiImage = limit && (await readAiImage(services, identity.key));
   if (limit && (!aiImage || aiImage.state === 'failed'))
     return { outcome: 'refused', refusal: refuseGeneration(limit, nowMs), showsQuota: true };
@@ -150,10 +146,8 @@ async function planVariation(
 ): Promise<MakingPlan> {
   const identity = identifyAiImage(request, caller, request.variation);
   const baseIdentity = identifyAiImage(request, caller, undefined);
-  const [variation, base] = await Promise.all([
-    readAiImage(services, identity.key),
-    readAiImage(services, baseIdentity.key),
-  ]);
+  const keys = [identity.key, baseIdentity.key];
+  const [variation, base] = await Promise.all(keys.map((key) => readAiImage(services, key)));
   const plan = { kind: 'make', caller, identity, size: request } as const;
   const isFree = variation?.state === 'ready' || base?.state === 'ready';
   if (!isFree) return { ...plan, baseIdentity };
@@ -163,7 +157,7 @@ async function planVariation(
 /** Plans the answer to a request by an image's id. Such a request has no image made. @throws `Outage` */
 export async function planPermalink(
   services: AiServices,
-  { imageId, size }: Omit<PermalinkRequest, 'source'>,
+  { imageId, size }: PermalinkRequest,
   caller: Caller,
 ): Promise<DeliveryPlan | PlanRefusal> {
   return (await planById(services, imageId, size, caller)) ?? refuse('not_found');

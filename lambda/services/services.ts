@@ -14,7 +14,7 @@ import type { TableName } from '../contract/tables';
 import type { AddressServices } from '../credentials/client-ip';
 import type { KeyRecord } from '../credentials/key-store';
 import type { SignerServices } from '../credentials/signer';
-import type { RenditionNote } from '../generation/rendition-notes';
+import type { RenditionNote } from '../generation/ai-services';
 import type { ImageDomain } from '../images/delivery-urls';
 import type { ImageStore } from '../images/image-store';
 import type { ReportServices } from '../quota/usage/report-usage';

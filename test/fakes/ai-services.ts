@@ -148,7 +148,6 @@ export function aiWorld(parts: Partial<AiServices> = {}, startMs?: number) {
     name: 'm',
     kind: 'sandbox',
     startsFromImages: world.startsFromImages,
-    errors: {},
     ask: async (wanted) => {
       world.asked += 1;
       world.wanted.push(wanted);

@@ -45,7 +45,6 @@ export function openBedrockStability(
     name: modelId,
     kind,
     startsFromImages: facts.strength !== undefined,
-    errors: {},
     async ask(request, signal) {
       const { negative_prompt, ...plain } = writeBody(request, facts);
       const reply = await invoke({ ...plain, negative_prompt }, signal);

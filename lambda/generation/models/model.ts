@@ -32,11 +32,15 @@ export type Drawing = { readonly image: Uint8Array } | { readonly refused: strin
 /** The reply of a model to one request. */
 export type ModelReply =
   | Drawing
-  /** An error. `code`: its name for programs. `detail`: a text for the log, without key and prompt. */
+  /**
+   * An error. `code`: its name for programs. `detail`: a text for the log, without key and prompt. `kind`: its
+   * meaning, if that is not the meaning of its status.
+   */
   | {
       readonly status: number;
       readonly code: string;
       readonly detail?: string;
+      readonly kind?: FailureKind | undefined;
       readonly retryAfterMs?: number;
     };
 
@@ -46,8 +50,6 @@ export interface Model {
   readonly kind: GeneratorSettings['kind'];
   /** True if it can start from an image. Another model makes variations from the words only. */
   readonly startsFromImages: boolean;
-  /** The meaning of errors by their codes. It counts before the meaning of their status. */
-  readonly errors: Readonly<Record<string, FailureKind | 'refused'>>;
   /** Sends one request. Throws `ModelFailure`, or the error of the connection. */
   ask(request: ModelRequest, signal: AbortSignal): Promise<ModelReply>;
 }
@@ -91,11 +93,13 @@ async function askOnce(model: Model, request: ModelRequest, signal: AbortSignal)
     throw new ModelFailure(kind, `${model.name} could not be reached, or not in time`, { cause });
   });
   if (!('status' in reply)) return reply;
-  const { status, code, detail = '', retryAfterMs } = reply;
-  const meaning = model.errors[code] ?? explainStatus(status);
-  if (meaning === 'refused') return { refused: code };
-  const message = `${model.name} answered ${status} ${code} ${detail}`.trimEnd();
-  throw new ModelFailure(meaning, message, {}, retryAfterMs);
+  const { status, code, detail = '', kind = explainStatus(status), retryAfterMs } = reply;
+  throw new ModelFailure(
+    kind,
+    `${model.name} answered ${status} ${code} ${detail}`.trimEnd(),
+    {},
+    retryAfterMs,
+  );
 }
 
 function explainStatus(status: number): FailureKind {

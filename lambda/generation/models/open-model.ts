@@ -1,6 +1,7 @@
 /** Opens the configured model. Only its adapter is loaded, with the SDK that the adapter needs. */
 
 import type { Clock } from '../../base/clock';
+import { loadOnce } from '../../base/concurrency';
 import { type GeneratorSettings, readGeneratorSettings } from '../../contract/generators';
 import type * as sharpCodec from '../../images/sharp/sharp-codec';
 import { type ImageKey, parseImageKey } from '../ai-image-identity';
@@ -17,14 +18,9 @@ export type ChooseModel = (key: ImageKey) => Promise<Model>;
 
 /** Makes the function that chooses the model. A model is opened once, for the first image that it draws. */
 export function createModelChoice(configured: GeneratorSettings, deps: ModelDeps): ChooseModel {
-  const opened = new Map<GeneratorSettings, Promise<Model>>();
-  const sandbox = readGeneratorSettings({ kind: 'sandbox' });
-  return (key) => {
-    const chosen = parseImageKey(key).mode === 'test' ? sandbox : configured;
-    const model = opened.get(chosen) ?? openModel(chosen, deps);
-    opened.set(chosen, model);
-    return model;
-  };
+  const openConfigured = loadOnce(() => openModel(configured, deps));
+  const openSandbox = loadOnce(() => openModel(readGeneratorSettings({ kind: 'sandbox' }), deps));
+  return (key) => (parseImageKey(key).mode === 'test' ? openSandbox() : openConfigured());
 }
 
 /** Loads the adapter of a model. It sends no request. */

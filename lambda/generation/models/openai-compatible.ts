@@ -32,12 +32,6 @@ export function openOpenAiCompatible(
     name: model,
     kind,
     startsFromImages: false,
-    errors: {
-      moderation_blocked: 'refused',
-      content_policy_violation: 'refused',
-      content_filter: 'refused',
-      insufficient_quota: 'final',
-    },
     async ask({ prompt, unwanted, ratio }, signal) {
       const leaveOut = `Leave out: ${unwanted}.`;
       const size = chooseSize(ratio, sizes);
@@ -89,15 +83,20 @@ function chooseSize(ratio: AspectRatio, sizes: readonly string[]): string {
   return nearestRatio(sizes, readRatio(ratio)) ?? multiple;
 }
 
+const refusals = ['moderation_blocked', 'content_policy_violation', 'content_filter'];
+
 /** Reads an error. Its message is left out, because it may repeat the prompt. */
 function readError({ status, headers }: Response, text: string): ModelReply {
   const { error } = (parseJson(text) ?? {}) as { readonly error?: unknown };
-  const { code, type } = (error ?? {}) as { readonly code?: unknown; readonly type?: unknown };
-  const name = typeof code === 'string' ? code : type;
+  const { code, type } = (error ?? {}) as { readonly code?: string; readonly type?: string };
+  const name = [code, type].find((value) => typeof value === 'string') ?? '';
+  if (refusals.includes(name)) return { refused: name };
   const retryAfter = headers.get('retry-after') ?? '';
   return {
     status,
-    code: typeof name === 'string' ? name.slice(0, 100) : '',
+    code: name.slice(0, 100),
+    // Its status is 429, but it does not pass.
+    kind: name === 'insufficient_quota' ? 'final' : undefined,
     ...(/^\d+$/.test(retryAfter) && { retryAfterMs: Number(retryAfter) * 1_000 }),
   };
 }

@@ -22,7 +22,6 @@ export function createSandboxModel(
     name: 'sandbox',
     kind,
     startsFromImages: false,
-    errors: {},
     async ask({ words, style, seed, variation, ratio }, signal) {
       if (refuse.some((word) => words.toLowerCase().includes(word.toLowerCase())))
         return { refused: 'a word on the list' };

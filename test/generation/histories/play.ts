@@ -141,7 +141,7 @@ function startRun(scene: Scene, job: GenerationJob, name: string): void {
     },
     codec: { measureImage: async () => ({ outcome: 'measured', widthPx: 1_536, heightPx: 1_024 }) },
     chooseModel: async () => ({
-      ...{ name: 'm', kind: 'sandbox', startsFromImages: false, errors: {} },
+      ...{ name: 'm', kind: 'sandbox', startsFromImages: false },
       ask: async () => {
         judgeModel(scene, job.generationId, planned.outcome !== 'unbilled');
         return draw(planned, services.clock.sleep);

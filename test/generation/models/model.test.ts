@@ -22,7 +22,6 @@ function modelWith(replies: readonly (ModelReply | Error | 'hangs')[] = []) {
     name: 'a model',
     kind: 'sandbox',
     startsFromImages: false,
-    errors: { special: 'unknown', blocked: 'refused' },
     async ask(_, signal) {
       asked.push(signal);
       const reply = repliesToCome.shift() ?? { image };
@@ -60,8 +59,7 @@ test.each<[string, number, ModelReply | Error, string]>([
   ['502, which may have been billed', 1, error(502), 'unknown'],
   ['504, which may have been billed', 1, error(504), 'unknown'],
   ['524, which may have been billed', 1, error(524), 'unknown'],
-  ['a code that the adapter explains', 1, error(500, 'special'), 'unknown'],
-  ['a code that means a refusal', 1, error(400, 'blocked'), 'refused'],
+  ['an error that the adapter explains', 1, error(500, 'special', { kind: 'unknown' }), 'unknown'],
   ['a refusal', 1, { refused: 'filter' }, 'refused'],
   ['a Retry-After of a minute', 1, error(429, '', { retryAfterMs: 60_000 }), 'passing'],
   ['a connection that was never made', 3, fetchFailed('ECONNREFUSED'), 'passing'],
