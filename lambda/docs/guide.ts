@@ -1,6 +1,6 @@
 /** The guides for programs that write pages: `skill.md` has the steps, `llms.txt` also has the reference. */
 
-import { parameterNames, parameters, parameterTexts } from '../contract/parameters';
+import { parameterNames, parameters, parameterTexts, signedParameters } from '../contract/parameters';
 import {
   anonymousRequestsPerHour,
   type PlanName,
@@ -14,16 +14,17 @@ import { clientPackage, routes, skillPath } from '../contract/routes';
 import { recordSchema } from '../images/record';
 import { problems } from '../problems/problem';
 import { reloadScript } from '../problems/reload-script';
+import { pathExtensions } from '../requests/rendition';
 import {
   errorText,
   keyHeadersText,
+  listExtensions,
   otherNamesText,
   ownerText,
   pathText,
   writeCredentialTable,
   writeTestValues,
 } from './sentences';
-import { signingSteps } from './signing';
 
 /**
  * Writes the skill: Markdown with the front matter of https://agentskills.io, at most 6,000 characters.
@@ -49,19 +50,77 @@ More: ${rootUrl}${routes.llms} has every parameter and error, ${rootUrl}${routes
  * @param rootUrl root of the service, without a trailing slash
  */
 export function writeLlmsText(rootUrl: string, plans: Plans): string {
-  const sections = [
-    '# Image Redirect',
-    '> One URL in an image tag redirects (302) to an image that matches its words, cropped to the exact size, with alternative text and credit.',
-    writeSteps(rootUrl),
-    writeOtherWays(rootUrl),
-    writeCredentials(),
-    writeSigning(),
-    writeUrls(rootUrl),
-    writeParameters(),
-    writeLimits(rootUrl, plans),
-    writeErrors(),
-  ];
-  return `${sections.join('\n\n')}\n`;
+  const amount = (units: number) => (units === unlimitedRequests ? 'unlimited' : units.toLocaleString('en'));
+  const byPlan = (units: (name: PlanName) => number) =>
+    planNames.map((name) => `${name} ${amount(units(name))}`).join(', ');
+  const listedParameters = parameterNames.map(
+    (name) => `- ${name} (${parameters[name].bounds}): ${parameterTexts[name].purpose}`,
+  );
+  const listedErrors = Object.entries(problems).map(
+    ([code, { status, title }]) => `- ${code}: ${status}, ${title}`,
+  );
+  return `# Image Redirect
+
+> One URL in an image tag redirects (302) to an image that matches its words, cropped to the exact size, with alternative text and credit.
+
+${writeSteps(rootUrl)}
+
+## Other ways
+
+- Models: the same as tools, by the Model Context Protocol at ${rootUrl}${routes.mcp} (Streamable HTTP, key as bearer token).
+- Programs with OpenAI's images API: base URL ${rootUrl}/v1, an API key, model ai, stock or auto.
+- Next.js, Astro, Nuxt: npm install ${rootUrl}${clientPackage} and import from @image-redirect/client.
+- Agents: ${rootUrl}${skillPath}. Tools: ${rootUrl}${routes.openApi}. People: ${rootUrl}/
+
+## Which credential belongs where
+
+${writeCredentialTable()}
+
+${ownerText} createSigner of @image-redirect/client, and the functions for other languages in its README, sign URLs.
+
+## Sign a URL
+
+Try your code on the test vectors in @image-redirect/client/vectors.
+
+1. Parameters: those that the URL has of ${[...signedParameters].sort().join(', ')}; no others are signed. \`q\`, \`w\` and \`h\` are signed as query, width and height, and \`amp;\` before a name is dropped. In the path form, width, height and query stand in the path: percent-decode what follows \`${routes.image}/\` once as UTF-8, drop an extension at the end (${listExtensions(pathExtensions, 'or')} in either case), split it as \`{width}x{height}\`, a separator and the words, write each run of \`-\`, \`_\`, \`+\`, \`/\` and spaces in the words as one space, and remove a space at either end.
+2. Values: percent-decoded once as UTF-8, \`+\` in the query string being a space, and not changed otherwise; then every byte except \`A–Z a–z 0–9 - . _ ~\` encoded as \`%\` and two upper-case hexadecimal digits.
+3. Canonical form: \`name=value\` of each parameter, sorted by name and joined by \`&\`. For a URL that several sizes share, sign \`upto\` (such as 1920x1080) and leave width and height out.
+4. Message: four lines joined by a line feed: \`image-redirect/v1\`, the id of the signer, \`expires\` in Unix seconds or an empty line, and the canonical form.
+5. Key: the 43 characters after \`sgs_live_\` or \`sgs_test_\` of the secret, decoded from base64url to 32 bytes. The last six characters are a checksum.
+6. Signature: the first 16 bytes of HMAC-SHA256(key, message) in base64url without padding, 22 characters. Append \`signer\`, \`expires\` if it was signed, and \`signature\` to the URL.
+
+## URL of an image
+
+    ${rootUrl}${routes.image}/1200x800-mountain-lake
+    ${rootUrl}${routes.image}?query=mountain%20lake&width=1200&height=800
+
+- In the path, ${pathText}
+- ${otherNamesText}
+- The same URL returns the same image, in every size of one orientation (landscape, portrait, near-square). With the \`pick\` of a record, it is the same in all orientations.
+- ${keyHeadersText}
+- \`format=json\` returns the record: ${Object.keys(recordSchema.shape).join(', ')}.
+- If an AI image is not ready in time, the answer is 503 generation_in_progress and a card. This script reloads such images until they are made:
+
+${reloadScript.replace(/^/gm, '    ')}
+
+## Parameters
+
+${listedParameters.join('\n')}
+
+## Limits
+
+- Requests per UTC month: ${byPlan((name) => plans[name].monthlyRequests)}.
+- Work that costs no request (searches, new sizes and formats, free images), per account and hour: ${byPlan((name) => workPerHour[name])}.
+- Charged responses have X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset. Responses to signed URLs and site keys do not. After 429 or 503, wait for the seconds of Retry-After.
+- A request without an image is not charged. If the database does not answer in time, it may be charged, unless the detail says otherwise. GET ${rootUrl}${routes.usage} returns the usage of the key's account; people see it at ${rootUrl}${routes.accountPage}.
+- ${writeTestValues()}
+
+## Errors
+
+${errorText} A problem document has type, title, status, detail, code and requestId; for 400 also parameters: [{parameter, bounds, received}].
+
+${listedErrors.join('\n')}
+`;
 }
 
 /** Writes the steps from the key to a page with images and credits. */
@@ -133,63 +192,3 @@ page again while "left" is above 0. For the files of a project, with IMAGE_REDIR
 - Every image has alt, width and height; below the first screen also loading="lazy".
 - Credits that are due are visible. AI images keep data-ai-generated.`;
 }
-
-const writeOtherWays = (rootUrl: string) => `## Other ways
-
-- Models: the same as tools, by the Model Context Protocol at ${rootUrl}${routes.mcp} (Streamable HTTP, key as bearer token).
-- Programs with OpenAI's images API: base URL ${rootUrl}/v1, an API key, model ai, stock or auto.
-- Next.js, Astro, Nuxt: npm install ${rootUrl}${clientPackage} and import from @image-redirect/client.
-- Agents: ${rootUrl}${skillPath}. Tools: ${rootUrl}${routes.openApi}. People: ${rootUrl}/`;
-
-const writeCredentials = () => `## Which credential belongs where
-
-${writeCredentialTable()}
-
-${ownerText} createSigner of @image-redirect/client, and the functions for other languages in its README, sign URLs.`;
-
-const writeSigning = () => `## Sign a URL
-
-Try your code on the test vectors in @image-redirect/client/vectors.
-
-${signingSteps.map((step, i) => `${i + 1}. ${step}`).join('\n')}`;
-
-const writeUrls = (rootUrl: string) => `## URL of an image
-
-    ${rootUrl}${routes.image}/1200x800-mountain-lake
-    ${rootUrl}${routes.image}?query=mountain%20lake&width=1200&height=800
-
-- In the path, ${pathText}
-- ${otherNamesText}
-- The same URL returns the same image, in every size of one orientation (landscape, portrait, near-square). With the \`pick\` of a record, it is the same in all orientations.
-- ${keyHeadersText}
-- \`format=json\` returns the record: ${Object.keys(recordSchema.shape).join(', ')}.
-- If an AI image is not ready in time, the answer is 503 generation_in_progress and a card. This script reloads such images until they are made:
-
-${indentCode(reloadScript)}`;
-
-const writeParameters = () => `## Parameters
-
-${parameterNames.map((name) => `- ${name} (${parameters[name].bounds}): ${parameterTexts[name].purpose}`).join('\n')}`;
-
-function writeLimits(rootUrl: string, plans: Plans): string {
-  const amount = (units: number) => (units === unlimitedRequests ? 'unlimited' : units.toLocaleString('en'));
-  const byPlan = (units: (name: PlanName) => number) =>
-    planNames.map((name) => `${name} ${amount(units(name))}`).join(', ');
-  return `## Limits
-
-- Requests per UTC month: ${byPlan((name) => plans[name].monthlyRequests)}.
-- Work that costs no request (searches, new sizes and formats, free images), per account and hour: ${byPlan((name) => workPerHour[name])}.
-- Charged responses have X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset. Responses to signed URLs and site keys do not. After 429 or 503, wait for the seconds of Retry-After.
-- A request without an image is not charged. If the database does not answer in time, it may be charged, unless the detail says otherwise. GET ${rootUrl}${routes.usage} returns the usage of the key's account; people see it at ${rootUrl}${routes.accountPage}.
-- ${writeTestValues()}`;
-}
-
-const writeErrors = () => `## Errors
-
-${errorText} A problem document has type, title, status, detail, code and requestId; for 400 also parameters: [{parameter, bounds, received}].
-
-${Object.entries(problems)
-  .map(([code, { status, title }]) => `- ${code}: ${status}, ${title}`)
-  .join('\n')}`;
-
-const indentCode = (text: string) => text.replace(/^/gm, '    ');

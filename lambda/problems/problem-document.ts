@@ -4,6 +4,13 @@ import * as z from 'zod/mini';
 import { type ProblemCode, problems } from './problem';
 
 const textField = (text: string) => z.string().check(z.describe(text));
+const faultSchema = z.object({
+  parameter: z.string(),
+  bounds: textField('The accepted values, in words.'),
+  received: z.exactOptional(
+    textField('The first 40 printable characters of what was given, or empty; never a credential.'),
+  ),
+});
 
 export const problemSchema = z.object({
   type: z.url().check(z.describe('URL of the explanation of the code.')),
@@ -13,17 +20,7 @@ export const problemSchema = z.object({
   code: z.enum(Object.keys(problems) as [ProblemCode, ...ProblemCode[]]),
   requestId: textField('Include it when you contact support.'),
   parameters: z.exactOptional(
-    z
-      .array(
-        z.object({
-          parameter: z.string(),
-          bounds: textField('The accepted values, in words.'),
-          received: z.exactOptional(
-            textField('The first 40 printable characters of what was given, or empty; never a credential.'),
-          ),
-        }),
-      )
-      .check(z.describe('Each invalid parameter with its bounds.')),
+    z.array(faultSchema).check(z.describe('Each invalid parameter with its bounds.')),
   ),
 });
 

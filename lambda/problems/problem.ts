@@ -155,11 +155,6 @@ export function refusalAfterError(error: unknown): Refusal {
   return isOutage(error) ? serviceUnavailable : { code: 'internal_error' };
 }
 
-/** Returns true if a limit of requests was used up. The rate-limit headers then state that limit. */
-export function isRequestLimitRefusal(refusal: Refusal): refusal is LimitRefusal {
-  return 'rateLimit' in refusal && refusal.kind === undefined;
-}
-
 /** The facts about a request that the sentences of its refusal mention. */
 export interface RefusedRequest {
   /** The present moment (epoch, milliseconds). Without it, moments are written in ISO 8601. */
@@ -186,9 +181,8 @@ export function writeDetail(refusal: Refusal, request: RefusedRequest = {}): str
       return `The body may have at most ${batchBounds.bytesMax} bytes, a page ${pageBounds.bytesMax}.`;
     case 'invalid_api_key':
     case 'invalid_site_key':
-    case 'authentication_required': {
+    case 'authentication_required':
       return `${text} ${issuerText(request)}${'isExposed' in refusal ? ` ${secrecyText}` : ''}`;
-    }
     case 'credential_not_allowed':
       return refusal.detail ?? text;
     case 'origin_not_allowed':
@@ -218,28 +212,27 @@ function issuerText({ contact, rootUrl }: RefusedRequest): string {
 
 function faultsDetail({ faults, nearest }: ParameterRefusal, { rootUrl = '', note }: RefusedRequest): string {
   const isWordless = faults.some((fault) => fault.parameter === 'query' && fault.received === undefined);
-  const texts = faults.map(({ parameter, bounds, received }) => {
-    const receipt = received === undefined ? '' : ` (received: ${received})`;
-    return `${parameter}: ${bounds}${receipt}.`;
-  });
+  const texts = faults.map(({ parameter, bounds, received }) =>
+    received === undefined ? `${parameter}: ${bounds}.` : `${parameter}: ${bounds} (received: ${received}).`,
+  );
   if (note) texts.push(capitalise(note).replace(/[^.?]$/, '$&.'));
   if (isWordless) texts.push(`For example: ${rootUrl}${routes.image}?query=mountain+lake.`);
   if (nearest !== undefined) texts.push(`The nearest valid URL: ${rootUrl}${nearest}`);
   return texts.join(' ');
 }
 
-function limitDetail(
-  { code, rateLimit, kind, counts, hint, isForVisitor }: LimitRefusal,
-  nowMs?: number,
-): string {
+function limitDetail(refusal: LimitRefusal, nowMs?: number): string {
+  const { code, rateLimit, kind, counts, hint, isForVisitor } = refusal;
   const { limit, window } = rateLimit;
   const isOfImages = kind === 'generations';
-  const isQuota = code === 'quota_exceeded' && (counts === undefined || isOfImages);
-  const countText = isForVisitor && (isQuota || counts === undefined) ? '' : `${limit} `;
-  const countedThings = isQuota && isOfImages ? 'AI images' : (counts ?? 'requests');
-  const reachedText = `The ${isQuota ? 'quota' : 'limit'} of ${countText}${countedThings} per ${window.kind} has been reached.`;
-  const texts = [reachedText, `It resets ${momentText(window.endsMs, nowMs)}.`];
-  if (isQuota && isOfImages) texts.push('AI images that exist and stock images are served as before.');
+  const isOfPlan = counts === undefined || isOfImages;
+  const name = isOfPlan && code === 'quota_exceeded' ? 'quota' : 'limit';
+  const countText = isForVisitor && isOfPlan ? '' : `${limit} `;
+  const texts = [
+    `The ${name} of ${countText}${counts ?? 'requests'} per ${window.kind} has been reached.`,
+    `It resets ${momentText(window.endsMs, nowMs)}.`,
+  ];
+  if (isOfImages) texts.push('AI images that exist and stock images are served as before.');
   if (hint !== undefined) texts.push(hint);
   return texts.join(' ');
 }

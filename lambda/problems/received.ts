@@ -2,7 +2,6 @@
 
 import { hideCredentials } from '../base/text';
 
-/** Most characters of a value that a message repeats. */
 const charactersMax = 40;
 /** Most UTF-16 units of a value that are examined. A caller may send a whole page in place of a word. */
 const lookedAtMax = 1_000;

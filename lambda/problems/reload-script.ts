@@ -1,12 +1,8 @@
-/**
- * The script that reloads the AI images of a page once they are made. Until then the page shows cards. A card
- * is an image too, so it causes no error event.
- */
+/** The script that reloads the AI images of a page once they are made. Until then the page shows cards. */
 
 /**
- * Asks for each AI image again after the seconds in `Retry-After`. It stops when they are many, because
- * `generation_paused` lasts until midnight. The fragment makes a browser load a card anew; an image that it has
- * loaded comes from its cache.
+ * Asks for each AI image again after the seconds in `Retry-After`, unless they are many: `generation_paused` lasts
+ * until midnight. The fragment makes a browser load a card anew; a loaded image comes from its cache.
  */
 export const reloadScript = `const reload = (img, url) =>
   fetch(url, { method: 'HEAD', cache: 'no-store', redirect: 'manual' }).then(({ headers }) => {

@@ -1,7 +1,7 @@
 /** The answer to a request for an image: its outcome and its payment. */
 
 import type { ImageOutcome, RefusedOutcome } from '../images/image-outcome';
-import { isRequestLimitRefusal, type RateLimitStatus, type Refusal } from '../problems/problem';
+import type { RateLimitStatus, Refusal } from '../problems/problem';
 import type { Payment } from '../quota/payment';
 import type { UsageOutcome, UsageRefusal } from '../quota/usage/usage';
 
@@ -18,7 +18,9 @@ export type Answer = ServedAnswer | RefusedAnswer;
 
 /** Reads the rate limit status of an answer. It is the status of the limit that refused, else of the quota. */
 export function readRateLimit(answer: Answer): RateLimitStatus | undefined {
-  if (answer.outcome === 'refused' && isRequestLimitRefusal(answer.refusal)) return answer.refusal.rateLimit;
+  const isRefusedByLimit = answer.outcome === 'refused' && 'rateLimit' in answer.refusal;
+  // Limits of other kinds leave the headers to the quota.
+  if (isRefusedByLimit && answer.refusal.kind === undefined) return answer.refusal.rateLimit;
   return answer.payment?.rateLimit;
 }
 

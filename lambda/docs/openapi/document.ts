@@ -5,7 +5,7 @@ import { type HeaderName, headerSchemas, headerTexts } from '../../contract/head
 import { parameterTexts } from '../../contract/parameters';
 import { problems, secrecyText } from '../../problems/problem';
 import { errorText, keyHeadersText, writeCredentialTable } from '../sentences';
-import { apiPaths } from './operations';
+import { operations } from './operations';
 import { parameterComponents } from './parameters';
 import { componentSchemas } from './schemas';
 
@@ -14,6 +14,8 @@ export function describeApi(rootUrl: string) {
   const codes = Object.entries(problems).map(
     ([code, { status, title }]) => `| \`${code}\` | ${status} | ${title} |`,
   );
+  const paths: Record<string, Record<string, object>> = {};
+  for (const { path, method, described } of operations) paths[path] = { ...paths[path], [method]: described };
   return {
     openapi: '3.1.1',
     info: {
@@ -34,7 +36,7 @@ export function describeApi(rootUrl: string) {
       { name: 'Account', description: 'The account of an API key.' },
       { name: 'Documentation', description: 'Documentation pages. Free, no key required.' },
     ],
-    paths: apiPaths,
+    paths,
     components: {
       schemas: componentSchemas,
       headers: Object.fromEntries(

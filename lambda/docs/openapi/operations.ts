@@ -21,9 +21,6 @@ import {
 
 const html: Content = { 'text/html': { schema: { type: 'string', contentMediaType: 'text/html' } } };
 
-/** Refers to parameters. `api_key` is left out, because a security scheme describes it. */
-const parameterRefs = (...names: readonly string[]) =>
-  names.filter((name) => name !== 'api_key').map((name) => ({ $ref: `#/components/parameters/${name}` }));
 const inPath: readonly ParameterName[] = pathFormParameters;
 const otherParameters = parameterNames.filter((name) => !inPath.includes(name));
 
@@ -32,13 +29,15 @@ interface OperationFacts {
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
-  readonly parameters?: readonly { readonly $ref: string }[];
+  /** Names of parameters. `api_key` is left out, because a security scheme describes it. */
+  readonly parameters?: readonly string[];
   readonly body?: Content;
   /** The bodies of the responses that are no error, by status; `undefined` for no body. */
   readonly successes: Readonly<Record<number, Content | undefined>>;
 }
 
-const statusTexts: Readonly<Record<number, string>> = {
+const parameterRef = (name: string) => ({ $ref: `#/components/parameters/${name}` });
+const statusTexts: Readonly<Record<string, string>> = {
   200: 'The requested document.',
   201: 'Created.',
   202: 'Accepted.',
@@ -47,170 +46,145 @@ const statusTexts: Readonly<Record<number, string>> = {
   404: 'Not found.',
 };
 
-/** One method of a path. */
+/** One method of a path. The path has no stage. */
 export type Operation = ReturnType<typeof describeOperation>;
 
-function describeOperation(kindName: keyof typeof routeKinds, facts: OperationFacts) {
-  const { body, successes, ...texts } = facts;
+function describeOperation(
+  method: 'get' | 'post' | 'patch' | 'delete',
+  path: string,
+  kindName: keyof typeof routeKinds,
+  { body, parameters, successes, ...texts }: OperationFacts,
+) {
   const kind: RouteKind = routeKinds[kindName];
   const keys = kindName === 'page' ? [] : [{ bearerKey: [] }, { headerKey: [] }, { queryKey: [] }];
-  const responses = Object.entries(successes).map(([status, content]): [string, ApiResponse] => [
-    status,
-    {
-      description: statusTexts[Number(status)] ?? '',
-      headers: headerRefs(kind),
-      ...(content && { content }),
-    },
-  ]);
-  return {
+  const responses = Object.entries(successes).map(([status, content]): [string, ApiResponse] => {
+    const description = statusTexts[status] ?? '';
+    return [status, { description, headers: headerRefs(kind), ...(content && { content }) }];
+  });
+  const described = {
     ...texts,
+    ...(kindName === 'keys' && { description: 'With an owner key.' }),
+    ...(parameters && { parameters: parameters.filter((name) => name !== 'api_key').map(parameterRef) }),
     tags: [kind.tag ?? 'Images'],
     // A list of alternatives: one of them is enough.
     security: [...(kind.worksWithoutKey ? [{}] : []), ...keys],
-    ...(body && { requestBody: { required: facts.operationId !== 'rotateKey', content: body } }),
+    ...(body && { requestBody: { required: path !== routes.keySuccessor, content: body } }),
     responses: { ...describeErrors(kind), ...Object.fromEntries(responses) },
   };
+  return { method, path, described };
 }
 
 const imageSuccesses = { 302: jsonContent('Image'), 200: jsonContent('Record') };
 
-function describePage(operationId: string, summary: string, mediaType: string) {
+function describePage(path: string, operationId: string, summary: string, mediaType: string) {
   const type = mediaType === 'application/json' ? 'object' : 'string';
   const successes = { 200: { [mediaType]: { schema: { type } } }, 304: undefined };
-  return { get: describeOperation('page', { operationId, summary, successes }) };
+  return describeOperation('get', path, 'page', { operationId, summary, successes });
 }
 
-const describeKeys = (facts: OperationFacts) =>
-  describeOperation('keys', { ...facts, description: 'With an owner key.' });
-const keyIdParameter = parameterRefs('keyId');
-
-/** The operations by path and method. Paths have no stage. Preflights are left out. */
-export const apiPaths: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
-  [routes.image]: {
-    get: describeOperation('image', {
-      operationId: 'findImage',
-      summary: 'Find an image',
-      description:
-        'Redirects to an image of exactly the requested size; `format=json` returns its record. Counts as one request.',
-      parameters: parameterRefs(...pathFormParameters, ...otherParameters),
-      successes: imageSuccesses,
-    }),
-  },
+/** The operations of the API. Preflights are left out. */
+export const operations: readonly Operation[] = [
+  describeOperation('get', routes.image, 'image', {
+    operationId: 'findImage',
+    summary: 'Find an image',
+    description:
+      'Redirects to an image of exactly the requested size; `format=json` returns its record. Counts as one request.',
+    parameters: [...pathFormParameters, ...otherParameters],
+    successes: imageSuccesses,
+  }),
   // In OpenAPI, a variable of a path cannot have several segments.
-  [routes.imagePath.replace('+', '')]: {
-    get: describeOperation('image', {
-      operationId: 'findImageByPath',
-      summary: 'Find an image by path',
-      description: 'The short form for image tags: the path has the size and the words.',
-      parameters: parameterRefs('spec', ...otherParameters),
-      successes: imageSuccesses,
-    }),
-  },
-  [routes.permalink]: {
-    get: describeOperation('permalink', {
-      operationId: 'getImage',
-      summary: 'Get one AI image by its id',
-      description:
-        'The permanent URL of an AI image. Only its account sees a private image. Without `width` and `height`, the image has its original size; with one of them, the other follows from its ratio. Counts as one request.',
-      parameters: parameterRefs('id', ...permalinkParameters),
-      successes: imageSuccesses,
-    }),
-  },
-  [routes.images]: {
-    post: describeOperation('batch', {
-      operationId: 'findImages',
-      summary: 'Find all images of a page',
-      description:
-        'Returns the record of each slot, or the problem of a slot without an image. If all images of a slot are on the page already, its problem is `duplicate_image` (409). No image appears twice, and none of `exclude` appears. Each image that is found counts as one request.',
-      body: jsonContent('Batch'),
-      successes: { 200: jsonContent('BatchResult') },
-    }),
-  },
-  [routes.pages]: {
-    post: describeOperation('batch', {
-      operationId: 'fillPage',
-      summary: 'Repair a page',
-      description: `Replaces the placeholders of an HTML page with photos that fit their words. Every other image stays. Returns the page, or JSON with a report if the body or \`Accept\` is JSON. A call fills at most ${pageBounds.imagesMax} images: \`left\` counts the rest, and a call with the returned page goes on. Each image that is found counts as one request; a call that fills nothing costs none.`,
-      body: { ...html, ...jsonContent('Page') },
-      successes: { 200: { ...html, ...jsonContent('FilledPage') } },
-    }),
-  },
-  [routes.mcp]: {
-    post: describeOperation('mcp', {
-      operationId: 'callMcp',
-      summary: 'Model Context Protocol',
-      description:
-        'Streamable HTTP without sessions: a JSON-RPC message gets one message, a notification gets 202. Tools find images, repair pages and build URLs. A refused message gets a JSON-RPC error (400, 403; 404 for a method that revision 2026-07-28 does not know).',
-      body: anyJson,
-      successes: { 200: anyJson, 202: undefined, 404: anyJson },
-    }),
-  },
-  [routes.generations]: {
-    post: describeOperation('openAi', {
-      operationId: 'generateImages',
-      summary: "Images for clients of OpenAI's API",
-      description:
-        'The API of OpenAI, with the models `ai`, `stock` and `auto`. OpenAI’s own names mean `ai`. `url` is signed for every visitor and does not end. The response has at least one image, and may have fewer than were ordered. Each stock image counts as one request. AI images count as one request together.',
-      body: jsonContent('OpenAiOrder'),
-      successes: { 200: jsonContent('OpenAiImages'), 404: jsonContent('OpenAiError') },
-    }),
-  },
-  [routes.models]: {
-    get: describeOperation('openAi', {
-      operationId: 'listModels',
-      summary: "The models for clients of OpenAI's API",
-      description: 'Free.',
-      successes: { 200: anyJson },
-    }),
-  },
-  [routes.usage]: {
-    get: describeOperation('usage', {
-      operationId: 'getUsage',
-      summary: 'Get the usage of your account',
-      description:
-        'Free. `used` and `remaining` are exact. The plan pro and higher plans get breakdowns of charged requests, and the number of free requests. A test key gets its current hour.',
-      successes: { 200: jsonContent('Usage') },
-    }),
-  },
-  [routes.keys]: {
-    get: describeKeys({
-      operationId: 'listKeys',
-      summary: 'List your keys',
-      successes: { 200: jsonContent('Keys') },
-    }),
-    post: describeKeys({
-      operationId: 'createKey',
-      summary: 'Create a key',
-      body: jsonContent('NewKey'),
-      successes: { 201: jsonContent('MadeKey') },
-    }),
-  },
-  [routes.key]: {
-    patch: describeKeys({
-      operationId: 'renameKey',
-      summary: 'Rename a key',
-      parameters: keyIdParameter,
-      body: jsonContent('RenamedKey'),
-      successes: { 200: jsonContent('Key') },
-    }),
-    delete: describeKeys({
-      operationId: 'revokeKey',
-      summary: 'Revoke a key',
-      parameters: keyIdParameter,
-      successes: { 200: jsonContent('Key') },
-    }),
-  },
-  [routes.keySuccessor]: {
-    post: describeKeys({
-      operationId: 'rotateKey',
-      summary: 'Replace a key',
-      parameters: keyIdParameter,
-      body: jsonContent('RotatedKey'),
-      successes: { 201: jsonContent('MadeKey') },
-    }),
-  },
-  [routes.accountPage]: describePage('getAccountPage', 'Usage of an account', 'text/html'),
-  [routes.docs]: describePage('getDocumentation', 'Documentation and playground', 'text/html'),
-  [routes.openApi]: describePage('getOpenApi', 'OpenAPI description', 'application/json'),
-  [routes.llms]: describePage('getLlmsText', 'Documentation for language models', 'text/plain'),
-};
+  describeOperation('get', routes.imagePath.replace('+', ''), 'image', {
+    operationId: 'findImageByPath',
+    summary: 'Find an image by path',
+    description: 'The short form for image tags: the path has the size and the words.',
+    parameters: ['spec', ...otherParameters],
+    successes: imageSuccesses,
+  }),
+  describeOperation('get', routes.permalink, 'permalink', {
+    operationId: 'getImage',
+    summary: 'Get one AI image by its id',
+    description:
+      'The permanent URL of an AI image. Only its account sees a private image. Without `width` and `height`, the image has its original size; with one of them, the other follows from its ratio. Counts as one request.',
+    parameters: ['id', ...permalinkParameters],
+    successes: imageSuccesses,
+  }),
+  describeOperation('post', routes.images, 'batch', {
+    operationId: 'findImages',
+    summary: 'Find all images of a page',
+    description:
+      'Returns the record of each slot, or the problem of a slot without an image. If all images of a slot are on the page already, its problem is `duplicate_image` (409). No image appears twice, and none of `exclude` appears. Each image that is found counts as one request.',
+    body: jsonContent('Batch'),
+    successes: { 200: jsonContent('BatchResult') },
+  }),
+  describeOperation('post', routes.pages, 'batch', {
+    operationId: 'fillPage',
+    summary: 'Repair a page',
+    description: `Replaces the placeholders of an HTML page with photos that fit their words. Every other image stays. Returns the page, or JSON with a report if the body or \`Accept\` is JSON. A call fills at most ${pageBounds.imagesMax} images: \`left\` counts the rest, and a call with the returned page goes on. Each image that is found counts as one request; a call that fills nothing costs none.`,
+    body: { ...html, ...jsonContent('Page') },
+    successes: { 200: { ...html, ...jsonContent('FilledPage') } },
+  }),
+  describeOperation('post', routes.mcp, 'mcp', {
+    operationId: 'callMcp',
+    summary: 'Model Context Protocol',
+    description:
+      'Streamable HTTP without sessions: a JSON-RPC message gets one message, a notification gets 202. Tools find images, repair pages and build URLs. A refused message gets a JSON-RPC error (400, 403; 404 for a method that revision 2026-07-28 does not know).',
+    body: anyJson,
+    successes: { 200: anyJson, 202: undefined, 404: anyJson },
+  }),
+  describeOperation('post', routes.generations, 'openAi', {
+    operationId: 'generateImages',
+    summary: "Images for clients of OpenAI's API",
+    description:
+      'The API of OpenAI, with the models `ai`, `stock` and `auto`. OpenAI’s own names mean `ai`. `url` is signed for every visitor and does not end. The response has at least one image, and may have fewer than were ordered. Each stock image counts as one request. AI images count as one request together.',
+    body: jsonContent('OpenAiOrder'),
+    successes: { 200: jsonContent('OpenAiImages'), 404: jsonContent('OpenAiError') },
+  }),
+  describeOperation('get', routes.models, 'openAi', {
+    operationId: 'listModels',
+    summary: "The models for clients of OpenAI's API",
+    description: 'Free.',
+    successes: { 200: anyJson },
+  }),
+  describeOperation('get', routes.usage, 'usage', {
+    operationId: 'getUsage',
+    summary: 'Get the usage of your account',
+    description:
+      'Free. `used` and `remaining` are exact. The plan pro and higher plans get breakdowns of charged requests, and the number of free requests. A test key gets its current hour.',
+    successes: { 200: jsonContent('Usage') },
+  }),
+  describeOperation('get', routes.keys, 'keys', {
+    operationId: 'listKeys',
+    summary: 'List your keys',
+    successes: { 200: jsonContent('Keys') },
+  }),
+  describeOperation('post', routes.keys, 'keys', {
+    operationId: 'createKey',
+    summary: 'Create a key',
+    body: jsonContent('NewKey'),
+    successes: { 201: jsonContent('MadeKey') },
+  }),
+  describeOperation('patch', routes.key, 'keys', {
+    operationId: 'renameKey',
+    summary: 'Rename a key',
+    parameters: ['keyId'],
+    body: jsonContent('RenamedKey'),
+    successes: { 200: jsonContent('Key') },
+  }),
+  describeOperation('delete', routes.key, 'keys', {
+    operationId: 'revokeKey',
+    summary: 'Revoke a key',
+    parameters: ['keyId'],
+    successes: { 200: jsonContent('Key') },
+  }),
+  describeOperation('post', routes.keySuccessor, 'keys', {
+    operationId: 'rotateKey',
+    summary: 'Replace a key',
+    parameters: ['keyId'],
+    body: jsonContent('RotatedKey'),
+    successes: { 201: jsonContent('MadeKey') },
+  }),
+  describePage(routes.accountPage, 'getAccountPage', 'Usage of an account', 'text/html'),
+  describePage(routes.docs, 'getDocumentation', 'Documentation and playground', 'text/html'),
+  describePage(routes.openApi, 'getOpenApi', 'OpenAPI description', 'application/json'),
+  describePage(routes.llms, 'getLlmsText', 'Documentation for language models', 'text/plain'),
+];
