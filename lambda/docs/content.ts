@@ -5,8 +5,8 @@ import { routes, skillPath } from '../contract/routes';
 import type { CacheableContent } from '../http/http-response';
 import { writeLlmsText, writeSkill } from './guide';
 import { describeApi } from './openapi/document';
-import type { AllAssets, PageAssets } from './page/assets';
 import {
+  type PageAssets,
   type ServedPages,
   writeAccountPage,
   writeContentSecurityPolicy,
@@ -14,7 +14,7 @@ import {
 } from './page/page';
 
 /** The values that the documents show, and the scripts and style sheets of the pages. */
-export type DocumentValues = ServedPages & { readonly assets: AllAssets };
+export type DocumentValues = ServedPages & { readonly assets: NonNullable<typeof globalThis.PAGE_ASSETS> };
 
 /** Makes the document at a path. The path has no stage. Returns `undefined` for an unknown path. */
 export function makeDocument(path: string, values: DocumentValues): CacheableContent | undefined {

@@ -3,7 +3,7 @@
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import { describeApi } from '../../lambda/docs/openapi/document';
 import type { ApiResponse } from '../../lambda/docs/openapi/errors';
-import type { Operation } from '../../lambda/docs/openapi/operations';
+import { type Operation, operations as served } from '../../lambda/docs/openapi/operations';
 
 export const document = describeApi('https://img.example/prod');
 
@@ -39,41 +39,23 @@ export function bodyValidator(mediaType: string, schema: object): Validate {
     : validate(JSON.parse(text));
 }
 
-function resolved<T>(value: unknown): T {
-  const { $ref } = value as { readonly $ref?: string };
-  if ($ref === undefined) return value as T;
-  const component = $ref
-    .split('/')
-    .slice(1)
-    .reduce<unknown>((at, name) => (at as Readonly<Record<string, unknown>>)[name], document);
-  return component as T;
-}
-
 type Parameter = Readonly<Record<'name' | 'description' | 'in', string>> &
   Partial<{ readonly required: boolean; readonly example: unknown }>;
 
-export interface ReadOperation {
-  readonly path: string;
-  readonly method: string;
-  readonly operation: Operation;
+const named = document.components.parameters as Readonly<Record<string, Parameter>>;
+const findParameter = ({ $ref }: { readonly $ref: string }) =>
+  named[$ref.split('/').at(-1) ?? ''] as Parameter;
+
+export interface ReadOperation extends Operation {
   readonly parameters: readonly Parameter[];
   readonly responses: Readonly<Record<string, ApiResponse>>;
 }
 
-export const operations: readonly ReadOperation[] = Object.entries(document.paths).flatMap(([path, item]) =>
-  Object.entries(item as Readonly<Record<string, Operation>>).map(([method, operation]) => ({
-    path,
-    method,
-    operation,
-    parameters: (operation.parameters ?? []).map((parameter) => resolved<Parameter>(parameter)),
-    responses: Object.fromEntries(
-      Object.entries(operation.responses).map(([status, response]) => [
-        status,
-        resolved<ApiResponse>(response),
-      ]),
-    ),
-  })),
-);
+export const operations: readonly ReadOperation[] = served.map((each) => ({
+  ...each,
+  parameters: (each.operation.parameters ?? []).map((parameter) => findParameter(parameter)),
+  responses: each.operation.responses,
+}));
 
 export function operationAt(path: string, method: string): ReadOperation {
   const operation = operations.find((each) => each.path === path && each.method === method);

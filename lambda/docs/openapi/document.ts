@@ -15,7 +15,7 @@ export function describeApi(rootUrl: string) {
     ([code, { status, title }]) => `| \`${code}\` | ${status} | ${title} |`,
   );
   const paths: Record<string, Record<string, object>> = {};
-  for (const { path, method, described } of operations) paths[path] = { ...paths[path], [method]: described };
+  for (const { path, method, operation } of operations) paths[path] = { ...paths[path], [method]: operation };
   return {
     openapi: '3.1.1',
     info: {

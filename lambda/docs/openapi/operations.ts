@@ -61,7 +61,7 @@ function describeOperation(
     const description = statusTexts[status] ?? '';
     return [status, { description, headers: headerRefs(kind), ...(content && { content }) }];
   });
-  const described = {
+  const operation = {
     ...texts,
     ...(kindName === 'keys' && { description: 'With an owner key.' }),
     ...(parameters && { parameters: parameters.filter((name) => name !== 'api_key').map(parameterRef) }),
@@ -71,7 +71,7 @@ function describeOperation(
     ...(body && { requestBody: { required: path !== routes.keySuccessor, content: body } }),
     responses: { ...describeErrors(kind), ...Object.fromEntries(responses) },
   };
-  return { method, path, described };
+  return { method, path, operation };
 }
 
 const imageSuccesses = { 302: jsonContent('Image'), 200: jsonContent('Record') };

@@ -4,13 +4,22 @@ import { createHash } from 'node:crypto';
 import type { Plans } from '../../contract/plans';
 import { routes } from '../../contract/routes';
 import { type Site, siteLink } from '../../contract/settings';
-import type { PageAssets } from './assets';
-import { type Topic, writeTopic } from './components';
-import { type Html, html, trustHtml } from './html';
+import { type Html, html, type Topic, trustHtml, writeTopic } from './html';
 import { writeGuides } from './sections/guides';
 import { writePlanSections } from './sections/plans';
 import { writeReference } from './sections/reference';
 import { writeStartSections } from './sections/start';
+
+/** The script and the style sheet of a page. */
+export interface PageAssets {
+  readonly script: string;
+  readonly style: string;
+}
+
+declare global {
+  /** Defined by the build of the function. The local service sets it before it loads the function. */
+  var PAGE_ASSETS: Readonly<Record<'docs' | 'account', PageAssets>> | undefined;
+}
 
 const logoMark =
   '<rect x="2.5" y="4" width="19" height="16" rx="3.5" fill="none" stroke="currentColor" stroke-width="1.8"/><path d="m4 17.5 5-6 4 4.6 2.6-2.8 4.4 4.6" fill="none" stroke="currentColor" stroke-width="1.8" stroke-linejoin="round"/><circle cx="16.2" cy="8.6" r="1.7" fill="#e2a33b"/>';
@@ -110,13 +119,16 @@ export function writeAccountPage(served: ServedPages, assets: PageAssets): strin
   });
 }
 
-interface Page extends Readonly<Record<'title' | 'description', string>> {
-  readonly menu: Html;
-  readonly main: Html;
-}
-
-function writePage({ rootUrl, site }: ServedPages, assets: PageAssets, page: Page): string {
-  const { title, description, menu, main } = page;
+function writePage(
+  { rootUrl, site }: ServedPages,
+  assets: PageAssets,
+  {
+    title,
+    description,
+    menu,
+    main,
+  }: Readonly<Record<'title' | 'description', string> & Record<'menu' | 'main', Html>>,
+): string {
   const prefix = prefixOf(rootUrl);
   const logo = site.logo
     ? html`<img src="${site.logo}" alt="">`

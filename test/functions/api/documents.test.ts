@@ -8,7 +8,7 @@ import {
   routes,
   skillPath,
 } from '../../../lambda/contract/routes';
-import type { PageAssets } from '../../../lambda/docs/page/assets';
+import type { PageAssets } from '../../../lambda/docs/page/page';
 import { writeContentSecurityPolicy } from '../../../lambda/docs/page/page';
 import { apiHandler } from '../../../lambda/functions/api/handler';
 import type { Services } from '../../../lambda/services/services';

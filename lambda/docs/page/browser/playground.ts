@@ -52,6 +52,7 @@ export function startPlayground(): void {
     showSeeds.disabled = false;
   });
   startTabs();
+  matchSizes('width');
   for (const id of ['try', 'code', 'seeds']) findElement(id, HTMLElement).hidden = false;
   startOver();
 }

@@ -5,8 +5,7 @@ import { clientPackage, mcpRemote, routes, skillPath } from '../../../contract/r
 import { secrecyText } from '../../../problems/problem';
 import { reloadScript } from '../../../problems/reload-script';
 import { credentialColumns, credentialRows, ownerText } from '../../sentences';
-import { type Topic, writeHtmlTable, writeSnippet } from '../components';
-import { html, markUpCode } from '../html';
+import { html, markUpCode, type Topic, writeHtmlTable, writeSnippet } from '../html';
 
 /** The loaders of the client package: the option that names each, and an example image. */
 export const frameworkLoaders: readonly (readonly [framework: string, entry: string, image: string])[] = [

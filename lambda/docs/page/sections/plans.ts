@@ -11,24 +11,13 @@ import {
 } from '../../../contract/plans';
 import { type Site, siteLink } from '../../../contract/settings';
 import { keyHeadersText, ownerText } from '../../sentences';
-import { writeHtmlTable, writeSection } from '../components';
-import { type Html, html, markUpCode } from '../html';
+import { type Html, html, markUpCode, writeHtmlTable, writeSection } from '../html';
 
 const perMonth = (units: number) =>
   units === unlimitedRequests ? 'unlimited' : `${units.toLocaleString('en')} per month`;
 
 /** Writes the table of plans. It has prices and features only if the operator has set some. */
 function writePlanTable(plans: Plans): Html {
-  const anonymous = [
-    'Anonymous',
-    `${anonymousRequestsPerHour} per hour`,
-    '–',
-    'free',
-    'stock images, no key',
-  ];
-  const testRequests = `${testRequestsPerHour} per hour`;
-  const testImages = `${generationBounds.testPerMonth} per month`;
-  const test = ['Test keys', testRequests, testImages, 'with any plan', 'for development, outside the quota'];
   const planRows = planNames.map((name) => {
     const { monthlyRequests, generationsPerMonth, texts } = plans[name];
     const title = texts?.title ?? capitalise(name);
@@ -37,12 +26,14 @@ function writePlanTable(plans: Plans): Html {
   });
   const hasTexts = planNames.some((name) => plans[name].texts?.price ?? plans[name].texts?.features);
   const heads = ['Plan', 'Requests', 'AI images', ...(hasTexts ? ['Price', 'Includes'] : [])];
-  const rows = [anonymous, ...planRows, test];
-  return writeHtmlTable(
-    'Plans',
-    heads,
-    rows.map((cells) => cells.slice(0, heads.length)),
-  );
+  const testAmounts = [`${testRequestsPerHour} per hour`, `${generationBounds.testPerMonth} per month`];
+  const rows = [
+    ['Anonymous', `${anonymousRequestsPerHour} per hour`, '–', 'free', 'stock images, no key'],
+    ...planRows,
+    ['Test keys', ...testAmounts, 'with any plan', 'for development, outside the quota'],
+  ];
+  const shownRows = rows.map((cells) => cells.slice(0, heads.length));
+  return writeHtmlTable('Plans', heads, shownRows);
 }
 
 /** Writes the sections on plans and on keys. They name the contact of the operator if one is set. */

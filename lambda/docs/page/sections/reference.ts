@@ -14,8 +14,7 @@ import {
   writeDetail,
 } from '../../../problems/problem';
 import { errorText, otherNamesText, pathText } from '../../sentences';
-import { type Topic, writeHtmlTable } from '../components';
-import { type Html, html, markUpCode } from '../html';
+import { type Html, html, markUpCode, type Topic, writeHtmlTable } from '../html';
 
 function writeParameterTable(): Html {
   const rows = parameterNames.map((name: ParameterName) => {

@@ -11,10 +11,9 @@ import {
 } from '../../../contract/parameters';
 import { anonymousRequestsPerHour } from '../../../contract/plans';
 import { stockSlots } from '../../../contract/providers';
-import { avoidables, colorNames, queryCharactersMax, sidePx } from '../../../contract/request-bounds';
+import { avoidables, colorNames, queryCharactersMax } from '../../../contract/request-bounds';
 import { routes } from '../../../contract/routes';
-import { writeSection } from '../components';
-import { type Html, html } from '../html';
+import { type Html, html, writeSection } from '../html';
 
 /** The values that the form lists for a parameter, if its schema lists none. */
 const listedValues: Readonly<Partial<Record<ParameterName, readonly string[]>>> = {
@@ -22,30 +21,27 @@ const listedValues: Readonly<Partial<Record<ParameterName, readonly string[]>>> 
   color: colorNames,
 };
 
-const writeOption = (value: string, label = value, isChosen = false): Html =>
-  html`<option value="${value}"${isChosen ? ' selected' : ''}>${label}</option>`;
+const writeOption = (value: string, label = value): Html => html`<option value="${value}">${label}</option>`;
 
 /**
  * Writes the field of a parameter: a list if its values are known, else a number or a text. The first value of
  * a list is the default; the script leaves it out of URLs.
+ * @param required value of a number that is required
  */
-function writeField(name: ParameterName): Html {
+function writeField(name: ParameterName, required?: number): Html {
   const { type, minimum, maximum, maxLength, default: value, enum: listed } = parameters[name].schema;
   const { label = capitalise(name), empty = 'none' } = parameterTexts[name];
   const values = listedValues[name] ?? (listed as readonly string[] | undefined);
   const control = values
     ? html`<select name="${name}">${value === undefined ? writeOption('', empty) : undefined}${values.map((listedValue) => writeOption(listedValue))}</select>`
     : type === 'integer'
-      ? html`<input name="${name}" type="number" min="${Number(minimum)}" max="${Number(maximum)}" placeholder="${empty}">`
+      ? html`<input name="${name}" type="number" min="${Number(minimum)}" max="${Number(maximum)}" ${required === undefined ? html`placeholder="${empty}"` : html`value="${required}" required`}>`
       : html`<input name="${name}"${maxLength === undefined ? undefined : html` maxlength="${Number(maxLength)}"`} placeholder="${empty}">`;
   return html`<label>${label} ${control}</label>`;
 }
 
 const writeFields = (source: keyof typeof parametersBySource): readonly Html[] =>
-  imageParameters.filter((name) => parametersBySource[source].includes(name)).map(writeField);
-
-const writeSide = (name: 'width' | 'height', value: number): Html =>
-  html`<label>${name === 'width' ? 'Width' : 'Height'} <input name="${name}" type="number" min="${sidePx.min}" max="${sidePx.max}" value="${value}" required></label>`;
+  imageParameters.filter((name) => parametersBySource[source].includes(name)).map((name) => writeField(name));
 
 const presets = [
   [1920, 1080, '16:9'],
@@ -74,7 +70,7 @@ function writePlayground(examplesUrl: string, demoKey: string | undefined): Html
       <label>What should it show? <input name="query" value="${words}" maxlength="${queryCharactersMax}" required></label>
       <p class="chips">${chips.map((chip) => html`<button class="quiet" type="button">${chip}</button>`)}</p>
       <label>Size <select name="size">
-        ${presets.map(([w, h, ratio]) => writeOption(`${w}x${h}`, `${w} × ${h} (${ratio})`, w === widthPx))}${writeOption('', 'Custom')}
+        ${presets.map(([w, h, ratio]) => writeOption(`${w}x${h}`, `${w} × ${h} (${ratio})`))}${writeOption('', 'Custom')}
       </select></label>
       <label>Source <select name="provider">
         ${stockSlots.map((slot) => writeOption(slot, `${slot} (stock)`))}${writeOption('ai', 'ai (needs a key)')}
@@ -82,7 +78,7 @@ function writePlayground(examplesUrl: string, demoKey: string | undefined): Html
       <label>API key <input name="key" type="password" autocomplete="off" spellcheck="false" placeholder="optional" aria-describedby="key-hint"></label>
       <p class="hint" id="key-hint">${demoKey === undefined ? undefined : html`<button class="quiet" type="button" id="demo-key" data-key="${demoKey}">Use the demo key</button> `}Without a key: ${demoKey === undefined ? html`${anonymousRequestsPerHour} requests per hour, ` : undefined}stock images only. A key is sent in a header, and stays in this tab.</p>
       <details><summary>More options</summary><div>
-        <fieldset>${writeSide('width', widthPx)}${writeSide('height', heightPx)}</fieldset>
+        <fieldset>${writeField('width', widthPx)}${writeField('height', heightPx)}</fieldset>
         <fieldset id="stock"><legend>Stock image</legend>${writeFields('stock')}</fieldset>
         <fieldset id="ai" disabled><legend>AI image</legend>${writeFields('ai')}</fieldset>
       </div></details>
