@@ -24,7 +24,7 @@ const anyText = (maxLength: number) =>
       maxLength,
     }),
     fc
-      .tuple(fc.constantFrom('a', '😀', ' '), fc.integer({ min: 0, max: maxLength }))
+      .tuple(fc.constantFrom('a', '😀', ' '), fc.constantFrom(0, 1, 64, 65, 200, 201))
       .map(([unit, n]) => unit.repeat(n)),
   );
 const anyNumber = fc.oneof(
@@ -33,19 +33,7 @@ const anyNumber = fc.oneof(
 );
 const anyChoice = fc.oneof(
   fc.string(),
-  fc.constantFrom(
-    'ai',
-    'AI',
-    'stock_a',
-    'stock_d',
-    'photo',
-    'dark',
-    'private',
-    'public',
-    'json',
-    ' json',
-    '',
-  ),
+  fc.constantFrom('ai', 'AI', 'stock_a', 'stock_d', 'photo', 'dark', 'private', 'json', ' json', ''),
 );
 
 describe('parameters', () => {
@@ -71,21 +59,6 @@ describe('parameters', () => {
       { numRuns: 500 },
     );
   });
-
-  test.each([
-    ['query', 200, 1],
-    ['seed', 64, 0],
-  ] as const)(
-    'the schema of %s accepts texts of the longest and of the shortest length',
-    (name, max, min) => {
-      const accepts = validatorOf('parameters', name);
-      for (const unit of ['a', '😀']) {
-        for (const length of [min, max])
-          expect(accepts(unit.repeat(length)) && parses(name, unit.repeat(length))).toBe(true);
-        expect(accepts(unit.repeat(max + 1)) || parses(name, unit.repeat(max + 1))).toBe(false);
-      }
-    },
-  );
 
   test('the parser accepts the example of each parameter', () => {
     const withExample = operationAt(routes.image, 'get').parameters.filter(({ example }) => example);

@@ -1,19 +1,15 @@
 /** The two pages: their markup is well-formed, and they load nothing from other hosts. */
 
 import { createHash } from 'node:crypto';
-import { Script } from 'node:vm';
 import { drawnCredit, type Example, exampleImages } from '../../../lambda/contract/example-images';
-import { headerTexts } from '../../../lambda/contract/headers';
 import {
   imageParameters,
   parameterNames,
   parameters,
   parameterTexts,
-  signedParameters,
 } from '../../../lambda/contract/parameters';
 import { defaultPlans, type Plans, planNames, planTexts } from '../../../lambda/contract/plans';
 import { defaultSite } from '../../../lambda/contract/settings';
-import { testOutcomes } from '../../../lambda/contract/test-values';
 import { writeLlmsText } from '../../../lambda/docs/guide';
 import {
   writeAccountPage,
@@ -49,15 +45,6 @@ const tags = [...markup.matchAll(/<(\/?)([a-z][a-z0-9]*)((?:\s+[a-zA-Z-]+(?:="[^
 );
 const opening = tags.filter(({ isEnd }) => !isEnd);
 const withAttribute = (attribute: string) => opening.filter(({ attributes }) => attribute in attributes);
-
-test('the documentation page is at most 82,000 bytes', () => {
-  expect(Buffer.byteLength(page)).toBeLessThanOrEqual(82_000);
-});
-
-test('llms.txt names every parameter that a signature covers', () => {
-  const names = [...signedParameters].sort().join(', ');
-  expect(writeLlmsText(rootUrl, defaultPlans)).toContain(`those that the URL has of ${names};`);
-});
 
 test('the documentation page is well-formed', () => {
   expect(tags.length).toBe((markup.match(/<(?!!doctype)/g) ?? []).length);
@@ -160,13 +147,6 @@ test('the policy of the documentation page allows only its own style and script'
   ).toEqual([]);
 });
 
-test('the script of the documentation page writes the key to no store and no URL', () => {
-  expect(() => new Script(between('script'))).not.toThrow();
-  expect(between('script')).not.toMatch(
-    /localStorage|sessionStorage|document\.cookie|history\.|innerHTML|eval/,
-  );
-});
-
 test('every link within the documentation page leads to one element', () => {
   const ids = withAttribute('id').map(({ attributes }) => attributes['id'] ?? '');
   expect(new Set(ids).size).toBe(ids.length);
@@ -201,37 +181,6 @@ test('the documentation page states the bounds of parameters and the limits of p
       ['Test keys', '100 per hour', '25 per month', 'with any plan'],
     ].map((cells) => expect.arrayContaining(cells)),
   );
-});
-
-test('the documentation page lists parameters, headers and test values as the contract does', () => {
-  const rowOf = (article: string, name: string) => {
-    const [, table = ''] = markup.split(`<article id="${article}"`);
-    const [, row = ''] = table.split(`<th scope="row"><code>${name}</code></th>`);
-    return (row.split('</tr>')[0] ?? '')
-      .replace(/<[^>]*>/g, '')
-      .replace(/&#(\d+);/g, (_, code) => String.fromCharCode(code));
-  };
-  const plain = (text: string) => text.replaceAll('`', '');
-  for (const name of parameterNames)
-    expect([name, rowOf('parameters', name)]).toEqual([
-      name,
-      expect.stringContaining(`${plain(parameterTexts[name].purpose)}${parameters[name].bounds}`),
-    ]);
-  for (const [name, said] of Object.entries({ ...headerTexts.image, ...headerTexts.rate }))
-    expect([name, rowOf('response', name)]).toEqual([name, plain(said)]);
-  for (const [value, outcome] of Object.entries(testOutcomes))
-    expect([value, rowOf('test-values', `test:${value}`)]).toEqual([value, outcome]);
-});
-
-test('the documentation page labels each cell of a plan with the head of its column', () => {
-  const plans = /<article id="plans"[\s\S]*?<\/article>/.exec(markup)?.[0] ?? '';
-  for (const cells of [
-    'Requests">1,000 per month',
-    'AI images">25 per month',
-    'Price">$0',
-    'Includes">API key, AI',
-  ])
-    expect(plans).toContain(`<td data-label="${cells}`);
 });
 
 test('without prices of the operator, the table of plans has no column of prices', () => {
@@ -286,23 +235,10 @@ test('the documentation page escapes a Host header that contains markup', () => 
   expect(injected).not.toContain('<script>alert');
 });
 
-const accountHtml = writeAccountPage(served, account);
-
-test('the account page is at most 25,000 bytes', () => {
-  expect(Buffer.byteLength(accountHtml)).toBeLessThanOrEqual(25_000);
-});
-
-test('the account page has a password field for the key that no form sends', () => {
-  expect(accountHtml.match(/<input[^>]*>/g)?.[0]).toContain('type="password"');
-  expect(accountHtml).not.toMatch(/<input[^>]* name=/);
-  expect(account.script).not.toMatch(/localStorage|sessionStorage|document\.cookie|history\.|eval\(/);
-});
-
 test('the policy of the account page allows only its own style and script', () => {
   const policy = writeContentSecurityPolicy(rootUrl, account);
   for (const part of [account.script, account.style]) {
-    expect(accountHtml).toContain(part);
+    expect(writeAccountPage(served, account)).toContain(part);
     expect(policy).toContain(createHash('sha256').update(part).digest('base64'));
   }
-  expect(policy).not.toContain('unsafe');
 });
