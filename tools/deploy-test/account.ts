@@ -7,15 +7,12 @@ import { request } from 'node:https';
 import { join } from 'node:path';
 import { type Emulator, region } from './emulator';
 
-/** Creates the environment that leads AWS's tools to the account. This process gets it too. */
-export function reachAccount(
-  { port, certificateFile }: Emulator,
-  nodeFolder: string,
-  folder: string,
-): NodeJS.ProcessEnv {
-  const env = Object.entries(process.env).filter(([name]) => !/^(AWS_|CDK_|E2E_|NODE_OPTIONS$)/.test(name));
+/** Leads this process and the programs that it starts to the account, and to the Node.js of the functions. */
+export function reachAccount({ port, certificateFile }: Emulator, nodeFolder: string, folder: string): void {
   const nowhere = join(folder, 'no-such-file');
-  const variables = {
+  for (const name of Object.keys(process.env))
+    if (/^(AWS_|CDK_|E2E_|NODE_OPTIONS$)/.test(name)) delete process.env[name];
+  Object.assign(process.env, {
     AWS_ENDPOINT_URL: `https://127.0.0.1:${port}`,
     AWS_REGION: region,
     AWS_DEFAULT_REGION: region,
@@ -29,10 +26,9 @@ export function reachAccount(
     NODE_NO_WARNINGS: '1',
     CDK_HOME: join(folder, 'cdk-home'),
     CI: 'true',
-  };
-  Object.assign(process.env, variables);
+    PATH: `${nodeFolder}:${process.env['PATH']}`,
+  });
   leadToAccount();
-  return { ...Object.fromEntries(env), ...variables, PATH: `${nodeFolder}:${process.env['PATH']}` };
 }
 
 /** Replaces `fetch`: URLs of CloudFront and API Gateway are requested from the account. Redirects are not followed. */

@@ -17,33 +17,32 @@ import { deployFirst, type Steps, serviceSteps, templateSteps } from './steps';
 
 const say = (text: string) => process.stderr.write(`${text}\n`);
 
-async function timePart<Result>(title: string, work: () => Promise<Result>): Promise<Result> {
-  const startMs = Date.now();
-  const result = await work();
-  say(`${title}: ${((Date.now() - startMs) / 1_000).toFixed(1)} s`);
-  return result;
+/** Announces a part of the test, and runs it. */
+async function runPart<Result>(title: string, work: () => Promise<Result>): Promise<Result> {
+  say(title);
+  return work();
 }
 
 async function runSteps<World>(steps: Steps<World>, world: World): Promise<void> {
-  for (const [title, run] of Object.entries(steps)) await timePart(title, () => run(world));
+  for (const [title, run] of Object.entries(steps)) await runPart(title, () => run(world));
 }
 
 /** Runs the whole test, or throws. @param folder keeps files and logs of the run */
 async function testDeployment(folder: string): Promise<void> {
   if (process.platform !== 'linux')
     throw new Error('The deployment test needs Linux: functions run as deployed.');
-  const runOutside = createRunner(folder, process.env);
-  const python = await timePart('Python packages', () => installPython(runOutside, 'requirements.txt'));
-  const samPython = await timePart('SAM', () => installPython(runOutside, 'sam.txt'));
-  const nodeFolder = await timePart('Node.js of the functions', () => installNode(runOutside));
-  const emulator = await timePart('Emulated account', () => startEmulator(python, nodeFolder, folder));
+  const run = createRunner(folder);
+  const python = await runPart('Python packages', () => installPython(run, 'requirements.txt'));
+  const samPython = await runPart('SAM', () => installPython(run, 'sam.txt'));
+  const nodeFolder = await runPart('Node.js of the functions', () => installNode(run));
+  const emulator = await runPart('Emulated account', () => startEmulator(python, nodeFolder, folder));
   const fakes = await startFakeProviders(Object.values(slotBindings));
   try {
-    const run = createRunner(folder, reachAccount(emulator, nodeFolder, folder));
+    reachAccount(emulator, nodeFolder, folder);
     const { certificateFile } = emulator;
     const account = { folder, run, python, samPython, certificateFile, endpoints: fakes.endpoints };
     await runSteps(templateSteps, account);
-    await runSteps(serviceSteps, await timePart('Deployment', () => deployFirst(account)));
+    await runSteps(serviceSteps, await runPart('Deployment', () => deployFirst(account)));
   } finally {
     await fakes.stop();
     await emulator.stop();

@@ -8,7 +8,7 @@ import { projectRoot } from '../../lib/functions/bundle';
 
 /**
  * Runs a program for its stdout, or throws with the end of its output. By default it runs in the project's folder.
- * `env` is added to the variables of the runner.
+ * `env` is added to the variables of this process.
  */
 export type Run = (
   command: string,
@@ -17,9 +17,9 @@ export type Run = (
 ) => Promise<string>;
 
 /** Creates a function that runs programs. It adds all output to `programs.log` of the folder. */
-export function createRunner(folder: string, env: NodeJS.ProcessEnv): Run {
-  return async (command, args, { cwd = projectRoot, env: added } = {}) => {
-    const options = { cwd, env: { ...env, ...added }, maxBuffer: Number.POSITIVE_INFINITY };
+export function createRunner(folder: string): Run {
+  return async (command, args, { cwd = projectRoot, env } = {}) => {
+    const options = { cwd, env: { ...process.env, ...env }, maxBuffer: Number.POSITIVE_INFINITY };
     const ended = promisify(execFile)(command, args, options).catch((error) => error);
     const { stdout, stderr, code = 0 } = await ended;
     appendFileSync(join(folder, 'programs.log'), stdout + stderr);

@@ -3,11 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Agent } from 'node:https';
 import { join } from 'node:path';
-import {
-  CloudFormationClient,
-  DescribeStacksCommand,
-  UpdateTerminationProtectionCommand,
-} from '@aws-sdk/client-cloudformation';
+import { CloudFormationClient, UpdateTerminationProtectionCommand } from '@aws-sdk/client-cloudformation';
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { Run } from './run';
 
@@ -94,13 +90,8 @@ export const destroyStack = ({ run }: Account, assembly: string) =>
 
 export async function unprotectStack(account: Account): Promise<void> {
   const off = { StackName: stackName, EnableTerminationProtection: false };
-  await createCloudFormation(account).send(new UpdateTerminationProtectionCommand(off));
-}
-
-/** Reads CloudFormation's status of the stack. Rejects if the stack does not exist. */
-export async function readStackStatus(account: Account): Promise<string | undefined> {
-  const command = new DescribeStacksCommand({ StackName: stackName });
-  return (await createCloudFormation(account).send(command)).Stacks?.[0]?.StackStatus;
+  const cloudFormation = new CloudFormationClient(makeClientOptions(account));
+  await cloudFormation.send(new UpdateTerminationProtectionCommand(off));
 }
 
 export async function putProviderKeys(account: Account, stockProviders: string, keys: object): Promise<void> {
@@ -114,8 +105,6 @@ export async function createKey({ run }: Account, ...args: readonly string[]): P
   const common = ['--name', 'test', '--stack', stackName, '--json'];
   return JSON.parse(await run('node', [...tool, ...args, ...common])).key;
 }
-
-const createCloudFormation = (account: Account) => new CloudFormationClient(makeClientOptions(account));
 
 // Node.js reads NODE_EXTRA_CA_CERTS only at its start.
 const makeClientOptions = ({ certificateFile }: Account) => ({
