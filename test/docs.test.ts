@@ -1,7 +1,7 @@
 /** The documents: their links, files, symbols, commands and numbers exist in the code. */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { createTool } from '../cli/image-redirect';
 import { sharedCachingS, siteCachingS } from '../lambda/contract/edge';
@@ -25,7 +25,6 @@ const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
 const documents = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
   (path) => path.endsWith('.md') && !/(^|\/)(node_modules|template|dist|fixtures|\.[^/]+)\//.test(path),
 );
-const records = documents.filter((path) => /decisions\/\d/.test(path));
 
 /** Returns the anchors of the headings of a document, as GitHub makes them. */
 const anchorsOf = (text: string) =>
@@ -101,17 +100,6 @@ test.each(documents)('all commands that %s shows exist', async (path) => {
   expect(faults).toEqual([]);
 });
 
-test('all paths and titles of tests that docs/develop.md shows exist', () => {
-  const shown = [...textOf('docs/develop.md').matchAll(/npx jest (test\/\S+)(?: +-t '([^']+)')?/g)];
-  const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' });
-  const tests = files.filter((file) => file.endsWith('.test.ts')).map((file) => `test/${file}`);
-  const missing = shown.filter(
-    ([, path = '', title = '']) =>
-      !tests.some((file) => file.startsWith(path) && textOf(file).includes(title)),
-  );
-  expect([shown.length > 0, missing]).toEqual([true, []]);
-});
-
 const days = (seconds: number) => Math.floor(seconds / 86_400);
 const { fresh, staleWhileRevalidate, staleIfError } = sharedCachingS;
 const en = (count: number) => count.toLocaleString('en');
@@ -166,17 +154,6 @@ test.each([
   // A revoked site key is refused everywhere within a minute: the authorizer knows it for half of that.
   ['docs/use.md', `of site keys for up to ${days(siteCachingS + staleIfError)}`],
 ])('%s states what the code says: %s', (path, words) => expect(textOf(path)).toContain(words));
-
-test.each(records)('%s is listed with a unique number, a status and four parts', (path) => {
-  const [number = ''] = basename(path).split('-');
-  expect(records.filter((other) => basename(other).startsWith(number))).toEqual([path]);
-  expect(textOf('docs/decisions/README.md')).toContain(`](${basename(path)})`);
-  const text = textOf(path);
-  expect(text).toMatch(new RegExp(`^# ${Number(number)}\\. `));
-  expect(text).toMatch(/^\*\*Status\.\*\* (Accepted|Replaced)/m);
-  const parts = [...text.matchAll(/^## (.+)$/gm)].map(([, part]) => part);
-  expect(parts).toEqual(['Context', 'Options considered', 'Decision', 'Consequence']);
-});
 
 test.each([
   ['parameter of an image', imageParameters],

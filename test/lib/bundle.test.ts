@@ -26,7 +26,7 @@ function filesLoadedWith({ metafile: { outputs } }: Bundle, source: string): Rea
 }
 
 /** Sources that a function loads at its start, relative to the project. */
-const sourcesAtStart = (name: 'authorizer' | 'api' | 'renderer' | 'generator') => {
+const sourcesAtStart = (name: 'authorizer' | 'api') => {
   const bundle = builtFunction(name);
   const files = filesLoadedWith(bundle, findFunctionEntry(name));
   return [...files].flatMap((path) => Object.keys(bundle.metafile.outputs[path]?.inputs ?? {}));
@@ -37,24 +37,6 @@ test.each(['authorizer', 'api'] as const)(
   (name) => {
     const heavy =
       /node_modules\/(zod|@modelcontextprotocol|@aws-lambda-powertools|sharp|@aws-sdk\/client-s3)\//;
-    expect(sourcesAtStart(name).filter((path) => heavy.test(path))).toEqual([]);
-  },
-);
-
-test.each(['authorizer', 'api'] as const)(
-  'no file of lambda/ in %s imports node:http at the start, as that loads undici',
-  (name) => {
-    const ours = sourcesAtStart(name).filter((path) => path.startsWith('lambda/'));
-    expect(
-      ours.filter((path) => /from 'node:http'/.test(readFileSync(join(projectRoot, path), 'utf8'))),
-    ).toEqual([]);
-  },
-);
-
-test.each(['renderer', 'generator'] as const)(
-  'the start of %s loads no dictionary and no adapter of a provider',
-  (name) => {
-    const heavy = /^lambda\/stock\/(dictionary\/|providers\/(library|openverse|unsplash))/;
     expect(sourcesAtStart(name).filter((path) => heavy.test(path))).toEqual([]);
   },
 );

@@ -26,7 +26,6 @@ interface RecordedEvent {
 const folder = join(__dirname, '..', '..', 'events');
 const eventOf = (name: string): RecordedEvent =>
   JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'));
-const functionOf = (name: string) => name.split('-')[0] as FunctionName;
 const expected: Readonly<Record<string, object>> = {
   'api-ai': { statusCode: 302, headers: { 'X-Image-Source': 'ai' } },
   'api-ai-anonymous': { statusCode: 401 },
@@ -44,14 +43,9 @@ beforeAll(async () => {
   const { database, tableNames } = account.engine;
   const hash = validKeyHash('pk', eventOf('authorizer-live').multiValueHeaders['X-API-Key']?.[0] ?? '');
   if (!hash) throw new Error('The event holds no key');
-  const about = {
-    name: 'demo',
-    account: accountId('acct_demo'),
-    plan: 'pro',
-    mode: 'live',
-    createdBy: 'jane',
-  } as const;
-  const record = { keyId: 'key_demo_live', hash, ...about, createdAt: '2026-11-01T00:00:00.000Z' };
+  const about = { name: 'demo', account: accountId('acct_demo'), plan: 'pro', mode: 'live' } as const;
+  const made = { createdBy: 'jane', createdAt: '2026-11-01T00:00:00.000Z' };
+  const record = { keyId: 'key_demo_live', hash, ...about, ...made };
   await addKey({ ...toolServices(database), tables: tableNames }, record);
 });
 
@@ -71,8 +65,6 @@ test('with -c sam=true, functions declare what npm start -- --for-sam gives them
     // SAM replaces only what the template declares, and takes no reference to a resource.
     const unresolvable = Object.keys(declared).filter((name) => typeof declared[name] !== 'string');
     expect(Object.keys(values)).toEqual(expect.arrayContaining(unresolvable));
-    for (const service of ['DYNAMODB', 'LAMBDA', 'S3', 'SECRETS_MANAGER'])
-      expect(Object.keys(declared)).toContain(`AWS_ENDPOINT_URL_${service}`);
   }
 });
 
@@ -81,8 +73,8 @@ test.each(Object.entries(expected))(
   'the built function answers the event %s as its name states',
   async (name, answer) => {
     // All events of a function are replayed by one instance.
-    const of = functionOf(name);
-    const events = names.filter((name) => functionOf(name) === of);
+    const of = name.split('-')[0] as FunctionName;
+    const events = names.filter((name) => name.startsWith(`${of}-`));
     const run = runs.get(of) ?? runBundle(builtFunction(of).folder, events.map(eventOf), account.environment);
     runs.set(of, run);
     const { outcomes, log } = await run;

@@ -86,42 +86,17 @@ test('URLs in answers have the operator’s domains', () => {
 });
 
 test('the distribution before the API passes requests on by HTTPS with its proof', () => {
-  const { DefaultCacheBehavior, Origins, CustomErrorResponses, CacheBehaviors } = distributionOf(
-    edge,
-    'EdgeDistribution',
-  );
-  expect(DefaultCacheBehavior).toMatchObject({
-    ViewerProtocolPolicy: 'https-only',
-    AllowedMethods: ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE'],
-    CachePolicyId: { Ref: 'EdgeCachePolicy' },
-    // AllViewerExceptHostHeader
-    OriginRequestPolicyId: 'b689b0a8-53d0-40ab-baf2-68738e2966ac',
-    FunctionAssociations: [{ EventType: 'viewer-request' }],
-    Compress: false,
-  });
-  expect(CacheBehaviors).toBeUndefined();
-  expect(Origins).toMatchObject([
-    {
-      OriginPath: '/prod',
-      OriginCustomHeaders: [{ HeaderName: 'x-distribution-proof' }],
-      CustomOriginConfig: { OriginReadTimeout: 30, OriginProtocolPolicy: 'https-only' },
-    },
-  ]);
-  expect(text(Origins)).toMatch(/OriginCustomHeaders.*AddressSecret/);
-  const refusals = CustomErrorResponses as readonly { ErrorCode: number; ErrorCachingMinTTL: number }[];
+  const { DefaultCacheBehavior, Origins, CustomErrorResponses } = distributionOf(edge, 'EdgeDistribution');
+  expect(DefaultCacheBehavior).toMatchObject({ ViewerProtocolPolicy: 'https-only' });
+  const sent = { OriginReadTimeout: 30, OriginProtocolPolicy: 'https-only' };
+  expect(Origins).toMatchObject([{ OriginPath: '/prod', CustomOriginConfig: sent }]);
+  expect(text(Origins)).toMatch(/OriginCustomHeaders.*x-distribution-proof.*AddressSecret/);
   // The statuses that CloudFront keeps by default: https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/HTTPStatusCodes.html
-  expect(refusals).toEqual(
-    [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504].map((ErrorCode) => ({
-      ErrorCode,
-      ErrorCachingMinTTL: 0,
-    })),
-  );
-  expect(propertiesOf(edge, 'EdgeCachePolicy')['CachePolicyConfig']).toMatchObject({
-    MinTTL: 0,
-    DefaultTTL: 0,
-    MaxTTL: 86_400,
-    ParametersInCacheKeyAndForwardedToOrigin: { CookiesConfig: { CookieBehavior: 'none' } },
-  });
+  const statuses = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
+  const unkept = statuses.map((ErrorCode) => ({ ErrorCode, ErrorCachingMinTTL: 0 }));
+  expect(CustomErrorResponses).toEqual(unkept);
+  const policy = propertiesOf(edge, 'EdgeCachePolicy')['CachePolicyConfig'];
+  expect(policy).toMatchObject({ MinTTL: 0, DefaultTTL: 0, MaxTTL: 86_400 });
 });
 
 test('the firewall knows by the proof who came through the distribution', () => {
@@ -153,24 +128,10 @@ test('the firewall knows by the proof who came through the distribution', () => 
 });
 
 test('the throttle in a plan changes only its tier', () => {
-  const rates = Object.entries(resourcesOf(edge, 'AWS::ApiGateway::UsagePlan')).map(
-    ([id, { Properties }]) => {
-      const { RateLimit, BurstLimit } = Properties['Throttle'] as Record<string, number>;
-      return [id.replace('ImageApi', ''), RateLimit, BurstLimit];
-    },
-  );
-  expect(rates).toEqual([
-    ...[
-      ['anonymousPlan', 50, 50],
-      ['testPlan', 200, 200],
-      ['freePlan', 800, 800],
-    ],
-    ...[
-      ['proPlan', 5_000, 5_000],
-      ['businessPlan', 3_000, 3_000],
-      ['enterprisePlan', 4_000, 4_000],
-    ],
-  ]);
+  const throttle = (id: string) => propertiesOf(edge, `ImageApi${id}Plan`)['Throttle'];
+  expect(throttle('anonymous')).toEqual({ RateLimit: 50, BurstLimit: 50 });
+  expect(throttle('pro')).toEqual({ RateLimit: 5_000, BurstLimit: 5_000 });
+  expect(throttle('enterprise')).toEqual({ RateLimit: 4_000, BurstLimit: 4_000 });
 });
 
 test('the key of `keyVersion` signs while the one before stays trusted', () => {
@@ -194,16 +155,9 @@ test('the key of `keyVersion` signs while the one before stays trusted', () => {
   expect(propertiesOf(regional, 'Keys')).toMatchObject({ UrlKeys: { V1: { Ref: 'SigningSecretV1' } } });
   expect(propertiesOf(regional, 'Keys')).toMatchObject({ ContentKeys: {} });
   expect(propertiesOf(regional, 'Keys')).not.toHaveProperty('HashedSecret');
-  const maker = JSON.parse(policyOf(edge, 'KeyMakerFunction')) as {
-    Statement: { Action: string | string[]; Resource: unknown }[];
-  };
-  const secretsFor = (action: string) =>
-    maker.Statement.filter(({ Action }) => Action.includes(`secretsmanager:${action}`))
-      .flatMap(({ Resource }) => text(Resource).match(/\w+Secret(?:V\d)?/g) ?? [])
-      .sort();
+  const readable = policyOf(edge, 'KeyMakerFunction').match(/(?<="Ref":")\w+Secret\w*/g);
   const keys = ['ContentSecretV2', 'ContentSecretV3', 'SigningSecretV2', 'SigningSecretV3'];
-  expect(secretsFor('GetSecretValue')).toEqual(['AddressSecret', ...keys]);
-  expect(secretsFor('PutSecretValue')).toEqual(keys);
+  expect([...new Set(readable)].sort()).toEqual(['AddressSecret', ...keys]);
 });
 
 test('AI images are signed with the operator’s own certificate, which is not published', () => {

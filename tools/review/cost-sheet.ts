@@ -72,7 +72,7 @@ const monthPrices: Readonly<Record<string, (properties: Record<string, object[]>
 };
 
 /** Adds up the dollars of a month without traffic, with some 40 metrics of the service's own. */
-export function idleCost({ Resources }: Readonly<Record<string, unknown>>): number {
+function idleCost({ Resources }: Readonly<Record<string, unknown>>): number {
   const resources = Object.values(Resources as Record<string, { Type: string; Properties: never }>);
   return 40 * 0.3 + addUp(resources.map(({ Type, Properties }) => monthPrices[Type]?.(Properties) ?? 0));
 }

@@ -75,7 +75,7 @@ export function composeFigures(scene: Scene): readonly Figure[] {
 }
 
 /** Draws a figure. A person gets the colours of its look. */
-export function drawFigure({ light, style }: Scene, figure: Figure): string {
+function drawFigure({ light, style }: Scene, figure: Figure): string {
   const { name, x, y, size, isMirrored, look = [] } = figure;
   const drawn = (drawings as Readonly<Record<string, string>>)[name] ?? '';
   const isPerson = /#ffc83d/.test(drawn);

@@ -93,20 +93,11 @@ test('no cache shares an answer to a key, or the page of a site key', () => {
   });
 });
 
-test('API and firewall trust only the distribution to name a viewer’s address', () => {
+test('the API trusts only the distribution to name a viewer’s address', () => {
   expect(environmentOf(template, 'AuthorizerFunction')['EDGE_SHA256']).toEqual({
     'Fn::GetAtt': ['Keys', 'Hash'],
   });
   expect(environmentOf(template, 'ApiFunction')['ROOT_URL']).toBeDefined();
-  const rules = propertiesWhere(template, 'AWS::WAFv2::WebACL')['Rules'] as readonly {
-    Statement: { RateBasedStatement: { AggregateKeyType: string; Limit: number } };
-  }[];
-  expect(rules.map(({ Statement: { RateBasedStatement: it } }) => [it.AggregateKeyType, it.Limit])).toEqual([
-    ['FORWARDED_IP', 10_000],
-    ['FORWARDED_IP', 1_200_000],
-    ['IP', 10_000],
-    ['IP', 1_200_000],
-  ]);
 });
 
 test('a stack without the setting edge has no distribution before the API', () => {
