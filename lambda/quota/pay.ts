@@ -9,11 +9,6 @@ import { computeRateLimitStatus } from './limit';
 import type { Payment } from './payment';
 import { giveBackUnits, type LimitServices, readLimitStatus, takeUnits } from './take';
 
-/** The payment of an image that may be served. A refusal charges nothing. */
-export type Charge =
-  | { readonly outcome: 'charged'; readonly payment: Payment }
-  | { readonly outcome: 'refused'; readonly refusal: ChargeRefusal };
-
 /**
  * Takes one unit of each limit. The account's unit is taken last. If a unit cannot be given back, it therefore
  * counts against the credential, not the account.
@@ -23,13 +18,13 @@ export async function chargeImage(
   services: LimitServices,
   requestLimits: RequestLimits,
   requestId: string,
-): Promise<Charge> {
-  const taken = await takeUnits(services, requestLimits, requestId);
-  if (taken.outcome === 'refused') return { outcome: 'refused', refusal: taken.refusal };
+): Promise<{ readonly payment: Payment } | { readonly refusal: ChargeRefusal }> {
+  const result = await takeUnits(services, requestLimits, requestId);
+  if (result.outcome === 'refused') return { refusal: result.refusal };
   const quota = pickQuotaLimit(requestLimits);
-  const rateLimit = taken.outcome === 'taken' ? computeRateLimitStatus(quota, taken.used) : undefined;
+  const rateLimit = result.outcome === 'taken' ? computeRateLimitStatus(quota, result.used) : undefined;
   const state = rateLimit ? 'charged' : 'unknown';
-  return { outcome: 'charged', payment: { state, units: taken.units, rateLimit } };
+  return { payment: { state, units: result.units, rateLimit } };
 }
 
 /**

@@ -5,7 +5,7 @@ import type { PlanRefusal } from '../generation/plan-ai-image';
 import type { RateLimitStatus } from '../problems/problem';
 import { pickQuotaLimit } from '../quota/caller-limits';
 import { markClaimPaid } from '../quota/claim';
-import { addGenerationsLeft, type Charge, chargeImage, refundPayment } from '../quota/pay';
+import { addGenerationsLeft, chargeImage, refundPayment } from '../quota/pay';
 import { ErrorAfterCharge, type FreeReason, freePayment, type Payment } from '../quota/payment';
 import { readLimitStatus, takeUnits } from '../quota/take';
 import type { Services } from '../services/services';
@@ -33,7 +33,7 @@ export async function serveCharged(
     if ('refusal' in plan)
       return await settle(services, await refuseUncharged(services, plan, claimed), claimed);
     const charge = await chargeForPlan(services, plan, claimed);
-    if (charge.outcome === 'refused') return await settle(services, charge, claimed);
+    if ('refusal' in charge) return await settle(services, charge, claimed);
     payment = charge.payment;
     const outcome = await findOrMake(services, plan, claimed);
     return await settle(services, { ...outcome, payment }, claimed);
@@ -65,14 +65,14 @@ async function chargeForPlan(
   services: Services,
   { freeReason }: ImagePlan,
   claimed: ClaimedRequest,
-): Promise<Charge | RefusedAnswer> {
+): Promise<{ readonly payment: Payment } | RefusedAnswer> {
   const { context, claim, batchSlot } = claimed;
-  if (claim.standingPayment) return { outcome: 'charged', payment: claim.standingPayment };
+  if (claim.standingPayment) return { payment: claim.standingPayment };
   if (freeReason !== undefined) return takeFreeWork(services, freeReason, claimed);
   const chargeRequest = () => chargeImage(services, context.requestLimits, context.requestId);
   const charge = await (batchSlot ? runBounded(batchSlot.charging, chargeRequest) : chargeRequest());
-  if (charge.outcome === 'charged' && claim.claimedImage)
-    await markClaimPaid(services, claim.claimedImage, context.requestId);
+  if ('refusal' in charge) return { outcome: 'refused', ...charge };
+  if (claim.claimedImage) await markClaimPaid(services, claim.claimedImage, context.requestId);
   return charge;
 }
 
@@ -81,14 +81,14 @@ async function takeFreeWork(
   services: Services,
   freeReason: FreeReason,
   { context, claim }: ClaimedRequest,
-): Promise<Charge | RefusedAnswer> {
+): Promise<{ readonly payment: Payment } | RefusedAnswer> {
   const limits = freeReason === 'no-image' ? [] : claim.workLimits;
   const rateLimit = await readQuotaStatus(services, context);
   const work = await takeUnits(services, limits, context.requestId);
   if (work.outcome === 'refused')
     return { outcome: 'refused', refusal: work.refusal, payment: freePayment('no-image', rateLimit) };
   const units = work.outcome === 'taken' ? work.units : [];
-  return { outcome: 'charged', payment: { ...freePayment(freeReason, rateLimit), units } };
+  return { payment: { ...freePayment(freeReason, rateLimit), units } };
 }
 
 /** Settles an answer: the payment for no image is given back, and the claim to the image ends. */

@@ -134,7 +134,7 @@ describe('charge and refund', () => {
   /** The payment of a request that is admitted. */
   async function paidBy(services: LimitServices, ...requestLimits: [...Limit[], Limit]): Promise<Payment> {
     const charged = await charge(services, requestLimits, 'r1');
-    if (charged.outcome !== 'charged') throw new Error('refused');
+    if ('refusal' in charged) throw new Error('refused');
     return charged.payment;
   }
 
