@@ -42,7 +42,7 @@ const imageExtension = /^\.(jpe?g|png|webp|avif|gif|tiff?|heic|heif|bmp|jxl)$/i;
 /**
  * Adds the photographs below a folder to the library.
  * @returns how many are new, how many were known, and the files and rows that are not added
- * @throws `LibraryBusy`, and `Failure` if there is no such folder or its `library.csv` cannot be read
+ * @throws as `addPhotos`, and `Failure` if there is no such folder or its `library.csv` cannot be read
  */
 export async function addFolder(services: PhotoServices, folder: string) {
   const refused: RefusedFile[] = [];

@@ -34,20 +34,25 @@ const attemptsMax = 2;
 export async function askProvider<T>(
   services: LimitServices & BreakerServices,
   provider: StockProvider,
-  budget: RequestBudget,
+  { share, requestsMax, requestId }: RequestBudget,
   call: (signal: AbortSignal, takeRequest: TakeRequest) => Promise<T>,
 ): Promise<ProviderReply<T>> {
-  const { clock, deadline } = services;
+  const { clock, deadline, telemetry } = services;
   const { name } = provider;
   const openUntilMs = passBreaker(services, name);
   if (openUntilMs !== undefined) return { outcome: 'failed', requests: 0, retryMs: openUntilMs };
-  const counter = createRequestCounter(services, provider, budget);
+  let requests = 0;
+  let retryMs: number | undefined;
+  const takeRequest = async () => {
+    if (requests >= requestsMax) return false;
+    retryMs = await takeFromBudget(services, provider, share, requestId);
+    if (retryMs === undefined) requests += 1;
+    else telemetry.count('providerFailures', { provider: name, kind: 'budget' });
+    return retryMs === undefined;
+  };
   for (let attempt = 1; ; attempt++) {
-    const { isTaken, retryMs } = await counter.take();
-    if (!isTaken) return { outcome: 'failed', requests: counter.sent(), retryMs };
-    const takeRequest = async () => (await counter.take()).isTaken;
+    if (!(await takeRequest())) return { outcome: 'failed', requests, retryMs };
     const reply = await attemptCall(services, name, (signal) => call(signal, takeRequest));
-    const requests = counter.sent();
     if (!(reply instanceof ProviderFailure)) {
       closeBreaker(services, name);
       return { outcome: 'answered', requests, content: reply };
@@ -58,7 +63,7 @@ export async function askProvider<T>(
       return { outcome: 'rejected', requests };
     }
     const leftMs = deadline.endsMs - clock.nowMs();
-    const hasAttempt = attempt < attemptsMax && counter.hasLeft() && leftMs > providerRetryPauseMs;
+    const hasAttempt = attempt < attemptsMax && requests < requestsMax && leftMs > providerRetryPauseMs;
     if (kind !== 'unavailable' || !hasAttempt) {
       // If the deadline of our own request ended the call, the provider is not to blame.
       if (kind !== 'unavailable' || leftMs > 0) countFailure(services, name, kind, retryAfterMs);
@@ -66,29 +71,6 @@ export async function askProvider<T>(
     }
     await clock.sleep(providerRetryPauseMs);
   }
-}
-
-/** Counts the requests to a provider, and takes each of them from the provider's budget. */
-function createRequestCounter(
-  services: LimitServices,
-  provider: StockProvider,
-  { share, requestsMax, requestId }: RequestBudget,
-) {
-  let requests = 0;
-  return {
-    sent: () => requests,
-    hasLeft: () => requests < requestsMax,
-    async take(): Promise<{ readonly isTaken: boolean; readonly retryMs?: number }> {
-      if (requests >= requestsMax) return { isTaken: false };
-      const retryMs = await takeFromBudget(services, provider, share, requestId);
-      if (retryMs !== undefined) {
-        services.telemetry.count('providerFailures', { provider: provider.name, kind: 'budget' });
-        return { isTaken: false, retryMs };
-      }
-      requests += 1;
-      return { isTaken: true };
-    },
-  };
 }
 
 /** Calls a provider once. The call ends at the timeout of an attempt, or at the deadline of the request. */
@@ -112,6 +94,5 @@ async function attemptCall<T>(
 function toProviderFailure(error: unknown): ProviderFailure {
   if (error instanceof ProviderFailure) return error;
   if (error instanceof DeadlineReached) return new ProviderFailure('unavailable', 'No answer in time.');
-  const reason = error instanceof Error ? `${error.name}: ${error.message}` : 'not an error';
-  return new ProviderFailure('malformed', `The adapter threw what is no ProviderFailure (${reason}).`);
+  return new ProviderFailure('malformed', `The adapter threw what is no ProviderFailure (${error}).`);
 }

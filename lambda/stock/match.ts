@@ -1,7 +1,7 @@
 /** Compares the texts of an image with a subject. */
 
 import type { Subject } from './subject';
-import { isScaffolding, isStopWord, stemOf, stemsOf, wordsOf } from './words';
+import { scaffolding, stemOf, stemsOf, stopWords, wordsOf } from './words';
 
 export interface ImageTexts {
   readonly title?: string | undefined;
@@ -40,10 +40,14 @@ export function matchTexts(texts: ImageTexts, subject: Subject): TextMatch {
 
 type Fields = ReturnType<typeof readFields>;
 
-function readFields(texts: ImageTexts, subject: Subject) {
-  const { alt, tags = [] } = texts;
+function readFields({ title = '', alt, tags = [] }: ImageTexts, subject: Subject) {
+  const titleWords = wordsOf(title).filter((word) => !/^\d+$/.test(word));
+  const stems = titleWords.map(stemOf);
+  const subjectStems = new Set(subject.words.map(({ stem }) => stem));
+  // The things that the title names. `orange flowers` names `flowers`, not `orange`.
+  const names = new Set(stems.filter((_, index) => endsName(titleWords[index + 1], subjectStems)));
   const areTagsFew = tags.length <= specific.tagsMax;
-  return { title: readTitle(texts, subject), alt: stemsOf(alt), tags: stemsOf(...tags), areTagsFew };
+  return { title: { stems, names }, alt: stemsOf(alt), tags: stemsOf(...tags), areTagsFew };
 }
 
 /** Scores a stem by BM25: by the fields that have it, and less for an image with many words. */
@@ -64,23 +68,8 @@ function coverStem(stem: string, { title, alt, tags, areTagsFew }: Fields): numb
   return title.stems.includes(stem) || tags.has(stem) ? specific.otherwise : 0;
 }
 
-interface Title {
-  /** Stems of the words in their order, without numbers. */
-  readonly stems: readonly string[];
-  /** Stems of the things that the title names. `orange flowers` names `flowers`, not `orange`. */
-  readonly names: ReadonlySet<string>;
-}
-
-function readTitle({ title = '' }: ImageTexts, subject: Subject): Title {
-  const words = wordsOf(title).filter((word) => !/^\d+$/.test(word));
-  const stems = words.map(stemOf);
-  const subjectStems = new Set(subject.words.map(({ stem }) => stem));
-  const names = stems.filter((_, index) => endsName(words[index + 1], subjectStems));
-  return { stems, names: new Set(names) };
-}
-
 /** Scores a title. Words of the subject side by side, its head, and few other words are good. */
-function scoreTitle({ stems, names }: Title, { words, head }: Subject): number {
+function scoreTitle({ stems, names }: Fields['title'], { words, head }: Subject): number {
   let wordCount = 0;
   let phraseCount = 0;
   for (const [index, { stem }] of words.entries()) {
@@ -89,7 +78,7 @@ function scoreTitle({ stems, names }: Title, { words, head }: Subject): number {
     const nextStem = words[index + 1]?.stem;
     if (nextStem !== undefined && stems[stems.indexOf(stem) + 1] === nextStem) phraseCount += 1;
   }
-  const contentCount = stems.filter((stem) => !isStopWord(stem)).length;
+  const contentCount = stems.filter((stem) => !stopWords.has(stem)).length;
   let score = bonuses.phrase * phraseCount;
   if (contentCount > 0)
     score += wordCount > 0 ? (bonuses.titleFocus * wordCount) / contentCount : bonuses.otherTitle;
@@ -99,7 +88,7 @@ function scoreTitle({ stems, names }: Title, { words, head }: Subject): number {
 
 /** Returns true if the noun before a word is not part of a longer name. */
 function endsName(nextWord: string | undefined, subjectStems: ReadonlySet<string>): boolean {
-  if (nextWord === undefined || isStopWord(nextWord) || isScaffolding(nextWord)) return true;
+  if (nextWord === undefined || stopWords.has(nextWord) || scaffolding.has(nextWord)) return true;
   // The noun ends before a verb (`dog running`) and before another word of the subject.
   return /(?:ing|ed)$/.test(nextWord) || subjectStems.has(stemOf(nextWord));
 }

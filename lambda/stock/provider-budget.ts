@@ -1,6 +1,6 @@
 /** Divides the quota of a provider among its callers. */
 
-import { dayWindow, hourWindow, minuteWindow, type Window } from '../base/window';
+import { dayWindow, hourWindow, minuteWindow } from '../base/window';
 import type { AccountId } from '../credentials/caller';
 import type { Limit } from '../quota/limit';
 import { type LimitServices, takeUnits } from '../quota/take';
@@ -9,8 +9,14 @@ import type { StockProvider } from './stock-provider';
 /** The share of a budget that pays a request. `upkeep` is for reports of uses and for images on pages. */
 export type BudgetShare = AccountId | 'anonymous' | 'upkeep';
 
-/** One in ten requests of a quota is for upkeep. */
+/** One in ten requests of a quota is for upkeep, and at least one. */
 const upkeepDivisor = 10;
+/** The windows of a quota, the longest first. */
+const quotaWindows = [
+  ['perDay', dayWindow],
+  ['perHour', hourWindow],
+  ['perMinute', minuteWindow],
+] as const;
 /** Time after which a caller may try again while the table of budgets throttles, in milliseconds. */
 const throttledRetryMs = 1_000;
 
@@ -26,31 +32,21 @@ export async function readBudgetLimits(
   share: BudgetShare | 'all',
   nowMs: number,
 ): Promise<readonly Limit[]> {
-  const { perDay, perHour, perMinute } = await readQuota();
-  const parts = [
-    { window: dayWindow(nowMs), max: perDay },
-    { window: hourWindow(nowMs), max: perHour },
-    { window: minuteWindow(nowMs), max: perMinute },
-  ].flatMap(({ window, max }) => {
-    if (max === undefined) return [];
-    const upkeep = Math.floor(max / upkeepDivisor);
-    return [{ window, upkeep, rest: max - upkeep }];
-  });
-  const makeLimit = (owner: string, window: Window, units: number): Limit => {
-    return { kind: 'provider', owner, max: Math.max(1, Math.floor(units)), window };
-  };
-  if (share === 'upkeep')
-    // A tenth of fewer than ten requests is none. Upkeep then takes from the requests of all callers.
-    return parts.map(({ window, upkeep, rest }) =>
-      upkeep > 0 ? makeLimit(`${name}#upkeep`, window, upkeep) : makeLimit(name, window, rest),
-    );
-  const sharedLimits = parts.map(({ window, rest }) => makeLimit(name, window, rest));
+  const quota = await readQuota();
+  const makeLimits = (owner: string, divide: (rest: number, upkeep: number) => number): readonly Limit[] =>
+    quotaWindows.flatMap(([per, windowAt]) => {
+      const quotaMax = quota[per];
+      if (quotaMax === undefined) return [];
+      const upkeep = Math.max(1, Math.floor(quotaMax / upkeepDivisor));
+      const max = Math.max(1, Math.floor(divide(quotaMax - upkeep, upkeep)));
+      return [{ kind: 'provider', owner, max, window: windowAt(nowMs) }];
+    });
+  if (share === 'upkeep') return makeLimits(`${name}#upkeep`, (_, upkeep) => upkeep);
+  const sharedLimits = makeLimits(name, (rest) => rest);
   if (share === 'all') return sharedLimits;
-  const ownLimits =
-    share === 'anonymous'
-      ? parts.map(({ window, rest }) => makeLimit(`${name}#anonymous`, window, rest / 2))
-      : parts.slice(0, 1).map(({ window, rest }) => makeLimit(`${name}#account#${share}`, window, rest / 4));
-  return [...ownLimits, ...sharedLimits];
+  if (share === 'anonymous') return [...makeLimits(`${name}#anonymous`, (rest) => rest / 2), ...sharedLimits];
+  const ownLimits = makeLimits(`${name}#account#${share}`, (rest) => rest / 4);
+  return [...ownLimits.slice(0, 1), ...sharedLimits];
 }
 
 /**

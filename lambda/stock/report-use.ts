@@ -15,16 +15,22 @@ export async function reportUse(
   owner: string,
 ): Promise<void> {
   if (!use) return;
-  const { clock, stockMemory, telemetry } = services;
+  const { clock, stockMemory, tables, telemetry } = services;
   const nowMs = clock.nowMs();
   const { label, endsMs } = dayWindow(nowMs);
   const putOffUntilMs = nowMs + putOffMs;
   const pk = `USE#${pick}#${owner}#${label}`;
   if (stockMemory.doneToday.get(pk, nowMs)) return;
   const labels = { provider: use.provider };
+  /** Claims the report until `untilMs`. An earlier claim that lasts beyond `fromMs` prevents it. */
+  const claim = (untilMs: number, fromMs: number) => {
+    const set = { untilMs, ttl: Math.ceil(untilMs / 1_000) + dayS };
+    const onlyIf = 'attribute_not_exists(pk) OR untilMs <= :fromMs';
+    return updateItem(services, itemKey(tables.cache, pk), { set, onlyIf, values: { fromMs } });
+  };
   try {
     // If two visitors load the image at once, only one request reports it.
-    const isFirst = await claimReport(services, pk, endsMs, nowMs);
+    const { applied: isFirst } = await claim(endsMs, nowMs);
     stockMemory.doneToday.set(pk, true, isFirst ? endsMs : putOffUntilMs);
     if (!isFirst) return;
     const provider = services.findProvider(use.provider);
@@ -32,27 +38,11 @@ export async function reportUse(
     if (hasBudget) await services.handOverUse(use);
     else {
       stockMemory.doneToday.set(pk, true, putOffUntilMs);
-      await claimReport(services, pk, putOffUntilMs, endsMs);
+      await claim(putOffUntilMs, endsMs);
     }
     telemetry.count('usageReports', { ...labels, outcome: hasBudget ? 'handed-over' : 'put-off' });
   } catch (error) {
     telemetry.count('usageReports', { ...labels, outcome: 'lost' });
     telemetry.error('A use was not handed over to be reported', error, labels);
   }
-}
-
-/** Claims the report of a use until `untilMs`. An earlier claim that lasts beyond `fromMs` prevents it. */
-async function claimReport(
-  services: StockServices,
-  pk: string,
-  untilMs: number,
-  fromMs: number,
-): Promise<boolean> {
-  const claimItem = itemKey(services.tables.cache, pk);
-  const { applied } = await updateItem(services, claimItem, {
-    set: { untilMs, ttl: Math.ceil(untilMs / 1_000) + dayS },
-    onlyIf: 'attribute_not_exists(pk) OR untilMs <= :fromMs',
-    values: { fromMs },
-  });
-  return applied;
 }

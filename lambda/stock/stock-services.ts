@@ -31,15 +31,9 @@ export interface StockSettings {
 /** The message in the log when the fallback provider is asked. */
 export const unreachedMessage = 'No stock provider is reached';
 
-export interface AnswerItem {
-  readonly image: ServedImage;
-  /** Moment (epoch, milliseconds) until which the image answers the request. */
-  readonly endsMs: number;
-}
-
 /** The memory of an instance. It may be lost at any time. */
 export interface StockMemory {
-  readonly answers: ExpiringCache<AnswerItem>;
+  readonly answers: ExpiringCache<ServedImage>;
   /** The keys of images that were stored today, and of uses that were reported today. */
   readonly doneToday: ExpiringCache<true>;
   readonly breakers: Map<string, Breaker>;

@@ -7,12 +7,18 @@ import type { ServedImage } from '../images/image';
 import { computeFingerprint, type StockRequest } from '../requests/image-request';
 import type { RenditionFormat } from '../requests/rendition';
 import { readStoredValue, writeItem } from './items';
-import type { AnswerItem, AnswerServices } from './stock-services';
+import type { AnswerServices } from './stock-services';
 
 /** Time for which an answer is stored, in milliseconds. A removed image may be shown for that time. */
 const answerTtlMs = 300_000;
 /** An ended answer shows for this time that its rendition was counted, in milliseconds. */
 const endedAnswerTtlMs = dayMs;
+
+interface AnswerItem {
+  readonly image: ServedImage;
+  /** Moment (epoch, milliseconds) until which the image answers the request. */
+  readonly endsMs: number;
+}
 
 export interface StoredAnswer {
   readonly image?: ServedImage;
@@ -40,12 +46,12 @@ export async function readStoredAnswer(
   const { clock, stockMemory, tables, telemetry } = services;
   const key = makeAnswerKey(services, request, format);
   const remembered = stockMemory.answers.get(key, clock.nowMs());
-  if (remembered) return { image: remembered.image, isRenditionCounted: true };
+  if (remembered) return { image: remembered, isRenditionCounted: true };
   const readAnswer = () => readStoredValue<AnswerItem>(services, tables.cache, key);
   const answerItem = (await undefinedIfFailed(telemetry, 'An answer was not read', readAnswer))?.value;
   if (!answerItem || answerItem.endsMs <= clock.nowMs())
     return { isRenditionCounted: answerItem !== undefined };
-  stockMemory.answers.set(key, answerItem, answerItem.endsMs);
+  stockMemory.answers.set(key, answerItem.image, answerItem.endsMs);
   return { image: answerItem.image, isRenditionCounted: true };
 }
 
@@ -60,7 +66,7 @@ export async function storeAnswer(
   const pk = makeAnswerKey(services, request, format);
   const endsMs = Math.min(clock.nowMs() + answerTtlMs, image.answerEndsMs ?? Infinity);
   const value = { image, endsMs };
-  stockMemory.answers.set(pk, value, endsMs);
+  stockMemory.answers.set(pk, image, endsMs);
   await undefinedIfFailed(telemetry, 'An answer was not stored', () =>
     writeItem(services, { TableName: tables.cache, pk, value, endsMs: endsMs + endedAnswerTtlMs }),
   );

@@ -14,7 +14,7 @@ import {
   languages,
   rarityOf,
 } from './dictionary/dictionary';
-import { isScaffolding, isStopWord, stemOf, wordsOf } from './words';
+import { scaffolding, stemOf, stopWords, wordsOf } from './words';
 
 export interface SubjectWord {
   readonly word: string;
@@ -65,14 +65,15 @@ export function readSubject(query: string, lang?: string): Subject {
   const { text, avoid } = separateExclusions(namedQuery);
   const description = text.replace(introduction, ' ');
   const english = translateQuery(wordsOf(description), lang)?.join(' ') ?? description.toLowerCase();
-  const contentWords = readQueryWords(english);
-  const subjectWords = contentWords.filter(({ word }) => !isScaffolding(word));
+  const words = wordsOf(english);
+  const contentWords = readContentWords(words);
+  const subjectWords = contentWords.filter(({ word }) => !scaffolding.has(word));
   const queryWords = subjectWords.length > 0 ? subjectWords : contentWords;
   const things = findThings(queryWords);
   return {
     query,
     ...(lang !== undefined && { lang }),
-    ...weighWords(queryWords),
+    ...weighWords(queryWords, findEndOfFirstPhrase(words, contentWords)),
     ...(things !== undefined && { things }),
     avoid,
     cleaned: cutToLength(description.replace(/\s+/g, ' ').trim() || query, queryCharactersMax, ''),
@@ -100,7 +101,7 @@ function separateExclusions(query: string): { readonly text: string; readonly av
   return { text, avoid: [...avoid].sort() };
 }
 
-const hasContent = (text: string) => !wordsOf(text).every(isStopWord);
+const hasContent = (text: string) => !wordsOf(text).every((word) => stopWords.has(word));
 
 /** Rarity above which an English word is more likely a word of another language. */
 const rareFrom = 0.92;
@@ -119,33 +120,32 @@ function isForeign(word: string): boolean {
 function translateQuery(words: readonly string[], lang: string | undefined): readonly string[] | undefined {
   const languageCode = readPrimaryLanguage({ lang });
   const namedLanguage = languages.find((language) => language === languageCode);
-  const contentWords = words.filter((word) => !isStopWord(word));
+  const contentWords = words.filter((word) => !stopWords.has(word));
   if (languageCode === 'en' || (namedLanguage === undefined && !contentWords.some(isForeign)))
     return undefined;
-  const countsForLanguage = namedLanguage === undefined ? isForeign : () => true;
-  const readings = (namedLanguage === undefined ? languages : [namedLanguage]).map((language) =>
-    translateWords(words, language, countsForLanguage),
-  );
+  if (namedLanguage !== undefined) {
+    const { english, known } = translateWords(words, namedLanguage);
+    return known.length > 0 ? english : undefined;
+  }
+  const readings = languages.map((language) => {
+    const { english, known } = translateWords(words, language);
+    return { english, count: known.filter(isForeign).length };
+  });
   const bestReading = readings.reduce((best, reading) => (reading.count > best.count ? reading : best));
-  const countMin = namedLanguage === undefined ? Math.max(1, contentWords.length / 2) : 1;
-  return bestReading.count >= countMin ? bestReading.words : undefined;
+  return bestReading.count >= Math.max(1, contentWords.length / 2) ? bestReading.english : undefined;
 }
 
-/** Translates words, the longest names first. `count`: the translated words that show the language. */
-function translateWords(
-  words: readonly string[],
-  language: Language,
-  tellsLanguage: (word: string) => boolean,
-): { readonly words: readonly string[]; readonly count: number } {
+/** Translates words, the longest names first. `known`: the words that the language has. */
+function translateWords(words: readonly string[], language: Language) {
   const english: string[] = [];
-  let count = 0;
+  const known: string[] = [];
   for (let remainingWords = words; remainingWords.length > 0; ) {
     const { span, name } = findLongestName(remainingWords, language);
     english.push(...(name === undefined ? span : wordsOf(name)));
-    if (name !== undefined) count += span.filter(tellsLanguage).length;
+    if (name !== undefined) known.push(...span);
     remainingWords = remainingWords.slice(span.length);
   }
-  return { words: english, count };
+  return { english, known };
 }
 
 /** Finds the longest span of the first words that has an English name, or else returns the first word. */
@@ -158,13 +158,10 @@ function findLongestName(words: readonly string[], language: Language) {
   return { span: words.slice(0, 1), name: undefined };
 }
 
-interface QueryWord {
-  readonly word: string;
+interface ContentWord extends Pick<SubjectWord, 'word' | 'stem'> {
   readonly isNoun: boolean;
   /** Index among all words of the query. */
   readonly index: number;
-  /** True if the word is in the first phrase of the query. */
-  readonly isFirst: boolean;
 }
 
 const prepositions: ReadonlySet<string> = new Set(
@@ -177,29 +174,20 @@ const prepositions: ReadonlySet<string> = new Set(
 /** Endings of words that describe a thing and do not name one: `wooden`, `running`. */
 const describing = /[a-z]{3}(?:ing|ed|ful|less|ous|ive|able|ible|ic|al|ish|ian|[dknpsz]y|[hst][hty]y)$/;
 
-function isDescribing(word: string): boolean {
-  return describing.test(word) || colorNames.some((color) => color === word);
-}
-
-function readQueryWords(text: string): readonly QueryWord[] {
-  const words = wordsOf(text);
+function readContentWords(words: readonly string[]): readonly ContentWord[] {
   const stems = new Set<string>();
-  const contentWords = words.flatMap((word, index) => {
+  return words.flatMap((word, index) => {
     const stem = stemOf(word);
     const isLetter = /^\p{Script=Latin}$/u.test(word);
-    if (isStopWord(word) || isLetter || stems.has(stem)) return [];
+    if (stopWords.has(word) || isLetter || stems.has(stem)) return [];
     stems.add(stem);
-    return [{ word, isNoun: !isDescribing(word), index }];
+    const isDescribing = describing.test(word) || colorNames.some((color) => color === word);
+    return [{ word, stem, isNoun: !isDescribing, index }];
   });
-  const end = findEndOfFirstPhrase(words, contentWords);
-  return contentWords.map((contentWord) => ({ ...contentWord, isFirst: contentWord.index < end }));
 }
 
 /** Finds the index at which the first phrase ends: at a preposition, or after a verb that follows the noun. */
-function findEndOfFirstPhrase(
-  words: readonly string[],
-  contentWords: readonly Omit<QueryWord, 'isFirst'>[],
-): number {
+function findEndOfFirstPhrase(words: readonly string[], contentWords: readonly ContentWord[]): number {
   const begin = contentWords[0]?.index ?? 0;
   const preposition = words.findIndex((word, index) => prepositions.has(word) && index > begin);
   const noun = contentWords.find(({ isNoun }) => isNoun)?.index ?? Infinity;
@@ -209,23 +197,26 @@ function findEndOfFirstPhrase(
 }
 
 /** Gives more weight to nouns, to rare words and to the first phrase. */
-function weighWords(queryWords: readonly QueryWord[]): Pick<Subject, 'words' | 'head'> {
-  const head = queryWords.findLast(({ isNoun, isFirst }) => isNoun && isFirst);
-  const words = queryWords.map((queryWord) => {
-    const { word, isNoun, isFirst } = queryWord;
+function weighWords(
+  contentWords: readonly ContentWord[],
+  firstPhraseEnd: number,
+): Pick<Subject, 'words' | 'head'> {
+  const head = contentWords.findLast(({ isNoun, index }) => isNoun && index < firstPhraseEnd);
+  const words = contentWords.map((contentWord) => {
+    const { word, stem, isNoun, index } = contentWord;
     const kindWeight = isNoun ? 1 : weights.other;
-    const phraseWeight = isFirst ? 1 : weights.later;
+    const phraseWeight = index < firstPhraseEnd ? 1 : weights.later;
     const rarity = weights.common + (1 - weights.common) * rarityOf(word);
-    const headWeight = queryWord === head ? weights.head : 1;
-    return { word, stem: stemOf(word), weight: kindWeight * phraseWeight * rarity * headWeight };
+    const headWeight = contentWord === head ? weights.head : 1;
+    return { word, stem, weight: kindWeight * phraseWeight * rarity * headWeight };
   });
-  return { words, ...(head && { head: stemOf(head.word) }) };
+  return { words, ...(head && { head: head.stem }) };
 }
 
 /** Finds the thing of the last word, if all words are abstract: `seedling` for `team growth`. */
-function findThings(queryWords: readonly QueryWord[]): string | undefined {
-  const thing = queryWords.map(({ word }) => findThing(word));
-  return thing.length > 0 && thing.every((thing) => thing !== undefined) ? thing.at(-1) : undefined;
+function findThings(queryWords: readonly ContentWord[]): string | undefined {
+  const things = queryWords.map(({ word }) => findThing(word));
+  return things.includes(undefined) ? undefined : things.at(-1);
 }
 
 /** Weight of abstract words beside their things. An image that shows only the things is not `exact`. */
@@ -251,24 +242,19 @@ export function pickSearchWords({ words }: Subject, count: number): string {
   return words.flatMap((word) => (heaviestWords.has(word) ? word.word : [])).join(' ');
 }
 
-/** Longest word that is corrected, in letters, because longer words take long to compare. */
-const misspeltLettersMax = 20;
-
 /** Replaces words that are not English by the nearest English words; `undefined` if none is replaced. */
 export function correctSpelling(subject: Subject): Subject | undefined {
-  let isChanged = false;
   const words = subject.words.map((subjectWord) => {
-    const nearestWord = isEnglish(subjectWord.word) ? undefined : findNearestEnglishWord(subjectWord.word);
-    if (nearestWord === undefined) return subjectWord;
-    isChanged = true;
-    return { ...subjectWord, word: nearestWord, stem: stemOf(nearestWord) };
+    const word = findNearestEnglishWord(subjectWord.word);
+    return word === undefined ? subjectWord : { ...subjectWord, word, stem: stemOf(word) };
   });
-  return isChanged ? { ...subject, words } : undefined;
+  return words.every((word, index) => word === subject.words[index]) ? undefined : { ...subject, words };
 }
 
-/** Finds the English word with the fewest wrong letters, and with the same first letter. */
+/** Finds the English word with the fewest wrong letters, and with the same first letter, for a misspelt word. */
 function findNearestEnglishWord(word: string): string | undefined {
-  if (!/^[a-z]{4,}$/.test(word) || word.length > misspeltLettersMax) return undefined;
+  // Longer words take long to compare.
+  if (isEnglish(word) || !/^[a-z]{4,20}$/.test(word)) return undefined;
   const distanceMax = word.length < 6 ? 1 : 2;
   const candidates = englishWords.filter(
     (english) => english[0] === word[0] && Math.abs(english.length - word.length) <= distanceMax,

@@ -4,7 +4,7 @@ import irregularPlurals from 'irregular-plurals';
 import { stemmer } from 'stemmer';
 
 /** English words that say nothing about a subject. Other languages have no stop words here. */
-const stopWords: ReadonlySet<string> = new Set(
+export const stopWords: ReadonlySet<string> = new Set(
   (
     'a an and are as at be been being but by can do does for from had has have he her his i if in into is it its ' +
     'me my no nor not of off on onto or our over she so than that the their them then there these they this those ' +
@@ -13,7 +13,7 @@ const stopWords: ReadonlySet<string> = new Set(
 );
 
 /** Words about the medium or its place on a page, not about the subject of an image. */
-const scaffolding: ReadonlySet<string> = new Set(
+export const scaffolding: ReadonlySet<string> = new Set(
   (
     'photo photos photograph photographs photography picture pictures image images hero banner background backgrounds ' +
     'page section header footer stock quality resolution hd 4k 8k wallpaper website homepage thumbnail realistic ' +
@@ -33,16 +33,6 @@ export function wordsOf(text: string): readonly string[] {
       .toLowerCase()
       .match(/[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}\p{N}]+)*/gu) ?? []
   );
-}
-
-/** Returns true for an English word that says nothing about a subject. @param word in lower case */
-export function isStopWord(word: string): boolean {
-  return stopWords.has(word);
-}
-
-/** Returns true for a word about the medium or the page: `photo`, `banner`. @param word in lower case */
-export function isScaffolding(word: string): boolean {
-  return scaffolding.has(word);
 }
 
 /** Returns the Porter stem of a word in lower case, or the word itself if it has other letters than a to z. */

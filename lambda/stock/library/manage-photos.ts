@@ -58,11 +58,6 @@ export interface PhotoServices extends LibraryServices {
   readonly ids: Pick<Ids, 'hex'>;
 }
 
-/** Another change of the library came first. */
-export class LibraryBusy extends Error {
-  override readonly name = 'LibraryBusy';
-}
-
 const pk = 'LIBRARY';
 /** Time until the item expires, in milliseconds: a hundred years. */
 const libraryItemTtlMs = 100 * 365 * dayMs;
@@ -98,7 +93,7 @@ export async function listPhotos(services: LibraryServices): Promise<readonly Ph
 /**
  * Adds photographs. Files are stored before the index lists them, so every listed file exists.
  * @returns the number of new photographs, and of photographs that the library had already
- * @throws `LibraryBusy`
+ * @throws if another change of the library came first
  */
 export async function addPhotos(
   services: PhotoServices,
@@ -129,7 +124,7 @@ export async function addPhotos(
   return { added: newPhotos.length, known: existingCount };
 }
 
-/** Removes photographs with their files, and returns their number. Renditions stay. @throws `LibraryBusy` */
+/** Removes photographs with their files, and returns their number. Renditions stay. @throws as `addPhotos` */
 export async function removePhotos(services: PhotoServices, ids: readonly string[]): Promise<number> {
   const index = await readIndex(services);
   const removedPhotos = index.photos.filter(({ id }) => ids.includes(id));
@@ -139,7 +134,7 @@ export async function removePhotos(services: PhotoServices, ids: readonly string
   return removedPhotos.length;
 }
 
-/** Replaces the index that was read. @throws `LibraryBusy` if another change came first */
+/** Replaces the index that was read. @throws if another change came first */
 async function writeIndex(
   services: PhotoServices,
   readVersion: string | undefined,
@@ -152,5 +147,5 @@ async function writeIndex(
   const item = { TableName: tables.images, pk, value: indexPath, endsMs: clock.nowMs() + libraryItemTtlMs };
   const version = ids.hex(8);
   if ((await replaceItem(services, item, version, readVersion)).version !== version)
-    throw new LibraryBusy('Another change of these photographs is under way.');
+    throw new Error('Another change of these photographs is under way.');
 }

@@ -3,7 +3,7 @@
 import { createDeadline } from '../../base/deadline';
 import { matchTexts } from '../match';
 import { correctSpelling, type Subject } from '../subject';
-import { isStopWord, stemOf, wordsOf } from '../words';
+import { stemOf, stopWords, wordsOf } from '../words';
 import { type LibraryServices, type Photo, readLibraryItem, readPhotos } from './manage-photos';
 
 /** A photograph that matches. `subject` may be respelt, or have the words of the query without translation. */
@@ -12,8 +12,8 @@ interface PhotoMatch {
   readonly subject: Subject;
 }
 
-/** Finds at most `countMax` photographs for a subject, best first. */
-export type SearchPhotos = (subject: Subject, countMax: number) => readonly PhotoMatch[];
+/** Finds photographs for a subject, best first. */
+export type SearchPhotos = (subject: Subject) => readonly PhotoMatch[];
 
 /** Most photographs that are scored. They are those with the most words of the subject. */
 const comparedMax = 60;
@@ -67,7 +67,7 @@ export function createPhotoIndex(photos: readonly Photo[]): SearchPhotos {
     });
   };
 
-  return (subject, countMax) => {
+  return (subject) => {
     // Keywords may be in the language of the query, and the subject is in English.
     const rankedMatches = [...rank(subject), ...rank(makeLiteralSubject(subject.query))];
     const correctedSubject = rankedMatches.length === 0 ? correctSpelling(subject) : undefined;
@@ -76,9 +76,9 @@ export function createPhotoIndex(photos: readonly Photo[]): SearchPhotos {
       (a, b) => b.score - a.score || (a.photo.id < b.photo.id ? -1 : 1),
     );
     // A photograph that both subjects find is listed once, with its better match.
-    const byId = new Map<string, PhotoMatch>();
-    for (const match of sortedMatches) if (!byId.has(match.photo.id)) byId.set(match.photo.id, match);
-    return [...byId.values()].slice(0, countMax);
+    return sortedMatches.filter(
+      ({ photo }, index) => sortedMatches.findIndex((match) => match.photo === photo) === index,
+    );
   };
 }
 
@@ -89,7 +89,7 @@ export function toImageTexts({ title, description, keywords }: Photo) {
 
 function makeLiteralSubject(query: string): Subject {
   const words = [...new Set(wordsOf(query))]
-    .filter((word) => !isStopWord(word))
+    .filter((word) => !stopWords.has(word))
     .map((word) => ({ word, stem: stemOf(word), weight: 1 }));
   return { words, avoid: [], cleaned: query, query };
 }

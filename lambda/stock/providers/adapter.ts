@@ -141,45 +141,41 @@ export function createAdapter(api: ProviderApi, settings: ProviderSettings): Sto
   };
 }
 
-function readCandidates(api: ProviderApi, images: readonly unknown[], subject?: Subject): Candidate[] {
-  return images.flatMap((image, index) => {
-    const unchecked = api.readImage(readObject(image), subject);
-    return (unchecked && readCandidate(api, unchecked, index + 1, subject)) ?? [];
-  });
-}
-
-/** Makes a candidate of an unchecked image; `undefined` if the id, the URL or the licence is missing. */
-function readCandidate(
-  { title, writeCredit }: ProviderApi,
-  image: UncheckedImage,
-  rank: number,
+/** Reads the images of a reply. Those without an id, a URL or a licence are left out. */
+function readCandidates(
+  { title, readImage, writeCredit }: ProviderApi,
+  images: readonly unknown[],
   subject?: Subject,
-): Candidate | undefined {
-  const { license, extra } = image;
-  const id = cleanText(typeof image.id === 'number' ? readWhole(image.id)?.toString() : image.id);
-  const sourceUrl = readImageUrl(image.sourceUrl);
-  if (id === undefined || sourceUrl === undefined || !license) return undefined;
-  const creator = readName(image.creator);
-  const byCreator = creator === undefined ? '' : ` by ${creator}`;
-  const imageTitle = readName(image.title);
-  const work = imageTitle === undefined ? 'Image' : `“${imageTitle}”`;
-  const creditLine = writeCredit?.(byCreator) ?? `${work}${byCreator}, ${license.name}, via ${title}`;
-  const extraUrls = Object.entries(extra ?? {}).map(([name, url]) => [name, readImageUrl(url)] as const);
-  return dropUndefined({
-    id,
-    widthPx: readWhole(image.width),
-    heightPx: readWhole(image.height),
-    sourceUrl,
-    attribution: dropUndefined({
-      providerName: title,
-      creator,
-      creatorUrl: readPageUrl(image.creatorUrl),
-      landingUrl: readPageUrl(image.landingUrl),
-      license,
-      creditLine,
-    }),
-    description: createDescription(rank, { ...image, title: imageTitle }, subject),
-    extra: extra && dropUndefined(Object.fromEntries(extraUrls)),
+): Candidate[] {
+  return images.flatMap((reply, index) => {
+    const image = readImage(readObject(reply), subject);
+    const id = cleanText(typeof image?.id === 'number' ? readWhole(image.id)?.toString() : image?.id);
+    const sourceUrl = readImageUrl(image?.sourceUrl);
+    if (!image?.license || id === undefined || sourceUrl === undefined) return [];
+    const { license, extra } = image;
+    const creator = readName(image.creator);
+    const byCreator = creator === undefined ? '' : ` by ${creator}`;
+    const imageTitle = readName(image.title);
+    const work = imageTitle === undefined ? 'Image' : `“${imageTitle}”`;
+    const creditLine = writeCredit?.(byCreator) ?? `${work}${byCreator}, ${license.name}, via ${title}`;
+    const extraUrls = Object.entries(extra ?? {}).map(([name, url]) => [name, readImageUrl(url)] as const);
+    const candidate: Candidate = dropUndefined({
+      id,
+      widthPx: readWhole(image.width),
+      heightPx: readWhole(image.height),
+      sourceUrl,
+      attribution: dropUndefined({
+        providerName: title,
+        creator,
+        creatorUrl: readPageUrl(image.creatorUrl),
+        landingUrl: readPageUrl(image.landingUrl),
+        license,
+        creditLine,
+      }),
+      description: createDescription(index + 1, { ...image, title: imageTitle }, subject),
+      extra: extra && dropUndefined(Object.fromEntries(extraUrls)),
+    });
+    return [candidate];
   });
 }
 

@@ -9,6 +9,7 @@ import { isStoredPath } from '../../images/stored-path';
 import type { Photo } from '../library/manage-photos';
 import { toImageTexts } from '../library/photo-index';
 import type { StockProvider } from '../stock-provider';
+import type { Subject } from '../subject';
 import { type ProviderSettings, plainCapability } from './adapter';
 import { createDescription } from './wire/description';
 
@@ -24,10 +25,8 @@ export function createPhotoProvider(settings: Pick<ProviderSettings, 'readPhotoI
     isInMemory: true,
     async search(query) {
       const searchPhotos = await readPhotoIndex();
-      return searchPhotos(query.subject, choiceImagesMax).map(({ photo, subject }, index) => ({
-        ...describePhoto(photo),
-        description: createDescription(index + 1, toImageTexts(photo), subject),
-      }));
+      const matches = searchPhotos(query.subject).slice(0, choiceImagesMax);
+      return matches.map(({ photo, subject }, index) => describePhoto(photo, index + 1, subject));
     },
     offerImage({ extra }) {
       const path = extra?.['path'];
@@ -36,7 +35,7 @@ export function createPhotoProvider(settings: Pick<ProviderSettings, 'readPhotoI
   };
 }
 
-function describePhoto(photo: Photo): Candidate {
+function describePhoto(photo: Photo, rank: number, subject: Subject): Candidate {
   const { id, width, height, creator, copyright, landingUrl, path } = photo;
   const license = readLicense(photo);
   return {
@@ -53,7 +52,7 @@ function describePhoto(photo: Photo): Candidate {
           .filter((part) => part !== undefined && part !== '')
           .join(', ') || license.name,
     },
-    description: createDescription(1, toImageTexts(photo)),
+    description: createDescription(rank, toImageTexts(photo), subject),
     extra: { path },
   };
 }

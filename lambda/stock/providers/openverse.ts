@@ -1,12 +1,16 @@
 /** The adapter of Openverse (https://api.openverse.org). It searches many collections and needs no key. */
 
+import { type Running, shareWork } from '../../base/concurrency';
+import { createExpiringCache } from '../../base/expiring-cache';
+import { parseJson } from '../../base/parse';
 import { choiceImagesMax } from '../../contract/request-bounds';
 import { findFreeLicense, nameCreativeCommonsLicense } from '../../images/credit';
 import { coverScale } from '../../images/image';
+import { ProviderFailure } from '../stock-provider';
 import { pickSearchWords, type Subject } from '../subject';
-import { buildUrl, chooseBaseUrl, type ProviderApi, type ProviderSettings } from './adapter';
-import { createOpenverseClient } from './openverse-client';
+import { buildUrl, chooseBaseUrl, makeUserAgent, type ProviderApi, type ProviderSettings } from './adapter';
 import { searchUntilEnough } from './search-until-enough';
+import { fetchJson } from './wire/fetch-json';
 import { cleanText, listMembers, readObject, readPageUrl } from './wire/fields';
 
 const thumbnailWidthPx = 600;
@@ -14,6 +18,11 @@ const thumbnailWidthPx = 600;
 const broadWordsMax = 5;
 const aspectRatios = { landscape: 'wide', portrait: 'tall', square: 'square' } as const;
 const api = { name: 'openverse', baseUrl: 'https://api.openverse.org' } as const;
+/** The quotas of callers without a key and of registered callers. The API sends them in headers. */
+const anonymousQuota = { perMinute: 20, perDay: 200 } as const;
+const registeredQuota = { perMinute: 100, perDay: 10_000 } as const;
+/** A token is replaced this long before it ends, in milliseconds. */
+const renewedBeforeMs = 60_000;
 
 /** Reads an image (WordPress/openverse, `api/api/serializers/image_serializers.py`). */
 const readImage: ProviderApi['readImage'] = ({ id, title, width, height, creator, url, tags, ...fields }) => {
@@ -73,19 +82,55 @@ const offerImage: ProviderApi['offerImage'] = ({ id, widthPx, heightPx }, size, 
   return { kind: 'fetch', url: buildUrl(baseUrl, `/v1/images/${id}/thumb/`, sizeParameters).href };
 };
 
-/** Makes the API of Openverse. Requests have the token of the operator's client, if there is one. */
+/**
+ * Makes the API of Openverse. Requests have the token of the operator's registered client, if there is one
+ * (https://api.openverse.org/v1/#tag/auth).
+ */
 export function openverse(settings: ProviderSettings): ProviderApi {
-  const client = createOpenverseClient(chooseBaseUrl(api, settings), settings);
+  const { clock, readKey } = settings;
+  const renewing: Running<string> = new Map();
+  const tokens = createExpiringCache<string>(1);
+  const readClient = async () => ((await readKey('openverse').catch(() => undefined)) ?? '').trim();
+
+  const fetchToken = async (client: string, signal: AbortSignal): Promise<string> => {
+    const url = buildUrl(chooseBaseUrl(api, settings), '/v1/auth_tokens/token/', {});
+    const headers = { 'user-agent': makeUserAgent(settings) };
+    const form = makeTokenForm(client);
+    const reply = readObject(await fetchJson({ provider: 'openverse', url, headers, signal, form }));
+    const token = cleanText(reply['access_token']);
+    if (token === undefined) throw new ProviderFailure('malformed', 'openverse answered without a token.');
+    const lastsMs = Number(reply['expires_in'] ?? 0) * 1_000;
+    tokens.set(client, token, clock.nowMs() + lastsMs - renewedBeforeMs);
+    return token;
+  };
+
   return {
     ...api,
     title: 'Openverse',
     hosts: ['api.openverse.org'],
-    quota: client.readQuota,
-    identify: async (_key, signal) => ({ headers: await client.headers(signal) }),
+    quota: async () => ((await readClient()) === '' ? anonymousQuota : registeredQuota),
+    async identify(_key, signal) {
+      const client = await readClient();
+      if (client === '') return {};
+      const token =
+        tokens.get(client, clock.nowMs()) ??
+        (await shareWork(renewing, client, () => fetchToken(client, signal)).result);
+      return { headers: { authorization: `Bearer ${token}` } };
+    },
     listImages: (reply) => listMembers(reply, 'results'),
     readImage,
     search,
     locateImage: (id) => [`/v1/images/${id}/`],
     offerImage,
   };
+}
+
+function makeTokenForm(client: string): URLSearchParams {
+  // The message of `JSON.parse` would repeat the secret, so it is not used.
+  const { client_id, client_secret } = readObject(parseJson(client));
+  const id = cleanText(client_id);
+  const secret = cleanText(client_secret);
+  if (id === undefined || secret === undefined)
+    throw new ProviderFailure('unauthorized', 'The client of openverse has no client_id or client_secret.');
+  return new URLSearchParams({ client_id: id, client_secret: secret, grant_type: 'client_credentials' });
 }

@@ -27,23 +27,11 @@ export async function searchUntilEnough(
   if (subject.words.length === 0) return [];
   const byOwnWords = () => strict(pickSearchWords(subject, strictWordsMax), subject);
   const thingsSubject = addThings(subject);
-  const byThings = () => strict(subject.things ?? '', thingsSubject ?? subject);
-  let candidates = thingsSubject
-    ? // Some images are named after the abstract words themselves.
-      await searchInTurn([byThings, byOwnWords], 1, takeRequest)
-    : await searchInTurn([byOwnWords, ...broader], candidatesWanted, takeRequest);
-  const correctedSubject = candidates.length === 0 ? correctSpelling(subject) : undefined;
-  if (correctedSubject && (await takeRequest()))
-    candidates = await strict(pickSearchWords(correctedSubject, strictWordsMax), correctedSubject);
-  return [...candidates].sort((a, b) => scoreMatch(b) - scoreMatch(a)).slice(0, choiceImagesMax);
-}
-
-/** Runs the searches until `wanted` candidates are found and one of them covers enough of the subject. */
-async function searchInTurn(
-  [first, ...others]: readonly [() => Promise<Candidates>, ...(() => Promise<Candidates>)[]],
-  wanted: number,
-  takeRequest: TakeRequest,
-): Promise<Candidates> {
+  // Some images are named after the abstract words themselves.
+  const [first, ...others] = thingsSubject
+    ? ([() => strict(subject.things ?? '', thingsSubject), byOwnWords] as const)
+    : ([byOwnWords, ...broader] as const);
+  const wanted = thingsSubject ? 1 : candidatesWanted;
   let candidates = await first();
   for (const search of others) {
     const coverageMax = Math.max(...candidates.map(({ description }) => description.match?.coverage ?? 0));
@@ -51,7 +39,10 @@ async function searchInTurn(
     if (isEnough || !(await takeRequest())) break;
     candidates = mergeReplies(candidates, await search());
   }
-  return candidates;
+  const correctedSubject = candidates.length === 0 ? correctSpelling(subject) : undefined;
+  if (correctedSubject && (await takeRequest()))
+    candidates = await strict(pickSearchWords(correctedSubject, strictWordsMax), correctedSubject);
+  return [...candidates].sort((a, b) => scoreMatch(b) - scoreMatch(a)).slice(0, choiceImagesMax);
 }
 
 /** Merges two replies without duplicates. Candidates of the broader reply rank as if on the next page. */
@@ -65,9 +56,7 @@ function mergeReplies(strict: Candidates, broader: Candidates): Candidates {
   return [...strict, ...rankedCandidates];
 }
 
-function scoreMatch({ description: { match, rank } }: Candidate): number {
-  return weighRelevance(match?.score ?? 0, rank);
-}
+const scoreMatch = ({ description: { match, rank } }: Candidate) => weighRelevance(match?.score ?? 0, rank);
 
 /** Keeps the candidates of an orientation. If none has it, all stay, because any image is better than none. */
 export function preferOrientation(candidates: Candidates, orientation: Orientation): Candidates {

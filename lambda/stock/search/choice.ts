@@ -26,42 +26,32 @@ export function findFreshUntilMs({ entries, searchedMs }: Choice): number {
   return searchedMs + ((entries[0]?.fit ?? 'loose') === 'loose' ? dayMs : choiceTtlMs);
 }
 
-function rankEntries(
-  { request, subject }: WordSearch,
-  { capability }: StockProvider,
-  candidates: readonly Candidate[],
-  nowMs: number,
-): readonly ChoiceEntry[] {
-  const { avoid = [], color, license } = request.filters;
-  const allowed = candidates.filter(({ attribution }) => isAllowed(attribution.license, license));
-  return rankCandidates(allowed, {
-    subject,
-    orientation: orientationOf(request),
-    avoid: [...avoid, ...subject.avoid],
-    color,
-    isRankedByRelevance: capability.ranksByRelevance,
-  }).map((candidate) => ({ candidate, fit: decideFit(candidate, subject), checkedMs: nowMs }));
-}
-
 /**
  * Makes the choice from the candidates of a search. Images of the older choice stay, even if the search has not
  * found them. They are checked when they are requested.
  */
 export function makeChoice(
-  search: WordSearch,
-  provider: StockProvider,
+  { request, subject }: WordSearch,
+  { capability }: StockProvider,
   { candidates, searchedMs }: { readonly candidates: readonly Candidate[]; readonly searchedMs: number },
   older?: Choice,
 ): Choice {
-  const foundEntries = rankEntries(search, provider, candidates, searchedMs);
+  const { avoid = [], color, license } = request.filters;
+  const allowed = candidates.filter(({ attribution }) => isAllowed(attribution.license, license));
+  const rankedCandidates = rankCandidates(allowed, {
+    subject,
+    orientation: orientationOf(request),
+    avoid: [...avoid, ...subject.avoid],
+    color,
+    isRankedByRelevance: capability.ranksByRelevance,
+  });
+  const foundEntries = rankedCandidates.map((candidate) => {
+    return { candidate, fit: decideFit(candidate, subject), checkedMs: searchedMs };
+  });
   const keptEntries = older && older.entries[0]?.fit !== 'loose' ? older.entries : [];
-  const keptIds = new Set(keptEntries.map(({ candidate }) => candidate.id));
-  const foundById = new Map(foundEntries.map((entry) => [entry.candidate.id, entry]));
-  const entries = [
-    ...keptEntries.map((entry) => foundById.get(entry.candidate.id) ?? entry),
-    ...foundEntries.filter(({ candidate }) => !keptIds.has(candidate.id)),
-  ];
-  return { entries: entries.slice(0, choiceImagesMax), keptCount: keptEntries.length, searchedMs };
+  // An image that is found again keeps its place, with its new description.
+  const byId = new Map([...keptEntries, ...foundEntries].map((entry) => [entry.candidate.id, entry]));
+  return { entries: [...byId.values()].slice(0, choiceImagesMax), keptCount: keptEntries.length, searchedMs };
 }
 
 /** Removes an image from a choice. The best new image takes its place, so that the others keep their places. */
@@ -72,12 +62,6 @@ export function removeEntry(choice: Choice, entry: ChoiceEntry): Choice {
   if (index >= keptCount) return { ...choice, entries: entries.toSpliced(index, 1) };
   if (!bestNew) return { ...choice, entries: entries.toSpliced(index, 1), keptCount: keptCount - 1 };
   return { ...choice, entries: entries.toSpliced(keptCount, 1).with(index, bestNew) };
-}
-
-/** Replaces an image of a choice by what its provider says now. */
-export function replaceEntry(choice: Choice, entry: ChoiceEntry, renewed: ChoiceEntry): Choice {
-  if (renewed === entry) return choice;
-  return { ...choice, entries: choice.entries.with(choice.entries.indexOf(entry), renewed) };
 }
 
 /**

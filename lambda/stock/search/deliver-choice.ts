@@ -3,11 +3,11 @@
 import type { ImageOutcome } from '../../images/image-outcome';
 import { type ChoiceEntry, markGone, pickOf, readPickedImage } from '../../images/picked-images';
 import type { StockServices } from '../stock-services';
-import { choiceTtlMs, findFreshUntilMs, removeEntry, replaceEntry, storeChoice } from './choice';
+import { choiceTtlMs, findFreshUntilMs, removeEntry, storeChoice } from './choice';
 import { deliverEntry, type EntryDelivery } from './deliver-entry';
 import { indexOfSeed, readSeedRank } from './rank';
 import { computeBudget, isCounted } from './search-steps';
-import type { Choice, SlotChoice, WordSearch } from './search-types';
+import type { SlotChoice, WordSearch } from './search-types';
 import { storeAndServe } from './store-and-serve';
 
 /** Time for which the answer with a stand-in lasts, in milliseconds. */
@@ -62,7 +62,11 @@ async function tryEntries(
   // The page shows the image of the seed in another place, or its server did not answer.
   let [isSubstitute, isUnanswered] = [false, false];
   for (let failures = 0; failures < loadFailuresMax; ) {
-    const entry = findNextEntry(choice, seedIndex, skippedEntries);
+    const { entries } = choice;
+    const start = seedIndex % entries.length;
+    // After the last entry comes the first.
+    const inTurn = [...entries.slice(start), ...entries.slice(0, start)];
+    const entry = inTurn.find((candidate) => !skippedEntries.has(candidate));
     if (!entry) break;
     const pick = pickOf(provider.name, entry.candidate.id);
     const item = await readPickedImage(services, pick);
@@ -79,7 +83,8 @@ async function tryEntries(
         // The rendition that was counted for this request is of the seed's image, not of a substitute.
         isWork: !(isRenditionCounted && !isSubstitute) && !isCounted(search, 'delivery'),
       });
-      if (delivery.outcome === 'delivered') choice = replaceEntry(choice, entry, delivery.entry);
+      if (delivery.outcome === 'delivered' && delivery.entry !== entry)
+        choice = { ...choice, entries: entries.with(entries.indexOf(entry), delivery.entry) };
       if (delivery.outcome === 'delivered' || delivery.outcome === 'refused') break;
       failures += 1;
       if (delivery.outcome === 'unanswered') {
@@ -93,14 +98,4 @@ async function tryEntries(
     }
   }
   return { choice, delivery, isSubstitute, isUnanswered };
-}
-
-/** Finds the first entry from an index on that is not skipped; after the last entry comes the first. */
-function findNextEntry(
-  { entries }: Choice,
-  index: number,
-  skippedEntries: ReadonlySet<ChoiceEntry>,
-): ChoiceEntry | undefined {
-  const start = index % entries.length;
-  return [...entries.slice(start), ...entries.slice(0, start)].find((entry) => !skippedEntries.has(entry));
 }

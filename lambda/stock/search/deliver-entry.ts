@@ -114,40 +114,29 @@ async function renderEntry(
   order: DeliveryOrder,
   source: RenditionSource,
 ): Promise<EntryDelivery> {
+  const { imageDomain, renderer, telemetry } = services;
   const { entry, isWork } = order;
-  const provider = order.provider.name;
+  const labels = { provider: order.provider.name, candidate: entry.candidate.id };
   const job = makeRenditionJob(search, order, source);
-  const render = () => renderJob(services, job, provider);
+  const render = () =>
+    renderer.render(job).catch((error: unknown) => {
+      reportNotRendered(telemetry, error, { provider: labels.provider });
+      const code = 'upstream_unavailable' as const;
+      const refusal = error instanceof FunctionBusy ? serviceUnavailable : { code };
+      return { outcome: 'refused', refusal } as const;
+    });
   const rendition = isWork ? await renderForWork(services, search.context, render) : await render();
   if (rendition.outcome === 'refused') return rendition;
   const isStoredBefore = rendition.outcome === 'stored' && !rendition.isNew;
   search.steps.push({ kind: 'delivery', isCounted: isWork && !isStoredBefore });
-  switch (rendition.outcome) {
-    case 'stored': {
-      const location = makePublicUrl(services.imageDomain, job.path);
-      return { outcome: 'delivered', entry, location, placeholder: rendition.placeholder };
-    }
-    // The file of one of the operator's photographs was deleted.
-    case 'gone':
-      return { outcome: 'broken' };
-    default: {
-      const { reason, isTemporary } = rendition;
-      const labels = { provider, candidate: entry.candidate.id, reason };
-      services.telemetry.info('A stock image is unusable', labels);
-      return { outcome: isTemporary ? 'unanswered' : 'broken' };
-    }
+  if (rendition.outcome === 'stored') {
+    const location = makePublicUrl(imageDomain, job.path);
+    return { outcome: 'delivered', entry, location, placeholder: rendition.placeholder };
   }
-}
-
-async function renderJob({ renderer, telemetry }: StockServices, job: RenditionJob, provider: string) {
-  try {
-    return await renderer.render(job);
-  } catch (error) {
-    reportNotRendered(telemetry, error, { provider });
-    const code = 'upstream_unavailable' as const;
-    const refusal = error instanceof FunctionBusy ? serviceUnavailable : { code };
-    return { outcome: 'refused', refusal } as const;
-  }
+  // The file of one of the operator's photographs was deleted.
+  if (rendition.outcome === 'gone') return { outcome: 'broken' };
+  telemetry.info('A stock image is unusable', { ...labels, reason: rendition.reason });
+  return { outcome: rendition.isTemporary ? 'unanswered' : 'broken' };
 }
 
 /** Makes the job of a rendition. Its path depends on the image, size, format and crop only. */

@@ -50,18 +50,14 @@ async function deliverPickedImage(
     budget: { share: 'upkeep', requestsMax: 1, requestId },
     isWork: !isRenditionCounted,
   });
-  switch (delivery.outcome) {
-    case 'delivered':
-      return storeAndServe(services, search, delivery, { provider: name, source });
-    case 'refused':
-      return delivery;
-    case 'broken':
-      services.telemetry.info('An image that pages may show is gone', { provider: name, pick });
-      await markGone(services, pick);
-      return undefined;
-    default:
-      return { outcome: 'refused', refusal: refuseWithoutImage(search, services.clock.nowMs()) };
-  }
+  if (delivery.outcome === 'delivered')
+    return storeAndServe(services, search, delivery, { provider: name, source });
+  if (delivery.outcome === 'refused') return delivery;
+  if (delivery.outcome === 'unanswered')
+    return { outcome: 'refused', refusal: refuseWithoutImage(search, services.clock.nowMs()) };
+  services.telemetry.info('An image that pages may show is gone', { provider: name, pick });
+  await markGone(services, pick);
+  return undefined;
 }
 
 /** Answers with a card in the colour of an image that is gone. A new card takes a unit of work. */

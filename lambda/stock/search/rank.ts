@@ -30,7 +30,6 @@ const weights = {
   orientation: 0.15,
   largeEnough: 0.08,
   nonPhoto: -0.8,
-  avoided: -1.5,
   color: 0.6,
 } as const;
 
@@ -78,7 +77,6 @@ export function scoreCandidate(candidate: Rankable, criteria: RankingCriteria): 
     weights.orientation * (isOriented ? 1 : 0) +
     weights.largeEnough * (Math.max(widthPx, heightPx) >= longSideWantedPx ? 1 : 0) +
     weights.nonPhoto * (isNonPhoto ? 1 : 0) +
-    weights.avoided * (isAvoided(candidate, criteria.avoid) ? 1 : 0) +
     weights.color * (criteria.color === undefined ? 0 : measureColorFit(description, criteria.color))
   );
 }

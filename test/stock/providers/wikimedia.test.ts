@@ -1,6 +1,6 @@
 /** Particulars of Wikimedia Commons: thumbnail widths, licences by name, HTML, errors with status 200. */
 
-import { chooseStepUrl } from '../../../lambda/stock/providers/wikimedia-api';
+import { chooseStepUrl } from '../../../lambda/stock/providers/wikimedia';
 import fixture from './answers/wikimedia.json';
 import { findCandidates, type ScriptedProvider, startScriptedProvider } from './scripted-provider';
 
@@ -163,10 +163,7 @@ test.each<[number, string, number?, number?]>([
   expect(url).toBe(step === 'original' ? original.url : info?.thumburl.replace('1920px', `${step}px`));
 });
 
-test('a thumbnail URL of unknown form is fetched without a change', async () => {
-  const odd = 'https://thumb.wikimedia.org/odd';
-  expect(chooseStepUrl(original, odd, { widthPx: 500, heightPx: 1 })).toBe(odd);
-  expect(chooseStepUrl(original, odd, { widthPx: 3_000, heightPx: 1 })).toBe(original.url);
+test('a file of Wikimedia Commons is offered in the step that covers the size', async () => {
   expect(chooseStepUrl(original, undefined, { widthPx: 500, heightPx: 1 })).toBe(original.url);
   const [candidate] = await search(withInfo({ width: 3_000, height: 2_000 }));
   const { widthPx: _, ...unmeasured } = candidate;

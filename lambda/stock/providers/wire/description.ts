@@ -44,9 +44,9 @@ export function createDescription(
   // The rank may get a second digit later, and the mark of a featured image may be added.
   const fits = (text: Partial<Description>) =>
     Buffer.byteLength(JSON.stringify({ ...description, ...text, rank: 99, isFeatured: true })) <= bytesMax;
-  for (const [name, whole] of Object.entries({ title, alt })) {
+  for (const [name, whole = ''] of Object.entries({ title, alt })) {
     let cut = cutTo(whole, textCharactersMax);
-    while (cut !== '' && !fits({ [name]: cut })) cut = cutTo(cut, [...cut].length - 5);
+    while (cut !== '' && !fits({ [name]: cut })) cut = cutTo(cut, Math.max(0, [...cut].length - 5));
     if (cut !== '') description = { ...description, [name]: cut };
   }
   const shortTags: string[] = [];
@@ -55,6 +55,4 @@ export function createDescription(
   return { ...description, ...(shortTags.length > 0 && { tags: shortTags }) };
 }
 
-function cutTo(whole: string | undefined, charactersMax: number): string {
-  return [...(whole ?? '')].slice(0, Math.max(0, charactersMax)).join('');
-}
+const cutTo = (whole: string, charactersMax: number) => [...whole].slice(0, charactersMax).join('');

@@ -1,7 +1,7 @@
 /** The fields and the description of a provider's reply. */
 
 import fc from 'fast-check';
-import { htmlToText } from '../../../../lambda/stock/providers/wikimedia-api';
+import { htmlToText } from '../../../../lambda/stock/providers/wikimedia';
 import {
   createDescription,
   type UncheckedDescription,
