@@ -106,8 +106,7 @@ test('the action runs the review with each of its inputs as a value of the envir
   const action = readFileSync(join(client, 'action.yml'), 'utf8');
   const given = [...action.matchAll(/(\w+): \$\{\{ inputs\.([\w-]+) \}\}/g)];
   expect(Object.fromEntries(given.map(([, variable, input]) => [variable, input]))).toEqual({
-    ...{ IMAGE_REDIRECT_URL: 'service-url', IMAGE_REDIRECT_KEY: 'key' },
-    ...{ PAGES_PATH: 'path', GITHUB_TOKEN: 'token' },
+    ...{ IMAGE_REDIRECT_URL: 'service-url', IMAGE_REDIRECT_KEY: 'key', PAGES_PATH: 'path' },
   });
   expect(/^ +run: (.*)$/m.exec(action)?.[1]).toBe('node "$GITHUB_ACTION_PATH/bin/review.mjs"');
 });

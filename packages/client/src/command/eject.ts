@@ -5,7 +5,7 @@ import * as fs from 'node:fs';
 import { join, posix, resolve, sep } from 'node:path';
 import { parseArgs } from 'node:util';
 import { fetchRecordAt, ImageProblem } from '../fetch-records';
-import { applyEdits, lineFinder } from '../pages/edits';
+import { applyEdits, type Edit, lineFinder } from '../pages/edits';
 import { keptRow, runInFours } from '../pages/fill';
 import { findLeftReason } from '../pages/find-images';
 import { PageTooLarge } from '../pages/page-limits';
@@ -88,17 +88,21 @@ type EjectedImages = ReadonlyMap<string, EjectedImage | Error>;
 
 /** Writes a file with paths of images in place of URLs of the service. @returns a row for each URL */
 function writeText(siteText: SiteText, images: EjectedImages, out: string): FileRow[] {
-  const { file, content, urls } = siteText;
+  const { file, content } = siteText;
   const lineAt = lineFinder(content);
-  const edits = urls.map((url) => {
-    const row = describeUrl(lineAt(url.start), url, images, siteText);
-    const { start, end, written, fragment, isMarkup } = url;
-    const src = row.src === null ? written : escapeLike(written, row.src + fragment, isMarkup);
-    return { start, end, text: src, row };
+  const edits: Edit[] = [];
+  const rows = siteText.urls.map((url): FileRow => {
+    const { start, end, written, resolved = 'http://none', fragment, isMarkup } = url;
+    const { searchParams, pathname } = new URL(resolved);
+    const words = /\/api\/image\/\d+x\d+-(.*)$/.exec(pathname)?.[1]?.replace(/[-_+/ ]+/g, ' ');
+    const query = searchParams.get('query') ?? searchParams.get('q') ?? words ?? null;
+    const row = { ...keptRow(lineAt(start), written, 'unknown'), query, pick: searchParams.get('pick') };
+    const outcome = decideOutcome(url, images.get(resolved), siteText);
+    if (outcome.src) edits.push({ start, end, text: escapeLike(written, outcome.src + fragment, isMarkup) });
+    return { file, ...row, ...outcome };
   });
-  if (edits.some(({ row }) => row.src !== null))
-    fs.writeFileSync(join(out, file), applyEdits(content, edits), 'latin1');
-  return edits.map(({ row }) => ({ file, ...row }));
+  if (edits.length > 0) fs.writeFileSync(join(out, file), applyEdits(content, edits), 'latin1');
+  return rows;
 }
 
 function siteRoot(canonical: string, file: string): string | undefined {
@@ -123,15 +127,6 @@ async function download(url: string, out: string): Promise<EjectedImage> {
   fs.mkdirSync(join(out, 'images'), { recursive: true });
   fs.writeFileSync(join(out, path), bytes);
   return { path, width, height, attribution };
-}
-
-function describeUrl(line: number, url: ServiceUrl, images: EjectedImages, siteText: SiteText): FilledImage {
-  const { written, resolved = 'http://none' } = url;
-  const { searchParams, pathname } = new URL(resolved);
-  const words = /\/api\/image\/\d+x\d+-(.*)$/.exec(pathname)?.[1]?.replace(/[-_+/ ]+/g, ' ');
-  const query = searchParams.get('query') ?? searchParams.get('q') ?? words ?? null;
-  const keptFields = { ...keptRow(line, written, 'unknown'), query, pick: searchParams.get('pick') };
-  return { ...keptFields, ...decideOutcome(url, images.get(resolved), siteText) };
 }
 
 /** Decides what becomes of a URL. Returns the fields of its row that differ from those of a URL that stays. */

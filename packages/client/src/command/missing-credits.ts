@@ -23,9 +23,12 @@ export async function findMissing(files: ReadonlyMap<string, string>, base: stri
     // A style sheet belongs to each page that names its file. If none does, it may belong to any page.
     const namingPages = pages.filter(([name, page]) => name === file || page.includes(basename(file)));
     const shownOn = () => (namingPages.length > 0 ? namingPages.map(textOf) : [pages.map(textOf).join(' ')]);
-    const note = findFault(credits.get(urls.get(image) ?? '') ?? [], shownOn);
-    if (note === undefined || findings.has(`${file} ${note}`)) continue;
-    findings.set(`${file} ${note}`, { file, ...keptRow(line, url, 'owner'), note });
+    const { lines: due = [], error } = credits.get(urls.get(image) ?? '') ?? {};
+    const isCredited = (text: string) => due.some((credit) => text.includes(credit));
+    if (!error && (due.length === 0 || shownOn().every(isCredited))) continue;
+    const note = error ? `Its credit is not known: ${error.message}` : `The page lacks its credit: ${due[0]}`;
+    if (!findings.has(`${file} ${note}`))
+      findings.set(`${file} ${note}`, { file, ...keptRow(line, url, 'owner'), note });
   }
   return [...findings.values()];
 }
@@ -39,18 +42,10 @@ function listImages(file: string, content: string, base: string) {
   });
 }
 
-async function readCredits(url: string): Promise<readonly string[] | Error> {
+/** Reads the credit of an image in both of its spellings. */
+async function readCredits(url: string): Promise<{ lines?: readonly string[]; error?: Error }> {
   const record = await fetchRecordAt(url, chooseApiKey(url)).catch((error: Error) => error);
-  if (record instanceof Error) return record;
+  if (record instanceof Error) return { error: record };
   const credit = readCredit(record);
-  return credit ? [credit.text, record.attribution.creditLine.replace(/\s+/g, ' ')] : [];
-}
-
-/** Says which credit one of these texts lacks; `undefined` if each has it or none is due. */
-function findFault(credits: readonly string[] | Error, texts: () => readonly string[]): string | undefined {
-  if (credits instanceof Error) return `Its credit is not known: ${credits.message}`;
-  const isCredited = (text: string) => credits.some((credit) => text.includes(credit));
-  return credits.length === 0 || texts().every(isCredited)
-    ? undefined
-    : `The page lacks its credit: ${credits[0]}`;
+  return credit ? { lines: [credit.text, record.attribution.creditLine.replace(/\s+/g, ' ')] } : {};
 }

@@ -45,10 +45,18 @@ export function findServiceUrls(text: string, file: string, base: string) {
     if (!isImage && /^(?:tag|meta)$/.test(part)) continue;
     const { hash: fragment } = url;
     url.hash = '';
-    const isWhole = isImage && !isCompletedByProgram(text, textUrl);
+    // A program completes `…?query=${words}` and `'…?query=' + words`.
+    const behind = text.slice(textUrl.end, textUrl.end + 10);
+    const isCompleted = /[{}<>]|\$\(/.test(textUrl.url) || /^["'`]\s*[+.]\s*[\w$"'`(]/.test(behind);
     const replacement = replacementsByPart.find(([, parts]) => parts.test(part))?.[0] ?? 'none';
     const isMarkup = /^(?:tag|meta|svg|xml|rss|atom)$/.test(part);
-    urls.push({ ...textUrl, replacement, isMarkup, fragment, ...(isWhole && { resolved: url.href }) });
+    urls.push({
+      ...textUrl,
+      replacement,
+      isMarkup,
+      fragment,
+      ...(isImage && !isCompleted && { resolved: url.href }),
+    });
   }
   const canonical = page?.elements.find((element) => /^canonical$/i.test(attr(element, 'rel')));
   return { urls, canonical: canonical ? attr(canonical, 'href') : '' };
@@ -66,11 +74,6 @@ function isInComment(part: string, textBefore: string): boolean {
   if (!/^(?:text|style|css)$/.test(part)) return false;
   const [opening, closing] = part === 'text' ? ['<!--', '-->'] : ['/*', '*/'];
   return textBefore.lastIndexOf(opening) > textBefore.lastIndexOf(closing);
-}
-
-/** Returns true for `…?query=${words}` and `'…?query=' + words`, which a program completes. */
-function isCompletedByProgram(text: string, { url, end }: TextUrl): boolean {
-  return /[{}<>]|\$\(/.test(url) || /^["'`]\s*[+.]\s*[\w$"'`(]/.test(text.slice(end, end + 10));
 }
 
 function readServiceUrl(text: string, { protocol, host, pathname }: URL): URL | undefined {

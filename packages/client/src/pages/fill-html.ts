@@ -1,6 +1,5 @@
 /** Fills pages of HTML. This entry of the package has a dependency, parse5; all others have none. */
 
-import type { Token } from 'parse5';
 import type { ImageRecord } from '../service';
 import { type Edit, escapeHtml, readCredit, toData } from './edits';
 import { type FilledPage, type FillOptions, fillPlaces, runInFours } from './fill';
@@ -79,7 +78,13 @@ function writePlace(page: HtmlPage, place: HtmlPlace): readonly Edit[] {
   const record = image?.result?.record;
   const src = record ? (record.src ?? record.url) : image?.drawing;
   if (!image || src === undefined || kind === 'other') return [];
-  if (kind === 'css') return [{ start, end, text: escapeCss(page, element, src) }];
+  if (kind === 'css') {
+    const { startTag, startOffset } = element.sourceCodeLocation ?? {};
+    const opening = page.html.slice(startOffset, (startTag?.endOffset ?? 0) + 100);
+    // In XML and in attributes, CSS is escaped as markup.
+    const isText = element.tagName === 'style' && (!page.isXml || opening.includes('<![CDATA['));
+    return [{ start, end, text: isText ? encodeInUrl(src) : escapeHtml(encodeInUrl(src), page.isAscii) }];
+  }
   return setAttributes(page, element, attributesByKind(place, image, src, record)[kind]);
 }
 
@@ -108,37 +113,24 @@ function attributesByKind(place: HtmlPlace, image: Image, src: string, record?: 
   } satisfies Readonly<Record<string, Attributes>>;
 }
 
-/** Escapes a URL for CSS. In XML and in attributes it is escaped as markup too. */
-function escapeCss({ html, isXml, isAscii }: HtmlPage, element: Element, src: string): string {
-  const { startOffset, startTag } = element.sourceCodeLocation ?? {};
-  const opening = html.slice(startOffset, (startTag?.endOffset ?? 0) + 100);
-  const isText = element.tagName === 'style' && (!isXml || opening.includes('<![CDATA['));
-  return isText ? encodeInUrl(src) : escapeHtml(encodeInUrl(src), isAscii);
-}
-
+/** Sets attributes of an element. Removes one without a value, with the space before it. */
 function setAttributes({ html, isAscii }: HtmlPage, element: Element, values: Attributes): Edit[] {
   const { attrs = {}, startOffset = 0 } = element.sourceCodeLocation ?? {};
   const edits: Edit[] = [];
   let addedText = '';
   for (const [name, value] of Object.entries(values)) {
     if (value === rawAttr(element, name)) continue;
-    const text = value === undefined ? undefined : `="${escapeHtml(value, isAscii)}"`;
-    const location = attrs[name];
-    if (location) edits.push(setValue(html, location, text));
-    else addedText += ` ${name}${text}`;
+    const { startOffset: start, endOffset: end } = attrs[name] ?? {};
+    const text = `="${escapeHtml(value ?? '', isAscii)}"`;
+    if (start === undefined || end === undefined) addedText += ` ${name}${text}`;
+    else if (value === undefined)
+      edits.push({ start: start - (/\s/.test(html[start - 1] ?? '') ? 1 : 0), end, text: '' });
+    else edits.push({ start: start + html.slice(start, end).search(/[\s=]|$/), end, text });
   }
   const tag = /^<[^\s/>]+/.exec(html.slice(startOffset, startOffset + 80))?.[0] ?? '';
   const ends = Object.values(attrs).map(({ endOffset }) => endOffset);
   const last = ends.reduce((max, end) => Math.max(max, end), startOffset + tag.length);
   return [...edits, { start: last, end: last, text: addedText }];
-}
-
-/** Replaces the value of an attribute. Without a value, removes the attribute and the space before it. */
-function setValue(html: string, { startOffset, endOffset }: Token.Location, text: string | undefined): Edit {
-  const spaceBefore = /\s/.test(html[startOffset - 1] ?? '') ? 1 : 0;
-  if (text === undefined) return { start: startOffset - spaceBefore, end: endOffset, text: '' };
-  const nameLength = html.slice(startOffset, endOffset).search(/[\s=]|$/);
-  return { start: startOffset + nameLength, end: endOffset, text };
 }
 
 function writePreviews(page: HtmlPage, places: readonly HtmlPlace[]): Edit[] {
@@ -158,7 +150,6 @@ function writePreviews(page: HtmlPage, places: readonly HtmlPlace[]): Edit[] {
 }
 
 const creditsAttribute = 'data-image-credits';
-const rawText = /^(?:style|script|textarea|title|xmp|iframe|noembed|noframes|plaintext)$/;
 
 /** Writes the credits that the page does not show yet, into its element for credits or into a footer. */
 function writeCredits(page: HtmlPage, places: readonly HtmlPlace[]): Edit[] {
@@ -176,25 +167,13 @@ function writeCredits(page: HtmlPage, places: readonly HtmlPlace[]): Edit[] {
   const separator = isAscii ? ' &#183; ' : ' · ';
   const credits = [...spans.values()].join(separator);
   if (!endTag) {
-    const end = findFooterPosition(page);
+    const ends = elements.map(({ tagName, sourceCodeLocation: location }) =>
+      /^(?:body|html)$/.test(tagName) ? location?.endTag?.startOffset : undefined,
+    );
+    const end = ends.findLast((offset) => offset !== undefined) ?? html.length;
     const text = `<footer ${creditsAttribute}${isXml ? '=""' : ''}><small>${credits}</small></footer>`;
     return [{ start: end, end, text }];
   }
   const end = endTag.startOffset - (/<\/small>\s*$/.exec(shownCredits)?.[0].length ?? 0);
   return [{ start: end, end, text: shownCredits.trim() === '' ? credits : separator + credits }];
-}
-
-/** Finds where a footer can stand: before the page's end tags, or behind its last tag outside of comments and texts. */
-function findFooterPosition({ html, elements }: HtmlPage): number {
-  const isClosed = ({ tagName, sourceCodeLocation }: Element) =>
-    /^(?:body|html)$/.test(tagName) && sourceCodeLocation?.endTag !== undefined;
-  const endTag = elements.findLast(isClosed)?.sourceCodeLocation?.endTag;
-  if (endTag) return endTag.startOffset;
-  const ends = elements.map(({ tagName, sourceCodeLocation: location }) => {
-    const isUnclosed = rawText.test(tagName) && !location?.endTag;
-    const lastTag = location?.endTag ?? location?.startTag ?? location;
-    return (isUnclosed ? location?.startOffset : lastTag?.endOffset) ?? 0;
-  });
-  const last = ends.reduce((max, end) => Math.max(max, end), 0);
-  return last + html.slice(last).search(/<|$/);
 }

@@ -60,9 +60,11 @@ export function findPlaces(page: HtmlPage, replaceStock: boolean): HtmlPlace[] {
   for (const element of elements) {
     const start = startOf(element);
     const isCode = isShownAsCode(element) || htmlWithoutCode[start] !== html[start];
-    const markupPlaces = isImage(element)
-      ? [readImagePlace(element, isScripted(element))]
-      : [...findContentPlaces(element), ...findAttributePlaces(element)];
+    const isOfPicture = element.tagName === 'source' && pathUp(element, 2)[1]?.tagName === 'picture';
+    const markupPlaces =
+      element.tagName === 'img' || isOfPicture
+        ? [readImagePlace(element, isScripted(element))]
+        : [...findContentPlaces(element), ...findAttributePlaces(element)];
     for (const place of [...markupPlaces, ...findCssPlaces(html, element)]) {
       const judged = judgeUrls(place.urls, replaceStock);
       const ownReason = place.reason ?? judged.reason;
@@ -75,9 +77,6 @@ export function findPlaces(page: HtmlPage, replaceStock: boolean): HtmlPlace[] {
   }
   return places.sort((a, b) => a.start - b.start);
 }
-
-const isImage = (element: Element): boolean =>
-  element.tagName === 'img' || (element.tagName === 'source' && pathUp(element, 2)[1]?.tagName === 'picture');
 
 function readImagePlace(element: Element, isScripted: boolean): ElementPlace {
   const kind = element.tagName as 'img' | 'source';
@@ -96,7 +95,7 @@ function findImageReason(element: Element, urls: readonly string[], isScripted: 
   if (!['', filledFor].includes(readAskedWords(element))) return 'asked';
   if (filledFor !== undefined) return 'owner';
   // A lazy image shows the picture of its owner as soon as a reader sees it.
-  if (laterSources.length > 0 || dataUrls.some(isKeptUrl)) return 'script';
+  if (laterSources.length > 0 || dataUrls.some((url) => !isReplaced(judgeUrl(url).reason))) return 'script';
   if (urls.length > 0) return undefined;
   if (element.tagName === 'source') return 'owner';
   if (element.attrs.some(isOfTemplate)) return 'template';
@@ -111,7 +110,6 @@ function listLaterSources(element: Element): readonly Attribute[] {
   const image = element.tagName === 'source' ? findImg(element) : undefined;
   return [findLaterSource(element) ?? (image && findLaterSource(image)) ?? []].flat();
 }
-const isKeptUrl = (url: string): boolean => !isReplaced(judgeUrl(url).reason);
 
 /** Finds a poster, an SVG image, a preview or a preload link; a link to a placeholder; or placeholders in a script. */
 function findContentPlaces(element: Element): ElementPlace[] {

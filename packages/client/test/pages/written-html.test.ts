@@ -101,17 +101,6 @@ test('fillHtml writes each credit once', async () => {
   );
 });
 
-test.each([
-  ['a comment that never ends', `${mug}<!-- x`],
-  ['a tag that never ends', `${mug}<p class="`],
-  ['a script that never ends', `${mug}<script>x`],
-  ['a title that never ends', `${mug}<title>x`],
-])('fillHtml writes the credits before %s', async (_about, page) => {
-  const service = fakeService({ more: { html: null } });
-  const { html } = await fill(page, {}, service);
-  expect(html.slice(html.indexOf('</footer>') + 9)).toBe(page.slice(mug.length));
-});
-
 test('fillHtml writes texts of strangers as data, even for template languages', async () => {
   const said = 'A\u0007 {{7*7}} {% x %} <%= y %> $' + '{z} #{q} @Model | <script>';
   const more = { alt: said, html: null, attribution: { ...fakeAttribution, creditLine: said } };
