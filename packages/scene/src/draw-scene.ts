@@ -17,10 +17,9 @@ export const sidePxMax = 16_384;
  */
 export function drawScene(request: SceneRequest): string {
   const { widthPx, heightPx } = request;
-  for (const side of [widthPx, heightPx]) {
+  for (const side of [widthPx, heightPx])
     if (!Number.isInteger(side) || side < 1 || side > sidePxMax)
       throw new RangeError(`A side must be a whole number of pixels from 1 to ${sidePxMax}.`);
-  }
   const scene = createScene(request);
   const { frame, style, reading, gradients } = scene;
   const front = reading.shown.length === 0 ? drawWords(scene) : drawFigures(scene);

@@ -3,16 +3,7 @@ import drawings from '../data/drawings.json';
 import { mix } from './colour';
 import { floatingPlaces } from './landscapes';
 import type { Scene } from './scene';
-import { circle, type Point, path, tag } from './svg';
-
-/** A drawing in a square with sides of `size` units. Its point is the middle of the lower edge. */
-export interface Figure extends Point {
-  readonly name: string;
-  readonly size: number;
-  readonly isMirrored?: boolean;
-  /** The colours of a person, which replace `bodyColours`. */
-  readonly look?: readonly string[];
-}
+import { circle, path, tag } from './svg';
 
 /** Drawings of half a body. The lower border or a table cuts them. */
 const halfBody =
@@ -41,8 +32,11 @@ const layouts = [
 /** The edge of a table, as a share of the height. */
 export const tableEdge = 0.68;
 
+/** A drawing in a square with sides of `size` units. Its point is the middle of the lower edge. */
+type Figure = ReturnType<typeof composeFigures>[number];
+
 /** Composes the subjects of a scene, the main one first. */
-export function composeFigures(scene: Scene): readonly Figure[] {
+export function composeFigures(scene: Scene) {
   const { width, height, centre, span } = scene.frame;
   const { place, figures } = scene.reading;
   const random = scene.random.fork('figures');
@@ -57,7 +51,7 @@ export function composeFigures(scene: Scene): readonly Figure[] {
   const ground = floatingPlaces.includes(place) ? 0.48 * height + 0.47 * size : 0.9 * height;
   const foot = ground + random.between(-0.03, 0.03) * height;
   const direction = random.pick([-1, 1]);
-  return asides.slice(0, count).map((aside, at): Figure => {
+  return asides.slice(0, count).map((aside, at) => {
     const own = random.fork(at);
     const name = own.pick(figures[at] ?? figures[0] ?? ['']);
     const isHalf = halfBody.test(name);
@@ -69,6 +63,7 @@ export function composeFigures(scene: Scene): readonly Figure[] {
       y: !isHalf ? foot : place === 'table' ? tableEdge * height : 1.005 * height,
       size: size * (isBeforePeople ? 0.5 : at === 0 ? 1 : own.between(0.75, 0.95)),
       isMirrored: (place !== 'studio' || isHalf) && !oneWay.test(name) && own.next() < 0.5,
+      /** The colours of a person, which replace `bodyColours`. */
       look: [skin, shade, lines, own.pick<string>(hairs)],
     };
   });
@@ -76,7 +71,7 @@ export function composeFigures(scene: Scene): readonly Figure[] {
 
 /** Draws a figure. A person gets the colours of its look. */
 function drawFigure({ light, style }: Scene, figure: Figure): string {
-  const { name, x, y, size, isMirrored, look = [] } = figure;
+  const { name, x, y, size, isMirrored, look } = figure;
   const drawn = (drawings as Readonly<Record<string, string>>)[name] ?? '';
   const isPerson = /#ffc83d/.test(drawn);
   const drawing = look.reduce(

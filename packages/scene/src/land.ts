@@ -52,10 +52,8 @@ function drawFirs(scene: Scene, { label, distance, firs }: Hill, skyline: (x: nu
   const trees = positions.map(({ x, random }) => {
     const clump = Math.sin((7.7 * (x - frame.centre)) / frame.unit + distance * 30);
     const height = usual * random.between(0.55, 1.15) * (1 + 0.2 * clump);
-    const stands = random.next() < 0.62 + 0.36 * clump * firs;
-    return stands
-      ? tag('path', { d: fir, transform: path`translate(${x} ${skyline(x)}) scale(${height})` })
-      : '';
+    if (random.next() >= 0.62 + 0.36 * clump * firs) return '';
+    return tag('path', { d: fir, transform: path`translate(${x} ${skyline(x)}) scale(${height})` });
   });
   const green = reading.place === 'autumn' ? '#8a4f2a' : '#27513f';
   const needles = mix(green, light.shade, style.isDark ? 0.9 : 0.25 * (1 - distance));
@@ -85,10 +83,8 @@ export function drawRange(scene: Scene, base: number, height: number, distance: 
       shape(mountain, sunny, outlineOf(scene, tall)) +
       shape(shadyFace, shady) +
       shape(snow, white, { opacity: 0.85 });
-    return {
-      tall,
-      marks: tag('g', { transform: path`translate(${x} ${base}) scale(${half} ${tall})` }, faces),
-    };
+    const transform = path`translate(${x} ${base}) scale(${half} ${tall})`;
+    return { tall, marks: tag('g', { transform }, faces) };
   });
   const tallestFirst = mountains.sort((a, b) => b.tall - a.tall);
   return tallestFirst.map(({ marks }) => marks).join('');

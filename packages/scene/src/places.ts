@@ -34,33 +34,21 @@ function drawFar(scene: Scene, { far, hasWater }: Landscape, base: number): stri
   const kind = reading.backdrops.includes('mountains') ? 'mountains' : far && random.fork('far').pick(far);
   const tall = kind === 'towers' ? Math.min(frame.height * 0.62, rise * 1.75) : rise;
   const mist = drawMist(scene, base - rise * 0.1, rise * 0.27, 0.5);
-  const wood = (height: number, distance: number): string => {
-    const look = { label: `far${distance}`, colour: '#4f7d5c', firs: 1.5 };
-    return drawHill(
-      scene,
-      { ...look, base, height: height * rise, distance },
-      hasWater ? base : frame.height,
-    );
-  };
-  switch (kind) {
-    case 'mountains':
-      return (
-        drawRange(scene, base, 0.75 * tall, 0.86) +
-        drawRange(scene, base, tall, 0.5) +
-        mist +
-        wood(0.18, 0.48)
-      );
-    case 'hills':
-      return wood(0.3, 0.84) + mist + wood(0.18, 0.6);
-    case 'towers':
-      return [
-        drawTowers(scene, base, tall, 0.062, 0.8),
-        drawTowers(scene, base, 0.78 * tall, 0.078, 0.5),
-        drawTowers(scene, base, 0.5 * tall, 0.1, 0.14),
-      ].join(mist);
-    default:
-      return '';
+  const bottom = hasWater ? base : frame.height;
+  const look = { base, colour: '#4f7d5c', firs: 1.5 };
+  const wood = (height: number, distance: number): string =>
+    drawHill(scene, { ...look, label: `far${distance}`, height: height * rise, distance }, bottom);
+  if (kind === 'hills') return wood(0.3, 0.84) + mist + wood(0.18, 0.6);
+  if (kind === 'mountains') {
+    const ranges = drawRange(scene, base, 0.75 * tall, 0.86) + drawRange(scene, base, tall, 0.5);
+    return ranges + mist + wood(0.18, 0.48);
   }
+  if (kind !== 'towers') return '';
+  return [
+    drawTowers(scene, base, tall, 0.062, 0.8),
+    drawTowers(scene, base, 0.78 * tall, 0.078, 0.5),
+    drawTowers(scene, base, 0.5 * tall, 0.1, 0.14),
+  ].join(mist);
 }
 
 function drawGround(scene: Scene, { ground, hasWater, firs = 0 }: Landscape, horizon: number): string {

@@ -1,9 +1,8 @@
 /** The facts that all parts of a scene share: frame, light, style, and sources of random choices. */
 import { mix } from './colour';
 import type { Place } from './landscapes';
-import { lightOf, type Time } from './light';
+import { lightOf, styleOf, type Time } from './light';
 import { createRandom, type Random } from './random';
-import { styleOf } from './styles';
 import { readWords } from './subjects';
 import { type Attributes, createGradients, tag } from './svg';
 

@@ -13,16 +13,12 @@ export function placeSun({ frame, time, random }: Scene, horizon: number): Point
 /** Draws the sky above a horizon. */
 export function drawSky(scene: Scene, sun: Point, horizon: number): string {
   const { frame, light, style, gradients, reading } = scene;
-  const [end, { zenith, upper, lower }] = [horizon / frame.height, light];
-  const fade = gradients.vertical(
-    [0, zenith],
-    [0.42 * end, upper],
-    [0.78 * end, lower],
-    [end, light.horizon],
-  );
+  const { zenith, upper, lower, horizon: low } = light;
+  const end = horizon / frame.height;
+  const fade = gradients.vertical([0, zenith], [0.42 * end, upper], [0.78 * end, lower], [end, low]);
   const isClear = reading.weather === undefined || reading.weather === 'cloudy';
   return (
-    drawCover(frame, style.isBare ? light.horizon : fade) +
+    drawCover(frame, style.isBare ? low : fade) +
     (isClear && light.isNight ? drawStars(scene, horizon) : '') +
     (isClear ? drawSun(scene, sun) : '') +
     (style.isBare || reading.weather === 'fog' ? '' : drawClouds(scene, horizon))
@@ -89,12 +85,8 @@ export function drawWeather(scene: Scene): string {
 }
 
 /** Draws a soft round light, in flat styles as rings. @param strength opacity in the middle, 0 to 1 */
-export function drawGlow(
-  { style, light, gradients }: Scene,
-  middle: Point,
-  radius: number,
-  strength: number,
-) {
+export function drawGlow(scene: Scene, middle: Point, radius: number, strength: number): string {
+  const { style, light, gradients } = scene;
   const { glow } = light;
   if (style.isFlat)
     return repeat(3, (at) => circle(middle, radius * (0.28 + 0.18 * at), glow, { opacity: 0.2 }));

@@ -3,24 +3,7 @@ import table from '../data/words.json';
 import type { Place } from './landscapes';
 import type { Time, Weather } from './light';
 
-export interface Reading {
-  /** At most three subjects, the main one first. Each lists the drawings in `data/drawings.json` for its word. */
-  readonly figures: readonly (readonly string[])[];
-  readonly place: Place;
-  /** Other places that the words name. They may be drawn far off. */
-  readonly backdrops: readonly Place[];
-  /** Absent if the words name none. */
-  readonly time?: Time;
-  readonly weather?: Weather;
-  /** The drawn things in English: `dog`, `beach`. Empty if the words name nothing that can be drawn. */
-  readonly shown: readonly string[];
-  /** The words of the text that name these things, in lower case. */
-  readonly named: readonly string[];
-  /** True if everything that the text names is drawn. */
-  readonly isWhole: boolean;
-}
-
-type Scenery = Pick<Reading, 'time' | 'weather'> & { readonly place?: Place };
+type Scenery = { readonly place?: Place; readonly time?: Time; readonly weather?: Weather };
 
 /** Subjects without a drawing. They set place, time or weather of a scene. */
 const sceneries: readonly (readonly [subjects: string, Scenery])[] = [
@@ -110,10 +93,7 @@ const formsOf = (token: string): readonly string[] => [
   ...[/s$/, /es$/, /n$/, /en$/].map((ending) => (token.length > 3 ? token.replace(ending, '') : token)),
 ];
 
-interface Piece {
-  readonly words: string;
-  readonly subject?: Subject | undefined;
-}
+type Piece = { readonly words: string; readonly subject?: Subject | undefined };
 type SubjectPiece = Piece & { readonly subject: Subject };
 
 /** Splits a text into the longest names of subjects, and single tokens between them. */
@@ -169,8 +149,10 @@ function headOf(phrase: readonly Piece[]): Piece | undefined {
 const englishName = ({ subject: { name }, words }: SubjectPiece): string =>
   name.includes('+') ? words : name.replace(/\|.*|-(medium-)?(light|dark)$/, '').replaceAll('-', ' ');
 
+export type Reading = Readonly<ReturnType<typeof readWords>>;
+
 /** Reads subjects, place, time and weather from a text. */
-export function readWords(text: string): Reading {
+export function readWords(text: string) {
   const pieces = piecesOf(text);
   const surroundings = pieces.filter(isSubject).filter(({ subject }) => subject.scenery);
   const sceneries = surroundings.flatMap(({ subject }) => subject.scenery ?? []);
@@ -178,23 +160,23 @@ export function readWords(text: string): Reading {
   const drawn = [...new Map(things.map((thing) => [thing.subject.name, thing])).values()].slice(0, 2);
   const group = drawn.find(({ subject }) => subject.name.includes('+'));
   const seen = group ? [group] : drawn;
+  /** At most three subjects, the main one first. Each lists the drawings in `data/drawings.json` for its word. */
   const figures = seen.flatMap(({ subject }) => subject.name.split('+').map((names) => names.split('|')));
   const time = sceneries.find((scenery) => scenery.time)?.time;
   const weather = sceneries.find((scenery) => scenery.weather)?.weather;
-  const [place, ...backdrops] = sceneries
+  /** Backdrops are other places that the words name. They may be drawn far off. */
+  const [front, ...backdrops] = sceneries
     .flatMap((scenery) => scenery.place ?? [])
     .sort((a, b) => frontPlaces.indexOf(a) - frontPlaces.indexOf(b));
   const usual = weather ? placeByWeather[weather] : time === 'night' ? 'stars' : time ? 'sea' : 'studio';
-  const main = place ?? seen[0]?.subject.place ?? usual;
-  const named = [...seen, ...surroundings].map(({ words }) => words);
-  return {
-    figures,
-    place: main === 'city' && figures.length > 0 ? 'street' : main,
-    backdrops,
-    ...(time && { time }),
-    ...(weather && { weather }),
-    shown: [...new Set([...seen, ...surroundings].map(englishName))],
-    named,
-    isWhole: pieces.filter(isTelling).every(({ words }) => named.includes(words)),
-  };
+  const main = front ?? seen[0]?.subject.place ?? usual;
+  const place: Place = main === 'city' && figures.length > 0 ? 'street' : main;
+  const named = [...seen, ...surroundings];
+  /** The words of the text that name what is drawn, in lower case. */
+  const words = named.map((piece) => piece.words);
+  /** The drawn things in English: `dog`, `beach`. */
+  const shown = [...new Set(named.map(englishName))];
+  /** True if everything that the text names is drawn. */
+  const isWhole = pieces.filter(isTelling).every((piece) => words.includes(piece.words));
+  return { figures, place, backdrops, time, weather, shown, named: words, isWhole };
 }

@@ -32,10 +32,7 @@ export const line = (d: string, stroke: string, width: number, opacity = 1): str
   shape(d, 'none', { stroke, 'stroke-width': width, 'stroke-linecap': 'round', opacity });
 
 /** A point in scene units, x to the right and y downwards. */
-export interface Point {
-  readonly x: number;
-  readonly y: number;
-}
+export type Point = { readonly x: number; readonly y: number };
 
 export const circle = ({ x, y }: Point, r: number, fill: string, attributes: Attributes = {}): string =>
   tag('circle', { cx: x, cy: y, r, fill, ...attributes });

@@ -75,7 +75,7 @@ test('readWords finds at most three drawings in any text', () => {
   fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (words) => readWords(words).figures.length <= 3));
 });
 
-test.each<readonly [string, Place, Pick<Reading, 'time' | 'weather'>]>([
+test.each<readonly [string, Place, Partial<Pick<Reading, 'time' | 'weather'>>]>([
   ['mountain lake', 'lake', {}],
   ['praia', 'beach', {}],
   ['Sonnenuntergang am Meer', 'sea', { time: 'sunset' }],
