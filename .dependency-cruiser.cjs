@@ -97,18 +97,6 @@ module.exports = {
         dependencyTypesNot: ['core'],
       },
     ),
-    forbid(
-      'no-barrels',
-      'Import a name from the file that defines it, not from an index file.',
-      {},
-      { path: '(^|/)index\\.ts$' },
-    ),
-    forbid(
-      'no-drawers',
-      'A folder is named after its subject.',
-      {},
-      { path: '(^|/)(utils|helpers|common|shared|misc)/', pathNot: 'node_modules' },
-    ),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

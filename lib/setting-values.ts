@@ -19,21 +19,11 @@ export function makeJsonSchema(schema: z.core.$ZodType): JsonSchema {
 }
 
 /**
- * Lists every value that can be set, by its name with dots, such as `plans.*.perSecond`.
+ * Lists every value that can be set with its default, by its name with dots, such as `plans.*.perSecond`. An object
+ * of several kinds has the fields of all.
  * @param isSplit true for a leaf of each name of a record (`plans.free`), false for one of all (`plans.*`)
  */
 export function listLeaves(schema: JsonSchema, isSplit = false): ReadonlyMap<string, JsonSchema> {
-  const leaves = new Map<string, JsonSchema>();
-  for (const [name, field] of listFields(schema, isSplit)) {
-    const fieldLeaves = listLeaves(field, isSplit);
-    for (const [path, leaf] of fieldLeaves) leaves.set(`${name}.${path}`, leaf);
-    if (fieldLeaves.size === 0 && name !== '*') leaves.set(name, field);
-  }
-  return leaves;
-}
-
-/** Lists the fields of an object with their defaults. An object of several kinds has the fields of all. */
-function listFields(schema: JsonSchema, isSplit: boolean): ReadonlyMap<string, JsonSchema> {
   const fields = new Map<string, JsonSchema>();
   const defaults = (schema.default ?? {}) as Readonly<Record<string, unknown>>;
   for (const { properties = {} } of [schema, ...(schema.anyOf ?? schema.oneOf ?? [])])
@@ -46,7 +36,13 @@ function listFields(schema: JsonSchema, isSplit: boolean): ReadonlyMap<string, J
   const { additionalProperties: schemaOfAll, propertyNames } = schema;
   for (const name of (isSplit && propertyNames?.enum) || ['*'])
     if (schemaOfAll) fields.set(String(name), schemaOfAll);
-  return fields;
+  const leaves = new Map<string, JsonSchema>();
+  for (const [name, field] of fields) {
+    const fieldLeaves = listLeaves(field, isSplit);
+    for (const [path, leaf] of fieldLeaves) leaves.set(`${name}.${path}`, leaf);
+    if (fieldLeaves.size === 0 && name !== '*') leaves.set(name, field);
+  }
+  return leaves;
 }
 
 /** Writes a line for each wrong setting. The line of an unknown one names the nearest that exists. */

@@ -36,17 +36,17 @@ export function perSecondOf(tier: Tier, plans: Stage['plans']): number {
  * @throws `Error` that names every faulty setting
  */
 export function readStage(context: Readonly<Record<string, unknown>>): Stage {
-  const name = context['stage'] ?? 'dev';
-  if (!isStageName(name))
-    throw new Error(`stage must be one of ${stageNames.join(', ')}, not ${String(name)}`);
-  const file = (context['settings'] ?? {}) as Readonly<Record<string, object>>;
-  const unknownStage = Object.keys(file).find((key) => !isStageName(key));
+  const wanted = context['stage'] ?? 'dev';
+  const name = stageNames.find((known) => known === wanted);
+  if (!name) throw new Error(`stage must be one of ${stageNames.join(', ')}, not ${String(wanted)}`);
+  const { dev, prod, ...others } = (context['settings'] ?? {}) as Readonly<Record<string, object>>;
+  const [unknownStage] = Object.keys(others);
   if (unknownStage !== undefined)
     throw new Error(`cdk.json has settings for ${unknownStage}; the stages are ${stageNames.join(', ')}`);
   const fromCommandLine = Object.entries(context)
     .filter(([setting, value]) => isSetting(setting) && value !== undefined)
     .map(([setting, value]) => [setting, readText(value)]);
-  const stage = createStage(name, { ...file[name], ...Object.fromEntries(fromCommandLine) });
+  const stage = createStage(name, { ...{ dev, prod }[name], ...Object.fromEntries(fromCommandLine) });
   return readText(context['sam']) === true ? { ...stage, sam: true } : stage;
 }
 
@@ -72,8 +72,4 @@ function readText(value: unknown): unknown {
   } catch {
     return value;
   }
-}
-
-function isStageName(value: unknown): value is StageName {
-  return (stageNames as readonly unknown[]).includes(value);
 }

@@ -9,7 +9,6 @@ import { type Emulator, region } from './emulator';
 
 /** Leads this process and the programs that it starts to the account, and to the Node.js of the functions. */
 export function reachAccount({ port, certificateFile }: Emulator, nodeFolder: string, folder: string): void {
-  const nowhere = join(folder, 'no-such-file');
   for (const name of Object.keys(process.env))
     if (/^(AWS_|CDK_|E2E_|NODE_OPTIONS$)/.test(name)) delete process.env[name];
   Object.assign(process.env, {
@@ -18,9 +17,6 @@ export function reachAccount({ port, certificateFile }: Emulator, nodeFolder: st
     AWS_DEFAULT_REGION: region,
     AWS_ACCESS_KEY_ID: 'test',
     AWS_SECRET_ACCESS_KEY: 'test',
-    AWS_CONFIG_FILE: nowhere,
-    AWS_SHARED_CREDENTIALS_FILE: nowhere,
-    AWS_EC2_METADATA_DISABLED: 'true',
     AWS_CA_BUNDLE: certificateFile,
     NODE_EXTRA_CA_CERTS: certificateFile,
     NODE_NO_WARNINGS: '1',

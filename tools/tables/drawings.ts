@@ -76,7 +76,7 @@ for (const kind of drawnKinds.split(', '))
 
 const writeSlug = (name: string) =>
   name.toLowerCase().replace(/[’'.:“” ]/g, (sign) => (sign === ' ' ? '-' : ''));
-const nameOf = new Map(readAnnotations('en').map(([emoji, name = '']) => [emoji, writeSlug(name)]));
+const nameOf = new Map(readAnnotations('en').map(({ emoji, name }) => [emoji, writeSlug(name)]));
 
 /** The place of each subject, with its words in English and in other languages. */
 const subjects = new Map<string, [Place, english: string[], foreign: string[]]>();
@@ -97,7 +97,7 @@ for (const [name, lists] of Object.entries(aliases))
   for (const [at, list] of lists.split('; ').entries())
     for (const word of list.split(', ')) addWord(word, name, at === 0);
 for (const language of languages)
-  for (const [emoji, title = ''] of readAnnotations(language)) {
+  for (const { emoji, name: title } of readAnnotations(language)) {
     const [word, name] = [tokensOf(title).join(' '), nameOf.get(emoji) ?? ''];
     if (drawings.has(name) && !vagueWords.has(word) && !/^(\d.*|[a-z]?)$/.test(word))
       addWord(word, name, language === 'en');
@@ -107,10 +107,8 @@ writeTable(`${folder}/words.json`, Object.fromEntries(rows));
 
 const bodies = Object.fromEntries([...drawings].map(([name, [, body]]) => [name, body]));
 // Each colour gets six digits, because the drawing engine mixes colours.
-const written = JSON.stringify({ ...bodies, ...own }).replace(
-  /#([\da-f])([\da-f])([\da-f])\b/g,
-  '#$1$1$2$2$3$3',
-);
+const shortColour = /#([\da-f])([\da-f])([\da-f])\b/g;
+const written = JSON.stringify({ ...bodies, ...own }).replace(shortColour, '#$1$1$2$2$3$3');
 writeTable(`${folder}/drawings.json`, JSON.parse(written));
 
 const { parse } = loadPackage('opentype.js');

@@ -23,19 +23,14 @@ execFileSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '
 
 export const loadPackage = createRequire(join(folder, 'package.json'));
 
-/** An emoji with its name in Unicode, which some lack, and its keywords. */
-type Annotation = readonly [emoji: string, name: string | undefined, keywords: readonly string[]];
 type Annotations = Readonly<Record<string, { readonly default?: string[]; readonly tts?: string[] }>>;
 
-/** Reads the emoji with their names and keywords in a language. */
-export function readAnnotations(language: string): readonly Annotation[] {
+/** Reads the emoji with their names in Unicode, empty for those that lack one, and their keywords in a language. */
+export function readAnnotations(language: string) {
   const file = loadPackage(`cldr-annotations-full/annotations/${language}/annotations.json`);
-  const annotated: Annotations = file.annotations.annotations;
-  return Object.entries(annotated).map(([emoji, { default: keywords = [], tts = [] }]) => [
-    emoji,
-    tts[0],
-    keywords,
-  ]);
+  return Object.entries(file.annotations.annotations as Annotations).map(
+    ([emoji, { default: keywords = [], tts: [name = ''] = [] }]) => ({ emoji, name, keywords }),
+  );
 }
 
 export function writeTable(path: string, value: unknown): void {

