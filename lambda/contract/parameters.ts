@@ -16,8 +16,20 @@ export const refusedCharacters = '\\u0000-\\u0008\\u000e-\\u001f\\u007f-\\u009f\
 export const wordlessCharacters =
   '-_\\s\\ufe33\\ufe34\\ufe4d-\\ufe4f\\ufe63\\uff0d\\uff3f\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2064\\ufeff';
 
+/** The texts about a parameter for documents, for models, and for its field in the playground. */
+interface ParameterTexts {
+  /** Code stands in backticks. */
+  readonly purpose: string;
+  /** The purpose in a few words, for models. */
+  readonly hint?: string;
+  readonly example?: string | number;
+  readonly label?: string;
+  /** Shown while the field is empty. */
+  readonly empty?: string;
+}
+
 /** A parameter. Its reader is written by hand, because a library of schemas would slow every start. */
-export interface Parameter<T, Absent> {
+export interface Parameter<T, Absent> extends ParameterTexts {
   /** Returns the value, or `undefined` for a text that is out of bounds. */
   readonly read: (text: string) => T | undefined;
   /** The value of a parameter that is not given. */
@@ -27,12 +39,17 @@ export interface Parameter<T, Absent> {
   readonly bounds: string;
 }
 
-type Reader<T> = Omit<Parameter<T, never>, 'absent'>;
+type Reader<T> = Pick<Parameter<T, never>, 'read' | 'schema' | 'bounds'>;
 
-const optional = <T>(reader: Reader<T>): Parameter<T, undefined> => ({ ...reader, absent: undefined });
-
-const withDefault = <T>(reader: Reader<T>, absent: T): Parameter<T, T> => ({
+const optional = <T>(reader: Reader<T>, texts: ParameterTexts): Parameter<T, undefined> => ({
   ...reader,
+  ...texts,
+  absent: undefined,
+});
+
+const withDefault = <T>(reader: Reader<T>, absent: T, texts: ParameterTexts): Parameter<T, T> => ({
+  ...reader,
+  ...texts,
   absent,
   schema: { default: absent, ...reader.schema },
 });
@@ -101,63 +118,134 @@ const { min, max, defaultWidth, defaultHeight } = values.sidePx;
 export const sidePattern = '(?:[1-9]\\d{2}|[1-3]\\d{3}|4000)';
 
 const side = wholeNumber(min, max, ', in pixels');
-const variationOrAlt = optional(wholeNumber(values.variationBounds.min, values.variationBounds.max));
+const variationOrAlt = wholeNumber(values.variationBounds.min, values.variationBounds.max);
 const query = words(1, values.queryCharactersMax);
-const [avoidable, colors] = [values.avoidables.join('|'), values.colorNames.join('|')];
+const avoidable = values.avoidables.join('|');
+const avoided = matching(
+  new RegExp(`^(${avoidable})(,(${avoidable}))*$`),
+  `${values.avoidables.join(', ')}, or both with a comma between them`,
+);
+const color = matching(
+  new RegExp(`^(${values.colorNames.join('|')}|[0-9A-Fa-f]{6})$`),
+  `one of ${values.colorNames.join(', ')}, or RRGGBB as six hexadecimal digits`,
+);
+const pick = matching(values.pickPattern, '20 lower-case hexadecimal digits, as in the record of an image');
+const publish = matching(/^(true|false|sg_.+|site_.+)$/, 'true, false, the id of a signer, or a site key');
+const upto = matching(
+  new RegExp(`^${sidePattern}x${sidePattern}$`),
+  `WxH in a signed URL, each from ${min} to ${max}, in pixels`,
+);
 
 /** All parameters. Unknown ones have no effect, because people add cache-busters to image tags. */
 export const parameters = {
   /** Required, except beside `pick`. */
   query: {
-    ...query,
+    ...optional(query, {
+      purpose: 'What the image should show, in a few words of any language.',
+      hint: 'Two or three common words',
+      example: 'mountain lake',
+    }),
     absent: '',
     bounds: `${query.bounds}, not only spaces, hyphens, underscores and invisible characters`,
   },
-  provider: withDefault(oneOf(imageSources), 'stock_a'),
-  width: withDefault(side, defaultWidth),
-  height: withDefault(side, defaultHeight),
-  style: withDefault(oneOf(values.styles), 'photo'),
-  variation: variationOrAlt,
-  alt: variationOrAlt,
-  visibility: withDefault(oneOf(values.visibilities), 'private'),
-  seed: withDefault(words(0, values.seedCharactersMax), ''),
-  avoid: optional(
-    matching(
-      new RegExp(`^(${avoidable})(,(${avoidable}))*$`),
-      `${values.avoidables.join(', ')}, or both with a comma between them`,
-    ),
-  ),
-  color: optional(
-    inLowerCase(
-      matching(
-        new RegExp(`^(${colors}|[0-9A-Fa-f]{6})$`),
-        `one of ${values.colorNames.join(', ')}, or RRGGBB as six hexadecimal digits`,
-      ),
-    ),
-  ),
-  license: withDefault(oneOf(values.listedValues.license), 'any'),
-  lang: optional(inLowerCase(matching(values.languageTag, 'a BCP 47 tag, such as pt-BR'))),
-  crop: withDefault(oneOf(values.listedValues.crop), 'attention'),
-  onmiss: optional(oneOf(values.onMisses, 'ai, or absent')),
-  label: optional(oneOf(values.listedValues.label, 'corner, or absent')),
-  pick: optional(
-    matching(values.pickPattern, '20 lower-case hexadecimal digits, as in the record of an image'),
-  ),
-  format: optional(oneOf(['json'], 'json, or absent for the redirect')),
-  publish: optional(
-    matching(/^(true|false|sg_.+|site_.+)$/, 'true, false, the id of a signer, or a site key'),
-  ),
-  api_key: optional(anyText('a key that begins with pk_live_ or pk_test_')),
-  upto: optional(
-    matching(
-      new RegExp(`^${sidePattern}x${sidePattern}$`),
-      `WxH in a signed URL, each from ${min} to ${max}, in pixels`,
-    ),
-  ),
-  signer: optional(anyText('the id of a signer, which begins with sg_live_ or sg_test_')),
-  expires: optional(matching(/^\d{1,12}$/, 'Unix seconds, as 1 to 12 decimal digits')),
-  signature: optional(anyText('22 characters of base64url')),
-  site: optional(anyText('a key that begins with site_live_ or site_test_')),
+  provider: withDefault(oneOf(imageSources), 'stock_a', {
+    purpose: 'Source of the image: a stock slot, or AI, which needs a key.',
+  }),
+  width: withDefault(side, defaultWidth, {
+    purpose:
+      'Width in pixels; the image is cropped to exactly this size. If only one side is given, the other follows from 16:9, within its bounds.',
+    example: 1200,
+  }),
+  height: withDefault(side, defaultHeight, { purpose: 'Height in pixels.', example: 800 }),
+  style: withDefault(oneOf(values.styles), 'photo', { purpose: 'Style of an AI image.' }),
+  variation: optional(variationOrAlt, {
+    purpose:
+      'Another version of an AI image, always the same for its number. Free if the image without `variation` exists in this aspect ratio, style and visibility.',
+  }),
+  alt: optional(variationOrAlt, {
+    purpose:
+      'A public AI image for the same query and style, first of other accounts. Free if there is one. Not with `variation`.',
+    label: 'Alternative',
+  }),
+  visibility: withDefault(oneOf(values.visibilities), 'private', {
+    purpose: 'Whether a new AI image is private to your account, or open to others through `alt`.',
+  }),
+  seed: withDefault(words(0, values.seedCharactersMax), '', {
+    purpose: `Which stock image: from \`1\`, the best, to \`${values.choiceImagesMax}\`; any other text selects one, always the same. A seed means the same image at every size of one orientation. With fewer images, counting starts over, and \`X-Image-Note\` says so.`,
+    hint: `2 to ${values.choiceImagesMax}: nth match`,
+    example: '2',
+    empty: `2 to ${values.choiceImagesMax}: the next best`,
+  }),
+  avoid: optional(avoided, {
+    purpose: 'What the stock image should not show, as far as title, description and tags say.',
+    hint: 'people, text or people,text',
+    example: 'people',
+    empty: 'nothing',
+  }),
+  color: optional(inLowerCase(color), {
+    purpose: 'Main colour of the stock image, by the search of the provider or the words of the image.',
+    hint: 'Name or RRGGBB',
+    example: 'blue',
+    empty: 'any',
+  }),
+  license: withDefault(oneOf(values.listedValues.license), 'any', {
+    purpose:
+      'What the licence of the stock image must allow. `attribution-free`: use without a credit. `public-domain`: any use. Sources without such an image are skipped.',
+    example: 'attribution-free',
+  }),
+  lang: optional(inLowerCase(matching(values.languageTag, 'a BCP 47 tag, such as pt-BR')), {
+    purpose:
+      'Language of `query`, else recognised from the words. For providers that cannot search in it, common nouns are translated into English.',
+    hint: 'Language of the query',
+    example: 'pt-BR',
+  }),
+  crop: withDefault(oneOf(values.listedValues.crop), 'attention', {
+    purpose:
+      'Which part of a stock image of another ratio is kept. `attention`: what draws the eye, or the middle if the provider crops. `faces`: faces if the provider detects them, else as `attention`.',
+  }),
+  onmiss: optional(oneOf(values.onMisses, 'ai, or absent'), {
+    purpose:
+      '`ai` makes an image when no stock image fits better than `loose` (see `X-Image-Fit`). Needs a key, and counts as a private AI image; the stock search is then free.',
+    label: 'Without a match',
+    empty: 'the best stock image',
+  }),
+  label: optional(oneOf(values.listedValues.label, 'corner, or absent'), {
+    purpose:
+      '`corner` draws a small mark, “AI”, into the lower right corner of an AI image. The operator may require it.',
+  }),
+  pick: optional(pick, {
+    purpose:
+      'Shows the image with this id, from a record; needs no `query`. An AI image is shown to its own account only.',
+    hint: 'Of a record',
+    example: '7f2c9b1e04d85a36c1f0',
+  }),
+  format: optional(oneOf(['json'], 'json, or absent for the redirect'), {
+    purpose: '`json` returns the record with status 200. Browser scripts cannot read a redirect.',
+  }),
+  publish: optional(publish, {
+    purpose:
+      'What signs the URLs of a record, with an API key: by default (`true`) the newest signer of the account.',
+  }),
+  api_key: optional(anyText('a key that begins with pk_live_ or pk_test_'), {
+    purpose: 'The API key, for callers that cannot send headers. Secret: never put it into a page.',
+  }),
+  upto: optional(upto, {
+    purpose:
+      'Largest size, such as 1920x1080, signed in place of `width` and `height` for a srcset. `width` is then one of a fixed list, which an error names, and at most W; without `height`, it follows.',
+  }),
+  signer: optional(anyText('the id of a signer, which begins with sg_live_ or sg_test_'), {
+    purpose: 'The signer of the URL. Its account pays once per image and UTC day.',
+  }),
+  expires: optional(matching(/^\d{1,12}$/, 'Unix seconds, as 1 to 12 decimal digits'), {
+    purpose: 'When a signed URL ends. Without it, the URL ends when its signer is revoked.',
+  }),
+  signature: optional(anyText('22 characters of base64url'), {
+    purpose: 'The signature of a URL, over every parameter that decides the image.',
+  }),
+  site: optional(anyText('a key that begins with site_live_ or site_test_'), {
+    purpose:
+      'A site key. It may be published: it is bound to its origins and a monthly cap. Stock images only.',
+  }),
 } as const satisfies Readonly<Record<string, Parameter<string | number, unknown>>>;
 
 export type ParameterName = keyof typeof parameters;
@@ -202,112 +290,4 @@ export const permalinkParameters = [
 export const parametersBySource: Readonly<Record<'stock' | 'ai', readonly ParameterName[]>> = {
   stock: ['seed', 'avoid', 'color', 'license', 'lang', 'crop', 'onmiss', 'site'],
   ai: ['style', 'variation', 'alt', 'visibility', 'label'],
-};
-
-/** The texts about a parameter for documents, for models, and for its field in the playground. */
-interface ParameterTexts {
-  /** Code stands in backticks. */
-  readonly purpose: string;
-  /** The purpose in a few words, for models. */
-  readonly hint?: string;
-  readonly example?: string | number;
-  readonly label?: string;
-  /** Shown while the field is empty. */
-  readonly empty?: string;
-}
-
-export const parameterTexts: Readonly<Record<ParameterName, ParameterTexts>> = {
-  query: {
-    purpose: 'What the image should show, in a few words of any language.',
-    hint: 'Two or three common words',
-    example: 'mountain lake',
-  },
-  provider: { purpose: 'Source of the image: a stock slot, or AI, which needs a key.' },
-  width: {
-    purpose:
-      'Width in pixels; the image is cropped to exactly this size. If only one side is given, the other follows from 16:9, within its bounds.',
-    example: 1200,
-  },
-  height: { purpose: 'Height in pixels.', example: 800 },
-  style: { purpose: 'Style of an AI image.' },
-  variation: {
-    purpose:
-      'Another version of an AI image, always the same for its number. Free if the image without `variation` exists in this aspect ratio, style and visibility.',
-  },
-  alt: {
-    purpose:
-      'A public AI image for the same query and style, first of other accounts. Free if there is one. Not with `variation`.',
-    label: 'Alternative',
-  },
-  visibility: {
-    purpose: 'Whether a new AI image is private to your account, or open to others through `alt`.',
-  },
-  seed: {
-    purpose: `Which stock image: from \`1\`, the best, to \`${values.choiceImagesMax}\`; any other text selects one, always the same. A seed means the same image at every size of one orientation. With fewer images, counting starts over, and \`X-Image-Note\` says so.`,
-    hint: `2 to ${values.choiceImagesMax}: nth match`,
-    example: '2',
-    empty: `2 to ${values.choiceImagesMax}: the next best`,
-  },
-  avoid: {
-    purpose: 'What the stock image should not show, as far as title, description and tags say.',
-    hint: 'people, text or people,text',
-    example: 'people',
-    empty: 'nothing',
-  },
-  color: {
-    purpose: 'Main colour of the stock image, by the search of the provider or the words of the image.',
-    hint: 'Name or RRGGBB',
-    example: 'blue',
-    empty: 'any',
-  },
-  license: {
-    purpose:
-      'What the licence of the stock image must allow. `attribution-free`: use without a credit. `public-domain`: any use. Sources without such an image are skipped.',
-    example: 'attribution-free',
-  },
-  lang: {
-    purpose:
-      'Language of `query`, else recognised from the words. For providers that cannot search in it, common nouns are translated into English.',
-    hint: 'Language of the query',
-    example: 'pt-BR',
-  },
-  crop: {
-    purpose:
-      'Which part of a stock image of another ratio is kept. `attention`: what draws the eye, or the middle if the provider crops. `faces`: faces if the provider detects them, else as `attention`.',
-  },
-  onmiss: {
-    purpose:
-      '`ai` makes an image when no stock image fits better than `loose` (see `X-Image-Fit`). Needs a key, and counts as a private AI image; the stock search is then free.',
-    label: 'Without a match',
-    empty: 'the best stock image',
-  },
-  label: {
-    purpose:
-      '`corner` draws a small mark, “AI”, into the lower right corner of an AI image. The operator may require it.',
-  },
-  pick: {
-    purpose:
-      'Shows the image with this id, from a record; needs no `query`. An AI image is shown to its own account only.',
-    hint: 'Of a record',
-    example: '7f2c9b1e04d85a36c1f0',
-  },
-  format: { purpose: '`json` returns the record with status 200. Browser scripts cannot read a redirect.' },
-  publish: {
-    purpose:
-      'What signs the URLs of a record, with an API key: by default (`true`) the newest signer of the account.',
-  },
-  api_key: {
-    purpose: 'The API key, for callers that cannot send headers. Secret: never put it into a page.',
-  },
-  upto: {
-    purpose:
-      'Largest size, such as 1920x1080, signed in place of `width` and `height` for a srcset. `width` is then one of a fixed list, which an error names, and at most W; without `height`, it follows.',
-  },
-  signer: { purpose: 'The signer of the URL. Its account pays once per image and UTC day.' },
-  expires: { purpose: 'When a signed URL ends. Without it, the URL ends when its signer is revoked.' },
-  signature: { purpose: 'The signature of a URL, over every parameter that decides the image.' },
-  site: {
-    purpose:
-      'A site key. It may be published: it is bound to its origins and a monthly cap. Stock images only.',
-  },
 };

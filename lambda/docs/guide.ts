@@ -1,6 +1,6 @@
 /** The guides for programs that write pages: `skill.md` has the steps, `llms.txt` also has the reference. */
 
-import { parameterNames, parameters, parameterTexts, signedParameters } from '../contract/parameters';
+import { parameterNames, parameters, signedParameters } from '../contract/parameters';
 import {
   anonymousRequestsPerHour,
   type PlanName,
@@ -54,7 +54,7 @@ export function writeLlmsText(rootUrl: string, plans: Plans): string {
   const byPlan = (units: (name: PlanName) => number) =>
     planNames.map((name) => `${name} ${amount(units(name))}`).join(', ');
   const listedParameters = parameterNames.map(
-    (name) => `- ${name} (${parameters[name].bounds}): ${parameterTexts[name].purpose}`,
+    (name) => `- ${name} (${parameters[name].bounds}): ${parameters[name].purpose}`,
   );
   const listedErrors = Object.entries(problems).map(
     ([code, { status, title }]) => `- ${code}: ${status}, ${title}`,

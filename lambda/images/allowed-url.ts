@@ -5,12 +5,12 @@ import { parseUrl } from '../base/parse';
 /** URL of a provider's image. Only `isAllowedUrl` proves that the service may redirect to it or fetch it. */
 export type ProviderUrl = string & { readonly brand: 'ProviderUrl' };
 
-/** Host names and IP addresses of this machine. Local fake providers listen there. */
-const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
-
-/** Returns true if a host name means this machine. It has the form of `URL.hostname`: `[::1]`. */
+/**
+ * Returns true if a host name means this machine, where local fake providers listen. It has the form of
+ * `URL.hostname`: `[::1]`.
+ */
 export function isLoopbackHost(hostname: string): boolean {
-  return loopback.test(hostname);
+  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 }
 
 /**

@@ -2,12 +2,12 @@
 
 import { cutToLength } from '../base/text';
 import { altCharactersMax } from '../contract/request-bounds';
-import type { Candidate, Description, ServedImage } from './image';
+import type { Description, ServedImage } from './image';
 
 /** Chooses the alternative text, title and colour of an image. What its provider leaves out is absent. */
-export function chooseServedTexts({
-  description,
-}: Pick<Candidate, 'description'>): Pick<ServedImage, 'alt' | 'altLang' | 'title' | 'color'> {
+export function chooseServedTexts(
+  description: Description,
+): Pick<ServedImage, 'alt' | 'altLang' | 'title' | 'color'> {
   const { color, lang: altLang } = description;
   const alt = chooseAltText(description);
   const title = cleanTitle(description.title);

@@ -4,7 +4,7 @@ import { createPrivateKey } from 'node:crypto';
 import { p256 } from '@noble/curves/nist.js';
 import type { ExpiringCache } from '../base/expiring-cache';
 import type { DeliveryUrl } from './image';
-import { isPrivatePath, type StoredPath, toStoredPath } from './stored-path';
+import { isPrivatePath, type StoredPath } from './stored-path';
 
 /** Shortest time for which a signed URL works, in milliseconds. */
 const signedUrlTtlMsMin = 3_600_000;
@@ -24,7 +24,6 @@ export interface ImageDomain {
 
 /** Makes the lasting URL of a public image. @throws `RangeError` for a private image */
 export function makePublicUrl({ baseUrl }: Pick<ImageDomain, 'baseUrl'>, path: StoredPath): DeliveryUrl {
-  toStoredPath(path);
   if (isPrivatePath(path)) throw new RangeError('A private image has no public URL');
   return `${baseUrl}/${path}` as DeliveryUrl;
 }
@@ -38,7 +37,6 @@ export async function makeSignedUrl(
   path: StoredPath,
   nowMs: number,
 ): Promise<{ readonly url: DeliveryUrl; readonly endsMs: number }> {
-  toStoredPath(path);
   if (!isPrivatePath(path)) throw new RangeError(`${path} is public and needs no signature`);
   const endsMs = Math.ceil((nowMs + signedUrlTtlMsMin) / windowMs) * windowMs;
   const knownUrl = signedUrls.get(`${endsMs} ${path}`, nowMs);

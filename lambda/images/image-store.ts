@@ -10,10 +10,7 @@ export interface StoredFile {
   readonly renewalError?: unknown;
 }
 
-/**
- * A bucket, or a folder in its place. Every method throws `RangeError` for a text that is no `StoredPath`, and
- * another error if S3 does not answer in time.
- */
+/** A bucket, or a folder in its place. Every method throws if S3 does not answer in time. */
 export interface ImageStore {
   /** Stores a new file. Returns false, and changes nothing, if the path has a file already. */
   put(path: StoredPath, bytes: Uint8Array, signal?: AbortSignal): Promise<boolean>;

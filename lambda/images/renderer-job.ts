@@ -25,8 +25,8 @@ export interface Recipe extends Size {
   readonly crop?: Crop;
   /** The place of the label “AI” on an AI image. */
   readonly label?: Label;
-  /** A `master` keeps more detail, because renditions are made from it. The default is `rendition`. */
-  readonly purpose?: 'rendition' | 'master';
+  /** True for a master, which is a JPEG. */
+  readonly isMaster?: true;
 }
 
 /** The source of the pixels of a rendition. */

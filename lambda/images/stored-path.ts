@@ -1,7 +1,7 @@
 /** Checks paths of the image store. They are safe as S3 keys, as file names, and in URLs without encoding. */
 
 import { openImagePrefixes } from '../contract/image-paths';
-import { formatsByExtension, type RenditionFormat } from '../requests/rendition';
+import { formatsByExtension } from '../requests/rendition';
 
 /** Path of a file in the image store, from `toStoredPath` and `isStoredPath` only. */
 export type StoredPath = string & { readonly brand: 'StoredPath' };
@@ -38,11 +38,8 @@ export function mediaTypeOfPath(path: string): string | undefined {
 }
 
 /** Finds the extension of a media type. It is `undefined` if the image store has no such files. */
-export function extensionOf(mediaType: `image/${RenditionFormat}`): string;
-export function extensionOf(mediaType: string): string | undefined;
 export function extensionOf(mediaType: string): string | undefined {
-  for (const [extension, type] of mediaTypes) if (type === mediaType) return extension;
-  return undefined;
+  return [...mediaTypes].find(([, type]) => type === mediaType)?.[0];
 }
 
 /** Checks a path that the service has made. @throws `RangeError` for a text that is no path */

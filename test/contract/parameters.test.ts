@@ -4,7 +4,6 @@ import {
   type ParameterName,
   parameterNames,
   parameters,
-  parameterTexts,
   pathFormParameters,
 } from '../../lambda/contract/parameters';
 import {
@@ -22,7 +21,7 @@ const beside: Readonly<Partial<Record<ParameterName, Readonly<Record<string, str
 };
 
 test.each(parameterNames)('the parameter %s accepts its own example', (name) => {
-  const { purpose, example } = parameterTexts[name];
+  const { purpose, example } = parameters[name];
   expect(purpose).toMatch(/^[`\w].+\.$/s);
   expect(parameters[name].bounds).not.toBe('');
   if (example === undefined) return;
@@ -34,7 +33,7 @@ test.each(parameterNames)('the parameter %s accepts its own example', (name) => 
 test.each(pathFormParameters)('the parameter %s is refused beside the path form that contains it', (name) => {
   const parsed = parseRequest({
     pathParameters: { spec: '400x300-lake' },
-    query: { [name]: [String(parameterTexts[name].example)] },
+    query: { [name]: [String(parameters[name].example)] },
   });
   expect(parsed).toMatchObject({
     refusal: { code: 'conflicting_parameters', faults: [{ parameter: name }] },

@@ -81,5 +81,5 @@ test.each([
   ],
   [{ alt: 'IMG_2041.jpg', lang: 'en', color: '#aa3311' }, { color: '#aa3311' }],
 ])('the provider’s texts %j become %j', (said, served) => {
-  expect(chooseServedTexts({ description: { rank: 1, ...said } })).toEqual(served);
+  expect(chooseServedTexts({ rank: 1, ...said })).toEqual(served);
 });

@@ -83,9 +83,7 @@ describe('signed URLs', () => {
   test('a private image has no lasting URL and a public one no signed URL', async () => {
     expect(delivery.makePublicUrl(storedPath('stock/a.webp'))).toBe(`${baseUrl}/stock/a.webp`);
     expect(() => delivery.makePublicUrl(storedPath('private/a.webp'))).toThrow(RangeError);
-    expect(() => delivery.makePublicUrl(storedPath('stock/../private/a.webp'))).toThrow(RangeError);
     await expect(delivery.makeSignedUrl(storedPath('public/a.webp'), 0)).rejects.toThrow(RangeError);
-    await expect(delivery.makeSignedUrl(storedPath('private/a.webp?x'), 0)).rejects.toThrow(RangeError);
   });
 });
 

@@ -2,7 +2,7 @@
 
 import { version } from '../../../package.json';
 import { type HeaderName, headerSchemas, headerTexts } from '../../contract/headers';
-import { parameterTexts } from '../../contract/parameters';
+import { parameters } from '../../contract/parameters';
 import { problems, secrecyText } from '../../problems/problem';
 import { errorText, keyHeadersText, writeCredentialTable } from '../sentences';
 import { operations } from './operations';
@@ -52,7 +52,7 @@ export function describeApi(rootUrl: string) {
           type: 'apiKey',
           in: 'query',
           name: 'api_key',
-          description: parameterTexts.api_key.purpose,
+          description: parameters.api_key.purpose,
         },
       },
     },

@@ -4,7 +4,6 @@ import {
   type ParameterName,
   parameterNames,
   parameters,
-  parameterTexts,
   refusedCharacters,
   sidePattern,
   wordlessCharacters,
@@ -14,7 +13,7 @@ import { pathExtensions } from '../../requests/rendition';
 import { pathText, writeTestValues } from '../sentences';
 
 function queryParameter(name: ParameterName) {
-  const { purpose, example } = parameterTexts[name];
+  const { purpose, example } = parameters[name];
   return {
     name,
     in: 'query',

@@ -32,7 +32,7 @@ export function createSandboxModel(
       const finish = {
         ...size,
         format: 'jpeg',
-        purpose: 'master',
+        isMaster: true,
         // Nobody gets the master. Its renditions are marked like those of every AI image.
         metadata: { creditLine: 'Drawn by the sandbox', aiGenerated: false },
       } as const;

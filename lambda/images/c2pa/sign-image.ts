@@ -11,7 +11,6 @@ import {
   type Action,
   ActionAssertion,
   ActionType,
-  type Asset,
   BMFF,
   BMFFHashAssertion,
   type CBORBox,
@@ -29,8 +28,6 @@ import { WebP } from './webp';
 const hash = 'SHA-256';
 /** How many bytes the length of a signature may vary. The library would reserve 25,000. */
 const paddingBytes = 100;
-
-const serviceName = 'Image Redirect';
 
 /** The change from a master to its rendition, which the manifest describes. */
 export interface SignedEdit {
@@ -51,8 +48,10 @@ export async function signImage(
 ): Promise<EncodedImage> {
   const signer = createManifestSigner(credentialsPem);
   const { bytes, mediaType } = rendition;
-  const asset = openAsset(bytes);
-  if (!asset) throw new Error(`No manifest can be written into ${mediaType}`);
+  const assetType = [JPEG, WebP, BMFF].find((type) => type.canRead(bytes));
+  if (!assetType) throw new Error(`No manifest can be written into ${mediaType}`);
+  // The library changes the bytes in place, so it gets a copy.
+  const asset = new assetType(new Uint8Array(bytes));
   const store = new ManifestStore();
   const manifest = store.createManifest({
     claimVersion: ClaimVersion.V2,
@@ -63,7 +62,7 @@ export async function signImage(
   });
   const { claim, signature } = manifest;
   if (!claim || !signature) throw new Error('The manifest has no claim');
-  claim.claimGeneratorName = serviceName;
+  claim.claimGeneratorName = 'Image Redirect';
   claim.claimGeneratorVersion = undefined;
   signature.signatureData.paddingLength = paddingBytes;
   const actions = new TimedActions(edit.generatedBy.createdMs);
@@ -79,12 +78,6 @@ export async function signImage(
   await manifest.sign(signer);
   await asset.writeManifestJUMBF(store.getBytes());
   return { ...rendition, bytes: await asset.getDataRange() };
-}
-
-function openAsset(bytes: Uint8Array): Asset | undefined {
-  const type = [JPEG, WebP, BMFF].find((asset) => asset.canRead(bytes));
-  // The library changes the bytes in place, so it gets a copy.
-  return type && new type(new Uint8Array(bytes));
 }
 
 function listActions({ generatedBy, masterSize, size }: SignedEdit): Action[] {

@@ -2,7 +2,7 @@
 
 import { isIP } from 'node:net';
 import { parseUrl } from '../../base/parse';
-import { isAllowedUrl, isLoopbackHost, type ProviderUrl } from '../allowed-url';
+import { isAllowedUrl, isLoopbackHost } from '../allowed-url';
 import { detectImageType } from '../image-type';
 import { type Unusable, unusable } from '../renderer-job';
 import { downloadFile, isPublicIp } from './download';
@@ -36,8 +36,13 @@ export async function fetchOriginal(
   let url = original;
   for (let redirects = 0; redirects <= redirectsMax; redirects++) {
     if (!isAllowedUrl(url, allowedHosts)) return unusable('the host is not on the list');
-    const fault = findFault(url, allowedLoopback);
-    if (fault) return unusable(fault);
+    const { host, hostname } = new URL(url);
+    const isLoopback = isLoopbackHost(hostname);
+    if (isLoopback && !allowedLoopback.includes(host)) return unusable('the host is on this machine');
+    // An IP address in a URL is checked here, because no lookup checks it.
+    const literal = hostname.replace(/^\[|\]$/g, '');
+    if (!isLoopback && isIP(literal) !== 0 && !isPublicIp(literal))
+      return unusable('the IP address is not public');
     const download = await downloadFile(url, { bytesMax: downloadBytesMax, headers, signal });
     if (download.outcome === 'unusable') return download;
     if (download.outcome === 'downloaded') {
@@ -49,14 +54,4 @@ export async function fetchOriginal(
     url = target.href;
   }
   return unusable('too many redirects');
-}
-
-/** Returns the reason why a URL with a listed host may not be fetched, or `undefined`. */
-function findFault(url: ProviderUrl, allowedLoopback: readonly string[]): string | undefined {
-  const { host, hostname } = new URL(url);
-  if (isLoopbackHost(hostname))
-    return allowedLoopback.includes(host) ? undefined : 'the host is on this machine';
-  // An IP address in a URL is checked here, because no lookup checks it.
-  const literal = hostname.replace(/^\[|\]$/g, '');
-  return isIP(literal) === 0 || isPublicIp(literal) ? undefined : 'the IP address is not public';
 }

@@ -23,16 +23,11 @@ const overhangMax = 8;
  * most 1.4 below JPEG. With these efforts 1920 × 1080 takes a fraction of a second on one core.
  */
 const encoders = {
-  rendition: {
-    jpeg: (image: Sharp) => image.jpeg({ quality: 80, mozjpeg: true }),
-    webp: (image: Sharp) => image.webp({ quality: 85, effort: 3 }),
-    avif: (image: Sharp) => image.avif({ quality: 66, effort: 0, chromaSubsampling: '4:2:0' }),
-  },
-  master: {
-    jpeg: (image: Sharp) => image.jpeg({ quality: 95, chromaSubsampling: '4:4:4' }),
-    webp: (image: Sharp) => image.webp({ quality: 95, effort: 3 }),
-    avif: (image: Sharp) => image.avif({ quality: 75, effort: 1 }),
-  },
+  jpeg: (image: Sharp) => image.jpeg({ quality: 80, mozjpeg: true }),
+  webp: (image: Sharp) => image.webp({ quality: 85, effort: 3 }),
+  avif: (image: Sharp) => image.avif({ quality: 66, effort: 0, chromaSubsampling: '4:2:0' }),
+  /** It keeps more detail, because renditions are made from it. */
+  master: (image: Sharp) => image.jpeg({ quality: 95, chromaSubsampling: '4:4:4' }),
 } as const;
 
 /** sharp detects no faces, so `faces` means `attention`. */
@@ -63,22 +58,25 @@ export interface EncodedImage {
 }
 
 /** The type of an image, and its size after it is turned upright. */
-export type MeasuredImage = ({ readonly outcome: 'measured'; readonly mediaType: string } & Size) | Unusable;
+interface Measured extends Size {
+  readonly outcome: 'measured';
+  readonly mediaType: string;
+}
 
 /** Reads the header of an image. A moving image is unusable. */
-export async function measureImage(image: Uint8Array): Promise<MeasuredImage> {
-  const openResult = await openOriginal(image);
-  return 'outcome' in openResult
-    ? openResult
-    : { outcome: 'measured', mediaType: openResult.mediaType, ...openResult.size };
+export async function measureImage(image: Uint8Array): Promise<Measured | Unusable> {
+  const opened = await openOriginal(image);
+  if (opened.outcome === 'unusable') return opened;
+  const { image: _image, ...measured } = opened;
+  return measured;
 }
 
 /** Renders an original in exactly the size of the recipe: upright, cropped, on white. */
 export async function renderOriginal(original: Uint8Array, recipe: Recipe): Promise<EncodedImage | Unusable> {
-  const openResult = await openOriginal(original);
-  if ('outcome' in openResult) return openResult;
+  const opened = await openOriginal(original);
+  if (opened.outcome === 'unusable') return opened;
   try {
-    return await encode(cutFarEnds(openResult.image, openResult.size, recipe), recipe);
+    return await encode(cutFarEnds(opened.image, opened, recipe), recipe);
   } catch (error) {
     return unusable((error as Error).message);
   }
@@ -104,14 +102,8 @@ export async function makePlaceholder(image: Uint8Array): Promise<Placeholder> {
   return { color: `#${red}${green}${blue}`, dataUri: `data:image/webp;base64,${webp.toString('base64')}` };
 }
 
-interface OpenedImage {
-  readonly image: Sharp;
-  readonly size: Size;
-  readonly mediaType: string;
-}
-
 /** Reads only the header. Damage after the header is found when the image is decoded. */
-async function openOriginal(bytes: Uint8Array): Promise<OpenedImage | Unusable> {
+async function openOriginal(bytes: Uint8Array): Promise<(Measured & { readonly image: Sharp }) | Unusable> {
   if (bytes.byteLength > encodedBytesMax) return unusable(`larger than ${encodedBytesMax} bytes`);
   const mediaType = detectImageType(bytes);
   if (!mediaType) return unusable('not an image of a kind that is taken');
@@ -125,7 +117,7 @@ async function openOriginal(bytes: Uint8Array): Promise<OpenedImage | Unusable> 
     });
     const { pages = 1, autoOrient } = await image.metadata();
     if (pages > 1) return unusable('moving, or more than one image');
-    return { image, size: { widthPx: autoOrient.width, heightPx: autoOrient.height }, mediaType };
+    return { outcome: 'measured', image, mediaType, widthPx: autoOrient.width, heightPx: autoOrient.height };
   } catch (error) {
     return unusable((error as Error).message);
   }
@@ -144,7 +136,7 @@ function cutFarEnds(image: Sharp, original: Size, rendition: Size): Sharp {
 }
 
 async function encode(image: Sharp, recipe: Recipe): Promise<EncodedImage> {
-  const { widthPx, heightPx, format, metadata, label, crop = 'attention', purpose = 'rendition' } = recipe;
+  const { widthPx, heightPx, format, metadata, label, crop = 'attention', isMaster } = recipe;
   const picture = image
     .resize({ width: widthPx, height: heightPx, fit: 'cover', position: positions[crop] ?? crop })
     .flatten({ background: 'white' })
@@ -153,7 +145,9 @@ async function encode(image: Sharp, recipe: Recipe): Promise<EncodedImage> {
     .removeAlpha()
     .timeout({ seconds: processingTimeoutS })
     .withXmp(writeXmp(metadata));
-  const { data, info } = await encoders[purpose][format](picture).toBuffer({ resolveWithObject: true });
+  const { data, info } = await encoders[isMaster ? 'master' : format](picture).toBuffer({
+    resolveWithObject: true,
+  });
   if (info.width !== widthPx || info.height !== heightPx)
     throw new Error(`Asked for ${widthPx} × ${heightPx}, made ${info.width} × ${info.height}`);
   return { outcome: 'encoded', bytes: data, mediaType: `image/${format}` };

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { link, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import type { ImageStore } from '../image-store';
-import { isStoredPath, mediaTypeOfPath, type StoredPath, toStoredPath } from '../stored-path';
+import { isStoredPath, mediaTypeOfPath, type StoredPath } from '../stored-path';
 
 /** Folder of files that are being written. No stored path begins with a dot. */
 export const draftsFolder = '.drafts';
@@ -14,7 +14,7 @@ export const draftsFolder = '.drafts';
  * @param folder absolute path of the folder, which is made with the first image
  */
 export function createFolderStore(folder: string): ImageStore {
-  const locate = (path: StoredPath) => join(folder, ...toStoredPath(path).split('/'));
+  const locate = (path: StoredPath) => join(folder, ...path.split('/'));
 
   return {
     async put(path, bytes) {
@@ -27,7 +27,7 @@ export function createFolderStore(folder: string): ImageStore {
         await link(draft, file);
         return true;
       } catch (error) {
-        if (!hasCode(error, 'EEXIST')) throw error;
+        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
         return false;
       } finally {
         await rm(draft, { force: true });
@@ -42,7 +42,6 @@ export function createFolderStore(folder: string): ImageStore {
     remove: async (path) => rm(locate(path), { force: true }),
 
     async *list(prefix) {
-      toStoredPath(`${prefix}a.png`);
       const within = join(folder, ...prefix.split('/').slice(0, -1));
       const entries = await unlessAbsent(readdir(within, { recursive: true, withFileTypes: true }));
       for (const entry of entries ?? []) {
@@ -55,12 +54,8 @@ export function createFolderStore(folder: string): ImageStore {
 
 /** Waits for a read. Returns `undefined` if there is no such file or folder. */
 function unlessAbsent<T>(reading: Promise<T>): Promise<T | undefined> {
-  return reading.catch((error: unknown) => {
-    if (['ENOENT', 'ENOTDIR', 'EISDIR'].some((code) => hasCode(error, code))) return undefined;
+  return reading.catch((error: NodeJS.ErrnoException) => {
+    if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes(error.code ?? '')) return undefined;
     throw error;
   });
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return (error as { readonly code?: unknown } | undefined)?.code === code;
 }

@@ -1,6 +1,6 @@
 /** Reads the images of a tool call. They are as in a batch, but have `orientation`, and `alternative` for `alt`. */
 
-import { imageParameters, parameters, parameterTexts } from '../../contract/parameters';
+import { imageParameters, parameters } from '../../contract/parameters';
 import { sidePx } from '../../contract/request-bounds';
 import { readReceived } from '../../http/read-body';
 import type { ParameterFault } from '../../problems/problem';
@@ -18,7 +18,7 @@ const orientations = Object.keys(sizes);
 export function listImageFields(): Readonly<Record<string, object>> {
   const fields = imageParameters.map((name) => {
     const { type, enum: values } = parameters[name].schema;
-    const description = parameterTexts[name].hint;
+    const description = parameters[name].hint;
     return [toFieldName(name), { ...(values ? { enum: values } : { type }), description }];
   });
   const description = `In place of a size, which is ${sidePx.defaultWidth} × ${sidePx.defaultHeight} by default`;

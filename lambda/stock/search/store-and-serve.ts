@@ -33,7 +33,7 @@ export async function storeAndServe(
     source,
     attribution: candidate.attribution,
     fit,
-    ...chooseServedTexts(candidate),
+    ...chooseServedTexts(candidate.description),
     pick,
     ...(reportUrl !== undefined && { use: { provider, url: reportUrl } }),
     ...(placeholder && { placeholder }),

@@ -2,12 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { drawnCredit, type Example, exampleImages } from '../../../lambda/contract/example-images';
-import {
-  imageParameters,
-  parameterNames,
-  parameters,
-  parameterTexts,
-} from '../../../lambda/contract/parameters';
+import { imageParameters, parameterNames, parameters } from '../../../lambda/contract/parameters';
 import { defaultPlans, type Plans, planNames, planTexts } from '../../../lambda/contract/plans';
 import { defaultSite } from '../../../lambda/contract/settings';
 import { writeLlmsText } from '../../../lambda/docs/guide';
@@ -210,7 +205,7 @@ test('llms.txt has the parameters, errors and plans of the documentation page', 
   expect(listed('Parameters')).toEqual([...parameterNames]);
   for (const name of parameterNames) {
     const line = guide.split('\n').find((text) => text.startsWith(`- ${name} `));
-    expect(line).toBe(`- ${name} (${parameters[name].bounds}): ${parameterTexts[name].purpose}`);
+    expect(line).toBe(`- ${name} (${parameters[name].bounds}): ${parameters[name].purpose}`);
   }
   for (const [code, { status }] of Object.entries(problems))
     expect(guide).toContain(`\n- ${code}: ${status}, `);

@@ -2,7 +2,7 @@
 
 import { dayWindow, hourWindow, monthWindow } from '../../../base/window';
 import { headerTexts } from '../../../contract/headers';
-import { type ParameterName, parameterNames, parameters, parameterTexts } from '../../../contract/parameters';
+import { type ParameterName, parameterNames, parameters } from '../../../contract/parameters';
 import { anonymousRequestsPerHour, defaultPlans } from '../../../contract/plans';
 import { routes } from '../../../contract/routes';
 import { testOutcomes, testValues } from '../../../contract/test-values';
@@ -21,7 +21,7 @@ function writeParameterTable(): Html {
     const { default: value } = parameters[name].schema;
     return [
       html`<code>${name}</code>`,
-      markUpCode(parameterTexts[name].purpose),
+      markUpCode(parameters[name].purpose),
       parameters[name].bounds,
       value === undefined || value === '' ? '–' : String(value),
     ];
