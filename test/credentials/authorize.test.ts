@@ -46,7 +46,7 @@ describe('authorising a key', () => {
   test('the authorizer resolves an issued key with one read', async () => {
     const { ask, apiKeys } = start();
     expect(await ask()).toEqual(admitted);
-    expect(apiKeys.calls).toEqual(['find']);
+    expect(apiKeys.calls).toEqual(['Get']);
   });
 
   test('the authorizer refuses malformed and conflicting credentials without a database call', async () => {
@@ -76,7 +76,7 @@ describe('authorising a key', () => {
     await apiKeys.store.addKey({ ...record, keyId: 'key_2', mode: 'test', hash: hashApiKey(fresh) });
     await clock.advance(4_999);
     expect(await ask(fresh)).toEqual(refused);
-    expect(apiKeys.calls.filter((call) => call === 'find')).toHaveLength(1);
+    expect(apiKeys.calls.filter((call) => call === 'Get')).toHaveLength(1);
     await clock.advance(1);
     expect(await ask(fresh)).toMatchObject({ kind: 'test', keyId: 'key_2' });
   });
@@ -97,7 +97,7 @@ describe('authorising a key', () => {
     expect(await ask()).toEqual(admitted);
     await clock.advance(1);
     expect(await ask()).toEqual(refused);
-    expect(apiKeys.calls.filter((call) => call === 'find')).toHaveLength(1);
+    expect(apiKeys.calls.filter((call) => call === 'Get')).toHaveLength(1);
   });
 
   test('the authorizer admits a key only before its end', async () => {
@@ -148,7 +148,7 @@ describe('authorising a signer', () => {
     expect(await sign()).toEqual({ kind: 'live', account, plan: 'pro', keyId, publishedAs: 'signer' });
     await clock.advance(29_999);
     await sign();
-    expect(apiKeys.calls).toEqual(['add', 'find']);
+    expect(apiKeys.calls).toEqual(['Put', 'Get']);
   });
 
   test('the authorizer refuses a signer that was never made', async () =>
@@ -188,7 +188,7 @@ describe('authorising a site key', () => {
     expect(await load(from('https://example.com'))).toEqual(expected);
     expect(await load(from('https://www.example.com'))).toEqual(expected);
     expect(await load({ isImageLoad: true })).toEqual({ ...expected, isUnproven: true });
-    expect(apiKeys.calls).toEqual(['add', 'find']);
+    expect(apiKeys.calls).toEqual(['Put', 'Get']);
   });
 
   test('the authorizer refuses a site key outside its origins', async () => {

@@ -160,10 +160,10 @@ describe('plans of accounts', () => {
   });
 
   test.each<[string, string, 'issuing' | 'setting']>([
-    ['is being issued: set after the plan was read, before the key was added', 'find', 'issuing'],
-    ['is being issued: set after the keys were listed', 'ofAccount', 'issuing'],
-    ['is added after the keys were listed, before they were changed', 'ofAccount', 'setting'],
-    ['is issued while the first key is being changed', 'change', 'setting'],
+    ['is being issued: set after the plan was read, before the key was added', 'Get', 'issuing'],
+    ['is being issued: set after the keys were listed', 'Query', 'issuing'],
+    ['is added after the keys were listed, before they were changed', 'Query', 'setting'],
+    ['is issued while the first key is being changed', 'Update', 'setting'],
   ])('setting a plan reaches a key that %s', async (_, held, first) => {
     const { keys, register, clock, plansOf } = start();
     const { account } = await keys.make();

@@ -8,16 +8,6 @@ import { getKeyRef, type KeyRecord, type KeyServices } from '../../lambda/creden
 import { bound } from './bound';
 import { arrival, createMemoryDynamoDb, databaseOf, operationOf } from './memory-database';
 
-type Operation = 'find' | 'add' | 'change' | 'ofAccount' | 'all';
-
-const operations: Readonly<Record<string, Operation>> = {
-  Get: 'find',
-  Put: 'add',
-  Update: 'change',
-  Query: 'ofAccount',
-  Scan: 'all',
-};
-
 /**
  * A store that counts its calls, fails on demand, and can be paused in the middle of an operation.
  * @param clock of the services; its pauses take no time
@@ -34,16 +24,17 @@ export function createFakeApiKeys(
         Item: { pk: keyStore.writePartitionKey(getKeyRef(record)), ...record },
       }),
     );
-  const calls: Operation[] = [];
+  /** The commands that were sent: `Get`, `Put`, `Update`, `Query`, `Scan`. */
+  const calls: string[] = [];
   let failure: Error | undefined;
-  let pauseAfter: (operation: Operation) => Promise<void> | undefined = () => undefined;
+  let pauseAfter: (operation: string) => Promise<void> | undefined = () => undefined;
   let readLagging: () => readonly KeyRecord[] | undefined = () => undefined;
   const send = async (command: unknown) => {
-    const operation = operations[operationOf(command)] as Operation;
+    const operation = operationOf(command);
     calls.push(operation);
     if (failure) throw failure;
-    if (operation === 'add' || operation === 'change') await arrival();
-    const lagging = operation === 'ofAccount' ? readLagging() : undefined;
+    if (operation === 'Put' || operation === 'Update') await arrival();
+    const lagging = operation === 'Query' ? readLagging() : undefined;
     const result = lagging ? { Items: lagging } : memory.apply(command);
     await pauseAfter(operation);
     return result;
@@ -62,7 +53,7 @@ export function createFakeApiKeys(
     services,
     /** These functions for these services. */
     store: bound(services, keyStore),
-    calls: calls as readonly Operation[],
+    calls,
     /** Makes every operation fail with this error from now on, or work again. */
     failWith(error: Error | undefined) {
       failure = error;

@@ -72,18 +72,15 @@ export function createVirtualClock(startMs = Date.UTC(2026, 10, 21, 12)): Virtua
   };
 }
 
-export interface Deferred<T> {
-  readonly promise: Promise<T>;
-  resolve(value: T): void;
-  reject(reason: unknown): void;
-}
+export type Deferred<T> = ReturnType<typeof createDeferred<T>>;
 
-export function createDeferred<T>(): Deferred<T> {
-  let settle: Pick<Deferred<T>, 'resolve' | 'reject'> | undefined;
-  const promise = new Promise<T>((resolve, reject) => {
-    settle = { resolve, reject };
+export function createDeferred<T>() {
+  let settle: [resolve: (value: T) => void, reject: (reason: unknown) => void] | undefined;
+  const promise = new Promise<T>((...both) => {
+    settle = both;
   });
-  return { promise, ...(settle as unknown as Pick<Deferred<T>, 'resolve' | 'reject'>) };
+  const [resolve, reject] = settle as unknown as NonNullable<typeof settle>;
+  return { promise, resolve, reject };
 }
 
 /** Lets everything happen that waits for nothing. */

@@ -1,21 +1,11 @@
 /** Use this database where a test is about what tables do: an embedded DynamoDB with those of the service. */
 
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { Database } from '../../lambda/aws/dynamodb';
-import type { TableName } from '../../lambda/contract/tables';
 import { connectDatabase, createTables, startTables } from '../../local/tables';
 
-export interface Engine {
-  readonly endpoint: string;
-  readonly client: DynamoDBDocumentClient;
-  /** The same engine as `Services` hold it. */
-  readonly database: Database;
-  readonly tableNames: Readonly<Record<TableName, string>>;
-  stop(): Promise<void>;
-}
+export type Engine = Awaited<ReturnType<typeof startEngine>>;
 
 /** Starts an engine of its own. */
-export async function startEngine(): Promise<Engine> {
+export async function startEngine() {
   const { endpoint, stop } = await startTables();
   const database = connectDatabase(endpoint);
   const { client } = database;

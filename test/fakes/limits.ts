@@ -68,8 +68,6 @@ export function createFakeLimits(
     calls,
     script,
     instance,
-    /** Begins `calls` anew. */
-    forgetCalls: () => void calls.splice(0),
     /** Makes every give-back fail with this error from now on, or work again. */
     failRefunds: (error: Error | undefined) => {
       refundFailure = error;

@@ -11,15 +11,7 @@ import {
 } from '../../lambda/stock/stock-provider';
 import { readSubject } from '../../lambda/stock/subject';
 
-export interface FakeStockProvider extends StockProvider {
-  search: StockProvider['search'];
-  /** Its queries, in order. */
-  readonly queries: readonly StockQuery[];
-  /** The ids of its requests by id, in order. */
-  readonly idQueries: readonly string[];
-  /** Sets the answer to all later requests, by words and by id. An answer that throws is a failure. */
-  script(answer: (query: StockQuery, signal: AbortSignal) => Promise<readonly Candidate[]>): void;
-}
+export type FakeStockProvider = ReturnType<typeof createFakeStockProvider>;
 
 export interface FakeStockOptions {
   readonly capability?: Partial<Capability>;
@@ -62,11 +54,13 @@ export function candidate(id: string, change: Partial<Candidate> = {}): Candidat
   };
 }
 
+type Script = (query: StockQuery, signal: AbortSignal) => Promise<readonly Candidate[]>;
+
 /** Makes a provider. Unless it is scripted, it finds the candidates `a` to `e` and redirects to them. */
-export function createFakeStockProvider(name: string, options: FakeStockOptions = {}): FakeStockProvider {
+export function createFakeStockProvider(name: string, options: FakeStockOptions = {}) {
   const queries: StockQuery[] = [];
   const idQueries: string[] = [];
-  let answer: Parameters<FakeStockProvider['script']>[0] = async () =>
+  let answer: Script = async () =>
     ['a', 'b', 'c', 'd', 'e'].map((id, index) =>
       candidate(`${name}-${id}`, {
         description: { rank: index + 1, title: id, match: { score: 1, coverage: 1 } },
@@ -74,7 +68,9 @@ export function createFakeStockProvider(name: string, options: FakeStockOptions 
     );
   return {
     name: name as StockProviderName,
+    /** Its queries, in order. */
     queries,
+    /** The ids of its requests by id, in order. */
     idQueries,
     capability: {
       ranksByRelevance: false,
@@ -83,18 +79,19 @@ export function createFakeStockProvider(name: string, options: FakeStockOptions 
       ...options.capability,
     },
     readQuota: async () => options.quota ?? {},
-    script(next) {
+    /** Sets the answer to all later requests, by words and by id. An answer that throws is a failure. */
+    script(next: Script) {
       answer = next;
     },
-    async search(query, signal) {
+    async search(query: StockQuery, signal: AbortSignal) {
       queries.push(query);
       return answer(query, signal);
     },
-    async findById(id, signal) {
+    async findById(id: string, signal: AbortSignal) {
       idQueries.push(id);
       const candidates = await answer({ subject: readSubject(''), orientation: 'landscape' }, signal);
       return candidates.find((candidate) => candidate.id === id);
     },
     offerImage: options.offerImage ?? (({ sourceUrl }) => ({ kind: 'hotlink', url: sourceUrl })),
-  };
+  } satisfies StockProvider & Readonly<Record<string, unknown>>;
 }

@@ -19,9 +19,4 @@ export function createRecordedTelemetry() {
   return { ...telemetry, infos, errors, counts, counted };
 }
 
-export const quiet: Telemetry = {
-  info: () => undefined,
-  error: () => undefined,
-  count: () => undefined,
-  time: () => undefined,
-};
+export const quiet: Telemetry = createRecordedTelemetry();

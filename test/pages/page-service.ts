@@ -57,7 +57,7 @@ export function pageService(route: (services: Services, request: HttpRequest) =>
         }),
       );
     if (scripted.isKnownSpent) await refusalUnlessTaken(limits.services, [work], 'before');
-    limits.forgetCalls();
+    limits.calls.length = 0;
     const { services, noted, usage } = imageServices(
       {
         async findImage({ query }, by) {
