@@ -111,14 +111,14 @@ async function loadImages(
   urlAccess: UrlAccess,
   rootUrl: string,
 ) {
-  const loading = records.map(async (record) => {
+  const images = records.map(async (record) => {
     const { source, attribution } = record;
     const revised_prompt = source === 'ai' ? null : attribution.creditLine;
     if (!isData) return { url: signUrl(record, urlAccess, rootUrl), revised_prompt };
     const b64_json = await loadInBase64(services, record.url);
     return b64_json === undefined ? undefined : { b64_json, revised_prompt };
   });
-  const data = (await Promise.all(loading)).filter((image) => image !== undefined);
+  const data = (await Promise.all(images)).filter((image) => image !== undefined);
   while (isData && JSON.stringify(data).length > pageBounds.answerBytesMax) data.pop();
   return data;
 }

@@ -65,8 +65,8 @@ export async function runBatch(
   const context = await createRequestContext(services, request, caller);
   const answers = await serveBatch(services, batch, { caller, context });
   const quota = pickQuotaLimit(context.requestLimits);
-  const served = batch.entries.map((entry, index) => ({ entry, answer: answers[index] as Answer }));
-  const payingForViews = served.map(
+  const answeredEntries = batch.entries.map((entry, index) => ({ entry, answer: answers[index] as Answer }));
+  const payingForViews = answeredEntries.map(
     ({ entry, answer }) =>
       caller.kind === 'anonymous' || markViewsPaid(services, answer, caller, entry.request, quota),
   );
@@ -74,15 +74,15 @@ export async function runBatch(
   const nowMs = services.clock.nowMs();
   const { requestId, rootUrl } = request;
   const common = { requestId, rootUrl, imageBaseUrl: services.config.IMAGE_BASE_URL, nowMs, urlAccess };
-  const images = served.map(
+  const images = answeredEntries.map(
     ({ entry, answer }) => [entry.pageSlot, recordOrProblem(answer, entry, common)] as const,
   );
   const rateLimit = rateLimitAfter(answers);
-  const [missing] = answers.flatMap((answer) => (answer.outcome === 'refused' ? answer.refusal : []));
+  const [firstRefusal] = answers.flatMap((answer) => (answer.outcome === 'refused' ? answer.refusal : []));
   return {
     images: Object.fromEntries(images),
     ...(rateLimit && { rateLimit }),
-    ...(missing && { retryAfterS: findRetryAfterS(missing, nowMs) }),
+    ...(firstRefusal && { retryAfterS: findRetryAfterS(firstRefusal, nowMs) }),
   };
 }
 
@@ -91,12 +91,12 @@ async function refuseBatch(
   services: Services,
   request: HttpRequest,
   caller: Caller | HttpRefusal,
-  refused: HttpRefusal,
+  faults: HttpRefusal,
 ): Promise<HttpRefusal> {
-  if ('refusal' in caller) return refused;
+  if ('refusal' in caller) return faults;
   const { workLimits, requestId } = await createRequestContext(services, request, caller);
-  const limited = await refusalUnlessTaken(services, workLimits, requestId);
-  return limited ? { refusal: limited } : refused;
+  const limitRefusal = await refusalUnlessTaken(services, workLimits, requestId);
+  return limitRefusal ? { refusal: limitRefusal } : faults;
 }
 
 function recordOrProblem(

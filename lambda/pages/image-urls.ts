@@ -51,12 +51,14 @@ export function writeImageUrls(
   const isSigned = credential?.kind === 'signed';
   const upto = (isSigned && credential.upto) || `${request.widthPx}x${request.heightPx}`;
   const widthsCredential = isSigned ? { ...credential, upto } : credential;
-  const sources = otherSizes(request, readSize(upto), isSigned).map((size) => ({
+  const otherSources = otherSizes(request, readSize(upto), isSigned).map((size) => ({
     widthPx: size.widthPx,
     url: requestedUrl(rootUrl, { ...request, ...size }, widthsCredential),
   }));
-  const sorted = [...sources, { widthPx: request.widthPx, url: src }].sort((a, b) => a.widthPx - b.widthPx);
-  return { src, srcset: sorted.map(({ widthPx, url }) => `${url} ${widthPx}w`).join(', ') };
+  const sources = [...otherSources, { widthPx: request.widthPx, url: src }].sort(
+    (a, b) => a.widthPx - b.widthPx,
+  );
+  return { src, srcset: sources.map(({ widthPx, url }) => `${url} ${widthPx}w`).join(', ') };
 }
 
 /** Lists the usual widths other than the requested one. @param isBound true if `largest` is the limit */

@@ -109,9 +109,11 @@ function parseImage(
   const request = { ...requestOrRefusal.request, asJson: true };
   // With `onmiss=ai`, the style is for the AI image that replaces a stock image.
   const isStyled = request.source !== 'ai' && request.filters.onmiss === 'ai' && image['style'] != null;
-  const styled = isStyled && { aiRequest: { ...makeAiRequest(request), style: image['style'] as Style } };
+  const styledRequest = isStyled && {
+    aiRequest: { ...makeAiRequest(request), style: image['style'] as Style },
+  };
   const note = [batchNote, writeFieldsNote(image, isStyled)].filter(Boolean).join('; ');
-  return { pageSlot: String(image['slot']), request, ...styled, ...(note !== '' && { note }) };
+  return { pageSlot: String(image['slot']), request, ...styledRequest, ...(note !== '' && { note }) };
 }
 
 function writeFieldsNote(image: Readonly<Record<string, unknown>>, isStyled: boolean): string | undefined {

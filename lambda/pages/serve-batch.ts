@@ -40,7 +40,7 @@ export async function serveBatch(
     charging: { free: 1, waiting: [] },
     allChosen: Promise.resolve(),
   };
-  const serving = entries.map(async ({ pageSlot, request, aiRequest }, index): Promise<Answer> => {
+  const answers = entries.map(async ({ pageSlot, request, aiRequest }, index): Promise<Answer> => {
     const requestId = `${context.requestId}.${index}`;
     const callerRequest = { request, caller, context: { ...context, requestId } };
     try {
@@ -51,7 +51,7 @@ export async function serveBatch(
       return { outcome: 'refused', refusal: refusalAfterError(error), ...(payment && { payment }) };
     }
   });
-  return Promise.all(serving);
+  return Promise.all(answers);
 }
 
 /** Serves an entry, unless another slot shows its image. */

@@ -106,8 +106,8 @@ async function readOwnerRequest(
 ): Promise<OwnerRequest | HttpRefusal> {
   const owner = requireOwner(request);
   if ('refusal' in owner) return owner;
-  const refused = await refuseSelfService(services, owner, request);
-  if (refused) return refused;
+  const refusal = await refuseSelfService(services, owner, request);
+  if (refusal) return refusal;
   const nowMs = services.clock.nowMs();
   const records = await readCurrentKeys(services, owner.account);
   const activeRecords = records.filter((record) => isUsable(record, nowMs));

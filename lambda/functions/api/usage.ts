@@ -13,8 +13,8 @@ import { refuseSelfService } from './self-service';
 export async function getUsage(services: Services, request: HttpRequest): Promise<HttpResult> {
   const caller = requireKeyHolder(request);
   if ('refusal' in caller) return caller;
-  const refused = await refuseSelfService(services, caller, request);
-  if (refused) return refused;
+  const refusal = await refuseSelfService(services, caller, request);
+  if (refusal) return refusal;
   const nowMs = services.clock.nowMs();
   const readKeys = (account: AccountId) => readAccountKeys(services, account);
   const { document, rateLimit } = await reportUsage(
