@@ -21,42 +21,13 @@ export const otherNamesText =
 export const errorText =
   'Errors are problem documents (RFC 9457). An image tag receives a card of the requested size with the same status and text. Only errors of API Gateway itself, such as its throttle, have no card.';
 
-export const credentialColumns = ['Credential', 'Form', 'Where it belongs', 'What counts'] as const;
-
-/** A row for each kind of credential. */
-export const credentialRows: readonly (readonly string[])[] = [
-  [
-    'None',
-    'the plain URL',
-    'trials; stock images only',
-    `${anonymousRequestsPerHour} requests an hour and IP address`,
-  ],
-  [
-    'API key',
-    '`Authorization: Bearer pk_…`',
-    'secret: servers and build steps, never a page',
-    `each request; with a test key (\`pk_test_…\`), ${testRequestsPerHour} an hour for free`,
-  ],
-  [
-    'Signed URL',
-    '`signer=sg_…`, `signature`, optional `expires`',
-    'public pages; the secret `sgs_…` stays on the server or in the build step',
-    'each image once a UTC day, however many see it',
-  ],
-  [
-    'Site key',
-    '`site=site_…`',
-    'public pages of its origins, whose scripts may build URLs; stock images only',
-    'as a signed URL, up to its own monthly cap',
-  ],
-];
-
-/** Writes the table of credentials in Markdown. It is a function, so that a bundle without a caller drops it. */
-export const writeCredentialTable = (): string =>
-  [credentialColumns, ...credentialRows]
-    .map((cells) => `| ${cells.join(' | ')} |`)
-    .join('\n')
-    .replace('\n', '\n|---|---|---|---|\n');
+/** A row for each kind of credential, in Markdown. It is a function, so that a bundle without a caller drops it. */
+export const writeCredentialTable = (): string => `| Credential | Form | Where it belongs | What counts |
+|---|---|---|---|
+| None | the plain URL | trials; stock images only | ${anonymousRequestsPerHour} requests an hour and IP address |
+| API key | \`Authorization: Bearer pk_…\` | secret: servers and build steps, never a page | each request; with a test key (\`pk_test_…\`), ${testRequestsPerHour} an hour for free |
+| Signed URL | \`signer=sg_…\`, \`signature\`, optional \`expires\` | public pages; the secret \`sgs_…\` stays on the server or in the build step | each image once a UTC day, however many see it |
+| Site key | \`site=site_…\` | public pages of its origins, whose scripts may build URLs; stock images only | as a signed URL, up to its own monthly cap |`;
 
 /** The two headers that take a key, and what HTTP clients do with them at a redirect. */
 export const keyHeadersText =

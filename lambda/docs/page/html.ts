@@ -66,6 +66,16 @@ export function writeHtmlTable(
   return html`<table aria-label="${label}"><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${body}</tbody></table>`;
 }
 
+/** Writes a table that is given in Markdown. */
+export function writeMarkdownTable(label: string, markdown: string): Html {
+  const [heads = [], , ...rows] = markdown.split('\n').map((line) => line.slice(2, -2).split(' | '));
+  return writeHtmlTable(
+    label,
+    heads,
+    rows.map((cells) => cells.map(markUpCode)),
+  );
+}
+
 /** Writes a block of code with a button that copies it. The label is, for example, the name of a file. */
 export function writeSnippet(label: string, code: string): Html {
   return html`<figure class="snippet"><figcaption>${label} <button class="quiet" type="button" aria-label="Copy: ${label}">Copy</button></figcaption><pre><code>${code}</code></pre></figure>`;

@@ -77,23 +77,21 @@ function createKeyTable(keys: readonly OwnKey[]): HTMLElement {
 }
 
 function createChangeButtons({ id, name }: OwnKey): readonly HTMLElement[] {
-  const rename = () => {
-    const newName = prompt('New name', name);
-    if (newName) void changeKeys('PATCH', `/${id}`, { name: newName });
+  const changes = {
+    Rename() {
+      const newName = prompt('New name', name);
+      if (newName) void changeKeys('PATCH', `/${id}`, { name: newName });
+    },
+    Rotate() {
+      if (confirm(`Replace “${name}”? The old one works for seven more days.`))
+        void changeKeys('POST', `/${id}/rotate`);
+    },
+    Revoke() {
+      if (confirm(`Revoke “${name}” for good? It stops working within a minute.`))
+        void changeKeys('DELETE', `/${id}`);
+    },
   };
-  const rotate = () => {
-    if (confirm(`Replace “${name}”? The old one works for seven more days.`))
-      void changeKeys('POST', `/${id}/rotate`);
-  };
-  const revoke = () => {
-    if (confirm(`Revoke “${name}” for good? It stops working within a minute.`))
-      void changeKeys('DELETE', `/${id}`);
-  };
-  return [
-    createButton('Rename', `Rename ${name}`, rename),
-    createButton('Rotate', `Rotate ${name}`, rotate),
-    createButton('Revoke', `Revoke ${name}`, revoke),
-  ];
+  return Object.entries(changes).map(([text, change]) => createButton(text, `${text} ${name}`, change));
 }
 
 function createButton(text: string, label: string, onClick: () => void): HTMLElement {

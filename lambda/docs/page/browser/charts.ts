@@ -48,7 +48,7 @@ export function createBarFigure({ title, unit, bars, series }: BarChart): HTMLEl
     { class: 'card' },
     caption,
     createPlot({ title, bars, series }, totals),
-    isSingle ? undefined : createElement('ul', { class: 'plain legend' }, ...legend),
+    isSingle ? undefined : createElement('ul', { class: 'plain chips hint legend' }, ...legend),
     createElement('details', {}, createElement('summary', {}, 'Table'), createTable(title, heads, rows)),
   );
 }

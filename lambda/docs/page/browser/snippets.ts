@@ -60,11 +60,16 @@ export function writeSnippets(
   const reason = published?.note ?? unpublished;
   // curl drops `Authorization` when a redirect leaves the host, so the host of the image gets no key.
   const curlHeader = isKeyed ? "-H 'Authorization: Bearer YOUR_API_KEY' " : '';
+  const { width, height } = values;
+  const sizes = published?.srcset
+    ? ` srcSet="${escapeMarkup(published.srcset)}" sizes="(min-width: ${width}px) ${width}px, 100vw"`
+    : '';
+  const reactTag = `<img src="${escapeMarkup(src ?? '')}"${sizes} width={${width}} height={${height}} alt="${escapeMarkup(alt)}" loading="lazy" />`;
   const pythonHeaders = isKeyed ? ', headers={"X-API-Key": "YOUR_API_KEY"}' : '';
   return {
     HTML: src === null ? `<!-- ${reason} -->` : (published?.html ?? writeImageTag(src, values)),
     Markdown: src === null ? `[//]: # (${reason})` : `![${escapeMarkdown(alt)}](${escapeMarkdownUrl(src)})`,
-    React: src === null ? `{/* ${reason} */}` : writeReactTag(src, published?.srcset, alt, values),
+    React: src === null ? `{/* ${reason} */}` : reactTag,
     curl: `curl -L -o image.jpg ${curlHeader}'${url}'`,
     Python: `import json
 from urllib.request import Request, urlopen
@@ -73,18 +78,6 @@ request = Request("${json}"${pythonHeaders})
 record = json.load(urlopen(request))
 print(record["url"], record["attribution"]["creditLine"])`,
   };
-}
-
-function writeReactTag(
-  src: string,
-  srcset: string | null | undefined,
-  alt: string,
-  { width, height }: RequestValues,
-): string {
-  const widths = srcset
-    ? ` srcSet="${escapeMarkup(srcset)}" sizes="(min-width: ${width}px) ${width}px, 100vw"`
-    : '';
-  return `<img src="${escapeMarkup(src)}"${widths} width={${width}} height={${height}} alt="${escapeMarkup(alt)}" loading="lazy" />`;
 }
 
 /** Writes the tag of one of the images of a request. The URL has the pick of the image. */

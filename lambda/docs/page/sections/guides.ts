@@ -4,27 +4,15 @@ import { batchBounds, pageBounds } from '../../../contract/request-bounds';
 import { clientPackage, mcpRemote, routes, skillPath } from '../../../contract/routes';
 import { secrecyText } from '../../../problems/problem';
 import { reloadScript } from '../../../problems/reload-script';
-import { credentialColumns, credentialRows, ownerText } from '../../sentences';
-import { html, markUpCode, type Topic, writeHtmlTable, writeSnippet } from '../html';
+import { ownerText, writeCredentialTable } from '../../sentences';
+import { html, markUpCode, type Topic, writeMarkdownTable, writeSnippet } from '../html';
 
 /** The loaders of the client package: the option that names each, and an example image. */
-export const frameworkLoaders: readonly (readonly [framework: string, entry: string, image: string])[] = [
-  [
-    'Next.js',
-    '`@image-redirect/client/next` as `images.loaderFile`',
-    '`<Image src="mountain lake?ratio=3:2" width={1200} height={800} alt="A mountain lake" />`',
-  ],
-  [
-    'Astro',
-    '`@image-redirect/client/astro` as `image.service`',
-    '`<Image src="image-redirect:mountain lake" width={1200} height={800} alt="A mountain lake" />`',
-  ],
-  [
-    'Nuxt',
-    '`@image-redirect/client/nuxt` as a provider of Nuxt Image',
-    '`<NuxtImg src="mountain lake" width="1200" height="800" alt="A mountain lake" />`',
-  ],
-];
+export const frameworkLoaders = `| Framework | Loader | Image |
+|---|---|---|
+| Next.js | \`@image-redirect/client/next\` as \`images.loaderFile\` | \`<Image src="mountain lake?ratio=3:2" width={1200} height={800} alt="A mountain lake" />\` |
+| Astro | \`@image-redirect/client/astro\` as \`image.service\` | \`<Image src="image-redirect:mountain lake" width={1200} height={800} alt="A mountain lake" />\` |
+| Nuxt | \`@image-redirect/client/nuxt\` as a provider of Nuxt Image | \`<NuxtImg src="mountain lake" width="1200" height="800" alt="A mountain lake" />\` |`;
 
 /** Writes the MCP settings of hosts: a configuration for those that speak HTTP, else a program to start. */
 export function writeMcpConfigurations(url: string): readonly (readonly [host: string, code: string])[] {
@@ -44,18 +32,18 @@ export function writeMcpConfigurations(url: string): readonly (readonly [host: s
 }
 
 /** What each request for an AI image costs, in requests of the plan. */
-const costs: readonly (readonly [request: string, result: string, charged: string])[] = [
-  ['A new image', 'Words that are new to your account in this style, aspect ratio and visibility.', '1'],
-  ['The same image again', 'In any size of its aspect ratio.', '1'],
-  ['`variation=n`, base image exists', 'Variation n of your image. Its first request makes it.', 'free'],
-  ['`variation=n`, no base image', 'The base is made first. You get the variation.', '1'],
-  ['`variation=n`, other aspect ratio', 'Each ratio, style and visibility has its own base.', '1, then free'],
-  ['`alt=n`, public images exist', 'The n-th image of other accounts, the oldest first.', 'free'],
-  ['`alt=n`, only your own exists', 'Your own public image.', 'free'],
-  ['`alt=n`, fewer than n exist', 'Counting starts again. Of three images, alt=4 is the first.', 'free'],
-  ['`alt=n`, none exists', 'A new image of your own, with the visibility that you request.', '1'],
-  ['`alt=n`, test key', 'An image of your own, because test keys share no images.', '1 of the hour'],
-];
+const costs = `| Request | Result | Requests charged |
+|---|---|---|
+| A new image | Words that are new to your account in this style, aspect ratio and visibility. | 1 |
+| The same image again | In any size of its aspect ratio. | 1 |
+| \`variation=n\`, base image exists | Variation n of your image. Its first request makes it. | free |
+| \`variation=n\`, no base image | The base is made first. You get the variation. | 1 |
+| \`variation=n\`, other aspect ratio | Each ratio, style and visibility has its own base. | 1, then free |
+| \`alt=n\`, public images exist | The n-th image of other accounts, the oldest first. | free |
+| \`alt=n\`, only your own exists | Your own public image. | free |
+| \`alt=n\`, fewer than n exist | Counting starts again. Of three images, alt=4 is the first. | free |
+| \`alt=n\`, none exists | A new image of your own, with the visibility that you request. | 1 |
+| \`alt=n\`, test key | An image of your own, because test keys share no images. | 1 of the hour |`;
 
 /** Writes the guides. `prefix` is the path of the root URL. Neither has a trailing slash. */
 export function writeGuides(rootUrl: string, prefix: string): readonly Topic[] {
@@ -66,11 +54,7 @@ export function writeGuides(rootUrl: string, prefix: string): readonly Topic[] {
       content: html`<p>${secrecyText} The simplest way: ask for the record with your key, and put its <code>html</code> into the page. Its URLs are
       signed, and work for every visitor.</p>
     ${writeSnippet('Shell', `curl -H "Authorization: Bearer $KEY" \\\n  '${rootUrl}${routes.image}/1200x800-mountain-lake?format=json'`)}
-    ${writeHtmlTable(
-      'Credentials',
-      credentialColumns,
-      credentialRows.map((cells) => cells.map(markUpCode)),
-    )}`,
+    ${writeMarkdownTable('Credentials', writeCredentialTable())}`,
     },
     {
       id: 'sign',
@@ -94,11 +78,7 @@ const url = await signer.sign('${rootUrl}${routes.image}/1200x800-mountain-lake'
       title: 'Frameworks',
       content: html`<p>The package <code>@image-redirect/client</code> has a loader for each framework. Its README has the configuration. This service offers the package:</p>
     ${writeSnippet('Shell', `npm install ${rootUrl}${clientPackage}`)}
-    ${writeHtmlTable(
-      'Loaders',
-      ['Framework', 'Loader', 'Image'],
-      frameworkLoaders.map(([framework, ...cells]) => [framework, ...cells.map(markUpCode)]),
-    )}`,
+    ${writeMarkdownTable('Loaders', frameworkLoaders)}`,
     },
     {
       id: 'pages',
@@ -140,11 +120,7 @@ for image in images.data:
       title: 'AI images and what they cost',
       content: html`<p>Free requests work even when the quota is used up. An image is made in the aspect ratio that is nearest to the requested size,
       and then cropped. An account gets the same image for the same words. Other accounts get another image.</p>
-    ${writeHtmlTable(
-      'What AI images cost',
-      ['Request', 'Result', 'Requests charged'],
-      costs.map(([request, ...rest]) => [markUpCode(request), ...rest]),
-    )}
+    ${writeMarkdownTable('What AI images cost', costs)}
     <h2>An image that is still being made</h2>
     <p>The answer is a card, <code>generation_in_progress</code>. The card is an image too, so the browser fires no error event. This script
       asks again until the image is made. Only the delivered image is charged.</p>

@@ -8,8 +8,8 @@ import manifest from '../../../../packages/client/package.json';
 const root = 'https://img.example/prod';
 
 test('the guides name loaders that the package exports', () => {
-  const named = frameworkLoaders.map(([, entry]) => `.${/client(\/\w+)/.exec(entry)?.[1]}`);
-  for (const entry of named) expect(Object.keys(manifest.exports)).toContain(entry);
+  const named = [...frameworkLoaders.matchAll(/client(\/\w+)/g)].map(([, entry]) => `.${entry}`);
+  expect(Object.keys(manifest.exports)).toEqual(expect.arrayContaining(named));
 });
 
 test('the MCP settings of each host have the URL and the key', () => {
