@@ -111,19 +111,17 @@ export interface ItemUpdate {
   readonly values?: Item;
 }
 
-/** The outcome of a conditional update. `item` is the item after the update, or the item that refused it. */
-export type UpdateResult = { readonly applied: boolean; readonly item: Item | undefined };
-
 /**
  * Sets and removes attributes of an item, under a condition. It is sent again after a lost answer, so a
  * refusal may come from its own first attempt. The returned item shows that.
+ * @returns the item after the update, or the item that refused it
  * @throws as `writeTable`
  */
 export async function updateItem(
   services: DatabaseServices,
   item: ItemKey,
   { set = {}, remove = [], onlyIf, values }: ItemUpdate,
-): Promise<UpdateResult> {
+): Promise<{ readonly applied: boolean; readonly item: Item | undefined }> {
   const settings = Object.keys(set).map((name) => `#${name} = :${name}`);
   const UpdateExpression = [
     ...(settings.length > 0 ? [`SET ${settings.join(', ')}`] : []),
@@ -186,22 +184,30 @@ async function send<C extends ReadCommand | WriteCommand>(
   command: C,
   mayRepeat: boolean,
 ): Output<C> {
-  const { database, clock, deadline } = services;
+  const { database, clock, deadline, random } = services;
+  const countLeftMs = () => deadline.endsMs - clock.nowMs();
+  const sendOnce = (): Output<C> => {
+    const waitMs = Math.max(1, Math.min(mayRepeat ? times.attemptMs : times.onlyAttemptMs, countLeftMs()));
+    return abortAfter(waitMs, `No answer within ${waitMs} ms`, (abortSignal) =>
+      database.client.send(command as lib.GetCommand, { abortSignal }),
+    );
+  };
+  const pauseMsAfter = (error: unknown, count: number) => {
+    const failure = readCallFailure(error);
+    const isRepeatable = failure === 'notApplied' || (mayRepeat && failure === 'unknownOutcome');
+    const pauseMs = times.pauseMs * 2 ** (count - 1) * (0.5 + random() / 2);
+    return isRepeatable && pauseMs < countLeftMs() ? pauseMs : undefined;
+  };
   try {
     return await runBounded(database.calls, () => {
-      if (countLeftMs(services) <= 0)
-        throw new DeadlineReached('The request has no time left for another call.');
-      return retry(() => sendOnce(services, command, mayRepeat ? times.attemptMs : times.onlyAttemptMs), {
-        attemptsMax: times.attemptsMax,
-        pauseMsAfter: (error, count) => pauseMsAfter(services, error, count, mayRepeat),
-        clock,
-      });
+      if (countLeftMs() <= 0) throw new DeadlineReached('The request has no time left for another call.');
+      return retry(sendOnce, { attemptsMax: times.attemptsMax, pauseMsAfter, clock });
     });
   } catch (error) {
     const failure = readCallFailure(error);
     if (failure === 'conditionFailed' || failure === 'rejected') throw error;
     const tables = listTables(command);
-    if (failure === 'unknownOutcome' && countLeftMs(services) > 0)
+    if (failure === 'unknownOutcome' && countLeftMs() > 0)
       for (const table of tables) {
         deadline.silentTables.add(table);
         database.silentUntilMs.set(table, clock.nowMs() + times.silenceMs);
@@ -209,33 +215,6 @@ async function send<C extends ReadCommand | WriteCommand>(
     const reason = error instanceof Error ? error.message : String(error);
     throw new Outage(`${tables.join()} did not answer: ${reason}`, { cause: error });
   }
-}
-
-const countLeftMs = ({ deadline, clock }: DatabaseServices) => deadline.endsMs - clock.nowMs();
-
-/** Sends one attempt. It ends after `waitMsMax` or at the deadline of the request. */
-function sendOnce<C extends ReadCommand | WriteCommand>(
-  services: DatabaseServices,
-  command: C,
-  waitMsMax: number,
-): Output<C> {
-  const waitMs = Math.max(1, Math.min(waitMsMax, countLeftMs(services)));
-  return abortAfter(waitMs, `No answer within ${waitMs} ms`, (abortSignal) =>
-    services.database.client.send(command as lib.GetCommand, { abortSignal }),
-  );
-}
-
-/** Computes the pause before another attempt, partly at random. `undefined` if no attempt may follow. */
-function pauseMsAfter(
-  services: DatabaseServices,
-  error: unknown,
-  count: number,
-  mayRepeat: boolean,
-): number | undefined {
-  const failure = readCallFailure(error);
-  const isRepeatable = failure === 'notApplied' || (mayRepeat && failure === 'unknownOutcome');
-  const pauseMs = times.pauseMs * 2 ** (count - 1) * (0.5 + services.random() / 2);
-  return isRepeatable && pauseMs < countLeftMs(services) ? pauseMs : undefined;
 }
 
 const listTables = ({ input }: ReadCommand | WriteCommand): readonly string[] =>

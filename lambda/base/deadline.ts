@@ -1,7 +1,6 @@
 /**
  * The end of a request, and functions that end work which takes too long. `abortAfter` and `signalWithin` are
- * for calls that obey a signal. `runUntil` and `runWithTimeout` also stop waiting for work that ignores its
- * signal.
+ * for calls that obey a signal. `runUntil` also stops waiting for work that ignores its signal.
  */
 
 import { closingReserveMs } from '../contract/timeouts';
@@ -76,12 +75,12 @@ export async function abortAfter<T>(
 }
 
 /**
- * Waits for work for some milliseconds, then aborts its signal and waits no more.
+ * Waits for work until a moment (epoch, milliseconds), then aborts its signal and waits no more.
  * @throws `DeadlineReached`, or the error of the work
  */
-export async function runWithTimeout<T>(
-  clock: Pick<Clock, 'sleep'>,
-  timeoutMs: number,
+export async function runUntil<T>(
+  clock: Clock,
+  endsMs: number,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const abort = new AbortController();
@@ -91,20 +90,11 @@ export async function runWithTimeout<T>(
       abort.abort(new DeadlineReached('The work was not done in time.'));
       reject(abort.signal.reason);
     };
-    clock.sleep(timeoutMs, pause.signal).then(expire, () => undefined);
+    clock.sleep(Math.max(0, endsMs - clock.nowMs()), pause.signal).then(expire, () => undefined);
   });
   try {
     return await Promise.race([work(abort.signal), expiry]);
   } finally {
-    pause.abort(null); // The default reason would be an error with a stack.
+    pause.abort();
   }
-}
-
-/** Waits for work until a moment (epoch, milliseconds). Throws as `runWithTimeout` does. */
-export function runUntil<T>(
-  clock: Clock,
-  endsMs: number,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  return runWithTimeout(clock, Math.max(0, endsMs - clock.nowMs()), work);
 }

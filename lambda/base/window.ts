@@ -57,10 +57,6 @@ export function isoSeconds(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }
 
-const months = 'January February March April May June July August September October November December'.split(
-  ' ',
-);
-
 /** Writes a moment for people, such as `in 23 minutes, 19:00 UTC`. Without `nowMs`, it is ISO 8601. */
 export function momentText(ms: number, nowMs: number | undefined): string {
   if (nowMs === undefined) return `at ${isoSeconds(ms)}`;
@@ -76,6 +72,7 @@ export function momentText(ms: number, nowMs: number | undefined): string {
   ] as const;
   const [unit, unitS] = units.find(([, , below]) => seconds < below) ?? units[3];
   const count = Math.round(seconds / unitS);
-  const day = seconds < dayS ? '' : `${date.getUTCDate()} ${months[date.getUTCMonth()]}, `;
+  const dayText = date.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' });
+  const day = seconds < dayS ? '' : `${dayText}, `;
   return `in ${count} ${unit}${count === 1 ? '' : 's'}, ${day}${time}`;
 }

@@ -1,6 +1,6 @@
 /** Sends requests to a provider: within its budget and the deadline, and none while its breaker is open. */
 
-import { DeadlineReached, runWithTimeout } from '../base/deadline';
+import { DeadlineReached, runUntil } from '../base/deadline';
 import { providerAttemptTimeoutMs, providerRetryPauseMs } from '../contract/timeouts';
 import type { LimitServices } from '../quota/take';
 import { type BreakerServices, closeBreaker, countFailure, passBreaker } from './breaker';
@@ -79,9 +79,9 @@ async function attemptCall<T>(
   provider: string,
   call: (signal: AbortSignal) => Promise<T>,
 ): Promise<T | ProviderFailure> {
-  const leftMs = Math.max(0, deadline.endsMs - clock.nowMs());
+  const endsMs = Math.min(clock.nowMs() + providerAttemptTimeoutMs, deadline.endsMs);
   try {
-    return await runWithTimeout(clock, Math.min(providerAttemptTimeoutMs, leftMs), call);
+    return await runUntil(clock, endsMs, call);
   } catch (error) {
     const failure = toProviderFailure(error);
     const labels = { provider, kind: failure.kind };

@@ -1,6 +1,5 @@
-/** Calls of `lambda.ts`, `event-bus.ts`, `secrets.ts` and `s3-store.ts`: each ends after its own time. */
+/** Calls of `lambda.ts`, `secrets.ts` and `s3-store.ts`: each ends after its own time. */
 
-import { putEvent } from '../../lambda/aws/event-bus';
 import {
   connectLambda,
   invokeFunction,
@@ -35,66 +34,29 @@ const path = storedPath('stock/a.webp');
 const unlimited = { clock: systemClock, deadline: createDeadline(Infinity) };
 const use = { kind: 'report-use', provider: 'unsplash', url: 'https://api.example/use' } as const;
 
-test.each<[string, number, () => () => Promise<unknown>]>([
-  ['a secret', awsTimes.secretMs, () => () => createSecretReader(systemClock)('s', unlimited.deadline)],
+test.each<[string, number, () => Promise<unknown>]>([
+  ['a secret', awsTimes.secretMs, () => createSecretReader(systemClock)('s', unlimited.deadline)],
+  ['the account', lambdaTimes.accountSettingsMs, () => readUnreservedExecutions(unlimited, connectLambda())],
+  ['work for later', lambdaTimes.invokeLaterMs, () => invokeLater(unlimited, connectLambda(), 'f', use)],
+  ['an image to put', imageStoreTimeoutsMs.put, () => openS3Store('b').put(path, new Uint8Array(1))],
+  ['an image to get', imageStoreTimeoutsMs.get, () => openS3Store('b').get(path)],
+  ['an image to remove', imageStoreTimeoutsMs.remove, () => openS3Store('b').remove(path)],
   [
-    'an event',
-    awsTimes.eventMs,
-    () => () =>
-      putEvent(
-        'default',
-        { type: 'Usage threshold reached', detail: {} },
-        signalWithin(unlimited, awsTimes.eventMs),
-      ),
+    'images to list',
+    imageStoreTimeoutsMs.list,
+    () => openS3Store('b').list('stock/')[Symbol.asyncIterator]().next(),
   ],
-  [
-    'the account',
-    lambdaTimes.accountSettingsMs,
-    () => () => readUnreservedExecutions(unlimited, connectLambda()),
-  ],
-  [
-    'work for later',
-    lambdaTimes.invokeLaterMs,
-    () => () => invokeLater(unlimited, connectLambda(), 'f', use),
-  ],
-  ...(
-    [
-      ['put', (imageStore) => imageStore.put(path, new Uint8Array(1))],
-      ['get', (imageStore) => imageStore.get(path)],
-      ['remove', (imageStore) => imageStore.remove(path)],
-      ['list', (imageStore) => imageStore.list('stock/')[Symbol.asyncIterator]().next()],
-    ] as const satisfies readonly [string, (imageStore: ReturnType<typeof openS3Store>) => Promise<unknown>][]
-  ).map(
-    ([name, call]) =>
-      [
-        `an image to ${name}`,
-        imageStoreTimeoutsMs[name],
-        () => {
-          const imageStore = openS3Store('b');
-          return () => call(imageStore);
-        },
-      ] as [string, number, () => () => Promise<unknown>],
-  ),
-])('each call of %s may take %d ms', async (_, timeoutMs, connect) => {
-  const ends: AbortController[] = [];
-  const timeout = jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
-    ends.push(new AbortController());
-    return (ends.at(-1) as AbortController).signal;
+])('each call of %s may take %d ms', async (_, timeoutMs, call) => {
+  const end = new AbortController();
+  const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(end.signal);
+  const arrival = new Promise<void>((resolve) => {
+    arrived = resolve;
   });
-  const call = connect();
-  for (const count of [1, 2]) {
-    const arrival = new Promise<void>((resolve) => {
-      arrived = resolve;
-    });
-    const failed = call().then(
-      () => false,
-      () => true,
-    );
-    await arrival;
-    expect(timeout.mock.calls).toEqual(Array(count).fill([timeoutMs]));
-    ends.at(-1)?.abort();
-    expect(await failed).toBe(true);
-  }
+  const failed = expect(call()).rejects.toThrow();
+  await arrival;
+  expect(timeout.mock.calls).toEqual([[timeoutMs]]);
+  end.abort();
+  await failed;
 });
 
 test('a bucket that does not answer is asked three times', async () => {

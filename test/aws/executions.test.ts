@@ -5,34 +5,18 @@ import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { createVirtualClock } from '../fakes/clock';
 import { createRecordedTelemetry } from '../fakes/telemetry';
 
-test('the executions of the account are read once an hour, after a failure once a minute', async () => {
+test('the executions of the account are read once an hour for all images, after a failure once a minute', async () => {
   const [clock, telemetry] = [createVirtualClock(), createRecordedTelemetry()];
   const memory = createExpiringCache<Promise<number>>(2);
   const answers = [undefined, 900, undefined];
-  const executions = () =>
-    readExecutions(
-      { clock, telemetry },
-      memory,
-      async () => answers.shift() ?? Promise.reject(new Error('no')),
-    );
+  const read = async () => answers.shift() ?? Promise.reject(new Error('no'));
+  const executions = () => readExecutions({ clock, telemetry }, memory, read);
+  const readTwice = () => Promise.all([executions(), executions()]);
   // Those of a new account.
-  expect([await executions(), await executions(), answers.length]).toEqual([10, 10, 2]);
+  expect([await readTwice(), answers.length]).toEqual([[10, 10], 2]);
   await clock.advance(60_000);
-  expect([await executions(), await executions(), answers.length]).toEqual([900, 900, 1]);
+  expect([await readTwice(), answers.length]).toEqual([[900, 900], 1]);
   await clock.advance(3_600_000);
-  expect([await executions(), await executions(), answers.length]).toEqual([900, 900, 0]);
+  expect([await readTwice(), answers.length]).toEqual([[900, 900], 0]);
   expect(telemetry.errors).toHaveLength(2);
-});
-
-test('concurrent images of a batch share one read of the executions', async () => {
-  const [clock, telemetry] = [createVirtualClock(), createRecordedTelemetry()];
-  const memory = createExpiringCache<Promise<number>>(2);
-  let reads = 0;
-  const executions = () =>
-    readExecutions({ clock, telemetry }, memory, async () => {
-      reads += 1;
-      return 900;
-    });
-  expect(await Promise.all([executions(), executions(), executions()])).toEqual([900, 900, 900]);
-  expect(reads).toBe(1);
 });

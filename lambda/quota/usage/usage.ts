@@ -6,7 +6,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { itemKey, type TableServices, writeOnce } from '../../aws/dynamodb';
 import type { Clock } from '../../base/clock';
-import { addClosingTime, runWithTimeout } from '../../base/deadline';
+import { addClosingTime, runUntil } from '../../base/deadline';
 import { computeShard } from '../../base/hash';
 import type { Telemetry } from '../../base/telemetry';
 import { dayWindow } from '../../base/window';
@@ -76,7 +76,9 @@ export async function recordUsage(
     for (const _ of outcomes) services.telemetry.count('usageUncounted');
     services.telemetry.error('Requests were not added to the usage of their account', error, { account });
   });
-  await runWithTimeout(services.clock, usageWaitMsMax, () => adding).catch(() => undefined);
+  await runUntil(services.clock, services.clock.nowMs() + usageWaitMsMax, () => adding).catch(
+    () => undefined,
+  );
 }
 
 /** Adds sums up by the names of their counters. */

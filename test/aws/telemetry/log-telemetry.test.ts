@@ -45,10 +45,6 @@ describe('log records', () => {
       },
     });
     expect(JSON.stringify(last())).not.toContain('hunter2');
-  });
-
-  test('a log record contains a thrown value that is not an Error', () => {
-    const { telemetry, last } = start();
     telemetry.error('It failed', 'just a text');
     expect(last()['error']).toBe('just a text');
   });
@@ -122,23 +118,4 @@ describe('redacting', () => {
     ],
     ['plain words', 'The table did not answer', 'The table did not answer'],
   ])('%s is logged without its secret part', (_, text, clean) => expect(redactText(text)).toBe(clean));
-});
-
-test('a metric is one line in the embedded metric format, with its dimensions', () => {
-  const { telemetry, last } = start();
-  telemetry.count('refusals', { code: 'rate_limited' });
-  expect(last()).toEqual({
-    _aws: {
-      Timestamp: Date.parse('2026-11-21T12:34:56.789Z'),
-      CloudWatchMetrics: [
-        {
-          Namespace: 'ImageRedirect',
-          Dimensions: [['code']],
-          Metrics: [{ Name: 'refusals', Unit: 'Count' }],
-        },
-      ],
-    },
-    code: 'rate_limited',
-    refusals: 1,
-  });
 });
