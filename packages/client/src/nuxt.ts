@@ -2,12 +2,9 @@
 
 import { fetchRecordAt } from './fetch-records';
 import { buildSourceUrl, isOurs, readEnvironmentBase } from './image-source';
+import type { WantedSize } from './image-url';
 
-export interface ProviderOptions {
-  readonly baseURL?: string;
-  readonly modifiers?: { readonly width?: number; readonly height?: number };
-}
-
+type ProviderOptions = { readonly baseURL?: string; readonly modifiers?: WantedSize };
 const imageFile = /^[^?]*\.(?:avif|gif|ico|jpe?g|png|svg|webp)(?:\?|$)/i;
 
 /** Creates the provider for `defineProvider` of `@nuxt/image/runtime`. A call of its `getMeta` is charged. */

@@ -27,11 +27,6 @@ describe('next/image', () => {
       expect(loader({ src, width: 640 })).toBe(image(parameters));
   });
 
-  test('the loader of next/image gives a URL signed for several sizes a width of the closed list', () => {
-    expect(loader({ src: signed, width: 600 })).toBe(`${signed}&width=640`);
-    expect(loader({ src: signed, width: 3840 })).toBe(`${signed}&width=1920`);
-  });
-
   test('the loader of next/image leaves other files and URLs unchanged', () => {
     const files =
       '/logo.png ./logo.png ../logo.png https://a.test/b.png HTTPS://a.test/b.png data:image/png;base64,AA blob:x';

@@ -69,9 +69,8 @@ function listFiles(folder: string, out: string, path = '', parents: readonly str
 /** Reads the files with URLs of the service. `root` is the site of a page by its canonical URL. */
 function readSiteTexts(files: readonly string[], folder: string, base: string) {
   return files.flatMap((file) => {
-    const bytes = fs.readFileSync(join(folder, file));
-    if (!bytes.includes(new URL(base).host) && file !== 'index.html') return [];
-    const content = bytes.toString('latin1');
+    const content = fs.readFileSync(join(folder, file), 'latin1');
+    if (!content.includes(new URL(base).host) && file !== 'index.html') return [];
     try {
       const { urls, canonical } = findServiceUrls(content, file, base);
       return [{ file, content, urls, root: siteRoot(canonical, file) }];

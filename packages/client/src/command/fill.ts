@@ -11,12 +11,8 @@ import { createGoneCheck, flagOption, readFiles, requiredBase, textOption, Usage
 /** Fills the images of files. @returns the exit code: 1 if an image is left */
 export async function fill(args: readonly string[]): Promise<number> {
   const flags = { write: flagOption, 'replace-stock': flagOption, check: flagOption, json: flagOption };
-  const texts = { style: textOption, onmiss: textOption, lang: textOption };
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: { ...flags, ...texts },
-  });
+  const options = { ...flags, style: textOption, onmiss: textOption, lang: textOption };
+  const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
   const { write: isWritten = false, check, json, 'replace-stock': replaceStock = false, ...choices } = values;
   const key = process.env['IMAGE_REDIRECT_KEY'] ?? '';
   const base = isWritten ? requiredBase() : '';
@@ -24,12 +20,12 @@ export async function fill(args: readonly string[]): Promise<number> {
   if (isWritten && !key.startsWith('pk_'))
     throw new UsageError('Set IMAGE_REDIRECT_KEY to an API key, pk_….');
   // The service refuses a style that it does not have.
-  const options = { replaceStock, ...choices, ...(check && { isGone: createGoneCheck() }) } as FillOptions;
+  const terms = { replaceStock, ...choices, ...(check && { isGone: createGoneCheck() }) } as FillOptions;
   const due = new Set<string>();
   const rows = await readFiles(positionals, async (file, content) => {
     const { html, report, credits } = isHtml(file)
-      ? await fillHtml(content, find, options)
-      : await fillText(content, file, find, options);
+      ? await fillHtml(content, find, terms)
+      : await fillText(content, file, find, terms);
     // A page shows its credits itself.
     if (!isHtml(file)) for (const credit of credits) due.add(credit);
     if (isWritten && html !== content) writeFileSync(file, html);

@@ -75,7 +75,6 @@ function findSourcePlaces(text: string, name: string): readonly ImagePlace[] {
   return [...findTextPlaces(text, name), ...imageUrls];
 }
 
-/** Lists what is wrong with an image: rules, each with what it says. */
 function* findFaults(
   { kind, element, urls: [url = ''], reason }: ImagePlace & Partial<HtmlPlace>,
   nowMs: number,

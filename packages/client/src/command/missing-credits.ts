@@ -42,7 +42,6 @@ function listImages(file: string, content: string, base: string) {
   });
 }
 
-/** Reads the credit of an image in both of its spellings. */
 async function readCredits(url: string): Promise<{ lines?: readonly string[]; error?: Error }> {
   const record = await fetchRecordAt(url, chooseApiKey(url)).catch((error: Error) => error);
   if (record instanceof Error) return { error: record };

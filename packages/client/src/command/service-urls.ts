@@ -7,7 +7,7 @@ import { findUrls, type TextUrl } from '../pages/text-urls';
 
 export interface ServiceUrl extends TextUrl {
   /** The absolute URL without its fragment; absent if it is of no image or a program completes it. */
-  readonly resolved?: string;
+  readonly resolved: string | undefined;
   readonly fragment: string;
   /** What replaces it: a path from the file, a path from the root of the site, an absolute URL, or nothing. */
   readonly replacement: 'relative' | 'rooted' | 'absolute' | 'none';
@@ -50,13 +50,8 @@ export function findServiceUrls(text: string, file: string, base: string) {
     const isCompleted = /[{}<>]|\$\(/.test(textUrl.url) || /^["'`]\s*[+.]\s*[\w$"'`(]/.test(behind);
     const replacement = replacementsByPart.find(([, parts]) => parts.test(part))?.[0] ?? 'none';
     const isMarkup = /^(?:tag|meta|svg|xml|rss|atom)$/.test(part);
-    urls.push({
-      ...textUrl,
-      replacement,
-      isMarkup,
-      fragment,
-      ...(isImage && !isCompleted && { resolved: url.href }),
-    });
+    const resolved = isImage && !isCompleted ? url.href : undefined;
+    urls.push({ ...textUrl, replacement, isMarkup, fragment, resolved });
   }
   const canonical = page?.elements.find((element) => /^canonical$/i.test(attr(element, 'rel')));
   return { urls, canonical: canonical ? attr(canonical, 'href') : '' };

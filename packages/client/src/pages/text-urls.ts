@@ -13,7 +13,6 @@ export interface TextUrl {
 const opener = /(\\*["'`]|&(?:quot|apos|#34|#39);)\s*$/;
 /** The characters of a URL without quotes, with the escapes `\/` and `\u0026`, but not `&quot;` and its like. */
 const unenclosed = /(?:\\(?:\/|u[\da-f]{4})|&(?!(?:quot|apos|lt|gt|#34|#39);)|[^\s"'`<>()\\&])*/iy;
-const lengthMax = 2_000;
 
 /** Finds URLs in a text. @param beginning with the flag `g` */
 export function* findUrls(text: string, beginning: RegExp): Generator<TextUrl> {
@@ -29,7 +28,7 @@ export function* findUrls(text: string, beginning: RegExp): Generator<TextUrl> {
 /** Finds the end of a URL. In quotes it ends at the quote, else at a space or at a punctuation mark behind it. */
 function findUrlEnd(text: string, start: number): number {
   const [, quote] = opener.exec(text.slice(Math.max(0, start - 12), start)) ?? [];
-  const [line = ''] = text.slice(start, start + lengthMax).split(/[\r\n]/, 1);
+  const [line = ''] = text.slice(start, start + 2_000).split(/[\r\n]/, 1);
   const length =
     quote === undefined ? -1 : line.search(new RegExp(`(?<!\\\\)${quote.replaceAll('\\', '\\\\')}`));
   // A `srcset` in quotes holds more than one URL.
