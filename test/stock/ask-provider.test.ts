@@ -164,12 +164,6 @@ test('a single refused request does not open the breaker', async () => {
   expect(await ask()).toMatchObject({ outcome: 'answered' });
 });
 
-test('the breaker opens for one instance only', async () => {
-  const { ask, failWith, instance } = createProviderBench();
-  await failWith('throttled');
-  expect(await ask(account('a'), instance())).toMatchObject({ outcome: 'answered' });
-});
-
 test('a call that our own deadline ends does not open the breaker', async () => {
   const { ask, failWith, services, clock } = createProviderBench();
   const late = { ...services, deadline: { ...services.deadline, endsMs: clock.nowMs() } };

@@ -1,4 +1,4 @@
-/** The language, colour and licence of a query, in the parameters of each provider. */
+/** The parameters of a query at each provider: language, colour, orientation and licence. */
 
 import type { StockQuery } from '../../../lambda/stock/stock-provider';
 import { readSubject } from '../../../lambda/stock/subject';
@@ -58,6 +58,24 @@ test.each<[Name, Partial<StockQuery>, Sent]>([
   ['pixabay', { color: 'gray' }, { colors: 'gray' }],
   ['pixabay', {}, { colors: null, per_page: '40', key: 'the-key' }],
   ['pixabay', { orientation: 'square' }, { per_page: '100', min_width: '900', min_height: '900' }],
+  [
+    'unsplash',
+    {},
+    { order_by: 'relevant', content_filter: 'high', per_page: '20', orientation: 'landscape' },
+  ],
+  ['unsplash', { orientation: 'portrait' }, { orientation: 'portrait' }],
+  ['unsplash', { orientation: 'square' }, { orientation: 'squarish' }],
+  ['pexels', {}, { size: 'small', per_page: '20', orientation: 'landscape' }],
+  ['pexels', { orientation: 'square' }, { orientation: 'square' }],
+  ['pixabay', {}, { safesearch: 'true', image_type: 'photo', orientation: 'horizontal', min_width: '1280' }],
+  ['pixabay', { orientation: 'portrait' }, { orientation: 'vertical', min_width: '720', min_height: '1280' }],
+  ['openverse', {}, { q: 'beach', aspect_ratio: 'wide', mature: 'false', page_size: '20', size: 'large' }],
+  ['openverse', { orientation: 'portrait' }, { aspect_ratio: 'tall' }],
+  ['openverse', { orientation: 'square' }, { aspect_ratio: 'square' }],
+  ['wikimedia', {}, { gsrsearch: 'beach filetype:bitmap filew:>1600 fileh:>900' }],
+  ['wikimedia', { orientation: 'portrait' }, { gsrsearch: 'beach filetype:bitmap filew:>900 fileh:>1600' }],
+  ['wikimedia', { orientation: 'square' }, { gsrsearch: 'beach filetype:bitmap filew:>1080 fileh:>1080' }],
+  ['wikimedia', {}, { formatversion: '2', gsrnamespace: '6', gsrlimit: '50', iiurlwidth: '1920' }],
   ['openverse', { license: 'public-domain' }, { license: 'cc0,pdm', license_type: null }],
   ['openverse', { license: 'attribution-free' }, { license: 'cc0,pdm', license_type: null }],
   ['openverse', {}, { license: null, license_type: 'commercial,modification' }],

@@ -81,8 +81,3 @@ test('a client with an unreadable secret has the quota of callers without a clie
   readKey = () => Promise.reject(new Error('away'));
   expect(await openverse.provider.readQuota()).toEqual({ perMinute: 20, perDay: 200 });
 });
-
-test('a client that Openverse refuses is `unauthorized`', async () => {
-  openverse.answer({ status: 401, body: { error: 'invalid_client' } });
-  await expect(search()).rejects.toMatchObject({ kind: 'unauthorized' });
-});

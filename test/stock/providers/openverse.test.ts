@@ -56,19 +56,6 @@ test.each<[object, string, string]>([
   expect(candidate).not.toHaveProperty('widthPx');
 });
 
-test('a credit of Openverse is short enough for a header', async () => {
-  const [long] = await search([{ ...result, title: 'Δ'.repeat(3_000) }]);
-  expect(long.attribution.creditLine).toMatch(/^“Δ{199}…” by Jonas Ekeby, /);
-});
-
-test('texts of Openverse have no markup', async () => {
-  const marked = (of: string) => `<b onclick="x">${of}</b><<i>script>`;
-  const markedTexts = { title: marked('Lake'), creator: marked('Ann'), tags: [{ name: marked('water') }] };
-  const [tagged] = await search([{ ...result, ...markedTexts }]);
-  expect(JSON.stringify(tagged)).toMatch(/Lake.*Ann.*water/s);
-  expect(JSON.stringify(tagged)).not.toMatch(/<[a-z/]/);
-});
-
 const path = '/v1/images/4bc43a04-ef46-4544-a0c1-63c63f56e276/thumb/';
 test.each([
   [result, 600, 400, path],
@@ -99,7 +86,7 @@ test('Openverse skips unfree, sensitive and drawn images, or those without a val
   expect(candidates).toEqual([]);
 });
 
-test.each<[string, string, readonly number[], readonly (string | number)[], boolean?]>([
+test.each<[string, string, readonly number[], readonly (string | number)[]]>([
   ['once, where enough is found', 'a red boat on the lake', [5], [5, 'q=red boat lake']],
   ['once, for one word', 'boat', [1], [1, 'q=boat']],
   [
@@ -108,13 +95,8 @@ test.each<[string, string, readonly number[], readonly (string | number)[], bool
     [1, 2, 3],
     [6, 'q=red boat', 'title=red boat', 'tags=red boat'],
   ],
-  ['with the spelling corrected', 'moutain', [0, 4], [4, 'q=moutain', 'q=mountain']],
-  ['without what the query excludes', 'empty office no people', [5], [5, 'q=office']],
-  ['in English', 'собака', [5], [5, 'q=dog']],
   ['without operators', 'Lake OR "dead -sea" | (boat)', [5], [5, 'q=lake sea boat']],
-  ['not at all, where no word is left', '"" - *', [], [0]],
-  ['no more often than it is granted', 'red boat', [1], [1, 'q=red boat'], false],
-])('Openverse is searched %s', async (_, words, counts, expected, isGranted = true) => {
+])('Openverse is searched %s', async (_, words, counts, expected) => {
   const bodies = counts.map((count) => ({
     results: Array.from({ length: count }, (_, n) => ({
       ...result,
@@ -125,7 +107,7 @@ test.each<[string, string, readonly number[], readonly (string | number)[], bool
   openverse.answer(() => ({ body: bodies.shift() ?? { results: [] } }));
   const requestsBefore = openverse.requests.length;
   const query = { subject: readSubject(words), orientation: 'landscape' } as const;
-  const candidates = await openverse.provider.search(query, never, async () => isGranted);
+  const candidates = await openverse.provider.search(query, never, async () => true);
   const fields = openverse.requests.slice(requestsBefore).map(({ url: { searchParams } }) => {
     const field = ['q', 'title', 'tags'].find((name) => searchParams.has(name)) ?? '';
     return `${field}=${searchParams.get(field)}`;
@@ -139,15 +121,11 @@ test.each([
   [429, fixture.rateLimit, 'throttled'],
   [200, JSON.stringify({ results: 'x'.repeat(4_000_000) }), 'malformed'],
   [204, '', 'malformed'],
-  [302, '', 'unavailable'],
-  [401, '', 'unauthorized'],
-  [404, '', 'rejected'],
   [408, '', 'unavailable'],
   [499, '', 'rejected'],
   [500, '', 'unavailable'],
 ])('a reply of Openverse with status %i is a failure of its kind', async (status, body, kind) => {
-  const headers = { location: 'http://127.0.0.1:1/' };
-  expect((await openverse.failureOf({ status, headers, body })).kind).toBe(kind);
+  expect((await openverse.failureOf({ status, body })).kind).toBe(kind);
 });
 
 test.each([

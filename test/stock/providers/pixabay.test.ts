@@ -28,9 +28,6 @@ test.each([
   },
 );
 
-test('Pixabay is asked for new URLs after a day', () =>
-  expect(pixabay.provider.capability.urlTtlMs).toBe(86_400_000));
-
 test('a long query for Pixabay is cut after a whole word', async () => {
   await search([hit], `${'mountain '.repeat(11)}lakes`);
   expect(pixabay.requests.at(-1)?.url.searchParams.get('q')).toBe('mountain '.repeat(11).trim());

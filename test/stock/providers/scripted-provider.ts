@@ -3,9 +3,9 @@
 import { needsKey, type StockProviderName } from '../../../lambda/contract/providers';
 import type { Candidate } from '../../../lambda/images/image';
 import { createProvider } from '../../../lambda/stock/providers/providers';
-import { ProviderFailure, type StockProvider } from '../../../lambda/stock/stock-provider';
+import { ProviderFailure } from '../../../lambda/stock/stock-provider';
 import { readSubject } from '../../../lambda/stock/subject';
-import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
+import { listenOnLoopback } from '../../fakes/loopback';
 
 interface Script {
   readonly status?: number;
@@ -14,29 +14,16 @@ interface Script {
   readonly body: unknown;
 }
 
-export interface ScriptedProvider {
-  readonly provider: StockProvider;
-  readonly server: Loopback;
-  /** All requests, in their order. */
-  readonly requests: {
-    readonly url: URL;
-    readonly headers: Record<string, unknown>;
-    readonly method?: string;
-    readonly body: string;
-  }[];
-  /** Sets the response to all later requests. A function is called for each request. */
-  answer(script: Script | (() => Script)): void;
-  /** Sets the response, searches, and returns the error of the search. */
-  failureOf(script: Script, words?: string): Promise<ProviderFailure>;
-}
+export type ScriptedProvider = Awaited<ReturnType<typeof startScriptedProvider>>;
 
 export const never = new AbortController().signal;
 
 export async function startScriptedProvider(
   name: StockProviderName,
   settings: { nowMs?: () => number; readKey?: () => Promise<string> } = {},
-): Promise<ScriptedProvider> {
+) {
   let nextScript: Script | (() => Script) = { body: {} };
+  /** All requests, in their order. */
   const requests: { url: URL; headers: Record<string, unknown>; method?: string; body: string }[] = [];
   const server = await listenOnLoopback(async (request, response) => {
     const { url = '/', method = '', headers } = request;
@@ -56,13 +43,15 @@ export async function startScriptedProvider(
     provider,
     server,
     requests,
-    answer(script) {
+    /** Sets the response to all later requests. A function is called for each request. */
+    answer(script: Script | (() => Script)) {
       nextScript = script;
     },
-    async failureOf(script, words = 'lake') {
+    /** Sets the response, searches, and returns the error of the search. */
+    async failureOf(script: Script) {
       nextScript = script;
       const failure = await provider
-        .search({ subject: readSubject(words), orientation: 'square' }, never, async () => true)
+        .search({ subject: readSubject('lake'), orientation: 'square' }, never, async () => true)
         .catch((error) => error);
       if (!(failure instanceof ProviderFailure)) throw new Error('The provider did not fail.');
       return failure;

@@ -55,11 +55,6 @@ test.each<[string, Parameters<typeof searched>, readonly string[]]>([
     ['red moutain (red moutain)', 'titles', 'tags', 'red mountain (red mountain)'],
   ],
   [
-    'nothing for words that are misspelt, without a request left',
-    [[], { words: 'red moutain', granted: 2 }],
-    ['red moutain (red moutain)', 'titles', 'tags'],
-  ],
-  [
     'something for an abstract word by what is photographed for it',
     [[makeCandidates('a', 1, 0.5)], { words: 'justice' }],
     ['courthouse (courthouse justice)'],
@@ -68,11 +63,6 @@ test.each<[string, Parameters<typeof searched>, readonly string[]]>([
     'nothing for an abstract word by what is photographed for it',
     [[], { words: 'justice' }],
     ['courthouse (courthouse justice)', 'justice (justice)'],
-  ],
-  [
-    'something for words that are misspelt',
-    [[makeCandidates('a', 5)], { words: 'red moutain' }],
-    ['red moutain (red moutain)'],
   ],
   ['no word', [[], { words: 'to be' }], []],
 ])('the searches that follow %s', async (_, given, sent) =>

@@ -117,25 +117,17 @@ test('a choice of any age is shown while its provider fails', async () => {
   expect(await clock.settle(creditOrCode(request))).toBe(imageBefore);
 });
 
-test('a choice with a loose best image is searched again after a day', async () => {
+test.each([
+  { best: 'a loose image', script: scriptLoose('x'), shown: 'Image x' },
+  { best: 'no image', script: findNothing, shown: 'no_image_found' },
+])('a choice with $best is searched again after a day', async ({ script, shown }) => {
   const { a, b, c, clock, creditOrCode } = createBench(engine);
   const request = newRequest();
-  for (const provider of [a, b, c]) provider.script(scriptLoose('x'));
-  await creditOrCode(request);
+  for (const provider of [a, b, c]) provider.script(script);
+  expect(await creditOrCode(request)).toBe(shown);
   a.script(async () => makeCandidates('better'));
-  expect(await creditOrCode(larger(request))).toBe('Image x');
-  await clock.advance(dayMs + 1);
-  expect(await creditOrCode(larger(request))).toBe('Image better');
-});
-
-test('an empty choice is searched again after a day', async () => {
-  const { a, b, c, clock, creditOrCode } = createBench(engine);
-  const request = newRequest();
-  for (const provider of [a, b, c]) provider.script(findNothing);
-  expect(await creditOrCode(request)).toBe('no_image_found');
-  a.script(async () => makeCandidates('late'));
   await clock.advance(dayMs - 1);
-  expect(await creditOrCode(request)).toBe('no_image_found');
+  expect(await creditOrCode(larger(request))).toBe(shown);
   await clock.advance(1);
-  expect(await creditOrCode(request)).toBe('Image late');
+  expect(await creditOrCode({ ...request, widthPx: 2_001 })).toBe('Image better');
 });
