@@ -1,11 +1,6 @@
 /** The comparison of two measured sides on a machine that may be busy. */
 
-export interface Row {
-  readonly name: string;
-  readonly ratio: number;
-  readonly bound: number;
-  readonly ok: boolean;
-}
+export type Row = Awaited<ReturnType<typeof comparePairs>>;
 
 /**
  * Measures two sides in turn. The ratio is the median of the ratios of pairs, because a busy machine slows both
@@ -15,7 +10,7 @@ export async function comparePairs(
   name: string,
   { bound, count }: { readonly bound: number; readonly count: number },
   [ours, theirs]: readonly [() => Promise<number>, () => Promise<number>],
-): Promise<Row> {
+) {
   const ratios: number[] = [];
   for (let i = 0; i <= count; i++) ratios.push((await ours()) / (await theirs()));
   const ratio = ratios.slice(1).sort((a, b) => a - b)[count >> 1] ?? Number.NaN;

@@ -11,14 +11,10 @@ import { makeServerCertificate } from '../server-certificate';
 export const region = 'us-east-1';
 const startsInMs = 60_000;
 
-export interface Emulator {
-  readonly port: number;
-  readonly certificateFile: string;
-  stop(): Promise<void>;
-}
+export type Emulator = Awaited<ReturnType<typeof startEmulator>>;
 
 /** Starts the account, which keeps its files in a folder. */
-export async function startEmulator(python: string, nodeFolder: string, folder: string): Promise<Emulator> {
+export async function startEmulator(python: string, nodeFolder: string, folder: string) {
   const hosts = ['localhost', '*.cloudfront.net', `*.execute-api.${region}.amazonaws.com`];
   const certificate = makeServerCertificate(folder, hosts);
   // A function that is bundled for another processor finds the native library for this one here.

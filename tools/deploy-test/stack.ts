@@ -14,14 +14,12 @@ export const slotBindings = { stock_a: 'openverse', stock_b: 'wikimedia', stock_
 
 /** The emulated account, and programs for the steps of the test. */
 export interface Account {
-  /** Folder of the run: logs, certificates, assemblies. */
   readonly folder: string;
   readonly run: Run;
   /** Python with cfn-lint, C2PA and Schemathesis. */
   readonly python: string;
   /** Python with SAM, whose packages exclude the others. */
   readonly samPython: string;
-  /** PEM file of the certificate that clients must trust. */
   readonly certificateFile: string;
   readonly endpoints: Readonly<Record<string, string>>;
 }

@@ -21,12 +21,6 @@ import {
 /** Steps by their titles, in their order. A step fails by throwing. */
 export type Steps<World> = Readonly<Record<string, (world: World) => Promise<unknown>>>;
 
-export interface DeployedService extends Account {
-  readonly url: string;
-  readonly assembly: string;
-  readonly keys: Readonly<Record<'live' | 'test' | 'free', string>>;
-}
-
 /** The setting that is changed: monthly requests of the free plan. */
 const freeRequests = { first: 1_000, changed: 1_234, failing: 1_235 } as const;
 
@@ -52,7 +46,7 @@ export const templateSteps: Steps<Account> = {
 };
 
 /** Deploys the service for the first time, with keys of a provider and of callers. */
-export async function deployFirst(account: Account): Promise<DeployedService> {
+export async function deployFirst(account: Account) {
   const assembly = await assembleStack(account, 'first', freeRequests.first);
   const { ApiUrl: url = '', StockProviders = '' } = await deployStack(account, assembly);
   await putProviderKeys(account, StockProviders, { unsplash: 'fake-key' });
@@ -63,6 +57,8 @@ export async function deployFirst(account: Account): Promise<DeployedService> {
   };
   return { ...account, url, assembly, keys };
 }
+
+type DeployedService = Awaited<ReturnType<typeof deployFirst>>;
 
 /** The steps after the deployment. The last two destroy the stack, and test a service on this machine. */
 export const serviceSteps: Steps<DeployedService> = {
