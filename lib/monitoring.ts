@@ -14,24 +14,19 @@ import type { Stage } from './stage';
 /** Period over which metrics are added up; shorter ones cost more. */
 const period = Duration.minutes(5);
 
-type WatchedFunctions = Readonly<Record<'authorizer' | 'api' | 'generator', LambdaFunction>>;
+type Limit = Pick<cloudwatch.AlarmProps, 'threshold' | 'evaluationPeriods'>;
 
 /** Adds the alarms. Without an `alarmEmail` they notify nobody. */
 export function addAlarms(
   scope: Construct,
   stage: Stage,
   restApi: RestApi,
-  { authorizer, api, generator }: WatchedFunctions,
+  { authorizer, api, generator }: Readonly<Record<'authorizer' | 'api' | 'generator', LambdaFunction>>,
 ): void {
   const topic = stage.alarmEmail === undefined ? undefined : new Topic(scope, 'AlarmTopic');
   topic?.addSubscription(new EmailSubscription(stage.alarmEmail as string));
   /** Adds an alarm for a metric that is above a threshold for some periods in a row. */
-  const addAlarm = (
-    name: string,
-    metric: cloudwatch.IMetric,
-    limit: { readonly threshold: number; readonly evaluationPeriods: number },
-    whatToDo: string,
-  ) => {
+  const addAlarm = (name: string, metric: cloudwatch.IMetric, limit: Limit, whatToDo: string) => {
     const alarm = new cloudwatch.Alarm(scope, `${name}Alarm`, {
       metric,
       ...limit,

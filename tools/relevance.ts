@@ -14,8 +14,8 @@ const fittingGrade = 2;
 interface ShownImage {
   readonly kind: string;
   readonly query: string;
-  /** `exact`, `partial` or `loose`; absent if nothing was found. */
-  readonly fit?: string;
+  /** `exact`, `partial` or `loose`; `no image` if nothing was found. */
+  readonly fit: string;
   /** 0 for no image; `undefined` for one that nobody has judged. */
   readonly grade: number | undefined;
 }
@@ -26,69 +26,56 @@ const readRows = (path: string) =>
     .filter((line) => line !== '')
     .map((line) => line.split('\t'));
 
-/** Reads the grades by query and number of the record, with a blank between. A later file wins. */
-function readGrades(folder: string): ReadonlyMap<string, number> {
-  const files = readdirSync(folder).filter((name) => /^judgements.*\.tsv$/.test(name));
-  const judgements = files.toSorted().flatMap((name) => readRows(join(folder, name)));
-  return new Map(judgements.map(([query, record, grade]) => [`${query} ${record}`, Number(grade)]));
+/** Requests a query. Throws if the response is neither an image nor 404. */
+async function requestQuery(url: string, key: string, query: string): Promise<string | undefined> {
+  const parameters = new URLSearchParams({ query, format: 'json', width: '1200', height: '800' });
+  const response = await fetch(`${url}/api/image?${parameters}`, { headers: { 'x-api-key': key } });
+  const body = await response.text();
+  if (response.status === 404) return undefined;
+  if (!response.ok) throw new Error(`${query}: ${response.status} ${body}`);
+  return body;
 }
 
-/** Requests all queries in turn. Throws if a response is neither an image nor 404. */
-async function requestQueries(
-  folder: string,
-  { url, key, grades }: { url: string; key: string; grades: ReadonlyMap<string, number> },
-): Promise<readonly ShownImage[]> {
+/** Prints the share of fitting images among those that somebody has judged. */
+function printPrecision(title: string, images: readonly ShownImage[]): void {
+  const grades = images.flatMap(({ grade }) => grade ?? []);
+  const right = grades.filter((grade) => grade >= fittingGrade).length;
+  console.log(`${title.padEnd(12)} ${(right / grades.length).toFixed(2)} of ${grades.length}`);
+}
+
+/** Prints the precision of first images: by kind for queries with a fitting record, and by fit. */
+async function measure(folder: string, url: string, key: string): Promise<void> {
+  const files = readdirSync(folder).filter((name) => /^judgements.*\.tsv$/.test(name));
+  const judgements = files.toSorted().flatMap((name) => readRows(join(folder, name)));
+  // A later file wins.
+  const grades = new Map(judgements.map(([query, record, grade]) => [`${query} ${record}`, Number(grade)]));
   const lines = readRows(join(folder, 'records.ndjson'));
   const records: readonly { n: number; id: string }[] = lines.map(([line = '']) => JSON.parse(line));
   const images: ShownImage[] = [];
   for (const [kind = '', query = ''] of readRows(join(folder, 'queries.tsv'))) {
-    const parameters = new URLSearchParams({ query, format: 'json', width: '1200', height: '800' });
-    const response = await fetch(`${url}/api/image?${parameters}`, { headers: { 'x-api-key': key } });
-    const body = await response.text();
-    if (response.status === 404) images.push({ kind, query, grade: 0 });
-    else if (!response.ok) throw new Error(`${query}: ${response.status} ${body}`);
-    else {
-      const maker = /maker-(\d+)/.exec(body)?.[1];
-      const record = maker ? Number(maker) : records.find(({ id }) => body.includes(id))?.n;
-      images.push({ kind, query, fit: JSON.parse(body).fit, grade: grades.get(`${query} ${record}`) });
-    }
-  }
-  return images;
-}
-
-function writePrecision(images: readonly ShownImage[]): string {
-  const grades = images.flatMap(({ grade }) => grade ?? []);
-  const right = grades.filter((grade) => grade >= fittingGrade).length;
-  return `${(right / grades.length).toFixed(2)} of ${grades.length}`;
-}
-
-/** Prints the precision of first images by kind and by fit, for queries with a fitting record. */
-async function measure(folder: string, service: { url: string; key: string }): Promise<void> {
-  const grades = readGrades(folder);
-  const images = await requestQueries(folder, { ...service, grades });
-  const right = [...grades].filter(([, grade]) => grade >= fittingGrade);
-  const answered = new Set(right.map(([judged]) => judged.replace(/ \d+$/, '')));
-  const answerable = images.filter(({ query }) => answered.has(query));
-  const printGroups = (shown: readonly ShownImage[], field: 'kind' | 'fit') => {
-    for (const name of new Set(shown.map((image) => image[field]))) {
-      const group = shown.filter((image) => image[field] === name);
-      console.log(`  ${(name ?? 'no image').padEnd(10)} ${writePrecision(group)}`);
-    }
-  };
-  console.log(`P@1 ${writePrecision(answerable)} answerable queries`);
-  printGroups(answerable, 'kind');
-  console.log('By fit');
-  printGroups(images, 'fit');
-  for (const { kind, query, grade } of images)
+    const body = await requestQuery(url, key, query);
+    const maker = /maker-(\d+)/.exec(body ?? '')?.[1];
+    const record = maker ? Number(maker) : records.find(({ id }) => body?.includes(id))?.n;
+    const grade = body ? grades.get(`${query} ${record}`) : 0;
+    images.push({ kind, query, fit: body ? JSON.parse(body).fit : 'no image', grade });
     if (grade === undefined) console.log(`Not judged: ${kind}, ${query}`);
+  }
+  const answerable = images.filter(({ query }) =>
+    records.some(({ n }) => (grades.get(`${query} ${n}`) ?? 0) >= fittingGrade),
+  );
+  printPrecision('P@1', answerable);
+  for (const kind of new Set(answerable.map((image) => image.kind)))
+    printPrecision(
+      `  ${kind}`,
+      answerable.filter((image) => image.kind === kind),
+    );
+  for (const fit of new Set(images.map((image) => image.fit)))
+    printPrecision(
+      `  ${fit}`,
+      images.filter((image) => image.fit === fit),
+    );
 }
 
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: {
-    url: { type: 'string', default: 'http://127.0.0.1:3000' },
-    // The API key of a plan that covers the queries.
-    key: { type: 'string', default: '' },
-  },
-});
-void measure(positionals[0] ?? '', values);
+const options = { url: { type: 'string' }, key: { type: 'string' } } as const;
+const { positionals, values } = parseArgs({ allowPositionals: true, options });
+void measure(positionals[0] ?? '.', values.url ?? 'http://127.0.0.1:3000', values.key ?? '');

@@ -45,10 +45,9 @@ const logFields = {
 export class ImageApi extends apigateway.RestApi {
   /** @param logRole the account's role with which API Gateway writes the access log */
   constructor(scope: Construct, stage: Stage, logRole: IDependable) {
-    const publicResources = gatewayResources.filter(({ isAuthorized }) => !isAuthorized);
-    const throttles = publicResources.flatMap(({ path }) =>
+    const throttles = gatewayResources.flatMap(({ path, isAuthorized }) =>
       // The method settings of the root begin with two slashes.
-      throttledMethods.map((method) => [`${path === '/' ? '/' : path}/${method}`, publicThrottle]),
+      isAuthorized ? [] : throttledMethods.map((method) => [`${path}/${method}`, publicThrottle]),
     );
     const accessLog = new LogGroup(scope, 'RequestLog', {
       // Half the price of the standard class. Logs Insights searches it; metrics and alarms cannot read it.
@@ -102,7 +101,7 @@ export class ImageApi extends apigateway.RestApi {
       authorizationType: apigateway.AuthorizationType.CUSTOM,
       apiKeyRequired: true,
     };
-    const publicMethod: apigateway.MethodOptions = { authorizationType: apigateway.AuthorizationType.NONE };
+    const publicMethod = { authorizationType: apigateway.AuthorizationType.NONE };
     const integration = new apigateway.LambdaIntegration(api, { scopePermissionToMethod: false });
     for (const { path, isAuthorized } of gatewayResources)
       for (const method of isAuthorized ? ['ANY'] : ['ANY', ...throttledMethods])

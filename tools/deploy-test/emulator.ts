@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, openSync, symlinkSync } from 'node:fs';
+import { openSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -17,9 +17,6 @@ export type Emulator = Awaited<ReturnType<typeof startEmulator>>;
 export async function startEmulator(python: string, nodeFolder: string, folder: string) {
   const hosts = ['localhost', '*.cloudfront.net', `*.execute-api.${region}.amazonaws.com`];
   const certificate = makeServerCertificate(folder, hosts);
-  // A function that is bundled for another processor finds the native library for this one here.
-  mkdirSync(join(folder, 'native'));
-  symlinkSync(join(__dirname, '../../node_modules/@img'), join(folder, 'native', '@img'));
   const port = await findFreePort();
   const output = openSync(join(folder, 'emulator.log'), 'a');
   const child = spawn(python, [join(__dirname, 'launcher.py')], {
@@ -40,7 +37,6 @@ export async function startEmulator(python: string, nodeFolder: string, folder: 
       MINISTACK_SSL_KEY: certificate.keyFile,
       NODE_EXTRA_CA_CERTS: certificate.certificateFile,
       NODE_NO_WARNINGS: '1',
-      NODE_PATH: join(folder, 'native'),
       PYTHONDONTWRITEBYTECODE: '1',
     },
     // A process group, so that the functions end with the account.
