@@ -113,7 +113,6 @@ class TimedActions extends ActionAssertion {
   }
 }
 
-/** Makes the signer of manifests from a private key, its certificate, and the chain above it. */
 function createManifestSigner(pem: string): Signer {
   if (!pem.includes('PRIVATE KEY')) throw new Error('The content credentials have no key');
   const key = createPrivateKey(pem);

@@ -12,7 +12,6 @@ export class WebP implements Asset {
   private start: number | undefined;
 
   constructor(data: Uint8Array) {
-    if (!WebP.canRead(data)) throw new Error('Not a WebP file');
     this.data = Buffer.from(data);
     let at = headerBytes;
     while (at + chunkHeaderBytes <= this.data.length) {

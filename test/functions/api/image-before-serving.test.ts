@@ -93,14 +93,6 @@ describe('callers', () => {
     expect((await ask({ query, context, headers: imageTag })).headers['X-Image-Fallback']).toBe(code);
   });
 
-  test.each([
-    ['an unusable key', 'invalid_api_key', /: send it as Authorization: Bearer .* issues the first .*\.$/],
-    ['an unusable signature', 'invalid_signature', /unknown, revoked or expired\.$/],
-  ])('a caller with %s learns what to do', async (_, refusal, words) => {
-    const { json } = await createImageService().ask({ query, context: { refusal } });
-    expect(json['detail']).toMatch(words);
-  });
-
   test('a caller on a page that its site key is not for learns which page the service has seen', async () => {
     const headers = { Origin: 'https://shop.example' };
     const context = { refusal: 'origin_not_allowed' };

@@ -216,14 +216,6 @@ test('the last owner without an end stays, also where two revoke each other at o
   expect(owners.length).toBeGreaterThan(0);
 });
 
-test('revoking again changes nothing of the revocation that is shown', async () => {
-  const { send } = await start();
-  const { json } = await send('POST', '', { name: 'x' });
-  const revoked = await send('DELETE', `/${json.id}`);
-  expect(revoked).toMatchObject({ status: 200, json: { id: json.id, revokedAt: expect.any(String) } });
-  expect((await send('DELETE', `/${json.id}`)).json.revokedAt).toBe(revoked.json.revokedAt);
-});
-
 test('a revoked owner key stays revoked where the account has no other owner key left', async () => {
   const { send, first, operator } = await start();
   const leaked = await send('POST', '', { name: 'leaked', role: 'owner' });

@@ -1,13 +1,6 @@
 /** The function `api` as it starts from its environment: what each of its settings changes for a caller. */
 
-import { systemClock } from '../../../lambda/base/clock';
-import { createDeadline } from '../../../lambda/base/deadline';
 import { apiSettings as settings } from '../../../lambda/services/settings';
-import { createStockMemory } from '../../../lambda/stock/stock-services';
-import { storeAnswer } from '../../../lambda/stock/stored-answers';
-import { servicesOn } from '../../fakes/services';
-import { createRecordedTelemetry } from '../../fakes/telemetry';
-import { anImage, providerUrl, request } from '../../fakes/values';
 import { aroundFunctions, started } from '../started';
 import { type EventOptions, liveContext, proxyEventOf } from './proxy-event';
 
@@ -49,31 +42,6 @@ test('an image that another instance has found is known, unless its slots have o
   const known = async (changes: Readonly<Record<string, string>>) =>
     (await (await startedWith(changes))({ query }))['X-Cache'];
   expect([await known({}), await known({}), await known(bound())]).toEqual(['MISS', 'HIT', undefined]);
-});
-
-test.each(['provider', 'own'] as const)('images are known that were found for delivery by %s', async (is) => {
-  const ask = await startedWith({ IMAGE_DELIVERY: is });
-  const services = {
-    ...servicesOn(around.engine, { clock: systemClock }),
-    ...{ database: around.engine.database, clock: systemClock, random: Math.random },
-    deadline: createDeadline(Infinity),
-    tables: around.engine.tableNames,
-    telemetry: createRecordedTelemetry(),
-    stockMemory: createStockMemory(),
-  };
-  const bindings = { stock_a: 'sandbox', stock_b: 'sandbox', stock_c: 'sandbox' } as const;
-  for (const imageDelivery of ['provider', 'own'] as const) {
-    const stockSettings = {
-      bindings,
-      imageDelivery,
-      imageBaseUrl: 'https://images.example.org',
-      endpoints: {},
-    };
-    const image = { ...anImage, location: providerUrl(`https://images.unsplash.com/${imageDelivery}`) };
-    await storeAnswer({ ...services, stockSettings }, request('dune'), 'jpeg', image);
-  }
-  const { Location } = await ask({ query: { query: ['dune'] } });
-  expect(Location).toBe(`https://images.unsplash.com/${is}`);
 });
 
 test('a share of a quota that is used is announced by the request that has used it', async () => {
