@@ -3,7 +3,7 @@
 import { type Telemetry, undefinedIfFailed } from '../base/telemetry';
 import { type FetchRules, fetchOriginal } from './fetch/fetch-original';
 import type { ImageStore } from './image-store';
-import type { Recipe, RenditionJob, RenditionOutcome, StoredRendition, Unusable } from './renderer-job';
+import type { Recipe, RenditionJob, RenditionOutcome, Unusable } from './renderer-job';
 import * as codec from './sharp/sharp-codec';
 
 export interface RenderServices {
@@ -28,29 +28,23 @@ export async function renderAndStore(
 ): Promise<RenditionOutcome> {
   const { imageStore, telemetry } = services;
   const storedFile = await imageStore.get(job.path, signal);
-  if (storedFile) {
-    if (storedFile.renewalError !== undefined)
-      telemetry.error('A rendition was not renewed', storedFile.renewalError, { path: job.path });
-    return describeStored(services, storedFile.bytes, false);
-  }
+  if (storedFile?.renewalError !== undefined)
+    telemetry.error('A rendition was not renewed', storedFile.renewalError, { path: job.path });
+  if (storedFile) return { outcome: 'stored', ...(await drawPlaceholder(services, storedFile.bytes)) };
   const rendition = await makeRendition(services, job, signal);
   if (rendition.outcome !== 'encoded') return rendition;
   signal.throwIfAborted();
   // Another run may have stored the rendition meanwhile. It is the same, because the job is the same.
   const isNew = await imageStore.put(job.path, rendition.bytes, signal);
-  return describeStored(services, rendition.bytes, isNew);
+  const drawn = await drawPlaceholder(services, rendition.bytes);
+  return { outcome: 'stored', ...drawn, ...(isNew && { isNew }) };
 }
 
-/** Describes a stored rendition. It has no placeholder if none can be made. */
-async function describeStored(
-  { telemetry }: RenderServices,
-  bytes: Uint8Array,
-  isNew: boolean,
-): Promise<StoredRendition> {
-  const placeholder = await undefinedIfFailed(telemetry, 'A placeholder was not made', () =>
-    codec.makePlaceholder(bytes),
-  );
-  return { outcome: 'stored', ...(placeholder && { placeholder }), ...(isNew && { isNew }) };
+/** Draws the placeholder of a stored rendition. It has none if none can be made. */
+async function drawPlaceholder({ telemetry }: RenderServices, bytes: Uint8Array) {
+  const message = 'A placeholder was not made';
+  const placeholder = await undefinedIfFailed(telemetry, message, () => codec.makePlaceholder(bytes));
+  return placeholder && { placeholder };
 }
 
 async function makeRendition(
