@@ -171,6 +171,7 @@ export interface RefusedRequest {
 export function writeDetail(refusal: Refusal, request: RefusedRequest = {}): string {
   if ('faults' in refusal) return faultsDetail(refusal, request);
   if ('rateLimit' in refusal) return limitDetail(refusal, request.nowMs);
+  if ('detail' in refusal && refusal.detail !== undefined) return refusal.detail;
   const { [refusal.code]: text = '' } = sentences;
   switch (refusal.code) {
     case 'method_not_allowed':
@@ -183,10 +184,8 @@ export function writeDetail(refusal: Refusal, request: RefusedRequest = {}): str
     case 'invalid_site_key':
     case 'authentication_required':
       return `${text} ${issuerText(request)}${'isExposed' in refusal ? ` ${secrecyText}` : ''}`;
-    case 'credential_not_allowed':
-      return refusal.detail ?? text;
     case 'origin_not_allowed':
-      return refusal.detail ?? `${text} ${pageText(request.page)}`;
+      return `${text} ${pageText(request.page)}`;
     case 'rate_limited':
     case 'generation_in_progress':
     case 'service_unavailable':

@@ -19,6 +19,7 @@ import {
   routeKinds,
 } from './errors';
 
+const image = { 302: jsonContent('Image'), 200: jsonContent('Record') };
 const html: Content = { 'text/html': { schema: { type: 'string', contentMediaType: 'text/html' } } };
 
 const inPath: readonly ParameterName[] = pathFormParameters;
@@ -32,8 +33,8 @@ interface OperationFacts {
   /** Names of parameters. `api_key` is left out, because a security scheme describes it. */
   readonly parameters?: readonly string[];
   readonly body?: Content;
-  /** The bodies of the responses that are no error, by status; `undefined` for no body. */
-  readonly successes: Readonly<Record<number, Content | undefined>>;
+  /** The bodies of the responses that are no error, by status; `undefined` for no body. By default an image. */
+  readonly successes?: Readonly<Record<number, Content | undefined>>;
 }
 
 const parameterRef = (name: string) => ({ $ref: `#/components/parameters/${name}` });
@@ -53,7 +54,7 @@ function describeOperation(
   method: 'get' | 'post' | 'patch' | 'delete',
   path: string,
   kindName: keyof typeof routeKinds,
-  { body, parameters, successes, ...texts }: OperationFacts,
+  { body, parameters, successes = image, ...texts }: OperationFacts,
 ) {
   const kind: RouteKind = routeKinds[kindName];
   const keys = kindName === 'page' ? [] : [{ bearerKey: [] }, { headerKey: [] }, { queryKey: [] }];
@@ -74,8 +75,6 @@ function describeOperation(
   return { method, path, operation };
 }
 
-const imageSuccesses = { 302: jsonContent('Image'), 200: jsonContent('Record') };
-
 function describePage(path: string, operationId: string, summary: string, mediaType: string) {
   const type = mediaType === 'application/json' ? 'object' : 'string';
   const successes = { 200: { [mediaType]: { schema: { type } } }, 304: undefined };
@@ -90,7 +89,6 @@ export const operations: readonly Operation[] = [
     description:
       'Redirects to an image of exactly the requested size; `format=json` returns its record. Counts as one request.',
     parameters: [...pathFormParameters, ...otherParameters],
-    successes: imageSuccesses,
   }),
   // In OpenAPI, a variable of a path cannot have several segments.
   describeOperation('get', routes.imagePath.replace('+', ''), 'image', {
@@ -98,7 +96,6 @@ export const operations: readonly Operation[] = [
     summary: 'Find an image by path',
     description: 'The short form for image tags: the path has the size and the words.',
     parameters: ['spec', ...otherParameters],
-    successes: imageSuccesses,
   }),
   describeOperation('get', routes.permalink, 'permalink', {
     operationId: 'getImage',
@@ -106,7 +103,6 @@ export const operations: readonly Operation[] = [
     description:
       'The permanent URL of an AI image. Only its account sees a private image. Without `width` and `height`, the image has its original size; with one of them, the other follows from its ratio. Counts as one request.',
     parameters: ['id', ...permalinkParameters],
-    successes: imageSuccesses,
   }),
   describeOperation('post', routes.images, 'batch', {
     operationId: 'findImages',
