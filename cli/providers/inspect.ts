@@ -1,7 +1,7 @@
 /** The state of the stock slots: key, check and budget of their providers, read by the functions' adapters. */
 
 import { randomInt } from 'node:crypto';
-import { readProviderKey } from '../../lambda/aws/secrets/provider-key';
+import { readProviderKey } from '../../lambda/aws/secrets/secrets';
 import { createLogTelemetry } from '../../lambda/aws/telemetry/log-telemetry';
 import { systemClock as clock } from '../../lambda/base/clock';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';

@@ -70,7 +70,6 @@ function isRefused(error: unknown): error is Error {
   return error instanceof sdk.TooManyRequestsException || isUnconnected(error);
 }
 
-/** Sends a command, and repeats it while Lambda refuses. Throws the error of the last attempt. */
 function sendAgain<T>({ clock }: TimedServices, send: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   const pauseMsAfter = (error: unknown, attempt: number) =>
     isRefused(error) ? times.pauseMs * attempt : undefined;

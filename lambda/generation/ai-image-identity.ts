@@ -91,7 +91,6 @@ export function generationPath(folder: string, generationId: string, fileName: s
 /** Largest seed that every generator takes. The smallest seed is 1, because 0 often means "at random". */
 const generationSeedMax = 4_294_967_294;
 
-/** Makes a seed from 1 to `generationSeedMax`. */
 function makeSeed(identity: string): number {
   return 1 + (hash('sha256', `seed:${identity}`, 'buffer').readUInt32BE(0) % generationSeedMax);
 }

@@ -63,6 +63,8 @@ export interface Generation {
 
 /** How long an item without an image is kept, in milliseconds: long enough for a late event. */
 const itemTtlMs = 7 * dayMs;
+/** The same if nothing was started. It is short, because each new prompt makes such an item. */
+const notStartedTtlMs = 3_600_000;
 
 /**
  * How long a failed image is not made again, in milliseconds. The safety filter would refuse the same prompt
@@ -155,15 +157,16 @@ export async function failGeneration(
   reason: FailureReason,
 ): Promise<boolean> {
   const now = services.clock.nowMs();
+  const isByRequest = reason === 'not_started';
   const failed = { state: 'failed', reason };
   const update = {
     set: {
       ...failed,
       untilMs: now + failureTtlMs[reason],
-      ttl: seconds(now + itemTtlMs),
+      ttl: seconds(now + (isByRequest ? notStartedTtlMs : itemTtlMs)),
     },
     remove: ['run'],
-    onlyIf: reason === 'not_started' ? notBegun : holds,
+    onlyIf: isByRequest ? notBegun : holds,
     values: heldBy(generationId),
   };
   return changeImage(services, key, update, { ...failed, generationId });

@@ -109,7 +109,6 @@ async function findOrRender(
 const noteTtlMs = dayMs;
 const noteKey = ({ tables }: AiServices, path: StoredPath) => itemKey(tables.cache, `RENDITION#${path}`);
 
-/** Reads the note of a rendition from memory or the table. */
 async function readNote(services: AiServices, path: StoredPath): Promise<RenditionNote | undefined> {
   const { clock, renditions } = services;
   const remembered = renditions.get(path, clock.nowMs());

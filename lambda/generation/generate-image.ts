@@ -58,21 +58,11 @@ export async function generateImage(
   job: GenerationJob,
   run: string,
 ): Promise<void> {
-  const { imageStore, telemetry } = services;
   if (!(await beginRun(services, job, run))) return;
-  const drawing = await drawMaster(services, job);
-  if ('reason' in drawing) return endWithoutImage(services, job, drawing);
-  const { bytes, master } = drawing;
-  try {
-    await imageStore.put(master.path, bytes, signalWithin(services, imageStoreTimeoutsMs.put));
-  } catch (error) {
-    telemetry.error('A master could not be stored', error);
-    await endWithoutImage(services, job, { reason: 'upstream_unavailable', isUnbilled: false });
-    // The master may be stored in spite of the error.
-    return removeMaster(services, master);
-  }
+  const master = await drawMaster(services, job);
+  if ('reason' in master) return endWithoutImage(services, job, master);
   const isShown = await finishImage(services, job, master, job.wordsAndStyleHash);
-  telemetry.count('generations', { outcome: isShown ? 'ready' : 'lost' });
+  services.telemetry.count('generations', { outcome: isShown ? 'ready' : 'lost' });
   // If `finishImage` throws, the master may be shown, and stays.
   if (!isShown) await removeMaster(services, master);
 }
@@ -81,19 +71,14 @@ async function removeMaster({ imageStore, telemetry }: GenerateServices, { path 
   await undefinedIfFailed(telemetry, 'A master was not removed', () => imageStore.remove(path));
 }
 
-interface DrawnMaster {
-  readonly bytes: Uint8Array;
-  readonly master: Master;
-}
-
 /** The reason why there is no image. `isUnbilled`: nothing was made, so that the units are given back. */
 interface NoImage {
   readonly reason: Exclude<FailureReason, 'not_started'>;
   readonly isUnbilled: boolean;
 }
 
-/** Asks the model for an image, and measures it. A failure is an outcome. */
-async function drawMaster(services: GenerateServices, job: GenerationJob): Promise<DrawnMaster | NoImage> {
+/** Asks the model for an image, and stores it. A failure is an outcome. */
+async function drawMaster(services: GenerateServices, job: GenerationJob): Promise<Master | NoImage> {
   const { clock, deadline, telemetry } = services;
   const model = await services.chooseModel(job.key);
   const generator = model.kind;
@@ -102,7 +87,7 @@ async function drawMaster(services: GenerateServices, job: GenerationJob): Promi
     const request = await writeModelRequest(services, job, model);
     const drawing = await drawImage(model, request, clock, deadline.endsMs - settlingReserveMs);
     telemetry.time('generatorLatency', clock.nowMs() - startMs, { generator });
-    if ('image' in drawing) return await measure(services, job, model, drawing.image);
+    if ('image' in drawing) return await storeMaster(services, job, model, drawing.image);
     telemetry.info('The generator refused an image', { generator, reason: drawing.refused });
     return { reason: 'content_refused', isUnbilled: false };
   } catch (error) {
@@ -112,20 +97,27 @@ async function drawMaster(services: GenerateServices, job: GenerationJob): Promi
   }
 }
 
-/** Measures an image. @throws `ModelFailure` when it is no image, or when no rendition can be made of it */
-async function measure(
-  { codec }: GenerateServices,
+/** Stores an image. @throws `ModelFailure` when no rendition can be made of it, or when it may not be stored */
+async function storeMaster(
+  services: GenerateServices,
   job: GenerationJob,
   { name }: Model,
   bytes: Uint8Array,
-): Promise<DrawnMaster> {
+): Promise<Master> {
   const extension = extensionOf(detectImageType(bytes) ?? '');
   if (extension === undefined) throw new ModelFailure('unknown', 'No image was sent');
-  const size = await codec.measureImage(bytes);
+  const size = await services.codec.measureImage(bytes);
   if (size.outcome !== 'measured') throw new ModelFailure('unknown', size.reason);
-  const { widthPx, heightPx } = size;
   const path = generationPath(mastersFolder(job.key), job.generationId, `master.${extension}`);
-  return { bytes, master: { path, model: name, widthPx, heightPx } };
+  const master = { path, model: name, widthPx: size.widthPx, heightPx: size.heightPx };
+  try {
+    await services.imageStore.put(path, bytes, signalWithin(services, imageStoreTimeoutsMs.put));
+  } catch (cause) {
+    // The master may be stored in spite of the error.
+    await removeMaster(services, master);
+    throw new ModelFailure('unknown', 'The master could not be stored', { cause });
+  }
+  return master;
 }
 
 /**

@@ -1,12 +1,13 @@
 /** Carries out the plan for an AI image: delivers it, has it made first if need be, or shows a card. */
 
+import { dropUndefined } from '../base/drop-undefined';
 import { showGoneCard } from '../images/gone-card';
 import type { ImageOutcome } from '../images/image-outcome';
 import { renderForWork } from '../quota/take';
 import type { AiServices } from './ai-services';
 import { awaitImage } from './await-image';
 import { type DeliveryContext, deliverAiImage } from './deliver-ai-image';
-import type { AiPlan, GoneAiImage, MakingPlan } from './plan-ai-image';
+import type { AiPlan, MakingPlan } from './plan-ai-image';
 
 /** Makes and delivers the image of a plan. @throws `Outage` when a table does not answer */
 export async function makeAiImage(
@@ -15,12 +16,12 @@ export async function makeAiImage(
   context: DeliveryContext,
 ): Promise<ImageOutcome> {
   if (plan.kind === 'make') return makeAndDeliver(services, plan, context);
-  if (plan.kind === 'card') return showAiCard(services, plan.goneImage, context);
-  const delivery = await deliverAiImage(services, plan.aiImage, plan.size, context);
-  if (delivery.outcome !== 'gone') return delivery;
-  return plan.goneImage
-    ? showAiCard(services, plan.goneImage, context)
-    : { outcome: 'refused', refusal: { code: 'not_found' } };
+  const { aiImage, size, card } = plan;
+  const delivery = aiImage && (await deliverAiImage(services, aiImage, size, context));
+  if (delivery && delivery.outcome !== 'gone') return delivery;
+  if (!card) return { outcome: 'refused', refusal: { code: 'not_found' } };
+  const goneImage = { ...size, ...dropUndefined(card), source: 'ai', format: context.format } as const;
+  return showGoneCard(services, goneImage, (render) => renderForWork(services, context, render));
 }
 
 /**
@@ -47,8 +48,3 @@ async function makeAndDeliver(
   }
   return { outcome: 'refused', refusal: { code: 'upstream_unavailable' } };
 }
-
-const showAiCard = (services: AiServices, goneImage: GoneAiImage, context: DeliveryContext) =>
-  showGoneCard(services, { ...goneImage, source: 'ai', format: context.format }, (render) =>
-    renderForWork(services, context, render),
-  );

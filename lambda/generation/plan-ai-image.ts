@@ -21,20 +21,16 @@ import { type AiImage, findAiImageById, listPublicImages, readAiImage } from './
 import type { AiServices } from './ai-services';
 import type { AwaitedImage } from './await-image';
 
-/** An image of a pick that is gone, and the size of its card. */
-export interface GoneAiImage extends Size {
-  readonly pick: string;
-  readonly color?: string;
-}
-
-/** The plan to deliver an image that is ready. */
+/** The plan to deliver an image that is ready, or the card of a pick. */
 export interface DeliveryPlan {
   readonly kind: 'deliver';
-  readonly aiImage: AiImage;
+  /** Absent if the image of a pick is gone. */
+  readonly aiImage?: AiImage;
   readonly size: LabelledSize;
-  /** Present for a pick: its card is shown if the master is gone. */
-  readonly goneImage?: GoneAiImage;
-  readonly freeReason?: 'alternative';
+  /** Present for a pick: its card is shown if the image or its master is gone. */
+  readonly card?: { readonly pick: string; readonly color?: string | undefined };
+  /** `no-image`: a card with a new file takes a unit of `work`. */
+  readonly freeReason?: 'alternative' | 'no-image';
 }
 
 /** The plan to deliver an image, and to have it made first unless it is ready by then. */
@@ -46,15 +42,8 @@ export interface MakingPlan extends AwaitedImage {
   readonly freeReason?: 'variation';
 }
 
-/** A card in place of an image that is gone. A card with a new file takes a unit of `work`. */
-export interface CardPlan {
-  readonly kind: 'card';
-  readonly goneImage: GoneAiImage;
-  readonly freeReason: 'no-image';
-}
-
 /** A way to answer a request. A plan with a `freeReason` costs no request. */
-export type AiPlan = DeliveryPlan | MakingPlan | CardPlan;
+export type AiPlan = DeliveryPlan | MakingPlan;
 
 /** A refusal without a charge. */
 export interface PlanRefusal extends RefusedOutcome {
@@ -172,14 +161,15 @@ export async function planAiPick(
   request: ImageRequest,
   caller: KeyedCaller,
 ): Promise<AiPlan | PlanRefusal> {
-  const { pick = '', widthPx, heightPx } = request;
+  const { pick = '' } = request;
   const pickedImage = caller.publishedAs === 'site' ? undefined : await readPickedImage(services, pick);
   if (!pickedImage?.image || !('imageId' in pickedImage.image)) return refuse('no_image_found');
   const plan = await planById(services, pickedImage.image.imageId, request, caller);
   if (!plan) return refuse('no_image_found');
-  const { color } = pickedImage;
-  const goneImage = { pick, widthPx, heightPx, ...(color !== undefined && { color }) };
-  return 'refusal' in plan ? { kind: 'card', goneImage, freeReason: 'no-image' } : { ...plan, goneImage };
+  const card = { pick, color: pickedImage.color };
+  return 'refusal' in plan
+    ? { kind: 'deliver', size: request, card, freeReason: 'no-image' }
+    : { ...plan, card };
 }
 
 /**

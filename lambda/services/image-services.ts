@@ -2,8 +2,7 @@
 
 import { readExecutions } from '../aws/executions';
 import { connectLambda, invokeFunction, invokeLater, readUnreservedExecutions } from '../aws/lambda';
-import { readProviderKey } from '../aws/secrets/provider-key';
-import type { ReadSecret } from '../aws/secrets/secrets';
+import { type ReadSecret, readProviderKey } from '../aws/secrets/secrets';
 import { createExpiringCache } from '../base/expiring-cache';
 import type { StockProviderName } from '../contract/providers';
 import type { AiServices } from '../generation/ai-services';

@@ -142,6 +142,7 @@ test.each([
 test.each([
   ['a week while it is made', 'making', 7 * 86_400],
   ['a week after a failure', 'upstream_unavailable', 7 * 86_400],
+  ['an hour if no run has begun', 'not_started', 3_600],
   ['for good after a removal', 'removed', undefined],
 ] as const)('an item is kept %s', async (_, ending, seconds) => {
   const image = newImage();

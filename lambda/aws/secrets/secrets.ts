@@ -1,9 +1,10 @@
-/** The secrets of a process. Each is remembered for five minutes. */
+/** The secrets of a process, each remembered for five minutes. One holds the keys of providers and models. */
 
 import type { Clock } from '../../base/clock';
 import { loadOnce } from '../../base/concurrency';
 import { createDeadline, type Deadline, signalWithin } from '../../base/deadline';
 import { createExpiringCache } from '../../base/expiring-cache';
+import { parseJson } from '../../base/parse';
 import { awsTimes } from '../../contract/timeouts';
 
 /** Time for which a secret is remembered, in milliseconds. A new value takes effect after that. */
@@ -26,4 +27,19 @@ export function createSecretReader(clock: Pick<Clock, 'nowMs'>): ReadSecret {
     secret.catch(() => secrets.delete(secretId));
     return secret;
   };
+}
+
+/** Reads a key by its name in the JSON object of the secret. A key that is an object is returned as JSON. */
+export async function readProviderKey(
+  readSecret: ReadSecret,
+  secretId: string | undefined,
+  name: string,
+): Promise<string | undefined> {
+  if (secretId === undefined) return undefined;
+  const keys = parseJson(await readSecret(secretId));
+  // The error repeats nothing of the secret.
+  if (keys === undefined) throw new Error('The secret with the provider keys is no JSON');
+  const key = (keys as Readonly<Record<string, unknown>> | null)?.[name];
+  if (typeof key === 'object' && key !== null) return JSON.stringify(key);
+  return typeof key === 'string' && key !== '' ? key : undefined;
 }

@@ -1,8 +1,7 @@
 /** Starts the generator function. It makes the image that a request has acquired. */
 
 import { connectDynamoDb } from '../../aws/dynamodb';
-import { readProviderKey } from '../../aws/secrets/provider-key';
-import { createSecretReader } from '../../aws/secrets/secrets';
+import { createSecretReader, readProviderKey } from '../../aws/secrets/secrets';
 import { createDeadline } from '../../base/deadline';
 import { createExpiringCache } from '../../base/expiring-cache';
 import { systemIds } from '../../base/ids';

@@ -1,7 +1,6 @@
 /** Starts the renderer function. It makes renditions, and reports uses to providers in the background. */
 
-import { readProviderKey } from '../../aws/secrets/provider-key';
-import { createSecretReader } from '../../aws/secrets/secrets';
+import { createSecretReader, readProviderKey } from '../../aws/secrets/secrets';
 import { runUntil } from '../../base/deadline';
 import { stockProviders } from '../../contract/providers';
 import { rendererMarginMs } from '../../contract/timeouts';

@@ -1,7 +1,6 @@
 /** Secrets, read over HTTP from the local Secrets Manager, and the keys that one of them holds. */
 
-import { readProviderKey } from '../../../lambda/aws/secrets/provider-key';
-import { createSecretReader } from '../../../lambda/aws/secrets/secrets';
+import { createSecretReader, readProviderKey } from '../../../lambda/aws/secrets/secrets';
 import { createDeadline } from '../../../lambda/base/deadline';
 import { createLocalAws } from '../../../local/aws';
 import { reachAwsAt } from '../../fakes/aws-environment';

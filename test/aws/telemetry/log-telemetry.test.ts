@@ -1,8 +1,7 @@
 /** Log lines are always valid JSON and never contain secrets or personal data. */
 
 import fc from 'fast-check';
-import { createLogTelemetry } from '../../../lambda/aws/telemetry/log-telemetry';
-import { redactText } from '../../../lambda/aws/telemetry/redact';
+import { createLogTelemetry, redactText } from '../../../lambda/aws/telemetry/log-telemetry';
 import { makeKey } from '../../../lambda/credentials/api-key';
 
 const key = makeKey('pk', 'live', (n) => new Uint8Array(n).fill(7));

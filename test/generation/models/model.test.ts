@@ -1,12 +1,7 @@
 /** How often and how long a model is asked, and which failures may have been billed. */
 
-import { readGeneratorSettings } from '../../../lambda/contract/generators';
 import { type Model, ModelFailure, type ModelReply } from '../../../lambda/generation/models/model';
-import { createModelChoice } from '../../../lambda/generation/models/open-model';
-import * as codec from '../../../lambda/images/sharp/sharp-codec';
-import { createVirtualClock } from '../../fakes/clock';
 import { jpeg } from '../../fakes/images';
-import { aGenerationJob, imageKey } from '../../fakes/values';
 import { drawnBy } from './drawing';
 
 let image: Uint8Array;
@@ -81,21 +76,4 @@ test('a request that is aborted at its deadline may have been billed', async () 
   const { model, asked } = modelWith(['hangs']);
   expect((await drawnBy(model, {}, 50)).outcome).toBe('unknown');
   expect([asked.length, asked[0]?.aborted]).toEqual([1, true]);
-});
-
-test('a test key gets the sandbox in place of the configured model', async () => {
-  const chooseModel = createModelChoice(
-    readGeneratorSettings({ kind: 'sandbox', refuse: ['lake'], longSidePx: 256 }),
-    {
-      codec,
-      clock: createVirtualClock(),
-      fetchOriginal: () => Promise.reject(new Error('not asked')),
-      readKey: async () => undefined,
-    },
-  );
-  const ofTests = imageKey(aGenerationJob.key.replace('live', 'test'));
-  const [live, test] = [await chooseModel(aGenerationJob.key), await chooseModel(ofTests)];
-  expect([await chooseModel(aGenerationJob.key), await chooseModel(ofTests)]).toEqual([live, test]);
-  expect((await drawnBy(live)).outcome).toBe('refused');
-  expect((await drawnBy(test)).outcome).toBe('image');
 });
