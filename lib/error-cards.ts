@@ -6,9 +6,6 @@ import { landscapeDrawing, lightStyle } from '../lambda/http/error-card';
 import { type ProblemCode, problems } from '../lambda/problems/problem';
 import { em, glyphs, setLine, space, widthOf } from '../packages/scene/src/letters';
 
-/** The expression that esbuild replaces by the cards as JSON. */
-export const errorCardsName = 'globalThis.ERROR_CARDS';
-
 const [widthPx, heightPx] = [360, 240];
 
 /** Draws a centred line of type. A line that would be too wide is set smaller. */

@@ -4,10 +4,12 @@ import { existsSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { buildSync, type Metafile } from 'esbuild';
 import { functionNodeVersion } from '../../lambda/contract/functions';
-import { drawErrorCardsJson, errorCardsName } from '../error-cards';
+import { drawErrorCardsJson } from '../error-cards';
 
 /** The project's root. Entries are relative to it, so that no hash depends on the place of the checkout. */
 export const projectRoot = join(__dirname, '..', '..');
+
+const minified = { absWorkingDir: projectRoot, bundle: true, minify: true, legalComments: 'none' } as const;
 
 /** A bundled function. `main.mjs` in the absolute `folder` exports `handler`. */
 export type Bundle = { readonly folder: string; readonly metafile: Metafile };
@@ -32,10 +34,9 @@ export function bundleFunction(entry: string, outDir: string): Bundle {
   const folder = resolve(projectRoot, outDir);
   rmSync(folder, { recursive: true, force: true });
   const { metafile } = buildSync({
-    absWorkingDir: projectRoot,
+    ...minified,
     entryPoints: { main: entry },
     outdir: folder,
-    bundle: true,
     splitting: true,
     format: 'esm',
     platform: 'node',
@@ -43,15 +44,13 @@ export function bundleFunction(entry: string, outDir: string): Bundle {
     // The SDK's ES modules tree-shake. By default esbuild takes CommonJS for Node.
     mainFields: ['module', 'main'],
     external: ['sharp'],
-    minify: true,
-    legalComments: 'none',
     outExtension: { '.js': '.mjs' },
     // CommonJS packages in the bundle call `require`, which ES modules lack.
     banner: { js: "const require=process.getBuiltinModule('module').createRequire(import.meta.url);" },
     // The cards are a text, because esbuild puts an object into a file that every other file loads.
     define: {
       'globalThis.PAGE_ASSETS': JSON.stringify(bundlePageAssets()),
-      [errorCardsName]: JSON.stringify(drawErrorCardsJson()),
+      'globalThis.ERROR_CARDS': JSON.stringify(drawErrorCardsJson()),
     },
     metafile: true,
     logLevel: 'silent',
@@ -63,14 +62,11 @@ export function bundleFunction(entry: string, outDir: string): Bundle {
 export function bundlePageAssets() {
   const bundle = (entry: string): string => {
     const { outputFiles } = buildSync({
-      absWorkingDir: projectRoot,
+      ...minified,
       entryPoints: [`lambda/docs/page/browser/${entry}`],
-      bundle: true,
       write: false,
       format: 'iife',
       target: 'es2020',
-      minify: true,
-      legalComments: 'none',
       charset: 'utf8',
       logLevel: 'silent',
     });

@@ -21,10 +21,11 @@ const settings: Readonly<Record<FunctionName, object>> = {
   generator: generatorSettings,
 };
 
-/** Variables for SAM: they lead a function in a container to local endpoints. A deployed function has none. */
-const samEndpoints = ['DYNAMODB', 'LAMBDA', 'S3', 'SECRETS_MANAGER'].map((id) => `AWS_ENDPOINT_URL_${id}`);
-/** Credentials for the local endpoints. They are declared, because SAM replaces declared variables only. */
-const samCredentials = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'AWS_REGION'];
+/** Variables that lead a function in SAM's container to local endpoints. SAM replaces declared variables only. */
+const samVariables = [
+  ...['DYNAMODB', 'LAMBDA', 'S3', 'SECRETS_MANAGER'].map((id) => `AWS_ENDPOINT_URL_${id}`),
+  ...['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'AWS_REGION'],
+];
 
 /**
  * Adds a function with the environment variables that its settings name. It may read the secrets among them.
@@ -40,7 +41,7 @@ export function addServiceFunction(
 ): LambdaFunction {
   const read = Object.keys(settings[name]);
   const environment: Record<string, string> = {};
-  for (const variable of stage.sam ? [...read, ...samEndpoints] : read) {
+  for (const variable of read) {
     const value = secrets[variable]?.secretArn ?? values[variable];
     // For SAM every variable is declared. Functions treat an empty variable as absent.
     if (value !== undefined || stage.sam) environment[variable] = value ?? '';
@@ -51,7 +52,7 @@ export function addServiceFunction(
     environment,
   });
   // An override, as the CDK refuses names that Lambda reserves.
-  for (const variable of stage.sam ? samCredentials : [])
+  for (const variable of stage.sam ? samVariables : [])
     (fn.node.defaultChild as CfnFunction).addPropertyOverride(`Environment.Variables.${variable}`, '');
   for (const variable of read) secrets[variable]?.grantRead(fn);
   return fn;

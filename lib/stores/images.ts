@@ -47,7 +47,7 @@ export function addImageBucket(scope: Construct, stage: Stage): s3.Bucket {
 }
 
 /** The prefixes of each function. A generator deletes its master when another took over the generation. */
-const access: Readonly<Record<FunctionName, Partial<Record<'Read' | 'Put' | 'Delete', readonly string[]>>>> =
+const access: Record<FunctionName, { Read?: readonly string[]; Put?: readonly string[]; Delete?: string[] }> =
   {
     authorizer: {},
     api: { Read: [photoIndexPrefix] },

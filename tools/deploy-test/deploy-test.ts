@@ -12,8 +12,7 @@ import { reachAccount } from './account';
 import { startEmulator } from './emulator';
 import { installNode, installPython } from './install';
 import { createRunner } from './run';
-import { slotBindings } from './stack';
-import { deployFirst, type Steps, serviceSteps, templateSteps } from './steps';
+import { deployFirst, type Steps, serviceSteps, slotBindings, templateSteps } from './steps';
 
 const say = (text: string) => process.stderr.write(`${text}\n`);
 
