@@ -2,12 +2,9 @@
 
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, watch, writeFileSync } from 'node:fs';
-import type { ServerResponse } from 'node:http';
 import { dirname, join } from 'node:path';
 import { draftsFolder } from '../../lambda/images/stores/folder-store';
-import { startFakeProviders } from '../../local/fake-providers/fake-providers';
 import { openServer } from '../../local/http';
-import { createDeferred } from '../fakes/clock';
 import { folderFixture } from '../fakes/fixture';
 import { type Answer, ask, header, imageBehind } from './ask';
 import { localAccounts } from './local-account';
@@ -107,36 +104,6 @@ test('after a kill during a generation, only the interrupted request may be char
   expect(await imageBehind(answer)).toMatchObject({ width: 320, height: 240 });
   expect(remaining(answer)).toBe(before - 4);
   expect(await service.stop('SIGINT')).toBe(0);
-});
-
-test('after SIGTERM, work that an answered request left behind is finished', async () => {
-  const reported = createDeferred<ServerResponse>();
-  const fake = await startFakeProviders(['unsplash']);
-  const { unsplash = '' } = fake.endpoints;
-  const provider = await openServer(0, async ({ url = '', headers }, response) => {
-    if (url.includes('/download')) return reported.resolve(response);
-    const found = await fetch(unsplash + url, { headers: { authorization: String(headers.authorization) } });
-    response.end((await found.text()).replaceAll(unsplash, provider.url));
-  });
-  service = await startService(['--memory', '--bind', 'stock_a=unsplash'], {
-    PROVIDER_ENDPOINTS: JSON.stringify({ unsplash: provider.url }),
-    UNSPLASH_KEY: 'k',
-  });
-  expect((await get(stock)).status).toBe(302);
-  const report = await reported.promise;
-  const stopped = service.stop();
-  // Long after it takes no request any more; a second signal cuts nothing short.
-  for (let refusals = 0; refusals < 100; )
-    await fetch(service.url).then(
-      (answer) => answer.text(),
-      () => refusals++ === 50 && service.process.kill('SIGTERM'),
-    );
-  expect(service.process.exitCode).toBeNull();
-  report.end('{}');
-  expect(await stopped).toBe(0);
-  expect(service.stderr()).not.toContain('still at work');
-  await provider.stop();
-  await fake.stop();
 });
 
 test('a service with --memory removes its images when it ends', async () => {
