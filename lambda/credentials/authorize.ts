@@ -12,14 +12,12 @@ import { checkOrigin } from './site-key';
 export const keyTtlMs = 30_000;
 /** Time for which an unknown key is refused without a read. It is short, because the key may be issued. */
 const unknownKeyTtlMs = 5_000;
-const keysRememberedMax = 5_000;
-/** Unknown keys have their own memory, so that invented keys push no issued key out. */
-const unknownRememberedMax = 500;
 
 /** Creates the two memories of an instance of the authorizer. */
 export const createKeyCaches = () => ({
-  issued: createExpiringCache<KeyRecord>(keysRememberedMax),
-  unknown: createExpiringCache<true>(unknownRememberedMax),
+  issued: createExpiringCache<KeyRecord>(5_000),
+  // Unknown keys have their own memory, so that invented keys push no issued key out.
+  unknown: createExpiringCache<true>(500),
 });
 
 export interface AuthorizeServices extends KeyServices {

@@ -11,10 +11,6 @@ export function isAccountId(text: string): text is AccountId {
   return text !== '';
 }
 
-interface AnonymousCaller {
-  readonly kind: 'anonymous';
-}
-
 /** A caller with a usable key, signer or site key. */
 export interface KeyedCaller {
   readonly kind: 'live' | 'test';
@@ -33,7 +29,7 @@ export interface KeyedCaller {
 }
 
 /** The sender of a request: an account with one of its credentials, or an anonymous address. */
-export type Caller = AnonymousCaller | KeyedCaller;
+export type Caller = { readonly kind: 'anonymous' } | KeyedCaller;
 
 /** Returns true if the credential of a request is public: a signed URL or a site key. */
 export function hasPublishedCredential(
@@ -59,23 +55,21 @@ export type AuthorizerResult = Caller | { readonly refusal: CredentialRefusal | 
 export function toAuthorizerContext(result: AuthorizerResult): Readonly<Record<string, string>> {
   if ('refusal' in result) return result;
   const { kind: caller, ...fields } = result;
-  return Object.fromEntries(
-    Object.entries({ caller, ...fields }).map(([name, value]) => [name, String(value)]),
-  );
+  const entries = Object.entries({ caller, ...fields });
+  return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
 }
 
 /** Reads the message of the authorizer. A message without caller and refusal means an outage. */
 export function fromAuthorizerContext(
   context: Readonly<Record<string, unknown>> | null | undefined,
 ): AuthorizerResult {
-  const { caller: kind, refusal, ...fields } = (context ?? {}) as Readonly<Record<string, string>>;
-  const { account, accountName, plan, keyId, role, publishedAs, isUnproven, maxPerMonth } = fields;
-  if (refusal === undefined && kind === 'anonymous') return { kind };
-  if (refusal !== undefined || (kind !== 'live' && kind !== 'test'))
-    return { refusal: (refusal ?? 'service_unavailable') as CredentialRefusal };
-  const caller = { kind, account, accountName, plan, keyId, role, publishedAs };
+  const { caller: kind, refusal, ...texts } = (context ?? {}) as Partial<Record<string, string>>;
+  if (refusal !== undefined) return { refusal: refusal as CredentialRefusal };
+  if (kind === 'anonymous') return { kind };
+  if (kind !== 'live' && kind !== 'test') return { refusal: 'service_unavailable' };
+  const { account, accountName, plan, keyId, role, publishedAs, isUnproven, maxPerMonth } = texts;
   return dropUndefined({
-    ...caller,
+    ...{ kind, account, accountName, plan, keyId, role, publishedAs },
     isUnproven: isUnproven && true,
     maxPerMonth: maxPerMonth && Number(maxPerMonth),
   }) as unknown as KeyedCaller;

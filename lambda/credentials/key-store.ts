@@ -2,11 +2,11 @@
 
 import { PutCommand, QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import {
-  type DatabaseServices,
   type Item,
   itemKey,
   listItems,
   readItem,
+  type TableServices,
   updateItem,
   writeTable,
 } from '../aws/dynamodb';
@@ -50,9 +50,7 @@ export interface KeyRecord {
 }
 
 /** Returns the reference under which a record is stored. */
-export function getKeyRef({ hash, keyId }: Pick<KeyRecord, 'hash' | 'keyId'>): KeyRef {
-  return hash ?? keyId;
-}
+export const getKeyRef = ({ hash, keyId }: Pick<KeyRecord, 'hash' | 'keyId'>): KeyRef => hash ?? keyId;
 
 /** A change of a record; `null` undoes a revocation. */
 export interface KeyChange extends Partial<Omit<KeyRecord, 'keyId' | 'hash' | 'account' | 'revokedAt'>> {
@@ -60,9 +58,7 @@ export interface KeyChange extends Partial<Omit<KeyRecord, 'keyId' | 'hash' | 'a
 }
 
 /** The services of the store. Its functions throw as `readTable` and `writeTable` do. */
-export interface KeyServices extends DatabaseServices {
-  readonly tables: { readonly apiKeys: string };
-}
+export type KeyServices = TableServices<'apiKeys'>;
 
 /** Writes the partition key of a record: `K#` and a hash, or `S#` and the id of a signer. */
 export function writePartitionKey(ref: KeyRef): string {
@@ -120,6 +116,4 @@ export async function changeKey(services: KeyServices, ref: KeyRef, change: KeyC
   if (!applied) throw new Error('The credential does not exist, or not any more.');
 }
 
-function readRecord({ pk: _pk, ...record }: Item): KeyRecord {
-  return record as unknown as KeyRecord;
-}
+const readRecord = ({ pk: _pk, ...record }: Item) => record as unknown as KeyRecord;

@@ -12,7 +12,6 @@ import {
   getKeyRef,
   type KeyChange,
   type KeyRecord,
-  type KeyRef,
   type KeyServices,
   readAccountKeys,
   readAllKeys,
@@ -60,17 +59,16 @@ export async function issueKey(services: ManageServices, order: KeyOrder): Promi
   if (!bringsSigner(order, accountKeys)) return issuedKey;
   // Plan and name come from the key, because the list of a new account may not show them yet.
   const { record } = issuedKey;
-  const profile = { mode: record.mode, plan: record.plan, accountName: record.accountName };
-  const signerOrder = { account, ...profile, name: 'default', publishedAs: 'signer' } as const;
-  return { ...issuedKey, signer: (await addCredential(services, signerOrder)).record };
+  const signerOrder = { ...record, role: undefined, maxPerMonth: undefined, name: 'default' };
+  const signer = await addCredential(services, { ...signerOrder, publishedAs: 'signer' });
+  return { ...issuedKey, signer: signer.record };
 }
 
-/** Returns true if a signer is made too: for an API key, if its account never had a signer of its mode. */
+/** Returns true for an API key whose account never had a signer of its mode. A signer is then made too. */
 export function bringsSigner({ mode, publishedAs }: KeyOrder, accountKeys: readonly KeyRecord[]): boolean {
   return !publishedAs && !accountKeys.some((key) => key.publishedAs === 'signer' && key.mode === mode);
 }
 
-/** Adds one credential to an account. */
 async function addCredential(
   services: ManageServices,
   order: KeyOrder & { readonly account: AccountId },
@@ -97,13 +95,10 @@ async function addCredential(
     createdBy: await services.readPrincipal(),
   });
   await addKey(services, draft);
-  return { key, record: await adoptProfile(services, draft) };
-}
-
-/** Updates a new credential if an operator changed the plan or name of its account at the same time. */
-async function adoptProfile(services: ManageServices, record: KeyRecord): Promise<KeyRecord> {
-  const profile = findProfile(await readCurrentKeys(services, record.account, record.keyId));
-  return profile && differsFrom(record, profile) ? updateKey(services, record, profile) : record;
+  // An operator may have changed the plan or name of the account at the same time.
+  const otherKeys = (await readCurrentKeys(services, account)).filter(({ keyId }) => keyId !== draft.keyId);
+  const profile = findProfile(otherKeys) ?? draft;
+  return { key, record: differsFrom(draft, profile) ? await updateKey(services, draft, profile) : draft };
 }
 
 /** Creates a successor. The old credential works for `overlapMs` more, but not beyond its end. */
@@ -133,13 +128,13 @@ export async function revokeOwner(
   record: KeyRecord,
 ): Promise<KeyRecord | undefined> {
   const hasOtherOwner = async () =>
-    (await readCurrentKeys(services, record.account, record.keyId)).some(
-      ({ role, revokedAt, expiresAt }) => role === 'owner' && !revokedAt && !expiresAt,
+    (await readCurrentKeys(services, record.account)).some(
+      ({ keyId, role, revokedAt, expiresAt }) =>
+        keyId !== record.keyId && role === 'owner' && !revokedAt && !expiresAt,
     );
-  const current = (await findKey(services, getKeyRef(record))) ?? record;
-  if (current.revokedAt !== undefined) return current;
+  if (record.revokedAt !== undefined) return record;
   if (!(await hasOtherOwner())) return undefined;
-  const revoked = await revokeKey(services, current);
+  const revoked = await revokeKey(services, record);
   if (await hasOtherOwner()) return revoked;
   await updateKey(services, record, { revokedAt: null });
   return undefined;
@@ -151,20 +146,12 @@ export async function setAccountProfile(
   account: AccountId,
   profile: Partial<AccountProfile>,
 ): Promise<number> {
-  // The list may lag behind the writes, so changed keys are remembered.
-  const changedRefs = new Set<KeyRef>();
   // A key that is added after a read is found by the next read.
   for (;;) {
-    const keys = await readAccountKeys(services, account);
-    const keysToChange = keys.filter((key) => differsFrom(key, profile) && !changedRefs.has(getKeyRef(key)));
+    const keys = await readCurrentKeys(services, account);
+    const keysToChange = keys.filter((key) => differsFrom(key, profile));
     if (keysToChange.length === 0) return keys.filter(({ publishedAs }) => !publishedAs).length;
-    for (const key of keysToChange) {
-      changedRefs.add(getKeyRef(key));
-      await updateKey(services, key, profile).catch(async (error: unknown) => {
-        // The account may be deleted at the same time, while the list still shows the key.
-        if (await findKey(services, getKeyRef(key))) throw error;
-      });
-    }
+    for (const key of keysToChange) await updateKey(services, key, profile);
   }
 }
 
@@ -178,13 +165,10 @@ export async function findByKeyId(services: KeyServices, keyId: string): Promise
 export async function updateKey(
   services: ManageServices,
   record: KeyRecord,
-  change: Omit<KeyChange, 'changedAt' | 'changedBy'>,
+  change: KeyChange,
 ): Promise<KeyRecord> {
-  const attributes = {
-    ...change,
-    changedAt: writeMoment(services),
-    changedBy: await services.readPrincipal(),
-  };
+  const changedBy = await services.readPrincipal();
+  const attributes = { ...change, changedAt: writeMoment(services), changedBy };
   await changeKey(services, getKeyRef(record), attributes);
   const { revokedAt, ...fields } = { ...record, ...attributes };
   return { ...fields, ...(revokedAt && { revokedAt }) };
@@ -194,9 +178,8 @@ export async function updateKey(
 export async function readCurrentKeys(
   services: KeyServices,
   account: AccountId,
-  exceptKeyId?: string,
 ): Promise<readonly KeyRecord[]> {
-  const listedKeys = (await readAccountKeys(services, account)).filter(({ keyId }) => keyId !== exceptKeyId);
+  const listedKeys = await readAccountKeys(services, account);
   const keys = await Promise.all(listedKeys.map((key) => findKey(services, getKeyRef(key))));
   return keys.filter((key) => key !== undefined);
 }
@@ -211,11 +194,10 @@ export async function awaitListing(
 ): Promise<void> {
   const { clock } = services;
   const pause = createPauses(clock, { firstMs: 50, growth: 1.5, endsMs: clock.nowMs() + listingMsMax });
-  do {
-    const listedKeys = await readAccountKeys(services, account).catch(() => undefined);
-    // The credential exists even if the list fails.
-    if (!listedKeys || listedKeys.some((other) => other.keyId === keyId)) return;
-  } while (await pause());
+  const isListed = async () =>
+    (await readAccountKeys(services, account)).some((other) => other.keyId === keyId);
+  // The credential exists even if the list fails.
+  while (!(await isListed().catch(() => true))) if (!(await pause())) return;
 }
 
 function writeMoment({ clock }: ManageServices, offsetMs = 0): string {
@@ -232,7 +214,6 @@ function differsFrom(record: KeyRecord, profile: Partial<AccountProfile>): boole
 
 /** Finds plan and name in the newest key, because it was changed last. Keys that are not revoked come first. */
 function findProfile(keys: readonly KeyRecord[]): AccountProfile | undefined {
-  const newestKey = keys.filter(({ revokedAt }) => revokedAt === undefined).at(-1) ?? keys.at(-1);
-  if (!newestKey) return undefined;
-  return dropUndefined({ plan: newestKey.plan, accountName: newestKey.accountName });
+  const newestKey = keys.findLast(({ revokedAt }) => revokedAt === undefined) ?? keys.at(-1);
+  return newestKey && dropUndefined({ plan: newestKey.plan, accountName: newestKey.accountName });
 }

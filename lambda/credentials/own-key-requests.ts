@@ -7,7 +7,7 @@ import type { KeyOrder } from './manage-keys';
 import { type NewKey, type OwnKey, originsBounds } from './own-keys';
 import { type AllowedOrigin, originForm, readAllowedOrigin } from './site-key';
 
-/** Shows a credential to its owner. `lastUsedOn` is the day of its last use, if it is known. */
+/** Shows a credential to its owner. */
 export function toOwnKey(record: KeyRecord, lastUsedOn: string | null = null): OwnKey {
   const { keyId, name, publishedAs, mode, role, prefix, createdAt } = record;
   return {
@@ -34,10 +34,8 @@ export function validateKind({ kind, origins = [], ...fields }: NewKey): ValidOr
     return refuseField('role', 'member, but for live API keys', role);
   if (kind === 'signer' && maxPerMonth !== undefined)
     return refuseField('maxPerMonth', 'absent for signers', String(maxPerMonth));
-  if (kind !== 'site')
-    return origins.length > 0
-      ? refuseField('origins', 'absent, but for site keys')
-      : { order: { ...fields, publishedAs } };
+  if (kind !== 'site' && origins.length > 0) return refuseField('origins', 'absent, but for site keys');
+  if (kind !== 'site') return { order: { ...fields, publishedAs } };
   if (origins.length === 0) return refuseField('origins', originsBounds);
   if (maxPerMonth === undefined) return refuseField('maxPerMonth', 'required for site keys');
   const allowedOrigins: AllowedOrigin[] = [];

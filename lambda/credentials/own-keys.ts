@@ -13,6 +13,9 @@ const name = z
   .string(nameBounds)
   .check(z.trim(), z.minLength(1, nameBounds), z.maxLength(nameCharactersMax, nameBounds));
 export const originsBounds = `a list of 1 to ${originsMax} origins`;
+const origins = z
+  .array(z.string('an origin'), originsBounds)
+  .check(z.minLength(1, originsBounds), z.maxLength(originsMax, originsBounds));
 const capBounds = 'a whole number from 1';
 
 /** The body of `POST /api/keys`. */
@@ -22,13 +25,7 @@ export const newKeySchema = z.object(
     kind: z._default(z.enum(kinds, `one of ${kinds.join(', ')}`), 'api'),
     mode: z._default(z.enum(modes, `one of ${modes.join(', ')}`), 'live'),
     role: z._default(z.enum(roles, `one of ${roles.join(', ')}`), 'member').check(z.describe('Of API keys.')),
-    origins: z
-      .exactOptional(
-        z
-          .array(z.string('an origin'), originsBounds)
-          .check(z.minLength(1, originsBounds), z.maxLength(originsMax, originsBounds)),
-      )
-      .check(z.describe('Of site keys, which have at least one.')),
+    origins: z.exactOptional(origins).check(z.describe('Of site keys, which have at least one.')),
     maxPerMonth: z
       .exactOptional(z.int(capBounds).check(z.gte(1, capBounds)))
       .check(z.describe('Units that it may spend in a month; of every site key, and of API keys.')),
@@ -40,7 +37,6 @@ export const newKeySchema = z.object(
 export const renamedKeySchema = z.object({ name }, 'a JSON object');
 
 const daysBounds = 'a whole number from 0 to 30';
-
 const overlapDays = z.int(daysBounds).check(z.gte(0, daysBounds), z.lte(30, daysBounds));
 
 /** The body of `POST /api/keys/{id}/rotate`. */

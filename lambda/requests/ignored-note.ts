@@ -4,6 +4,7 @@ import { distance } from 'fastest-levenshtein';
 import { hideCredentials } from '../base/text';
 import { parameterNames, parametersBySource, permalinkParameters } from '../contract/parameters';
 import { routes } from '../contract/routes';
+import type { RequestTexts } from './parse-request';
 
 /** Longest list of ignored names, in bytes. The header has 300, and the suggestions follow the list. */
 const listBytesMax = 130;
@@ -14,16 +15,11 @@ const namesMax = 20;
 const neverMeant: readonly string[] = ['site', 'signer', 'expires', 'signature'];
 
 /** Writes the note on the parameters of a request. A route that shows no image has no note. */
-export function noteOnRequest({ resource, query }: Resource): string | undefined {
+export function noteOnRequest({ resource, query }: RequestTexts & { readonly resource: string }) {
   const imageRoutes: readonly string[] = [routes.image, routes.imagePath, routes.permalink];
   if (!imageRoutes.includes(resource)) return undefined;
   const validNames = resource === routes.permalink ? permalinkParameters : parameterNames;
   return ignoredNote(Object.keys(query), validNames, query['provider']?.[0] === 'ai');
-}
-
-interface Resource {
-  readonly resource: string;
-  readonly query: Readonly<Record<string, readonly string[] | undefined>>;
 }
 
 /** Lists the parameters without effect in ASCII, such as `ignored: size, qurey; did you mean query?`. */
@@ -36,28 +32,28 @@ export function ignoredNote(
   const otherSourceNames: readonly string[] = parametersBySource[isAi ? 'stock' : 'ai'].filter(
     (name) => name !== 'label',
   );
+  const isValid = (name: string) => validNames.includes(name);
   const ignoredNames = names.filter(
-    (name) => name !== '' && (!validNames.includes(name) || otherSourceNames.includes(name)),
+    (name) => name !== '' && (!isValid(name) || otherSourceNames.includes(name)),
   );
   if (ignoredNames.length === 0) return undefined;
   const examinedNames = ignoredNames.slice(0, namesMax);
-  const misplacedNames = examinedNames.filter((name) => validNames.includes(name));
-  const unknownNames = examinedNames.filter((name) => !validNames.includes(name));
-  const listText = writeList(examinedNames, ignoredNames.length);
-  const texts = [`ignored: ${listText}`, writeSuggestions(unknownNames, validNames)];
-  if (misplacedNames.length > 0)
-    texts.push(`${misplacedNames.join(', ')} ${isAi ? 'not' : 'only'} with provider=ai`);
-  return texts.filter(Boolean).join('; ');
+  const misplacedNames = examinedNames.filter(isValid);
+  const unknownNames = examinedNames.filter((name) => !isValid(name));
+  return [
+    `ignored: ${writeList(examinedNames, ignoredNames.length)}`,
+    writeSuggestions(unknownNames, validNames),
+    misplacedNames.length > 0 && `${misplacedNames.join(', ')} ${isAi ? 'not' : 'only'} with provider=ai`,
+  ]
+    .filter(Boolean)
+    .join('; ');
 }
 
 /** Lists the names that have room, and counts the rest. `count` is the number of all ignored names. */
 function writeList(names: readonly string[], count: number): string {
-  const printableNames = names.map(writePrintable);
-  const listedNames = printableNames.filter(
-    (_, i) => printableNames.slice(0, i + 1).join(', ').length <= listBytesMax,
-  );
-  const restCount = count - listedNames.length;
-  return `${listedNames.join(', ')}${restCount > 0 ? ` and ${restCount} more` : ''}`;
+  const printable = names.map(writePrintable);
+  const listed = printable.filter((_, i) => printable.slice(0, i + 1).join(', ').length <= listBytesMax);
+  return `${listed.join(', ')}${count > listed.length ? ` and ${count - listed.length} more` : ''}`;
 }
 
 /** Writes a name as a note may repeat it. A key may stand in place of a name by mistake; it is hidden. */
@@ -66,15 +62,11 @@ function writePrintable(name: string): string {
   return printableName.length > 40 ? `${printableName.slice(0, 37)}...` : printableName;
 }
 
-function writeSuggestions(
-  unknownNames: readonly string[],
-  validNames: readonly string[],
-): string | undefined {
+function writeSuggestions(unknownNames: readonly string[], validNames: readonly string[]): string {
   const meantNames = validNames.filter((name) => !neverMeant.includes(name));
-  const suggestions = new Set(
-    unknownNames.flatMap((name) => meantNames.find((meantName) => isLike(name, meantName)) ?? []),
-  );
-  return suggestions.size > 0 ? `did you mean ${[...suggestions].slice(0, 3).join(', ')}?` : undefined;
+  const suggestions = unknownNames.flatMap((name) => meantNames.find((meant) => isLike(name, meant)) ?? []);
+  const firstSuggestions = [...new Set(suggestions)].slice(0, 3);
+  return firstSuggestions.length > 0 ? `did you mean ${firstSuggestions.join(', ')}?` : '';
 }
 
 /** Returns true if a name is the valid one with another case or separator, one slip, or two letters swapped. */

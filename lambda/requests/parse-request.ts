@@ -47,7 +47,7 @@ export interface RequestParameters {
   readonly source: RequestTexts;
   readonly texts: TextByName;
   readonly extension?: RenditionFormat | undefined;
-  readonly pathFault?: ParameterFault;
+  readonly pathFault?: ParameterFault | undefined;
   /** Parameters that are given twice in the query. */
   readonly repetitions: readonly ParameterFault[];
   /** Parameters that are given in the path and in the query. */
@@ -65,10 +65,9 @@ export function readParameters(source: RequestTexts): RequestParameters {
     createFault(name, 'is already given in the path', queryTexts[name]),
   );
   const { parameters: pathTexts, extension, fault } = readPathForm(spec);
-  if (fault === undefined)
-    return { source, texts: { ...queryTexts, ...pathTexts }, extension, repetitions, conflicts };
-  const pathFault = createFault('path', fault, decodePercent(spec).text);
-  return { source, texts: queryTexts, pathFault, repetitions, conflicts };
+  const texts = fault === undefined ? { ...queryTexts, ...pathTexts } : queryTexts;
+  const pathFault = fault === undefined ? undefined : createFault('path', fault, decodePercent(spec).text);
+  return { source, texts, extension, pathFault, repetitions, conflicts };
 }
 
 function findRepetitions(query: RequestTexts['query']): readonly ParameterFault[] {
@@ -97,26 +96,18 @@ export function refuseFaults(
  * after the signature was verified; only then may `upto` decide the size.
  */
 export function parseRequest(request: RequestParameters, isSigned = false): ParsedRequest {
-  const { source, texts, extension } = request;
+  const { source, texts, extension, pathFault, repetitions, conflicts } = request;
   const { sides, fault: sideFault } = completeSides(texts, isSigned);
   const { values, namesOutOfBounds } = readParameterValues({ ...texts, ...sides });
-  const refusal = refuseInvalid(request, sideFault, namesOutOfBounds);
-  if (!refusal) return { request: makeRequest(values as ParameterValues), ...(extension && { extension }) };
-  const nearest = isSigned ? undefined : writeNearestUrl(refusal.faults, source, texts);
-  return { refusal: { ...refusal, ...(nearest !== undefined && { nearest }) } };
-}
-
-function refuseInvalid(
-  { texts, pathFault, repetitions, conflicts }: RequestParameters,
-  sideFault: ParameterFault | undefined,
-  namesOutOfBounds: readonly ParameterName[],
-): ParameterRefusal | undefined {
   // An unreadable path says nothing about its parameters.
   const unreadableNames: readonly string[] = pathFault ? pathFormParameters : [];
   const invalidNames = namesOutOfBounds.filter((name) => !unreadableNames.includes(name));
   const boundFaults = invalidNames.map((name) => createFault(name, parameters[name].bounds, texts[name]));
   const faults = [pathFault, ...repetitions, sideFault, ...boundFaults].filter((it) => it !== undefined);
-  return refuseFaults(faults, [...conflicts, ...findContradictions(texts)]);
+  const refusal = refuseFaults(faults, [...conflicts, ...findContradictions(texts)]);
+  if (!refusal) return { request: makeRequest(values as ParameterValues), ...(extension && { extension }) };
+  const nearest = isSigned ? undefined : writeNearestUrl(refusal.faults, source, texts);
+  return { refusal: { ...refusal, ...(nearest !== undefined && { nearest }) } };
 }
 
 /** Reads the value of each parameter, and names the parameters that are out of bounds or missing. */
@@ -173,19 +164,18 @@ export function createFault(parameter: string, bounds: string, received: string 
 function completeSides(
   texts: TextByName,
   isSigned: boolean,
-): { readonly sides: TextByName; readonly fault: ParameterFault | undefined } {
+): { readonly sides?: TextByName; readonly fault?: ParameterFault } {
   const { upto, width, height } = texts;
   if (upto === undefined) {
     const { widthPx, heightPx } = nearestServedSize(texts);
-    const sides = { width: width ?? String(widthPx), height: height ?? String(heightPx) };
-    return { sides, fault: undefined };
+    return { sides: { width: width ?? String(widthPx), height: height ?? String(heightPx) } };
   }
   // An `upto` out of bounds is refused with the other parameters.
-  if (parameters.upto.read(upto) === undefined) return { sides: {}, fault: undefined };
-  if (!isSigned) return { sides: {}, fault: createFault('upto', 'in a signed URL only', upto) };
+  if (parameters.upto.read(upto) === undefined) return {};
+  if (!isSigned) return { fault: createFault('upto', 'in a signed URL only', upto) };
   const result = readHeightBelow(upto, texts);
-  if ('height' in result) return { sides: result, fault: undefined };
-  return { sides: {}, fault: createFault(result.parameter, result.bounds, texts[result.parameter]) };
+  if ('height' in result) return { sides: result };
+  return { fault: createFault(result.parameter, result.bounds, texts[result.parameter]) };
 }
 
 /** Writes the URL in the nearest valid size, without credentials. `undefined` if more is wrong. */
@@ -194,24 +184,20 @@ function writeNearestUrl(
   { query, pathParameters: { spec } = {} }: RequestTexts,
   texts: TextByName,
 ): string | undefined {
-  if (!faults.every((fault) => isSideOutOfBounds(fault, texts))) return undefined;
+  const isSide = ({ parameter, bounds }: ParameterFault) =>
+    bounds === parameters.width.bounds && readPixels(texts[parameter as ParameterName]) !== undefined;
+  if (!faults.every(isSide)) return undefined;
   const { widthPx, heightPx } = nearestServedSize(texts);
   const path = spec === undefined ? '' : `/${spec.replace(/^\/*\d+x\d+/, `${widthPx}x${heightPx}`)}`;
-  const writeText = (name: ParameterName) => {
-    if (name === 'width') return String(widthPx);
-    if (name === 'height') return String(heightPx);
-    return query[name]?.[0]?.toWellFormed() ?? '';
-  };
+  const sides: TextByName = { width: String(widthPx), height: String(heightPx) };
   const names = parameterNames.filter((name) => query[name] && !credentialParameters.includes(name));
-  const pairs = names.map((name) => `${name}=${encodeURIComponent(writeText(name))}`);
+  const pairs = names.map((name) => {
+    return `${name}=${encodeURIComponent(sides[name] ?? query[name]?.[0]?.toWellFormed() ?? '')}`;
+  });
   const url = `${routes.image}${path}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`;
   // A key may stand in another parameter by mistake, and `publish` may hold a site key.
   const { text: decoded } = decodePercent(url);
   return hideCredentials(decoded) === decoded ? url : undefined;
-}
-
-function isSideOutOfBounds({ parameter, bounds }: ParameterFault, texts: TextByName): boolean {
-  return bounds === parameters.width.bounds && readPixels(texts[parameter as ParameterName]) !== undefined;
 }
 
 /** Guesses the size that a request means, so that its error card takes the place of the image on the page. */

@@ -1,6 +1,5 @@
 /** Requests that are counted together: those of one IPv4 address, or of one IPv6 /64 network. */
 
-import fc from 'fast-check';
 import { findNetwork, hashIp } from '../../lambda/credentials/client-ip';
 
 describe('the network of an IP address', () => {
@@ -27,29 +26,6 @@ describe('the network of an IP address', () => {
     ['', ''],
     ['unknown', 'unknown'],
   ])('the network of %s is %s', (address, network) => expect(findNetwork(address)).toBe(network));
-
-  test('all hosts of an IPv6 network count as one caller, in any spelling', () => {
-    const group = fc.integer({ min: 0, max: 0xffff });
-    const groups = (length: number) => fc.array(group, { minLength: length, maxLength: length });
-    const hex = (groups: number[], pad: boolean) =>
-      groups.map((bits) => (pad ? bits.toString(16).padStart(4, '0') : bits.toString(16))).join(':');
-    fc.assert(
-      fc.property(
-        groups(4),
-        groups(4),
-        groups(4),
-        fc.integer({ min: 0, max: 3 }),
-        (network, host, other, changed) => {
-          fc.pre(network.some((bits) => bits !== 0));
-          const one = findNetwork(hex([...network, ...host], true).toUpperCase());
-          expect(findNetwork(hex([...network, ...other], false))).toBe(one);
-          expect(findNetwork(`${hex(network, false)}::`)).toBe(one);
-          const elsewhere = network.map((bits, i) => (i === changed ? bits ^ 1 : bits));
-          expect(findNetwork(hex([...elsewhere, ...host], false))).not.toBe(one);
-        },
-      ),
-    );
-  });
 });
 
 describe('hashes of IP addresses', () => {
@@ -60,9 +36,5 @@ describe('hashes of IP addresses', () => {
     for (const same of ['203.0.113.9', '::ffff:203.0.113.9']) expect(hashIp(same, 'secret')).toBe(hash);
     expect(hashIp('203.0.113.9', 'other')).not.toBe(hash);
     expect(hashIp('203.0.113.10', 'secret')).not.toBe(hash);
-  });
-
-  test('even a malformed address is hashed', () => {
-    fc.assert(fc.property(fc.string(), (text) => expect(hashIp(text, 's')).toMatch(/^[0-9a-f]{32}$/)));
   });
 });

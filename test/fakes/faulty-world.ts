@@ -50,10 +50,6 @@ export interface Mistake {
   readonly input?: (input: Input) => Input;
   /** Of these writes, another copy is sent when no answer comes. */
   readonly resends?: (input: Input) => boolean;
-  /** What is read in an answer. */
-  readonly reads?: (input: Input, answer: unknown) => unknown;
-  /** Of these writes, an answer that is lost passes for an answer. */
-  readonly hidesLoss?: (input: Input) => boolean;
   /** Files that nobody shows stay. */
   readonly keepsFiles?: boolean;
 }
@@ -122,12 +118,10 @@ export function createWorld(
       const changed = { input: mistake.input?.(input) ?? input };
       const apply = () => {
         writer = { by: process, input };
-        const answer = memory.apply(Object.assign(Object.create(command as object), changed));
-        return mistake.reads ? mistake.reads(input, answer) : answer;
+        return memory.apply(Object.assign(Object.create(command as object), changed));
       };
       return call(process, apply).catch((error: unknown) => {
         if (error instanceof ConditionalCheckFailedException) throw error;
-        if (mistake.hidesLoss?.(input)) return {};
         if (mistake.resends?.(input)) return call(process, apply);
         throw error;
       });

@@ -65,12 +65,6 @@ describe('cards', () => {
     );
   });
 
-  test('the text sizes of a card follow from its own size', () => {
-    const sizesOf = (detail: string) =>
-      new Set(textsOf(at(1200, 800, { detail })).map(({ attributes }) => attributes['font-size']));
-    expect(sizesOf('Short.')).toEqual(sizesOf('A sentence with many words. '.repeat(8).trim()));
-  });
-
   test.each([
     [1920, 1080],
     [1080, 1350],

@@ -36,17 +36,12 @@ describe('limits', () => {
       ['key#k1', 500, '2026-11'],
       ['live#a1', 1_000, '2026-11'],
     ]);
-    const small = { ...site, kind: 'test', maxPerMonth: 19, isUnproven: true } as const;
+    const small = { ...site, kind: 'test', maxPerMonth: 9, isUnproven: true } as const;
     expect(view(listRequestLimits(small, '', defaultPlans, nowMs))).toEqual([
       ['unproven#k1', 1, '2026-11'],
-      ['key#k1', 19, '2026-11'],
+      ['key#k1', 9, '2026-11'],
       ['test#a1', 100, '2026-11-27T12'],
     ]);
-  });
-
-  test('a site key with a cap below ten admits one request that names no page', () => {
-    const smallSite = { ...site, maxPerMonth: 9, isUnproven: true } as const;
-    expect(listRequestLimits(smallSite, '', defaultPlans, nowMs)[0].max).toBe(1);
   });
 
   test('each kind of caller has limits of work by the hour', () => {

@@ -160,28 +160,6 @@ describe('the nearest valid request', () => {
   });
 });
 
-describe('both forms of a request', () => {
-  test.each([
-    ['1920x1080-mountain-lake', '?query=mountain%20lake&width=1920&height=1080'],
-    ['1080x1350-caf%C3%A9_terrace', '?query=caf%C3%A9+terrace&width=1080&height=1350'],
-    ['100x100-a%2Fb?provider=ai&style=dark', '?width=100&height=100&query=a+b&style=dark&provider=ai'],
-    ['100x100-a/b.jpg', '?width=100&height=100&query=a+b'],
-  ])('both forms are the same request: %s and %s', (path, query) => {
-    expect(requestOf(path)).toEqual(requestOf(query));
-    expect(computeFingerprint(requestOf(path))).toBe(computeFingerprint(requestOf(query)));
-  });
-});
-
-describe('hyphens and underscores', () => {
-  test.each(['mountain_lake', '-Mountain-LAKE-', 'mountain%20-_%20lake'])(
-    '%s in the query makes no other request',
-    (words) => {
-      const other = computeFingerprint(requestOf(`?query=${words}`));
-      expect(other).toBe(computeFingerprint(requestOf('?query=mountain+lake')));
-    },
-  );
-});
-
 describe('an extension', () => {
   test.each([
     ['800x600-sea.jpg', 'jpeg'],

@@ -1,5 +1,6 @@
 /** Finds the caller of a request, and decides which routes and which throttle the caller gets. */
 
+import { createHash, timingSafeEqual } from 'node:crypto';
 import middy from '@middy/core';
 import type {
   APIGatewayAuthorizerResult,
@@ -7,13 +8,13 @@ import type {
   PolicyDocument,
 } from 'aws-lambda';
 import { createDeadline } from '../../base/deadline';
+import { edgeHeaders } from '../../contract/edge';
 import type { Tier } from '../../contract/plans';
 import { routes } from '../../contract/routes';
 import { authorizerBudgetMs } from '../../contract/timeouts';
 import { type AuthorizeServices, authorizeCredential } from '../../credentials/authorize';
 import { type AuthorizerResult, toAuthorizerContext } from '../../credentials/caller';
 import { readImageCredential, readKeyCredential } from '../../credentials/credential';
-import { readViewerIp } from '../../http/edge';
 import { headerValues } from '../../http/http-request';
 import { expandShortNames } from '../../requests/parameter-names';
 
@@ -60,6 +61,17 @@ async function decide(
     // A preflight has no credential. It takes the business tier, because anonymous floods do not reach it.
     usageIdentifierKey: tierKeys[isPreflight ? 'business' : chooseTier(result)],
   };
+}
+
+/** Reads the viewer's IP address. The distribution sends its secret to prove that it wrote the address. */
+function readViewerIp(
+  valuesOf: (name: string) => readonly string[],
+  edgeHash: string | undefined,
+): string | undefined {
+  const [secret, ...otherSecrets] = valuesOf(edgeHeaders.proof);
+  if (edgeHash === undefined || secret === undefined || otherSecrets.length > 0) return undefined;
+  const isProof = timingSafeEqual(createHash('sha256').update(secret).digest(), Buffer.from(edgeHash, 'hex'));
+  return isProof ? valuesOf(edgeHeaders.viewerIp)[0] : undefined;
 }
 
 /** Chooses the throttle of a caller. Callers without a usable key share the anonymous tier. */

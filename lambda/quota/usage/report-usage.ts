@@ -49,11 +49,7 @@ export async function reportUsage(
     ...(accountName !== undefined && { accountName }),
     plan,
     mode,
-    window: {
-      kind: kind === 'month' ? 'month' : 'hour',
-      start: isoSeconds(startMs),
-      end: isoSeconds(endsMs),
-    },
+    window: { kind: kind === 'month' ? kind : 'hour', start: isoSeconds(startMs), end: isoSeconds(endsMs) },
     ...countsOf(rateLimit, used),
     generations: countsOf(computeRateLimitStatus(generations, generated), generated),
     ...details,

@@ -32,14 +32,14 @@ export async function announceThresholds(
 ): Promise<void> {
   const used = Number(counter['used']);
   const percents = [80, 100].filter(
-    (percent) => used >= Math.ceil((limit.max * percent) / 100) && !counter[noteOf(percent)],
+    (percent) => used >= Math.ceil((limit.max * percent) / 100) && !counter[`announced${percent}`],
   );
   const subject = services.announce && percents.length > 0 && subjectOf(limit);
   if (!subject) return;
   for (const percent of percents) {
     const reached = { percent, limit: limit.max, used, reset: isoSeconds(limit.window.endsMs) };
     const event = { ...subject, detail: { ...subject.detail, ...reached } };
-    const note = noteOf(percent);
+    const note = `announced${percent}`;
     try {
       // The note comes first: a lost event is in the log, and a second copy would be noticed nowhere.
       const counterItem = itemKey(services.tables.quotaCounters, pk);
@@ -54,9 +54,6 @@ export async function announceThresholds(
     }
   }
 }
-
-/** Names the attribute that holds the id of the request which has announced a threshold. */
-const noteOf = (percent: number) => `announced${percent}`;
 
 /** Names the event of an account's month of requests or AI images, or of the operator's day of AI images. */
 function subjectOf({ kind, owner, window, accountName }: Limit): ThresholdEvent | undefined {
