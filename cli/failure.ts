@@ -21,14 +21,13 @@ export const notConfirmed = (message: string) => new Failure(4, message);
 export const unreachable = (message: string) => new Failure(5, message);
 
 const credentialErrors =
-  /^(CredentialsProviderError|ProviderError|TokenProviderError|ExpiredToken|RequestExpired|InvalidClientTokenId|UnrecognizedClient|InvalidSignature|SignatureDoesNotMatch|IncompleteSignature|MissingAuthenticationToken|AuthFailure)/;
+  /^(Credentials|Token)?ProviderError|^(Expired|MissingAuthentication)Token|^RequestExpired|Signature|^(InvalidClientTokenId|UnrecognizedClient|AuthFailure)/;
 const denied = /^(AccessDenied|UnauthorizedOperation|NotAuthorized|AuthorizationError|OptInRequired)/;
 const network =
   /ENOTFOUND|ECONNREFUSED|ECONNRESET|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|TimeoutError|AbortError/;
 
-/** Turns any error into a failure, which names the region and the profile of the environment. */
+/** Turns any error into a failure. */
 export function toFailure(error: unknown): Failure {
-  const { AWS_REGION: region, AWS_PROFILE: profile } = process.env;
   if (error instanceof Failure) return error;
   if (!(error instanceof Error)) return failed(String(error));
   const { name, code, $metadata } = error as NodeJS.ErrnoException & {
@@ -39,15 +38,14 @@ export function toFailure(error: unknown): Failure {
   const line = name === 'ConfigurationError' ? error.message.replaceAll(/\s+/g, ' ') : first;
   const message = line.replace(/\.$/, '');
   const status = $metadata?.httpStatusCode;
-  const inRegion = region ? ` in ${region}` : '';
-  const [ofProfile, option] = profile ? [` of profile ${profile}`, ` --profile ${profile}`] : ['', ''];
+  const profile = process.env['AWS_PROFILE'] ? ` of profile ${process.env['AWS_PROFILE']}` : '';
   if (credentialErrors.test(name))
     return unreachable(
-      `The AWS credentials${ofProfile} are missing, expired or refused (${name}): sign in again ("aws sso login${option}") or name another profile (--profile).`,
+      `The AWS credentials${profile} are missing, expired or refused (${name}): sign in again ("aws sso login") or name another profile (--profile).`,
     );
   if (denied.test(name))
     return unreachable(
-      `AWS does not allow it: ${message}. Allow it for the credentials${ofProfile}, or name another profile (--profile).`,
+      `AWS does not allow it: ${message}. Allow it for the credentials${profile}, or name another profile (--profile).`,
     );
   if (message === 'Region is missing')
     return unreachable('No AWS region was named. Set AWS_REGION or pass --region.');
@@ -57,7 +55,7 @@ export function toFailure(error: unknown): Failure {
     );
   if (name === 'ResourceNotFoundException')
     return notFound(
-      `A table or a secret of the service is not there${inRegion}. Is it the right region (--region)? Of a deleted table, AWS keeps a backup for 35 days (aws dynamodb list-backups --backup-type SYSTEM).`,
+      'A table or a secret of the service is not there. Is it the right region (--region)? Of a deleted table, AWS keeps a backup for 35 days (aws dynamodb list-backups --backup-type SYSTEM).',
     );
-  return failed(`${status ? `AWS answered ${status}${inRegion}: ` : ''}${name}: ${message}.`);
+  return failed(`${status ? `AWS answered ${status}: ` : ''}${name}: ${message}.`);
 }

@@ -1,6 +1,6 @@
 /** A local service as commands find it: its description, and the token that only its user can read. */
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { parseUrl } from '../lambda/base/parse';
@@ -33,7 +33,7 @@ export interface ServiceFacts {
   /** AI images of a day for all accounts. Without a limit it is no number. */
   readonly generationsPerDay?: string;
   /** The environment variables that configure stock providers. */
-  readonly stockProviders: Readonly<Record<string, unknown>>;
+  readonly stockProviders: Readonly<Record<string, string>>;
 }
 
 /** The description of a local service at `/_local`, and its token. */
@@ -51,7 +51,9 @@ export async function describeLocal(serviceUrl = localUrl): Promise<LocalDescrip
   const root = parseUrl(/^https?:\/\//.test(serviceUrl) ? serviceUrl : `http://${serviceUrl}`);
   if (!root) throw wrongUsage(`--local takes the URL of a service, such as ${localUrl}.`);
   const { origin: url } = root;
-  const token = readToken(url);
+  const file = nameTokenFile(url);
+  // Another user's service has its file elsewhere.
+  const token = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
   const init: RequestInit = {
     headers: { [tokenHeader]: token ?? '' },
     signal: AbortSignal.timeout(localServiceTimeoutMs),
@@ -72,13 +74,4 @@ export async function describeLocal(serviceUrl = localUrl): Promise<LocalDescrip
 /** Names the file with the token of a service. Only the user who started the service can read it. */
 export function nameTokenFile(url: string): string {
   return join(tmpdir(), `image-redirect-${userInfo().uid}`, `${new URL(url).port}.token`);
-}
-
-/** Reads the token of a service. It is `undefined` if another user has started the service. */
-function readToken(url: string): string | undefined {
-  try {
-    return readFileSync(nameTokenFile(url), 'utf8');
-  } catch {
-    return undefined;
-  }
 }

@@ -32,10 +32,11 @@ export interface Service extends ServiceFacts, ReturnType<typeof connect> {
 
 /** Opens the service that the options name, or throws `Failure`. The caller must close the database client. */
 export async function openService(options: ServiceOptions): Promise<Service> {
-  if (options.stack !== undefined) return openStack(options.stack, awsCalls.useAws(options));
-  if ((options.region ?? options.profile) !== undefined)
+  const { stack, region, profile, local } = options;
+  if (stack === undefined && (region ?? profile) !== undefined)
     throw wrongUsage('--region and --profile go with --stack NAME.');
-  return openLocal(options.local);
+  awsCalls.useAws(options);
+  return stack === undefined ? openLocal(local) : openStack(stack);
 }
 
 async function openLocal(serviceUrl: string | undefined): Promise<Service> {
@@ -62,11 +63,9 @@ async function openLocal(serviceUrl: string | undefined): Promise<Service> {
   };
 }
 
-async function openStack(stack: string, region: string | undefined): Promise<Service> {
+async function openStack(stack: string): Promise<Service> {
   const stackFacts = await awsCalls.describeStack(stack);
-  const inRegion = region === undefined ? '' : ` in ${region}`;
-  if (!stackFacts)
-    throw notFound(`There is no stack ${stack}${inRegion}. Is it another region (--region) or account?`);
+  if (!stackFacts) throw notFound(`There is no stack ${stack}. Is it another region (--region) or account?`);
   const outputOf = (name: keyof typeof outputs): string => {
     const value = stackFacts.outputs[outputs[name]];
     if (value) return value;

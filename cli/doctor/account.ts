@@ -1,6 +1,5 @@
 /** The parts of an AWS account that the doctor examines. */
 
-import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway';
 import {
   BedrockClient,
   GetFoundationModelAvailabilityCommand,
@@ -20,10 +19,6 @@ export const awsAccount = {
   /** Reads the concurrency quota of all functions in the region. */
   executions: async () =>
     (await new LambdaClient(makeAwsOptions()).send(new GetAccountSettingsCommand())).AccountLimit ?? {},
-  /** Reads the requests a second that API Gateway admits for the whole account and region. */
-  requestsPerSecond: async () =>
-    (await new APIGatewayClient(makeAwsOptions()).send(new GetAccountCommand())).throttleSettings
-      ?.rateLimit ?? 0,
   /** Reads when a model ends, and what the account lacks to invoke it. Unknown models are `undefined`. */
   async model(modelIdentifier: string, region: string) {
     const client = new BedrockClient({ ...makeAwsOptions(), region });

@@ -3,11 +3,10 @@
 import { parseJson } from '../../lambda/base/parse';
 import { readFoundationModel } from '../../lambda/contract/generators';
 import { outputs } from '../../lambda/contract/outputs';
-import { tiers } from '../../lambda/contract/plans';
 import { needsKey, type StockProviderName, stockSlots } from '../../lambda/contract/providers';
 import { routes } from '../../lambda/contract/routes';
 import { doctorTimeoutMs } from '../../lambda/contract/timeouts';
-import { perSecondOf, type Stage } from '../../lib/stage';
+import type { Stage } from '../../lib/stage';
 import type { StackFacts } from '../aws';
 import { toFailure } from '../failure';
 import { formatCount } from '../output';
@@ -52,7 +51,11 @@ export async function runChecks(
   const id = await account.accountId().catch(refused);
   if (typeof id !== 'string') return awaitFindings({ credentials: id });
   const credentials = pass(`account ${id} in ${region}`);
-  if (!('stack' in subject)) return awaitFindings({ credentials, ...startAccountChecks(account, subject) });
+  if (!('stack' in subject)) {
+    const { generator } = subject;
+    const model = generator.kind === 'bedrock-stability' ? checkModel(account, generator) : undefined;
+    return awaitFindings({ credentials, executions: checkExecutions(account), model });
+  }
   const { stack: name, key } = subject;
   const missing = failure(`There is no stack ${name}.`, writeDeployCommand(name));
   const stack = (await account.stack(name).catch(refused)) ?? missing;
@@ -74,9 +77,6 @@ const executionsMin = 50;
 /** Requests a second per execution. Lambda allows ten starts, and a request starts two functions. */
 const requestsPerExecution = 5;
 
-const writeQuotaCommand = (service: string, code: string, value: number) =>
-  `aws service-quotas request-service-quota-increase --service-code ${service} --quota-code ${code} --desired-value ${value}`;
-
 /** Writes the command that deploys a stack. It names the stage, because the CDK app makes dev by default. */
 const writeDeployCommand = (stack: string) => `npx cdk deploy ${stack} -c stage=${stack.split('-').at(-1)}`;
 
@@ -88,28 +88,14 @@ function writeKeysCommand(secretId: string, names: readonly string[]): string {
   return `aws secretsmanager put-secret-value --secret-id "${secretId}" --secret-string "$(${merged})"`;
 }
 
-function startAccountChecks(account: Account, { generator, plans }: Stage): Checks {
-  return {
-    executions: checkExecutions(account),
-    'requests a second': checkRequestRate(account, plans),
-    model: generator.kind === 'bedrock-stability' ? checkModel(account, generator) : undefined,
-  };
-}
-
 async function checkExecutions(account: Account): Promise<Verdict> {
   const { ConcurrentExecutions: quota = 0, UnreservedConcurrentExecutions = 0 } = await account.executions();
   const carried = `${quota} at once carry ${quota * requestsPerExecution} requests a second`;
   if (quota >= executionsMin) return pass(`${carried}, ${UnreservedConcurrentExecutions} unreserved`);
-  const few = `${carried}; production needs ${executionsMin}. Requests that would wait for AI images get 503`;
-  return warning(few, writeQuotaCommand('lambda', 'L-B99A9384', 1_000));
-}
-
-async function checkRequestRate(account: Account, plans: Stage['plans']): Promise<Verdict> {
-  const admitted = await account.requestsPerSecond();
-  const highest = Math.max(...tiers.map((tier) => perSecondOf(tier, plans)));
-  if (admitted >= highest) return pass(`API Gateway admits ${admitted}`);
-  const admittedText = `API Gateway admits ${admitted}, fewer than the ${highest} of a plan`;
-  return warning(admittedText, writeQuotaCommand('apigateway', 'L-8A5B8E43', highest));
+  return warning(
+    `${carried}; production needs ${executionsMin}. Requests that would wait for AI images get 503`,
+    'aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value 1000',
+  );
 }
 
 /** Checks that the account may invoke the model, and how long it is offered. */

@@ -94,21 +94,20 @@ async function removeStoredFiles({ imageStore, invalidate }: FileServices, folde
 /**
  * Takes an image down. It can be repeated after a failure, because a step that is done does nothing.
  * @param order the id that the operator gave, and why it is removed
- * @returns the record of the removal. An image that was taken down before keeps its first record.
+ * @returns the record of the removal, and how many files it removed. An image that was taken down before keeps
+ *   its first record.
  */
 export async function takeDown(
   services: TakeDownServices,
   { kind, pick, folders, aiImage, photo }: StoredImage,
   order: Pick<Removal, 'id' | 'reason'>,
-): Promise<Removal> {
+): Promise<Removal & { readonly files: number }> {
   if (aiImage) await removeImage(services, aiImage.key);
   const firstRemoval = (await readPickedImage(services, pick))?.removal;
   const at = new Date(services.clock.nowMs()).toISOString();
-  const removal = firstRemoval ?? { ...order, at, by: await services.readPrincipal(), kind, files: 0 };
+  const removal = firstRemoval ?? { ...order, at, by: await services.readPrincipal(), kind };
   await markRemoved(services, pick, removal);
   const photos = photo === undefined ? 0 : await removePhotos(services, [photo]);
   const files = photos + (await removeFiles(services, folders, Date.parse(removal.at)));
-  if (firstRemoval || files === 0) return removal;
-  await markRemoved(services, pick, { ...removal, files });
   return { ...removal, files };
 }

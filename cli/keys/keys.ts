@@ -13,7 +13,6 @@ function listCommands(kind: CredentialKind): readonly ServiceCommand[] {
   const { commands, noun } = kind;
   const exampleOf = (name: string) => `${commands} ${name} ${kind.example}`;
   const id = new Argument(`<${noun.replace(' ', '_').toUpperCase()}_ID>`, `id of the ${noun}`);
-  id.argParser(readId);
   return [
     {
       name: 'create',
@@ -45,7 +44,7 @@ function listCommands(kind: CredentialKind): readonly ServiceCommand[] {
     {
       name: 'rotate',
       summary: `Create a successor of a ${noun}; the old one works until the overlap ends.`,
-      details: `With an overlap of 0: ${kind.end} ${kind.successor}`.trim(),
+      details: `With an overlap of 0: ${kind.end}`,
       examples: [exampleOf('rotate'), `${exampleOf('rotate')} --overlap 7d --json`],
       arguments: [id],
       options: [
@@ -65,14 +64,6 @@ function listCommands(kind: CredentialKind): readonly ServiceCommand[] {
       run: (session) => manage.revokeCredential(kind, session),
     },
   ];
-}
-
-/** Reads the id of a credential. A secret is refused, and the refusal does not repeat it. */
-function readId(text: string): string {
-  if (!/^(pk|sgs|site_(live|test))_/.test(text)) return text;
-  throw wrongUsage(
-    'That is a secret, not its id. Secrets do not belong on a command line: "list" in place of the command shows the ids.',
-  );
 }
 
 const unitsMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;

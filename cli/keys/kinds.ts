@@ -27,8 +27,6 @@ export const apiKey = {
   note: 'Keep the key now: it is stored as a hash only and cannot be shown again. It stays secret: on a public page, use a signer or a site key ("keys signer create", "keys site create").',
   overlap: '24h',
   end: 'It stops working everywhere within a minute.',
-  /** A remark about the successor of a rotated key. */
-  successor: 'A monthly cap counts from zero: until the month ends, both together can spend twice the cap.',
   /** Further options of `create`. Name and mode are common to all kinds. */
   options: [
     new Option('--plan <PLAN>', 'plan of a new account').choices(planNames).default('free'),
@@ -65,7 +63,6 @@ export const signer: CredentialKind = {
   note: 'Keep the secret now: it is stored nowhere and is not shown again. It belongs on a server or in a build step, never in a page.',
   overlap: '30d',
   end: 'The service refuses all URLs that it has signed within a minute; shared caches may show them for two days, or eight while the service fails.',
-  successor: '',
   options: [payer()],
   examples: [`keys signer create --account ${exampleAccount} --name "web shop"`],
 };
@@ -83,7 +80,6 @@ export const siteKey: CredentialKind = {
   note: 'A site key may be published. Programs can send any origin, so only the monthly cap bounds its cost.',
   overlap: '30d',
   end: 'The service refuses it within a minute; shared caches may show its images for seven days while the service fails.',
-  successor: apiKey.successor,
   options: [
     payer(),
     new Option('--origin <ORIGIN>', 'origin of its pages; may be given several times')

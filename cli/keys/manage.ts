@@ -101,15 +101,10 @@ export async function listCredentials(
   const views = records
     .sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1))
     .map((record) => describeRecord(record, service.clock.nowMs()));
-  const rows = views.map(({ keyId, account, mode, state, name, accountName, plan, origins, maxPerMonth }) => {
-    const accountText = [accountName, plan].filter(Boolean).join(', ');
-    const words = [
-      `${name} (${accountText})`,
-      origins?.join(', '),
-      maxPerMonth && `${maxPerMonth} per month`,
-    ];
-    const text = words.filter(Boolean).join('; ');
-    return { [`${kind.noun} id`]: keyId, account, mode, state, 'name (account, plan)': text };
+  const rows = views.map(({ keyId, account, mode, state, plan, name, accountName = '', origins }) => {
+    const id = { [`${kind.noun} id`]: keyId };
+    const pages = origins && { origins: origins.join(', ') };
+    return { ...id, account, mode, state, plan, name, accountName, ...pages };
   });
   return { json: views, text: formatTable(rows) || `There are no ${kind.noun}s yet.` };
 }
@@ -241,9 +236,6 @@ export async function showUsage({
 
 /** Writes a usage report for people. @param day AI images of all accounts today, if they have a limit */
 function writeUsage({ breakdown, history, ...totals }: UsageDocument, day: object | undefined): string {
-  const { kind, start } = totals.window;
-  const since = kind === 'month' ? start.slice(0, 10) : start.slice(11, 16);
-  const window = `this ${kind}, since ${since} (UTC)`;
   const countsOf = ({ requests, byCache, free }: Omit<UsageBreakdown['byDay'][number], 'date'>) => {
     return { charged: requests, fromCache: byCache.HIT, new: byCache.MISS, free };
   };
@@ -255,7 +247,5 @@ function writeUsage({ breakdown, history, ...totals }: UsageDocument, day: objec
     Object.entries(breakdown?.refused ?? {}).map(([refused, requests]) => ({ refused, requests })),
     history?.map((month) => ({ month: month.month, ...countsOf(month) })),
   ].map((rows = []) => formatTable(rows));
-  return [formatFacts({ ...totals, window, allGenerationsToday: day }), ...tables]
-    .filter(Boolean)
-    .join('\n\n');
+  return [formatFacts({ ...totals, allGenerationsToday: day }), ...tables].filter(Boolean).join('\n\n');
 }

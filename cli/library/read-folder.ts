@@ -46,16 +46,11 @@ const imageExtension = /^\.(jpe?g|png|webp|avif|gif|tiff?|heic|heif|bmp|jxl)$/i;
  */
 export async function addFolder(services: PhotoServices, folder: string) {
   const refused: RefusedFile[] = [];
-  async function* usablePhotos() {
-    for await (const file of readFolder(folder))
-      if ('reason' in file) refused.push(file);
-      else yield file;
-  }
-  return { ...(await addPhotos(services, usablePhotos())), refused };
+  return { ...(await addPhotos(services, readFolder(folder, refused))), refused };
 }
 
-/** Reads the photographs below a folder. A file or row that cannot be added is returned with the reason. */
-export async function* readFolder(folder: string): AsyncGenerator<NewPhoto | RefusedFile> {
+/** Reads the photographs below a folder. @param refused receives the files and rows that cannot be added */
+export async function* readFolder(folder: string, refused: RefusedFile[]): AsyncGenerator<NewPhoto> {
   const root = await realpath(folder).catch(() => '');
   const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => {
     throw wrongUsage(`There is no folder ${folder}.`);
@@ -67,13 +62,16 @@ export async function* readFolder(folder: string): AsyncGenerator<NewPhoto | Ref
     .sort();
   const rows = await readRows(root);
   for (const file of rows.keys())
-    if (!files.includes(file)) yield { file, reason: `${tableName} names it, and it is not in the folder.` };
+    if (!files.includes(file))
+      refused.push({ file, reason: `${tableName} names it, and it is not in the folder.` });
   for (const file of files) {
     const path = join(root, file);
     const isLink = (await realpath(path)) !== path;
-    yield isLink
+    const photo = isLink
       ? { file, reason: 'It is a link; the photographs themselves are taken.' }
       : await readPhoto(path, file, rows.get(file));
+    if ('reason' in photo) refused.push(photo);
+    else yield photo;
   }
 }
 
@@ -100,7 +98,11 @@ export type PhotoRow = Readonly<Partial<Record<(typeof columns)[number], string>
 const sideMinPx = 100;
 
 /** Reads a photograph, or returns why it is refused. */
-export async function readPhoto(path: string, file: string, row: PhotoRow = {}) {
+export async function readPhoto(
+  path: string,
+  file: string,
+  row: PhotoRow = {},
+): Promise<NewPhoto | RefusedFile> {
   const bytes = await readFile(path);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   const image = await decode(bytes).catch(() => undefined);
@@ -112,7 +114,7 @@ export async function readPhoto(path: string, file: string, row: PhotoRow = {}) 
   // XMP that is cut off has no tags, so its text is searched for a location.
   const isLocated = !tags || tags.gps !== undefined || /GPS/.test(`${Object.keys({ ...tags.exif })} ${xmp}`);
   const stored = isLocated ? await removeMetadata(bytes, facts.mediaType) : bytes;
-  return { ...description, ...facts, file, bytes: stored, sha256 } satisfies NewPhoto;
+  return { ...description, ...facts, file, bytes: stored, sha256 };
 }
 
 /** Returns a sentence for a photograph that is refused. */

@@ -19,24 +19,18 @@ import type { Service } from '../service';
 /** A slot with the state of its provider. `--json` prints it. */
 export type SlotView = Awaited<ReturnType<typeof inspectSlots>>['slots'][number];
 
-/** Reads the configuration of the stock providers. The default contact is the service's URL. */
-function readConfiguration({ stockProviders, url }: Service) {
-  const texts = Object.entries({ CONTACT: url, ...stockProviders }).map(([name, value]) => [
-    name,
-    typeof value === 'string' ? value : JSON.stringify(value),
-  ]);
-  const { SLOT_BINDINGS, PROVIDER_QUOTAS } = apiSettings;
-  const { IMAGE_STORE: _store, ...asRenderer } = rendererSettings;
-  return readConfig(Object.fromEntries(texts), { ...asRenderer, SLOT_BINDINGS, PROVIDER_QUOTAS });
-}
-
 /**
  * Inspects all slots, each provider once. A provider that fails is a finding.
  * @returns the slots in their order, and the id of the secret with the providers' keys
  * @throws `Failure`, and what the database throws
  */
 export async function inspectSlots(service: Service) {
-  const configured = readConfiguration(service);
+  const { SLOT_BINDINGS, PROVIDER_QUOTAS } = apiSettings;
+  const { IMAGE_STORE: _store, ...asRenderer } = rendererSettings;
+  const configured = readConfig(
+    { CONTACT: service.url, ...service.stockProviders },
+    { ...asRenderer, SLOT_BINDINGS, PROVIDER_QUOTAS },
+  );
   const { PROVIDER_SECRET_ID: secretId, PROVIDER_ENDPOINTS: endpoints, PROVIDER_QUOTAS: quotas } = configured;
   const services = {
     ...service,

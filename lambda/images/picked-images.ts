@@ -36,7 +36,6 @@ export interface Removal {
   /** The id in the operator's command: a pick, the id of an AI image, or the id of a photograph. */
   readonly id: string;
   readonly kind: 'stock' | 'ai' | 'library';
-  readonly files: number;
   readonly at: string;
   /** The ARN of an AWS principal, or a user of the local service's machine. */
   readonly by: string;

@@ -5,7 +5,7 @@ import { notConfirmed, toFailure } from '../../cli/failure';
 const thrown = (name: string, message = '', more: object = {}) =>
   Object.assign(new Error(message), { name, ...more });
 const answered = (status: number) => ({ $metadata: { httpStatusCode: status } });
-const environment = jest.replaceProperty(process, 'env', { AWS_REGION: 'eu-west-1', AWS_PROFILE: 'ops' });
+const environment = jest.replaceProperty(process, 'env', { AWS_PROFILE: 'ops' });
 afterAll(() => environment.restore());
 const [failed, notFound, unreachable] = [1, 3, 5];
 
@@ -29,8 +29,8 @@ test.each<[string, number, string]>([
     unreachable,
     noSignIn,
   ],
-  ['ThrottlingException ValidationException', failed, 'AWS answered 400 in eu-west-1: '],
-  ['ResourceNotFoundException', notFound, 'is not there in eu-west-1. Is it the right region (--region)?'],
+  ['ThrottlingException ValidationException', failed, 'AWS answered 400: '],
+  ['ResourceNotFoundException', notFound, 'is not there. Is it the right region (--region)?'],
 ])('errors of AWS end with their code: %s with %d', (names, exitCode, says) => {
   for (const name of names.split(' ')) {
     const { message, ...end } = toFailure(thrown(name, 'no\n  at x.js:1', answered(400)));
@@ -57,20 +57,10 @@ test.each<[Error, number, string]>([
       `no connection: ${code}.`,
     ],
   ),
-  [
-    thrown('InternalServerError', 'oops', answered(500)),
-    failed,
-    '500 in eu-west-1: InternalServerError: oops.',
-  ],
+  [thrown('InternalServerError', 'oops', answered(500)), failed, '500: InternalServerError: oops.'],
   [thrown('TypeError', 'a bug'), failed, 'TypeError: a bug'],
 ])('the error %s ends with its sentence and %d', (error, exitCode, says) => {
   expect(toFailure(error)).toMatchObject({ exitCode, message: expect.stringContaining(says) });
-});
-
-test('a failure names the profile of the environment, if there is one', () => {
-  expect(toFailure(thrown('ExpiredToken')).message).toContain('"aws sso login --profile ops"');
-  environment.replaceValue({});
-  expect(toFailure(thrown('ExpiredToken')).message).toContain('("aws sso login")');
 });
 
 test('a failure masks every key and secret in its message', () => {

@@ -17,7 +17,7 @@ export async function startLocalFixture() {
   const engine = await startEngine();
   const folder = mkdtempSync(join(tmpdir(), 'tool-'));
   const imageStoreUrl = pathToFileURL(join(folder, 'images')).href;
-  let stockProviders: Readonly<Record<string, unknown>> | undefined;
+  let stockProviders: object | undefined;
   const texts: Record<string, string> = { [localNames.signerSecret]: master };
   const aws = createLocalAws({ secret: (id) => texts[id], onFailure: () => undefined });
   const service = await listenOnLoopback((request, response) => {
@@ -39,7 +39,11 @@ export async function startLocalFixture() {
     run: (...args: readonly string[]) => runTool([...args, '--local', service.address], { cwd: folder }),
     /** Says how stock providers are configured, and what `the-secret` holds. */
     configure(configuration: Readonly<Record<string, unknown>>, secret: string) {
-      stockProviders = configuration;
+      const variables = Object.entries(configuration).map(([name, value]) => [
+        name,
+        typeof value === 'string' ? value : JSON.stringify(value),
+      ]);
+      stockProviders = Object.fromEntries(variables);
       texts['the-secret'] = secret;
     },
     async stop() {

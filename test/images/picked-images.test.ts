@@ -29,7 +29,7 @@ const photo: PickedStockImage = {
   fit: 'exact',
   checkedMs: 1,
 };
-const removal = { id: 'x', kind: 'stock', files: 1, at: '2026-11-21', by: 'me', reason: 'asked' } as const;
+const removal = { id: 'x', kind: 'stock', at: '2026-11-21', by: 'me', reason: 'asked' } as const;
 
 function start() {
   const clock = createVirtualClock();

@@ -1,6 +1,5 @@
 /** The doctor's reads of an account: the service and region asked, and the reading of the answers. */
 
-import { APIGatewayClient } from '@aws-sdk/client-api-gateway';
 import { BedrockClient } from '@aws-sdk/client-bedrock';
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { LambdaClient } from '@aws-sdk/client-lambda';
@@ -74,12 +73,8 @@ test('a model that Bedrock does not know is undefined, unlike one whose read is 
 });
 
 test('limits and alarms are read', async () => {
-  answering(APIGatewayClient, {
-    GetAccountCommand: { throttleSettings: { rateLimit: 10_000, burstLimit: 5_000 } },
-  });
   answering(LambdaClient, { GetAccountSettingsCommand: { AccountLimit: { ConcurrentExecutions: 10 } } });
   answering(CloudWatchClient, { DescribeAlarmsCommand: { MetricAlarms: [{ AlarmName: 'S-A' }] } });
-  expect(await awsAccount.requestsPerSecond()).toBe(10_000);
   expect(await awsAccount.executions()).toEqual({ ConcurrentExecutions: 10 });
   expect(await awsAccount.alarms('S')).toEqual([{ AlarmName: 'S-A' }]);
   // Another stack may begin alike: S2.

@@ -27,7 +27,6 @@ const accountWith = (changes: Partial<Account> = {}): Account => ({
   accountId: async () => '123456789012',
   stack: async () => stack,
   executions: async () => ({ ConcurrentExecutions: 1_000, UnreservedConcurrentExecutions: 1_000 }),
-  requestsPerSecond: async () => 10_000,
   model: async () => model,
   alarms: async () => [alarm],
   secret: async () => '{"unsplash":"a-secret-key"}',
@@ -66,14 +65,14 @@ const checksOf = (findings: readonly Finding[]) => findings.map(({ check }) => c
 test('an account that is ready passes', async () => {
   const findings = await before();
   expect(faults(findings)).toEqual([]);
-  expect(checksOf(findings)).toEqual(['credentials', 'executions', 'requests a second', 'model']);
+  expect(checksOf(findings)).toEqual(['credentials', 'executions', 'model']);
 });
 
 const denied = Object.assign(new Error('is not authorized to perform: lambda:GetAccountSettings'), {
   name: 'AccessDeniedException',
 });
 
-test.each<[string, Partial<Account>, RegExp | undefined, settings?: readonly string[]]>([
+test.each<[string, Partial<Account>, RegExp | undefined]>([
   [
     'credentials that are refused',
     { accountId: () => Promise.reject(denied) },
@@ -103,16 +102,8 @@ test.each<[string, Partial<Account>, RegExp | undefined, settings?: readonly str
     { executions: async () => ({ ConcurrentExecutions: 49 }) },
     /^warning executions: 49 at once carry 245 requests a second.*L-B99A9384/,
   ],
-  ['as many requests as the highest plan', { requestsPerSecond: async () => 4_000 }, undefined],
-  [
-    'fewer requests than a plan of the stage',
-    { requestsPerSecond: async () => 4_000 },
-    /^warning requests a second: API Gateway admits 4000, .* the 4001 of a plan.*L-8A5B8E43/,
-    ['plans={"free":{"perSecond":4001}}'],
-  ],
-])('before a deployment, the doctor judges %s', async (_, changes, expected, settings = []) => {
-  const configured = readConfiguredStage('prod', [drawing, ...settings]);
-  const found = faults(await runChecks(accountWith(changes), region, configured));
+])('before a deployment, the doctor judges %s', async (_, changes, expected) => {
+  const found = faults(await before(changes));
   expect(found).toEqual(expected ? [expect.stringMatching(expected)] : []);
 });
 
@@ -237,9 +228,9 @@ test.each([
 test('the report prints each finding with its fix', async () => {
   const findings = await before({ model: async () => undefined });
   const { text, json, hasFailed } = reportFindings('the account', findings);
-  expect(json).toMatchObject({ passes: 3, warnings: 0, failures: 1, findings: expect.any(Array) });
+  expect(json).toMatchObject({ passes: 2, warnings: 0, failures: 1, findings: expect.any(Array) });
   expect(hasFailed).toBe(true);
-  expect(text).toMatch(/\nFAILURE {2}model: .*\n {9}aws bedrock .*\n\n3 passed, 0 warnings, 1 failure$/);
+  expect(text).toMatch(/\nFAILURE {2}model: .*\n {9}aws bedrock .*\n\n2 passed, 0 warnings, 1 failure$/);
   expect(reportFindings('the account', await before()).hasFailed).toBe(false);
 });
 

@@ -24,15 +24,9 @@ const put = (file: string, content: string | Buffer = image) => {
 
 async function read(path = folder) {
   const refused: RefusedFile[] = [];
-  const photos = [];
-  for await (const file of readFolder(path)) {
-    if ('reason' in file) refused.push(file);
-    else {
-      const { bytes: _, sha256: __, ...photo } = file;
-      photos.push(photo);
-    }
-  }
-  return { taken: photos, refused };
+  const taken = [];
+  for await (const { bytes: _, sha256: __, ...photo } of readFolder(path, refused)) taken.push(photo);
+  return { taken, refused };
 }
 
 const described = { title: 'Lake', license: 'ours' };

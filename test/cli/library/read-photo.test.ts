@@ -65,12 +65,6 @@ test.each<[string, string, PhotoRow, object]>([
     { keywords: Array.from({ length: photoTextMax.keywords }, (_, i) => `k${i}`) },
   ],
   [
-    'texts of the length that is kept',
-    '',
-    { ...ours, title: `${'\u{1f98a}'.repeat(photoTextMax.title)}b` },
-    { title: '\u{1f98a}'.repeat(photoTextMax.title) },
-  ],
-  [
     'values of XMP, each in its place',
     `${alternatives('description', ['x-default', 'Long'])}<dc:creator><rdf:Seq><rdf:li>Jo</rdf:li></rdf:Seq></dc:creator>`,
     ours,

@@ -4,7 +4,6 @@ import { startFakeProviders } from '../../../local/fake-providers/fake-providers
 import { fixtureOf } from '../../fakes/fixture';
 import { listenOnLoopback } from '../../fakes/loopback';
 import { startLocalFixture } from '../local-fixture';
-import { expectRefusal, runTool } from '../run-tool';
 
 const keyed = { stock_a: 'unsplash', stock_b: 'pexels', stock_c: 'pixabay' };
 const keys = { unsplash: 'key-of-unsplash', pexels: 'key-of-pexels', pixabay: 'key-of-pixabay' };
@@ -166,19 +165,4 @@ test.each<[string, object, () => string]>([
   configure({ SLOT_BINDINGS: { stock_a: 'wikimedia', stock_b: 'sandbox', stock_c: 'sandbox' }, ...contact });
   await run();
   expect((await requestsTo('wikimedia')).at(-1)?.userAgent).toContain(named());
-});
-
-test.each([
-  ['an unknown option', ['--everything'], 2, '--everything'],
-  ['a stray word', ['list'], 2, 'Too many arguments'],
-  ['two places', ['--stack', 'Images'], 2, '--local'],
-])('the command providers ends in one line about %s', async (_, args, exitCode, words) => {
-  expectRefusal(await run(...args), exitCode, words);
-});
-
-test('the command providers prints its options and examples with --help', async () => {
-  const { exitCode, stdout, stderr } = await runTool(['providers', '--help'], { cwd: fixture.folder });
-  expect([exitCode, stderr]).toEqual([0, '']);
-  expect(stdout).toContain('Exit codes');
-  expect(Math.max(...stdout.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(100);
 });

@@ -63,7 +63,7 @@ test('a removed image gives its place to the next one', async () => {
   const request = newRequest();
   a.script(async () => makeCandidates('removed', 'next'));
   const { pick = '' } = await findServed(request);
-  await markRemoved(instance(), pick, { id: 'x', kind: 'stock', files: 0, at: '', by: 'me', reason: '' });
+  await markRemoved(instance(), pick, { id: 'x', kind: 'stock', at: '', by: 'me', reason: '' });
   for (const widthPx of [2_000, 2_001])
     expect(await creditOrCode({ ...request, widthPx })).toBe('Image next');
   expect(jobs).toHaveLength(3);

@@ -38,7 +38,7 @@ test('a pick shows a card for a day after its file is gone', async () => {
 test('the pick of a removed AI image finds nothing', async () => {
   const { instance, find } = createBench(engine);
   const pick = pickOf('x', 'an AI image');
-  await markRemoved(instance(), pick, { id: 'x', kind: 'ai', files: 0, at: '', by: 'me', reason: '' });
+  await markRemoved(instance(), pick, { id: 'x', kind: 'ai', at: '', by: 'me', reason: '' });
   expect(await find(requestPick(pick))).toEqual(noImage);
 });
 

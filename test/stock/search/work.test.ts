@@ -78,7 +78,7 @@ test('all searches of a request take one unit, all its renditions another', asyn
 test('a new card of a removed image takes a unit of work', async () => {
   const { clock, find, instance, renders } = createBench(engine, fetched);
   const pick = pickOf('openverse', newWords());
-  await markRemoved(instance(), pick, { id: 'x', kind: 'stock', files: 0, at: '', by: 'me', reason: '' });
+  await markRemoved(instance(), pick, { id: 'x', kind: 'stock', at: '', by: 'me', reason: '' });
   const caller = { ...paidFirst, workLimits: [limitOf(1, clock.nowMs())] };
   const outcomes: string[] = [];
   for (const [widthPx, isNew] of [false, true, true].entries()) {
