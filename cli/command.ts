@@ -8,13 +8,16 @@ export interface CommandTexts {
   readonly summary: string;
   /** Sentences after the summary. Only the help of the command itself has them. */
   readonly details?: string;
-  readonly examples: readonly string[];
+  readonly examples?: readonly string[];
   readonly footer?: string;
 }
 
 /** Creates a command. Its parsing throws `Failure`, or a `CommanderError` when it has printed help. */
-export function createCommand(name: string, { summary, details, examples, footer }: CommandTexts): Command {
-  const lines = examples.map((example) => `  npm run image-redirect -- ${example}`.trimEnd());
+export function createCommand(
+  name: string,
+  { summary, details, examples = [], footer }: CommandTexts,
+): Command {
+  const lines = examples.map((example) => `\n  npm run image-redirect -- ${example}`);
   return (
     new Command(name)
       .summary(summary)
@@ -23,7 +26,8 @@ export function createCommand(name: string, { summary, details, examples, footer
       .allowExcessArguments(false)
       // Help goes to stdout, also when a command is missing. `runCommandLine` prints errors.
       .configureOutput({ writeErr: (text) => process.stdout.write(text), outputError: () => undefined })
-      .addHelpText('after', `\nExamples:\n${lines.join('\n')}${footer ? `\n\n${footer}` : ''}`)
+      .addHelpText('after', lines.length > 0 ? `\nExamples:${lines.join('')}` : '')
+      .addHelpText('after', footer ? `\n${footer}` : '')
       .exitOverride((error) => {
         if (/^commander\.(help|helpDisplayed|version)$/.test(error.code)) throw error;
         throw wrongUsage(capitalise(error.message.replace(/^error: /, '').replaceAll('\n', ' ')));

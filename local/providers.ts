@@ -9,14 +9,6 @@ import {
 import { apiSettings, readConfig } from '../lambda/services/settings';
 import { hasFakeProvider, startFakeProviders } from './fake-providers/fake-providers';
 
-interface ReachedProviders {
-  /** URLs that replace the real ones, by provider. */
-  readonly endpoints: ReturnType<typeof apiSettings.PROVIDER_ENDPOINTS>;
-  /** The fake providers among `endpoints`; absent without `--fake-providers`. */
-  readonly fakeProviders?: Readonly<Record<string, string>>;
-  stop(): Promise<void>;
-}
-
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
@@ -30,11 +22,12 @@ export async function reachProviders(
   bindings: SlotBindings,
   hasFakeProviders: boolean | undefined,
   environment: Environment,
-  before?: ReachedProviders['endpoints'],
-): Promise<ReachedProviders> {
+  before?: Readonly<Record<string, string>>,
+) {
   const { PROVIDER_ENDPOINTS } = apiSettings;
   const { PROVIDER_ENDPOINTS: configured } = readConfig(environment, { PROVIDER_ENDPOINTS });
-  if (!hasFakeProviders) return { endpoints: configured, stop: async () => undefined };
+  if (!hasFakeProviders)
+    return { endpoints: configured, fakeProviders: undefined, stop: async () => undefined };
   const bound = [...new Set(Object.values(bindings))].filter(hasFakeProvider);
   const { endpoints: fakeProviders, stop } = await startFakeProviders(
     bound.filter((name) => configured[name] === undefined),

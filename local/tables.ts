@@ -50,17 +50,14 @@ async function tryTables(folder: string): Promise<void> {
     await store.open();
     await store.close();
   } catch (error) {
-    throw failed(describeFault(folder, error));
+    let cause = error as NodeJS.ErrnoException;
+    while (cause.cause) cause = cause.cause as NodeJS.ErrnoException;
+    throw failed(
+      cause.code === 'LEVEL_LOCKED'
+        ? `The data folder ${folder} is in use by another process. Name another one with --data, or keep nothing with --memory.`
+        : `The tables in ${folder} cannot be used: ${cause.message.split('\n')[0]}`,
+    );
   }
-}
-
-/** Turns an error of a store or of the file system into one line about the folder of tables. */
-function describeFault(folder: string, error: unknown): string {
-  let cause = error as NodeJS.ErrnoException;
-  while (cause.cause) cause = cause.cause as NodeJS.ErrnoException;
-  return cause.code === 'LEVEL_LOCKED'
-    ? `The data folder ${folder} is in use by another process. Name another one with --data, or keep nothing with --memory.`
-    : `The tables in ${folder} cannot be used: ${cause.message?.split('\n')[0]}`;
 }
 
 /** Connects to dynalite as functions connect to their tables. */

@@ -8,16 +8,18 @@ import { formatTable } from '../output';
 import { createCommandGroup, type Session } from '../service-command';
 import { findStoredImage, takeDown } from './take-down';
 
-const example = 'images remove 0123456789abcdef0123 --reason "request of the photographer"';
+const examples = [
+  'images remove 0123456789abcdef0123 --reason "request of the photographer"',
+  'images removed --json',
+];
 
 export const command = (summary: string): Command =>
-  createCommandGroup('images', { summary, examples: [example, 'images removed --json'] }, [
+  createCommandGroup('images', { summary, examples }, [
     {
       name: 'remove',
       summary: 'Take an image down for good: it is shown nowhere any more, and its files are deleted.',
       details:
         'Pages that show the image get a card, and no search finds it again. Stored answers end after five minutes.',
-      examples: [`${example} --yes`],
       arguments: [
         new Argument('<ID>', 'pick of an image, id of an AI image, or id of a photograph of the library'),
       ],
@@ -38,7 +40,6 @@ export const command = (summary: string): Command =>
     {
       name: 'removed',
       summary: 'List the images that were taken down: by whom, when and why.',
-      examples: ['images removed --json'],
       async run({ service }) {
         const removals = await listRemovals(service);
         const removed = removals.map(({ id, kind, at, by, reason }) => ({ id, kind, at, by, reason }));

@@ -6,12 +6,11 @@ import { keyBounds } from '../../lambda/contract/request-bounds';
 import { textReader } from '../command';
 import { wrongUsage } from '../failure';
 import { createCommandGroup, type ServiceCommand } from '../service-command';
-import { apiKey, type CredentialKind, exampleAccount, signer, siteKey } from './kinds';
+import { apiKey, type CredentialKind, signer, siteKey } from './kinds';
 import * as manage from './manage';
 
 function listCommands(kind: CredentialKind): readonly ServiceCommand[] {
   const { commands, noun } = kind;
-  const exampleOf = (name: string) => `${commands} ${name} ${kind.example}`;
   const id = new Argument(`<${noun.replace(' ', '_').toUpperCase()}_ID>`, `id of the ${noun}`);
   return [
     {
@@ -30,14 +29,12 @@ function listCommands(kind: CredentialKind): readonly ServiceCommand[] {
     {
       name: 'list',
       summary: `List all ${noun}s, by account and age.`,
-      examples: [`${commands} list`, `${commands} list --account ${exampleAccount} --json`],
       options: [new Option('--account <ID>', `only the ${noun}s of this account`)],
       run: (session) => manage.listCredentials(kind, session),
     },
     {
       name: 'show',
       summary: `Show one ${noun} without its secret, which is not stored.`,
-      examples: [exampleOf('show')],
       arguments: [id],
       run: (session) => manage.showCredential(kind, session),
     },
@@ -45,7 +42,7 @@ function listCommands(kind: CredentialKind): readonly ServiceCommand[] {
       name: 'rotate',
       summary: `Create a successor of a ${noun}; the old one works until the overlap ends.`,
       details: `With an overlap of 0: ${kind.end}`,
-      examples: [exampleOf('rotate'), `${exampleOf('rotate')} --overlap 7d --json`],
+      examples: [`${commands} rotate ${kind.example} --overlap 7d --json`],
       arguments: [id],
       options: [
         new Option('--overlap <TIME>', 'how long both work, such as 30m, 24h, 30d or 0')
@@ -58,7 +55,6 @@ function listCommands(kind: CredentialKind): readonly ServiceCommand[] {
     {
       name: 'revoke',
       summary: `Revoke a ${noun} for good. ${kind.end}`,
-      examples: [exampleOf('revoke'), `${exampleOf('revoke')} --yes --json`],
       arguments: [id],
       confirms: true,
       run: (session) => manage.revokeCredential(kind, session),
@@ -84,21 +80,18 @@ const accountCommands: readonly ServiceCommand[] = [
   {
     name: 'set-plan',
     summary: 'Put an account on a plan. The limit changes within a minute; what was used stays counted.',
-    examples: [`keys set-plan ${exampleAccount} business`],
     arguments: [account, new Argument('<PLAN>', 'the new plan').choices(planNames)],
     run: (session) => manage.changeAccount(session, 'plan'),
   },
   {
     name: 'set-name',
     summary: 'Name an account. The name is shown in tables, usage reports and threshold events.',
-    examples: [`keys set-name ${exampleAccount} "Acme"`],
     arguments: [account, new Argument('<NAME>', 'its name').argParser(textReader('<NAME>'))],
     run: (session) => manage.changeAccount(session, 'accountName'),
   },
   {
     name: 'usage',
     summary: 'Show what an account has used, exact to the request.',
-    examples: [`keys usage ${exampleAccount}`, `keys usage ${exampleAccount} --test --json`],
     arguments: [account],
     options: [new Option('--test', 'show the current hour of its test keys instead')],
     run: manage.showUsage,
@@ -108,7 +101,6 @@ const accountCommands: readonly ServiceCommand[] = [
     summary: 'Remove an account for good: its credentials, its usage, and its AI images with their files.',
     details:
       'Takes a minute. Functions know a key for a minute after it is removed, so run the command again after that: it then removes what was made meanwhile.',
-    examples: [`keys delete-account ${exampleAccount} --yes --json --stack ImageRedirect-prod`],
     arguments: [account],
     confirms: true,
     run: manage.deleteAccount,

@@ -4,7 +4,7 @@ import { Option } from 'commander';
 import { planNames, unlimitedRequests } from '../../lambda/contract/plans';
 import { numberReader, textReader } from '../command';
 
-export const exampleAccount = 'acc_0123456789abcdef01';
+const exampleAccount = 'acc_0123456789abcdef01';
 
 const maxPerMonth = (isMandatory: boolean) =>
   new Option('--max-per-month <N>', 'units that it may spend in a month, beside the plan')

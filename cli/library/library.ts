@@ -9,8 +9,6 @@ import { formatCount, formatTable } from '../output';
 import { createCommandGroup } from '../service-command';
 import { addFolder } from './read-folder';
 
-const countPhotographs = (count: number) => formatCount(count, 'photograph');
-
 const details =
   'A slot that is bound to library shows them. A search finds them by title, description and keywords: of their IPTC or XMP, or of library.csv beside them.';
 const examples = ['library add ./photos', 'library list --json', 'library remove 0123456789abcdef0123 --yes'];
@@ -21,13 +19,12 @@ export const command = (summary: string): Command =>
       name: 'add',
       summary:
         'Add the photographs of a folder and its subfolders. What is known already is not added again.',
-      examples: ['library add ./photos', 'library add ./photos --json'],
       arguments: [new Argument('<FOLDER>', 'JPEG, PNG, WebP and AVIF files, each with words and rights')],
       async run({ service, args: [folder = ''] }) {
         const { added, known, refused } = await addFolder(service, folder);
         // Instances of the service use their list of photographs for this long.
         await service.clock.sleep(photoIndexTtlMs);
-        const summary = `Added ${countPhotographs(added)}; ${known} known already, ${refused.length} refused.`;
+        const summary = `Added ${formatCount(added, 'photograph')}; ${known} known already, ${refused.length} refused.`;
         const rows = refused.map(({ file, reason }) => ({ file, refusedBecause: reason }));
         return {
           json: { added, known, refused },
@@ -39,7 +36,6 @@ export const command = (summary: string): Command =>
     {
       name: 'list',
       summary: 'List the photographs.',
-      examples: ['library list', 'library list --json'],
       async run({ service }) {
         const photos = await listPhotos(service);
         // Word stems and path are for the search only.
@@ -53,7 +49,6 @@ export const command = (summary: string): Command =>
     {
       name: 'remove',
       summary: 'Remove photographs. Pages that hold their pick then show a card.',
-      examples: ['library remove 0123456789abcdef0123 --yes'],
       arguments: [new Argument('<ID...>', 'ids as "library list" shows them')],
       confirms: true,
       async run({ service, confirm, args: ids }) {
@@ -61,13 +56,13 @@ export const command = (summary: string): Command =>
         const unknown = ids.find((id) => !existing.has(id));
         if (unknown !== undefined)
           throw notFound(`There is no photograph ${unknown}. "library list" shows all of them.`);
-        await confirm(`${countPhotographs(ids.length)} will be deleted.`);
+        await confirm(`${formatCount(ids.length, 'photograph')} will be deleted.`);
         const reason = 'library remove';
         // The first round removes all without waiting; the second waits for files in the making.
         for (const storedLateMs of [0, service.storedLateMs])
           for (const id of ids)
             await takeDown({ ...service, storedLateMs }, describePhoto('library', id), { id, reason });
-        return { json: { removed: ids }, text: `Removed ${countPhotographs(ids.length)}.` };
+        return { json: { removed: ids }, text: `Removed ${formatCount(ids.length, 'photograph')}.` };
       },
     },
   ]);

@@ -48,18 +48,11 @@ export async function serveFakeProvider(
   const photos = new Photos(name);
   const requests: object[] = [];
   const handle = async ({ url = '/', headers }: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { pathname, searchParams } = new URL(url, served.url);
-    const isList = pathname === '/_requests';
-    const { key: _key, ...parameters } = Object.fromEntries(searchParams);
+    const asked = new URL(url, served.url);
+    const isList = asked.pathname === '/_requests';
+    const { key: _key, ...parameters } = Object.fromEntries(asked.searchParams);
     if (!isList) requests.push({ parameters, userAgent: headers['user-agent'] ?? '' });
-    const reply = isList
-      ? Response.json({ requests })
-      : await replyTo(provider, photos, {
-          base: served.url,
-          path: decodeURIComponent(pathname),
-          parameters: searchParams,
-          headers,
-        });
+    const reply = isList ? Response.json({ requests }) : await replyTo(provider, photos, asked, headers);
     const body = Buffer.from(await reply.arrayBuffer());
     response.writeHead(reply.status, Object.fromEntries(reply.headers)).end(body);
   };
@@ -68,16 +61,9 @@ export async function serveFakeProvider(
   return served;
 }
 
-interface FakeRequest {
-  /** Base URL of the fake provider, for the URLs in its replies. */
-  readonly base: string;
-  readonly path: string;
-  readonly parameters: URLSearchParams;
-  readonly headers: IncomingHttpHeaders;
-}
-
-async function replyTo(provider: FakeProvider, photos: Photos, request: FakeRequest): Promise<Response> {
-  const { base, path, parameters, headers } = request;
+async function replyTo(provider: FakeProvider, photos: Photos, url: URL, headers: IncomingHttpHeaders) {
+  const { origin, searchParams: parameters } = url;
+  const path = decodeURIComponent(url.pathname);
   const [, imageName, widthInPath] = provider.imageAt.exec(path) ?? [];
   if (imageName !== undefined) {
     const photo = photos.named(imageName);
@@ -89,12 +75,12 @@ async function replyTo(provider: FakeProvider, photos: Photos, request: FakeRequ
   }
   const refusal = provider.refuse?.(parameters, headers);
   if (refusal) return refusal;
-  if (provider.reportAt?.test(path)) return Response.json({ url: base });
+  if (provider.reportAt?.test(path)) return Response.json({ url: origin });
   const isSearch = path === provider.searchPath;
   const number = provider.readNumber(path, parameters);
   const listed = isSearch ? searchPhotos(parameters, provider, photos) : [];
   const matches = number ? photos.numbered(number) : listed;
-  const records = matches.map((photo, index) => provider.describePhoto(photo, base, index));
+  const records = matches.map((photo, index) => provider.describePhoto(photo, origin, index));
   if (isSearch) return Response.json(provider.wrapRecords(records));
   return records[0] ? Response.json(records[0]) : new Response('Not found', { status: 404 });
 }

@@ -54,7 +54,6 @@ test.each<[string, RequestListener, string]>([
     (_, response) => void response.writeHead(404).end('{}'),
     'no local image redirect service',
   ],
-  ['a page', (_, response) => void response.end('<!doctype html>'), 'no local image redirect service'],
   ['JSON of something else', (_, response) => void response.end('{"tables":{}}'), 'no local image redirect'],
 ])('a command ends with 5 when %s answers', async (_, listener, says) => {
   answer = listener;

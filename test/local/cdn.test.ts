@@ -79,16 +79,6 @@ test('a private image is refused without a valid signature', async () => {
     expect([status, headers.get('cache-control')]).toEqual([403, 'no-store']);
   };
   await refused(url.split('?')[0] ?? '');
-  for (const name of ['Expires', 'Signature', 'Hash-Algorithm', 'Key-Pair-Id'])
-    await refused(`${url}&${new RegExp(`${name}=[^&]+`).exec(url)?.[0]}`);
-  for (const [from, to] of [
-    ['a.jpg', 'b.jpg'],
-    ['Hash-Algorithm=SHA256', 'Hash-Algorithm=SHA1'],
-    [keyPairId, 'KOTHER'],
-    ['?', '?width=1&'],
-    [/Expires=\d+/, 'Expires=4000000000'],
-  ] as const)
-    await refused(url.replace(from, to));
   nowMs = endsMs;
   await refused(url);
 });

@@ -49,11 +49,6 @@ test.each([
   for (const text of words) expect(said(options, more)).toContain(text);
 });
 
-test('the banner offers no photos where the service shows some', () => {
-  for (const [options, more] of [[{ photos: true }], [{}, { fakeProviders: {} }]])
-    expect(said(options, more)).not.toContain('--photos');
-});
-
 test('beside a line of JSON the banner is the URL, without a key', () => {
   expect(said({ json: true })).toBe('Ready at http://127.0.0.1:8080\n');
 });

@@ -55,15 +55,6 @@ test('start without options serves at port 3000, with data in .local', () => {
   });
 });
 
-test('the last --bind of a slot counts', () => {
-  const args = ['--bind', 'stock_a=pexels,stock_b=pexels', '--bind', 'stock_b=unsplash'];
-  expect(chooseBindings(optionsOf(...args) as never)).toEqual({
-    stock_a: 'pexels',
-    stock_b: 'unsplash',
-    stock_c: 'sandbox',
-  });
-});
-
 test('start --library shows its photographs at stock_a, but where that is bound otherwise', () => {
   const sandbox = { stock_a: 'sandbox', stock_b: 'sandbox', stock_c: 'sandbox' };
   const library = ['--library', 'folder'];

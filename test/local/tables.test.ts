@@ -72,9 +72,3 @@ test('a damaged folder is refused in one line', async () => {
   expect(refusal).toMatch(/cannot be used: /);
   expect(refusal).not.toContain('\n');
 });
-
-test('a file in place of the data folder is refused in one line', async () => {
-  const file = join(folder, 'file');
-  writeFileSync(file, '');
-  expect(await refusalOf(file)).toMatch(/cannot be used: E(NOTDIR|EXIST)/);
-});
