@@ -57,18 +57,13 @@ export async function findStoredImage(services: TakeDownServices, id: string) {
   return isPhoto ? describePhoto('library', id) : undefined;
 }
 
-type FileServices = Pick<
-  TakeDownServices,
-  'imageStore' | 'clock' | 'invalidate' | 'storedLateMs' | 'printNote'
->;
-
 /**
  * Removes all files below some folders. Files may be in the making, so it waits and removes them again.
  * @param removedMs time of the removal, in milliseconds since the epoch. After a long time it need not wait.
  * @returns how many files were removed
  */
 export async function removeFiles(
-  services: FileServices,
+  services: TakeDownServices,
   folders: readonly string[],
   removedMs: number,
 ): Promise<number> {
@@ -80,7 +75,7 @@ export async function removeFiles(
   return files + (await removeStoredFiles(services, folders));
 }
 
-async function removeStoredFiles({ imageStore, invalidate }: FileServices, folders: readonly string[]) {
+async function removeStoredFiles({ imageStore, invalidate }: TakeDownServices, folders: readonly string[]) {
   let files = 0;
   for (const folder of folders)
     for await (const path of imageStore.list(folder)) {

@@ -1,7 +1,7 @@
 /** The removal of an account: its credentials, its usage, and its AI images with their files. */
 
 import { DeleteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { type DatabaseServices, listItems, writeTable } from '../../lambda/aws/dynamodb';
+import { listItems, writeTable } from '../../lambda/aws/dynamodb';
 import type { AccountId } from '../../lambda/credentials/caller';
 import { getKeyRef, readAccountKeys, writePartitionKey } from '../../lambda/credentials/key-store';
 import {
@@ -14,11 +14,9 @@ import { removeImage } from '../../lambda/generation/ai-image-store';
 import { imageKeyPrefix, pickOfAiImage } from '../../lambda/images/picked-images';
 import { removeFiles, type TakeDownServices } from '../images/take-down';
 
-export interface RemoveServices
-  extends DatabaseServices,
-    Pick<TakeDownServices, 'imageStore' | 'invalidate' | 'storedLateMs' | 'printNote'> {
-  readonly tables: Readonly<Record<'apiKeys' | 'quotaCounters' | 'generationIndex' | 'images', string>>;
-}
+export type RemoveServices = TakeDownServices & {
+  readonly tables: Readonly<Record<'apiKeys' | 'quotaCounters', string>>;
+};
 
 /**
  * Removes an account. It can be stopped and repeated: the item of an image goes last, because its files are found

@@ -9,7 +9,7 @@ import { type Loopback, listenOnLoopback } from '../fakes/loopback';
 import { startScriptedS3 } from '../fakes/scripted-s3';
 import { servicesOn } from '../fakes/services';
 import { type LocalFixture, startLocalFixture } from './local-fixture';
-import { expectRefusal, runTool, spawnTool } from './run-tool';
+import { expectRefusal, runTool } from './run-tool';
 
 let local: LocalFixture;
 let aws: Loopback;
@@ -44,7 +44,6 @@ function stacks(): Readonly<
   return {
     Images: service,
     Unsigned: { ...service, [outputs.signerSecret]: 'the-secret' },
-    Tableless: { ...service, [outputs.apiKeysTable]: 'KeysOfStack' },
     Other: { Something: 'else' },
     Forbidden: ['AccessDenied', 'User is not authorized to perform: cloudformation:DescribeStacks'],
   };
@@ -130,12 +129,6 @@ test('commands for a stack use its table and its plans, in the region that is na
   expect((await run('Images', ['keys', 'list'], both)).asked).toEqual(['DescribeStacks eu-west-1']);
   const ops = { AWS_REGION: 'eu-west-3', AWS_PROFILE: 'other' };
   expectRefusal(await run('Images', ['keys', 'list', '--profile', 'ops'], ops), 5, 'of profile ops');
-});
-
-test('a separate process reads region and credentials from its environment', async () => {
-  const options = { cwd: local.folder, env: environment(signedIn) };
-  const ended = await spawnTool(['keys', 'list', '--stack', 'Tableless'], options);
-  expectRefusal(ended, 3, 'is not there');
 });
 
 test('a signer is made only with the secret of its stack', async () => {

@@ -99,13 +99,10 @@ test.each([
   'p%72ivate%2Fa.jpg',
   'public/../private/a.jpg',
   'public/%2e%2e/private/a.jpg',
-  'public%2F..%2Fprivate%2Fa.jpg',
   'public/..%5Cprivate/a.jpg',
   'stock//../../private/a.jpg',
   '/private/a.jpg',
-  './private/a.jpg',
   'Public/a.webp',
-  'publics/a.webp',
   'masters/a.png',
   '%E0%A4%A',
   // A pattern that tried every way of reading it would take minutes.

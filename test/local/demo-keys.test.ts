@@ -6,7 +6,6 @@ import { hashApiKey } from '../../lambda/credentials/api-key';
 import { findKey, type KeyRecord } from '../../lambda/credentials/key-store';
 import { revokeKey } from '../../lambda/credentials/manage-keys';
 import { type DemoAccounts, issueDemoKeys } from '../../local/demo-keys';
-import { makeState, readState, writeState } from '../../local/state';
 import { startEngine } from '../fakes/database';
 import { fixtureOf } from '../fakes/fixture';
 
@@ -38,14 +37,4 @@ test('after one of them was revoked, demo keys are new', async () => {
   const record = await findKey(servicesOf(), hashApiKey(issued.keys.pro.test));
   await revokeKey(servicesOf(), record as KeyRecord);
   expect((await issue(issued)).keys.pro).not.toEqual(issued.keys.pro);
-});
-
-test('demo keys are kept with the secrets, which are new in a new state', async () => {
-  const { client } = engine.database;
-  const state = { ...(await makeState()), demo: await issue(), url: 'http://127.0.0.1:1' };
-  await writeState(client, engine.tableNames.quotaCounters, state);
-  expect(await readState(client, engine.tableNames.quotaCounters)).toMatchObject(state);
-  const other = await makeState();
-  for (const name of ['addressSecret', 'signerSecret', 'signingKey', 'contentCredentials'] as const)
-    expect(other[name]).not.toBe(state[name]);
 });

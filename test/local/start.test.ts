@@ -9,8 +9,6 @@ const run = (...args: string[]) => runTool(['start', ...args], { cwd: tmpdir() }
 test.each([
   [['--port', '65536'], '--port takes a whole number from 0 to 65535'],
   [['--port', '-1'], '--port'],
-  [['--port', '8e3'], '--port takes a whole number'],
-  [['--port', ''], '--port takes a whole number'],
   [['--memory', '--data', 'x'], 'cannot be used with'],
   [['--anonymous-per-hour', '0'], 'from 1 to'],
   [['--bind', 'stock_a'], '"stock_a"'],

@@ -166,12 +166,6 @@ test.each<[string, Partial<Account>, Send, RegExp]>([
     /^failure provider keys: unsplash not set \| .*put-secret-value.*get-secret-value.*"unsplash":"KEY"/,
   ],
   [
-    'a secret that is no JSON',
-    { secret: async () => 'unsplash=a-secret-key' },
-    serving,
-    /^failure provider keys: unsplash not set \| aws/,
-  ],
-  [
     'no image',
     {},
     answering(404),

@@ -31,12 +31,9 @@ function createServices() {
   const invalidated: unknown[] = [];
   const base = servicesOn(engine, { clock, ids: createFakeIds() });
   const services: RemoveServices = {
-    database: base.database,
-    clock,
-    random: base.random,
-    deadline: base.deadline,
-    tables: base.tables,
+    ...base,
     imageStore,
+    readPrincipal: async () => 'a test',
     invalidate: async (folders) => void invalidated.push(folders),
     storedLateMs: 60_000,
     printNote: () => undefined,
