@@ -69,25 +69,15 @@ export function connectDatabase(endpoint: string, token = 'local'): Database {
   });
 }
 
-/**
- * Creates the missing tables of the contract.
- * @param nameOf names a table in dynalite; by default as in the contract
- * @returns the names in dynalite, by the names of the contract
- */
-export async function createTables(
-  client: DynamoDBClient,
-  nameOf: (table: TableName) => string = (table) => table,
-): Promise<Readonly<Record<TableName, string>>> {
+/** Creates the missing tables of the contract, and returns their names. */
+export async function createTables(client: DynamoDBClient): Promise<Readonly<Record<TableName, string>>> {
   const { TableNames = [] } = await client.send(new ListTablesCommand({}));
-  const names = {} as Record<TableName, string>;
-  for (const table of tableNames) {
-    const TableName = nameOf(table);
-    names[table] = TableName;
+  for (const TableName of tableNames) {
     if (TableNames.includes(TableName)) continue;
-    await client.send(makeCreateTable(TableName, tables[table]));
+    await client.send(makeCreateTable(TableName, tables[TableName]));
     await waitUntilTableExists({ client, maxWaitTime: 30, minDelay: 0.05, maxDelay: 1 }, { TableName });
   }
-  return names;
+  return Object.fromEntries(tableNames.map((name) => [name, name])) as Record<TableName, string>;
 }
 
 /** Deletes all items of a table. */

@@ -19,7 +19,7 @@ export const awsAccount = {
   /** Reads the concurrency quota of all functions in the region. */
   executions: async () =>
     (await new LambdaClient(makeAwsOptions()).send(new GetAccountSettingsCommand())).AccountLimit ?? {},
-  /** Reads when a model ends, and what the account lacks to invoke it. Unknown models are `undefined`. */
+  /** Reads what the account lacks to invoke a model. Unknown models are `undefined`. */
   async model(modelIdentifier: string, region: string) {
     const client = new BedrockClient({ ...makeAwsOptions(), region });
     const command = new GetFoundationModelCommand({ modelIdentifier });
@@ -28,7 +28,6 @@ export const awsAccount = {
       throw error;
     });
     if (!modelDetails) return undefined;
-    const { status, endOfLifeTime } = modelDetails.modelLifecycle ?? {};
     const availability = new GetFoundationModelAvailabilityCommand({ modelId: modelIdentifier });
     const available = await client.send(availability);
     const access = {
@@ -38,7 +37,7 @@ export const awsAccount = {
       entitlement: available.entitlementAvailability,
     };
     const lacks = Object.entries(access).filter(([, state]) => !/^(AVAILABLE|AUTHORIZED)$/.test(state ?? ''));
-    return { isLegacy: status === 'LEGACY', ends: endOfLifeTime, lacks: lacks.map(([name]) => name) };
+    return { lacks: lacks.map(([name]) => name) };
   },
   /** Reads the alarms of a stack. CloudFormation begins their names with the name of the stack. */
   async alarms(stack: string) {

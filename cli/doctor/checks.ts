@@ -98,7 +98,7 @@ async function checkExecutions(account: Account): Promise<Verdict> {
   );
 }
 
-/** Checks that the account may invoke the model, and how long it is offered. */
+/** Checks that the account may invoke the model. */
 async function checkModel(
   account: Account,
   { modelId, region }: { readonly modelId: string; readonly region: string },
@@ -107,16 +107,13 @@ async function checkModel(
   const other = `aws bedrock list-foundation-models --region ${region} --by-output-modality IMAGE, then set generator.modelId`;
   const invoke = `aws bedrock-runtime invoke-model --region ${region} --model-id ${modelId} --cli-binary-format raw-in-base64-out --body '{"prompt":"a lake"}' image.json`;
   const model = await account.model(readFoundationModel(modelId), region);
-  const hasEnded = model?.ends && model.ends.getTime() <= Date.now();
-  if (!model || hasEnded) return failure(`${offered} is not offered, or not any more`, other);
+  if (!model) return failure(`${offered} is not offered, or not any more`, other);
   const lacks = `no ${model.lacks.join(', ')} for ${offered}`;
   // A first call makes the agreement. It changes neither region nor authorization.
   if (model.lacks.some((lack) => /^(region|authorization)$/.test(lack)))
     return failure(lacks, 'Set generator.region or generator.modelId, or allow the model.');
   if (model.lacks.length > 0) return warning(`${lacks}; a first call asks for it within 15 minutes`, invoke);
-  return model.isLegacy
-    ? warning(`${offered} is legacy and will be retired`, other)
-    : pass(`${offered} may be invoked`);
+  return pass(`${offered} may be invoked`);
 }
 
 type DeployedStack = Readonly<

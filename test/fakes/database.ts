@@ -9,7 +9,7 @@ export async function startEngine() {
   const { endpoint, stop } = await startTables();
   const database = connectDatabase(endpoint);
   const { client } = database;
-  const tableNames = await createTables(client, (table) => `test-${table}`);
+  const tableNames = await createTables(client);
   return {
     endpoint,
     client,

@@ -32,7 +32,6 @@ test('a function that is invoked by its name answers, also with its error', asyn
   const { status, headers, text } = await invoke('broken');
   expect([status, headers.get('x-amz-function-error')]).toEqual([200, 'Unhandled']);
   expect(JSON.parse(text)).toMatchObject({ errorType: 'TypeError', errorMessage: 'It burns' });
-  expect(failures).toEqual([]);
 });
 
 test('an event is accepted before it is handled, so its failure is reported later', async () => {

@@ -30,33 +30,26 @@ function answering(client: { readonly prototype: object }, answers: Readonly<Rec
 }
 const named = (name: string) => Object.assign(new Error(name), { name });
 
-const ends = new Date(0);
 test.each([
   [
-    { status: 'LEGACY', endOfLifeTime: ends },
     ['AVAILABLE', 'NOT_AUTHORIZED', 'PENDING', 'AVAILABLE'],
-    { isLegacy: true, ends, lacks: ['authorization', 'agreement'] },
+    ['authorization', 'agreement'],
   ],
   [
-    { status: 'ACTIVE' },
     ['NOT_AVAILABLE', 'AUTHORIZED', 'AVAILABLE', 'NOT_AVAILABLE'],
-    { isLegacy: false, ends: undefined, lacks: ['region', 'entitlement'] },
+    ['region', 'entitlement'],
   ],
-  [
-    { status: 'ACTIVE' },
-    ['AVAILABLE', 'AUTHORIZED', 'AVAILABLE', 'AVAILABLE'],
-    { isLegacy: false, ends: undefined, lacks: [] },
-  ],
-])('a model of %j with %j is %j', async (modelLifecycle, access, expected) => {
+  [['AVAILABLE', 'AUTHORIZED', 'AVAILABLE', 'AVAILABLE'], []],
+])('a model with %j lacks %j', async (access, lacks) => {
   const [regionAvailability, authorizationStatus, status, entitlementAvailability] = access;
   answering(BedrockClient, {
-    GetFoundationModelCommand: { modelDetails: { modelLifecycle } },
+    GetFoundationModelCommand: { modelDetails: {} },
     GetFoundationModelAvailabilityCommand: {
       ...{ regionAvailability, authorizationStatus, entitlementAvailability },
       agreementAvailability: { status },
     },
   });
-  expect(await awsAccount.model('a.model', 'us-west-2')).toEqual(expected);
+  expect(await awsAccount.model('a.model', 'us-west-2')).toEqual({ lacks });
   expect(asked).toEqual({
     GetFoundationModelCommand: [{ modelIdentifier: 'a.model' }, 'us-west-2'],
     GetFoundationModelAvailabilityCommand: [{ modelId: 'a.model' }, 'us-west-2'],

@@ -20,7 +20,7 @@ const stack = {
   },
 };
 const alarm = { AlarmName: 'Faults', AlarmActions: ['topic'], StateValue: 'OK' as const };
-const model = { isLegacy: false, ends: undefined, lacks: [] };
+const model = { lacks: [] };
 
 /** An account in which everything is as it should be, but for what is given. */
 const accountWith = (changes: Partial<Account> = {}): Account => ({
@@ -33,7 +33,7 @@ const accountWith = (changes: Partial<Account> = {}): Account => ({
   ...changes,
 });
 
-const modelWith = (changes: object) => ({ model: async () => ({ ...model, ...changes }) });
+const modelWith = (changes: { readonly lacks: string[] }) => ({ model: async () => changes });
 const stacked = (changes: object) => ({ stack: async () => ({ ...stack, ...changes }) });
 
 type Send = (url: string, headers?: object) => Promise<Response>;
@@ -79,8 +79,6 @@ test.each<[string, Partial<Account>, RegExp | undefined]>([
     /^failure credentials: AWS does not allow it/,
   ],
   ['an unknown model', { model: async () => undefined }, /^failure model: .* is not offered/],
-  ['a model of the past', modelWith({ ends: new Date(0) }), /^failure model: .* is not offered/],
-  ['a model that is retired soon', modelWith({ isLegacy: true }), /^warning model: .*legacy/],
   [
     'a model without agreement',
     modelWith({ lacks: ['agreement'] }),
