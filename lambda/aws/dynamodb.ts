@@ -94,9 +94,7 @@ export const writeOnce = <C extends WriteCommand>(services: DatabaseServices, co
 export type ItemKey = Pick<lib.UpdateCommandInput, 'TableName' | 'Key'>;
 
 /** Names the item of a partition key. No table has a sort key. */
-export function itemKey(tableName: string, pk: string): ItemKey {
-  return { TableName: tableName, Key: { pk } };
-}
+export const itemKey = (TableName: string, pk: string): ItemKey => ({ TableName, Key: { pk } });
 
 /** A change of one item, by the names of its attributes. */
 export interface ItemUpdate {

@@ -42,12 +42,10 @@ export function daysOfMonth(label: string): readonly string[] {
   return Array.from({ length: days }, (_, i) => `${label}-${String(i + 1).padStart(2, '0')}`);
 }
 
-/** Counts the seconds until a window ends. They are rounded up, so that no client retries too early. */
-export function secondsLeft(window: Window, nowMs: number): number {
-  return Math.max(0, Math.ceil((window.endsMs - nowMs) / 1_000));
-}
-
-/** Counts the seconds until a moment (epoch, milliseconds). They are rounded up to one at least. */
+/**
+ * Counts the seconds until a moment (epoch, milliseconds). They are rounded up to one at least, so that no
+ * client retries too early.
+ */
 export function secondsUntil(ms: number, nowMs: number): number {
   return Math.max(1, Math.ceil((ms - nowMs) / 1_000));
 }

@@ -1,6 +1,6 @@
 /** Writes the problem documents (RFC 9457) of refusals. */
 
-import { secondsLeft, secondsUntil } from '../base/window';
+import { secondsUntil } from '../base/window';
 import { bearerChallenge } from '../contract/headers';
 import { protectedResource } from '../contract/routes';
 import {
@@ -60,7 +60,7 @@ export function problemDocument(refusal: Refusal, request: ProblemRequest): Prob
 
 /** Counts the seconds until a retry may succeed. `undefined` means that a retry would be refused as well. */
 export function findRetryAfterS(refusal: Refusal, nowMs: number): number | undefined {
-  if ('rateLimit' in refusal) return secondsLeft(refusal.rateLimit.window, nowMs);
+  if ('rateLimit' in refusal) return secondsUntil(refusal.rateLimit.window.endsMs, nowMs);
   if ('endsMs' in refusal) return secondsUntil(refusal.endsMs, nowMs);
   if ('retryAfterS' in refusal) return refusal.retryAfterS;
   return refusal.code === 'upstream_unavailable' ? 1 : undefined;

@@ -1,6 +1,6 @@
 /** The headers of a response with an image: caching by browsers and shared caches, notes, rate limits. */
 
-import { isoSeconds, secondsLeft } from '../base/window';
+import { isoSeconds, secondsUntil } from '../base/window';
 import { sharedCachingS, siteCachingS } from '../contract/edge';
 import type { ServedImage } from '../images/image';
 import type { RateLimitStatus } from '../problems/problem';
@@ -85,7 +85,10 @@ export function rateHeaders(status: RateLimitStatus, nowMs: number): Record<stri
       )
       .join(', '),
     RateLimit: members
-      .map((member) => `"${member.name}";r=${member.remaining};t=${secondsLeft(member.window, nowMs)}`)
+      .map(
+        ({ name, remaining, window: { endsMs } }) =>
+          `"${name}";r=${remaining};t=${secondsUntil(endsMs, nowMs)}`,
+      )
       .join(', '),
   };
 }
