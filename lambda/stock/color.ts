@@ -54,6 +54,4 @@ function rgbOf(color: string): Rgb {
   return [channel(0), channel(2), channel(4)];
 }
 
-function colorDistance(a: Rgb, b: Rgb): number {
-  return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
-}
+const colorDistance = (a: Rgb, b: Rgb) => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);

@@ -120,13 +120,12 @@ function isForeign(word: string): boolean {
 function translateQuery(words: readonly string[], lang: string | undefined): readonly string[] | undefined {
   const languageCode = readPrimaryLanguage({ lang });
   const namedLanguage = languages.find((language) => language === languageCode);
-  const contentWords = words.filter((word) => !stopWords.has(word));
-  if (languageCode === 'en' || (namedLanguage === undefined && !contentWords.some(isForeign)))
-    return undefined;
   if (namedLanguage !== undefined) {
     const { english, known } = translateWords(words, namedLanguage);
     return known.length > 0 ? english : undefined;
   }
+  const contentWords = words.filter((word) => !stopWords.has(word));
+  if (languageCode === 'en' || !contentWords.some(isForeign)) return undefined;
   const readings = languages.map((language) => {
     const { english, known } = translateWords(words, language);
     return { english, count: known.filter(isForeign).length };

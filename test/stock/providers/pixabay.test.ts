@@ -51,6 +51,7 @@ test.each([
   [{}, 'https://pixabay.com/users/tuva_holm-48777/', 'Image by tuva_holm from Pixabay'],
   [{ user: 'tuva holm' }, 'https://pixabay.com/users/tuva%20holm-48777/', 'Image by tuva holm from Pixabay'],
   [{ userURL: 'https://pixabay.com/u/1' }, 'https://pixabay.com/u/1', 'Image by tuva_holm from Pixabay'],
+  [{ user: '<b>tuva</b>' }, 'https://pixabay.com/users/tuva-48777/', 'Image by tuva from Pixabay'],
   [{ user_id: null }, undefined, 'Image by tuva_holm from Pixabay'],
   [{ user: ' ' }, undefined, 'Image from Pixabay'],
 ])(

@@ -47,7 +47,7 @@ test.each<[string, Parameters<typeof searched>, readonly string[]]>([
     [[makeCandidates('a', 5, 0.49)]],
     ['red boat (red boat)', 'titles', 'tags'],
   ],
-  ['nothing, and may not search again', [[], { granted: 0 }], ['red boat (red boat)']],
+  ['nothing, with no request left', [[], { granted: 0, words: 'moutain' }], ['moutain (moutain)']],
   ['nothing, and may search once more', [[], { granted: 1 }], ['red boat (red boat)', 'titles']],
   [
     'nothing for words that are misspelt',
