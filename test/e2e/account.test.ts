@@ -296,23 +296,5 @@ describeInBrowser('the account page', () => {
       await page.locator('#key-list', { hasText: 'Later' }).waitFor();
       expect(await page.locator('#secret').textContent()).toMatch(/^pk_live_/);
     });
-
-    test('a member key gets the reason in place of the list of keys', async () => {
-      const { page } = watched;
-      const created = await fetch(`${stage.service.url}/api/keys`, {
-        method: 'POST',
-        headers: {
-          'X-API-Key': (await stage.accounts.open('free', 0)).key,
-          'Content-Type': 'application/json',
-        },
-        body: '{"name":"member"}',
-      });
-      expect([created.status, created.headers.get('cache-control')]).toEqual([201, 'no-store']);
-      const { secret } = (await created.json()) as { readonly secret: string };
-      await openKeys(secret);
-      await page.locator('#key-list:not(:empty)').waitFor();
-      expect(await page.locator('#key-list').textContent()).toContain('owner key');
-      expect(await page.locator('#keys tbody tr').count()).toBe(0);
-    });
   });
 });
