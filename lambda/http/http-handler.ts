@@ -15,9 +15,8 @@ import { noteOnRequest } from '../requests/ignored-note';
 import { readRequestedSize } from '../requests/parse-request';
 import { isImageLoad } from './accept';
 import { cardResponse } from './error-card';
-import { type HttpRequest, readHttpRequest } from './http-request';
+import { createRouteMatcher, type HttpRequest, readHttpRequest } from './http-request';
 import type { HttpRefusal, HttpResponse, HttpResult } from './http-response';
-import { createRouteMatcher } from './match-route';
 import { problemDocument, problemResponse } from './problem-response';
 
 export interface HttpServices {

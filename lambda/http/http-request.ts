@@ -13,7 +13,6 @@ import { expandShortNames } from '../requests/parameter-names';
 import type { RequestTexts } from '../requests/parse-request';
 import { decodePercent } from '../requests/path-form';
 import type { HttpRefusal } from './http-response';
-import type { MatchRoute } from './match-route';
 
 /** A request without the shapes of API Gateway. */
 export interface HttpRequest {
@@ -42,7 +41,7 @@ export interface HttpRequest {
 /** Reads an event. `startedMs` is the moment when the function began (epoch, milliseconds). */
 export function readHttpRequest(
   event: APIGatewayProxyEvent,
-  match: MatchRoute,
+  match: ReturnType<typeof createRouteMatcher>,
   startedMs: number,
   rootUrl = readRootUrl(event),
 ): HttpRequest {
@@ -70,6 +69,24 @@ export function readHttpRequest(
     receivedMs: requestContext.requestTimeEpoch,
     startedMs,
     rootUrl,
+  };
+}
+
+/**
+ * Creates a function that finds the template of a path (`''` if none fits), and the values of the template's
+ * variables. The first template that fits wins; `{name+}` stands for the rest of the path.
+ */
+export function createRouteMatcher(templates: readonly string[]) {
+  const table = templates.map((resource) => {
+    const pattern = resource
+      .replace(/\/$/, '')
+      .replaceAll('.', '\\.')
+      .replace(/\{(\w+)(\+?)\}/g, (_, name, greedy) => `(?<${name}>${greedy ? '.+?' : '[^/]*'})`);
+    return { resource, pattern: new RegExp(`^${pattern}/?$`, 's') };
+  });
+  return (path: string) => {
+    const fit = table.find(({ pattern }) => pattern.test(path));
+    return { resource: fit?.resource ?? '', pathParameters: { ...fit?.pattern.exec(path)?.groups } };
   };
 }
 

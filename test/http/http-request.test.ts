@@ -1,7 +1,7 @@
-/** The root URL of the service, with any prefix, and which credentials are one too many. */
+/** The root URL of the service, which credentials are one too many, and the route of a path. */
 
 import { edgeHeaders } from '../../lambda/contract/edge';
-import { readHttpRequest, readRootUrl } from '../../lambda/http/http-request';
+import { createRouteMatcher, readHttpRequest, readRootUrl } from '../../lambda/http/http-request';
 import { restEvent } from '../fakes/rest-event';
 
 const match = () => ({ resource: '/api/image', pathParameters: {} });
@@ -82,4 +82,31 @@ describe('names of parameters', () => {
     expect([told, clientIp]).toEqual([{ ...query, size: [], café: [] }, '192.0.2.1']);
     expect(readHttpRequest(event, match, 0).clientIp).not.toBe('192.0.2.1');
   });
+});
+
+const matchRoute = createRouteMatcher([
+  '/',
+  '/api/image',
+  '/api/image/id/{id}',
+  '/api/image/{spec+}',
+  '/{path+}',
+]);
+
+test.each([
+  ['/', '/', {}],
+  ['', '/', {}],
+  ['/api/image', '/api/image', {}],
+  ['/api/image/', '/api/image', {}],
+  ['/api/image/300x200-a%2Fb', '/api/image/{spec+}', { spec: '300x200-a%2Fb' }],
+  ['/api/image/300x200-a/b/c', '/api/image/{spec+}', { spec: '300x200-a/b/c' }],
+  ['/api/image/id/abc', '/api/image/id/{id}', { id: 'abc' }],
+  ['/api/image/id/abc/d', '/api/image/{spec+}', { spec: 'id/abc/d' }],
+  ['/API/image', '/{path+}', { path: 'API/image' }],
+  ['/api//image', '/{path+}', { path: 'api//image' }],
+])('the path %s takes the route %s', (path, resource, pathParameters) => {
+  expect(matchRoute(path)).toEqual({ resource, pathParameters });
+});
+
+test('an unknown path matches the empty resource', () => {
+  expect(createRouteMatcher(['/api/image'])('/elsewhere')).toEqual({ resource: '', pathParameters: {} });
 });

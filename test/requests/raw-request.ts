@@ -2,8 +2,7 @@
 
 import type { IncomingMessage } from 'node:http';
 import { routes } from '../../lambda/contract/routes';
-import { type HttpRequest, readHttpRequest } from '../../lambda/http/http-request';
-import { createRouteMatcher } from '../../lambda/http/match-route';
+import { createRouteMatcher, type HttpRequest, readHttpRequest } from '../../lambda/http/http-request';
 import type { ImageRequest } from '../../lambda/requests/image-request';
 import { parseRequest, type RequestTexts, readParameters } from '../../lambda/requests/parse-request';
 import { makeProxyEvent, matchRoute } from '../../local/gateway';
