@@ -30,14 +30,11 @@ const network =
 export function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
   if (!(error instanceof Error)) return failed(String(error));
-  const { name, code, $metadata } = error as NodeJS.ErrnoException & {
-    readonly $metadata?: { readonly httpStatusCode?: number };
-  };
+  const { name, code } = error as NodeJS.ErrnoException;
   const [first = ''] = error.message.split('\n');
   // A ConfigurationError has a line for each wrong setting. All lines are shown.
   const line = name === 'ConfigurationError' ? error.message.replaceAll(/\s+/g, ' ') : first;
   const message = line.replace(/\.$/, '');
-  const status = $metadata?.httpStatusCode;
   const profile = process.env['AWS_PROFILE'] ? ` of profile ${process.env['AWS_PROFILE']}` : '';
   if (credentialErrors.test(name))
     return unreachable(
@@ -57,5 +54,5 @@ export function toFailure(error: unknown): Failure {
     return notFound(
       'A table or a secret of the service is not there. Is it the right region (--region)? Of a deleted table, AWS keeps a backup for 35 days (aws dynamodb list-backups --backup-type SYSTEM).',
     );
-  return failed(`${status ? `AWS answered ${status}: ` : ''}${name}: ${message}.`);
+  return failed(`${name}: ${message}.`);
 }

@@ -51,12 +51,10 @@ export function createServiceCommand(row: ServiceCommand): Command {
   const local = new Option('--local <URL>', `a local service (default: ${localUrl})`);
   return command
     .addOption(new Option('--yes', 'do not ask before what cannot be undone').hideHelp(!row.confirms))
-    .optionsGroup('Options for the service:')
     .addOption(local.conflicts(['stack', 'region', 'profile']))
     .option('--stack <NAME>', 'a deployed stack, found through CloudFormation')
     .option('--region <NAME>', 'AWS region of the stack (default: as the AWS CLI finds it)')
     .option('--profile <NAME>', 'AWS profile (default: as the AWS CLI finds it)')
-    .optionsGroup('Options for the output:')
     .option('--json', 'print one line of JSON on stdout, for scripts')
     .action(async () => {
       const options = command.opts<ServiceOptions & { readonly yes?: boolean; readonly json?: boolean }>();

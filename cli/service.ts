@@ -26,7 +26,6 @@ export interface Service extends ServiceFacts, ReturnType<typeof connect> {
   readonly storedLateMs: number;
   /** Reads who runs the command: the ARN of the AWS principal, or the user of this machine. */
   readonly readPrincipal: () => Promise<string>;
-  /** Writes the sentence that says where to put the key of a provider. */
   readonly howToSetKey: (provider: string, secretId?: string) => string;
 }
 

@@ -98,7 +98,6 @@ async function checkExecutions(account: Account): Promise<Verdict> {
   );
 }
 
-/** Checks that the account may invoke the model. */
 async function checkModel(
   account: Account,
   { modelId, region }: { readonly modelId: string; readonly region: string },

@@ -1,13 +1,11 @@
 /** `image-redirect doctor`: it checks an AWS account before a deployment, or a deployed stack. */
 
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type Command, Option } from 'commander';
-import { readStage, type Stage } from '../../lib/stage';
+import cdk from '../../cdk.json';
+import { readStage } from '../../lib/stage';
 import { stageNames } from '../../lib/stage-settings';
 import { type AwsTarget, useAws } from '../aws';
 import { createCommand } from '../command';
-import { wrongUsage } from '../failure';
 import { formatCount, printResult, type Result } from '../output';
 import { awsAccount } from './account';
 import { type Finding, keyVariable, runChecks } from './checks';
@@ -15,7 +13,6 @@ import { type Finding, keyVariable, runChecks } from './checks';
 interface DoctorOptions extends AwsTarget {
   readonly stage: string;
   readonly stack?: string;
-  readonly context?: readonly string[];
   readonly json?: true;
 }
 
@@ -37,41 +34,23 @@ export function command(summary: string): Command {
 Exit codes:
   0 no failure, warnings included · 1 a check failed · 2 wrong usage`,
   })
-    .optionsGroup('Before a deployment:')
     .addOption(
       new Option('--stage <NAME>', 'the stage to be deployed, with its settings in cdk.json')
         .choices(stageNames)
         .default('dev'),
     )
-    .option('-c, --context <NAME=VALUE...>', 'a setting of the stage, as cdk deploy takes it')
-    .optionsGroup('After a deployment:')
-    .addOption(new Option('--stack <NAME>', 'the deployed stack').conflicts(['stage', 'context']))
-    .optionsGroup('Options for the account:')
+    .addOption(new Option('--stack <NAME>', 'the deployed stack').conflicts('stage'))
     .option('--region <NAME>', 'AWS region (default: AWS_REGION or AWS_DEFAULT_REGION)')
     .option('--profile <NAME>', 'AWS profile (default: as the AWS CLI finds it)')
-    .optionsGroup('Options for the output:')
     .option('--json', 'print one line of JSON on stdout, for scripts')
-    .action(async ({ stage: name, stack, context = [], json, ...awsTarget }: DoctorOptions) => {
-      const key = process.env[keyVariable] || undefined;
-      const subject = stack === undefined ? readConfiguredStage(name, context) : { stack, key };
+    .action(async ({ stage, stack, json, ...awsTarget }: DoctorOptions) => {
+      const subject = stack
+        ? { stack, key: process.env[keyVariable] || undefined }
+        : readStage({ ...cdk.context, stage });
       const findings = await runChecks(awsAccount, useAws(awsTarget), subject);
-      const examined = stack ? `stack ${stack}` : `the account for stage ${name}`;
+      const examined = stack ? `stack ${stack}` : `the account for stage ${stage}`;
       printResult(reportFindings(examined, findings), json === true);
     });
-}
-
-/**
- * Reads the settings of a stage as `cdk deploy` does: from cdk.json and from the command line, which wins.
- * @param assignments `NAME=VALUE` each. @throws `Failure` that names every faulty setting
- */
-export function readConfiguredStage(stage: string, assignments: readonly string[]): Stage {
-  const { context } = JSON.parse(readFileSync(join(__dirname, '../../cdk.json'), 'utf8'));
-  const settings = assignments.map((text) => [text.replace(/=.*/s, ''), text.replace(/^[^=]*=?/, '')]);
-  try {
-    return readStage({ ...context, ...Object.fromEntries(settings), stage });
-  } catch (error) {
-    throw wrongUsage((error as Error).message);
-  }
 }
 
 /** Writes the report on a subject: each finding with its fix below it. */

@@ -17,9 +17,7 @@ export interface TakeDownServices extends PhotoServices {
   readonly invalidate: (folders: readonly string[]) => Promise<void>;
   /** The longest time in milliseconds until a file that was being made at the removal is stored. */
   readonly storedLateMs: number;
-  /** Tells the operator why the command takes time. */
   readonly printNote: (text: string) => void;
-  /** Reads who runs the command. */
   readonly readPrincipal: () => Promise<string>;
 }
 

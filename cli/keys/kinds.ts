@@ -43,7 +43,6 @@ export const apiKey = {
   ],
   examples: [
     'keys create --plan pro --account-name "Acme" --name "web shop"',
-    `keys create --account ${exampleAccount} --test --name "web shop"`,
     'keys create --plan free --name ci --json | jq -r .key',
   ],
 };
@@ -89,6 +88,5 @@ export const siteKey: CredentialKind = {
   ],
   examples: [
     `keys site create --account ${exampleAccount} --origin https://example.com --max-per-month 1000`,
-    `keys site create --account ${exampleAccount} --test --origin "http://localhost:*" --max-per-month 100`,
   ],
 };

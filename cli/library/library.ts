@@ -57,11 +57,13 @@ export const command = (summary: string): Command =>
         if (unknown !== undefined)
           throw notFound(`There is no photograph ${unknown}. "library list" shows all of them.`);
         await confirm(`${formatCount(ids.length, 'photograph')} will be deleted.`);
-        const reason = 'library remove';
         // The first round removes all without waiting; the second waits for files in the making.
         for (const storedLateMs of [0, service.storedLateMs])
           for (const id of ids)
-            await takeDown({ ...service, storedLateMs }, describePhoto('library', id), { id, reason });
+            await takeDown({ ...service, storedLateMs }, describePhoto('library', id), {
+              id,
+              reason: 'library remove',
+            });
         return { json: { removed: ids }, text: `Removed ${formatCount(ids.length, 'photograph')}.` };
       },
     },

@@ -117,7 +117,6 @@ export async function readPhoto(
   return { ...description, ...facts, file, bytes: stored, sha256 };
 }
 
-/** Returns a sentence for a photograph that is refused. */
 function findRefusalReason(
   { mediaType, width, height }: Pick<NewPhoto, 'mediaType' | 'width' | 'height'>,
   { title, description, keywords, copyright, license }: ReturnType<typeof readDescription>,

@@ -4,7 +4,6 @@ import { notConfirmed, toFailure } from '../../cli/failure';
 
 const thrown = (name: string, message = '', more: object = {}) =>
   Object.assign(new Error(message), { name, ...more });
-const answered = (status: number) => ({ $metadata: { httpStatusCode: status } });
 const environment = jest.replaceProperty(process, 'env', { AWS_PROFILE: 'ops' });
 afterAll(() => environment.restore());
 const [failed, notFound, unreachable] = [1, 3, 5];
@@ -29,11 +28,11 @@ test.each<[string, number, string]>([
     unreachable,
     noSignIn,
   ],
-  ['ThrottlingException ValidationException', failed, 'AWS answered 400: '],
+  ['ThrottlingException ValidationException', failed, 'Exception: no.'],
   ['ResourceNotFoundException', notFound, 'is not there. Is it the right region (--region)?'],
 ])('errors of AWS end with their code: %s with %d', (names, exitCode, says) => {
   for (const name of names.split(' ')) {
-    const { message, ...end } = toFailure(thrown(name, 'no\n  at x.js:1', answered(400)));
+    const { message, ...end } = toFailure(thrown(name, 'no\n  at x.js:1'));
     expect(end).toMatchObject({ exitCode });
     expect(message).toContain(says);
     expect(message).toMatch(/^[^\n]+$/);
@@ -41,11 +40,7 @@ test.each<[string, number, string]>([
 });
 
 test.each<[Error, number, string]>([
-  [
-    thrown('AccessDeniedException', denied, answered(400)),
-    unreachable,
-    'dynamodb:Scan on resource: table/keys-1. Allow',
-  ],
+  [thrown('AccessDeniedException', denied), unreachable, 'dynamodb:Scan on resource: table/keys-1. Allow'],
   [thrown('Error', 'Region is missing'), unreachable, 'AWS_REGION'],
   [thrown('AbortError'), unreachable, 'no connection: AbortError.'],
   [thrown('Error', 'getaddrinfo ENOTFOUND x.eu-west-9'), unreachable, 'ENOTFOUND'],
@@ -57,7 +52,7 @@ test.each<[Error, number, string]>([
       `no connection: ${code}.`,
     ],
   ),
-  [thrown('InternalServerError', 'oops', answered(500)), failed, '500: InternalServerError: oops.'],
+  [thrown('InternalServerError', 'oops'), failed, 'InternalServerError: oops.'],
   [thrown('TypeError', 'a bug'), failed, 'TypeError: a bug'],
 ])('the error %s ends with its sentence and %d', (error, exitCode, says) => {
   expect(toFailure(error)).toMatchObject({ exitCode, message: expect.stringContaining(says) });
