@@ -2,11 +2,11 @@
 
 import { App } from 'aws-cdk-lib';
 import { ImageRedirectStack } from '../lib/image-redirect-stack';
-import { readStage, type Stage, stackNameOf } from '../lib/stage';
+import { makeStackName, readStage, type Stage } from '../lib/stage';
 
 const app = new App();
 const stage = readConfiguredStage();
-new ImageRedirectStack(app, stackNameOf(stage), {
+new ImageRedirectStack(app, makeStackName(stage), {
   stage,
   description: 'One URL in an image tag answers with a redirect to a fitting image',
 });

@@ -4,15 +4,15 @@ import { execFileSync } from 'node:child_process';
 import sharp from 'sharp';
 import { landscapeDrawing, lightStyle } from '../lambda/http/error-card';
 import { type ProblemCode, problems } from '../lambda/problems/problem';
-import { em, glyphs, setLine, space, widthOf } from '../packages/scene/src/letters';
+import { em, glyphs, measureWidth, setLine, space } from '../packages/scene/src/letters';
 
 const [widthPx, heightPx] = [360, 240];
 
 /** Draws a centred line of type. A line that would be too wide is set smaller. */
 function drawCentredLine(text: string, sizePx: number, baselinePx: number, role: 'title' | 'code'): string {
   const letters = [...text].map((letter) => glyphs[letter] ?? space);
-  const scale = Math.min(sizePx / em, (widthPx - 40) / widthOf(letters));
-  const leftPx = (widthPx - widthOf(letters) * scale) / 2;
+  const scale = Math.min(sizePx / em, (widthPx - 40) / measureWidth(letters));
+  const leftPx = (widthPx - measureWidth(letters) * scale) / 2;
   return `<g class="${role}" transform="translate(${leftPx} ${baselinePx}) scale(${scale})">${setLine(letters)}</g>`;
 }
 

@@ -7,11 +7,11 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Example, exampleImages, examplesFolder } from '../lambda/contract/example-images';
 import { publicFiles } from '../lambda/contract/image-paths';
-import { missingFileCard } from '../lambda/http/error-card';
+import { drawMissingFileCard } from '../lambda/http/error-card';
 
 /** The makers of the files, by path. The local service makes a file when it is first asked for. */
 export const makePublicFile: ReadonlyMap<string, () => Promise<Buffer>> = new Map([
-  [publicFiles.missingFileCard as string, async () => Buffer.from(missingFileCard())],
+  [publicFiles.missingFileCard as string, async () => Buffer.from(drawMissingFileCard())],
   [publicFiles.clientPackage, packClient],
   ...Object.entries(exampleImages).map(
     ([name, example]) => [`${examplesFolder}/${name}.webp`, () => drawExample(example)] as const,

@@ -5,7 +5,7 @@ import * as mini from 'zod/mini';
 import { generatorSchemas } from '../lambda/contract/generators';
 import { planNames, unlimitedRequests } from '../lambda/contract/plans';
 import {
-  deliveryFault,
+  findDeliveryFault,
   providerQuotaMax,
   type SlotBindings,
   stockProviders,
@@ -167,7 +167,7 @@ export const createStageSchema = (name: StageName) =>
   z.strictObject(listSettings(name === 'prod')).superRefine((stage, context) => {
     const refuse = (path: string[], input: unknown, message: string | undefined) =>
       message === undefined || context.addIssue({ code: 'custom', path, message, input });
-    refuse(['slotBindings'], stage.slotBindings, deliveryFault(stage.imageDelivery, stage.slotBindings));
+    refuse(['slotBindings'], stage.slotBindings, findDeliveryFault(stage.imageDelivery, stage.slotBindings));
     for (const host of stage.edge ? (['api', 'images'] as const) : (['images'] as const)) {
       const arn = stage.domains[host]?.certificateArn;
       if (arn && !arn.includes(':us-east-1:'))

@@ -12,7 +12,7 @@ export type Stage = StageSettings & {
 };
 
 /** Names the stack of a stage. Another installation in the same account has another name. */
-export function stackNameOf({ name, installation }: Pick<Stage, 'name' | 'installation'>): string {
+export function makeStackName({ name, installation }: Pick<Stage, 'name' | 'installation'>): string {
   return ['ImageRedirect', ...(installation === undefined ? [] : [installation]), name].join('-');
 }
 
@@ -20,12 +20,12 @@ export function stackNameOf({ name, installation }: Pick<Stage, 'name' | 'instal
  * Returns what happens to a resource with data when its stack is deleted or replaces it: `keepsData` keeps it.
  * A first deployment that fails deletes its resources all the same, so that the next attempt can succeed.
  */
-export function retentionOf({ keepsData }: Stage): RemovalPolicy {
+export function readRetention({ keepsData }: Stage): RemovalPolicy {
   return keepsData ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
 }
 
 /** Returns the requests a second that API Gateway admits for all callers of a tier together. */
-export function perSecondOf(tier: Tier, plans: Stage['plans']): number {
+export function computePerSecond(tier: Tier, plans: Stage['plans']): number {
   const plan = tier === 'anonymous' || tier === 'test' ? undefined : plans[tier];
   return plan?.perSecond ?? tierPerSecond[tier];
 }

@@ -2,7 +2,7 @@
 
 import { createPublicKey, verify } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { missingFileCard } from '../lambda/http/error-card';
+import { drawMissingFileCard } from '../lambda/http/error-card';
 import { writeCannedPolicy } from '../lambda/images/delivery-urls';
 import type { ImageStore } from '../lambda/images/image-store';
 import { isPrivatePath, isStoredPath } from '../lambda/images/stored-path';
@@ -28,7 +28,7 @@ const policyHeaders = {
 } as const;
 
 const denied = '<?xml version="1.0" encoding="UTF-8"?><Error><Code>AccessDenied</Code></Error>';
-const missing = missingFileCard();
+const missing = drawMissingFileCard();
 
 /** Creates the distribution. A path that is neither open nor signed gets 403. A missing file gets the card. */
 export function createCdn({ imageStore, baseUrl, publicKeyPem, keyPairId, nowMs }: CdnOptions): Cdn {

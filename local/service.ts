@@ -16,7 +16,7 @@ import { draftsFolder } from '../lambda/images/stores/folder-store';
 import { openImageStore } from '../lambda/images/stores/open-image-store';
 import { drawErrorCards } from '../lib/error-cards';
 import { bundlePageAssets } from '../lib/functions/bundle';
-import { publicKeyOf } from '../lib/key-maker/certificates';
+import { derivePublicKey } from '../lib/key-maker/certificates';
 import { makePublicFile, publicMediaTypes } from '../lib/public-files';
 import { createLocalAws } from './aws';
 import { createCdn } from './cdn';
@@ -194,7 +194,7 @@ function createFront(
   const cdn = createCdn({
     imageStore: addPublicFiles(images.imageStore),
     baseUrl: `${rootUrl}/cdn`,
-    publicKeyPem: publicKeyOf(state.signingKey),
+    publicKeyPem: derivePublicKey(state.signingKey),
     keyPairId: localNames.keyPairId,
     nowMs: Date.now,
   });

@@ -5,7 +5,7 @@ import { createCommand, numberReader } from '../cli/command';
 import { wrongUsage } from '../cli/failure';
 import { anonymousRequestsPerHour, unlimitedRequests } from '../lambda/contract/plans';
 import {
-  deliveryFault,
+  findDeliveryFault,
   keyedProviders,
   nameKeyVariable,
   type SlotBindings,
@@ -38,7 +38,7 @@ export function command(summary: string): Command {
   for (const option of startOptions()) start.addOption(option);
   return start.action(async ({ memory, data, ...options }: LocalOptions & { readonly memory?: true }) => {
     const bind = chooseBindings(options);
-    const fault = deliveryFault(options.imageDelivery, bind);
+    const fault = findDeliveryFault(options.imageDelivery, bind);
     if (fault !== undefined) throw wrongUsage(fault);
     const { runService } = await import('./run-service');
     await runService({ ...options, bind, data: memory ? undefined : data });

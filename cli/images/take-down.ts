@@ -1,12 +1,12 @@
 /** The take-down of an image: no answer shows it, its files are deleted, and caches drop it. */
 
-import { stockFolder } from '../../lambda/contract/image-paths';
-import { mastersFolder, renditionsFolder } from '../../lambda/generation/ai-image-identity';
+import { makeStockFolder } from '../../lambda/contract/image-paths';
+import { makeMastersFolder, makeRenditionsFolder } from '../../lambda/generation/ai-image-identity';
 import { type AiImage, findAiImageById, removeImage } from '../../lambda/generation/ai-image-store';
 import {
+  makeAiPick,
+  makePick,
   markRemoved,
-  pickOf,
-  pickOfAiImage,
   type Removal,
   readPickedImage,
 } from '../../lambda/images/picked-images';
@@ -32,8 +32,8 @@ interface StoredImage {
 
 /** Describes what is stored of an image of a provider, or of the operator's library. */
 export function describePhoto(provider: string, id: string): StoredImage {
-  const pick = pickOf(provider, id);
-  const stored = { pick, folders: [stockFolder(pick)] };
+  const pick = makePick(provider, id);
+  const stored = { pick, folders: [makeStockFolder(pick)] };
   return provider === 'library' ? { ...stored, kind: 'library', photo: id } : { ...stored, kind: 'stock' };
 }
 
@@ -47,10 +47,10 @@ export async function findStoredImage(services: TakeDownServices, id: string) {
   const aiImage = await findAiImageById(services, image ? image.imageId : id);
   if (aiImage) {
     const { key, imageId } = aiImage;
-    const folders = [mastersFolder(key), renditionsFolder(key)];
-    return { kind: 'ai' as const, pick: pickOfAiImage(imageId), folders, aiImage };
+    const folders = [makeMastersFolder(key), makeRenditionsFolder(key)];
+    return { kind: 'ai' as const, pick: makeAiPick(imageId), folders, aiImage };
   }
-  if (removal) return { kind: removal.kind, pick: id, folders: [stockFolder(id)] };
+  if (removal) return { kind: removal.kind, pick: id, folders: [makeStockFolder(id)] };
   const isPhoto = (await listPhotos(services)).some((photo) => photo.id === id);
   return isPhoto ? describePhoto('library', id) : undefined;
 }

@@ -7,11 +7,11 @@ import { getKeyRef, readAccountKeys, writePartitionKey } from '../../lambda/cred
 import {
   type ImageKey,
   makeImageId,
-  mastersFolder,
-  renditionsFolder,
+  makeMastersFolder,
+  makeRenditionsFolder,
 } from '../../lambda/generation/ai-image-identity';
 import { removeImage } from '../../lambda/generation/ai-image-store';
-import { imageKeyPrefix, pickOfAiImage } from '../../lambda/images/picked-images';
+import { imageKeyPrefix, makeAiPick } from '../../lambda/images/picked-images';
 import { removeFiles, type TakeDownServices } from '../images/take-down';
 
 export type RemoveServices = TakeDownServices & {
@@ -34,11 +34,11 @@ export async function removeAccount(services: RemoveServices, account: AccountId
   const credentials = await removeItems(apiKeys, records.map(getKeyRef).map(writePartitionKey));
   const images = await findKeys<ImageKey>(services, generationIndex, [account]);
   for (const key of images) await removeImage(services, key);
-  const folders = images.flatMap((key) => [mastersFolder(key), renditionsFolder(key)]);
+  const folders = images.flatMap((key) => [makeMastersFolder(key), makeRenditionsFolder(key)]);
   // One path for all images, because CloudFront takes 15 wildcards at a time and charges for each.
   const invalidatingAll = { ...services, invalidate: () => services.invalidate(['']) };
   const files = images.length === 0 ? 0 : await removeFiles(invalidatingAll, folders, services.clock.nowMs());
-  const pickKeys = images.map((key) => `${imageKeyPrefix}${pickOfAiImage(makeImageId(key))}`);
+  const pickKeys = images.map((key) => `${imageKeyPrefix}${makeAiPick(makeImageId(key))}`);
   await removeItems(services.tables.images, pickKeys);
   await removeItems(generationIndex, images);
   const owners = [account, ...records.map(({ keyId }) => keyId)];

@@ -4,7 +4,7 @@ import { Agent } from 'node:https';
 import { awsTimes } from '../contract/timeouts';
 
 /** Returns the settings of a client. A connection that is idle for `idleMs` is closed: the other side may be gone. */
-export const clientDefaults = (idleMs = 5_000) => ({
+export const createClientDefaults = (idleMs = 5_000) => ({
   maxAttempts: 1,
   requestHandler: {
     connectionTimeout: awsTimes.connectionMs,

@@ -10,7 +10,7 @@ import { Outage } from '../base/outage';
 import { retry } from '../base/retry';
 import type { TableName } from '../contract/tables';
 import { dynamoDbTimes as times } from '../contract/timeouts';
-import { clientDefaults } from './agent';
+import { createClientDefaults } from './agent';
 import { readCallFailure } from './errors';
 
 /** The client of a process, and its memory of tables that have not answered. */
@@ -42,7 +42,7 @@ export function toolServices(database: Database): DatabaseServices {
 
 /** Connects a process to DynamoDB. Without `config`, the environment decides. */
 export function connectDynamoDb(config: sdk.DynamoDBClientConfig = {}): Database {
-  const client = new sdk.DynamoDBClient({ ...clientDefaults(), ...config });
+  const client = new sdk.DynamoDBClient({ ...createClientDefaults(), ...config });
   return {
     client: lib.DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),
     calls: { free: times.callsMax, waiting: [] },
@@ -94,7 +94,7 @@ export const writeOnce = <C extends WriteCommand>(services: DatabaseServices, co
 export type ItemKey = Pick<lib.UpdateCommandInput, 'TableName' | 'Key'>;
 
 /** Names the item of a partition key. No table has a sort key. */
-export const itemKey = (TableName: string, pk: string): ItemKey => ({ TableName, Key: { pk } });
+export const makeItemKey = (TableName: string, pk: string): ItemKey => ({ TableName, Key: { pk } });
 
 /** A change of one item, by the names of its attributes. */
 export interface ItemUpdate {

@@ -1,5 +1,5 @@
 /**
- * The end of a request, and functions that end work which takes too long. `abortAfter` and `signalWithin` are
+ * The end of a request, and functions that end work which takes too long. `abortAfter` and `createSignal` are
  * for calls that obey a signal. `runUntil` also stops waiting for work that ignores its signal.
  */
 
@@ -14,7 +14,7 @@ export class DeadlineReached extends Outage {
 
 /**
  * The end of one request. Every call out of the process ends by then: see `aws/dynamodb.ts` and
- * `signalWithin`.
+ * `createSignal`.
  */
 export interface Deadline {
   /** The moment (epoch, milliseconds) when the work must have ended. */
@@ -37,7 +37,7 @@ export function createDeadline(endsMs: number): Deadline {
 /**
  * Creates the signal of one call. It is aborted after `waitMsMax` milliseconds or at the end of the request.
  */
-export function signalWithin(
+export function createSignal(
   { clock, deadline }: { readonly clock: Pick<Clock, 'nowMs'>; readonly deadline: Deadline },
   waitMsMax: number,
 ): AbortSignal {

@@ -3,11 +3,11 @@
 import { hash } from 'node:crypto';
 
 /** Computes the SHA-256 of a text, in lower-case hex. */
-export function sha256Hex(text: string): string {
+export function hashSha256(text: string): string {
   return hash('sha256', text);
 }
 
 /** Computes the shard of an id: a number below `shards`, always the same for an id. */
 export function computeShard(id: string, shards: number): number {
-  return Number.parseInt(sha256Hex(id).slice(0, 8), 16) % shards;
+  return Number.parseInt(hashSha256(id).slice(0, 8), 16) % shards;
 }

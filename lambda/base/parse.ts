@@ -10,7 +10,7 @@ export function parseJson(text: string): unknown {
 }
 
 /** Normalises a URL with `http:` or `https:`. */
-export function webUrl(text = ''): string | undefined {
+export function parseWebUrl(text = ''): string | undefined {
   const url = parseUrl(text);
   return url?.protocol === 'https:' || url?.protocol === 'http:' ? url.href : undefined;
 }

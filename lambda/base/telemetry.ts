@@ -14,7 +14,7 @@ export interface Telemetry {
 }
 
 /** Returns the result of work. After a failure it logs the message and returns `undefined`. */
-export async function undefinedIfFailed<T>(
+export async function tryOrReport<T>(
   telemetry: Pick<Telemetry, 'error'>,
   message: string,
   work: () => Promise<T>,

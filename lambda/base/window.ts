@@ -24,11 +24,11 @@ const fixedWindow =
 // Each of these functions computes the window that contains a moment.
 export const halfMinuteWindow = fixedWindow('half-minute', 30_000, 19);
 export const minuteWindow = fixedWindow('minute', 60_000, 16);
-export const hourWindow = fixedWindow('hour', 3_600_000, 13);
-export const dayWindow = fixedWindow('day', dayMs, 10);
+export const computeHourWindow = fixedWindow('hour', 3_600_000, 13);
+export const computeDayWindow = fixedWindow('day', dayMs, 10);
 
 /** Computes the UTC calendar month that contains a moment. */
-export function monthWindow(nowMs: number): Window {
+export function computeMonthWindow(nowMs: number): Window {
   const date = new Date(nowMs);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
   const [startMs, endsMs] = [Date.UTC(year, month), Date.UTC(year, month + 1)];
@@ -36,7 +36,7 @@ export function monthWindow(nowMs: number): Window {
 }
 
 /** Lists the days (`yyyy-mm-dd`) of a month (`yyyy-mm`), in order. */
-export function daysOfMonth(label: string): readonly string[] {
+export function listDaysOfMonth(label: string): readonly string[] {
   const [year = 0, month = 0] = label.split('-').map(Number);
   const days = new Date(Date.UTC(year, month, 0)).getUTCDate();
   return Array.from({ length: days }, (_, i) => `${label}-${String(i + 1).padStart(2, '0')}`);
@@ -46,21 +46,21 @@ export function daysOfMonth(label: string): readonly string[] {
  * Counts the seconds until a moment (epoch, milliseconds). They are rounded up to one at least, so that no
  * client retries too early.
  */
-export function secondsUntil(ms: number, nowMs: number): number {
+export function computeSecondsUntil(ms: number, nowMs: number): number {
   return Math.max(1, Math.ceil((ms - nowMs) / 1_000));
 }
 
 /** Writes a moment (epoch, milliseconds) in ISO 8601 in UTC, to the second. */
-export function isoSeconds(ms: number): string {
+export function formatIsoSeconds(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }
 
 /** Writes a moment for people, such as `in 23 minutes, 19:00 UTC`. Without `nowMs`, it is ISO 8601. */
-export function momentText(ms: number, nowMs: number | undefined): string {
-  if (nowMs === undefined) return `at ${isoSeconds(ms)}`;
+export function formatMoment(ms: number, nowMs: number | undefined): string {
+  if (nowMs === undefined) return `at ${formatIsoSeconds(ms)}`;
   const date = new Date(ms);
   const time = `${date.toISOString().slice(11, 16)} UTC`;
-  const seconds = secondsUntil(ms, nowMs);
+  const seconds = computeSecondsUntil(ms, nowMs);
   // Each row is a unit, its seconds, and the number of seconds from which the next unit is exact enough.
   const units = [
     ['second', 1, 100],

@@ -23,9 +23,9 @@ export const renditionPrefixes = ['public/ai/', 'private/', 'stock/'] as const;
 export const servedPrefixes = ['public/', 'private/', 'stock/'] as const;
 
 /** Names the folder of all renditions of a stock image. */
-export const stockFolder = (pick: string) => `stock/${pick}/`;
+export const makeStockFolder = (pick: string) => `stock/${pick}/`;
 /** The folder of cards for images that are gone. No pick has this name. */
-export const goneCardFolder = stockFolder('gone');
+export const goneCardFolder = makeStockFolder('gone');
 
 /** Days after which the bucket deletes a rendition. */
 export const renditionTtlDays = 30;

@@ -29,7 +29,7 @@ export function mustHotlink(provider: string): boolean {
 }
 
 /** Says why the bindings do not allow a delivery. Returns `undefined` if they allow it. */
-export function deliveryFault(delivery: ImageDelivery, bindings: SlotBindings): string | undefined {
+export function findDeliveryFault(delivery: ImageDelivery, bindings: SlotBindings): string | undefined {
   const slot = stockSlots.find((candidate) => mustHotlink(bindings[candidate]));
   return delivery === 'own' && slot
     ? `imageDelivery own is not possible with Unsplash (${slot}): its terms require hotlinking, so that browsers load each photo from Unsplash itself.`

@@ -28,4 +28,5 @@ export interface Site {
 export const defaultSite: Site = { name: 'Image Redirect' };
 
 /** Writes the target of a link. An e-mail address gets `mailto:`, a URL stays as it is. */
-export const siteLink = (target: string): string => (/^https?:/.test(target) ? target : `mailto:${target}`);
+export const makeSiteLink = (target: string): string =>
+  /^https?:/.test(target) ? target : `mailto:${target}`;

@@ -17,7 +17,7 @@ const randomLength = 32;
 const pattern = new RegExp(`^(pk|site)_(?:live|test)_[0-9A-Za-z]{${randomLength + checksumLength}}$`);
 
 /** Hashes a key. A wrong form or checksum gives `undefined`, so that a mistyped key costs no read. */
-export function validKeyHash(prefix: KeyPrefix, text: string): KeyHash | undefined {
+export function hashValidKey(prefix: KeyPrefix, text: string): KeyHash | undefined {
   if (pattern.exec(text)?.[1] !== prefix) return undefined;
   const body = text.slice(0, -checksumLength);
   return appendChecksum(body) === text ? hashApiKey(text) : undefined;
@@ -25,7 +25,7 @@ export function validKeyHash(prefix: KeyPrefix, text: string): KeyHash | undefin
 
 /** Creates a key. `randomBytes` returns `n` unpredictable bytes. */
 export function makeKey(prefix: KeyPrefix, mode: KeyMode, randomBytes: (n: number) => Uint8Array): string {
-  return appendChecksum(`${prefix}_${mode}_${randomCharacters(randomLength, randomBytes)}`);
+  return appendChecksum(`${prefix}_${mode}_${makeRandomCharacters(randomLength, randomBytes)}`);
 }
 
 /** Computes the hash under which a key is stored. */
@@ -34,7 +34,7 @@ export function hashApiKey(key: string): KeyHash {
 }
 
 /** Makes random base-62 characters. Bytes above 247 are skipped, because 62 divides 248 and not 256. */
-export function randomCharacters(length: number, randomBytes: (n: number) => Uint8Array): string {
+export function makeRandomCharacters(length: number, randomBytes: (n: number) => Uint8Array): string {
   let random = '';
   while (random.length < length) {
     for (const byte of randomBytes(length)) {

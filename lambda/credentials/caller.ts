@@ -60,7 +60,7 @@ export function toAuthorizerContext(result: AuthorizerResult): Readonly<Record<s
 }
 
 /** Reads the message of the authorizer. A message without caller and refusal means an outage. */
-export function fromAuthorizerContext(
+export function readAuthorizerContext(
   context: Readonly<Record<string, unknown>> | null | undefined,
 ): AuthorizerResult {
   const { caller: kind, refusal, ...texts } = (context ?? {}) as Partial<Record<string, string>>;

@@ -1,6 +1,6 @@
 /** Reads the credential of a request: an API key, the signer of its URL, or a site key. Two are refused. */
 
-import { validKeyHash } from './api-key';
+import { hashValidKey } from './api-key';
 import type { CredentialRefusal } from './caller';
 import type { KeyRef } from './key-store';
 import { readSignerId } from './signer';
@@ -44,7 +44,7 @@ export function readImageCredential(places: CredentialPlaces): Credential | unde
   const page = readRequestingPage((name) =>
     header(name).length === 0 ? undefined : header(name).join(', '),
   );
-  return { ref: validKeyHash('site', readSingle(siteKeys)), refusal: 'invalid_site_key', page };
+  return { ref: hashValidKey('site', readSingle(siteKeys)), refusal: 'invalid_site_key', page };
 }
 
 /** Returns true for the query of a signed URL, even if a part is missing. */
@@ -64,5 +64,5 @@ export function readKeyCredential({ header, query }: CredentialPlaces): Credenti
   const [key, ...otherKeys] = new Set(keys.map((value = '') => value.trim()).filter((value) => value !== ''));
   if (key === undefined) return undefined;
   if (otherKeys.length > 0) return conflictingCredentials;
-  return { ref: validKeyHash('pk', key), refusal: 'invalid_api_key' };
+  return { ref: hashValidKey('pk', key), refusal: 'invalid_api_key' };
 }

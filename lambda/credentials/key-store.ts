@@ -3,8 +3,8 @@
 import { PutCommand, QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import {
   type Item,
-  itemKey,
   listItems,
+  makeItemKey,
   readItem,
   type TableServices,
   updateItem,
@@ -67,7 +67,7 @@ export function writePartitionKey(ref: KeyRef): string {
 
 /** Reads a record, strongly consistent, so that a new key works at once. */
 export async function findKey(services: KeyServices, ref: KeyRef): Promise<KeyRecord | undefined> {
-  const item = await readItem(services, itemKey(services.tables.apiKeys, writePartitionKey(ref)));
+  const item = await readItem(services, makeItemKey(services.tables.apiKeys, writePartitionKey(ref)));
   return item && readRecord(item);
 }
 
@@ -108,11 +108,15 @@ export async function addKey(services: KeyServices, record: KeyRecord): Promise<
 /** Changes one credential. Throws if it does not exist. */
 export async function changeKey(services: KeyServices, ref: KeyRef, change: KeyChange): Promise<void> {
   const { revokedAt, ...attributes } = change;
-  const { applied } = await updateItem(services, itemKey(services.tables.apiKeys, writePartitionKey(ref)), {
-    set: { ...attributes, ...(revokedAt && { revokedAt }) },
-    remove: revokedAt === null ? ['revokedAt'] : [],
-    onlyIf: 'attribute_exists(pk)',
-  });
+  const { applied } = await updateItem(
+    services,
+    makeItemKey(services.tables.apiKeys, writePartitionKey(ref)),
+    {
+      set: { ...attributes, ...(revokedAt && { revokedAt }) },
+      remove: revokedAt === null ? ['revokedAt'] : [],
+      onlyIf: 'attribute_exists(pk)',
+    },
+  );
   if (!applied) throw new Error('The credential does not exist, or not any more.');
 }
 

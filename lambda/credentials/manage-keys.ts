@@ -50,7 +50,7 @@ type AccountProfile = Pick<KeyRecord, 'plan' | 'accountName'>;
 
 /** Creates a credential. The first API key of each mode brings a signer. */
 export async function issueKey(services: ManageServices, order: KeyOrder): Promise<IssuedKey> {
-  const account = order.account ?? (newHandle(services, 'acc') as AccountId);
+  const account = order.account ?? (makeHandle(services, 'acc') as AccountId);
   const accountKeys = order.account === undefined ? [] : await readCurrentKeys(services, account);
   const hasLiveKey = accountKeys.some((other) => other.mode === 'live' && !other.publishedAs);
   const role = order.role ?? (hasLiveKey ? 'member' : 'owner');
@@ -87,7 +87,7 @@ async function addCredential(
     origins,
     maxPerMonth,
     role: isOwner ? ('owner' as const) : undefined,
-    keyId: isSigner ? makeSignerId(mode, services.ids.bytes) : newHandle(services, publishedAs ?? 'key'),
+    keyId: isSigner ? makeSignerId(mode, services.ids.bytes) : makeHandle(services, publishedAs ?? 'key'),
     hash: isSigner ? undefined : hashApiKey(key),
     // The prefix shows four of the random characters.
     prefix: isSigner ? undefined : key.slice(0, key.lastIndexOf('_') + 5),
@@ -204,7 +204,7 @@ function writeMoment({ clock }: ManageServices, offsetMs = 0): string {
   return new Date(clock.nowMs() + offsetMs).toISOString();
 }
 
-function newHandle({ ids }: ManageServices, prefix: string): string {
+function makeHandle({ ids }: ManageServices, prefix: string): string {
   return `${prefix}_${Buffer.from(ids.bytes(9)).toString('hex')}`;
 }
 

@@ -1,7 +1,7 @@
 /** Validates the order of an account's owner, and shows credentials to the owner. */
 
 import type { ParameterFault } from '../problems/problem';
-import { receivedText } from '../problems/received';
+import { writeReceived } from '../problems/received';
 import type { KeyRecord } from './key-store';
 import type { KeyOrder } from './manage-keys';
 import { type NewKey, type OwnKey, originsBounds } from './own-keys';
@@ -41,7 +41,7 @@ export function validateKind({ kind, origins = [], ...fields }: NewKey): ValidOr
   const allowedOrigins: AllowedOrigin[] = [];
   for (const [i, text] of origins.entries()) {
     const origin = readAllowedOrigin(text, mode);
-    if (origin === undefined) return refuseField(`origins[${i}]`, originForm, receivedText(text));
+    if (origin === undefined) return refuseField(`origins[${i}]`, originForm, writeReceived(text));
     allowedOrigins.push(origin);
   }
   return { order: { ...fields, publishedAs, origins: allowedOrigins } };

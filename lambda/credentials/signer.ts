@@ -2,7 +2,7 @@
 
 import { createHmac } from 'node:crypto';
 import type { Deadline } from '../base/deadline';
-import { appendChecksum, type KeyMode, randomCharacters } from './api-key';
+import { appendChecksum, type KeyMode, makeRandomCharacters } from './api-key';
 
 const randomLength = 12;
 const pattern = new RegExp(`^sg_(?:live|test)_[0-9A-Za-z]{${randomLength}}$`);
@@ -19,7 +19,7 @@ export function readSignerId(text: string): string | undefined {
 
 /** Creates an id: `sg_live_` or `sg_test_`, and 12 base-62 characters. */
 export function makeSignerId(mode: KeyMode, randomBytes: (n: number) => Uint8Array): string {
-  return `sg_${mode}_${randomCharacters(randomLength, randomBytes)}`;
+  return `sg_${mode}_${makeRandomCharacters(randomLength, randomBytes)}`;
 }
 
 /** Derives the key of a signer from the master secret: 32 bytes. */

@@ -47,7 +47,7 @@ export type InvokedHandler<Answer> = (
 ) => Promise<Answer>;
 
 /** Creates a handler. It logs errors under the message `fault` and throws them on. */
-export function invokedHandler<Event, Answer>(
+export function createInvokedHandler<Event, Answer>(
   { clock, telemetry }: { readonly clock: Clock; readonly telemetry: Telemetry },
   fault: string,
   work: (event: Event, endsMs: number) => Promise<Answer>,

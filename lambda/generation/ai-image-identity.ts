@@ -1,13 +1,13 @@
 /** Identifies an AI image by account, visibility, words, style, ratio and variation. The size is no part. */
 
 import { hash } from 'node:crypto';
-import { sha256Hex } from '../base/hash';
+import { hashSha256 } from '../base/hash';
 import { masterPrefix } from '../contract/image-paths';
 import type { Style, Visibility } from '../contract/request-bounds';
 import type { AccountId, KeyedCaller } from '../credentials/caller';
 import { type StoredPath, toStoredPath } from '../images/stored-path';
-import { type AiRequest, comparableWords } from '../requests/image-request';
-import { nearestRatio, readRatio, type Size } from '../requests/rendition';
+import { type AiRequest, normaliseWords } from '../requests/image-request';
+import { findNearestRatio, readRatio, type Size } from '../requests/rendition';
 
 /** The order for the generator, as plain JSON. */
 export interface DrawingOrder {
@@ -40,11 +40,11 @@ export function identifyAiImage(
   variation: number | undefined,
 ): AiImageIdentity {
   const { style } = request;
-  const words = comparableWords(request.query);
-  const ratio = nearestRatio(aspectRatios, request.widthPx / request.heightPx) as AspectRatio;
+  const words = normaliseWords(request.query);
+  const ratio = findNearestRatio(aspectRatios, request.widthPx / request.heightPx) as AspectRatio;
   // No live caller may ever get an image of a test key.
   const visibility = caller.kind === 'test' ? 'private' : request.visibility;
-  const canonical = sha256Hex(JSON.stringify([words, style, ratio, variation ?? null]));
+  const canonical = hashSha256(JSON.stringify([words, style, ratio, variation ?? null]));
   const key = `G#${caller.kind}#${caller.account}#${visibility}#${canonical}` as ImageKey;
   const seed = makeSeed(JSON.stringify([words, style, ratio, caller.account]));
   return {
@@ -57,12 +57,12 @@ export function identifyAiImage(
 
 /** Makes the public id of an AI image: 128 bits, in 32 hexadecimal digits. It is no secret. */
 export function makeImageId(key: ImageKey): string {
-  return sha256Hex(key).slice(0, 32);
+  return hashSha256(key).slice(0, 32);
 }
 
 /** Returns a hash that is equal for all requests of the same words and style. */
 export function hashWordsAndStyle({ query, style }: Pick<AiRequest, 'query' | 'style'>): string {
-  return sha256Hex(JSON.stringify([comparableWords(query), style]));
+  return hashSha256(JSON.stringify([normaliseWords(query), style]));
 }
 
 /** Reads mode, account and visibility of an AI image from its key. */
@@ -74,17 +74,17 @@ export function parseImageKey(key: ImageKey) {
 }
 
 /** Names the folder of the masters of an AI image. Its files have no URL and never expire. */
-export function mastersFolder(key: ImageKey): string {
+export function makeMastersFolder(key: ImageKey): string {
   return `${masterPrefix}${makeImageId(key)}/`;
 }
 
 /** Names the folder of the renditions of an AI image: `public/ai/…/` or `private/…/`. */
-export function renditionsFolder(key: ImageKey): string {
+export function makeRenditionsFolder(key: ImageKey): string {
   return `${parseImageKey(key).visibility === 'public' ? 'public/ai' : 'private'}/${makeImageId(key)}/`;
 }
 
 /** Makes the path of a file in a folder (`…/`). The ULID of its generation cannot be guessed. */
-export function generationPath(folder: string, generationId: string, fileName: string): StoredPath {
+export function makeGenerationPath(folder: string, generationId: string, fileName: string): StoredPath {
   return toStoredPath(`${folder}${generationId}/${fileName}`);
 }
 
@@ -110,7 +110,7 @@ export const aspectRatios = ['16:9', '1:1', '21:9', '2:3', '3:2', '4:5', '5:4', 
 export type AspectRatio = (typeof aspectRatios)[number];
 
 /** Computes the size of a ratio from its longer side. */
-export function sizeOfRatio(text: AspectRatio, longSidePx: number): Size {
+export function computeSizeOfRatio(text: AspectRatio, longSidePx: number): Size {
   const ratio = readRatio(text);
   const widthPx = Math.round(longSidePx * Math.min(1, ratio));
   return { widthPx, heightPx: Math.round(longSidePx * Math.min(1, 1 / ratio)) };

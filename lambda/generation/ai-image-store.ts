@@ -14,7 +14,7 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import {
   type Item,
   type ItemUpdate,
-  itemKey,
+  makeItemKey,
   readItem,
   readTable,
   type TableServices,
@@ -78,7 +78,7 @@ const failureTtlMs: Readonly<Record<FailureReason, number>> = {
 
 /** Reads an AI image, strongly consistent. Returns `undefined` for an image that was never asked for. */
 export async function readAiImage(services: IndexServices, key: ImageKey): Promise<AiImage | undefined> {
-  const item = await readItem(services, itemKey(services.tables.generationIndex, key));
+  const item = await readItem(services, makeItemKey(services.tables.generationIndex, key));
   return item && ({ ...item, key } as unknown as AiImage);
 }
 
@@ -182,7 +182,7 @@ export async function removeImage(services: IndexServices, key: ImageKey): Promi
     remove: ['generationId', 'untilMs', 'run', 'reason', 'master', 'wordsAndStyleHash', 'listedAt', 'ttl'],
     onlyIf: 'attribute_exists(#state)',
   };
-  await updateItem(services, itemKey(services.tables.generationIndex, key), update);
+  await updateItem(services, makeItemKey(services.tables.generationIndex, key), update);
 }
 
 /** Lists public images of the same words and style, oldest first. The index may name removed images. */
@@ -230,7 +230,7 @@ async function changeImage(
   update: ItemUpdate,
   values: Item,
 ): Promise<boolean> {
-  const { item } = await updateItem(services, itemKey(services.tables.generationIndex, key), update);
+  const { item } = await updateItem(services, makeItemKey(services.tables.generationIndex, key), update);
   return Object.entries(values).every(([name, value]) => item?.[name] === value);
 }
 

@@ -4,7 +4,7 @@
  */
 
 import { createPauses } from '../base/retry';
-import { secondsUntil } from '../base/window';
+import { computeSecondsUntil } from '../base/window';
 import { generationWaitMs, renditionReserveMs } from '../contract/timeouts';
 import type { KeyedCaller } from '../credentials/caller';
 import type { RefusedOutcome } from '../images/image-outcome';
@@ -89,7 +89,7 @@ function chooseStep(
   if (state === 'failed' && (isOwn || !isOver)) {
     if (reason === 'not_started') return refused(serviceUnavailable);
     if (reason === 'content_refused') return refused({ code: reason });
-    return refused({ code: 'upstream_unavailable', retryAfterS: secondsUntil(untilMs, nowMs) });
+    return refused({ code: 'upstream_unavailable', retryAfterS: computeSecondsUntil(untilMs, nowMs) });
   }
   if (state === 'making' && !isOver) return 'wait';
   // A request does not have an image made twice, even if its generation has lost the image.

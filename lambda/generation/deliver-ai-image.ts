@@ -1,21 +1,21 @@
 /** Delivers a finished AI image in exactly the requested size. The URL of a private image is signed. */
 
-import { itemKey, readItem, updateItem } from '../aws/dynamodb';
+import { makeItemKey, readItem, updateItem } from '../aws/dynamodb';
 import { FunctionBusy } from '../aws/lambda';
 import { readUlidTime } from '../base/ids';
-import { undefinedIfFailed } from '../base/telemetry';
+import { tryOrReport } from '../base/telemetry';
 import { dayMs } from '../base/window';
 import { makePublicUrl, makeSignedUrl } from '../images/delivery-urls';
 import type { ServedImage } from '../images/image';
 import type { ImageOutcome, RefusedOutcome } from '../images/image-outcome';
-import { pickOfAiImage } from '../images/picked-images';
+import { makeAiPick } from '../images/picked-images';
 import { reportNotRendered } from '../images/renderer';
 import type { RenditionJob, StoredRendition } from '../images/renderer-job';
-import { extensionOf, type StoredPath } from '../images/stored-path';
+import { readExtension, type StoredPath } from '../images/stored-path';
 import { generationInProgress } from '../problems/problem';
 import { renderForWork, type WorkContext } from '../quota/take';
 import type { LabelledSize, RenditionFormat } from '../requests/rendition';
-import { generationPath, parseImageKey, renditionsFolder } from './ai-image-identity';
+import { makeGenerationPath, makeRenditionsFolder, parseImageKey } from './ai-image-identity';
 import type { AiImage } from './ai-image-store';
 import type { AiServices, RenditionNote } from './ai-services';
 
@@ -35,7 +35,7 @@ export async function deliverAiImage(
   size: LabelledSize,
   context: DeliveryContext,
 ): Promise<ImageOutcome | MasterGone> {
-  const job = renditionJob(services, aiImage, size, context.format);
+  const job = describeRendition(services, aiImage, size, context.format);
   const rendition = await findOrRender(services, context, job);
   if ('outcome' in rendition) return rendition;
   const { imageDomain, clock } = services;
@@ -54,7 +54,7 @@ export async function deliverAiImage(
     },
     ...(size.label && { label: size.label }),
     imageId,
-    pick: pickOfAiImage(imageId),
+    pick: makeAiPick(imageId),
     ...rendition,
     ...(signedUrl && { locationEndsMs: signedUrl.endsMs }),
   };
@@ -62,7 +62,7 @@ export async function deliverAiImage(
 }
 
 /** Makes the renderer's job. The label that the operator has set wins over that of the request. */
-function renditionJob(
+function describeRendition(
   { aiLabel }: AiServices,
   { key, generationId, master }: AiImage,
   size: LabelledSize,
@@ -71,11 +71,11 @@ function renditionJob(
   if (!master || generationId === undefined) throw new Error('A finished AI image has a master');
   const { widthPx, heightPx } = size;
   const label = aiLabel === 'off' ? size.label : aiLabel;
-  const file = `${widthPx}x${heightPx}${label ? `-${label}` : ''}.${extensionOf(`image/${format}`)}`;
+  const file = `${widthPx}x${heightPx}${label ? `-${label}` : ''}.${readExtension(`image/${format}`)}`;
   const creditLine = `AI-generated image (${master.model})`;
   const generatedBy = { model: master.model, createdMs: readUlidTime(generationId) };
   return {
-    path: generationPath(renditionsFolder(key), generationId, file),
+    path: makeGenerationPath(makeRenditionsFolder(key), generationId, file),
     source: { kind: 'stored', path: master.path },
     widthPx,
     heightPx,
@@ -99,7 +99,7 @@ async function findOrRender(
   const rendition = await renderForWork(services, context, () => renderMaster(services, job));
   if (rendition.outcome !== 'stored') return rendition;
   const note = rendition.placeholder ? { placeholder: rendition.placeholder } : {};
-  await undefinedIfFailed(services.telemetry, 'A rendition was not noted', () =>
+  await tryOrReport(services.telemetry, 'A rendition was not noted', () =>
     storeNote(services, job.path, note),
   );
   return note;
@@ -107,7 +107,7 @@ async function findOrRender(
 
 /** How long a note holds, in milliseconds. The file is stored for weeks. */
 const noteTtlMs = dayMs;
-const noteKey = ({ tables }: AiServices, path: StoredPath) => itemKey(tables.cache, `RENDITION#${path}`);
+const noteKey = ({ tables }: AiServices, path: StoredPath) => makeItemKey(tables.cache, `RENDITION#${path}`);
 
 async function readNote(services: AiServices, path: StoredPath): Promise<RenditionNote | undefined> {
   const { clock, renditions } = services;

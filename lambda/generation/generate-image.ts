@@ -1,16 +1,16 @@
 /** Runs a generation: asks a model for the image, stores the master, and makes the image ready. */
 
 import type { TableServices } from '../aws/dynamodb';
-import { signalWithin } from '../base/deadline';
-import { undefinedIfFailed } from '../base/telemetry';
+import { createSignal } from '../base/deadline';
+import { tryOrReport } from '../base/telemetry';
 import { imageStoreTimeoutsMs, settlingReserveMs } from '../contract/timeouts';
 import type { ImageStore } from '../images/image-store';
 import { detectImageType } from '../images/image-type';
 import type * as sharpCodec from '../images/sharp/sharp-codec';
-import { extensionOf, type StoredPath } from '../images/stored-path';
+import { readExtension, type StoredPath } from '../images/stored-path';
 import type { Limit } from '../quota/limit';
 import { giveBackUnits, type LimitServices, takeUnits, type Unit } from '../quota/take';
-import { type AiImageIdentity, generationPath, mastersFolder } from './ai-image-identity';
+import { type AiImageIdentity, makeGenerationPath, makeMastersFolder } from './ai-image-identity';
 import {
   beginRun,
   type FailureReason,
@@ -68,7 +68,7 @@ export async function generateImage(
 }
 
 async function removeMaster({ imageStore, telemetry }: GenerateServices, { path }: Master): Promise<void> {
-  await undefinedIfFailed(telemetry, 'A master was not removed', () => imageStore.remove(path));
+  await tryOrReport(telemetry, 'A master was not removed', () => imageStore.remove(path));
 }
 
 /** The reason why there is no image. `isUnbilled`: nothing was made, so that the units are given back. */
@@ -104,14 +104,14 @@ async function storeMaster(
   { name }: Model,
   bytes: Uint8Array,
 ): Promise<Master> {
-  const extension = extensionOf(detectImageType(bytes) ?? '');
+  const extension = readExtension(detectImageType(bytes) ?? '');
   if (extension === undefined) throw new ModelFailure('unknown', 'No image was sent');
   const size = await services.codec.measureImage(bytes);
   if (size.outcome !== 'measured') throw new ModelFailure('unknown', size.reason);
-  const path = generationPath(mastersFolder(job.key), job.generationId, `master.${extension}`);
+  const path = makeGenerationPath(makeMastersFolder(job.key), job.generationId, `master.${extension}`);
   const master = { path, model: name, widthPx: size.widthPx, heightPx: size.heightPx };
   try {
-    await services.imageStore.put(path, bytes, signalWithin(services, imageStoreTimeoutsMs.put));
+    await services.imageStore.put(path, bytes, createSignal(services, imageStoreTimeoutsMs.put));
   } catch (cause) {
     // The master may be stored in spite of the error.
     await removeMaster(services, master);

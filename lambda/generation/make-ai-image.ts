@@ -10,7 +10,7 @@ import { type DeliveryContext, deliverAiImage } from './deliver-ai-image';
 import type { AiPlan, MakingPlan } from './plan-ai-image';
 
 /** Makes and delivers the image of a plan. @throws `Outage` when a table does not answer */
-export async function makeAiImage(
+export async function carryOutAiPlan(
   services: AiServices,
   plan: AiPlan,
   context: DeliveryContext,

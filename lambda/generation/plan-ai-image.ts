@@ -4,7 +4,7 @@ import { sidePx, variationBounds } from '../contract/request-bounds';
 import type { Caller, KeyedCaller } from '../credentials/caller';
 import type { BatchSlot } from '../images/batch-slot';
 import type { RefusedOutcome } from '../images/image-outcome';
-import { pickOfAiImage, readPickedImage, type StoreServices } from '../images/picked-images';
+import { makeAiPick, readPickedImage, type StoreServices } from '../images/picked-images';
 import { listGenerationLimits } from '../quota/caller-limits';
 import { refuseGeneration } from '../quota/limit';
 import { findRememberedLimit } from '../quota/take';
@@ -68,7 +68,7 @@ export async function planAiImage(
     ? planOwnImage(services, request, caller)
     : planVariation(services, request, caller));
   if ('refusal' in plan || !batchSlot) return plan;
-  const isReserved = await batchSlot.reserve(pickOfAiImage(plan.identity.imageId));
+  const isReserved = await batchSlot.reserve(makeAiPick(plan.identity.imageId));
   return isReserved ? plan : refuse('duplicate_image');
 }
 
@@ -98,7 +98,7 @@ async function planAlternative(
     // The list lags behind, so the item is read to see if the image is still there.
     const aiImage = await readAiImage(services, key);
     if (aiImage?.state !== 'ready') continue;
-    if (!batchSlot || (await batchSlot.reserve(pickOfAiImage(aiImage.imageId))))
+    if (!batchSlot || (await batchSlot.reserve(makeAiPick(aiImage.imageId))))
       return { kind: 'deliver', aiImage, size: request, freeReason: 'alternative' };
     isShownElsewhere = true;
   }
@@ -187,14 +187,14 @@ async function planById(
   if (!aiImage || !maySee(aiImage, caller)) return undefined;
   if (aiImage.state === 'removed') return refuse('image_removed');
   if (aiImage.state !== 'ready' || !aiImage.master) return refuse('not_found');
-  return { kind: 'deliver', aiImage, size: { ...sizeLike(size, aiImage.master), ...(label && { label }) } };
+  return { kind: 'deliver', aiImage, size: { ...deriveSize(size, aiImage.master), ...(label && { label }) } };
 }
 
 const refuse = (code: 'not_found' | 'no_image_found' | 'image_removed' | 'duplicate_image') =>
   ({ outcome: 'refused', refusal: { code } }) as const;
 
 /** Completes a size: a missing side follows from the ratio of the master. */
-function sizeLike({ widthPx, heightPx }: Partial<Size>, master: Size): Size {
+function deriveSize({ widthPx, heightPx }: Partial<Size>, master: Size): Size {
   const ratio = master.widthPx / master.heightPx;
   if (widthPx !== undefined) return { widthPx, heightPx: heightPx ?? nearestSidePx(widthPx / ratio) };
   if (heightPx !== undefined) return { widthPx: nearestSidePx(heightPx * ratio), heightPx };

@@ -1,14 +1,14 @@
 /** Draws error cards. A card is an image of exactly the requested size that states what went wrong. */
 
 import { capitalise, escapeMarkup } from '../base/text';
-import { momentText } from '../base/window';
+import { formatMoment } from '../base/window';
 import { problems, type Refusal, type RefusedRequest, writeDetail } from '../problems/problem';
 import type { Size } from '../requests/rendition';
 import { acceptsOnlyPng } from './accept';
 import type { HttpResponse } from './http-response';
 
 /** Writes a refusal as a card. The headers are those of the problem document. */
-export async function cardResponse(
+export async function makeCardResponse(
   problem: HttpResponse,
   refusal: Refusal,
   { size, accept, ...request }: RefusedRequest & { readonly size: Size; readonly accept: string | undefined },
@@ -18,14 +18,14 @@ export async function cardResponse(
   const headers = { ...problem.headers, 'X-Image-Fallback': code };
   if (acceptsOnlyPng(accept)) {
     // Loaded on demand: few clients need PNG cards, and they are as large as all other code.
-    const { pngCard } = await import('./png-cards');
+    const { renderPngCard } = await import('./png-cards');
     const headersOfPng = { ...headers, 'Content-Type': 'image/png' };
-    return { status, headers: headersOfPng, body: pngCard(code), isBase64: true };
+    return { status, headers: headersOfPng, body: renderPngCard(code), isBase64: true };
   }
   const detail = writeDetail(refusal, request);
   const card = { ...size, status, title, code, detail, brief: writeBrief(refusal, size, request.nowMs) };
   const type = 'image/svg+xml; charset=utf-8';
-  return { status, headers: { ...headers, 'Content-Type': type }, body: errorCard(card) };
+  return { status, headers: { ...headers, 'Content-Type': type }, body: drawErrorCard(card) };
 }
 
 /** Says what to do, in a few words. When a size is refused, the card has the nearest valid size. */
@@ -33,7 +33,7 @@ function writeBrief(refusal: Refusal, { widthPx, heightPx }: Size, nowMs: number
   if ('nearest' in refusal) return `Use ${widthPx}x${heightPx}`;
   if (!('rateLimit' in refusal)) return '';
   // Only the time, such as `In 23 minutes`, fits into the smallest card. The date follows a comma.
-  const [time = ''] = momentText(refusal.rateLimit.window.endsMs, nowMs).split(',');
+  const [time = ''] = formatMoment(refusal.rateLimit.window.endsMs, nowMs).split(',');
   return capitalise(time);
 }
 
@@ -72,7 +72,7 @@ interface Block {
 }
 
 /** Draws the SVG of a card. It follows the light or dark setting of its reader, and needs no other file. */
-export function errorCard(content: CardContent): string {
+export function drawErrorCard(content: CardContent): string {
   const { widthPx, heightPx, status, title, detail, code } = content;
   const unitPx = Math.max(11, Math.min(widthPx / 34, heightPx / 24));
   const gapPx = unitPx * 0.7;
@@ -152,8 +152,8 @@ function breakLines(text: string, letters: number): string[] {
 }
 
 /** Draws the card for a missing file of the image distribution: an SVG of 600 x 400 pixels. */
-export function missingFileCard(): string {
+export function drawMissingFileCard(): string {
   const detail = 'There is no image at this address any more.';
   const size = { widthPx: 600, heightPx: 400 };
-  return errorCard({ ...size, status: 404, title: 'Image not found', detail, code: 'not_found' });
+  return drawErrorCard({ ...size, status: 404, title: 'Image not found', detail, code: 'not_found' });
 }

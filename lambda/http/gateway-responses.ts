@@ -3,7 +3,7 @@
 import { bearerChallenge, corsHeaders } from '../contract/headers';
 import { type ProblemCode, problems, type Refusal, serviceUnavailable } from '../problems/problem';
 import type { HttpResponse } from './http-response';
-import { problemDocument } from './problem-response';
+import { makeProblemDocument } from './problem-response';
 
 /** A response of the gateway. `detail` replaces the sentence of the code. */
 interface GatewayResponse {
@@ -51,7 +51,7 @@ export function writeGatewayResponse(
 ): HttpResponse {
   const { code, detail, retryAfterS }: GatewayResponse = gatewayResponses[type];
   const { status } = problems[code];
-  const document = problemDocument({ code } as Refusal, request);
+  const document = makeProblemDocument({ code } as Refusal, request);
   // CloudFormation turns characters beyond ASCII into question marks.
   const detailText = (detail ?? document.detail).replaceAll('\u2026', '...');
   const headers = {

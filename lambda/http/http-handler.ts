@@ -8,16 +8,16 @@ import type { Telemetry } from '../base/telemetry';
 import { corsHeaders, writePreflightHeaders } from '../contract/headers';
 import { arrivalSkewMsMax, closingReserveMs, requestBudgetMs } from '../contract/timeouts';
 import { hasPublishedCredential } from '../credentials/caller';
-import { type Refusal, refusalAfterError } from '../problems/problem';
+import { type Refusal, refuseByError } from '../problems/problem';
 import type { ProblemDocument } from '../problems/problem-document';
-import { readPaymentOfError, refusalAfterPayment } from '../quota/payment';
-import { noteOnRequest } from '../requests/ignored-note';
+import { addPaymentToRefusal, readPaymentOfError } from '../quota/payment';
+import { writeRequestNote } from '../requests/ignored-note';
 import { readRequestedSize } from '../requests/parse-request';
 import { isImageLoad } from './accept';
-import { cardResponse } from './error-card';
+import { makeCardResponse } from './error-card';
 import { createRouteMatcher, type HttpRequest, readHttpRequest } from './http-request';
 import type { HttpRefusal, HttpResponse, HttpResult } from './http-response';
-import { problemDocument, problemResponse } from './problem-response';
+import { makeProblemDocument, makeProblemResponse } from './problem-response';
 
 export interface HttpServices {
   readonly clock: Clock;
@@ -64,7 +64,7 @@ export interface Api<Services> {
 export type HttpHandler = (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
 
 /** Creates the handler for Lambda. It responds within the budget of a request, even if a call hangs. */
-export function httpHandler<Services extends HttpServices>(
+export function createHttpHandler<Services extends HttpServices>(
   services: Services,
   api: Api<Services>,
 ): HttpHandler {
@@ -108,7 +108,7 @@ function refuseAfterError(
 ): HttpRefusal {
   telemetry.error('A request failed', error, { requestId });
   const payment = readPaymentOfError(error);
-  const paidRefusal = refusalAfterPayment({ refusal: refusalAfterError(error), ...(payment && { payment }) });
+  const paidRefusal = addPaymentToRefusal({ refusal: refuseByError(error), ...(payment && { payment }) });
   const refusal: Refusal =
     error instanceof DeadlineReached ? { ...paidRefusal, mayBeCharged: true } : paidRefusal;
   const { functionName = '', functionVersion = '' } = context;
@@ -170,16 +170,16 @@ async function writeRefusal<Services extends HttpServices>(
     rootUrl,
     contact,
     nowMs: services.clock.nowMs(),
-    note: noteOnRequest(request),
+    note: writeRequestNote(request),
     page: header('origin') ?? header('referer'),
   };
   const accept = header('accept');
-  const problem = problemResponse(refusal, details);
+  const problem = makeProblemResponse(refusal, details);
   if (isImageLoad(header('sec-fetch-dest'), accept)) {
     // A mistyped path (`/API/image/300x200-sea`) has a size too: the page keeps its layout.
     const { spec = /(?:^|\/)(\d.*)$/s.exec(pathParameters['path'] ?? '')?.[1] } = pathParameters;
     const size = readRequestedSize({ query, pathParameters: { spec } });
-    return cardResponse(problem, refusal, { ...details, size, accept });
+    return makeCardResponse(problem, refusal, { ...details, size, accept });
   }
-  return shapeProblem?.(request, problemDocument(refusal, details), problem.headers) ?? problem;
+  return shapeProblem?.(request, makeProblemDocument(refusal, details), problem.headers) ?? problem;
 }

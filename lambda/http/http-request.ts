@@ -4,9 +4,9 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { edgeHeaders } from '../contract/edge';
 import {
   type Caller,
-  fromAuthorizerContext,
   hasPublishedCredential,
   type KeyedCaller,
+  readAuthorizerContext,
 } from '../credentials/caller';
 import { serviceUnavailable } from '../problems/problem';
 import { expandShortNames } from '../requests/parameter-names';
@@ -48,7 +48,7 @@ export function readHttpRequest(
   const { requestContext } = event;
   const { viewerIp } = (requestContext.authorizer ?? {}) as { readonly viewerIp?: string };
   const header = (name: string) => {
-    const values = headerValues(event, name);
+    const values = readHeaderValues(event, name);
     return values.length === 0 ? undefined : values.join(', ');
   };
   // The distribution drops unknown parameters from the URL, and names them without their values.
@@ -96,7 +96,7 @@ function readAuthorizedCaller(
   query: HttpRequest['query'],
   header: HttpRequest['header'],
 ): HttpRequest['caller'] {
-  const result = fromAuthorizerContext(context);
+  const result = readAuthorizerContext(context);
   if (!('refusal' in result)) return result;
   const { refusal: code } = result;
   if (code === 'service_unavailable') return { refusal: serviceUnavailable };
@@ -121,7 +121,7 @@ export function readRootUrl({ requestContext, path, headers }: APIGatewayProxyEv
 }
 
 /** Reads all values of a header. API Gateway keeps the case in which the caller wrote the name. */
-export function headerValues(
+export function readHeaderValues(
   event: { readonly multiValueHeaders: Readonly<Record<string, string[] | undefined>> | null },
   name: string,
 ): readonly string[] {

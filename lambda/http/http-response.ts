@@ -22,13 +22,13 @@ export interface HttpRefusal {
 export type HttpResult = HttpResponse | HttpRefusal;
 
 /** Writes a response of JSON that no cache keeps. */
-export function jsonResponse(value: unknown, headers: HttpResponse['headers'] = {}): HttpResponse {
+export function createJsonResponse(value: unknown, headers: HttpResponse['headers'] = {}): HttpResponse {
   const jsonHeaders = { 'Cache-Control': 'no-store', 'Content-Type': 'application/json; charset=utf-8' };
   return { status: 200, headers: { ...headers, ...jsonHeaders }, body: JSON.stringify(value) };
 }
 
 /** Refuses one parameter. `bounds` says what is allowed. A missing parameter has no `received`. */
-export function invalidParameter(parameter: string, bounds: string, received?: string): HttpRefusal {
+export function refuseParameter(parameter: string, bounds: string, received?: string): HttpRefusal {
   const fault = { parameter, bounds, ...(received !== undefined && { received }) };
   return { refusal: { code: 'invalid_parameter', faults: [fault] } };
 }
@@ -41,7 +41,7 @@ export interface CacheableContent {
 }
 
 /** Writes the document, or 304 if the caller has it. `header` takes a name in lower case. */
-export function cacheableResponse(
+export function makeCacheableResponse(
   { body, etag, headers }: CacheableContent,
   header: (name: string) => string | undefined,
   maxAgeS: number,

@@ -1,6 +1,6 @@
 /** Writes the problem documents (RFC 9457) of refusals. */
 
-import { secondsUntil } from '../base/window';
+import { computeSecondsUntil } from '../base/window';
 import { bearerChallenge } from '../contract/headers';
 import { protectedResource } from '../contract/routes';
 import {
@@ -13,7 +13,7 @@ import {
 import type { ProblemDocument } from '../problems/problem-document';
 import { reloadScript } from '../problems/reload-script';
 import type { HttpResponse } from './http-response';
-import { noteHeader, rateHeaders } from './response-headers';
+import { writeNoteHeader, writeRateHeaders } from './response-headers';
 
 interface ProblemRequest extends RefusedRequest {
   readonly requestId: string;
@@ -21,7 +21,7 @@ interface ProblemRequest extends RefusedRequest {
 }
 
 /** Writes a refusal as a response. Its code decides some headers: 401 has a challenge, 405 has `Allow`. */
-export function problemResponse(
+export function makeProblemResponse(
   refusal: Refusal,
   request: ProblemRequest & { readonly rateLimit?: RateLimitStatus; readonly nowMs: number },
 ): HttpResponse {
@@ -33,21 +33,21 @@ export function problemResponse(
   return {
     status,
     headers: {
-      ...(rateLimit && rateHeaders(rateLimit, nowMs)),
+      ...(rateLimit && writeRateHeaders(rateLimit, nowMs)),
       ...(waitS !== undefined && { 'Retry-After': String(waitS) }),
       ...(allow && { Allow: allow.join(', ') }),
-      ...noteHeader([note]),
+      ...writeNoteHeader([note]),
       ...(status === 401 && { 'WWW-Authenticate': challenge }),
       'Cache-Control': 'no-store',
       Vary: 'Accept, Authorization, Sec-Fetch-Dest, X-API-Key',
       'Content-Type': 'application/problem+json',
     },
-    body: JSON.stringify(problemDocument(refusal, request)),
+    body: JSON.stringify(makeProblemDocument(refusal, request)),
   };
 }
 
 /** Writes the document of a refusal. An image of a batch has the same document as a request. */
-export function problemDocument(refusal: Refusal, request: ProblemRequest): ProblemDocument {
+export function makeProblemDocument(refusal: Refusal, request: ProblemRequest): ProblemDocument {
   const { requestId, rootUrl } = request;
   const { code } = refusal;
   const { status, title } = problems[code];
@@ -60,8 +60,8 @@ export function problemDocument(refusal: Refusal, request: ProblemRequest): Prob
 
 /** Counts the seconds until a retry may succeed. `undefined` means that a retry would be refused as well. */
 export function findRetryAfterS(refusal: Refusal, nowMs: number): number | undefined {
-  if ('rateLimit' in refusal) return secondsUntil(refusal.rateLimit.window.endsMs, nowMs);
-  if ('endsMs' in refusal) return secondsUntil(refusal.endsMs, nowMs);
+  if ('rateLimit' in refusal) return computeSecondsUntil(refusal.rateLimit.window.endsMs, nowMs);
+  if ('endsMs' in refusal) return computeSecondsUntil(refusal.endsMs, nowMs);
   if ('retryAfterS' in refusal) return refusal.retryAfterS;
   return refusal.code === 'upstream_unavailable' ? 1 : undefined;
 }

@@ -3,9 +3,9 @@
 import { isUtf8 } from 'node:buffer';
 import type * as z from 'zod/mini';
 import type { ParameterFault } from '../problems/problem';
-import { receivedText } from '../problems/received';
+import { writeReceived } from '../problems/received';
 import type { HttpRequest } from './http-request';
-import { type HttpRefusal, invalidParameter } from './http-response';
+import { type HttpRefusal, refuseParameter } from './http-response';
 
 type RequestWithBody = Pick<HttpRequest, 'body' | 'header'>;
 
@@ -13,7 +13,7 @@ type RequestWithBody = Pick<HttpRequest, 'body' | 'header'>;
 export function readTextBody({ body: { text, isBase64 } }: RequestWithBody, bytesMax: number) {
   const bytes = Buffer.from(text ?? '', isBase64 ? 'base64' : 'utf8');
   if (bytes.byteLength > bytesMax) return { refusal: { code: 'content_too_large' } } satisfies HttpRefusal;
-  return isUtf8(bytes) ? { text: bytes.toString() } : invalidParameter('body', 'text in UTF-8');
+  return isUtf8(bytes) ? { text: bytes.toString() } : refuseParameter('body', 'text in UTF-8');
 }
 
 /** Reads the body as JSON. Refuses more than `bytesMax` bytes, and a text that is not JSON. */
@@ -28,7 +28,7 @@ export function readJsonBody(
   try {
     return { json: JSON.parse(body.text.replace(/^\ufeff/, '')) };
   } catch {
-    return invalidParameter('body', 'a JSON document in UTF-8', receivedText(body.text));
+    return refuseParameter('body', 'a JSON document in UTF-8', writeReceived(body.text));
   }
 }
 
@@ -58,5 +58,5 @@ export function readReceived(json: unknown, path: readonly PropertyKey[]): { rea
     json,
   );
   if (value === undefined) return {};
-  return { received: receivedText(typeof value === 'string' ? value : JSON.stringify(value)) };
+  return { received: writeReceived(typeof value === 'string' ? value : JSON.stringify(value)) };
 }

@@ -1,6 +1,6 @@
 /** The headers of a response with an image: caching by browsers and shared caches, notes, rate limits. */
 
-import { isoSeconds, secondsUntil } from '../base/window';
+import { computeSecondsUntil, formatIsoSeconds } from '../base/window';
 import { sharedCachingS, siteCachingS } from '../contract/edge';
 import type { ServedImage } from '../images/image';
 import type { RateLimitStatus } from '../problems/problem';
@@ -19,7 +19,7 @@ export interface SharedResponse {
 const hotlinkSharedS = 3_600;
 
 /** Writes `Cache-Control` and `Vary`. Without `shared`, only the caller may get the response. */
-export function cachingHeaders(
+export function writeCachingHeaders(
   {
     locationEndsMs = Infinity,
     answerEndsMs = Infinity,
@@ -62,13 +62,13 @@ function writeSharedCaching({ publishedAs, isHotlink }: SharedResponse, ageS: nu
 const noteBytesMax = 300;
 
 /** Joins the notes of a response in one header. All of them are printable ASCII. */
-export function noteHeader(notes: readonly (string | undefined)[]): Record<string, string> {
+export function writeNoteHeader(notes: readonly (string | undefined)[]): Record<string, string> {
   const note = notes.filter((text) => text !== undefined).join('; ');
   return note === '' ? {} : { 'X-Image-Note': note.slice(0, noteBytesMax) };
 }
 
 /** Writes the `X-RateLimit-*` headers and the IETF fields. AI images are a second member of the IETF fields. */
-export function rateHeaders(status: RateLimitStatus, nowMs: number): Record<string, string> {
+export function writeRateHeaders(status: RateLimitStatus, nowMs: number): Record<string, string> {
   const { limit, remaining, window, generations } = status;
   const members = [
     { name: window.kind, ...status },
@@ -77,7 +77,7 @@ export function rateHeaders(status: RateLimitStatus, nowMs: number): Record<stri
   return {
     'X-RateLimit-Limit': String(limit),
     'X-RateLimit-Remaining': String(remaining),
-    'X-RateLimit-Reset': isoSeconds(window.endsMs),
+    'X-RateLimit-Reset': formatIsoSeconds(window.endsMs),
     'RateLimit-Policy': members
       .map(
         ({ name, limit: max, window: { startMs, endsMs } }) =>
@@ -87,7 +87,7 @@ export function rateHeaders(status: RateLimitStatus, nowMs: number): Record<stri
     RateLimit: members
       .map(
         ({ name, remaining, window: { endsMs } }) =>
-          `"${name}";r=${remaining};t=${secondsUntil(endsMs, nowMs)}`,
+          `"${name}";r=${remaining};t=${computeSecondsUntil(endsMs, nowMs)}`,
       )
       .join(', '),
   };

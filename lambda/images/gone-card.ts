@@ -1,13 +1,13 @@
 /** Shows a card in place of an image that is gone. */
 
-import { sha256Hex } from '../base/hash';
+import { hashSha256 } from '../base/hash';
 import { goneCardFolder } from '../contract/image-paths';
 import type { RenditionFormat, Size } from '../requests/rendition';
 import { type ImageDomain, makePublicUrl } from './delivery-urls';
 import type { ServedImage } from './image';
 import type { ImageOutcome, RefusedOutcome } from './image-outcome';
 import type { Renderer } from './renderer';
-import { extensionOf, toStoredPath } from './stored-path';
+import { readExtension, toStoredPath } from './stored-path';
 
 const neutralColor = '#d5dae1';
 
@@ -46,8 +46,8 @@ export async function renderGoneCard(
   { pick = '', source, color = neutralColor }: GoneImage,
   { widthPx, heightPx, format }: CardSize,
 ): Promise<RenderedCard> {
-  const hash = sha256Hex(JSON.stringify(['gone', pick, color, widthPx, heightPx, format]));
-  const path = toStoredPath(`${goneCardFolder}${hash}.${extensionOf(`image/${format}`)}`);
+  const hash = hashSha256(JSON.stringify(['gone', pick, color, widthPx, heightPx, format]));
+  const path = toStoredPath(`${goneCardFolder}${hash}.${readExtension(`image/${format}`)}`);
   const creditLine = 'Image no longer available';
   const metadata = { creditLine, aiGenerated: false };
   const job = { path, source: { kind: 'card', color }, widthPx, heightPx, format, metadata } as const;

@@ -4,11 +4,11 @@
  */
 
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { itemKey, listItems, readItem, type TableServices, updateItem } from '../aws/dynamodb';
+import { listItems, makeItemKey, readItem, type TableServices, updateItem } from '../aws/dynamodb';
 import type { ExpiringCache } from '../base/expiring-cache';
-import { sha256Hex } from '../base/hash';
-import { type Telemetry, undefinedIfFailed } from '../base/telemetry';
-import { dayS, dayWindow } from '../base/window';
+import { hashSha256 } from '../base/hash';
+import { type Telemetry, tryOrReport } from '../base/telemetry';
+import { computeDayWindow, dayS } from '../base/window';
 import { pickTtlMs, type StockProviderName, type StockSlot } from '../contract/providers';
 import type { Candidate, Fit, ServedImage } from './image';
 
@@ -59,18 +59,18 @@ export interface StoreServices extends TableServices<'images'> {
 }
 
 export const imageKeyPrefix = 'IMAGE#';
-const imageItemKey = ({ tables }: TableServices<'images'>, pick: string) =>
-  itemKey(tables.images, `${imageKeyPrefix}${pick}`);
+const makeImageItemKey = ({ tables }: TableServices<'images'>, pick: string) =>
+  makeItemKey(tables.images, `${imageKeyPrefix}${pick}`);
 /** A day longer than an image has to be stored, because a use renews the item once a day only. */
-const expiryS = (nowMs: number) => Math.ceil((nowMs + pickTtlMs) / 1_000) + dayS;
+const computeExpiryS = (nowMs: number) => Math.ceil((nowMs + pickTtlMs) / 1_000) + dayS;
 
 /** Makes the pick of a provider's image: 80 bits, in 20 hexadecimal digits. It is no secret. */
-export function pickOf(provider: string, id: string): string {
-  return sha256Hex(JSON.stringify(['pick', provider, id])).slice(0, 20);
+export function makePick(provider: string, id: string): string {
+  return hashSha256(JSON.stringify(['pick', provider, id])).slice(0, 20);
 }
 
 /** Makes the pick of an AI image, in the same form: the first 20 digits of its id. */
-export function pickOfAiImage(imageId: string): string {
+export function makeAiPick(imageId: string): string {
   return imageId.slice(0, 20);
 }
 
@@ -79,7 +79,7 @@ export async function readPickedImage(
   services: TableServices<'images'>,
   pick: string,
 ): Promise<ImageItem | undefined> {
-  const item = await readItem(services, imageItemKey(services, pick));
+  const item = await readItem(services, makeImageItemKey(services, pick));
   if (!item) return undefined;
   const { pk: _pk, ttl: _ttl, ...imageItem } = item;
   return imageItem;
@@ -100,11 +100,11 @@ export async function storePickedImage(
   // A newer `checkedMs` is stored again, because the provider may have changed its values today.
   const version = `${imageKeyPrefix}${pick}#${'checkedMs' in image ? image.checkedMs : ''}`;
   if (stockMemory.doneToday.get(version, nowMs)) return;
-  stockMemory.doneToday.set(version, true, dayWindow(nowMs).endsMs);
-  const set = { image, ttl: expiryS(nowMs), ...(color !== undefined && { color }) };
+  stockMemory.doneToday.set(version, true, computeDayWindow(nowMs).endsMs);
+  const set = { image, ttl: computeExpiryS(nowMs), ...(color !== undefined && { color }) };
   const update = { set, remove: ['goneMs'], onlyIf: 'attribute_not_exists(removal)' };
-  const written = await undefinedIfFailed(telemetry, 'An image was not stored under its pick', () =>
-    updateItem(services, imageItemKey(services, pick), update),
+  const written = await tryOrReport(telemetry, 'An image was not stored under its pick', () =>
+    updateItem(services, makeImageItemKey(services, pick), update),
   );
   // If the table does not answer, the next use is stored.
   if (written === undefined) stockMemory.doneToday.delete(version);
@@ -122,8 +122,8 @@ export async function storePickedAiImage(
 /** Marks a stored image as gone at its source. Never throws. */
 export async function markGone(services: StoreServices, pick: string): Promise<void> {
   const update = { set: { goneMs: services.clock.nowMs() }, onlyIf: 'attribute_exists(image)' };
-  await undefinedIfFailed(services.telemetry, 'An image that is gone was not marked', () =>
-    updateItem(services, imageItemKey(services, pick), update),
+  await tryOrReport(services.telemetry, 'An image that is gone was not marked', () =>
+    updateItem(services, makeImageItemKey(services, pick), update),
   );
 }
 
@@ -135,7 +135,7 @@ export async function markRemoved(
 ): Promise<void> {
   // An AI image keeps its id, which tells the account: its own account gets a card, another one gets 404.
   const remove = ['goneMs', 'ttl', ...(removal.kind === 'ai' ? [] : ['image'])];
-  await updateItem(services, imageItemKey(services, pick), { set: { removal }, remove });
+  await updateItem(services, makeImageItemKey(services, pick), { set: { removal }, remove });
 }
 
 /** Lists all removals, the oldest first, by a scan of the table. */

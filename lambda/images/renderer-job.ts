@@ -58,7 +58,7 @@ export interface Unusable {
 }
 
 /** Makes the outcome for a source that cannot be used. It `isTemporary` if only the server failed. */
-export function unusable(reason: string, isTemporary = false): Unusable {
+export function refuseRendition(reason: string, isTemporary = false): Unusable {
   return { outcome: 'unusable', reason, ...(isTemporary && { isTemporary }) };
 }
 

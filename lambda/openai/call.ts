@@ -2,10 +2,10 @@
 
 import { routes } from '../contract/routes';
 import { type HttpRequest, requireKeyHolder } from '../http/http-request';
-import { type HttpResult, jsonResponse } from '../http/http-response';
+import { createJsonResponse, type HttpResult } from '../http/http-response';
 import { decodePercent } from '../requests/path-form';
 import type { Services } from '../services/services';
-import { openAiError } from './errors';
+import { writeOpenAiError } from './errors';
 import { postGenerations } from './generations';
 import { findModel, modelNames, refuseModel } from './order';
 
@@ -14,18 +14,18 @@ export async function openAiRoute(services: Services, request: HttpRequest): Pro
   if (request.resource === routes.generations) return postGenerations(services, request);
   if (request.resource === routes.openAi) {
     const message = `There is no such call. Use GET ${routes.models} or POST ${routes.generations}.`;
-    return openAiError(404, { message, code: 'not_found' });
+    return writeOpenAiError(404, { message, code: 'not_found' });
   }
   const caller = requireKeyHolder(request);
   if ('refusal' in caller) return caller;
   const name = request.pathParameters['name'];
-  if (name === undefined) return jsonResponse({ object: 'list', data: modelNames.map(modelObject) });
+  if (name === undefined) return createJsonResponse({ object: 'list', data: modelNames.map(describeModel) });
   const { text } = decodePercent(name);
-  return findModel(text) ? jsonResponse(modelObject(text)) : refuseModel(text);
+  return findModel(text) ? createJsonResponse(describeModel(text)) : refuseModel(text);
 }
 
 /** Returns a model in OpenAI's form. It must have a date, so it has 1 January 2026 in Unix seconds. */
-const modelObject = (id: string) => ({
+const describeModel = (id: string) => ({
   id,
   object: 'model',
   created: 1_767_225_600,

@@ -1,20 +1,20 @@
 /** Writes errors in OpenAI's form: `{error: {message, type, param, code}}`. */
 
-import { type HttpResponse, jsonResponse } from '../http/http-response';
+import { createJsonResponse, type HttpResponse } from '../http/http-response';
 import { generationInProgress } from '../problems/problem';
 import type { ProblemDocument } from '../problems/problem-document';
 
 type Headers = HttpResponse['headers'];
 
 /** Writes an error. @param fault its `param` is the wrong field of the body */
-export function openAiError(
+export function writeOpenAiError(
   status: number,
   fault: { readonly message: string; readonly code: string; readonly param?: string | undefined },
   headers?: Headers,
 ): HttpResponse {
   const { message, code, param = null } = fault;
   const error = { message, type: chooseType(status, code), param, code };
-  return { ...jsonResponse({ error }, headers), status };
+  return { ...createJsonResponse({ error }, headers), status };
 }
 
 /**
@@ -22,14 +22,14 @@ export function openAiError(
  * @param problem the problem of its first image; absent if the files of all images do not load
  * @param retryAfterS sent only if a later order may succeed
  */
-export function noImageError(
+export function writeNoImageError(
   problem: ProblemDocument | undefined,
   headers: Headers,
   retryAfterS: number = generationInProgress.retryAfterS,
 ): HttpResponse {
   const waitingHeaders = { ...headers, 'Retry-After': String(retryAfterS) };
   if (!problem)
-    return openAiError(503, { message: 'No image loads.', code: 'service_unavailable' }, waitingHeaders);
+    return writeOpenAiError(503, { message: 'No image loads.', code: 'service_unavailable' }, waitingHeaders);
   return writeProblem(problem, problem.status === 429 || problem.status >= 500 ? waitingHeaders : headers);
 }
 
@@ -37,8 +37,8 @@ export function noImageError(
 export function writeProblem(problem: ProblemDocument, headers: Headers): HttpResponse {
   const { status, detail: message, code, parameters = [] } = problem;
   if (code === 'content_refused')
-    return openAiError(400, { message, code: 'content_policy_violation', param: 'prompt' }, headers);
-  return openAiError(status, { message, code, param: parameters[0]?.parameter }, headers);
+    return writeOpenAiError(400, { message, code: 'content_policy_violation', param: 'prompt' }, headers);
+  return writeOpenAiError(status, { message, code, param: parameters[0]?.parameter }, headers);
 }
 
 function chooseType(status: number, code: string): string {

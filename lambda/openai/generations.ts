@@ -1,25 +1,25 @@
 /** Responds to `POST /v1/images/generations`. An order becomes a batch, and its records become OpenAI's data. */
 
-import { signalWithin } from '../base/deadline';
+import { createSignal } from '../base/deadline';
 import { batchBounds, pageBounds, queryCharactersMax } from '../contract/request-bounds';
 import { imageFileTimeoutMs } from '../contract/timeouts';
 import { type HttpRequest, requireKeyHolder } from '../http/http-request';
-import { type HttpResult, jsonResponse } from '../http/http-response';
+import { createJsonResponse, type HttpResult } from '../http/http-response';
 import { readJsonBody } from '../http/read-body';
-import { noteHeader, rateHeaders } from '../http/response-headers';
+import { writeNoteHeader, writeRateHeaders } from '../http/response-headers';
 import type { ProviderUrl } from '../images/allowed-url';
 import { creditCharactersMax, spellInAscii } from '../images/ascii';
 import { downloadFile } from '../images/fetch/download';
 import type { ImageRecord } from '../images/record';
 import { type BatchResult, runBatch } from '../pages/batch';
-import { requestedUrl } from '../pages/image-urls';
+import { writeImageUrl } from '../pages/image-urls';
 import { findUrlAccess, type UrlAccess } from '../pages/publishing';
 import type { BatchEntry } from '../pages/serve-batch';
 import type { ProblemDocument } from '../problems/problem-document';
 import { type AiRequest, makeAiRequest, plainRequest, type StockRequest } from '../requests/image-request';
 import type { Services } from '../services/services';
 import { loadImageCode } from '../serving/load-image-code';
-import { noImageError } from './errors';
+import { writeNoImageError } from './errors';
 import { type OpenAiOrder, readOrder } from './order';
 
 /** Responds to an order with the images that were found, or with an error if there is none. */
@@ -44,15 +44,15 @@ export async function postGenerations(services: Services, request: HttpRequest):
   const problem = results.find((result): result is ProblemDocument => 'code' in result);
   const data = await loadImages(services, order, records, urlAccess, request.rootUrl);
   const nowMs = services.clock.nowMs();
-  const rates = rateLimit ? rateHeaders(rateLimit, nowMs) : {};
-  if (data.length === 0) return noImageError(problem, rates, retryAfterS);
+  const rates = rateLimit ? writeRateHeaders(rateLimit, nowMs) : {};
+  if (data.length === 0) return writeNoImageError(problem, rates, retryAfterS);
   const missingNote = `${data.length} of ${order.n} images: ${problem?.code ?? 'not loaded'}`;
   const headers = {
     ...rates,
     ...writeSourceHeaders(records),
-    ...noteHeader([data.length < order.n ? missingNote : undefined]),
+    ...writeNoteHeader([data.length < order.n ? missingNote : undefined]),
   };
-  return jsonResponse({ created: Math.floor(nowMs / 1_000), data }, headers);
+  return createJsonResponse({ created: Math.floor(nowMs / 1_000), data }, headers);
 }
 
 type FindBatch = (entries: readonly BatchEntry[]) => Promise<BatchResult>;
@@ -130,11 +130,11 @@ function signUrl(
   rootUrl: string,
 ): string {
   if (pick === null || credential === undefined) return url;
-  return requestedUrl(rootUrl, { ...plainRequest, pick, widthPx, heightPx }, credential);
+  return writeImageUrl(rootUrl, { ...plainRequest, pick, widthPx, heightPx }, credential);
 }
 
 async function loadInBase64(services: Services, url: string): Promise<string | undefined> {
-  const signal = signalWithin(services, imageFileTimeoutMs);
+  const signal = createSignal(services, imageFileTimeoutMs);
   const options = { headers: {}, bytesMax: pageBounds.answerBytesMax, signal };
   // The URL is allowed, because the service has just written it into the record.
   const file = await downloadFile(url as ProviderUrl, options).catch(() => undefined);

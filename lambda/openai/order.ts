@@ -5,9 +5,9 @@ import { refusedCharacters } from '../contract/parameters';
 import { pageBounds, type Style, sidePx, styles } from '../contract/request-bounds';
 import type { HttpResult } from '../http/http-response';
 import { readReceived } from '../http/read-body';
-import { receivedText } from '../problems/received';
+import { writeReceived } from '../problems/received';
 import { isWithinBounds, type Size } from '../requests/rendition';
-import { openAiError } from './errors';
+import { writeOpenAiError } from './errors';
 
 /** The models: AI images, stock images, or AI images if no stock image fits. */
 export const modelNames = ['ai', 'stock', 'auto'] as const;
@@ -20,8 +20,8 @@ export function findModel(name: string): ModelName | undefined {
 
 /** Writes the error for a name of no model. */
 export function refuseModel(name: string): HttpResult {
-  const message = `The model ${JSON.stringify(receivedText(name))} does not exist. Use one of ${modelNames.join(', ')}.`;
-  return openAiError(404, { message, code: 'model_not_found', param: 'model' });
+  const message = `The model ${JSON.stringify(writeReceived(name))} does not exist. Use one of ${modelNames.join(', ')}.`;
+  return writeOpenAiError(404, { message, code: 'model_not_found', param: 'model' });
 }
 
 const promptCharactersMax = 1_000;
@@ -104,7 +104,7 @@ export function readOrder(body: unknown): { readonly order: OpenAiOrder } | { re
 }
 
 const refuseOrder = (param: string, message: string) => ({
-  refused: openAiError(400, { message, code: 'invalid_parameter', param }),
+  refused: writeOpenAiError(400, { message, code: 'invalid_parameter', param }),
 });
 
 function readOrderedSize(size: string): Size | undefined {

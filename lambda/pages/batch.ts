@@ -3,21 +3,21 @@
 import { batchBounds } from '../contract/request-bounds';
 import type { Caller } from '../credentials/caller';
 import { type HttpRequest, requireKeyHolder } from '../http/http-request';
-import { type HttpRefusal, type HttpResult, jsonResponse } from '../http/http-response';
-import { findRetryAfterS, problemDocument } from '../http/problem-response';
+import { createJsonResponse, type HttpRefusal, type HttpResult } from '../http/http-response';
+import { findRetryAfterS, makeProblemDocument } from '../http/problem-response';
 import { readJsonBody } from '../http/read-body';
-import { rateHeaders } from '../http/response-headers';
+import { writeRateHeaders } from '../http/response-headers';
 import type { ImageRecord } from '../images/record';
 import type { RateLimitStatus } from '../problems/problem';
 import type { ProblemDocument } from '../problems/problem-document';
 import { pickQuotaLimit } from '../quota/caller-limits';
-import { refusalAfterPayment } from '../quota/payment';
-import { refusalUnlessTaken } from '../quota/take';
+import { addPaymentToRefusal } from '../quota/payment';
+import { takeOrRefuse } from '../quota/take';
 import { recordUsage } from '../quota/usage/usage';
 import type { Services } from '../services/services';
 import { type Answer, listUsage, readRateLimit } from '../serving/answer';
 import { createRequestContext } from '../serving/request-context';
-import { imageRecord, type RecordContext } from './image-record';
+import { makeImageRecord, type RecordContext } from './image-record';
 import { type ParsedBatch, parseBatch } from './parse-batch';
 import { findUrlAccess, markViewsPaid, type UrlAccess } from './publishing';
 import { type Batch, type BatchEntry, serveBatch } from './serve-batch';
@@ -37,7 +37,7 @@ export async function postImages(services: Services, request: HttpRequest): Prom
   const result = await runParsedBatch(services, request, parseBatch(body.json), requireKeyHolder(request));
   if ('refusal' in result) return result;
   const { images, rateLimit } = result;
-  return jsonResponse({ images }, rateLimit && rateHeaders(rateLimit, services.clock.nowMs()));
+  return createJsonResponse({ images }, rateLimit && writeRateHeaders(rateLimit, services.clock.nowMs()));
 }
 
 /** Finds the images of a batch, for a caller that may ask for them. */
@@ -77,7 +77,7 @@ export async function runBatch(
   const images = answeredEntries.map(
     ({ entry, answer }) => [entry.pageSlot, recordOrProblem(answer, entry, common)] as const,
   );
-  const rateLimit = rateLimitAfter(answers);
+  const rateLimit = computeRateLimit(answers);
   const [firstRefusal] = answers.flatMap((answer) => (answer.outcome === 'refused' ? answer.refusal : []));
   return {
     images: Object.fromEntries(images),
@@ -95,7 +95,7 @@ async function refuseBatch(
 ): Promise<HttpRefusal> {
   if ('refusal' in caller) return faults;
   const { workLimits, requestId } = await createRequestContext(services, request, caller);
-  const limitRefusal = await refusalUnlessTaken(services, workLimits, requestId);
+  const limitRefusal = await takeOrRefuse(services, workLimits, requestId);
   return limitRefusal ? { refusal: limitRefusal } : faults;
 }
 
@@ -105,8 +105,8 @@ function recordOrProblem(
   common: Omit<RecordContext, 'cache' | 'request' | 'note'> & Pick<HttpRequest, 'requestId'>,
 ): ImageRecord | ProblemDocument {
   return answer.outcome === 'served'
-    ? imageRecord(answer.image, { ...common, cache: answer.cache, request, note })
-    : problemDocument(refusalAfterPayment(answer), { ...common, note });
+    ? makeImageRecord(answer.image, { ...common, cache: answer.cache, request, note })
+    : makeProblemDocument(addPaymentToRefusal(answer), { ...common, note });
 }
 
 async function countUsage(
@@ -125,7 +125,7 @@ async function countUsage(
 }
 
 /** Computes the rate limit status after the call: the rest after its last charge, with the refunds since. */
-function rateLimitAfter(answers: readonly Answer[]): RateLimitStatus | undefined {
+function computeRateLimit(answers: readonly Answer[]): RateLimitStatus | undefined {
   const refundUnits = answers.map(({ payment }) => (payment?.state === 'refunded' ? 1 : 0));
   const rateLimits = answers.flatMap((answer, index) => {
     const status = readRateLimit(answer);

@@ -10,11 +10,11 @@ import { languageTag, onMisses, pageBounds, styles } from '../contract/request-b
 import { lastPageCallMs } from '../contract/timeouts';
 import type { KeyedCaller } from '../credentials/caller';
 import { type HttpRequest, requireKeyHolder } from '../http/http-request';
-import { type HttpRefusal, type HttpResult, invalidParameter } from '../http/http-response';
+import { type HttpRefusal, type HttpResult, refuseParameter } from '../http/http-response';
 import { readBySchema, readJsonBody, readTextBody } from '../http/read-body';
-import { rateHeaders } from '../http/response-headers';
+import { writeRateHeaders } from '../http/response-headers';
 import type { RateLimitStatus } from '../problems/problem';
-import { refusalUnlessTaken } from '../quota/take';
+import { takeOrRefuse } from '../quota/take';
 import type { Services } from '../services/services';
 import { createRequestContext } from '../serving/request-context';
 import { runParsedBatch } from './batch';
@@ -74,7 +74,7 @@ export async function postPages(services: Services, request: HttpRequest): Promi
   return {
     status: 200,
     headers: {
-      ...(rateLimit ? rateHeaders(rateLimit, services.clock.nowMs()) : {}),
+      ...(rateLimit ? writeRateHeaders(rateLimit, services.clock.nowMs()) : {}),
       'Cache-Control': 'no-store',
       'Content-Type': `${asJson ? 'application/json' : 'text/html'}; charset=utf-8`,
       // A browser that shows the caller's page must not treat it as a page of this origin.
@@ -118,7 +118,7 @@ export async function fillPage(
   const result =
     'refusal' in judgedPage ? judgedPage : await fillByBatches(services, request, caller, order, judgedPage);
   if ('html' in result && hasFilled(result)) return result;
-  const limitRefusal = await refusalUnlessTaken(services, workLimits, request.requestId);
+  const limitRefusal = await takeOrRefuse(services, workLimits, request.requestId);
   return limitRefusal ? { refusal: limitRefusal } : result;
 }
 
@@ -135,16 +135,16 @@ async function judgePage(
     const bytes = Buffer.byteLength(
       JSON.stringify(bodyOf({ html, report: listRows(html, judgedPage.places) })),
     );
-    const isTooLong = bytes + maxGrowth(judgedPage) > pageBounds.answerBytesMax;
-    return isTooLong ? invalidParameter('html', pageTooLong) : judgedPage;
+    const isTooLong = bytes + computeMaxGrowth(judgedPage) > pageBounds.answerBytesMax;
+    return isTooLong ? refuseParameter('html', pageTooLong) : judgedPage;
   } catch (error) {
-    if (error instanceof PageTooLarge) return invalidParameter('html', error.bounds);
+    if (error instanceof PageTooLarge) return refuseParameter('html', error.bounds);
     throw error;
   }
 }
 
 /** Computes how many bytes a page may grow by: all drawings, and the images with the longest markup. */
-function maxGrowth({ places }: JudgedPage): number {
+function computeMaxGrowth({ places }: JudgedPage): number {
   let drawingBytes = 0;
   const bytesByImage = new Map<object, number>();
   for (const { image } of places) {

@@ -1,8 +1,8 @@
 /** Makes the record of an image: what a program needs to show the image, with escaped markup. */
 
-import { webUrl } from '../base/parse';
+import { parseWebUrl } from '../base/parse';
 import { cutToLength, escapeMarkup } from '../base/text';
-import { dayMs, isoSeconds } from '../base/window';
+import { dayMs, formatIsoSeconds } from '../base/window';
 import { reliedOnDays } from '../contract/image-paths';
 import { anonymousRequestsPerHour } from '../contract/plans';
 import { altCharactersMax } from '../contract/request-bounds';
@@ -28,10 +28,10 @@ export interface RecordContext {
 }
 
 /** Makes the record of a served image. `url` leads to the file, and all other URLs lead to the service. */
-export function imageRecord(image: ServedImage, context: RecordContext): ImageRecord {
+export function makeImageRecord(image: ServedImage, context: RecordContext): ImageRecord {
   const { cache, request, urlAccess, note } = context;
   const { widthPx: width, heightPx: height, source, attribution, placeholder } = image;
-  const urls = urlsFor(image, context);
+  const urls = makeUrls(image, context);
   const record = {
     url: new URL(image.location).href,
     width,
@@ -41,7 +41,7 @@ export function imageRecord(image: ServedImage, context: RecordContext): ImageRe
     attribution,
     imageId: image.imageId ?? null,
     aiGenerated: source === 'ai',
-    ...altFor(image, request),
+    ...chooseAlt(image, request),
     title: image.title ?? null,
     color: placeholder?.color ?? image.color ?? null,
     placeholder: placeholder ? { dataUri: placeholder.dataUri } : null,
@@ -50,25 +50,25 @@ export function imageRecord(image: ServedImage, context: RecordContext): ImageRe
     pick: image.pick ?? null,
     src: urls?.src ?? null,
     srcset: urls?.srcset ?? null,
-    note: [note, writeImageNote(image), noteOnUrls(image, urlAccess)].filter(Boolean).join('; ') || null,
-    expiresAt: endOfUrl(image, context),
+    note: [note, writeImageNote(image), writeUrlNote(image, urlAccess)].filter(Boolean).join('; ') || null,
+    expiresAt: computeUrlEnd(image, context),
   };
   // Plain URLs work a few times a visitor, so a caller with a key gets no markup with them.
   const hasMarkup = !urlAccess || (urlAccess.credential && urls);
-  return { ...record, html: hasMarkup ? imageHtml(record) : null };
+  return { ...record, html: hasMarkup ? writeImageHtml(record) : null };
 }
 
 /** Makes the URLs for visitors of a page; `undefined` if no URL can show the image to them. */
-function urlsFor(image: ServedImage, { request, rootUrl, urlAccess }: RecordContext) {
+function makeUrls(image: ServedImage, { request, rootUrl, urlAccess }: RecordContext) {
   const credential = urlAccess?.credential;
   // AI images are served to accounts only, so their URLs need a signature.
   if (image.source === 'ai' && credential?.kind !== 'signed') return undefined;
   if (request === undefined && image.pick === undefined) return undefined;
-  return writeImageUrls(rootUrl, requestOf(image, request), credential);
+  return writeImageUrls(rootUrl, makePickRequest(image, request), credential);
 }
 
 /** Chooses the alternative text and its language: the text of the image, or else the query. */
-function altFor({ alt, altLang, source, attribution }: ServedImage, request: ImageRequest | undefined) {
+function chooseAlt({ alt, altLang, source, attribution }: ServedImage, request: ImageRequest | undefined) {
   if (alt !== undefined) return { alt, altLang: altLang ?? null };
   const { lang } = request && 'filters' in request ? request.filters : {};
   const sourceText = source === 'ai' ? 'AI-generated image' : `Image from ${attribution.providerName}`;
@@ -76,7 +76,7 @@ function altFor({ alt, altLang, source, attribution }: ServedImage, request: Ima
 }
 
 /** Makes a request that shows this same image again, because its words may find another one by then. */
-function requestOf(image: ServedImage, request: ImageRequest | undefined): ImageRequest {
+function makePickRequest(image: ServedImage, request: ImageRequest | undefined): ImageRequest {
   const { pick, widthPx, heightPx, label } = image;
   const base = request ?? { ...plainRequest, widthPx, heightPx };
   const ownRequest = image.source === 'ai' && base.source !== 'ai' ? makeAiRequest(base) : base;
@@ -84,7 +84,7 @@ function requestOf(image: ServedImage, request: ImageRequest | undefined): Image
 }
 
 /** Explains why visitors of a page can load the URLs a few times only; `null` if there is no such limit. */
-export function noteOnUrls(
+export function writeUrlNote(
   { source }: Pick<ServedImage, 'source'>,
   urlAccess: UrlAccess | undefined,
 ): string | null {
@@ -96,16 +96,16 @@ export function noteOnUrls(
 }
 
 /** Computes when `url` may stop working, because its signature or its file ends. A provider's URL has no end. */
-function endOfUrl(
+function computeUrlEnd(
   { location, locationEndsMs = Infinity }: ServedImage,
   { imageBaseUrl, nowMs }: RecordContext,
 ): string | null {
   if (!location.startsWith(`${imageBaseUrl}/`)) return null;
   // The file was last renewed a day ago at most.
-  return isoSeconds(Math.min(locationEndsMs, nowMs + (reliedOnDays - 1) * dayMs));
+  return formatIsoSeconds(Math.min(locationEndsMs, nowMs + (reliedOnDays - 1) * dayMs));
 }
 
-function imageHtml(record: Omit<ImageRecord, 'html'>): string {
+function writeImageHtml(record: Omit<ImageRecord, 'html'>): string {
   const { url, src, srcset, alt, width, height, placeholder, color, attribution, aiGenerated } = record;
   const background = placeholder ? `url(${placeholder.dataUri}) center/cover no-repeat` : color;
   const attributes = {
@@ -125,12 +125,12 @@ function imageHtml(record: Omit<ImageRecord, 'html'>): string {
   );
   const tag = `<img ${attributeTexts.join(' ')}>`;
   return asksForCredit(attribution.license)
-    ? `<figure>${tag}<figcaption>${creditOf(attribution)}</figcaption></figure>`
+    ? `<figure>${tag}<figcaption>${writeCredit(attribution)}</figcaption></figure>`
     : tag;
 }
 
-function creditOf({ creditLine, landingUrl }: Attribution): string {
+function writeCredit({ creditLine, landingUrl }: Attribution): string {
   const text = escapeMarkup(creditLine);
-  const href = webUrl(landingUrl);
+  const href = parseWebUrl(landingUrl);
   return href === undefined ? text : `<a href="${escapeMarkup(href)}" rel="noopener">${text}</a>`;
 }

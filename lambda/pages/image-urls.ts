@@ -5,8 +5,8 @@ import { sidePx, usualWidthsPx } from '../contract/request-bounds';
 import { routes } from '../contract/routes';
 import type { ImageRequest } from '../requests/image-request';
 import { isWithinBounds } from '../requests/rendition';
-import { requestParameters, requestQuery } from '../requests/request-query';
-import { type Signing, signedQuery } from '../requests/url-signature';
+import { listRequestParameters, writeRequestQuery } from '../requests/request-query';
+import { type Signing, signQuery } from '../requests/url-signature';
 
 /** The largest width of `srcset`, for dense screens, as a multiple of the requested one. */
 const densityMax = 2;
@@ -24,16 +24,16 @@ export type UrlCredential =
   | { readonly kind: 'site'; readonly key: string };
 
 /** Writes the URL of a request. Without a credential, it counts against the limits of each visitor. */
-export function requestedUrl(rootUrl: string, request: ImageRequest, credential?: UrlCredential): string {
+export function writeImageUrl(rootUrl: string, request: ImageRequest, credential?: UrlCredential): string {
   return `${rootUrl}${routes.image}?${writeCredentialQuery(request, credential)}`;
 }
 
 function writeCredentialQuery(request: ImageRequest, credential: UrlCredential | undefined): string {
   if (credential?.kind === 'signed') {
     const { signing, upto } = credential;
-    return signedQuery(signing, { ...requestParameters(request), ...(upto !== undefined && { upto }) });
+    return signQuery(signing, { ...listRequestParameters(request), ...(upto !== undefined && { upto }) });
   }
-  const query = requestQuery(request);
+  const query = writeRequestQuery(request);
   return credential ? `${query}&site=${credential.key}` : query;
 }
 
@@ -46,14 +46,14 @@ export function writeImageUrls(
   requested: ImageRequest,
   ownCredential: UrlCredential | undefined,
 ): { readonly src: string; readonly srcset: string } {
-  const { request, credential } = signedForAllWidths(requested, ownCredential);
-  const src = requestedUrl(rootUrl, request, credential);
+  const { request, credential } = chooseSignedSizes(requested, ownCredential);
+  const src = writeImageUrl(rootUrl, request, credential);
   const isSigned = credential?.kind === 'signed';
   const upto = (isSigned && credential.upto) || `${request.widthPx}x${request.heightPx}`;
   const widthsCredential = isSigned ? { ...credential, upto } : credential;
-  const otherSources = otherSizes(request, readSize(upto), isSigned).map((size) => ({
+  const otherSources = listOtherSizes(request, readSize(upto), isSigned).map((size) => ({
     widthPx: size.widthPx,
-    url: requestedUrl(rootUrl, { ...request, ...size }, widthsCredential),
+    url: writeImageUrl(rootUrl, { ...request, ...size }, widthsCredential),
   }));
   const sources = [...otherSources, { widthPx: request.widthPx, url: src }].sort(
     (a, b) => a.widthPx - b.widthPx,
@@ -62,7 +62,7 @@ export function writeImageUrls(
 }
 
 /** Lists the usual widths other than the requested one. @param isBound true if `largest` is the limit */
-function otherSizes({ widthPx }: Size, largest: Size, isBound: boolean): readonly Size[] {
+function listOtherSizes({ widthPx }: Size, largest: Size, isBound: boolean): readonly Size[] {
   const widthMax = Math.min(densityMax * widthPx, isBound ? largest.widthPx : Infinity);
   return usualWidthsPx
     .filter((width) => width <= widthMax && width !== widthPx)
@@ -75,7 +75,7 @@ function otherSizes({ widthPx }: Size, largest: Size, isBound: boolean): readonl
  * size, within the bounds of a side. The URL has the smallest listed width that is not below the requested one.
  * If no listed width fits the ratio, there is one URL in the requested size.
  */
-function signedForAllWidths(request: ImageRequest, credential: UrlCredential | undefined) {
+function chooseSignedSizes(request: ImageRequest, credential: UrlCredential | undefined) {
   if (credential?.kind !== 'signed' || !credential.isByService) return { request, credential };
   const { widthPx, heightPx } = request;
   const scale = Math.min(densityMax, sidePx.max / widthPx, sidePx.max / heightPx);

@@ -5,8 +5,8 @@ import { imageParameters, parameters } from '../contract/parameters';
 import { batchBounds, pickPattern, type Style } from '../contract/request-bounds';
 import { describeFaults } from '../http/read-body';
 import type { ParameterFault, ParameterRefusal } from '../problems/problem';
-import { receivedText } from '../problems/received';
-import { ignoredNote } from '../requests/ignored-note';
+import { writeReceived } from '../problems/received';
+import { writeIgnoredNote } from '../requests/ignored-note';
 import { makeAiRequest } from '../requests/image-request';
 import { parseRequest, type RequestTexts, readParameters, refuseFaults } from '../requests/parse-request';
 import type { Batch, BatchEntry } from './serve-batch';
@@ -78,7 +78,7 @@ export function parseBatch(body: unknown): ParsedBatch {
   const listFaults = bodyFaults.filter(({ parameter }) => parameter === 'body' || parameter === 'images');
   if (listFaults.length > 0) return { refusal: { code: 'invalid_parameter', faults: listFaults } };
   const { exclude = [], images, publish } = body as BatchBody;
-  const batchNote = ignoredNote(Object.keys(body as object), Object.keys(batchSchema.shape), false);
+  const batchNote = writeIgnoredNote(Object.keys(body as object), Object.keys(batchSchema.shape), false);
   const entries: BatchEntry[] = [];
   const invalidFaults = [...bodyFaults];
   const conflicts: ParameterFault[] = [];
@@ -118,7 +118,7 @@ function parseImage(
 
 function writeFieldsNote(image: Readonly<Record<string, unknown>>, isStyled: boolean): string | undefined {
   const names = Object.keys(image).filter((name) => image[name] != null && !(isStyled && name === 'style'));
-  return ignoredNote(names, ['slot', ...imageParameters], image['provider'] === 'ai');
+  return writeIgnoredNote(names, ['slot', ...imageParameters], image['provider'] === 'ai');
 }
 
 function readTexts(image: Readonly<Record<string, unknown>>): RequestTexts['query'] {
@@ -133,7 +133,7 @@ function findRepeatedPageSlots(images: readonly unknown[]): readonly ParameterFa
   const bounds = 'different from the slots of all other images';
   return pageSlots.flatMap((pageSlot, index) =>
     typeof pageSlot === 'string' && pageSlots.indexOf(pageSlot) < index
-      ? [{ parameter: `images[${index}].slot`, bounds, received: receivedText(pageSlot) }]
+      ? [{ parameter: `images[${index}].slot`, bounds, received: writeReceived(pageSlot) }]
       : [],
   );
 }

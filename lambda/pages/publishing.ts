@@ -1,15 +1,15 @@
 /** Finds the signer or site key that `publish` names, with which the URLs of a page are made. */
 
-import { undefinedIfFailed } from '../base/telemetry';
+import { tryOrReport } from '../base/telemetry';
 import { anonymousRequestsPerHour } from '../contract/plans';
 import { routes } from '../contract/routes';
-import { validKeyHash } from '../credentials/api-key';
+import { hashValidKey } from '../credentials/api-key';
 import { isUsable, keyTtlMs } from '../credentials/authorize';
 import type { KeyedCaller } from '../credentials/caller';
 import { type KeyRecord, readAccountKeys } from '../credentials/key-store';
 import { deriveSignerKey } from '../credentials/signer';
-import { type HttpRefusal, invalidParameter } from '../http/http-response';
-import { receivedText } from '../problems/received';
+import { type HttpRefusal, refuseParameter } from '../http/http-response';
+import { writeReceived } from '../problems/received';
 import { identifyPaidImage, writeMark } from '../quota/claim';
 import type { Limit } from '../quota/limit';
 import { type ImageRequest, plainRequest } from '../requests/image-request';
@@ -36,15 +36,15 @@ export async function findUrlAccess(
   caller: KeyedCaller,
   { publish = true }: PublishParameter,
 ): Promise<UrlAccess | HttpRefusal> {
-  if (publish === false) return { note: plainBecause('publish is false') };
+  if (publish === false) return { note: writePlainNote('publish is false') };
   if (typeof publish === 'string') {
-    const hash = validKeyHash('site', publish);
+    const hash = hashValidKey('site', publish);
     const isPublishValue = (candidate: KeyRecord) =>
       candidate.publishedAs === 'signer'
         ? candidate.keyId === publish
         : candidate.publishedAs === 'site' && candidate.hash === hash;
     const record = await findNewestCredential(services, caller, isPublishValue);
-    if (!record) return invalidParameter('publish', publishBounds, receivedText(publish));
+    if (!record) return refuseParameter('publish', publishBounds, writeReceived(publish));
     if (record.publishedAs === 'signer') return signUrlsBy(services, record);
     return { credential: { kind: 'site', key: publish }, note: null };
   }
@@ -53,7 +53,7 @@ export async function findUrlAccess(
   const mode = caller.kind === 'test' ? ' --test' : '';
   const command = `npm run keys -- signer create --account ${caller.account}${mode}`;
   const makers = `an owner key makes one on ${routes.accountPage}, the operator by: ${command}`;
-  return { note: plainBecause(`the account has no active ${caller.kind} signer; ${makers}`) };
+  return { note: writePlainNote(`the account has no active ${caller.kind} signer; ${makers}`) };
 }
 
 async function findNewestCredential(
@@ -99,7 +99,7 @@ export async function markViewsPaid(
   const { clock, telemetry, paidToday, ids } = services;
   const paid = identifyPaidImage(caller, permalinkRequest, quota, clock.nowMs());
   if (paidToday.get(paid.key, clock.nowMs())) return;
-  await undefinedIfFailed(telemetry, 'The views of a published image were not marked as paid', async () => {
+  await tryOrReport(telemetry, 'The views of a published image were not marked as paid', async () => {
     await writeMark(services, paid, { by: ids.hex(8), paid: true });
     paidToday.set(paid.key, true, paid.day.endsMs);
   });
@@ -116,6 +116,6 @@ export function readPublishParameter(
   return { publish: publish === 'true' || publish === 'false' ? publish === 'true' : publish };
 }
 
-function plainBecause(reason: string): string {
+function writePlainNote(reason: string): string {
   return `Not published: ${reason}. The URLs carry no credential: each visitor has ${anonymousRequestsPerHour} requests per hour.`;
 }

@@ -1,7 +1,7 @@
 /** Serves all images of a batch at once. No image is shown twice, and each image is charged for itself. */
 
 import type { ConcurrencyBound } from '../base/concurrency';
-import { refusalAfterError } from '../problems/problem';
+import { refuseByError } from '../problems/problem';
 import { readPaymentOfError } from '../quota/payment';
 import type { AiRequest, ImageRequest } from '../requests/image-request';
 import type { Services } from '../services/services';
@@ -48,7 +48,7 @@ export async function serveBatch(
     } catch (error) {
       services.telemetry.error('An image of a batch failed', error, { requestId });
       const payment = readPaymentOfError(error);
-      return { outcome: 'refused', refusal: refusalAfterError(error), ...(payment && { payment }) };
+      return { outcome: 'refused', refusal: refuseByError(error), ...(payment && { payment }) };
     }
   });
   return Promise.all(answers);

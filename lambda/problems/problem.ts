@@ -2,7 +2,7 @@
 
 import { isOutage } from '../base/outage';
 import { capitalise } from '../base/text';
-import { momentText, type Window } from '../base/window';
+import { formatMoment, type Window } from '../base/window';
 import { batchBounds, pageBounds } from '../contract/request-bounds';
 import { routes } from '../contract/routes';
 
@@ -83,7 +83,7 @@ export const secrecyText = 'API keys (pk_…) stay secret: on a public page, use
 export interface ParameterFault {
   readonly parameter: string;
   readonly bounds: string;
-  /** The value that was given, shortened by `receivedText`. Absent for credentials and for a missing value. */
+  /** The value that was given, shortened by `writeReceived`. Absent for credentials and for a missing value. */
   readonly received?: string;
 }
 
@@ -151,7 +151,7 @@ export const generationInProgress = { code: 'generation_in_progress', retryAfter
 export const serviceUnavailable = { code: 'service_unavailable', retryAfterS: 5 } as const;
 
 /** Chooses the refusal after an error: an outage may pass, anything else is a fault of the service. */
-export function refusalAfterError(error: unknown): Refusal {
+export function refuseByError(error: unknown): Refusal {
   return isOutage(error) ? serviceUnavailable : { code: 'internal_error' };
 }
 
@@ -169,7 +169,7 @@ export interface RefusedRequest {
 
 /** Writes the sentences of a refusal: its cause, and the remedy. */
 export function writeDetail(refusal: Refusal, request: RefusedRequest = {}): string {
-  if ('faults' in refusal) return faultsDetail(refusal, request);
+  if ('faults' in refusal) return writeFaultsDetail(refusal, request);
   if ('rateLimit' in refusal) return limitDetail(refusal, request.nowMs);
   if ('detail' in refusal && refusal.detail !== undefined) return refusal.detail;
   const { [refusal.code]: text = '' } = sentences;
@@ -183,33 +183,36 @@ export function writeDetail(refusal: Refusal, request: RefusedRequest = {}): str
     case 'invalid_api_key':
     case 'invalid_site_key':
     case 'authentication_required':
-      return `${text} ${issuerText(request)}${'isExposed' in refusal ? ` ${secrecyText}` : ''}`;
+      return `${text} ${writeIssuerText(request)}${'isExposed' in refusal ? ` ${secrecyText}` : ''}`;
     case 'origin_not_allowed':
-      return `${text} ${pageText(request.page)}`;
+      return `${text} ${writePageText(request.page)}`;
     case 'rate_limited':
     case 'generation_in_progress':
     case 'service_unavailable':
       return `${text}${refusal.mayBeCharged ? '.' : '; the request was not charged.'}`;
     case 'generation_paused':
-      return `${text} It continues ${momentText(refusal.endsMs, request.nowMs)}.`;
+      return `${text} It continues ${formatMoment(refusal.endsMs, request.nowMs)}.`;
     default:
       return text;
   }
 }
 
-function pageText(page: string | undefined): string {
+function writePageText(page: string | undefined): string {
   if (!page) return 'The request names neither.';
   const [origin = 'a page that conceals its origin'] = /^https?:\/\/[^/?#@\s]+/i.exec(page) ?? [];
   return `The request comes from ${origin.slice(0, 100)}.`;
 }
 
-function issuerText({ contact, rootUrl }: RefusedRequest): string {
+function writeIssuerText({ contact, rootUrl }: RefusedRequest): string {
   // Without a contact, the setting holds the URL of the service for providers. Nobody answers there.
   const hasOwnContact = contact !== undefined && contact !== rootUrl;
   return `Owner keys make keys on ${routes.accountPage}; the operator of the service issues the first${hasOwnContact ? `: ${contact}` : ' (npm run keys -- create)'}.`;
 }
 
-function faultsDetail({ faults, nearest }: ParameterRefusal, { rootUrl = '', note }: RefusedRequest): string {
+function writeFaultsDetail(
+  { faults, nearest }: ParameterRefusal,
+  { rootUrl = '', note }: RefusedRequest,
+): string {
   const isWordless = faults.some((fault) => fault.parameter === 'query' && fault.received === undefined);
   const texts = faults.map(({ parameter, bounds, received }) =>
     received === undefined ? `${parameter}: ${bounds}.` : `${parameter}: ${bounds} (received: ${received}).`,
@@ -229,7 +232,7 @@ function limitDetail(refusal: LimitRefusal, nowMs?: number): string {
   const countText = isForVisitor && isOfPlan ? '' : `${limit} `;
   const texts = [
     `The ${name} of ${countText}${counts ?? 'requests'} per ${window.kind} has been reached.`,
-    `It resets ${momentText(window.endsMs, nowMs)}.`,
+    `It resets ${formatMoment(window.endsMs, nowMs)}.`,
   ];
   if (isOfImages) texts.push('AI images that exist and stock images are served as before.');
   if (hint !== undefined) texts.push(hint);

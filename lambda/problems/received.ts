@@ -7,7 +7,7 @@ const charactersMax = 40;
 const lookedAtMax = 1_000;
 
 /** Writes the first 40 printable characters, and how many follow. An empty value is called `empty`. */
-export function receivedText(value: string): string {
+export function writeReceived(value: string): string {
   if (value === '') return 'empty';
   const text = hideCredentials(value.slice(0, lookedAtMax).toWellFormed());
   const characters = [...text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '')];

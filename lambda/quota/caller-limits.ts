@@ -1,6 +1,12 @@
 /** Lists the limits of a caller at a moment. Budgets of providers are in stock/provider-budget.ts. */
 
-import { dayWindow, halfMinuteWindow, hourWindow, minuteWindow, monthWindow } from '../base/window';
+import {
+  computeDayWindow,
+  computeHourWindow,
+  computeMonthWindow,
+  halfMinuteWindow,
+  minuteWindow,
+} from '../base/window';
 import {
   anonymousRequestsPerHour,
   computeWaitingPlaces,
@@ -30,8 +36,8 @@ export function listRequestLimits(
   plans: Plans,
   nowMs: number,
 ): RequestLimits {
-  const hour = hourWindow(nowMs);
-  const month = monthWindow(nowMs);
+  const hour = computeHourWindow(nowMs);
+  const month = computeMonthWindow(nowMs);
   const requests = { kind: 'requests', counts: 'requests' } as const;
   if (caller.kind === 'anonymous')
     return [{ ...requests, owner: `ip#${ipHash}`, max: anonymousRequestsPerHour, window: hour }];
@@ -61,7 +67,7 @@ export function pickQuotaLimit(requestLimits: RequestLimits): Limit {
  * up the work of the account's keys.
  */
 export function listWorkLimits(caller: Caller, ipHash: string, nowMs: number): readonly Limit[] {
-  const window = hourWindow(nowMs);
+  const window = computeHourWindow(nowMs);
   const work = { kind: 'work', window, counts: 'searches, new renditions and free deliveries' } as const;
   const countsOfAll = `${work.counts} of all callers without a key`;
   if (caller.kind === 'anonymous')
@@ -80,7 +86,7 @@ export function listWorkLimits(caller: Caller, ipHash: string, nowMs: number): r
 export function createPaidImageLimit({ keyId }: KeyedCaller, image: string, nowMs: number): Limit {
   const owner = `paid#${keyId}#${image}`;
   const counts = 'new renditions of this image';
-  return { kind: 'work', owner, max: workPerHour.paidImage, window: hourWindow(nowMs), counts };
+  return { kind: 'work', owner, max: workPerHour.paidImage, window: computeHourWindow(nowMs), counts };
 }
 
 /** Makes the limit of an account's requests about itself: reports of usage, and all about keys. */
@@ -94,7 +100,7 @@ export function createSelfServiceLimit(caller: KeyedCaller, nowMs: number): Limi
 /** Makes the limit of an account's AI images in its month; its test keys have the same few on every plan. */
 export function createGenerationMonthLimit(caller: KeyedCaller, plans: Plans, nowMs: number): Limit {
   const max = caller.kind === 'test' ? generationBounds.testPerMonth : plans[caller.plan].generationsPerMonth;
-  const window = monthWindow(nowMs);
+  const window = computeMonthWindow(nowMs);
   return { kind: 'generations', owner: limitOwner(caller), max, window, counts: 'AI images' };
 }
 
@@ -124,7 +130,7 @@ export function listGenerationLimits(
 
 /** Makes the limit of the operator's day of generations, for all accounts together. */
 export function createGenerationDayLimit(perDay: number, nowMs: number): Limit {
-  const window = dayWindow(nowMs);
+  const window = computeDayWindow(nowMs);
   const counts = "AI images of the operator's day";
   return { kind: 'generations', owner: 'all', max: perDay, window, counts };
 }

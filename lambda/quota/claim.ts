@@ -9,19 +9,19 @@
  * The request that claims the mark is charged. All others read it until it is paid, and show the image free.
  */
 
-import { type ItemUpdate, itemKey, readItem, type TableServices, updateItem } from '../aws/dynamodb';
+import { type ItemUpdate, makeItemKey, readItem, type TableServices, updateItem } from '../aws/dynamodb';
 import { readCallFailure } from '../aws/errors';
 import type { ExpiringCache } from '../base/expiring-cache';
 import { createPauses } from '../base/retry';
-import { undefinedIfFailed } from '../base/telemetry';
-import { dayS, dayWindow } from '../base/window';
+import { tryOrReport } from '../base/telemetry';
+import { computeDayWindow, dayS } from '../base/window';
 import { claimWaitMs, renditionReserveMs } from '../contract/timeouts';
 import type { KeyedCaller } from '../credentials/caller';
 import type { ChargeRefusal } from '../problems/problem';
 import { computeFingerprint, type ImageRequest } from '../requests/image-request';
 import type { Limit } from './limit';
 import type { PaidImage } from './payment';
-import { type LimitServices, refuseFromMemory } from './take';
+import { findRememberedRefusal, type LimitServices } from './take';
 
 /** Names the image and day to pay for. Near midnight, the day is the one whose month is charged. */
 export function identifyPaidImage(
@@ -31,14 +31,14 @@ export function identifyPaidImage(
   nowMs: number,
 ): PaidImage {
   const momentMs = Math.min(Math.max(nowMs, window.startMs), window.endsMs - 1);
-  const day = dayWindow(momentMs);
+  const day = computeDayWindow(momentMs);
   const owner = kind === 'test' ? `${account}#test` : account;
-  const hash = computeFingerprint({ ...sameImage(request), widthPx: 0, heightPx: 0 });
+  const hash = computeFingerprint({ ...unifyRequest(request), widthPx: 0, heightPx: 0 });
   return { key: `PAID#${owner}#${hash}#${day.label}`, day };
 }
 
 /** Gives all requests of the same image one form: `seed=1` is no seed, `onmiss` another image. */
-function sameImage(request: ImageRequest): ImageRequest {
+function unifyRequest(request: ImageRequest): ImageRequest {
   if (request.source === 'ai') return request;
   const { onmiss, ...filters } = request.filters;
   return { ...request, filters, seed: request.seed === '1' ? '' : request.seed };
@@ -80,12 +80,12 @@ export async function claimOrWait(
   const endsMs = Math.min(clock.nowMs() + claimWaitMs, deadline.endsMs - renditionReserveMs);
   const pause = createPauses(clock, { firstMs: 100, growth: 1.5, endsMs });
   const readMark = async (): Promise<Mark> =>
-    (await readItem(services, itemKey(tables.quotaCounters, image.key))) ?? {};
+    (await readItem(services, makeItemKey(tables.quotaCounters, image.key))) ?? {};
   if (paidToday.get(image.key, clock.nowMs())) return { outcome: 'paid' };
   let mark = await readMark();
   for (;;) {
     if (mark.by === undefined) {
-      const refusal = refuseFromMemory(services, requestLimits);
+      const refusal = findRememberedRefusal(services, requestLimits);
       if (refusal) return { outcome: 'refused', refusal };
       try {
         mark = await writeMark(services, image, { by: requestId });
@@ -118,7 +118,7 @@ export async function writeMark(
   // A mark outlives its day by one, for requests that began before midnight.
   const set = { ...mark, ttl: Math.ceil(day.endsMs / 1_000) + dayS };
   const update = { set, onlyIf: 'attribute_not_exists(#by)' };
-  return (await updateItem(services, itemKey(services.tables.quotaCounters, key), update)).item ?? {};
+  return (await updateItem(services, makeItemKey(services.tables.quotaCounters, key), update)).item ?? {};
 }
 
 /** Marks an image as paid where a request holds the claim, and nowhere else. Never throws. */
@@ -136,7 +136,7 @@ async function changeClaim(
   change: ItemUpdate,
 ): Promise<void> {
   const update = { ...change, onlyIf: '#by = :by', values: { by: requestId } };
-  await undefinedIfFailed(services.telemetry, 'A claim was not paid or given up', () =>
-    updateItem(services, itemKey(services.tables.quotaCounters, image.key), update),
+  await tryOrReport(services.telemetry, 'A claim was not paid or given up', () =>
+    updateItem(services, makeItemKey(services.tables.quotaCounters, image.key), update),
   );
 }

@@ -1,7 +1,7 @@
 /** Declares limits, which bound callers: each counts units in a window, in one item. */
 
 import { dropUndefined } from '../base/drop-undefined';
-import { dayS, secondsUntil, type Window } from '../base/window';
+import { computeSecondsUntil, dayS, type Window } from '../base/window';
 import { unlimitedRequests } from '../contract/plans';
 import {
   generationInProgress,
@@ -38,7 +38,7 @@ export interface Limit {
 }
 
 /** Returns the key of the item that counts a limit. The maximum is no part of it, as a plan may change. */
-export function counterKey({ kind, owner, window }: Limit): string {
+export function makeCounterKey({ kind, owner, window }: Limit): string {
   return `${kind}#${owner}#${window.label}`;
 }
 
@@ -70,10 +70,10 @@ export function refuseGeneration(limit: Limit, nowMs: number): Refusal {
   const { endsMs, kind } = limit.window;
   if (kind === 'month') return refuseByLimit(limit);
   if (kind === 'day') return { code: 'generation_paused', endsMs };
-  return { ...generationInProgress, retryAfterS: secondsUntil(endsMs, nowMs) };
+  return { ...generationInProgress, retryAfterS: computeSecondsUntil(endsMs, nowMs) };
 }
 
 /** Returns when DynamoDB may delete the item of a limit (epoch seconds): refunds come up to two days late. */
-export function counterExpiryS({ window }: Pick<Limit, 'window'>): number {
+export function computeCounterExpiryS({ window }: Pick<Limit, 'window'>): number {
   return Math.ceil(window.endsMs / 1_000) + 2 * dayS;
 }

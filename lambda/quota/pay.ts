@@ -1,6 +1,6 @@
 /** Charges an image to the limits of its caller, and refunds a request that gets no image. */
 
-import { undefinedIfFailed } from '../base/telemetry';
+import { tryOrReport } from '../base/telemetry';
 import type { Plans } from '../contract/plans';
 import { type Caller, hasPublishedCredential } from '../credentials/caller';
 import type { ChargeRefusal } from '../problems/problem';
@@ -56,7 +56,7 @@ export async function addGenerationsLeft<A extends { readonly payment?: Payment 
   const { payment } = answer;
   if (!payment?.rateLimit || caller.kind === 'anonymous' || hasPublishedCredential(caller)) return answer;
   const limit = createGenerationMonthLimit(caller, plans, services.clock.nowMs());
-  const generations = await undefinedIfFailed(services.telemetry, 'The AI images left were not read', () =>
+  const generations = await tryOrReport(services.telemetry, 'The AI images left were not read', () =>
     readLimitStatus(services, limit),
   );
   if (!generations) return answer;

@@ -33,7 +33,7 @@ export interface PaidImage {
 }
 
 /** Makes a free payment that has taken no unit. */
-export function freePayment(freeReason: FreeReason, rateLimit: RateLimitStatus | undefined): Payment {
+export function makeFreePayment(freeReason: FreeReason, rateLimit: RateLimitStatus | undefined): Payment {
   return { state: 'free', freeReason, units: [], rateLimit };
 }
 
@@ -43,7 +43,7 @@ export function mayStayCharged({ state }: Payment): boolean {
 }
 
 /** Adds to a refusal that the request may be charged, unless it is known that it is not. */
-export function refusalAfterPayment({ refusal, payment }: { refusal: Refusal; payment?: Payment }): Refusal {
+export function addPaymentToRefusal({ refusal, payment }: { refusal: Refusal; payment?: Payment }): Refusal {
   return payment && mayStayCharged(payment) ? { ...refusal, mayBeCharged: true } : refusal;
 }
 

@@ -4,7 +4,7 @@
  */
 
 import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { itemKey, readItem, type TableServices, writeOnce, writeTable } from '../aws/dynamodb';
+import { makeItemKey, readItem, type TableServices, writeOnce, writeTable } from '../aws/dynamodb';
 import { readCallFailure } from '../aws/errors';
 import { addClosingTime } from '../base/deadline';
 import type { ExpiringCache } from '../base/expiring-cache';
@@ -12,17 +12,17 @@ import { computeShard } from '../base/hash';
 import { unlimitedCounterShards } from '../contract/plans';
 import { type ChargeRefusal, type RateLimitStatus, throttleRefusal } from '../problems/problem';
 import {
+  computeCounterExpiryS,
   computeRateLimitStatus,
-  counterExpiryS,
-  counterKey,
   isUnlimited,
   type Limit,
+  makeCounterKey,
   refuseByLimit,
 } from './limit';
 import { announceThresholds, type ThresholdServices } from './usage/thresholds';
 
 export interface LimitServices extends ThresholdServices {
-  /** Limits that have refused lately, by `refusalKey`: this instance refuses them without a call. */
+  /** Limits that have refused lately, by `makeRefusalKey`: this instance refuses them without a call. */
   readonly refusals: ExpiringCache<true>;
 }
 
@@ -51,18 +51,18 @@ export type TakeOutcome =
 const refusalTtlMs = 60_000;
 
 /** The key of a remembered refusal. The maximum is part of it, so that a better plan admits at once. */
-const refusalKey = (limit: Limit) => `${counterKey(limit)}#${limit.max}`;
+const makeRefusalKey = (limit: Limit) => `${makeCounterKey(limit)}#${limit.max}`;
 
 /** Finds the first limit that this instance remembers to be used up. Makes no call. */
 export function findRememberedLimit(
   { refusals, clock }: Pick<LimitServices, 'refusals' | 'clock'>,
   limits: readonly Limit[],
 ): Limit | undefined {
-  return limits.find((limit) => refusals.get(refusalKey(limit), clock.nowMs()));
+  return limits.find((limit) => refusals.get(makeRefusalKey(limit), clock.nowMs()));
 }
 
 /** Refuses if this instance remembers that a limit is used up. Makes no call. */
-export function refuseFromMemory(
+export function findRememberedRefusal(
   services: Pick<LimitServices, 'refusals' | 'clock'>,
   limits: readonly Limit[],
 ): ChargeRefusal | undefined {
@@ -108,7 +108,7 @@ export async function takeUnits(
         telemetry.count('chargeThrottled');
         return { outcome: 'refused', limit: undefined, refusal: throttleRefusal };
       }
-      refusals.set(refusalKey(limit), true, Math.min(limit.window.endsMs, clock.nowMs() + refusalTtlMs));
+      refusals.set(makeRefusalKey(limit), true, Math.min(limit.window.endsMs, clock.nowMs() + refusalTtlMs));
       return { outcome: 'refused', limit, refusal: refuseByLimit(limit) };
     }
   }
@@ -116,7 +116,7 @@ export async function takeUnits(
 }
 
 /** Takes one unit of each limit. @returns the refusal; `undefined` also if the outcome is unknown */
-export async function refusalUnlessTaken(
+export async function takeOrRefuse(
   services: LimitServices,
   limits: readonly Limit[],
   id: string,
@@ -150,7 +150,7 @@ export async function giveBackUnits(services: LimitServices, units: readonly Uni
   let isGivenBack = true;
   for (const { limit, key } of units) {
     const command = new UpdateCommand({
-      ...itemKey(services.tables.quotaCounters, key),
+      ...makeItemKey(services.tables.quotaCounters, key),
       UpdateExpression: 'ADD used :minusOne',
       // An item that has expired must not come back below zero, and without an expiry.
       ConditionExpression: 'used >= :one',
@@ -158,7 +158,7 @@ export async function giveBackUnits(services: LimitServices, units: readonly Uni
     });
     try {
       await writeOnce(addClosingTime(services), command);
-      services.refusals.delete(refusalKey(limit));
+      services.refusals.delete(makeRefusalKey(limit));
     } catch (error) {
       isGivenBack = false;
       services.telemetry.count('refundFailed');
@@ -171,7 +171,7 @@ export async function giveBackUnits(services: LimitServices, units: readonly Uni
 /** Reads how many units of a limit are taken, strongly consistent. @throws when the table does not answer */
 export async function readUsed(services: TableServices<'quotaCounters'>, limit: Limit): Promise<number> {
   const counts = listKeys(limit).map(async (pk) => {
-    const item = await readItem(services, itemKey(services.tables.quotaCounters, pk));
+    const item = await readItem(services, makeItemKey(services.tables.quotaCounters, pk));
     return Number(item?.['used'] ?? 0);
   });
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
@@ -188,14 +188,14 @@ export async function moveUnits(services: TableServices<'quotaCounters'>, from: 
   if (used === 0) return;
   const { quotaCounters } = services.tables;
   const command = new UpdateCommand({
-    ...itemKey(quotaCounters, listKeys(to)[0] as string),
+    ...makeItemKey(quotaCounters, listKeys(to)[0] as string),
     UpdateExpression: 'ADD used :used SET #ttl = :ttl',
     ExpressionAttributeNames: { '#ttl': 'ttl' },
-    ExpressionAttributeValues: { ':used': used, ':ttl': counterExpiryS(to) },
+    ExpressionAttributeValues: { ':used': used, ':ttl': computeCounterExpiryS(to) },
   });
   await writeOnce(services, command);
   for (const key of listKeys(from))
-    await writeTable(services, new DeleteCommand(itemKey(quotaCounters, key)));
+    await writeTable(services, new DeleteCommand(makeItemKey(quotaCounters, key)));
 }
 
 /** Reads the rate limit status of a limit: one read, none where it is unlimited. @throws as `readUsed` */
@@ -205,18 +205,18 @@ export async function readLimitStatus(services: LimitServices, limit: Limit): Pr
 
 /** Lists the keys of the items that count a limit. An unlimited one is spread: an item takes 1,000 writes/s. */
 function listKeys(limit: Limit): readonly string[] {
-  if (!isUnlimited(limit)) return [counterKey(limit)];
-  return Array.from({ length: unlimitedCounterShards }, (_, shard) => `${counterKey(limit)}#${shard}`);
+  if (!isUnlimited(limit)) return [makeCounterKey(limit)];
+  return Array.from({ length: unlimitedCounterShards }, (_, shard) => `${makeCounterKey(limit)}#${shard}`);
 }
 
 function takeCommand({ tables }: LimitServices, { limit, key }: Unit): UpdateCommand {
   return new UpdateCommand({
-    ...itemKey(tables.quotaCounters, key),
+    ...makeItemKey(tables.quotaCounters, key),
     UpdateExpression: 'ADD used :one SET #ttl = :ttl',
     ExpressionAttributeNames: { '#ttl': 'ttl' },
     ExpressionAttributeValues: {
       ':one': 1,
-      ':ttl': counterExpiryS(limit),
+      ':ttl': computeCounterExpiryS(limit),
       ...(!isUnlimited(limit) && { ':last': limit.max - 1 }),
     },
     // A limit of no units refuses the first one, which finds no item yet.

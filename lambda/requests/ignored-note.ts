@@ -15,15 +15,15 @@ const namesMax = 20;
 const neverMeant: readonly string[] = ['site', 'signer', 'expires', 'signature'];
 
 /** Writes the note on the parameters of a request. A route that shows no image has no note. */
-export function noteOnRequest({ resource, query }: RequestTexts & { readonly resource: string }) {
+export function writeRequestNote({ resource, query }: RequestTexts & { readonly resource: string }) {
   const imageRoutes: readonly string[] = [routes.image, routes.imagePath, routes.permalink];
   if (!imageRoutes.includes(resource)) return undefined;
   const validNames = resource === routes.permalink ? permalinkParameters : parameterNames;
-  return ignoredNote(Object.keys(query), validNames, query['provider']?.[0] === 'ai');
+  return writeIgnoredNote(Object.keys(query), validNames, query['provider']?.[0] === 'ai');
 }
 
 /** Lists the parameters without effect in ASCII, such as `ignored: size, qurey; did you mean query?`. */
-export function ignoredNote(
+export function writeIgnoredNote(
   names: readonly string[],
   validNames: readonly string[],
   isAi: boolean,

@@ -1,6 +1,6 @@
 /** A valid request for an image, and its fingerprint. */
 
-import { sha256Hex } from '../base/hash';
+import { hashSha256 } from '../base/hash';
 import type { StockSlot } from '../contract/providers';
 import type { Avoidable, Crop, Label, LicenseCondition, Style, Visibility } from '../contract/request-bounds';
 import type { LabelledSize } from './rendition';
@@ -77,7 +77,7 @@ export function makeAiRequest({ pick: _pick, seed, filters, ...basics }: StockRe
 }
 
 /** Normalises the words of a query. `Mountain-Lake` and `mountain lake` are equal, as in the path form. */
-export function comparableWords(query: string): string {
+export function normaliseWords(query: string): string {
   return query
     .toLowerCase()
     .replace(/[-_ ]+/g, ' ')
@@ -92,13 +92,13 @@ export function computeFingerprint(request: ImageRequest): string {
   const { query, widthPx, heightPx, pick } = request;
   if (pick !== undefined) {
     const { crop } = (request.source === 'ai' ? plainRequest : request).filters;
-    return sha256Hex(JSON.stringify(['pick', pick, widthPx, heightPx, ...(crop ? [crop] : [])]));
+    return hashSha256(JSON.stringify(['pick', pick, widthPx, heightPx, ...(crop ? [crop] : [])]));
   }
-  const hashedParts: unknown[] = [comparableWords(query), widthPx, heightPx, request.source];
+  const hashedParts: unknown[] = [normaliseWords(query), widthPx, heightPx, request.source];
   if (request.source === 'ai')
     hashedParts.push(request.style, request.visibility, request.variation ?? null, request.alt ?? null);
   else hashedParts.push(request.seed, ...filterTexts(request.filters));
-  return sha256Hex(JSON.stringify(hashedParts));
+  return hashSha256(JSON.stringify(hashedParts));
 }
 
 /** Writes every filter as `name=value`, sorted. A filter that is added later is included too. */

@@ -14,12 +14,12 @@ import {
 import { avoidables } from '../contract/request-bounds';
 import { routes } from '../contract/routes';
 import type { ParameterFault, ParameterRefusal } from '../problems/problem';
-import { receivedText } from '../problems/received';
+import { writeReceived } from '../problems/received';
 import type { Filters, ImageRequest } from './image-request';
 import { shortNames } from './parameter-names';
 import { decodePercent, readPathForm } from './path-form';
 import type { LabelledSize, RenditionFormat, Size } from './rendition';
-import { nearestServedSize, readHeightBelow, readPixels } from './sizes';
+import { findNearestServedSize, readHeightBelow, readPixels } from './sizes';
 
 /** The texts of a request that decide its image. */
 export interface RequestTexts {
@@ -157,7 +157,7 @@ const secretParameters: readonly string[] = ['api_key', 'signature', 'site'];
 /** Describes the fault of a parameter: its bounds in words, and the value that was received. */
 export function createFault(parameter: string, bounds: string, received: string | undefined): ParameterFault {
   const isRepeated = received !== undefined && !secretParameters.includes(parameter);
-  return { parameter, bounds, ...(isRepeated && { received: receivedText(received) }) };
+  return { parameter, bounds, ...(isRepeated && { received: writeReceived(received) }) };
 }
 
 /** Completes the sides of a request. In a signed URL with `upto`, the height follows from the width. */
@@ -167,7 +167,7 @@ function completeSides(
 ): { readonly sides?: TextByName; readonly fault?: ParameterFault } {
   const { upto, width, height } = texts;
   if (upto === undefined) {
-    const { widthPx, heightPx } = nearestServedSize(texts);
+    const { widthPx, heightPx } = findNearestServedSize(texts);
     return { sides: { width: width ?? String(widthPx), height: height ?? String(heightPx) } };
   }
   // An `upto` out of bounds is refused with the other parameters.
@@ -187,7 +187,7 @@ function writeNearestUrl(
   const isSide = ({ parameter, bounds }: ParameterFault) =>
     bounds === parameters.width.bounds && readPixels(texts[parameter as ParameterName]) !== undefined;
   if (!faults.every(isSide)) return undefined;
-  const { widthPx, heightPx } = nearestServedSize(texts);
+  const { widthPx, heightPx } = findNearestServedSize(texts);
   const path = spec === undefined ? '' : `/${spec.replace(/^\/*\d+x\d+/, `${widthPx}x${heightPx}`)}`;
   const sides: TextByName = { width: String(widthPx), height: String(heightPx) };
   const names = parameterNames.filter((name) => query[name] && !credentialParameters.includes(name));
@@ -203,9 +203,9 @@ function writeNearestUrl(
 /** Guesses the size that a request means, so that its error card takes the place of the image on the page. */
 export function readRequestedSize({ query, pathParameters: { spec } = {} }: RequestTexts): Size {
   const pathTexts = spec === undefined ? {} : readPathForm(spec).parameters;
-  if (pathTexts.width !== undefined) return nearestServedSize(pathTexts);
+  if (pathTexts.width !== undefined) return findNearestServedSize(pathTexts);
   const [width, height, upto] = ['width', 'height', 'upto'].map((name) => query[name]?.[0]);
-  return nearestServedSize({ width, height, upto });
+  return findNearestServedSize({ width, height, upto });
 }
 
 function makeRequest(values: ParameterValues): ImageRequest {

@@ -39,7 +39,10 @@ export function readRatio(text: string): number {
 }
 
 /** Finds the ratio or size that is nearest to `ratio`, so that a crop cuts off least. */
-export function nearestRatio<Text extends string>(texts: readonly Text[], ratio: number): Text | undefined {
+export function findNearestRatio<Text extends string>(
+  texts: readonly Text[],
+  ratio: number,
+): Text | undefined {
   const distance = (text: Text) => Math.abs(Math.log(readRatio(text) / ratio));
   return [...texts].sort((a, b) => distance(a) - distance(b))[0];
 }

@@ -12,12 +12,12 @@ const defaults: Readonly<Record<string, unknown>> = {
 };
 
 /** Writes the query string of a request, without any credential. */
-export function requestQuery(request: ImageRequest): string {
-  return writeQueryString(Object.entries(requestParameters(request)));
+export function writeRequestQuery(request: ImageRequest): string {
+  return writeQueryString(Object.entries(listRequestParameters(request)));
 }
 
 /** Lists the parameters that differ from their defaults, without credentials. */
-export function requestParameters(request: ImageRequest): Readonly<Record<string, string>> {
+export function listRequestParameters(request: ImageRequest): Readonly<Record<string, string>> {
   const { widthPx: width, heightPx: height, source: provider } = request;
   const filters = request.source === 'ai' ? {} : request.filters;
   const values: typeof defaults = { ...defaults, ...request, ...filters, width, height, provider };

@@ -40,7 +40,7 @@ export function readHeightBelow(
  * Computes the valid size that is nearest to the size of a request. It keeps the ratio of both sides if the
  * bounds allow. When a side is missing, the ratio is taken from `upto`, or else from the default size.
  */
-export function nearestServedSize({
+export function findNearestServedSize({
   width,
   height,
   upto = '',

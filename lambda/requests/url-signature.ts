@@ -27,7 +27,7 @@ export function isSameSignature(signature: string, expected: string): boolean {
 }
 
 /** Writes the query string of a signed URL. `parameters` are those that the signature covers, and the sides. */
-export function signedQuery(signing: Signing, parameters: ParameterTexts): string {
+export function signQuery(signing: Signing, parameters: ParameterTexts): string {
   const { signerId: signer, expires } = signing;
   const signature = computeSignature(signing, parameters);
   return writeQueryString(Object.entries({ ...parameters, signer, expires, signature }));

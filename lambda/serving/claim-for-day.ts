@@ -11,7 +11,7 @@ import {
   markClaimPaid,
 } from '../quota/claim';
 import { computeRateLimitStatus, type Limit } from '../quota/limit';
-import { freePayment, mayStayCharged, type PaidImage, type Payment } from '../quota/payment';
+import { makeFreePayment, mayStayCharged, type PaidImage, type Payment } from '../quota/payment';
 import type { RefusedAnswer } from './answer';
 import type { CallerRequest } from './request-context';
 
@@ -64,7 +64,7 @@ export async function claimForDay(
   services.telemetry.count('paidImages', { outcome: claim.outcome === 'paid' ? 'free' : 'unknown' });
   return {
     // Visitors of a page see no rate limit, so the count is not read.
-    standingPayment: freePayment('paid-before', computeRateLimitStatus(quota, 0)),
+    standingPayment: makeFreePayment('paid-before', computeRateLimitStatus(quota, 0)),
     // One unit pays for any number of views, but only for some sizes and formats.
     workLimits: [createPaidImageLimit(caller, image.key, nowMs)],
   };

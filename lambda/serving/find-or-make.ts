@@ -2,7 +2,7 @@
 
 import type { AiPlan, PlanRefusal } from '../generation/plan-ai-image';
 import type { ImageOutcome } from '../images/image-outcome';
-import { refuseFromMemory } from '../quota/take';
+import { findRememberedRefusal } from '../quota/take';
 import type { StockRequest } from '../requests/image-request';
 import type { Services } from '../services/services';
 import { readStoredAnswer, type StoredAnswer } from '../stock/stored-answers';
@@ -29,7 +29,7 @@ export async function planImage(
 ): Promise<ImagePlan | PlanRefusal> {
   const { request, context, claim } = claimed;
   if (request.source === 'ai') return (await loadImageCode()).planAiRequest(services, request, claimed);
-  const refusal = claim.standingPayment ? undefined : refuseFromMemory(services, context.requestLimits);
+  const refusal = claim.standingPayment ? undefined : findRememberedRefusal(services, context.requestLimits);
   if (refusal) return { outcome: 'refused', refusal };
   return { kind: 'stock', request, storedAnswer: readStoredAnswer(services, request, context.format) };
 }

@@ -3,7 +3,7 @@
  * `loadImageCode` loads with the first request that needs it.
  */
 
-import { makeAiImage as carryOutAiPlan } from '../generation/make-ai-image';
+import { carryOutAiPlan } from '../generation/make-ai-image';
 import {
   type AiPlan,
   type PlanRefusal,

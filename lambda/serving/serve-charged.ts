@@ -6,7 +6,7 @@ import type { RateLimitStatus } from '../problems/problem';
 import { pickQuotaLimit } from '../quota/caller-limits';
 import { markClaimPaid } from '../quota/claim';
 import { addGenerationsLeft, chargeImage, refundPayment } from '../quota/pay';
-import { ErrorAfterCharge, type FreeReason, freePayment, type Payment } from '../quota/payment';
+import { ErrorAfterCharge, type FreeReason, makeFreePayment, type Payment } from '../quota/payment';
 import { readLimitStatus, takeUnits } from '../quota/take';
 import type { Services } from '../services/services';
 import type { Answer, RefusedAnswer } from './answer';
@@ -52,7 +52,7 @@ async function refuseUncharged(
 ): Promise<RefusedAnswer> {
   if (standingPayment) return { outcome: 'refused', refusal, payment: standingPayment };
   if (!showsQuota) return { outcome: 'refused', refusal };
-  const payment = freePayment('no-image', await readQuotaStatus(services, context));
+  const payment = makeFreePayment('no-image', await readQuotaStatus(services, context));
   return { outcome: 'refused', refusal, payment };
 }
 
@@ -86,9 +86,9 @@ async function takeFreeWork(
   const rateLimit = await readQuotaStatus(services, context);
   const work = await takeUnits(services, limits, context.requestId);
   if (work.outcome === 'refused')
-    return { outcome: 'refused', refusal: work.refusal, payment: freePayment('no-image', rateLimit) };
+    return { outcome: 'refused', refusal: work.refusal, payment: makeFreePayment('no-image', rateLimit) };
   const units = work.outcome === 'taken' ? work.units : [];
-  return { payment: { ...freePayment(freeReason, rateLimit), units } };
+  return { payment: { ...makeFreePayment(freeReason, rateLimit), units } };
 }
 
 /** Settles an answer: the payment for no image is given back, and the claim to the image ends. */
@@ -109,7 +109,7 @@ async function settlePayment(services: Services, answer: Answer): Promise<Paymen
   if (!payment || hasImage) return payment;
   const paymentAfterRefund = await refundPayment(services, payment);
   const isFreeCard = outcome === 'served' && paymentAfterRefund.state === 'refunded';
-  return isFreeCard ? freePayment('no-image', paymentAfterRefund.rateLimit) : paymentAfterRefund;
+  return isFreeCard ? makeFreePayment('no-image', paymentAfterRefund.rateLimit) : paymentAfterRefund;
 }
 
 /** Reads the rate limit status before a charge. This takes one read, or none without a limit. */

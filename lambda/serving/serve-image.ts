@@ -2,14 +2,14 @@
 
 import { testSlowMs } from '../contract/test-values';
 import { foundNoImage } from '../images/image-outcome';
-import { freePayment, mayStayCharged } from '../quota/payment';
+import { makeFreePayment, mayStayCharged } from '../quota/payment';
 import { type AiRequest, type ImageRequest, makeAiRequest } from '../requests/image-request';
 import type { Services } from '../services/services';
 import type { Answer } from './answer';
 import { loadImageCode } from './load-image-code';
 import type { CallerRequest } from './request-context';
 import { readQuotaStatus, serveCharged } from './serve-charged';
-import { readTestValue, refuseTestValue, type TestValue } from './test-value';
+import { chooseTestRefusal, readTestValue, type TestValue } from './test-value';
 
 /**
  * Serves a request. A caller without a key gets no AI image. A test value costs nothing.
@@ -60,8 +60,8 @@ async function serveTestValue(
   callerRequest: CallerRequest<ImageRequest>,
 ): Promise<Answer> {
   const { request, context } = callerRequest;
-  const payment = freePayment('test-value', await readQuotaStatus(services, context));
-  const refusal = await refuseTestValue(services, testValue, context);
+  const payment = makeFreePayment('test-value', await readQuotaStatus(services, context));
+  const refusal = await chooseTestRefusal(services, testValue, context);
   if (refusal) return { outcome: 'refused', refusal, payment };
   if (testValue === 'gone') {
     const { renderTestCard } = await loadImageCode();

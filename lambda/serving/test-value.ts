@@ -1,13 +1,13 @@
 /** The test values of `query`, such as `test:quota`, and the refusals that they show. */
 
-import { hourWindow, monthWindow } from '../base/window';
+import { computeHourWindow, computeMonthWindow } from '../base/window';
 import { type Plans, testRequestsPerHour } from '../contract/plans';
 import type { SlotBindings } from '../contract/providers';
 import { testValues } from '../contract/test-values';
 import { generationInProgress, type Refusal } from '../problems/problem';
 import { pickQuotaLimit } from '../quota/caller-limits';
 import { isUnlimited, refuseByLimit } from '../quota/limit';
-import { type LimitServices, refusalUnlessTaken } from '../quota/take';
+import { type LimitServices, takeOrRefuse } from '../quota/take';
 import type { ImageRequest } from '../requests/image-request';
 import type { CallerRequest, RequestContext } from './request-context';
 
@@ -27,20 +27,20 @@ export function readTestValue(
  * work left for it.
  * @returns `undefined` if an image is served
  */
-export async function refuseTestValue(
+export async function chooseTestRefusal(
   services: LimitServices & { readonly config: { readonly PLANS: Plans } },
   value: TestValue,
   { requestLimits, workLimits, requestId }: RequestContext,
 ): Promise<Refusal | undefined> {
   // These two are free, but a card has to be rendered, and a pause holds an execution.
-  if (value === 'gone' || value === 'slow') return refusalUnlessTaken(services, workLimits, requestId);
+  if (value === 'gone' || value === 'slow') return takeOrRefuse(services, workLimits, requestId);
   const nowMs = services.clock.nowMs();
   const quota = pickQuotaLimit(requestLimits);
   // A caller without a monthly limit is shown the limit of the smallest plan.
-  const monthly = { max: services.config.PLANS.free.monthlyRequests, window: monthWindow(nowMs) };
+  const monthly = { max: services.config.PLANS.free.monthlyRequests, window: computeMonthWindow(nowMs) };
   // A caller without an hourly limit is shown the limit of a test key.
   const hasHour = quota.window.kind === 'hour' && !isUnlimited(quota);
-  const hourly = hasHour ? quota : { ...quota, max: testRequestsPerHour, window: hourWindow(nowMs) };
+  const hourly = hasHour ? quota : { ...quota, max: testRequestsPerHour, window: computeHourWindow(nowMs) };
   const testRefusals: Readonly<Partial<Record<TestValue, Refusal>>> = {
     none: { code: 'no_image_found' },
     quota: refuseByLimit({ ...quota, ...monthly }),

@@ -2,7 +2,7 @@
 
 import { type ColorName, colorNames } from '../contract/request-bounds';
 import type { Description } from '../images/image';
-import { stemsOf } from './words';
+import { stemWords } from './words';
 
 type Rgb = readonly [red: number, green: number, blue: number];
 
@@ -25,8 +25,8 @@ const distanceMax = 200;
 
 /** Finds the name that is nearest to a colour. @param color a name or six hexadecimal digits */
 export function findNearestColorName(color: string): ColorName {
-  const rgb = rgbOf(color);
-  const distances = colorNames.map((name) => colorDistance(rgb, typicalColors[name]));
+  const rgb = parseRgb(color);
+  const distances = colorNames.map((name) => computeColorDistance(rgb, typicalColors[name]));
   return colorNames[distances.indexOf(Math.min(...distances))] ?? 'gray';
 }
 
@@ -43,15 +43,18 @@ export function spellColor(
 /** Measures from 0 to 1 how near an image is to a colour: by its average colour, or else by its texts. */
 export function measureColorFit({ color, title, alt, tags = [] }: Description, target: string): number {
   if (color !== undefined)
-    return Math.max(0, 1 - colorDistance(rgbOf(color.replace('#', '')), rgbOf(target)) / distanceMax);
-  const [stem] = stemsOf(findNearestColorName(target));
-  return stem !== undefined && stemsOf(title, alt, ...tags).has(stem) ? 1 : 0;
+    return Math.max(
+      0,
+      1 - computeColorDistance(parseRgb(color.replace('#', '')), parseRgb(target)) / distanceMax,
+    );
+  const [stem] = stemWords(findNearestColorName(target));
+  return stem !== undefined && stemWords(title, alt, ...tags).has(stem) ? 1 : 0;
 }
 
-function rgbOf(color: string): Rgb {
+function parseRgb(color: string): Rgb {
   if (Object.hasOwn(typicalColors, color)) return typicalColors[color as ColorName];
   const channel = (from: number) => Number.parseInt(color.slice(from, from + 2), 16) || 0;
   return [channel(0), channel(2), channel(4)];
 }
 
-const colorDistance = (a: Rgb, b: Rgb) => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+const computeColorDistance = (a: Rgb, b: Rgb) => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);

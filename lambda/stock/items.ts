@@ -1,7 +1,7 @@
 /** Items with a version and a value as JSON, in the tables `images` and `cache`. */
 
 import { PutCommand, type PutCommandInput } from '@aws-sdk/lib-dynamodb';
-import { type DatabaseServices, itemKey, readItem, writeTable } from '../aws/dynamodb';
+import { type DatabaseServices, makeItemKey, readItem, writeTable } from '../aws/dynamodb';
 import { readCallFailure } from '../aws/errors';
 
 export interface StoredItem<T> {
@@ -24,7 +24,7 @@ export async function readStoredValue<T>(
   pk: string,
   isLatest = false,
 ): Promise<StoredItem<T> | undefined> {
-  const { value, version } = (await readItem(services, itemKey(TableName, pk), isLatest)) ?? {};
+  const { value, version } = (await readItem(services, makeItemKey(TableName, pk), isLatest)) ?? {};
   return typeof value === 'string' ? { value: JSON.parse(value) as T, version: String(version) } : undefined;
 }
 

@@ -1,7 +1,7 @@
 /** Compares the texts of an image with a subject. */
 
 import type { Subject } from './subject';
-import { scaffolding, stemOf, stemsOf, stopWords, wordsOf } from './words';
+import { scaffolding, splitIntoWords, stemWord, stemWords, stopWords } from './words';
 
 export interface ImageTexts {
   readonly title?: string | undefined;
@@ -41,13 +41,13 @@ export function matchTexts(texts: ImageTexts, subject: Subject): TextMatch {
 type Fields = ReturnType<typeof readFields>;
 
 function readFields({ title = '', alt, tags = [] }: ImageTexts, subject: Subject) {
-  const titleWords = wordsOf(title).filter((word) => !/^\d+$/.test(word));
-  const stems = titleWords.map(stemOf);
+  const titleWords = splitIntoWords(title).filter((word) => !/^\d+$/.test(word));
+  const stems = titleWords.map(stemWord);
   const subjectStems = new Set(subject.words.map(({ stem }) => stem));
   // The things that the title names. `orange flowers` names `flowers`, not `orange`.
   const names = new Set(stems.filter((_, index) => endsName(titleWords[index + 1], subjectStems)));
   const areTagsFew = tags.length <= specific.tagsMax;
-  return { title: { stems, names }, alt: stemsOf(alt), tags: stemsOf(...tags), areTagsFew };
+  return { title: { stems, names }, alt: stemWords(alt), tags: stemWords(...tags), areTagsFew };
 }
 
 /** Scores a stem by BM25: by the fields that have it, and less for an image with many words. */
@@ -90,7 +90,7 @@ function scoreTitle({ stems, names }: Fields['title'], { words, head }: Subject)
 function endsName(nextWord: string | undefined, subjectStems: ReadonlySet<string>): boolean {
   if (nextWord === undefined || stopWords.has(nextWord) || scaffolding.has(nextWord)) return true;
   // The noun ends before a verb (`dog running`) and before another word of the subject.
-  return /(?:ing|ed)$/.test(nextWord) || subjectStems.has(stemOf(nextWord));
+  return /(?:ing|ed)$/.test(nextWord) || subjectStems.has(stemWord(nextWord));
 }
 
 /** Combines a match with the rank that the provider gave the image. @param rank from 1 */

@@ -1,6 +1,6 @@
 /** Divides the quota of a provider among its callers. */
 
-import { dayWindow, hourWindow, minuteWindow } from '../base/window';
+import { computeDayWindow, computeHourWindow, minuteWindow } from '../base/window';
 import type { AccountId } from '../credentials/caller';
 import type { Limit } from '../quota/limit';
 import { type LimitServices, takeUnits } from '../quota/take';
@@ -13,8 +13,8 @@ export type BudgetShare = AccountId | 'anonymous' | 'upkeep';
 const upkeepDivisor = 10;
 /** The windows of a quota, the longest first. */
 const quotaWindows = [
-  ['perDay', dayWindow],
-  ['perHour', hourWindow],
+  ['perDay', computeDayWindow],
+  ['perHour', computeHourWindow],
   ['perMinute', minuteWindow],
 ] as const;
 /** Time after which a caller may try again while the table of budgets throttles, in milliseconds. */

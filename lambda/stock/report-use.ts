@@ -1,7 +1,7 @@
 /** Reports uses to providers that want reports. Without budget, a request an hour later reports the use. */
 
-import { itemKey, updateItem } from '../aws/dynamodb';
-import { dayS, dayWindow } from '../base/window';
+import { makeItemKey, updateItem } from '../aws/dynamodb';
+import { computeDayWindow, dayS } from '../base/window';
 import type { ServedImage } from '../images/image';
 import { takeFromBudget } from './provider-budget';
 import type { StockServices } from './stock-services';
@@ -17,7 +17,7 @@ export async function reportUse(
   if (!use) return;
   const { clock, stockMemory, tables, telemetry } = services;
   const nowMs = clock.nowMs();
-  const { label, endsMs } = dayWindow(nowMs);
+  const { label, endsMs } = computeDayWindow(nowMs);
   const putOffUntilMs = nowMs + putOffMs;
   const pk = `USE#${pick}#${owner}#${label}`;
   if (stockMemory.doneToday.get(pk, nowMs)) return;
@@ -26,7 +26,7 @@ export async function reportUse(
   const claim = (untilMs: number, fromMs: number) => {
     const set = { untilMs, ttl: Math.ceil(untilMs / 1_000) + dayS };
     const onlyIf = 'attribute_not_exists(pk) OR untilMs <= :fromMs';
-    return updateItem(services, itemKey(tables.cache, pk), { set, onlyIf, values: { fromMs } });
+    return updateItem(services, makeItemKey(tables.cache, pk), { set, onlyIf, values: { fromMs } });
   };
   try {
     // If two visitors load the image at once, only one request reports it.

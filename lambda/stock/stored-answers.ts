@@ -1,7 +1,7 @@
 /** Stores the answer to a request for five minutes. A known image then takes one read. */
 
-import { sha256Hex } from '../base/hash';
-import { undefinedIfFailed } from '../base/telemetry';
+import { hashSha256 } from '../base/hash';
+import { tryOrReport } from '../base/telemetry';
 import { dayMs } from '../base/window';
 import type { ServedImage } from '../images/image';
 import { computeFingerprint, type StockRequest } from '../requests/image-request';
@@ -34,7 +34,7 @@ function makeAnswerKey(
 ): string {
   const { bindings, imageDelivery, imageBaseUrl, endpoints } = stockSettings;
   const settings = [bindings, imageDelivery, imageBaseUrl, endpoints];
-  return `ANSWER#${sha256Hex(JSON.stringify([computeFingerprint(request), format, ...settings]))}`;
+  return `ANSWER#${hashSha256(JSON.stringify([computeFingerprint(request), format, ...settings]))}`;
 }
 
 /** Reads the stored answer to a request from memory or the table. A failing table counts as no answer. */
@@ -48,7 +48,7 @@ export async function readStoredAnswer(
   const remembered = stockMemory.answers.get(key, clock.nowMs());
   if (remembered) return { image: remembered, isRenditionCounted: true };
   const readAnswer = () => readStoredValue<AnswerItem>(services, tables.cache, key);
-  const answerItem = (await undefinedIfFailed(telemetry, 'An answer was not read', readAnswer))?.value;
+  const answerItem = (await tryOrReport(telemetry, 'An answer was not read', readAnswer))?.value;
   if (!answerItem || answerItem.endsMs <= clock.nowMs())
     return { isRenditionCounted: answerItem !== undefined };
   stockMemory.answers.set(key, answerItem.image, answerItem.endsMs);
@@ -67,7 +67,7 @@ export async function storeAnswer(
   const endsMs = Math.min(clock.nowMs() + answerTtlMs, image.answerEndsMs ?? Infinity);
   const value = { image, endsMs };
   stockMemory.answers.set(pk, image, endsMs);
-  await undefinedIfFailed(telemetry, 'An answer was not stored', () =>
+  await tryOrReport(telemetry, 'An answer was not stored', () =>
     writeItem(services, { TableName: tables.cache, pk, value, endsMs: endsMs + endedAnswerTtlMs }),
   );
 }

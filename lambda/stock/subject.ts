@@ -12,9 +12,9 @@ import {
   isNameIn,
   type Language,
   languages,
-  rarityOf,
+  readRarity,
 } from './dictionary/dictionary';
-import { scaffolding, stemOf, stopWords, wordsOf } from './words';
+import { scaffolding, splitIntoWords, stemWord, stopWords } from './words';
 
 export interface SubjectWord {
   readonly word: string;
@@ -64,8 +64,8 @@ export function readSubject(query: string, lang?: string): Subject {
   const namedQuery = query.normalize('NFKC').replace(emoji, (symbol) => ` ${findEmojiName(symbol) ?? ''} `);
   const { text, avoid } = separateExclusions(namedQuery);
   const description = text.replace(introduction, ' ');
-  const english = translateQuery(wordsOf(description), lang)?.join(' ') ?? description.toLowerCase();
-  const words = wordsOf(english);
+  const english = translateQuery(splitIntoWords(description), lang)?.join(' ') ?? description.toLowerCase();
+  const words = splitIntoWords(english);
   const contentWords = readContentWords(words);
   const subjectWords = contentWords.filter(({ word }) => !scaffolding.has(word));
   const queryWords = subjectWords.length > 0 ? subjectWords : contentWords;
@@ -96,12 +96,12 @@ function separateExclusions(query: string): { readonly text: string; readonly av
     })
     .replace(emptiness, (whole) => {
       avoid.add('people');
-      return wordsOf(query).length > 1 ? ' ' : whole;
+      return splitIntoWords(query).length > 1 ? ' ' : whole;
     });
   return { text, avoid: [...avoid].sort() };
 }
 
-const hasContent = (text: string) => !wordsOf(text).every((word) => stopWords.has(word));
+const hasContent = (text: string) => !splitIntoWords(text).every((word) => stopWords.has(word));
 
 /** Rarity above which an English word is more likely a word of another language. */
 const rareFrom = 0.92;
@@ -109,8 +109,8 @@ const rareFrom = 0.92;
 /** Returns true if a word is not English, or if it is a rare English word and a name in another language. */
 function isForeign(word: string): boolean {
   if (!/^\p{L}/u.test(word)) return false;
-  if (!isEnglish(word) && !isEnglish(stemOf(word))) return true;
-  return rarityOf(word) > rareFrom && languages.some((language) => isNameIn(word, language));
+  if (!isEnglish(word) && !isEnglish(stemWord(word))) return true;
+  return readRarity(word) > rareFrom && languages.some((language) => isNameIn(word, language));
 }
 
 /**
@@ -140,7 +140,7 @@ function translateWords(words: readonly string[], language: Language) {
   const known: string[] = [];
   for (let remainingWords = words; remainingWords.length > 0; ) {
     const { span, name } = findLongestName(remainingWords, language);
-    english.push(...(name === undefined ? span : wordsOf(name)));
+    english.push(...(name === undefined ? span : splitIntoWords(name)));
     if (name !== undefined) known.push(...span);
     remainingWords = remainingWords.slice(span.length);
   }
@@ -176,7 +176,7 @@ const describing = /[a-z]{3}(?:ing|ed|ful|less|ous|ive|able|ible|ic|al|ish|ian|[
 function readContentWords(words: readonly string[]): readonly ContentWord[] {
   const stems = new Set<string>();
   return words.flatMap((word, index) => {
-    const stem = stemOf(word);
+    const stem = stemWord(word);
     const isLetter = /^\p{Script=Latin}$/u.test(word);
     if (stopWords.has(word) || isLetter || stems.has(stem)) return [];
     stems.add(stem);
@@ -205,7 +205,7 @@ function weighWords(
     const { word, stem, isNoun, index } = contentWord;
     const kindWeight = isNoun ? 1 : weights.other;
     const phraseWeight = index < firstPhraseEnd ? 1 : weights.later;
-    const rarity = weights.common + (1 - weights.common) * rarityOf(word);
+    const rarity = weights.common + (1 - weights.common) * readRarity(word);
     const headWeight = contentWord === head ? weights.head : 1;
     return { word, stem, weight: kindWeight * phraseWeight * rarity * headWeight };
   });
@@ -224,7 +224,7 @@ const abstractWeight = 0.4;
 /** Puts the things before the words of an abstract subject; `undefined` for any other subject. */
 export function addThings(subject: Subject): Subject | undefined {
   if (subject.things === undefined) return undefined;
-  const words = wordsOf(subject.things).map((word) => ({ word, stem: stemOf(word), weight: 1 }));
+  const words = splitIntoWords(subject.things).map((word) => ({ word, stem: stemWord(word), weight: 1 }));
   const abstract = subject.words.map((word) => ({ ...word, weight: abstractWeight }));
   const head = words.at(-1)?.stem;
   return { ...subject, words: [...words, ...abstract], ...(head !== undefined && { head }) };
@@ -245,7 +245,7 @@ export function pickSearchWords({ words }: Subject, count: number): string {
 export function correctSpelling(subject: Subject): Subject | undefined {
   const words = subject.words.map((subjectWord) => {
     const word = findNearestEnglishWord(subjectWord.word);
-    return word === undefined ? subjectWord : { ...subjectWord, word, stem: stemOf(word) };
+    return word === undefined ? subjectWord : { ...subjectWord, word, stem: stemWord(word) };
   });
   return words.every((word, index) => word === subject.words[index]) ? undefined : { ...subject, words };
 }

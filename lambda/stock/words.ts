@@ -26,7 +26,7 @@ const singulars: ReadonlyMap<string, string> = new Map(
 );
 
 /** Splits a text into words in lower case. A word is a run of letters, marks and digits. */
-export function wordsOf(text: string): readonly string[] {
+export function splitIntoWords(text: string): readonly string[] {
   return (
     text
       .normalize('NFKC')
@@ -36,13 +36,13 @@ export function wordsOf(text: string): readonly string[] {
 }
 
 /** Returns the Porter stem of a word in lower case, or the word itself if it has other letters than a to z. */
-export function stemOf(word: string): string {
+export function stemWord(word: string): string {
   const withoutGenitive = word.replace(/['’]s?$/, '');
   const singular = singulars.get(withoutGenitive) ?? withoutGenitive;
   return /^[a-z]+$/.test(singular) ? stemmer(singular) : singular;
 }
 
 /** Returns the stems of all words of the texts. */
-export function stemsOf(...texts: readonly (string | undefined)[]): ReadonlySet<string> {
-  return new Set(texts.flatMap((text) => (text === undefined ? [] : wordsOf(text).map(stemOf))));
+export function stemWords(...texts: readonly (string | undefined)[]): ReadonlySet<string> {
+  return new Set(texts.flatMap((text) => (text === undefined ? [] : splitIntoWords(text).map(stemWord))));
 }

@@ -4,7 +4,7 @@ import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { edgeHeaders } from '../../lambda/contract/edge';
 import { tiers } from '../../lambda/contract/plans';
-import { perSecondOf, type Stage } from '../stage';
+import { computePerSecond, type Stage } from '../stage';
 import type { ImageApi } from './image-api';
 
 type Statement = CfnWebACL.StatementProperty;
@@ -20,7 +20,7 @@ const windowS = 300;
 export function addFirewall(api: ImageApi, stage: Stage, proof: ISecret | undefined): void {
   const { firewallRequestsPer5Min: limit, plans } = stage;
   if (limit === 'off') return;
-  const highest = Math.max(...tiers.map((tier) => perSecondOf(tier, plans))) * windowS;
+  const highest = Math.max(...tiers.map((tier) => computePerSecond(tier, plans))) * windowS;
   const rules = listSenders(proof).flatMap(({ name, counted, conditions }) => [
     makeBlockingRule(`TooManyFromOne${name}`, { ...counted, limit }, [...conditions, negate(hasCredential)]),
     // The firewall cannot check a credential. With junk, an address may send as much as the highest tier.

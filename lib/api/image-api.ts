@@ -12,7 +12,7 @@ import {
   gatewayResponses,
   writeGatewayResponse,
 } from '../../lambda/http/gateway-responses';
-import { perSecondOf, retentionOf, type Stage } from '../stage';
+import { computePerSecond, readRetention, type Stage } from '../stage';
 
 /** The throttle of pages, documents and paths that do not exist. */
 const publicThrottle = { throttlingRateLimit: 50, throttlingBurstLimit: 100 } as const;
@@ -53,7 +53,7 @@ export class ImageApi extends apigateway.RestApi {
       // Half the price of the standard class. Logs Insights searches it; metrics and alarms cannot read it.
       logGroupClass: LogGroupClass.INFREQUENT_ACCESS,
       retention: stage.logRetentionDays,
-      removalPolicy: retentionOf(stage),
+      removalPolicy: readRetention(stage),
     });
     super(scope, 'ImageApi', {
       // API Gateway's metrics are counted under this name.
@@ -130,7 +130,7 @@ export class ImageApi extends apigateway.RestApi {
     const values = makeTierKeys(this.stack);
     let previous: IDependable = this.deploymentStage;
     for (const tier of tiers) {
-      const perSecond = perSecondOf(tier, plans);
+      const perSecond = computePerSecond(tier, plans);
       const plan = this.addUsagePlan(`${tier}Plan`, {
         description: `Throttle of all callers of the ${tier} tier together`,
         throttle: { rateLimit: perSecond, burstLimit: perSecond },

@@ -8,7 +8,7 @@ import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { retentionOf, type Stage } from '../stage';
+import { readRetention, type Stage } from '../stage';
 import { bundleFunction, importsSharp, projectRoot } from './bundle';
 
 /** Adds a function. @param entry source file that exports `handler`, relative to the project */
@@ -22,7 +22,7 @@ export function addFunction(
   const { architecture } = stage;
   const logGroup = new LogGroup(scope, `${id}Logs`, {
     retention: stage.logRetentionDays,
-    removalPolicy: retentionOf(stage),
+    removalPolicy: readRetention(stage),
   });
   // By default the CDK attaches a managed policy that may write to every log group of the account.
   const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });

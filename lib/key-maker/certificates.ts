@@ -40,7 +40,7 @@ export function makeSigningKey(): string {
 }
 
 /** Returns the public half of a private key. */
-export function publicKeyOf(privateKey: string): string {
+export function derivePublicKey(privateKey: string): string {
   return createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }).toString();
 }
 

@@ -9,7 +9,7 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
-import { cutCertificate, makeCredentials, makeSigningKey, publicKeyOf } from './certificates';
+import { cutCertificate, derivePublicKey, makeCredentials, makeSigningKey } from './certificates';
 
 /** Properties of the custom resource: ids of the secrets that hold keys, by version. */
 export type KeyProperties = {
@@ -80,7 +80,7 @@ async function makeKeys(
   await setLogRole(services, LogRole);
   const attributes: Record<string, string> = { Certificates: '' };
   for (const [version, id] of Object.entries(UrlKeys))
-    attributes[`PublicKey${version}`] = publicKeyOf(await ensureKey(services, id, makeSigningKey));
+    attributes[`PublicKey${version}`] = derivePublicKey(await ensureKey(services, id, makeSigningKey));
   for (const id of Object.values(ContentKeys))
     attributes['Certificates'] += cutCertificate(await ensureKey(services, id, makeCredentials));
   if (HashedSecret !== undefined)

@@ -3,12 +3,12 @@
 import { drawScene } from '@image-redirect/scene';
 import sharp from 'sharp';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
-import { sha256Hex } from '../../lambda/base/hash';
+import { hashSha256 } from '../../lambda/base/hash';
 import { parseJson } from '../../lambda/base/parse';
 import { capitalise } from '../../lambda/base/text';
 import type { Size } from '../../lambda/requests/rendition';
 import { isEnglish } from '../../lambda/stock/dictionary/dictionary';
-import { wordsOf } from '../../lambda/stock/words';
+import { splitIntoWords } from '../../lambda/stock/words';
 
 /** A photo as a search lists it. */
 export interface FakePhoto extends Size {
@@ -46,7 +46,7 @@ export class Photos {
 
   /** Finds photos for English words. Other words are left out; if all words are required, nothing is found. */
   search(words: string, orientation: Orientation, count: number, requiresAll = false): readonly FakePhoto[] {
-    const searched = wordsOf(words);
+    const searched = splitIntoWords(words);
     const english = searched.filter((word) => isEnglish(word) || /^\d/.test(word));
     if (english.length === 0 || (requiresAll && english.length < searched.length)) return [];
     return Array.from({ length: count }, (_, index) => {
@@ -74,7 +74,7 @@ export class Photos {
   }
 
   private photo(words: string, orientation: Orientation, index: number): FakePhoto {
-    const hash = sha256Hex(JSON.stringify([this.provider, words, orientation, index]));
+    const hash = hashSha256(JSON.stringify([this.provider, words, orientation, index]));
     const number = Number.parseInt(hash.slice(0, 12), 16) % 100_000_000;
     const pick = <T>(list: readonly T[]): T => list[number % list.length] as T;
     const photographer = pick(photographers);

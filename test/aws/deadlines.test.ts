@@ -8,7 +8,7 @@ import {
 } from '../../lambda/aws/lambda';
 import { createSecretReader } from '../../lambda/aws/secrets/secrets';
 import { systemClock } from '../../lambda/base/clock';
-import { createDeadline, signalWithin } from '../../lambda/base/deadline';
+import { createDeadline, createSignal } from '../../lambda/base/deadline';
 import { awsTimes, imageStoreTimeoutsMs, lambdaTimes } from '../../lambda/contract/timeouts';
 import { openS3Store } from '../../lambda/images/stores/s3-store';
 import { reachAwsAt } from '../fakes/aws-environment';
@@ -74,7 +74,7 @@ test('a bucket that does not answer is asked three times', async () => {
 test.each<[string, (services: typeof unlimited) => Promise<unknown>]>([
   ['a secret', ({ deadline }) => createSecretReader(systemClock)('s', deadline)],
   ['work for later', (services) => invokeLater(services, connectLambda(), 'f', use)],
-  ['an image', (services) => openS3Store('b').get(path, signalWithin(services, 60_000))],
+  ['an image', (services) => openS3Store('b').get(path, createSignal(services, 60_000))],
   ['a function', (services) => invokeFunction(services, connectLambda(), 'f', use)],
 ])(
   'a call of %s ends with the time of the request',

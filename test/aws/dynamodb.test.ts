@@ -2,7 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { clientDefaults } from '../../lambda/aws/agent';
+import { createClientDefaults } from '../../lambda/aws/agent';
 import {
   connectDynamoDb,
   type DatabaseServices,
@@ -124,7 +124,7 @@ describe('a table whose server answers as the test says', () => {
       };
     });
     const { region, credentials } = services.database.client.config;
-    const config = { ...clientDefaults(20), endpoint: server.address, region, credentials };
+    const config = { ...createClientDefaults(20), endpoint: server.address, region, credentials };
     const database = connectDynamoDb(config);
     await readTable({ ...services, database }, get());
     await closed;

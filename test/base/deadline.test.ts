@@ -6,9 +6,9 @@ import { systemClock } from '../../lambda/base/clock';
 import {
   abortAfter,
   createDeadline,
+  createSignal,
   DeadlineReached,
   runUntil,
-  signalWithin,
 } from '../../lambda/base/deadline';
 import { createVirtualClock } from '../fakes/clock';
 
@@ -93,7 +93,7 @@ test.each([
   ['when its own time is over', 60_000, 1],
 ])('the signal of a call is aborted %s', async (_, leftMs, waitMsMax) => {
   const clock = createVirtualClock();
-  const signal = signalWithin({ clock, deadline: createDeadline(clock.nowMs() + leftMs) }, waitMsMax);
+  const signal = createSignal({ clock, deadline: createDeadline(clock.nowMs() + leftMs) }, waitMsMax);
   await new Promise((resolve) => signal.addEventListener('abort', resolve));
   expect(signal.reason.name).toBe('TimeoutError');
 });

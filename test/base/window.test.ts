@@ -2,17 +2,17 @@
 
 import fc from 'fast-check';
 import {
-  daysOfMonth,
-  dayWindow,
-  hourWindow,
+  computeDayWindow,
+  computeHourWindow,
+  computeMonthWindow,
+  computeSecondsUntil,
+  listDaysOfMonth,
   minuteWindow,
-  monthWindow,
-  secondsUntil,
 } from '../../lambda/base/window';
 
 const ms = (iso: string) => Date.parse(iso);
 const moment = fc.integer({ min: Date.UTC(1971, 0), max: Date.UTC(2199, 11) });
-const windowOf = fc.constantFrom(minuteWindow, hourWindow, dayWindow, monthWindow);
+const windowOf = fc.constantFrom(minuteWindow, computeHourWindow, computeDayWindow, computeMonthWindow);
 
 describe('a month', () => {
   test.each([
@@ -23,10 +23,10 @@ describe('a month', () => {
     ['2026-12-31T23:59:59.999Z', '2026-12', '2027-01-01', 31],
     ['2026-12-31T23:30:00.000-02:00', '2027-01', '2027-02-01', 31],
   ])('the month of %s is %s and ends on %s', (iso, label, end, days) => {
-    const window = monthWindow(ms(iso));
+    const window = computeMonthWindow(ms(iso));
     expect(window).toMatchObject({ kind: 'month', label, endsMs: ms(end) });
     expect(window.endsMs - window.startMs).toBe(days * 86_400_000);
-    const labels = daysOfMonth(label);
+    const labels = listDaysOfMonth(label);
     expect([labels.length, labels[0], labels.at(-1)]).toEqual([days, `${label}-01`, `${label}-${days}`]);
   });
 });
@@ -52,5 +52,5 @@ test.each([
   [0, 1],
   [-5_000, 1],
 ])('%d ms before a moment, a client waits for %d s', (leftMs, seconds) =>
-  expect(secondsUntil(10_000_000, 10_000_000 - leftMs)).toBe(seconds),
+  expect(computeSecondsUntil(10_000_000, 10_000_000 - leftMs)).toBe(seconds),
 );

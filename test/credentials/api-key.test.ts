@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { hashApiKey, makeKey, validKeyHash } from '../../lambda/credentials/api-key';
+import { hashApiKey, hashValidKey, makeKey } from '../../lambda/credentials/api-key';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const key = makeKey('pk', 'live', (n) => new Uint8Array(n).fill(7));
@@ -18,8 +18,8 @@ test('a key is hashed as its SHA-256, only with its own prefix', () => {
   fc.assert(
     fc.property(anyKey, ({ prefix, key }) => {
       const hash = createHash('sha256').update(key).digest('hex');
-      expect([validKeyHash(prefix, key), hashApiKey(key)]).toEqual([hash, hash]);
-      expect(validKeyHash(prefix === 'pk' ? 'site' : 'pk', key)).toBeUndefined();
+      expect([hashValidKey(prefix, key), hashApiKey(key)]).toEqual([hash, hash]);
+      expect(hashValidKey(prefix === 'pk' ? 'site' : 'pk', key)).toBeUndefined();
     }),
   );
 });
@@ -36,7 +36,7 @@ test('a key is refused with any one character mistyped', () => {
       fc.constantFrom(...alphabet),
       ({ prefix, key }, at, letter) => {
         fc.pre(key[at] !== letter);
-        expect(validKeyHash(prefix, key.slice(0, at) + letter + key.slice(at + 1))).toBeUndefined();
+        expect(hashValidKey(prefix, key.slice(0, at) + letter + key.slice(at + 1))).toBeUndefined();
       },
     ),
     { numRuns: 500 },
@@ -44,7 +44,7 @@ test('a key is refused with any one character mistyped', () => {
 });
 
 test('a live key is refused as a test key', () => {
-  expect(validKeyHash('pk', key.replace('live', 'test'))).toBeUndefined();
+  expect(hashValidKey('pk', key.replace('live', 'test'))).toBeUndefined();
 });
 
 test.each([
@@ -62,7 +62,7 @@ test.each([
   ['a letter beyond ASCII', `${key.slice(0, 20)}é${key.slice(21)}`],
   ['an invented rest', `pk_live_${'a'.repeat(38)}`],
   ['a very long text', 'pk_live_'.padEnd(100_000, 'a')],
-])('a key is refused with %s', (_, text) => expect(validKeyHash('pk', text)).toBeUndefined());
+])('a key is refused with %s', (_, text) => expect(hashValidKey('pk', text)).toBeUndefined());
 
 test('making a key skips the bytes that would favour the first characters', () => {
   const bytes = [248, 255, 0, 61, 62, 247];

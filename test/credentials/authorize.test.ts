@@ -1,7 +1,7 @@
 /** The owner of a key: how often the table is read, and how soon a change takes effect. */
 
 import { createDeadline } from '../../lambda/base/deadline';
-import { hashApiKey, makeKey, validKeyHash } from '../../lambda/credentials/api-key';
+import { hashApiKey, hashValidKey, makeKey } from '../../lambda/credentials/api-key';
 import { authorizeCredential as authorizeBy, createKeyCaches } from '../../lambda/credentials/authorize';
 import type { Credential } from '../../lambda/credentials/credential';
 import { getKeyRef, type KeyRecord } from '../../lambda/credentials/key-store';
@@ -27,7 +27,7 @@ function start(change: Partial<KeyRecord> = {}) {
   const services = { ...apiKeys.services, telemetry, keyCaches: createKeyCaches() };
   const authorize = (credential?: Credential) =>
     authorizeBy({ ...services, deadline: createDeadline(Infinity) }, credential);
-  const ask = (text = key) => authorize({ ref: validKeyHash('pk', text), refusal: 'invalid_api_key' });
+  const ask = (text = key) => authorize({ ref: hashValidKey('pk', text), refusal: 'invalid_api_key' });
   const inMs = (ms: number) => new Date(clock.nowMs() + ms).toISOString();
   return { clock, key, record, apiKeys, telemetry, authorize, ask, inMs };
 }
@@ -175,7 +175,7 @@ describe('authorising a site key', () => {
     const key = makeKey('site', 'live', ids.bytes);
     const record = newSiteKey({ hash: hashApiKey(key), account: accountId('acc_1'), ...change });
     const load = (page: RequestingPage) =>
-      started.authorize({ ref: validKeyHash('site', key), refusal: 'invalid_site_key', page });
+      started.authorize({ ref: hashValidKey('site', key), refusal: 'invalid_site_key', page });
     return { ...started, record, load };
   };
   const from = (origin: string) => ({ origin, isImageLoad: true });

@@ -2,7 +2,7 @@
 
 import {
   type AuthorizerResult,
-  fromAuthorizerContext,
+  readAuthorizerContext,
   toAuthorizerContext,
 } from '../../lambda/credentials/caller';
 import { accountId } from '../fakes/values';
@@ -23,15 +23,15 @@ test.each<AuthorizerResult>([
   const context = toAuthorizerContext(result);
   expect(Object.values(context).every((value) => typeof value === 'string')).toBe(true);
   // API Gateway adds the principal.
-  expect(fromAuthorizerContext({ ...context, principalId: 'anonymous' })).toEqual(result);
+  expect(readAuthorizerContext({ ...context, principalId: 'anonymous' })).toEqual(result);
 });
 
 test.each([[null], [undefined], [{}], [{ caller: 'root' }], [{ ...live }]])(
   'the context %j is read as an outage, never as a caller',
-  (context) => expect(fromAuthorizerContext(context)).toEqual({ refusal: 'service_unavailable' }),
+  (context) => expect(readAuthorizerContext(context)).toEqual({ refusal: 'service_unavailable' }),
 );
 
 test('a result with a refusal and a caller is read as the refusal', () =>
-  expect(fromAuthorizerContext({ refusal: 'invalid_api_key', caller: 'anonymous' })).toEqual({
+  expect(readAuthorizerContext({ refusal: 'invalid_api_key', caller: 'anonymous' })).toEqual({
     refusal: 'invalid_api_key',
   }));

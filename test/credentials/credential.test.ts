@@ -1,6 +1,6 @@
 /** The credential of a request, wherever it stands: a key, a signature or a site key, and never two. */
 
-import { makeKey, validKeyHash } from '../../lambda/credentials/api-key';
+import { hashValidKey, makeKey } from '../../lambda/credentials/api-key';
 import { readImageCredential, readKeyCredential } from '../../lambda/credentials/credential';
 import { createFakeIds } from '../fakes/ids';
 
@@ -10,7 +10,7 @@ const { bytes } = createFakeIds();
 const [a, b] = [makeKey('pk', 'live', bytes), makeKey('pk', 'test', bytes)];
 const site = makeKey('site', 'live', bytes);
 const signer = 'sg_live_0123456789ab';
-const ofKey = (key: string) => ({ ref: validKeyHash('pk', key), refusal: 'invalid_api_key' });
+const ofKey = (key: string) => ({ ref: hashValidKey('pk', key), refusal: 'invalid_api_key' });
 const ofSigner = (ref?: string) => ({ ref, refusal: 'invalid_signature' });
 const ofSite = (ref?: string, page = {}) => ({
   ...{ ref, refusal: 'invalid_site_key' },
@@ -75,7 +75,7 @@ describe('the credential of an image', () => {
     ['an empty signer', { signer: [''] }, {}, ofSigner()],
     ['an empty signature', { signature: [''] }, {}, ofSigner()],
     ['two signers', { signer: [signer, signer] }, {}, ofSigner()],
-    ['a site key', { site: [site] }, {}, ofSite(validKeyHash('site', site))],
+    ['a site key', { site: [site] }, {}, ofSite(hashValidKey('site', site))],
     ['an API key as a site key', { site: [a] }, {}, ofSite()],
     ['an empty site key', { site: [''] }, {}, undefined],
     ['two site keys', { site: [site, `${site}x`] }, {}, ofSite()],
@@ -83,13 +83,13 @@ describe('the credential of an image', () => {
       'a site key in a page',
       { site: [site] },
       { origin: ['https://a.example'] },
-      ofSite(validKeyHash('site', site), { origin: 'https://a.example' }),
+      ofSite(hashValidKey('site', site), { origin: 'https://a.example' }),
     ],
     [
       'a site key with two origins',
       { site: [site] },
       { origin: ['https://a.example', 'https://b.example'] },
-      ofSite(validKeyHash('site', site), { origin: 'null' }),
+      ofSite(hashValidKey('site', site), { origin: 'null' }),
     ],
     ['a key beside a signature', { api_key: ['a'], signer: [signer], signature: ['s'] }, {}, conflicting],
     ['a header beside a signature', { signature: ['s'] }, { 'x-api-key': ['a'] }, conflicting],

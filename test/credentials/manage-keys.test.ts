@@ -1,6 +1,6 @@
 /** Keys, signers and site keys: managed by one operator, and by two at the same time. */
 
-import { hashApiKey, validKeyHash } from '../../lambda/credentials/api-key';
+import { hashApiKey, hashValidKey } from '../../lambda/credentials/api-key';
 import { isUsable } from '../../lambda/credentials/authorize';
 import type { AccountId } from '../../lambda/credentials/caller';
 import * as keyStore from '../../lambda/credentials/key-store';
@@ -52,7 +52,7 @@ describe('issuing', () => {
   test('a new key is stored only as a hash, by which it is found', async () => {
     const { keys, register, order, clock } = start();
     const { key, record } = await keys.issueKey(order);
-    expect(validKeyHash('pk', key)).toBe(record.hash);
+    expect(hashValidKey('pk', key)).toBe(record.hash);
     expect(await register.store.findKey(hashApiKey(key))).toEqual(record);
     expect(JSON.stringify(record)).not.toContain(key.slice(8));
     expect(record).toMatchObject({
@@ -128,11 +128,11 @@ test('the successor of a site key has its origins and cap', async () => {
   const { keys, register, order } = start();
   const { account } = (await keys.issueKey(order)).record;
   const { key, record } = await keys.issueKey({ ...order, ...site, account });
-  expect(validKeyHash('site', key)).toBe(record.hash);
+  expect(hashValidKey('site', key)).toBe(record.hash);
   expect(record).toMatchObject({ ...site, account, plan: 'free', prefix: key.slice(0, 14) });
   expect(JSON.stringify(await register.store.findKey(hashApiKey(key)))).not.toContain(key);
   const next = await keys.rotateKey(record.keyId, 60_000);
-  expect(next?.record).toMatchObject({ ...site, name: 'shop', hash: validKeyHash('site', next?.key ?? '') });
+  expect(next?.record).toMatchObject({ ...site, name: 'shop', hash: hashValidKey('site', next?.key ?? '') });
   expect(next?.key).not.toBe(key);
 });
 

@@ -1,19 +1,19 @@
 /** The OpenAPI document is complete, and describes the responses of the service. */
 
-import { monthWindow } from '../../lambda/base/window';
+import { computeMonthWindow } from '../../lambda/base/window';
 import { exposedHeaders } from '../../lambda/contract/headers';
 import { parameterNames, permalinkParameters } from '../../lambda/contract/parameters';
 import { routes } from '../../lambda/contract/routes';
 import { apiRoutes } from '../../lambda/functions/api/handler';
-import { imageResponse } from '../../lambda/functions/api/image-response';
+import { makeImageResponse } from '../../lambda/functions/api/image-response';
 import {
   type GatewayResponseType,
   gatewayResponses,
   writeGatewayResponse,
 } from '../../lambda/http/gateway-responses';
-import { problemResponse } from '../../lambda/http/problem-response';
+import { makeProblemResponse } from '../../lambda/http/problem-response';
 import type { ServedImage } from '../../lambda/images/image';
-import { imageRecord } from '../../lambda/pages/image-record';
+import { makeImageRecord } from '../../lambda/pages/image-record';
 import { parseBatch } from '../../lambda/pages/parse-batch';
 import type { RateLimitStatus, Refusal } from '../../lambda/problems/problem';
 import type { UsageDocument } from '../../lambda/quota/usage/usage-schema';
@@ -21,7 +21,7 @@ import { anImage, aPlaceholder, deliveryUrl } from '../fakes/values';
 import { bodyValidator, document, operationAt, operations, validatorOf } from './operations';
 
 const nowMs = Date.UTC(2026, 10, 21);
-const rateLimit: RateLimitStatus = { limit: 1_000, remaining: 10, window: monthWindow(nowMs) };
+const rateLimit: RateLimitStatus = { limit: 1_000, remaining: 10, window: computeMonthWindow(nowMs) };
 const imagePaths = [routes.image, '/api/image/{spec}', routes.permalink];
 
 /** Returns true for routes without an operation: catch-all routes, and the route of one model. */
@@ -140,14 +140,14 @@ test.each(imagePaths)('openapi.json describes the body and headers of an image o
     };
     const imageBaseUrl = 'https://cdn.example';
     const context = { cache: 'MISS', rootUrl: 'https://img.example', imageBaseUrl, nowMs } as const;
-    const answer = imageResponse(
+    const answer = makeImageResponse(
       {
         ...{ config: { IMAGE_BASE_URL: 'https://cdn.example' }, clock: { nowMs: () => nowMs } },
         telemetry: { count: () => undefined },
       } as never,
       { kind: 'anonymous' },
       { outcome: 'served', cache: 'MISS', payment: { state: 'charged', units: [], rateLimit }, image },
-      asJson ? { record: imageRecord(image, context) } : {},
+      asJson ? { record: makeImageRecord(image, context) } : {},
     );
     const promised = operationAt(path, 'get').responses[answer.status];
     expectBody(promised, 'application/json', answer.body);
@@ -162,7 +162,7 @@ test.each<Refusal>([
   { code: 'service_unavailable', retryAfterS: 5 },
 ])('openapi.json describes body and headers of $code on the image route', (refusal) => {
   const problemRequest = { requestId: 'id', nowMs, rootUrl: 'https://img.example', rateLimit };
-  const { status, headers, body } = problemResponse(refusal, problemRequest);
+  const { status, headers, body } = makeProblemResponse(refusal, problemRequest);
   const promised = operationAt(routes.image, 'get').responses[status];
   expectBody(promised, 'application/problem+json', body);
   expectBody(promised, 'image/svg+xml', JSON.stringify('<svg/>'));

@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core';
 import { corsHeaders } from '../../lambda/contract/headers';
-import { errorCard } from '../../lambda/http/error-card';
+import { drawErrorCard } from '../../lambda/http/error-card';
 import { problems } from '../../lambda/problems/problem';
 import { reloadScript } from '../../lambda/problems/reload-script';
 import { fixtureOf } from '../fakes/fixture';
@@ -61,7 +61,7 @@ describeInBrowser('in Chromium', () => {
   describe('the reload script', () => {
     const path = '/api/image/300x200-lake?provider=ai';
     const code = 'generation_in_progress';
-    const card = errorCard({ ...problems[code], code, detail: 'Wait.', widthPx: 300, heightPx: 200 });
+    const card = drawErrorCard({ ...problems[code], code, detail: 'Wait.', widthPx: 300, heightPx: 200 });
     const image = '<svg xmlns="http://www.w3.org/2000/svg" width="640" height="480"/>';
 
     /** Opens a page with an image and the script; `retryAfterS` is 0 once the image is made. */

@@ -9,7 +9,7 @@ import type { TableName } from '../../lambda/contract/tables';
 import * as keyStore from '../../lambda/credentials/key-store';
 import * as manageKeys from '../../lambda/credentials/manage-keys';
 import { listRequestLimits, pickQuotaLimit } from '../../lambda/quota/caller-limits';
-import { counterKey } from '../../lambda/quota/limit';
+import { makeCounterKey } from '../../lambda/quota/limit';
 import { readUsed } from '../../lambda/quota/take';
 import { connectDatabase } from '../../local/tables';
 import { bound } from '../fakes/bound';
@@ -35,7 +35,7 @@ export async function localAccounts(url: string) {
       const { key, record } = await keys.issueKey({ mode: 'live', plan, name: 'test' });
       const caller = { ...record, kind: 'live' } as const;
       const quota = pickQuotaLimit(listRequestLimits(caller, '', defaultPlans, Date.now()));
-      const Item = { pk: counterKey(quota), used: spent };
+      const Item = { pk: makeCounterKey(quota), used: spent };
       await db.send(new PutCommand({ TableName: local.tables.quotaCounters, Item }));
       return {
         key,

@@ -8,7 +8,7 @@ import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { defaultPlans } from '../../lambda/contract/plans';
 import { defaultSite } from '../../lambda/contract/settings';
 import type { KeyRecord } from '../../lambda/credentials/key-store';
-import type { makeAiImage } from '../../lambda/generation/make-ai-image';
+import type { carryOutAiPlan } from '../../lambda/generation/make-ai-image';
 import type { planAiImage, planAiPick, planPermalink } from '../../lambda/generation/plan-ai-image';
 import type { renderGoneCard } from '../../lambda/images/gone-card';
 import type { ServedImage } from '../../lambda/images/image';
@@ -40,7 +40,7 @@ export interface ScriptedImages {
   readonly planAiImage: Bound<typeof planAiImage>;
   readonly planAiPick: Bound<typeof planAiPick>;
   readonly planPermalink: Bound<typeof planPermalink>;
-  readonly makeAiImage: Bound<typeof makeAiImage>;
+  readonly carryOutAiPlan: Bound<typeof carryOutAiPlan>;
   readonly storePickedAiImage: Bound<typeof storePickedAiImage>;
   readonly renderGoneCard: Bound<typeof renderGoneCard>;
 }
@@ -70,7 +70,7 @@ jest.mock('../../lambda/stock/report-use', () => mockScripted('reportUse'));
 jest.mock('../../lambda/generation/plan-ai-image', () =>
   mockScripted('planAiImage', 'planAiPick', 'planPermalink'),
 );
-jest.mock('../../lambda/generation/make-ai-image', () => mockScripted('makeAiImage'));
+jest.mock('../../lambda/generation/make-ai-image', () => mockScripted('carryOutAiPlan'));
 jest.mock('../../lambda/images/picked-images', () => mockScripted('storePickedAiImage'));
 jest.mock('../../lambda/images/gone-card', () => mockScripted('renderGoneCard'));
 

@@ -1,18 +1,18 @@
 /** The identity of AI images. It must not change, because accounts find images by it that they have paid for. */
 
 import fc from 'fast-check';
-import { sha256Hex } from '../../lambda/base/hash';
+import { hashSha256 } from '../../lambda/base/hash';
 import {
   aspectRatios,
+  computeSizeOfRatio,
   identifyAiImage,
   makeVariationSeed,
-  sizeOfRatio,
 } from '../../lambda/generation/ai-image-identity';
 import type { Size } from '../../lambda/requests/rendition';
-import { nearestRatio, readRatio } from '../../lambda/requests/rendition';
+import { findNearestRatio, readRatio } from '../../lambda/requests/rendition';
 import { accountId, aiCaller, aiRequest } from '../fakes/values';
 
-const hashOf = (...parts: readonly unknown[]) => sha256Hex(JSON.stringify(parts));
+const hashOf = (...parts: readonly unknown[]) => hashSha256(JSON.stringify(parts));
 const fox = { ...aiRequest, query: 'Red-Fox', visibility: 'public' } as const;
 
 test('a key contains account, mode, visibility, words, style, ratio and variation', () => {
@@ -21,7 +21,7 @@ test('a key contains account, mode, visibility, words, style, ratio and variatio
   const hash = hashOf('red fox', 'photo', '3:2', null);
   expect(base).toMatchObject({
     key: key(hash),
-    imageId: sha256Hex(key(hash)).slice(0, 32),
+    imageId: hashSha256(key(hash)).slice(0, 32),
     wordsAndStyleHash: hashOf('red fox', 'photo'),
     order: { words: 'red fox', style: 'photo', ratio: '3:2' },
   });
@@ -94,6 +94,6 @@ test('a size gets the ratio that loses the least by cropping', () => {
       expect(Math.min(wanted / turned, turned / wanted)).toBeCloseTo(best, 10);
     }),
   );
-  for (const text of aspectRatios) expect(aspectRatioOf(sizeOfRatio(text, 1_536))).toBe(text);
-  expect(nearestRatio([], 1)).toBeUndefined();
+  for (const text of aspectRatios) expect(aspectRatioOf(computeSizeOfRatio(text, 1_536))).toBe(text);
+  expect(findNearestRatio([], 1)).toBeUndefined();
 });

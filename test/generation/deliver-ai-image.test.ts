@@ -3,7 +3,7 @@
 import { FunctionBusy } from '../../lambda/aws/lambda';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { readUlidTime } from '../../lambda/base/ids';
-import { hourWindow } from '../../lambda/base/window';
+import { computeHourWindow } from '../../lambda/base/window';
 import { type ImageKey, makeImageId } from '../../lambda/generation/ai-image-identity';
 import type { AiImage } from '../../lambda/generation/ai-image-store';
 import type { AiServices } from '../../lambda/generation/ai-services';
@@ -39,7 +39,13 @@ const deliveryBench = (
     return render();
   });
   const { services, limits } = aiServices(clock, { telemetry, renderer, ...parts });
-  const work: Limit = { kind: 'work', owner: 'o', max, window: hourWindow(clock.nowMs()), counts: 'work' };
+  const work: Limit = {
+    kind: 'work',
+    owner: 'o',
+    max,
+    window: computeHourWindow(clock.nowMs()),
+    counts: 'work',
+  };
   const deliverIn = (
     size: LabelledSize,
     format: 'webp' | 'avif' | 'jpeg' = 'webp',

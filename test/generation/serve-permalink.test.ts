@@ -3,7 +3,7 @@
 import type { Caller, KeyedCaller } from '../../lambda/credentials/caller';
 import { makeImageId } from '../../lambda/generation/ai-image-identity';
 import { removeImage } from '../../lambda/generation/ai-image-store';
-import { pickOfAiImage, storePickedAiImage } from '../../lambda/images/picked-images';
+import { makeAiPick, storePickedAiImage } from '../../lambda/images/picked-images';
 import type { RenditionJob } from '../../lambda/images/renderer-job';
 import type { Limit } from '../../lambda/quota/limit';
 import type { LabelledSize, Size } from '../../lambda/requests/rendition';
@@ -92,7 +92,7 @@ async function askedByPick(caller: KeyedCaller, visibility: string, ending?: 're
   const { services, limits } = aiServices(clock, { renderer });
   const key = imageKey(`G#live#acc_1#${visibility}#${'0'.repeat(64)}`);
   const imageId = makeImageId(key);
-  const pick = pickOfAiImage(imageId);
+  const pick = makeAiPick(imageId);
   await madeIn(services, key);
   await storePickedAiImage(services, { ...anImage, imageId, pick });
   if (ending === 'removed') await removeImage(services, key);

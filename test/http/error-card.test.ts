@@ -1,8 +1,8 @@
 /** The error card: the requested size, readable text, well-formed XML, and a PNG where no SVG is shown. */
 
 import fc from 'fast-check';
-import { hourWindow } from '../../lambda/base/window';
-import { cardResponse, errorCard } from '../../lambda/http/error-card';
+import { computeHourWindow } from '../../lambda/base/window';
+import { drawErrorCard, makeCardResponse } from '../../lambda/http/error-card';
 import { problems, type Refusal, writeDetail } from '../../lambda/problems/problem';
 import { elementsOf, wellFormed } from '../requests/well-formed';
 
@@ -10,7 +10,7 @@ const nowMs = Date.parse('2026-11-21T18:37:00Z');
 const code = 'upstream_unavailable';
 const content = { ...problems[code], code, detail: writeDetail({ code }) };
 const at = (widthPx: number, heightPx: number, more: object = {}) =>
-  wellFormed(errorCard({ ...content, widthPx, heightPx, ...more }));
+  wellFormed(drawErrorCard({ ...content, widthPx, heightPx, ...more }));
 const textsOf = (root: ReturnType<typeof at>) => elementsOf(root).filter(({ name }) => name === 'text');
 const wordsOf = (root: ReturnType<typeof at>) =>
   textsOf(root)
@@ -91,7 +91,7 @@ describe('cards', () => {
   });
 
   test('a card loads nothing and runs nothing', () => {
-    const svg = errorCard({ ...content, widthPx: 640, heightPx: 480 });
+    const svg = drawErrorCard({ ...content, widthPx: 640, heightPx: 480 });
     expect(svg).not.toMatch(/<script|href|@import|url\((?!#)|\son\w+=/i);
   });
 
@@ -99,14 +99,16 @@ describe('cards', () => {
     const words = fc.string().map((text) => text.replace(/[\p{Cc}\uFFFE\uFFFF]/gu, ''));
     fc.assert(
       fc.property(words, words, (title, detail) => {
-        const svg = wellFormed(errorCard({ ...content, title, detail, widthPx: 800, heightPx: 600 }));
+        const svg = wellFormed(drawErrorCard({ ...content, title, detail, widthPx: 800, heightPx: 600 }));
         expect(elementsOf(svg).some(({ name }) => name === 'script')).toBe(false);
       }),
     );
   });
 
   test('a card is small: a page full of them is no burden', () => {
-    expect(Buffer.byteLength(errorCard({ ...content, widthPx: 4000, heightPx: 4000 }))).toBeLessThan(4_096);
+    expect(Buffer.byteLength(drawErrorCard({ ...content, widthPx: 4000, heightPx: 4000 }))).toBeLessThan(
+      4_096,
+    );
   });
 });
 
@@ -114,14 +116,14 @@ describe('answers with a card', () => {
   const problem = { status: 429, headers: { 'Retry-After': '9' }, body: '' };
   const limited: Refusal = {
     code: 'rate_limited',
-    rateLimit: { limit: 10, remaining: 0, window: hourWindow(nowMs) },
+    rateLimit: { limit: 10, remaining: 0, window: computeHourWindow(nowMs) },
   };
   const answer = (
     refusal: Refusal,
     widthPx: number,
     heightPx: number,
     accept: string | undefined = 'image/avif,image/webp,*/*;q=0.8',
-  ) => cardResponse(problem, refusal, { size: { widthPx, heightPx }, accept, nowMs });
+  ) => makeCardResponse(problem, refusal, { size: { widthPx, heightPx }, accept, nowMs });
 
   test('a card says when to come back as people do, in a few words where there is no room for more', async () => {
     const [large, small] = await Promise.all([answer(limited, 300, 200), answer(limited, 100, 100)]);

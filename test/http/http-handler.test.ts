@@ -3,10 +3,10 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { DeadlineReached } from '../../lambda/base/deadline';
 import { Outage } from '../../lambda/base/outage';
-import { monthWindow } from '../../lambda/base/window';
-import { type Api, type HttpServices, httpHandler, type Route } from '../../lambda/http/http-handler';
+import { computeMonthWindow } from '../../lambda/base/window';
+import { type Api, createHttpHandler, type HttpServices, type Route } from '../../lambda/http/http-handler';
 import type { HttpRequest } from '../../lambda/http/http-request';
-import { jsonResponse } from '../../lambda/http/http-response';
+import { createJsonResponse } from '../../lambda/http/http-response';
 import { ErrorAfterCharge } from '../../lambda/quota/payment';
 import { createDeferred, createVirtualClock, isSettled } from '../fakes/clock';
 import { type EventOptions, restEvent } from '../fakes/rest-event';
@@ -22,7 +22,7 @@ const imageTag = { 'sec-FETCH-dest': 'image' };
 function serviceOf(routes: Api<HttpServices>['routes'], more: Partial<Api<HttpServices>> = {}) {
   const clock = createVirtualClock();
   const telemetry = createRecordedTelemetry();
-  const handler = httpHandler({ clock, telemetry }, { routes, ...more });
+  const handler = createHttpHandler({ clock, telemetry }, { routes, ...more });
   const ask = async (options: EventOptions) => {
     const { statusCode, headers = {}, body } = await handler(restEvent(options));
     return { status: statusCode, headers, body };
@@ -31,7 +31,7 @@ function serviceOf(routes: Api<HttpServices>['routes'], more: Partial<Api<HttpSe
 }
 
 test('a route gets the URL of the service with its services, which providers may ask for', async () => {
-  const { ask } = serviceOf({ '/read': { GET: ({ rootUrl }) => jsonResponse(rootUrl) } });
+  const { ask } = serviceOf({ '/read': { GET: ({ rootUrl }) => createJsonResponse(rootUrl) } });
   expect((await ask({ method: 'GET', path: '/read' })).body).toBe('"https://img.example"');
 });
 
@@ -170,7 +170,7 @@ describe('faults', () => {
   });
 
   test('a fault after a charge keeps the rate limit headers', async () => {
-    const rateLimit = { limit: 50, remaining: 49, window: monthWindow(createVirtualClock().nowMs()) };
+    const rateLimit = { limit: 50, remaining: 49, window: computeMonthWindow(createVirtualClock().nowMs()) };
     const fault = new ErrorAfterCharge({ state: 'refunded', units: [], rateLimit }, new Error('broken'));
     const { ask } = serviceOf({ '/': { GET: () => Promise.reject(fault) } });
     expect(await ask({})).toMatchObject({ status: 500, headers: { 'X-RateLimit-Remaining': '49' } });
@@ -201,7 +201,7 @@ describe('faults', () => {
 
 describe('requests', () => {
   test('a route gets headers in any case, the caller and the body as API Gateway delivers them', async () => {
-    const route = jest.fn((_: unknown, request: HttpRequest) => jsonResponse(request));
+    const route = jest.fn((_: unknown, request: HttpRequest) => createJsonResponse(request));
     const { handler } = serviceOf({ '/': { POST: route } });
     const context = { caller: 'live', account: 'acc_1', plan: 'pro', keyId: 'key_1' };
     const event = restEvent({ method: 'POST', context });

@@ -1,13 +1,13 @@
 /** The headers of a refusal, as a document and as a card: these and no others. */
 
-import { hourWindow } from '../../lambda/base/window';
-import { cardResponse } from '../../lambda/http/error-card';
-import { problemResponse } from '../../lambda/http/problem-response';
-import { rateHeaders } from '../../lambda/http/response-headers';
+import { computeHourWindow } from '../../lambda/base/window';
+import { makeCardResponse } from '../../lambda/http/error-card';
+import { makeProblemResponse } from '../../lambda/http/problem-response';
+import { writeRateHeaders } from '../../lambda/http/response-headers';
 import type { Refusal } from '../../lambda/problems/problem';
 
 const nowMs = Date.parse('2026-11-21T12:34:56Z');
-const rateLimit = { limit: 10, remaining: 0, window: hourWindow(nowMs) };
+const rateLimit = { limit: 10, remaining: 0, window: computeHourWindow(nowMs) };
 const always = { requestId: 'r', nowMs, rootUrl: 'https://img.example/prod' };
 const plain = {
   'Cache-Control': 'no-store',
@@ -22,14 +22,18 @@ const wait = (seconds: string) => ({ 'Retry-After': seconds });
 
 test.each<[Refusal, object, object]>([
   [{ code: 'no_image_found' }, {}, {}],
-  [{ code: 'content_refused' }, { rateLimit }, rateHeaders(rateLimit, nowMs)],
+  [{ code: 'content_refused' }, { rateLimit }, writeRateHeaders(rateLimit, nowMs)],
   [{ code: 'origin_not_allowed' }, {}, {}],
   [{ code: 'authentication_required' }, {}, challenge],
   [{ code: 'invalid_api_key' }, {}, challenge],
   [{ code: 'invalid_signature' }, {}, challenge],
   [{ code: 'invalid_site_key' }, {}, challenge],
   [{ code: 'method_not_allowed' }, { allow: ['GET', 'OPTIONS'] }, { Allow: 'GET, OPTIONS' }],
-  [{ code: 'rate_limited', rateLimit }, { rateLimit }, { ...rateHeaders(rateLimit, nowMs), ...wait('1504') }],
+  [
+    { code: 'rate_limited', rateLimit },
+    { rateLimit },
+    { ...writeRateHeaders(rateLimit, nowMs), ...wait('1504') },
+  ],
   [{ code: 'rate_limited', retryAfterS: 1 }, {}, wait('1')],
   [{ code: 'generation_in_progress', retryAfterS: 3 }, {}, wait('3')],
   [{ code: 'upstream_unavailable', retryAfterS: 60 }, {}, wait('60')],
@@ -40,10 +44,10 @@ test.each<[Refusal, object, object]>([
   [{ code: 'generation_paused', endsMs: nowMs }, {}, wait('1')],
   [{ code: 'internal_error' }, {}, {}],
 ])('the response to %j with %j has the headers %j', async (refusal, more, headers) => {
-  const problem = problemResponse(refusal, { ...always, ...more });
+  const problem = makeProblemResponse(refusal, { ...always, ...more });
   expect(problem.headers).toEqual({ ...plain, ...headers });
   const size = { widthPx: 300, heightPx: 200 };
-  const card = await cardResponse(problem, refusal, { ...always, ...more, size, accept: '*/*' });
+  const card = await makeCardResponse(problem, refusal, { ...always, ...more, size, accept: '*/*' });
   expect([card.status, card.headers]).toEqual([
     problem.status,
     {

@@ -1,6 +1,6 @@
 /** Bodies of requests: their length in bytes, encoding and type; and which documents a caller has. */
 
-import { cacheableResponse } from '../../lambda/http/http-response';
+import { makeCacheableResponse } from '../../lambda/http/http-response';
 import { readJsonBody, readTextBody } from '../../lambda/http/read-body';
 
 const bodied = (text: string | null, type = 'application/json', isBase64 = false) => ({
@@ -40,7 +40,7 @@ test.each([
   [' * ', 304],
 ])('a document is answered to If-None-Match %j with %d', (given, status) => {
   const content = { body: 'text', etag: '"tag"', headers: { 'Content-Type': 'text/plain' } };
-  const answer = cacheableResponse(content, () => given, 300);
+  const answer = makeCacheableResponse(content, () => given, 300);
   expect(answer).toMatchObject({
     ...{ status, body: status === 200 ? 'text' : '' },
     headers: { ETag: '"tag"', 'Cache-Control': 'public, max-age=300' },

@@ -1,13 +1,13 @@
 /** How long caches may keep an answer, and that both families of rate limit headers agree. */
 
 import fc from 'fast-check';
-import { hourWindow, monthWindow } from '../../lambda/base/window';
+import { computeHourWindow, computeMonthWindow } from '../../lambda/base/window';
 import { sharedCachingS } from '../../lambda/contract/edge';
 import {
-  cachingHeaders,
-  noteHeader,
-  rateHeaders,
   type SharedResponse,
+  writeCachingHeaders,
+  writeNoteHeader,
+  writeRateHeaders,
 } from '../../lambda/http/response-headers';
 
 const nowMs = Date.parse('2026-11-22T04:30:00Z');
@@ -31,7 +31,7 @@ function headersFor(
     ...(image !== undefined && { answerEndsMs: nowMs + image }),
   };
   const ending = link === undefined ? {} : { linkExpiresMs: nowMs + link };
-  return cachingHeaders(ends, maxAgeS, nowMs, shared && { ...shared, ...ending });
+  return writeCachingHeaders(ends, maxAgeS, nowMs, shared && { ...shared, ...ending });
 }
 
 const published = { publishedAs: 'signer', variesByAccept: false } as const;
@@ -135,7 +135,7 @@ describe('an answer to any other caller', () => {
 describe('rate headers', () => {
   test('the rate headers state the rate limit of an anonymous caller', () => {
     const nowMs = Date.parse('2026-11-21T12:59:00Z');
-    expect(rateHeaders({ limit: 10, remaining: 3, window: hourWindow(nowMs) }, nowMs)).toEqual({
+    expect(writeRateHeaders({ limit: 10, remaining: 3, window: computeHourWindow(nowMs) }, nowMs)).toEqual({
       'X-RateLimit-Limit': '10',
       'X-RateLimit-Remaining': '3',
       'X-RateLimit-Reset': '2026-11-21T13:00:00Z',
@@ -146,9 +146,12 @@ describe('rate headers', () => {
 
   test('the AI images of the month are only a second member of the IETF header', () => {
     const nowMs = Date.parse('2026-11-30T23:59:00Z');
-    const window = monthWindow(nowMs);
+    const window = computeMonthWindow(nowMs);
     const generations = { limit: 25, remaining: 1, window };
-    const { RateLimit, ...headers } = rateHeaders({ limit: 1_000, remaining: 3, window, generations }, nowMs);
+    const { RateLimit, ...headers } = writeRateHeaders(
+      { limit: 1_000, remaining: 3, window, generations },
+      nowMs,
+    );
     expect(RateLimit).toBe('"month";r=3;t=60, "generations";r=1;t=60');
     expect(headers).toMatchObject({
       'X-RateLimit-Limit': '1000',
@@ -159,7 +162,7 @@ describe('rate headers', () => {
 });
 
 test('the notes of an answer are one header of at most 300 bytes, which is absent without notes', () => {
-  expect(noteHeader(['one', undefined, 'two'])).toEqual({ 'X-Image-Note': 'one; two' });
-  expect(noteHeader(['n'.repeat(299), 'more'])['X-Image-Note']).toHaveLength(300);
-  expect(noteHeader([undefined])).toEqual({});
+  expect(writeNoteHeader(['one', undefined, 'two'])).toEqual({ 'X-Image-Note': 'one; two' });
+  expect(writeNoteHeader(['n'.repeat(299), 'more'])['X-Image-Note']).toHaveLength(300);
+  expect(writeNoteHeader([undefined])).toEqual({});
 });

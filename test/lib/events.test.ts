@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { toolServices } from '../../lambda/aws/dynamodb';
 import type { FunctionName } from '../../lambda/contract/functions';
 import { gatewayResources } from '../../lambda/contract/routes';
-import { validKeyHash } from '../../lambda/credentials/api-key';
+import { hashValidKey } from '../../lambda/credentials/api-key';
 import { addKey } from '../../lambda/credentials/key-store';
 import { writeSamEnvironment } from '../../local/environment';
 import { fixtureOf } from '../fakes/fixture';
@@ -41,7 +41,7 @@ const names = Object.keys(expected);
 const account = fixtureOf(startLocalAccount);
 beforeAll(async () => {
   const { database, tableNames } = account.engine;
-  const hash = validKeyHash('pk', eventOf('authorizer-live').multiValueHeaders['X-API-Key']?.[0] ?? '');
+  const hash = hashValidKey('pk', eventOf('authorizer-live').multiValueHeaders['X-API-Key']?.[0] ?? '');
   if (!hash) throw new Error('The event holds no key');
   const about = { name: 'demo', account: accountId('acct_demo'), plan: 'pro', mode: 'live' } as const;
   const made = { createdBy: 'jane', createdAt: '2026-11-01T00:00:00.000Z' };

@@ -1,6 +1,6 @@
 /** How the settings of a stage are read, and what is said of a faulty one. */
 
-import { createStage, readStage, stackNameOf } from '../../lib/stage';
+import { createStage, makeStackName, readStage } from '../../lib/stage';
 import { listStageVariables, writeAsciiJson } from '../../lib/stage-settings';
 
 test('settings of the command line replace those of cdk.json, for known stages', () => {
@@ -86,8 +86,8 @@ test('a slot that is not bound has its usual provider', () => {
 });
 
 test('the stack is named after the installation and the stage', () => {
-  expect(stackNameOf(createStage('prod'))).toBe('ImageRedirect-prod');
-  expect(stackNameOf(createStage('dev', { installation: 'eu' }))).toBe('ImageRedirect-eu-dev');
+  expect(makeStackName(createStage('prod'))).toBe('ImageRedirect-prod');
+  expect(makeStackName(createStage('dev', { installation: 'eu' }))).toBe('ImageRedirect-eu-dev');
 });
 
 test('GENERATIONS_PER_DAY is unset for the sandbox and for `off`', () => {

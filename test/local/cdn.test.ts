@@ -3,7 +3,7 @@
 import { connect } from 'node:net';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { makePublicUrl, makeSignedUrl } from '../../lambda/images/delivery-urls';
-import { publicKeyOf } from '../../lib/key-maker/certificates';
+import { derivePublicKey } from '../../lib/key-maker/certificates';
 import { createCdn } from '../../local/cdn';
 import { makeState } from '../../local/state';
 import { createFakeImageStore } from '../fakes/image-store';
@@ -28,7 +28,7 @@ beforeAll(async () => {
   cdn = createCdn({
     imageStore,
     baseUrl,
-    publicKeyPem: publicKeyOf(signingKey),
+    publicKeyPem: derivePublicKey(signingKey),
     keyPairId,
     nowMs: () => nowMs,
   });

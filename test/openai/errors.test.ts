@@ -1,6 +1,6 @@
 /** How problems become errors that OpenAI's clients read, and when these may ask again. */
 
-import { noImageError, openAiError, writeProblem } from '../../lambda/openai/errors';
+import { writeNoImageError, writeOpenAiError, writeProblem } from '../../lambda/openai/errors';
 import type { ProblemDocument } from '../../lambda/problems/problem-document';
 
 const problemOf = (status: number, code: string) =>
@@ -8,7 +8,7 @@ const problemOf = (status: number, code: string) =>
 const errorIn = ({ body }: { readonly body: string }) => JSON.parse(body).error;
 
 test('an error names message, type, field and code', () => {
-  const error = openAiError(400, { message: 'Why.', code: 'x' }, { 'Retry-After': '5' });
+  const error = writeOpenAiError(400, { message: 'Why.', code: 'x' }, { 'Retry-After': '5' });
   expect(errorIn(error)).toEqual({ message: 'Why.', type: 'invalid_request_error', param: null, code: 'x' });
   expect(error.headers).toMatchObject({ 'Cache-Control': 'no-store', 'Retry-After': '5' });
 });
@@ -22,7 +22,7 @@ test.each([
 ])(
   'an order whose image is refused by %i %s is answered with %i %s of type %s',
   (problem, of, status, code, type, waits) => {
-    const refused = noImageError(problemOf(problem, of), { RateLimit: 'r' }, 7);
+    const refused = writeNoImageError(problemOf(problem, of), { RateLimit: 'r' }, 7);
     expect(refused.status).toBe(status);
     expect(errorIn(refused)).toMatchObject({ code, type, message: 'Why.' });
     expect(refused.headers).toMatchObject({ RateLimit: 'r' });
@@ -31,7 +31,7 @@ test.each([
 );
 
 test('an order whose files do not load is to be sent again', () => {
-  const refused = noImageError(undefined, {});
+  const refused = writeNoImageError(undefined, {});
   expect(errorIn(refused)).toMatchObject({ code: 'service_unavailable', type: 'server_error' });
   expect(refused).toMatchObject({ status: 503, headers: { 'Retry-After': '5' } });
 });

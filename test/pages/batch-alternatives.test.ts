@@ -1,7 +1,7 @@
 /** Alternatives of AI images in a batch: each slot with `alt` gets another public image. */
 
 import type { KeyedCaller } from '../../lambda/credentials/caller';
-import { pickOfAiImage } from '../../lambda/images/picked-images';
+import { makeAiPick } from '../../lambda/images/picked-images';
 import { serveBatch } from '../../lambda/pages/serve-batch';
 import { listWorkLimits } from '../../lambda/quota/caller-limits';
 import type { Limit } from '../../lambda/quota/limit';
@@ -60,7 +60,7 @@ test.each([
 test('an excluded alternative is not shown', async () => {
   const { publicIds, serveSlots } = await createLibrary('acc_2', 'acc_3');
   const [excludedId = '', otherId] = publicIds;
-  expect(await serveSlots([{ alt: 1 }, { alt: 1 }], [pickOfAiImage(excludedId)])).toEqual([
+  expect(await serveSlots([{ alt: 1 }, { alt: 1 }], [makeAiPick(excludedId)])).toEqual([
     otherId,
     'duplicate_image',
   ]);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { dayMs } from '../../lambda/base/window';
 import { reliedOnDays, renditionTtlDays } from '../../lambda/contract/image-paths';
 import type { ServedImage } from '../../lambda/images/image';
-import { imageRecord } from '../../lambda/pages/image-record';
+import { makeImageRecord } from '../../lambda/pages/image-record';
 import type { ImageRequest } from '../../lambda/requests/image-request';
 import { readPage } from '../../packages/client/src/pages/page';
 import { codePoint } from '../fakes/code-point';
@@ -32,11 +32,11 @@ describe('records', () => {
     ['a file, not the choice', { location: file, answerEndsMs: nowMs }, '2026-11-30T00:00:00Z'],
     ['a provider’s URL, which has none', {}, null],
   ])('a record states the end of its url: %s', (_, image, expiresAt) => {
-    expect(imageRecord({ ...anImage, ...image }, context)).toMatchObject({ expiresAt });
+    expect(makeImageRecord({ ...anImage, ...image }, context)).toMatchObject({ expiresAt });
   });
 
   test('a rendition that a record names outlives expiresAt, though it was read a day before', () => {
-    const { expiresAt } = imageRecord({ ...anImage, location: file }, context);
+    const { expiresAt } = makeImageRecord({ ...anImage, location: file }, context);
     const lastReadMs = nowMs - dayMs;
     // Younger, it was not renewed; older, it was.
     const storedMs = lastReadMs - (renditionTtlDays - reliedOnDays) * dayMs;
@@ -47,7 +47,7 @@ describe('records', () => {
     const named = { ...request, filters: { lang: 'pt-br' } };
     const { alt: _, ...undescribed } = { alt: undefined, ...anImage };
     const langOf = (image: typeof anImage, asked: ImageRequest) =>
-      imageRecord(image, { ...context, request: asked }).altLang;
+      makeImageRecord(image, { ...context, request: asked }).altLang;
     expect(langOf({ ...anImage, alt: 'A lake', altLang: 'en' }, named)).toBe('en');
     expect(langOf({ ...anImage, alt: 'Um lago' }, named)).toBeNull();
     expect(langOf(undescribed, named)).toBe('pt-br');
@@ -65,7 +65,7 @@ describe('records', () => {
       placeholder: aPlaceholder,
     };
     const { dataUri } = aPlaceholder;
-    expect(imageRecord(image, context)).toMatchObject({
+    expect(makeImageRecord(image, context)).toMatchObject({
       alt: 'A lake',
       title: 'Lake',
       color: aPlaceholder.color,
@@ -75,7 +75,7 @@ describe('records', () => {
       placeholder: { dataUri },
     });
     const { request: _, ...permalink } = context;
-    expect(imageRecord(anImage, permalink)).toMatchObject({
+    expect(makeImageRecord(anImage, permalink)).toMatchObject({
       title: null,
       color: null,
       pick: null,
@@ -85,14 +85,14 @@ describe('records', () => {
       srcset: null,
       expiresAt: null,
     });
-    expect(imageRecord(anImage, context).alt).toBe('mountain lake');
+    expect(makeImageRecord(anImage, context).alt).toBe('mountain lake');
     const ofPick = { ...context, request: { ...request, query: '' } };
-    expect(imageRecord(anImage, ofPick).alt).toBe('Image from Openverse');
-    expect(imageRecord({ ...anImage, source: 'ai' }, ofPick).alt).toBe('AI-generated image');
+    expect(makeImageRecord(anImage, ofPick).alt).toBe('Image from Openverse');
+    expect(makeImageRecord({ ...anImage, source: 'ai' }, ofPick).alt).toBe('AI-generated image');
   });
 
   test('a record offers the usual widths of its image up to twice the requested size', () => {
-    const { srcset } = imageRecord(anImage, context);
+    const { srcset } = makeImageRecord(anImage, context);
     const widths = urlsOf(srcset).map(([url, width]) => [requestAt(url), width] as const);
     expect(widths.map(([, width]) => width)).toEqual(
       [480, 640, 828, 1080, 1200, 1280, 1920].map((width) => `${width}w`),
@@ -104,11 +104,11 @@ describe('records', () => {
   });
 
   test('a record has no src of an AI image without a key, as a visitor would get no image', () => {
-    const record = imageRecord({ ...anImage, source: 'ai' }, { ...context, request: aiRequest });
+    const record = makeImageRecord({ ...anImage, source: 'ai' }, { ...context, request: aiRequest });
     expect(record).toMatchObject({ src: null, srcset: null, aiGenerated: true });
     expect(record.html).toContain(anImage.location);
     expect(record.html).toMatch(/<img [^>]*data-ai-generated="true"/);
-    expect(imageRecord(anImage, context)).toMatchObject({
+    expect(makeImageRecord(anImage, context)).toMatchObject({
       aiGenerated: false,
       html: expect.not.stringContaining('data-ai-generated'),
     });
@@ -116,8 +116,10 @@ describe('records', () => {
 
   test('a record shows the credit line with its link where the licence asks for it', () => {
     const withLicense = (id: string) =>
-      imageRecord({ ...anImage, attribution: { ...anImage.attribution, license: { id, name: id } } }, context)
-        .html;
+      makeImageRecord(
+        { ...anImage, attribution: { ...anImage.attribution, license: { id, name: id } } },
+        context,
+      ).html;
     expect(withLicense('cc-by-4.0')).toContain('<figcaption><a href="https://example.org/zoe/1"');
     expect(withLicense('unsplash')).toContain('<figcaption>');
     for (const id of ['cc0-1.0', 'pexels', 'public-domain', 'ai-generated'])
@@ -138,7 +140,7 @@ describe('records', () => {
     ['neither', {}, ''],
   ])('a record marks up an image with %s, which loads late and shifts nothing', (_, more, background) => {
     const size = { widthPx: 1_200, heightPx: 800 };
-    const { html, src, srcset } = imageRecord({ ...plain, ...size, ...more }, context);
+    const { html, src, srcset } = makeImageRecord({ ...plain, ...size, ...more }, context);
     const escaped = (text: string | null) => text?.replaceAll('&', '&#38;');
     expect(html).toBe(
       `<img src="${escaped(src)}" srcset="${escaped(srcset)}" sizes="(min-width: 1200px) 1200px, 100vw" width="1200" height="800" alt="mountain lake" loading="lazy" decoding="async" style="max-width:100%;height:auto${background}">`,
@@ -147,11 +149,11 @@ describe('records', () => {
 
   test('the record of a permalink has a src by its pick', () => {
     const { request: _, ...permalink } = context;
-    const record = imageRecord({ ...plain, source: 'ai' }, permalink);
+    const record = makeImageRecord({ ...plain, source: 'ai' }, permalink);
     expect(record).toMatchObject({ alt: 'AI-generated image', src: null });
     expect(record.html).toContain(`<img src="${plain.location}" width`);
     expect(record.html).not.toContain('sizes');
-    const { src } = imageRecord({ ...plain, widthPx: 600, heightPx: 400, pick: 'p1' }, permalink);
+    const { src } = makeImageRecord({ ...plain, widthPx: 600, heightPx: 400, pick: 'p1' }, permalink);
     expect(src).toBe(`${rootUrl}/api/image?width=600&height=400&pick=p1`);
   });
 
@@ -161,22 +163,22 @@ describe('records', () => {
     [undefined, ''],
   ])('a record says that the seeds start over after %s', (seedsStartOverAfter, note) => {
     const without = { ...plain, ...(seedsStartOverAfter !== undefined && { seedsStartOverAfter }) };
-    expect(imageRecord(without, context).note).toBe(
+    expect(makeImageRecord(without, context).note).toBe(
       `${note}The URLs carry no credential: each visitor has 10 requests per hour. With an API key, they are published.`,
     );
     const urlAccess = {
       credential: { kind: 'site', key: 'site_live_x' },
       note: null,
     } as const;
-    expect(imageRecord(without, { ...context, urlAccess })).toMatchObject({
+    expect(makeImageRecord(without, { ...context, urlAccess })).toMatchObject({
       note: note.replace('; ', '') || null,
       src: expect.stringMatching(/&site=site_live_x$/),
     });
   });
 
   test('a record has the id and the label of an AI image', () => {
-    expect(imageRecord(plain, context)).toMatchObject({ imageId: null });
-    expect(imageRecord({ ...plain, imageId: 'i1', label: 'corner' }, context)).toMatchObject({
+    expect(makeImageRecord(plain, context)).toMatchObject({ imageId: null });
+    expect(makeImageRecord({ ...plain, imageId: 'i1', label: 'corner' }, context)).toMatchObject({
       imageId: 'i1',
       src: expect.stringContaining('label=corner'),
     });
@@ -184,8 +186,10 @@ describe('records', () => {
 
   test('a record has markup without control characters and without links that are no web page', () => {
     const withCredit = (creditLine: string, landingUrl: string) =>
-      imageRecord({ ...anImage, attribution: { ...anImage.attribution, creditLine, landingUrl } }, context)
-        .html;
+      makeImageRecord(
+        { ...anImage, attribution: { ...anImage.attribution, creditLine, landingUrl } },
+        context,
+      ).html;
     expect(withCredit('a\u0000b\u001fc\u007fd\u009fe f~<', 'http://a.example/x')).toContain(
       '<figcaption><a href="http://a.example/x" rel="noopener">a b c d e f~&#60;</a></figcaption>',
     );
@@ -216,7 +220,7 @@ describe('records', () => {
           location: deliveryUrl('https://images.example.org/"><b>'),
           attribution: { ...anImage.attribution, creditLine, landingUrl },
         };
-        const record = imageRecord(image, {
+        const record = makeImageRecord(image, {
           ...context,
           request: { ...request, query: query.toWellFormed() },
         });

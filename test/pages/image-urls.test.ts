@@ -1,6 +1,6 @@
 /** Which widths the URLs of one image name, and which size each asks for. */
 
-import { requestedUrl, type UrlCredential, writeImageUrls } from '../../lambda/pages/image-urls';
+import { type UrlCredential, writeImageUrl, writeImageUrls } from '../../lambda/pages/image-urls';
 import { request } from '../fakes/values';
 
 const root = 'https://img.example';
@@ -46,7 +46,7 @@ describe('sizes published with a signer', () => {
     { kind: 'signed', signing },
   ])('a published size stays unchanged with %j', (credential) => {
     const { src } = writeImageUrls(root, ofSize(600, 400), credential);
-    expect(src).toBe(requestedUrl(root, ofSize(600, 400), credential));
+    expect(src).toBe(writeImageUrl(root, ofSize(600, 400), credential));
   });
 });
 

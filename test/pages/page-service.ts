@@ -7,8 +7,8 @@ import type { HttpRequest } from '../../lambda/http/http-request';
 import type { HttpResult } from '../../lambda/http/http-response';
 import type { ServedImage } from '../../lambda/images/image';
 import { listWorkLimits } from '../../lambda/quota/caller-limits';
-import { counterKey, type Limit, refuseByLimit } from '../../lambda/quota/limit';
-import { refusalUnlessTaken } from '../../lambda/quota/take';
+import { type Limit, makeCounterKey, refuseByLimit } from '../../lambda/quota/limit';
+import { takeOrRefuse } from '../../lambda/quota/take';
 import type { Services } from '../../lambda/services/services';
 import { createVirtualClock } from '../fakes/clock';
 import { imageServices } from '../fakes/image-services';
@@ -53,10 +53,10 @@ export function pageService(route: (services: Services, request: HttpRequest) =>
       limits.memory.apply(
         new PutCommand({
           TableName: limits.services.tables.quotaCounters,
-          Item: { pk: counterKey(work), used: work.max },
+          Item: { pk: makeCounterKey(work), used: work.max },
         }),
       );
-    if (scripted.isKnownSpent) await refusalUnlessTaken(limits.services, [work], 'before');
+    if (scripted.isKnownSpent) await takeOrRefuse(limits.services, [work], 'before');
     limits.calls.length = 0;
     const { services, noted, usage } = imageServices(
       {

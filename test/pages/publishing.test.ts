@@ -6,7 +6,7 @@ import { defaultPlans } from '../../lambda/contract/plans';
 import * as keyStore from '../../lambda/credentials/key-store';
 import * as manageKeys from '../../lambda/credentials/manage-keys';
 import type { ServedImage } from '../../lambda/images/image';
-import { imageRecord } from '../../lambda/pages/image-record';
+import { makeImageRecord } from '../../lambda/pages/image-record';
 import {
   findUrlAccess,
   markViewsPaid,
@@ -32,7 +32,7 @@ const master = 'the master secret';
 const rootUrl = 'https://img.example';
 const pick = '0123456789abcdef0123';
 const recordOf = (shown: ServedImage, request: ImageRequest, urlAccess: UrlAccess) =>
-  imageRecord(shown, { cache: 'HIT', request, urlAccess, rootUrl, imageBaseUrl: rootUrl, nowMs: 0 });
+  makeImageRecord(shown, { cache: 'HIT', request, urlAccess, rootUrl, imageBaseUrl: rootUrl, nowMs: 0 });
 
 async function start() {
   const clock = createVirtualClock(Date.parse('2026-11-21T12:00:00Z'));

@@ -7,7 +7,7 @@ import type { MakingPlan } from '../../lambda/generation/plan-ai-image';
 import { type Batch, serveBatch } from '../../lambda/pages/serve-batch';
 import { listRequestLimits, listWorkLimits, pickQuotaLimit } from '../../lambda/quota/caller-limits';
 import type { Limit } from '../../lambda/quota/limit';
-import { refusalUnlessTaken } from '../../lambda/quota/take';
+import { takeOrRefuse } from '../../lambda/quota/take';
 import type { AiRequest, StockRequest } from '../../lambda/requests/image-request';
 import type { Answer } from '../../lambda/serving/answer';
 import { breathe, createDeferred, createVirtualClock } from '../fakes/clock';
@@ -73,7 +73,7 @@ function createBench(
         ? { outcome: 'refused', refusal: { code: 'duplicate_image' } }
         : ({ kind: 'make', identity: { imageId: request.query } } as MakingPlan);
     },
-    makeAiImage: async (plan) => {
+    carryOutAiPlan: async (plan) => {
       const { imageId } = (plan as MakingPlan).identity;
       generated.push(imageId);
       atWork.now += 1;
@@ -257,7 +257,7 @@ test('the use of a known image in a batch is reported', async () => {
   const used: string[] = [];
   const findImage: ScriptedImages['findImage'] = async (_, by) => {
     await by.batchSlot?.reserve('l2');
-    await refusalUnlessTaken(counters.services, by.workLimits, by.requestId);
+    await takeOrRefuse(counters.services, by.workLimits, by.requestId);
     return { outcome: 'served', image: { ...anImage, pick: 'l2' }, cache: 'HIT' };
   };
   const reportUse: ScriptedImages['reportUse'] = async ({ pick }, owner) =>
@@ -280,11 +280,11 @@ describe('all images', () => {
       await rendering.promise;
       return { outcome: 'served', image: { ...anImage, pick: query }, cache: 'MISS' };
     };
-    const makeAiImage = async () => {
+    const carryOutAiPlan = async () => {
       await rendering.promise;
       return { outcome: 'refused', refusal: { code: 'content_refused' } } as const;
     };
-    const { serve } = createBench({}, 1_000, { findImage, makeAiImage });
+    const { serve } = createBench({}, 1_000, { findImage, carryOutAiPlan });
     const serving = serve(batchOf({ a: ai('fox'), b: stock('lake'), c: stock('tree') }));
     for (let i = 0; i < 5; i++) await breathe();
     expect(chosen).toEqual(['lake', 'tree']);

@@ -1,7 +1,7 @@
 /** Every refusal has a status, a title and whole sentences that say what happened and how to resolve it. */
 
 import { runInNewContext } from 'node:vm';
-import { hourWindow, monthWindow } from '../../lambda/base/window';
+import { computeHourWindow, computeMonthWindow } from '../../lambda/base/window';
 import {
   type ProblemCode,
   problems,
@@ -38,8 +38,8 @@ test.each(Object.entries(codesOf))('status %s has exactly the codes %j', (status
   expect(met.sort()).toEqual(codes.toSorted());
 });
 
-const hour = { limit: 10, remaining: 0, window: hourWindow(nowMs) };
-const month = { limit: 1_000, remaining: 0, window: monthWindow(nowMs) };
+const hour = { limit: 10, remaining: 0, window: computeHourWindow(nowMs) };
+const month = { limit: 1_000, remaining: 0, window: computeMonthWindow(nowMs) };
 const [hourEnds, monthEnds] = ['2026-11-21T13:00:00Z', '2026-12-01T00:00:00Z'];
 const exist = 'AI images that exist and stock images are served as before.';
 const localUrl = 'http://127.0.0.1:3000';

@@ -1,6 +1,6 @@
 /** What errors repeat of a value: enough to recognise it, and no credential, however it is mistyped. */
 
-import { receivedText } from '../../lambda/problems/received';
+import { writeReceived } from '../../lambda/problems/received';
 
 test.each([
   ['', 'empty'],
@@ -18,5 +18,5 @@ test.each([
   // Words that begin alike.
   ['pk_1234567 sg_12345678 site_12345678', 'pk_1234567 sg_12345678 site_12345678'],
 ])('for the received value %j, an error shows %j', (value = '', shown) => {
-  expect(receivedText(value)).toBe(shown);
+  expect(writeReceived(value)).toBe(shown);
 });

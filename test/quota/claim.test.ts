@@ -3,7 +3,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { systemClock } from '../../lambda/base/clock';
 import { createDeadline } from '../../lambda/base/deadline';
-import { dayWindow, monthWindow } from '../../lambda/base/window';
+import { computeDayWindow, computeMonthWindow } from '../../lambda/base/window';
 import { renditionReserveMs } from '../../lambda/contract/timeouts';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
 import {
@@ -27,7 +27,7 @@ const account = { kind: 'live', account: accountId('acc_1') } as const;
 const caller: KeyedCaller = { ...account, plan: 'free', keyId: 'sg_1', publishedAs: 'signer' };
 const lake: StockRequest = { ...plainRequest, query: 'lake', widthPx: 800, heightPx: 600 };
 const drawn = { ...aiRequest, widthPx: 800, heightPx: 600 };
-const month = { window: monthWindow(noon) };
+const month = { window: computeMonthWindow(noon) };
 const keyFor = (request: ImageRequest) => identifyPaidImage(account, request, month, noon).key;
 
 test.each<[string, ImageRequest, ImageRequest]>([
@@ -68,7 +68,7 @@ test.each([
 ])('an image is paid within the month that it is charged to: %s', (_, nowMs, label) => {
   const { key, day } = identifyPaidImage(account, lake, month, nowMs);
   expect(key.endsWith(`#${label}`)).toBe(true);
-  expect(day).toEqual(dayWindow(Date.parse(`${label}T00:00:00Z`)));
+  expect(day).toEqual(computeDayWindow(Date.parse(`${label}T00:00:00Z`)));
 });
 
 describe('claims', () => {
@@ -87,7 +87,7 @@ describe('claims', () => {
         nowMs += delayMs;
       },
     };
-    const image: PaidImage = { key: `PAID#acc_1#${images}#2026-11-21`, day: dayWindow(noon) };
+    const image: PaidImage = { key: `PAID#acc_1#${images}#2026-11-21`, day: computeDayWindow(noon) };
     const processOn = (fault?: Fault): ClaimServices =>
       servicesOn(fault ? { ...engine, database: faultyDatabase(engine, fault) } : engine, { clock });
     const claims = async (by: string, services = processOn()) =>

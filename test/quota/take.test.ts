@@ -2,9 +2,9 @@
 
 import { ThrottlingException } from '@aws-sdk/client-dynamodb';
 import { createDeadline } from '../../lambda/base/deadline';
-import { hourWindow, monthWindow } from '../../lambda/base/window';
+import { computeHourWindow, computeMonthWindow } from '../../lambda/base/window';
 import { unlimitedRequests } from '../../lambda/contract/plans';
-import { counterExpiryS, counterKey, type Limit } from '../../lambda/quota/limit';
+import { computeCounterExpiryS, type Limit, makeCounterKey } from '../../lambda/quota/limit';
 import { chargeImage as charge, refundPayment } from '../../lambda/quota/pay';
 import type { Payment } from '../../lambda/quota/payment';
 import {
@@ -25,7 +25,7 @@ const limitOf = (owner: string, max: number, more: Partial<Limit> = {}): Limit =
   kind: 'requests',
   owner,
   max,
-  window: hourWindow(clock.nowMs()),
+  window: computeHourWindow(clock.nowMs()),
   counts: 'requests',
   ...more,
 });
@@ -94,7 +94,7 @@ describe('take', () => {
     for (const error of [new ThrottlingException({ $metadata: {}, message: 'slow' }), refusedCall()]) {
       const [wide, narrow] = [limitOf(`wide-${error.name}`, 9), limitOf(`narrow-${error.name}`, 9)];
       const services = processOn(({ Key }, send) =>
-        Key?.pk === counterKey(narrow) ? Promise.reject(error) : send(),
+        Key?.pk === makeCounterKey(narrow) ? Promise.reject(error) : send(),
       );
       await clock.settle(takeUnits(services, [wide, narrow], 'r').catch(() => undefined));
       expect(await readUsed(processOn(), wide)).toBe(0);
@@ -103,7 +103,7 @@ describe('take', () => {
 
   test('no unit is given back to a counter that has expired', async () => {
     const limit = limitOf('expired', 5);
-    expect(await giveBackUnits(processOn(), [{ limit, key: counterKey(limit) }])).toBe(false);
+    expect(await giveBackUnits(processOn(), [{ limit, key: makeCounterKey(limit) }])).toBe(false);
     expect(await readUsed(processOn(), limit)).toBe(0);
   });
 
@@ -125,9 +125,9 @@ describe('take', () => {
 });
 
 test('a counter is kept for two days after its window', () => {
-  const month = limitOf('a', 1, { window: monthWindow(Date.UTC(2026, 0, 15)) });
+  const month = limitOf('a', 1, { window: computeMonthWindow(Date.UTC(2026, 0, 15)) });
   for (const limit of [month, limitOf('ip#hash', 1)])
-    expect(counterExpiryS(limit) - limit.window.endsMs / 1_000).toBe(2 * 86_400);
+    expect(computeCounterExpiryS(limit) - limit.window.endsMs / 1_000).toBe(2 * 86_400);
 });
 
 describe('charge and refund', () => {
@@ -149,7 +149,7 @@ describe('charge and refund', () => {
     expect(payment).toMatchObject({ state: 'charged', rateLimit: { limit: 10, remaining: 9 } });
     const refunded = await refundPayment(services, payment);
     expect(refunded).toMatchObject({ state: 'refunded', rateLimit: { remaining: 10 } });
-    const [key, account] = limits.map(counterKey);
+    const [key, account] = limits.map(makeCounterKey);
     expect(order).toEqual([key, account, account, key]);
     expect(await readUsed(services, limits[1])).toBe(0);
   });
@@ -184,7 +184,7 @@ describe('charge and refund', () => {
 
   test('a unit goes back to the window that counted it, even after the deadline', async () => {
     const services = processOn();
-    const limit = limitOf('account#month', 10, { window: monthWindow(clock.nowMs()) });
+    const limit = limitOf('account#month', 10, { window: computeMonthWindow(clock.nowMs()) });
     const payment = await paidBy(services, limit);
     await clock.advance(40 * 86_400_000);
     const late = { ...services, deadline: createDeadline(clock.nowMs()) };

@@ -1,12 +1,12 @@
 /** The note on names of parameters that have no effect. */
 
 import { parameterNames } from '../../lambda/contract/parameters';
-import { ignoredNote } from '../../lambda/requests/ignored-note';
+import { writeIgnoredNote } from '../../lambda/requests/ignored-note';
 import { rawRequest } from './raw-request';
 
 const note = (form: string) => {
   const { query } = rawRequest(form);
-  return ignoredNote(Object.keys(query), parameterNames, query['provider']?.[0] === 'ai');
+  return writeIgnoredNote(Object.keys(query), parameterNames, query['provider']?.[0] === 'ai');
 };
 
 test.each([

@@ -1,11 +1,11 @@
 /** Which requests mean the same image: what is stored is found by it, across versions. */
 
-import { sha256Hex } from '../../lambda/base/hash';
+import { hashSha256 } from '../../lambda/base/hash';
 import {
-  comparableWords,
   computeFingerprint,
   type ImageRequest,
   makeAiRequest,
+  normaliseWords,
   plainRequest,
   type StockRequest,
 } from '../../lambda/requests/image-request';
@@ -39,7 +39,7 @@ test.each<[string, ImageRequest, readonly unknown[]]>([
   ['pick of an AI image', { ...drawn, pick: 'pk_1' }, ['pick', 'pk_1', 800, 600]],
   ['pick with a crop', { ...picked, filters: { crop: 'faces' } }, ['pick', 'pk_1', 800, 600, 'faces']],
 ])('the fingerprint of a %s is made of the fields that decide the image', (_, request, parts) => {
-  expect(computeFingerprint(request)).toBe(sha256Hex(JSON.stringify(parts)));
+  expect(computeFingerprint(request)).toBe(hashSha256(JSON.stringify(parts)));
 });
 
 test('a request by pick is identified only by its pick and crop', () => {
@@ -54,7 +54,7 @@ test.each([
   ['mountain - lake', 'mountain lake'],
   ['mountainlake', 'mountainlake'],
 ])('the query %j means the words %j', (query, words) => {
-  expect(comparableWords(query)).toBe(words);
+  expect(normaliseWords(query)).toBe(words);
 });
 
 test('the image in place of a missing stock image is a private photo of the same words and size', () => {

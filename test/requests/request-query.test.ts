@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { plainRequest } from '../../lambda/requests/image-request';
-import { requestQuery } from '../../lambda/requests/request-query';
+import { writeRequestQuery } from '../../lambda/requests/request-query';
 import { aiRequest } from '../fakes/values';
 import { requestAt } from './raw-request';
 import { imageRequest } from './request-arbitrary';
@@ -12,7 +12,7 @@ const size = { widthPx: 800, heightPx: 600 };
 test('a request that is written as a query is read as the same request', () => {
   fc.assert(
     fc.property(imageRequest, (request) =>
-      expect(requestAt(`/api/image?${requestQuery(request)}`)).toEqual({ ...request, asJson: false }),
+      expect(requestAt(`/api/image?${writeRequestQuery(request)}`)).toEqual({ ...request, asJson: false }),
     ),
   );
 });
@@ -30,5 +30,5 @@ test.each([
     'query=sea&provider=ai&width=800&height=600&variation=2',
   ],
 ])('the request %j is written as the query %s', (request, query) => {
-  expect(requestQuery(request)).toBe(query);
+  expect(writeRequestQuery(request)).toBe(query);
 });

@@ -1,11 +1,11 @@
 /** What an answer says about its payment: in the rate limit headers, and in the usage of its account. */
 
-import { hourWindow, monthWindow } from '../../lambda/base/window';
+import { computeHourWindow, computeMonthWindow } from '../../lambda/base/window';
 import type { Payment } from '../../lambda/quota/payment';
 import { listUsage, readRateLimit } from '../../lambda/serving/answer';
 import { anImage } from '../fakes/values';
 
-const rateLimit = { limit: 10, remaining: 9, window: monthWindow(0) };
+const rateLimit = { limit: 10, remaining: 9, window: computeMonthWindow(0) };
 
 describe('answers', () => {
   test.each<[Payment, object | undefined]>([
@@ -26,7 +26,7 @@ describe('answers', () => {
   });
 
   test('an answer states the limit that refused it, or the plan’s for used-up AI images', () => {
-    const hour = { limit: 1, remaining: 0, window: hourWindow(0) };
+    const hour = { limit: 1, remaining: 0, window: computeHourWindow(0) };
     const payment = { state: 'refunded', units: [], rateLimit } as const;
     const refused = {
       outcome: 'refused',

@@ -1,6 +1,6 @@
 /** A stock request: charged while the stored answer is read, and refunded when no image is found. */
 
-import { hourWindow } from '../../lambda/base/window';
+import { computeHourWindow } from '../../lambda/base/window';
 import type { Caller } from '../../lambda/credentials/caller';
 import type { ImageOutcome } from '../../lambda/images/image-outcome';
 import { serviceUnavailable } from '../../lambda/problems/problem';
@@ -32,7 +32,7 @@ function createStockSide(scripted: Partial<ScriptedImages> = {}) {
     kind: 'requests',
     owner: 'ip#a',
     max: 10,
-    window: hourWindow(clock.nowMs()),
+    window: computeHourWindow(clock.nowMs()),
     counts: 'requests',
   };
   const contextOf = (requestId = 'r') =>

@@ -2,7 +2,7 @@
 
 import { createDeadline } from '../../lambda/base/deadline';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
-import { freePayment, type Payment } from '../../lambda/quota/payment';
+import { makeFreePayment, type Payment } from '../../lambda/quota/payment';
 import type { ImageRequest } from '../../lambda/requests/image-request';
 import type { RequestContext } from '../../lambda/serving/request-context';
 import type { SearchContext } from '../../lambda/stock/search/search-types';
@@ -144,7 +144,7 @@ describe('images of pages', () => {
   test('a test value is served without a claim', async () => {
     const { instance, marks, spent } = startPages();
     const rateLimit = { limit: 9, remaining: 8, window: aContext(signer, noon).requestLimits[0].window };
-    await instance().ask(show, lake, {}, freePayment('test-value', rateLimit));
+    await instance().ask(show, lake, {}, makeFreePayment('test-value', rateLimit));
     expect([marks(), await spent()]).toEqual([[], 0]);
   });
 

@@ -34,7 +34,7 @@ async function answered(asked: ImageRequest, caller: Caller, stock: ImageOutcome
       calls.push({ part: 'picked', request });
       return request.query === 'of no image' ? noImage : plan;
     },
-    makeAiImage: async () => ({ ...found, image: anAiImage }),
+    carryOutAiPlan: async () => ({ ...found, image: anAiImage }),
     renderGoneCard: async () => {
       calls.push({ part: 'test', request: asked });
       return { outcome: 'stored', image: anImage, isNew: true };

@@ -1,6 +1,6 @@
 /** The words of a text, and their stems. */
 
-import { stemOf, wordsOf } from '../../lambda/stock/words';
+import { splitIntoWords, stemWord } from '../../lambda/stock/words';
 
 test.each<[string, readonly string[]]>([
   ['The cat’s photo, 8K!', ['the', 'cat’s', 'photo', '8k']],
@@ -10,7 +10,9 @@ test.each<[string, readonly string[]]>([
   ['ＦＵＬＬ ﬁne', ['full', 'fine']],
   ['山の湖', ['山の湖']],
   ['– …', []],
-])('the text %j has the words %j, in lower case', (text, words) => expect(wordsOf(text)).toEqual(words));
+])('the text %j has the words %j, in lower case', (text, words) =>
+  expect(splitIntoWords(text)).toEqual(words),
+);
 
 test.each([
   ['cats', 'cat'],
@@ -23,4 +25,4 @@ test.each([
   ['4wds', '4wds'],
   ['bäume', 'bäume'],
   ['cafés', 'cafés'],
-])('the word %s has the stem %s', (word, stem) => expect(stemOf(word)).toBe(stem));
+])('the word %s has the stem %s', (word, stem) => expect(stemWord(word)).toBe(stem));

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { planTexts } from '../../lambda/contract/plans';
-import { computeMonthOfImages, costOf, writeCostSheet } from '../../tools/review/cost-sheet';
+import { computeCost, computeMonthOfImages, writeCostSheet } from '../../tools/review/cost-sheet';
 import { writeSettingsSheet } from '../../tools/review/settings-sheet';
 import { synthesise } from '../lib/synthesise';
 
@@ -23,8 +23,8 @@ test('there are at most 20 settings, with at most 45 values, each described', ()
 });
 
 test('a million known images cost at most 4.80 dollars, with usage 5.45', () => {
-  expect(costOf('Stock image, known') * 1e6).toBeLessThanOrEqual(4.8);
-  expect(costOf('Stock image, known, on a plan with analytics') * 1e6).toBeLessThanOrEqual(5.45);
+  expect(computeCost('Stock image, known') * 1e6).toBeLessThanOrEqual(4.8);
+  expect(computeCost('Stock image, known, on a plan with analytics') * 1e6).toBeLessThanOrEqual(5.45);
 });
 
 test('a month of AI images costs less than its plan pays, a free one a dollar', () => {

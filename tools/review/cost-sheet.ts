@@ -48,7 +48,7 @@ const addUp = (amounts: readonly number[]) => amounts.reduce((a, b) => a + b, 0)
 const writeDollars = (amount: number): string => `$${amount.toFixed(2)}`;
 
 /** Adds up the dollars of one request, its logs included. */
-export function costOf(kind: keyof typeof requests): number {
+export function computeCost(kind: keyof typeof requests): number {
   const used: Usage = { authorizer: 2, ...requests[kind] };
   const costs = Object.entries(used).map(([name, count]) => {
     if (name in prices) return count * prices[name as keyof typeof prices];
@@ -72,7 +72,7 @@ const monthPrices: Readonly<Record<string, (properties: Record<string, object[]>
 };
 
 /** Adds up the dollars of a month without traffic, with some 40 metrics of the service's own. */
-function idleCost({ Resources }: Readonly<Record<string, unknown>>): number {
+function computeIdleCost({ Resources }: Readonly<Record<string, unknown>>): number {
   const resources = Object.values(Resources as Record<string, { Type: string; Properties: never }>);
   return 40 * 0.3 + addUp(resources.map(({ Type, Properties }) => monthPrices[Type]?.(Properties) ?? 0));
 }
@@ -83,8 +83,8 @@ export function writeMarkdownTable(head: readonly string[], rows: readonly (read
 }
 
 export function writeCostSheet(templates: Readonly<Record<'dev' | 'prod', Record<string, unknown>>>): string {
-  const idle = idleCost(templates.prod);
-  const request = costOf('Stock image, known') + prices.firewall;
+  const idle = computeIdleCost(templates.prod);
+  const request = computeCost('Stock image, known') + prices.firewall;
   const [plain, throughEdge] = [request + prices.answer, request * 0.2 + prices.edgeAnswer];
   const monthOf = (count: number) => [plain, throughEdge].map((cost) => writeDollars(idle + count * cost));
   const models = Object.entries(modelPrices).map(([model, price]) => [
@@ -100,7 +100,7 @@ Written by \`npm run synth\` from the list prices of 2026-11-21 in us-east-1, wi
 
 ${writeMarkdownTable(
   ['Request, with its logs', 'Cost'],
-  kinds.map((kind) => [kind, writeDollars(costOf(kind) * 1e6)]),
+  kinds.map((kind) => [kind, writeDollars(computeCost(kind) * 1e6)]),
 )}
 
 Besides: ${writeDollars(prices.answer * 1e6)} for the bytes of answers, and ${writeDollars(prices.firewall * 1e6)} where the firewall is on, as in prod. With \`edge\`, requests that the cache answers cost ${writeDollars(prices.edgeAnswer * 1e6)}, and others that much more. A million deliveries of an image of 250 KB by the distribution cost $21.75, and those by a provider nothing.
@@ -115,7 +115,7 @@ With a model that costs more than an account pays, lower \`generationsPerMonth\`
 
 ## A month
 
-Without traffic, prod costs ${writeDollars(idle)} a month and dev ${writeDollars(idleCost(templates.dev))}, for metrics, secrets, alarms and the firewall, and $0.45 for each GB in tables. With known stock images in steady traffic, before AI images and delivery:
+Without traffic, prod costs ${writeDollars(idle)} a month and dev ${writeDollars(computeIdleCost(templates.dev))}, for metrics, secrets, alarms and the firewall, and $0.45 for each GB in tables. With known stock images in steady traffic, before AI images and delivery:
 
 ${writeMarkdownTable(
   ['Requests', 'Without `edge`', 'With `edge`, 80 % from its cache'],

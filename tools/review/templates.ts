@@ -4,7 +4,7 @@ import { App } from 'aws-cdk-lib';
 import { stringify } from 'yaml';
 import { context } from '../../cdk.json';
 import { ImageRedirectStack } from '../../lib/image-redirect-stack';
-import { createStage, stackNameOf } from '../../lib/stage';
+import { createStage, makeStackName } from '../../lib/stage';
 import type { StageName } from '../../lib/stage-settings';
 
 export const nameTemplateFile = (name: StageName) => `docs/template/${name}.yaml`;
@@ -15,7 +15,7 @@ export function synthesizeTemplate(name: StageName): Readonly<Record<string, unk
   process.env['CDK_VALIDATION'] = 'false';
   const app = new App({ context: { ...context, 'aws:cdk:bundling-stacks': [] } });
   const stage = createStage(name);
-  const stack = new ImageRedirectStack(app, stackNameOf(stage), { stage });
+  const stack = new ImageRedirectStack(app, makeStackName(stage), { stage });
   return app.synth().getStackByName(stack.stackName).template;
 }
 

@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Place } from '../../packages/scene/src/landscapes';
-import { tokensOf, vagueWords } from '../../packages/scene/src/subjects';
+import { splitTokens, vagueWords } from '../../packages/scene/src/subjects';
 import aliases from './data/aliases.json';
 import own from './data/own-drawings.json';
 import { loadPackage, readAnnotations, writeTable } from './sources';
@@ -82,7 +82,7 @@ const nameOf = new Map(readAnnotations('en').map(({ emoji, name }) => [emoji, wr
 const subjects = new Map<string, [Place, english: string[], foreign: string[]]>();
 const knownWords = new Set<string>();
 function addWord(text: string, title: string, isEnglish: boolean): void {
-  const word = tokensOf(text).join(' ');
+  const word = splitTokens(text).join(' ');
   if (knownWords.has(word)) return;
   knownWords.add(word);
   const [first = ''] = title.split(/[|+]/);
@@ -98,7 +98,7 @@ for (const [name, lists] of Object.entries(aliases))
     for (const word of list.split(', ')) addWord(word, name, at === 0);
 for (const language of languages)
   for (const { emoji, name: title } of readAnnotations(language)) {
-    const [word, name] = [tokensOf(title).join(' '), nameOf.get(emoji) ?? ''];
+    const [word, name] = [splitTokens(title).join(' '), nameOf.get(emoji) ?? ''];
     if (drawings.has(name) && !vagueWords.has(word) && !/^(\d.*|[a-z]?)$/.test(word))
       addWord(word, name, language === 'en');
   }

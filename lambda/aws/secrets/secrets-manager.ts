@@ -2,12 +2,12 @@
 
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { Outage } from '../../base/outage';
-import { clientDefaults } from '../agent';
+import { createClientDefaults } from '../agent';
 import { readCallFailure } from '../errors';
 
 /** Creates a reader of secrets. It throws if a secret does not exist, and `Outage` without an answer. */
 export function connectSecretsManager() {
-  const client = new SecretsManagerClient({ ...clientDefaults(), maxAttempts: 2 });
+  const client = new SecretsManagerClient({ ...createClientDefaults(), maxAttempts: 2 });
   return async (SecretId: string, abortSignal: AbortSignal): Promise<string> => {
     const command = new GetSecretValueCommand({ SecretId });
     const { SecretString } = await client.send(command, { abortSignal }).catch((cause: unknown) => {

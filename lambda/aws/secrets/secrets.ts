@@ -2,7 +2,7 @@
 
 import type { Clock } from '../../base/clock';
 import { loadOnce } from '../../base/concurrency';
-import { createDeadline, type Deadline, signalWithin } from '../../base/deadline';
+import { createDeadline, createSignal, type Deadline } from '../../base/deadline';
 import { createExpiringCache } from '../../base/expiring-cache';
 import { parseJson } from '../../base/parse';
 import { awsTimes } from '../../contract/timeouts';
@@ -21,7 +21,7 @@ export function createSecretReader(clock: Pick<Clock, 'nowMs'>): ReadSecret {
     const knownSecret = secrets.get(secretId, clock.nowMs());
     if (knownSecret) return knownSecret;
     const secret = connect().then((fetchSecret) =>
-      fetchSecret(secretId, signalWithin({ clock, deadline }, awsTimes.secretMs)),
+      fetchSecret(secretId, createSignal({ clock, deadline }, awsTimes.secretMs)),
     );
     secrets.set(secretId, secret, clock.nowMs() + secretTtlMs);
     secret.catch(() => secrets.delete(secretId));

@@ -35,7 +35,7 @@ export function createLogTelemetry({
       function: functionName,
       message,
       ...fields,
-      ...(error === undefined ? {} : { error: errorRecord(error) }),
+      ...(error === undefined ? {} : { error: makeErrorRecord(error) }),
     };
     write(`${JSON.stringify(record, redactField)}\n`);
   };
@@ -48,10 +48,10 @@ export function createLogTelemetry({
 }
 
 /** Returns name, message and stack of an error and its causes. Other fields may hold a request. */
-function errorRecord(error: unknown): unknown {
+function makeErrorRecord(error: unknown): unknown {
   if (!(error instanceof Error)) return String(error);
   const { name, message, stack, cause } = error;
-  return { name, message, stack, ...(cause === undefined ? {} : { cause: errorRecord(cause) }) };
+  return { name, message, stack, ...(cause === undefined ? {} : { cause: makeErrorRecord(cause) }) };
 }
 
 /** Patterns of secrets other than keys, each with its replacement. */

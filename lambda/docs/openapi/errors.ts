@@ -17,9 +17,11 @@ export interface ApiResponse {
 }
 
 /** Refers to a schema of the document's components. */
-export const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
+export const makeSchemaRef = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 /** Describes a JSON body by a schema of the document's components. */
-export const jsonContent = (name: string): Content => ({ 'application/json': { schema: schemaRef(name) } });
+export const makeJsonContent = (name: string): Content => ({
+  'application/json': { schema: makeSchemaRef(name) },
+});
 /** Any JSON object: the specification of another protocol describes it. */
 export const anyJson: Content = { 'application/json': { schema: { type: 'object' } } };
 
@@ -68,7 +70,7 @@ export const routeKinds = {
   permalink: { ...imageRoute, codes: [...imageRouteCodes, 'not_found', 'credential_not_allowed'] },
   batch: { codes: [...bodyRouteCodes, ...keyHolderCodes] },
   // Errors of API Gateway itself are problem documents on this route too.
-  openAi: { codes: [...bodyRouteCodes, ...keyHolderCodes], orBody: jsonContent('OpenAiError') },
+  openAi: { codes: [...bodyRouteCodes, ...keyHolderCodes], orBody: makeJsonContent('OpenAiError') },
   mcp: { codes: [...bodyRouteCodes, 'credential_not_allowed'], orBody: anyJson, worksWithoutKey: true },
   usage: { codes: [...keyRouteCodes, ...keyHolderCodes], tag: 'Account' },
   keys: { codes: [...bodyRouteCodes, ...keyHolderCodes, ...ownerCodes], tag: 'Account' },
@@ -87,11 +89,14 @@ const sorted = (codes: readonly ProblemCode[]) =>
 export const describeProblem = (
   codes: readonly ProblemCode[] = sorted([...commonCodes, ...imageCodes, 'duplicate_image']),
 ): JsonSchema => ({
-  allOf: [schemaRef('Problem'), { type: 'object', properties: { code: { type: 'string', enum: codes } } }],
+  allOf: [
+    makeSchemaRef('Problem'),
+    { type: 'object', properties: { code: { type: 'string', enum: codes } } },
+  ],
 });
 
 /** Refers to the headers of the responses of one kind of route. */
-export const headerRefs = ({ headers = keyRouteHeaders }: RouteKind): References =>
+export const listHeaderRefs = ({ headers = keyRouteHeaders }: RouteKind): References =>
   Object.fromEntries(headers.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 /** Describes the errors of one kind of route, by status. */
@@ -102,7 +107,7 @@ export function describeErrors(kind: RouteKind): Readonly<Record<string, ApiResp
     const statusCodes = sorted(codes).filter((code) => problems[code].status === status);
     const description = statusCodes.map((code) => `\`${code}\`: ${problems[code].title}.`).join(' ');
     const content = { 'application/problem+json': { schema: describeProblem(statusCodes) }, ...orBody };
-    return [status, { description, headers: headerRefs(kind), content }] as const;
+    return [status, { description, headers: listHeaderRefs(kind), content }] as const;
   });
   return Object.fromEntries(responses);
 }

@@ -13,13 +13,13 @@ import {
   anyJson,
   type Content,
   describeErrors,
-  headerRefs,
-  jsonContent,
+  listHeaderRefs,
+  makeJsonContent,
   type RouteKind,
   routeKinds,
 } from './errors';
 
-const image = { 302: jsonContent('Image'), 200: jsonContent('Record') };
+const image = { 302: makeJsonContent('Image'), 200: makeJsonContent('Record') };
 const html: Content = { 'text/html': { schema: { type: 'string', contentMediaType: 'text/html' } } };
 
 const inPath: readonly ParameterName[] = pathFormParameters;
@@ -60,7 +60,7 @@ function describeOperation(
   const keys = kindName === 'page' ? [] : [{ bearerKey: [] }, { headerKey: [] }, { queryKey: [] }];
   const responses = Object.entries(successes).map(([status, content]): [string, ApiResponse] => {
     const description = statusTexts[status] ?? '';
-    return [status, { description, headers: headerRefs(kind), ...(content && { content }) }];
+    return [status, { description, headers: listHeaderRefs(kind), ...(content && { content }) }];
   });
   const operation = {
     ...texts,
@@ -109,15 +109,15 @@ export const operations: readonly Operation[] = [
     summary: 'Find all images of a page',
     description:
       'Returns the record of each slot, or the problem of a slot without an image. If all images of a slot are on the page already, its problem is `duplicate_image` (409). No image appears twice, and none of `exclude` appears. Each image that is found counts as one request.',
-    body: jsonContent('Batch'),
-    successes: { 200: jsonContent('BatchResult') },
+    body: makeJsonContent('Batch'),
+    successes: { 200: makeJsonContent('BatchResult') },
   }),
   describeOperation('post', routes.pages, 'batch', {
     operationId: 'fillPage',
     summary: 'Repair a page',
     description: `Replaces the placeholders of an HTML page with photos that fit their words. Every other image stays. Returns the page, or JSON with a report if the body or \`Accept\` is JSON. A call fills at most ${pageBounds.imagesMax} images: \`left\` counts the rest, and a call with the returned page goes on. Each image that is found counts as one request; a call that fills nothing costs none.`,
-    body: { ...html, ...jsonContent('Page') },
-    successes: { 200: { ...html, ...jsonContent('FilledPage') } },
+    body: { ...html, ...makeJsonContent('Page') },
+    successes: { 200: { ...html, ...makeJsonContent('FilledPage') } },
   }),
   describeOperation('post', routes.mcp, 'mcp', {
     operationId: 'callMcp',
@@ -132,8 +132,8 @@ export const operations: readonly Operation[] = [
     summary: "Images for clients of OpenAI's API",
     description:
       'The API of OpenAI, with the models `ai`, `stock` and `auto`. OpenAI’s own names mean `ai`. `url` is signed for every visitor and does not end. The response has at least one image, and may have fewer than were ordered. Each stock image counts as one request. AI images count as one request together.',
-    body: jsonContent('OpenAiOrder'),
-    successes: { 200: jsonContent('OpenAiImages'), 404: jsonContent('OpenAiError') },
+    body: makeJsonContent('OpenAiOrder'),
+    successes: { 200: makeJsonContent('OpenAiImages'), 404: makeJsonContent('OpenAiError') },
   }),
   describeOperation('get', routes.models, 'openAi', {
     operationId: 'listModels',
@@ -146,38 +146,38 @@ export const operations: readonly Operation[] = [
     summary: 'Get the usage of your account',
     description:
       'Free. `used` and `remaining` are exact. The plan pro and higher plans get breakdowns of charged requests, and the number of free requests. A test key gets its current hour.',
-    successes: { 200: jsonContent('Usage') },
+    successes: { 200: makeJsonContent('Usage') },
   }),
   describeOperation('get', routes.keys, 'keys', {
     operationId: 'listKeys',
     summary: 'List your keys',
-    successes: { 200: jsonContent('Keys') },
+    successes: { 200: makeJsonContent('Keys') },
   }),
   describeOperation('post', routes.keys, 'keys', {
     operationId: 'createKey',
     summary: 'Create a key',
-    body: jsonContent('NewKey'),
-    successes: { 201: jsonContent('MadeKey') },
+    body: makeJsonContent('NewKey'),
+    successes: { 201: makeJsonContent('MadeKey') },
   }),
   describeOperation('patch', routes.key, 'keys', {
     operationId: 'renameKey',
     summary: 'Rename a key',
     parameters: ['keyId'],
-    body: jsonContent('RenamedKey'),
-    successes: { 200: jsonContent('Key') },
+    body: makeJsonContent('RenamedKey'),
+    successes: { 200: makeJsonContent('Key') },
   }),
   describeOperation('delete', routes.key, 'keys', {
     operationId: 'revokeKey',
     summary: 'Revoke a key',
     parameters: ['keyId'],
-    successes: { 200: jsonContent('Key') },
+    successes: { 200: makeJsonContent('Key') },
   }),
   describeOperation('post', routes.keySuccessor, 'keys', {
     operationId: 'rotateKey',
     summary: 'Replace a key',
     parameters: ['keyId'],
-    body: jsonContent('RotatedKey'),
-    successes: { 201: jsonContent('MadeKey') },
+    body: makeJsonContent('RotatedKey'),
+    successes: { 201: makeJsonContent('MadeKey') },
   }),
   describePage(routes.accountPage, 'getAccountPage', 'Usage of an account', 'text/html'),
   describePage(routes.docs, 'getDocumentation', 'Documentation and playground', 'text/html'),

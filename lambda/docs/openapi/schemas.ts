@@ -15,7 +15,7 @@ import { batchImageSchema, batchSchema } from '../../pages/parse-batch';
 import { problemSchema } from '../../problems/problem-document';
 import { usageBreakdownSchema, usageByKeySchema, usageSchema } from '../../quota/usage/usage-schema';
 import { type JsonSchema, toJsonSchemas } from '../../requests/json-schema';
-import { describeProblem, schemaRef } from './errors';
+import { describeProblem, makeSchemaRef } from './errors';
 
 /** Adds the bounds of parameters to the fields of an image in a batch. */
 function withBounds({ properties, ...rest }: JsonSchema): JsonSchema {
@@ -56,7 +56,7 @@ const { BatchImage = {}, ...derived } = toJsonSchemas({
 
 const text: JsonSchema = { type: 'string' };
 const textOrNull: JsonSchema = { type: ['string', 'null'] };
-const objectWith = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema => ({
+const makeObjectSchema = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema => ({
   type: 'object',
   required: Object.keys(properties),
   properties,
@@ -66,7 +66,7 @@ const objectWith = (properties: Readonly<Record<string, JsonSchema>>): JsonSchem
 export const componentSchemas: Readonly<Record<string, JsonSchema>> = {
   ...derived,
   BatchImage: withBounds(BatchImage),
-  OpenAiImages: objectWith({
+  OpenAiImages: makeObjectSchema({
     created: { type: 'integer', description: 'Unix seconds.' },
     data: {
       type: 'array',
@@ -81,11 +81,11 @@ export const componentSchemas: Readonly<Record<string, JsonSchema>> = {
       },
     },
   }),
-  OpenAiError: objectWith({
-    error: objectWith({ message: text, type: text, param: textOrNull, code: text }),
+  OpenAiError: makeObjectSchema({
+    error: makeObjectSchema({ message: text, type: text, param: textOrNull, code: text }),
   }),
-  Keys: objectWith({ keys: { type: 'array', items: schemaRef('Key') } }),
-  BatchResult: objectWith({
-    images: { type: 'object', additionalProperties: { anyOf: [schemaRef('Record'), describeProblem()] } },
+  Keys: makeObjectSchema({ keys: { type: 'array', items: makeSchemaRef('Key') } }),
+  BatchResult: makeObjectSchema({
+    images: { type: 'object', additionalProperties: { anyOf: [makeSchemaRef('Record'), describeProblem()] } },
   }),
 };

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { Plans } from '../../contract/plans';
 import { routes } from '../../contract/routes';
-import { type Site, siteLink } from '../../contract/settings';
+import { makeSiteLink, type Site } from '../../contract/settings';
 import { type Html, html, type Topic, trustHtml, writeTopic } from './html';
 import { writeGuides } from './sections/guides';
 import { writePlanSections } from './sections/plans';
@@ -57,7 +57,7 @@ export interface ServedPages {
   readonly demoKey?: string | undefined;
 }
 
-const prefixOf = (rootUrl: string) => new URL(rootUrl).pathname.replace(/\/$/, '');
+const makePrefix = (rootUrl: string) => new URL(rootUrl).pathname.replace(/\/$/, '');
 
 /** Writes the menu. Its links lead to topics of the page at `root`, which is empty on the documentation page. */
 function writeMenu(root: string, guides?: readonly Topic[], reference?: readonly Topic[]): Html {
@@ -77,7 +77,7 @@ function writeMenu(root: string, guides?: readonly Topic[], reference?: readonly
 /** Writes the documentation: topics in four parts. The script of the page shows one topic at a time. */
 export function writeDocumentationPage(served: ServedPages, assets: PageAssets): string {
   const { rootUrl, plans, site, examplesUrl, demoKey } = served;
-  const prefix = prefixOf(rootUrl);
+  const prefix = makePrefix(rootUrl);
   const guides = writeGuides(rootUrl, prefix);
   const reference = writeReference(prefix, site.contact);
   return writePage(served, assets, {
@@ -97,7 +97,7 @@ export function writeAccountPage(served: ServedPages, assets: PageAssets): strin
   return writePage(served, assets, {
     title: `Account: ${served.site.name}`,
     description: 'The usage of an account.',
-    menu: writeMenu(`${prefixOf(served.rootUrl)}/`),
+    menu: writeMenu(`${makePrefix(served.rootUrl)}/`),
     main: html`<h1>Account</h1>
     <form id="open" hidden autocomplete="off">
       <label>API key <input id="key" type="password" required spellcheck="false" autocomplete="off" placeholder="pk_live_…" aria-describedby="key-note"></label>
@@ -129,7 +129,7 @@ function writePage(
     main,
   }: Readonly<Record<'title' | 'description', string> & Record<'menu' | 'main', Html>>,
 ): string {
-  const prefix = prefixOf(rootUrl);
+  const prefix = makePrefix(rootUrl);
   const logo = site.logo
     ? html`<img src="${site.logo}" alt="">`
     : html`<svg viewBox="0 0 24 24" aria-hidden="true">${trustHtml(logoMark)}</svg>`;
@@ -137,7 +137,7 @@ function writePage(
     ['Contact', site.contact],
     ['Imprint', site.imprint],
     ['Privacy', site.privacy],
-  ].flatMap(([label, target]) => (target ? [html`<a href="${siteLink(target)}">${label}</a>`] : []));
+  ].flatMap(([label, target]) => (target ? [html`<a href="${makeSiteLink(target)}">${label}</a>`] : []));
   const document = html`<!doctype html>
 <html lang="en" data-prefix="${prefix}">
 <head>

@@ -11,7 +11,7 @@ import {
 } from '../../contract/routes';
 import { makeDocument } from '../../docs/content';
 import type { HttpRequest } from '../../http/http-request';
-import { cacheableResponse, type HttpResponse, type HttpResult } from '../../http/http-response';
+import { type HttpResponse, type HttpResult, makeCacheableResponse } from '../../http/http-response';
 import type { Services } from '../../services/services';
 
 /** Longest time that caches may keep a document, in seconds. */
@@ -27,7 +27,7 @@ export async function getDocument(
   const { PLANS: plans, SITE: site, DEMO_KEY: demoKey } = services.config;
   const examplesUrl = `${services.config.IMAGE_BASE_URL}/${examplesFolder}`;
   const content = makeDocument(resource, { rootUrl, plans, site, examplesUrl, demoKey, assets });
-  return content ? cacheableResponse(content, header, maxAgeS) : { refusal: { code: 'not_found' } };
+  return content ? makeCacheableResponse(content, header, maxAgeS) : { refusal: { code: 'not_found' } };
 }
 
 /**

@@ -1,7 +1,12 @@
 /** Routes each request of the function `api` to the code that answers it. */
 
 import { routes } from '../../contract/routes';
-import { type HttpHandler, httpHandler, type Route, type RoutesByMethod } from '../../http/http-handler';
+import {
+  createHttpHandler,
+  type HttpHandler,
+  type Route,
+  type RoutesByMethod,
+} from '../../http/http-handler';
 import { writeProblem } from '../../openai/errors';
 import { recordUsage } from '../../quota/usage/usage';
 import type { Services } from '../../services/services';
@@ -48,9 +53,9 @@ export const apiRoutes = {
 } satisfies Readonly<Record<string, RoutesByMethod<InstanceServices>>>;
 
 /** Makes the handler that Lambda calls with REST proxy events. */
-export function apiHandler(services: InstanceServices): HttpHandler {
+export function createApiHandler(services: InstanceServices): HttpHandler {
   const { CONTACT: contact, PLANS: plans, ROOT_URL: rootUrl } = services.config;
-  return httpHandler(services, {
+  return createHttpHandler(services, {
     routes: apiRoutes,
     shapeProblem: ({ resource }, problem, headers) =>
       resource.startsWith('/v1/') ? writeProblem(problem, headers) : undefined,

@@ -1,9 +1,14 @@
 /** Answers with a served image: a redirect, or a record. */
 
-import { webUrl } from '../../base/parse';
+import { parseWebUrl } from '../../base/parse';
 import type { Caller } from '../../credentials/caller';
 import type { HttpResponse } from '../../http/http-response';
-import { cachingHeaders, noteHeader, rateHeaders, type SharedResponse } from '../../http/response-headers';
+import {
+  type SharedResponse,
+  writeCachingHeaders,
+  writeNoteHeader,
+  writeRateHeaders,
+} from '../../http/response-headers';
 import { creditCharactersMax, spellInAscii } from '../../images/ascii';
 import { writeImageNote } from '../../images/image';
 import type { Attribution, ImageRecord, ShortRecord } from '../../images/record';
@@ -25,7 +30,7 @@ export interface AnswerForm {
 }
 
 /** Makes the redirect, or the record with status 200. But for `Location`, both have the same headers. */
-export function imageResponse(
+export function makeImageResponse(
   { config, telemetry, clock }: Pick<Services, 'config' | 'telemetry' | 'clock'>,
   caller: Caller,
   answer: ServedAnswer,
@@ -46,50 +51,53 @@ export function imageResponse(
     status: record ? 200 : 302,
     headers: {
       ...(!record && { Location: url }),
-      ...imageHeaders(answer, note),
-      ...(payment.rateLimit && rateHeaders(payment.rateLimit, nowMs)),
-      ...cachingHeaders(image, redirectMaxAgeS, nowMs, shared),
+      ...writeImageHeaders(answer, note),
+      ...(payment.rateLimit && writeRateHeaders(payment.rateLimit, nowMs)),
+      ...writeCachingHeaders(image, redirectMaxAgeS, nowMs, shared),
       'Content-Type': 'application/json; charset=utf-8',
     },
-    body: JSON.stringify(record ?? shortRecordOf(answer, url)),
+    body: JSON.stringify(record ?? makeShortRecord(answer, url)),
   };
 }
 
 /** Writes the headers that describe an image and credit it. */
-function imageHeaders({ image, cache }: ServedAnswer, note: string | undefined): HttpResponse['headers'] {
+function writeImageHeaders(
+  { image, cache }: ServedAnswer,
+  note: string | undefined,
+): HttpResponse['headers'] {
   const { attribution, source, imageId, fit, fallback, placeholder } = image;
   const color = placeholder?.color ?? image.color;
   // URLs of the web encode angle brackets and everything beyond ASCII.
-  const license = webUrl(attribution.license.url);
+  const license = parseWebUrl(attribution.license.url);
   return {
     'X-Cache': cache,
     'X-Image-Source': source,
     ...(fit && { 'X-Image-Fit': fit }),
     ...(fallback && { 'X-Image-Fallback': fallback }),
-    ...noteHeader([note, writeImageNote(image)]),
+    ...writeNoteHeader([note, writeImageNote(image)]),
     ...(imageId !== undefined && { 'X-Image-Id': imageId }),
-    'X-Image-Attribution': creditHeader(attribution),
-    ...(color !== undefined && { 'X-Image-Color': headerSafe(color) }),
+    'X-Image-Attribution': writeCreditHeader(attribution),
+    ...(color !== undefined && { 'X-Image-Color': writeHeaderText(color) }),
     ...(license && { Link: `<${license}>; rel="license"` }),
   };
 }
 
 /** Makes the body of a redirect, for programs that do not follow it. */
-function shortRecordOf({ image, cache }: ServedAnswer, url: string): ShortRecord {
+function makeShortRecord({ image, cache }: ServedAnswer, url: string): ShortRecord {
   const { widthPx: width, heightPx: height, source, attribution } = image;
   const { imageId = null, fit = null, fallback = null } = image;
   return { url, width, height, source, cache, imageId, fit, fallback, attribution };
 }
 
 /** Writes the credit in ASCII; of other letters provider, licence and the page that names the creator. */
-function creditHeader({ creditLine, providerName, landingUrl, license }: Attribution): string {
-  const credit = headerSafe(creditLine);
+function writeCreditHeader({ creditLine, providerName, landingUrl, license }: Attribution): string {
+  const credit = writeHeaderText(creditLine);
   if (!credit.includes('?') || creditLine.includes('?')) return credit;
-  return headerSafe([providerName, webUrl(landingUrl), license.name].filter(Boolean).join(', '));
+  return writeHeaderText([providerName, parseWebUrl(landingUrl), license.name].filter(Boolean).join(', '));
 }
 
 /** Writes a text in ASCII, shortened; the record has the full one. */
-function headerSafe(text: string): string {
+function writeHeaderText(text: string): string {
   const ascii = spellInAscii(text);
   return ascii.length > creditCharactersMax ? `${ascii.slice(0, creditCharactersMax - 3)}...` : ascii;
 }

@@ -4,11 +4,11 @@ import { stockSlots } from '../../contract/providers';
 import { type Caller, hasPublishedCredential } from '../../credentials/caller';
 import { isSignedQuery } from '../../credentials/credential';
 import { type HttpRequest, requireApiCaller } from '../../http/http-request';
-import { type HttpRefusal, type HttpResult, invalidParameter } from '../../http/http-response';
+import { type HttpRefusal, type HttpResult, refuseParameter } from '../../http/http-response';
 import type { UrlAccess } from '../../pages/publishing';
-import { refusalAfterPayment } from '../../quota/payment';
+import { addPaymentToRefusal } from '../../quota/payment';
 import { recordUsage } from '../../quota/usage/usage';
-import { noteOnRequest } from '../../requests/ignored-note';
+import { writeRequestNote } from '../../requests/ignored-note';
 import type { ImageRequest } from '../../requests/image-request';
 import { parsePermalink, parseRequest, readParameters } from '../../requests/parse-request';
 import type { RenditionFormat } from '../../requests/rendition';
@@ -19,7 +19,7 @@ import { type Answer, listUsage, type RefusedAnswer, readRateLimit } from '../..
 import { createRequestContext, type RequestContext } from '../../serving/request-context';
 import { serveCharged } from '../../serving/serve-charged';
 import { serveImage } from '../../serving/serve-image';
-import { imageResponse } from './image-response';
+import { makeImageResponse } from './image-response';
 import { loadRouteCode } from './load-route-code';
 
 /** Serves an image by its words or its pick. */
@@ -74,7 +74,7 @@ async function readImageRequest(services: Services, request: HttpRequest) {
   if ('refusal' in caller) return caller;
   const { request: imageRequest, extension } = parsed;
   const { asJson } = imageRequest;
-  return siteRefusal(caller, imageRequest) ?? { imageRequest, asJson, caller, extension, signing };
+  return findSiteRefusal(caller, imageRequest) ?? { imageRequest, asJson, caller, extension, signing };
 }
 
 function readPermalinkRequest(request: HttpRequest) {
@@ -87,12 +87,12 @@ function readPermalinkRequest(request: HttpRequest) {
 }
 
 /** Refuses AI images to a site key. Its headers can be forged, so only its cap protects the account. */
-function siteRefusal(caller: Caller, request: ImageRequest): HttpRefusal | undefined {
+function findSiteRefusal(caller: Caller, request: ImageRequest): HttpRefusal | undefined {
   if (caller.kind === 'anonymous' || caller.publishedAs !== 'site') return undefined;
   if (request.source === 'ai')
-    return invalidParameter('provider', `one of ${stockSlots.join(', ')} with a site key`, 'ai');
+    return refuseParameter('provider', `one of ${stockSlots.join(', ')} with a site key`, 'ai');
   const { onmiss } = request.filters;
-  return onmiss && invalidParameter('onmiss', 'absent with a site key', onmiss);
+  return onmiss && refuseParameter('onmiss', 'absent with a site key', onmiss);
 }
 
 /**
@@ -119,10 +119,10 @@ async function respondWithImage(
   request: HttpRequest,
   { caller, asJson, imageRequest, extension, signing, urlAccess, context, answer }: AnsweredRequest,
 ): Promise<HttpResult> {
-  if (answer.outcome === 'refused') return refusedResult(caller, answer);
+  if (answer.outcome === 'refused') return makeRefusedResult(caller, answer);
   // The distribution drops unknown parameters from its cache key, so a shared response names none.
   const isShared = hasPublishedCredential(caller) && services.config.ROOT_URL !== undefined;
-  const note = isShared ? undefined : noteOnRequest(request);
+  const note = isShared ? undefined : writeRequestNote(request);
   const description = { request: imageRequest, urlAccess, note, rootUrl: request.rootUrl };
   const writeRecord = async () =>
     (await loadRouteCode()).publishRecord(services, { caller, context, answer }, description);
@@ -130,7 +130,7 @@ async function respondWithImage(
     asJson ? writeRecord() : undefined,
     recordUsage(services, services.config.PLANS, caller, request, listUsage(answer)),
   ]);
-  return imageResponse(services, caller, answer, {
+  return makeImageResponse(services, caller, answer, {
     record,
     note,
     isFormatNamed: extension !== undefined,
@@ -139,10 +139,10 @@ async function respondWithImage(
 }
 
 /** Turns an answer without an image into a refusal, with the rate limit status for the headers. */
-function refusedResult(caller: Caller, answer: RefusedAnswer): HttpRefusal {
+function makeRefusedResult(caller: Caller, answer: RefusedAnswer): HttpRefusal {
   const rateLimit = readRateLimit(answer);
   // Visitors of a page do not see the limit of its account.
-  const refusal = refusalAfterPayment(answer);
+  const refusal = addPaymentToRefusal(answer);
   const isHidden = hasPublishedCredential(caller) && 'rateLimit' in refusal;
   const shownRefusal = isHidden ? { ...refusal, isForVisitor: true as const } : refusal;
   return { refusal: shownRefusal, ...(rateLimit && { rateLimit }) };

@@ -22,11 +22,16 @@ import { toOwnKey, validateKind } from '../../credentials/own-key-requests';
 import { newKeySchema, renamedKeySchema, rotatedKeySchema } from '../../credentials/own-keys';
 import { writeSignerSecret } from '../../credentials/signer';
 import { type HttpRequest, requireKeyHolder } from '../../http/http-request';
-import { type HttpRefusal, type HttpResult, invalidParameter, jsonResponse } from '../../http/http-response';
+import {
+  createJsonResponse,
+  type HttpRefusal,
+  type HttpResult,
+  refuseParameter,
+} from '../../http/http-response';
 import { readBySchema, readJsonBody } from '../../http/read-body';
 import { readLastUses } from '../../quota/usage/report-usage';
 import type { Services } from '../../services/services';
-import { refuseSelfService } from './self-service';
+import { takeSelfServiceUnit } from './self-service';
 
 const bodyBytesMax = 10_000;
 
@@ -46,7 +51,7 @@ export async function getKeys(services: Services, request: HttpRequest): Promise
   const { owner, records } = ownerRequest;
   const hasDays = services.config.PLANS[owner.plan].analytics !== 'totals';
   const lastUses = hasDays ? await readLastUses(services, owner.account) : undefined;
-  return jsonResponse({ keys: records.map((record) => toOwnKey(record, lastUses?.get(record.keyId))) });
+  return createJsonResponse({ keys: records.map((record) => toOwnKey(record, lastUses?.get(record.keyId))) });
 }
 
 /** Makes a credential. */
@@ -70,7 +75,9 @@ export async function patchKey(services: Services, request: HttpRequest): Promis
   if ('refusal' in keyRequest) return keyRequest;
   const body = parseBody(request, renamedKeySchema);
   if ('refusal' in body) return body;
-  return jsonResponse(toOwnKey(await updateKey(keyRequest.services, keyRequest.record, { name: body.name })));
+  return createJsonResponse(
+    toOwnKey(await updateKey(keyRequest.services, keyRequest.record, { name: body.name })),
+  );
 }
 
 /** Revokes a credential, but not the last owner key without an end. */
@@ -79,7 +86,7 @@ export async function deleteKey(services: Services, request: HttpRequest): Promi
   if ('refusal' in keyRequest) return keyRequest;
   const revoke = keyRequest.record.role === 'owner' ? revokeOwner : revokeKey;
   const revoked = await revoke(keyRequest.services, keyRequest.record);
-  return revoked ? jsonResponse(toOwnKey(revoked)) : { refusal: { code: 'last_owner' } };
+  return revoked ? createJsonResponse(toOwnKey(revoked)) : { refusal: { code: 'last_owner' } };
 }
 
 /** Replaces a credential by a new one. */
@@ -90,7 +97,7 @@ export async function postKeySuccessor(services: Services, request: HttpRequest)
   if ('refusal' in body) return body;
   const { record, activeRecords } = keyRequest;
   if (!activeRecords.includes(record))
-    return invalidParameter('id', 'the id of an active credential', record.keyId);
+    return refuseParameter('id', 'the id of an active credential', record.keyId);
   const keptCount = activeRecords.length - (body.overlapDays === 0 ? 1 : 0);
   if (keptCount >= keyBounds.activeMax) return { refusal: { code: 'too_many_keys' } };
   return respondWithSecret(
@@ -106,7 +113,7 @@ async function readOwnerRequest(
 ): Promise<OwnerRequest | HttpRefusal> {
   const owner = requireOwner(request);
   if ('refusal' in owner) return owner;
-  const refusal = await refuseSelfService(services, owner, request);
+  const refusal = await takeSelfServiceUnit(services, owner, request);
   if (refusal) return refusal;
   const nowMs = services.clock.nowMs();
   const records = await readCurrentKeys(services, owner.account);
@@ -145,7 +152,7 @@ function requireOwner(request: HttpRequest): KeyedCaller | HttpRefusal {
 async function respondWithSecret(services: Services, { record, key }: IssuedKey): Promise<HttpResult> {
   await awaitListing(services, record);
   const secret = key || writeSignerSecret(await services.readMaster(services.deadline), record.keyId);
-  return { ...jsonResponse({ ...toOwnKey(record), secret }), status: 201 };
+  return { ...createJsonResponse({ ...toOwnKey(record), secret }), status: 201 };
 }
 
 /** Reads the JSON body by a schema; a missing body counts as `{}`. */

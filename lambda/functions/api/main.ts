@@ -10,7 +10,7 @@ import { apiSettings } from '../../services/settings';
 import { loadImageCode } from '../../serving/load-image-code';
 import { createStockMemory } from '../../stock/stock-services';
 import { startFunction, warmUp } from '../start-function';
-import { apiHandler } from './handler';
+import { createApiHandler } from './handler';
 import { loadRouteCode } from './load-route-code';
 
 const { config, clock, telemetry } = startFunction('api', apiSettings);
@@ -57,4 +57,4 @@ const services: Omit<Services, 'deadline' | 'rootUrl'> = {
 export const openConnections = (): Promise<void> => warmUp(services.database, config.CACHE_TABLE, 2);
 
 /** Entry point of the function; deployed through `warm-main.ts`. */
-export const handler = apiHandler(services);
+export const handler = createApiHandler(services);

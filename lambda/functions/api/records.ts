@@ -4,7 +4,7 @@ import type { Caller } from '../../credentials/caller';
 import type { HttpRequest } from '../../http/http-request';
 import type { HttpRefusal } from '../../http/http-response';
 import type { ImageRecord } from '../../images/record';
-import { imageRecord, type RecordContext } from '../../pages/image-record';
+import { makeImageRecord, type RecordContext } from '../../pages/image-record';
 import { findUrlAccess, markViewsPaid, readPublishParameter, type UrlAccess } from '../../pages/publishing';
 import { pickQuotaLimit } from '../../quota/caller-limits';
 import type { Signing } from '../../requests/url-signature';
@@ -40,7 +40,7 @@ export async function publishRecord(
   const { caller, context, answer } = served;
   if (caller.kind !== 'anonymous' && !caller.publishedAs)
     await markViewsPaid(services, answer, caller, description.request, pickQuotaLimit(context.requestLimits));
-  return imageRecord(answer.image, {
+  return makeImageRecord(answer.image, {
     ...description,
     cache: answer.cache,
     imageBaseUrl: services.config.IMAGE_BASE_URL,

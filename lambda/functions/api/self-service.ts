@@ -4,15 +4,15 @@ import type { KeyedCaller } from '../../credentials/caller';
 import type { HttpRequest } from '../../http/http-request';
 import type { HttpRefusal } from '../../http/http-response';
 import { createSelfServiceLimit } from '../../quota/caller-limits';
-import { type LimitServices, refusalUnlessTaken } from '../../quota/take';
+import { type LimitServices, takeOrRefuse } from '../../quota/take';
 
 /** Counts a request in the account's minute. Returns the refusal if the minute is used up. */
-export async function refuseSelfService(
+export async function takeSelfServiceUnit(
   services: LimitServices,
   caller: KeyedCaller,
   { requestId }: Pick<HttpRequest, 'requestId'>,
 ): Promise<HttpRefusal | undefined> {
   const limit = createSelfServiceLimit(caller, services.clock.nowMs());
-  const refusal = await refusalUnlessTaken(services, [limit], requestId);
+  const refusal = await takeOrRefuse(services, [limit], requestId);
   return refusal && { refusal };
 }

@@ -3,17 +3,17 @@
 import type { AccountId } from '../../credentials/caller';
 import { readAccountKeys } from '../../credentials/key-store';
 import { type HttpRequest, requireKeyHolder } from '../../http/http-request';
-import { type HttpResult, jsonResponse } from '../../http/http-response';
-import { rateHeaders } from '../../http/response-headers';
+import { createJsonResponse, type HttpResult } from '../../http/http-response';
+import { writeRateHeaders } from '../../http/response-headers';
 import { reportUsage } from '../../quota/usage/report-usage';
 import type { Services } from '../../services/services';
-import { refuseSelfService } from './self-service';
+import { takeSelfServiceUnit } from './self-service';
 
 /** Reports the usage of the account. The request counts in its minute, together with those for keys. */
 export async function getUsage(services: Services, request: HttpRequest): Promise<HttpResult> {
   const caller = requireKeyHolder(request);
   if ('refusal' in caller) return caller;
-  const refusal = await refuseSelfService(services, caller, request);
+  const refusal = await takeSelfServiceUnit(services, caller, request);
   if (refusal) return refusal;
   const nowMs = services.clock.nowMs();
   const readKeys = (account: AccountId) => readAccountKeys(services, account);
@@ -22,8 +22,8 @@ export async function getUsage(services: Services, request: HttpRequest): Promis
     caller,
     nowMs,
   );
-  return jsonResponse(document, {
-    ...rateHeaders(rateLimit, nowMs),
+  return createJsonResponse(document, {
+    ...writeRateHeaders(rateLimit, nowMs),
     Vary: 'Authorization, X-API-Key',
   });
 }

@@ -15,7 +15,7 @@ import { authorizerBudgetMs } from '../../contract/timeouts';
 import { type AuthorizeServices, authorizeCredential } from '../../credentials/authorize';
 import { type AuthorizerResult, toAuthorizerContext } from '../../credentials/caller';
 import { readImageCredential, readKeyCredential } from '../../credentials/credential';
-import { headerValues } from '../../http/http-request';
+import { readHeaderValues } from '../../http/http-request';
 import { expandShortNames } from '../../requests/parameter-names';
 
 export interface AuthorizerServices extends Omit<AuthorizeServices, 'deadline'> {
@@ -25,7 +25,7 @@ export interface AuthorizerServices extends Omit<AuthorizeServices, 'deadline'> 
 }
 
 /** Creates the handler that Lambda calls with the events of a REST API's authorizer. */
-export function authorizerHandler(services: AuthorizerServices): AuthorizerHandler {
+export function createAuthorizerHandler(services: AuthorizerServices): AuthorizerHandler {
   const handle = (event: APIGatewayRequestAuthorizerEvent) => {
     const deadline = createDeadline(services.clock.nowMs() + authorizerBudgetMs);
     return decide({ ...services, deadline }, event);
@@ -46,7 +46,7 @@ async function decide(
 ): Promise<APIGatewayAuthorizerResult> {
   const { tierKeys, edgeHash } = services;
   const { methodArn, httpMethod } = event;
-  const header = (name: string) => headerValues(event, name);
+  const header = (name: string) => readHeaderValues(event, name);
   const query = expandShortNames(event.multiValueQueryStringParameters ?? {});
   const isPreflight = httpMethod === 'OPTIONS';
   // On other routes, the parameters of signed URLs and site keys have no meaning.
@@ -96,9 +96,9 @@ function isBelow(path: string, methodArn: string): boolean {
 function makePolicy(result: AuthorizerResult, methodArn: string): PolicyDocument {
   const passedOnCodes: readonly string[] = ['service_unavailable', 'conflicting_parameters'];
   if (!('refusal' in result) || passedOnCodes.includes(result.refusal))
-    return policyOn('Allow', methodArn, ['']);
-  if (!refusingPaths.some((path) => isBelow(path, methodArn))) return policyOn('Deny', methodArn, ['']);
-  return policyOn(
+    return writePolicy('Allow', methodArn, ['']);
+  if (!refusingPaths.some((path) => isBelow(path, methodArn))) return writePolicy('Deny', methodArn, ['']);
+  return writePolicy(
     'Allow',
     methodArn,
     refusingPaths.flatMap((path) => [path, `${path}/*`]),
@@ -106,7 +106,7 @@ function makePolicy(result: AuthorizerResult, methodArn: string): PolicyDocument
 }
 
 /** Writes a policy for every method of some paths, at the stage of a call. */
-function policyOn(Effect: 'Allow' | 'Deny', methodArn: string, paths: readonly string[]): PolicyDocument {
+function writePolicy(Effect: 'Allow' | 'Deny', methodArn: string, paths: readonly string[]): PolicyDocument {
   const [api, stage] = methodArn.split('/');
   const Resource = paths.map((path) => `${api}/${stage}/*${path}`);
   return { Version: '2012-10-17', Statement: [{ Action: 'execute-api:Invoke', Effect, Resource }] };

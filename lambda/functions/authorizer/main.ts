@@ -4,7 +4,7 @@ import { connectDynamoDb } from '../../aws/dynamodb';
 import { createKeyCaches } from '../../credentials/authorize';
 import { authorizerSettings } from '../../services/settings';
 import { startFunction, warmUp } from '../start-function';
-import { authorizerHandler } from './handler';
+import { createAuthorizerHandler } from './handler';
 
 const { config, clock, telemetry } = startFunction('authorizer', authorizerSettings);
 const database = connectDynamoDb();
@@ -14,7 +14,7 @@ const tables = { apiKeys: config.API_KEYS_TABLE };
 export const openConnections = (): Promise<void> => warmUp(database, tables.apiKeys, 1);
 
 /** Entry point of the deployed function. */
-export const handler = authorizerHandler({
+export const handler = createAuthorizerHandler({
   database,
   tables,
   clock,

@@ -10,7 +10,7 @@ import { createModelChoice } from '../../generation/models/open-model';
 import { fetchOriginal } from '../../images/fetch/fetch-original';
 import * as codec from '../../images/sharp/sharp-codec';
 import { openImageStore } from '../../images/stores/open-image-store';
-import { invokedHandler, startFunction } from '../start-function';
+import { createInvokedHandler, startFunction } from '../start-function';
 import { generatorSettings } from './settings';
 
 const { config, clock, telemetry } = startFunction('generator', generatorSettings);
@@ -40,7 +40,7 @@ const services = {
 };
 
 /** Entry point of the deployed function. It logs a generation that it leaves unfinished as an error. */
-export const handler = invokedHandler(
+export const handler = createInvokedHandler(
   services,
   'A generation was left unfinished',
   (job: GenerationJob, endsMs) =>

@@ -10,7 +10,7 @@ import { openImageStore } from '../../images/stores/open-image-store';
 import { rendererSettings } from '../../services/settings';
 import { makeUserAgent } from '../../stock/providers/adapter';
 import { ProviderFailure } from '../../stock/stock-provider';
-import { invokedHandler, startFunction } from '../start-function';
+import { createInvokedHandler, startFunction } from '../start-function';
 
 const { config, clock, telemetry } = startFunction('renderer', rendererSettings);
 const readSecret = createSecretReader(clock);
@@ -38,7 +38,7 @@ const providers = {
  * Entry point of the deployed function. An error reaches the request that waits for a rendition. No request
  * waits for a report, so Lambda repeats it.
  */
-export const handler = invokedHandler(
+export const handler = createInvokedHandler(
   services,
   'The renderer failed',
   (event: RenditionJob | UseReport, endsMs): Promise<RenditionOutcome | undefined> =>

@@ -3,8 +3,8 @@
 import { parseJson } from '../../base/parse';
 import type { SettingsOfGenerator } from '../../contract/generators';
 import type { FetchedOriginal } from '../../images/fetch/fetch-original';
-import { nearestRatio, readRatio } from '../../requests/rendition';
-import { type AspectRatio, sizeOfRatio } from '../ai-image-identity';
+import { findNearestRatio, readRatio } from '../../requests/rendition';
+import { type AspectRatio, computeSizeOfRatio } from '../ai-image-identity';
 import { type Model, ModelFailure, type ModelReply } from './model';
 
 /** The ways to read an API key, and to download an image when the reply contains its URL. */
@@ -78,9 +78,9 @@ interface ImagesReply {
 
 /** Chooses the nearest size of the settings. Without sizes, both sides are multiples of 16. */
 function chooseSize(ratio: AspectRatio, sizes: readonly string[]): string {
-  const { widthPx, heightPx } = sizeOfRatio(ratio, longSidePx);
+  const { widthPx, heightPx } = computeSizeOfRatio(ratio, longSidePx);
   const multiple = `${Math.round(widthPx / 16) * 16}x${Math.round(heightPx / 16) * 16}`;
-  return nearestRatio(sizes, readRatio(ratio)) ?? multiple;
+  return findNearestRatio(sizes, readRatio(ratio)) ?? multiple;
 }
 
 const refusals = ['moderation_blocked', 'content_policy_violation', 'content_filter'];

@@ -5,7 +5,7 @@ import type { Clock } from '../../base/clock';
 import { runBounded } from '../../base/concurrency';
 import type { SettingsOfGenerator } from '../../contract/generators';
 import type * as sharpCodec from '../../images/sharp/sharp-codec';
-import { sizeOfRatio } from '../ai-image-identity';
+import { computeSizeOfRatio } from '../ai-image-identity';
 import type { Model } from './model';
 
 /**
@@ -26,7 +26,7 @@ export function createSandboxModel(
       if (refuse.some((word) => words.toLowerCase().includes(word.toLowerCase())))
         return { refused: 'a word on the list' };
       if (delayMs > 0) await clock.sleep(delayMs, signal);
-      const size = sizeOfRatio(ratio, longSidePx);
+      const size = computeSizeOfRatio(ratio, longSidePx);
       // A variation has the seed of its base image, and so the same light.
       const scene = { words, style, seed: String(seed), ...(variation !== undefined && { variation }) };
       const finish = {

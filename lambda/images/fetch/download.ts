@@ -8,7 +8,7 @@ import { BlockList, isIPv4, isIPv6, type LookupFunction } from 'node:net';
 import { readBytes } from '../../base/read-bytes';
 import { downloadSilenceMsMax } from '../../contract/timeouts';
 import { isLoopbackHost, type ProviderUrl } from '../allowed-url';
-import { type Unusable, unusable } from '../renderer-job';
+import { refuseRendition, type Unusable } from '../renderer-job';
 
 type DownloadResult =
   | { readonly outcome: 'downloaded'; readonly bytes: Uint8Array }
@@ -70,7 +70,7 @@ export function lookUpPublicly(resolve: typeof lookUpName): LookupFunction {
 /**
  * Downloads a file. It follows no redirect.
  * @param resolveName replaces the machine's resolver in tests
- * @throws the signal's reason when it is aborted; every other failure is `unusable`
+ * @throws the signal's reason when it is aborted; every other failure is returned as `Unusable`
  */
 export async function downloadFile(
   url: ProviderUrl,
@@ -96,7 +96,7 @@ export async function downloadFile(
     return await readResponse(response, bytesMax);
   } catch (error) {
     signal.throwIfAborted();
-    return unusable((error as Error).message, !(error instanceof NotPublic));
+    return refuseRendition((error as Error).message, !(error instanceof NotPublic));
   } finally {
     request.destroy();
   }
@@ -107,8 +107,8 @@ async function readResponse(response: IncomingMessage, bytesMax: number): Promis
   if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined)
     return { outcome: 'redirected', location: headers.location };
   const isTemporary = statusCode >= 500 || statusCode === 429 || statusCode === 408;
-  if (statusCode !== 200) return unusable(`the status is ${statusCode}`, isTemporary);
-  const tooLarge = unusable(`more than ${bytesMax} bytes`);
+  if (statusCode !== 200) return refuseRendition(`the status is ${statusCode}`, isTemporary);
+  const tooLarge = refuseRendition(`more than ${bytesMax} bytes`);
   if (Number(headers['content-length'] ?? 0) > bytesMax) return tooLarge;
   const bytes = await readBytes(response, bytesMax);
   return bytes ? { outcome: 'downloaded', bytes } : tooLarge;

@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import { parseUrl } from '../../base/parse';
 import { isAllowedUrl, isLoopbackHost } from '../allowed-url';
 import { detectImageType } from '../image-type';
-import { type Unusable, unusable } from '../renderer-job';
+import { refuseRendition, type Unusable } from '../renderer-job';
 import { downloadFile, isPublicIp } from './download';
 
 const downloadBytesMax = 30_000_000;
@@ -35,23 +35,23 @@ export async function fetchOriginal(
   const headers = { accept: 'image/*', ...(userAgent !== undefined && { 'user-agent': userAgent }) };
   let url = original;
   for (let redirects = 0; redirects <= redirectsMax; redirects++) {
-    if (!isAllowedUrl(url, allowedHosts)) return unusable('the host is not on the list');
+    if (!isAllowedUrl(url, allowedHosts)) return refuseRendition('the host is not on the list');
     const { host, hostname } = new URL(url);
     const isLoopback = isLoopbackHost(hostname);
-    if (isLoopback && !allowedLoopback.includes(host)) return unusable('the host is on this machine');
+    if (isLoopback && !allowedLoopback.includes(host)) return refuseRendition('the host is on this machine');
     // An IP address in a URL is checked here, because no lookup checks it.
     const literal = hostname.replace(/^\[|\]$/g, '');
     if (!isLoopback && isIP(literal) !== 0 && !isPublicIp(literal))
-      return unusable('the IP address is not public');
+      return refuseRendition('the IP address is not public');
     const download = await downloadFile(url, { bytesMax: downloadBytesMax, headers, signal });
     if (download.outcome === 'unusable') return download;
     if (download.outcome === 'downloaded') {
-      if (detectImageType(download.bytes) === undefined) return unusable('this is no image');
+      if (detectImageType(download.bytes) === undefined) return refuseRendition('this is no image');
       return { outcome: 'fetched', bytes: download.bytes };
     }
     const target = parseUrl(download.location, url);
-    if (!target) return unusable('the redirect has no usable URL');
+    if (!target) return refuseRendition('the redirect has no usable URL');
     url = target.href;
   }
-  return unusable('too many redirects');
+  return refuseRendition('too many redirects');
 }

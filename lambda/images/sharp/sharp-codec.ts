@@ -6,7 +6,7 @@ import { processingTimeoutS } from '../../contract/timeouts';
 import type { Size } from '../../requests/rendition';
 import { coverScale, type Placeholder } from '../image';
 import { detectImageType } from '../image-type';
-import { type Recipe, type Unusable, unusable } from '../renderer-job';
+import { type Recipe, refuseRendition, type Unusable } from '../renderer-job';
 import { writeXmp } from './xmp';
 
 /** Largest original that decodes within the function's memory. Few photos are larger. */
@@ -78,7 +78,7 @@ export async function renderOriginal(original: Uint8Array, recipe: Recipe): Prom
   try {
     return await encode(cutFarEnds(opened.image, opened, recipe), recipe);
   } catch (error) {
-    return unusable((error as Error).message);
+    return refuseRendition((error as Error).message);
   }
 }
 
@@ -104,9 +104,9 @@ export async function makePlaceholder(image: Uint8Array): Promise<Placeholder> {
 
 /** Reads only the header. Damage after the header is found when the image is decoded. */
 async function openOriginal(bytes: Uint8Array): Promise<(Measured & { readonly image: Sharp }) | Unusable> {
-  if (bytes.byteLength > encodedBytesMax) return unusable(`larger than ${encodedBytesMax} bytes`);
+  if (bytes.byteLength > encodedBytesMax) return refuseRendition(`larger than ${encodedBytesMax} bytes`);
   const mediaType = detectImageType(bytes);
-  if (!mediaType) return unusable('not an image of a kind that is taken');
+  if (!mediaType) return refuseRendition('not an image of a kind that is taken');
   try {
     // Not `warning`, because cameras write many odd files that are displayed correctly.
     const image = sharp(bytes, {
@@ -116,10 +116,10 @@ async function openOriginal(bytes: Uint8Array): Promise<(Measured & { readonly i
       sequentialRead: true,
     });
     const { pages = 1, autoOrient } = await image.metadata();
-    if (pages > 1) return unusable('moving, or more than one image');
+    if (pages > 1) return refuseRendition('moving, or more than one image');
     return { outcome: 'measured', image, mediaType, widthPx: autoOrient.width, heightPx: autoOrient.height };
   } catch (error) {
-    return unusable((error as Error).message);
+    return refuseRendition((error as Error).message);
   }
 }
 

@@ -8,7 +8,7 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
-import { clientDefaults } from '../../aws/agent';
+import { createClientDefaults } from '../../aws/agent';
 import { systemClock } from '../../base/clock';
 import { Outage } from '../../base/outage';
 import { retry } from '../../base/retry';
@@ -16,7 +16,7 @@ import { dayMs } from '../../base/window';
 import { reliedOnDays, renditionPrefixes, renditionTtlDays } from '../../contract/image-paths';
 import { awsTimes, imageStoreTimeoutsMs } from '../../contract/timeouts';
 import type { ImageStore } from '../image-store';
-import { isPrivatePath, isStoredPath, mediaTypeOfPath, type StoredPath } from '../stored-path';
+import { isPrivatePath, isStoredPath, readMediaType, type StoredPath } from '../stored-path';
 
 /** Number of attempts of a write while another write of the same key is under way. */
 const conflictAttempts = 3;
@@ -35,7 +35,7 @@ export function openS3Store(bucket: string): ImageStore {
     requestTimeout: imageStoreTimeoutsMs.attempt,
     throwOnRequestTimeout: true,
   };
-  return createS3Store(new S3Client({ ...clientDefaults(), maxAttempts: 3, requestHandler }), bucket);
+  return createS3Store(new S3Client({ ...createClientDefaults(), maxAttempts: 3, requestHandler }), bucket);
 }
 
 /**
@@ -46,7 +46,7 @@ export function openS3Store(bucket: string): ImageStore {
 export function createS3Store(client: S3Client, Bucket: string, nowMs: () => number = Date.now): ImageStore {
   throwOutages(client);
   const describeObject = (path: StoredPath) => ({
-    ...{ Bucket, Key: path, ContentType: mediaTypeOfPath(path) },
+    ...{ Bucket, Key: path, ContentType: readMediaType(path) },
     CacheControl: isPrivatePath(path) ? privateCaching : publicCaching,
   });
   const renew = async (path: StoredPath, abortSignal: AbortSignal) => {
@@ -59,14 +59,14 @@ export function createS3Store(client: S3Client, Bucket: string, nowMs: () => num
       const abortSignal = within(imageStoreTimeoutsMs.put, signal);
       const command = new PutObjectCommand({ ...describeObject(path), Body: bytes, IfNoneMatch: '*' });
       // 409: another write of the same key is under way, and it may fail.
-      const pauseMsAfter = (error: unknown) => (httpStatusOf(error) === 409 ? 0 : undefined);
+      const pauseMsAfter = (error: unknown) => (readHttpStatus(error) === 409 ? 0 : undefined);
       const conflictRetry = { attemptsMax: conflictAttempts, pauseMsAfter, clock: systemClock };
       try {
         await retry(() => client.send(command, { abortSignal }), conflictRetry);
         return true;
       } catch (error) {
         // 412: the path has an image. An attempt of this call with a lost answer may have stored it.
-        if (httpStatusOf(error) === 412) return false;
+        if (readHttpStatus(error) === 412) return false;
         throw error;
       }
     },
@@ -77,13 +77,13 @@ export function createS3Store(client: S3Client, Bucket: string, nowMs: () => num
         const command = new GetObjectCommand({ Bucket, Key: path });
         const { Body, LastModified } = await client.send(command, { abortSignal });
         const bytes = await (Body as NonNullable<typeof Body>).transformToByteArray();
-        const file = { bytes, mediaType: mediaTypeOfPath(path) as string };
+        const file = { bytes, mediaType: readMediaType(path) as string };
         if (!isNearItsEnd(path, LastModified, nowMs())) return file;
         // A rendition that is read is given out again, so it is renewed. After a failure the next read tries again.
         const renewing = renew(path, abortSignal).then(() => file);
         return await renewing.catch((renewalError: unknown) => ({ ...file, renewalError }));
       } catch (error) {
-        if (httpStatusOf(error) === 404) return undefined;
+        if (readHttpStatus(error) === 404) return undefined;
         throw error;
       }
     },
@@ -111,7 +111,7 @@ function throwOutages(client: S3Client): void {
   client.middlewareStack.add(
     (next) => (args) =>
       next(args).catch((error: unknown) => {
-        const status = httpStatusOf(error) ?? 503;
+        const status = readHttpStatus(error) ?? 503;
         if (status < 500 && status !== 429) throw error;
         throw new Outage('S3 did not answer', { cause: error });
       }),
@@ -132,6 +132,6 @@ function isNearItsEnd(path: string, storedAt: Date | undefined, nowMs: number): 
   );
 }
 
-function httpStatusOf(error: unknown): number | undefined {
+function readHttpStatus(error: unknown): number | undefined {
   return (error as { readonly $metadata?: { readonly httpStatusCode?: number } }).$metadata?.httpStatusCode;
 }

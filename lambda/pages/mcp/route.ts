@@ -16,7 +16,7 @@ import { routes } from '../../contract/routes';
 import { type HttpRequest, requireApiCaller } from '../../http/http-request';
 import type { HttpResult } from '../../http/http-response';
 import { readJsonBody } from '../../http/read-body';
-import { refusalAfterError } from '../../problems/problem';
+import { refuseByError } from '../../problems/problem';
 import type { Services } from '../../services/services';
 import { listTools, mcpTools, writeToolFailure } from './tools';
 
@@ -91,7 +91,7 @@ function createServer(services: Services, request: HttpRequest, text: string): S
       return await tool.call(services, request, input);
     } catch (error) {
       services.telemetry.error('A request failed', error, { requestId: request.requestId });
-      const refusal = refusalAfterError(error);
+      const refusal = refuseByError(error);
       if (refusal.code !== 'internal_error') return writeToolFailure(refusal);
       throw new ProtocolError(ProtocolErrorCode.InternalError, 'An unexpected error occurred.');
     }

@@ -10,7 +10,7 @@ import { toInlineSchema } from '../../requests/json-schema';
 import type { Services } from '../../services/services';
 import { type BatchResult, runParsedBatch } from '../batch';
 import { filledPageSchema, fillPage } from '../fill-page';
-import { noteOnUrls } from '../image-record';
+import { writeUrlNote } from '../image-record';
 import { writeImageUrls } from '../image-urls';
 import { findUrlAccess } from '../publishing';
 import type { BatchEntry } from '../serve-batch';
@@ -123,7 +123,7 @@ async function buildImageUrl(
   if (urlAccess && 'refusal' in urlAccess) return writeToolFailure(urlAccess.refusal);
   const { src: url, srcset } = writeImageUrls(request.rootUrl, image, urlAccess?.credential);
   const { widthPx: width, heightPx: height } = image;
-  const note = noteOnUrls({ source: image.source }, urlAccess);
+  const note = writeUrlNote({ source: image.source }, urlAccess);
   const lines = [`url: ${url}`, `size: ${width} × ${height}`, ...(note === null ? [] : [`note: ${note}`])];
   return writeToolResult({ url, srcset, width, height, note }, lines.join('\n'));
 }

@@ -4,7 +4,14 @@ import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import { type Item, readTable, type TableServices } from '../../aws/dynamodb';
 import { dropUndefined } from '../../base/drop-undefined';
 import type { ExpiringCache } from '../../base/expiring-cache';
-import { dayMs, daysOfMonth, dayWindow, hourWindow, isoSeconds, monthWindow } from '../../base/window';
+import {
+  computeDayWindow,
+  computeHourWindow,
+  computeMonthWindow,
+  dayMs,
+  formatIsoSeconds,
+  listDaysOfMonth,
+} from '../../base/window';
 import { type Plans, unlimitedCounterShards, usageHistoryMonths } from '../../contract/plans';
 import type { ImageSource } from '../../contract/providers';
 import type { AccountId, KeyedCaller } from '../../credentials/caller';
@@ -13,7 +20,7 @@ import type { RateLimitStatus } from '../../problems/problem';
 import { createGenerationMonthLimit, listRequestLimits, pickQuotaLimit } from '../caller-limits';
 import { computeRateLimitStatus } from '../limit';
 import { readUsed } from '../take';
-import { addUp, type UsageOutcome, type UsageSums, usageKey } from './usage';
+import { addUp, makeUsageKey, type UsageOutcome, type UsageSums } from './usage';
 import { keysOfDayMax, type UsageBreakdown, type UsageDocument } from './usage-schema';
 
 export interface ReportServices extends TableServices<'quotaCounters'> {
@@ -49,16 +56,20 @@ export async function reportUsage(
     ...(accountName !== undefined && { accountName }),
     plan,
     mode,
-    window: { kind: kind === 'month' ? kind : 'hour', start: isoSeconds(startMs), end: isoSeconds(endsMs) },
-    ...countsOf(rateLimit, used),
-    generations: countsOf(computeRateLimitStatus(generations, generated), generated),
+    window: {
+      kind: kind === 'month' ? kind : 'hour',
+      start: formatIsoSeconds(startMs),
+      end: formatIsoSeconds(endsMs),
+    },
+    ...listCounts(rateLimit, used),
+    generations: listCounts(computeRateLimitStatus(generations, generated), generated),
     ...details,
   };
   return { document, rateLimit };
 }
 
-function countsOf({ limit, remaining, window }: RateLimitStatus, used: number) {
-  return { limit, used, remaining, reset: isoSeconds(window.endsMs) };
+function listCounts({ limit, remaining, window }: RateLimitStatus, used: number) {
+  return { limit, used, remaining, reset: formatIsoSeconds(window.endsMs) };
 }
 
 /** Reads the details that the plan adds to the totals. Test requests are counted in their hour alone. */
@@ -69,35 +80,39 @@ async function readDetails(
 ): Promise<Pick<UsageDocument, 'breakdown' | 'history'>> {
   const { analytics } = services.plans[plan];
   if (kind === 'test' || analytics === 'totals') return {};
-  const { label: month } = monthWindow(nowMs);
-  const readingDays = usageOfDays(services, account, daysOfMonth(month));
-  if (analytics !== 'by-key') return { breakdown: breakdownOf(month, await readingDays) };
+  const { label: month } = computeMonthWindow(nowMs);
+  const readingDays = readDays(services, account, listDaysOfMonth(month));
+  if (analytics !== 'by-key') return { breakdown: readBreakdown(month, await readingDays) };
   const months = lastMonths(nowMs, usageHistoryMonths);
   const [days, pastSums, keys] = await Promise.all([
     readingDays,
-    usageOfMonths(services, account, months.slice(0, -1), nowMs),
+    readMonths(services, account, months.slice(0, -1), nowMs),
     services.readKeys(account),
   ]);
   const names = new Map(keys.map(({ keyId, name }) => [keyId, name]));
   const history = [...pastSums, addUp([...days.values()])].map((sums, i) => ({
     month: months[i] ?? month,
-    ...summaryOf(sums),
-    byKey: usageByKey(sums, names),
+    ...summariseUsage(sums),
+    byKey: readUsageByKey(sums, names),
   }));
-  return { breakdown: breakdownOf(month, days, names), history };
+  return { breakdown: readBreakdown(month, days, names), history };
 }
 
 /** Names of credentials by their ids. */
 type KeyNames = ReadonlyMap<string, string>;
 
 /** Breaks the running month down by day. @param names absent on a plan without usage by key */
-function breakdownOf(month: string, days: ReadonlyMap<string, UsageSums>, names?: KeyNames): UsageBreakdown {
-  const byDay = [...days].map(([date, sums]) => ({ date, ...summaryOf(sums, names, keysOfDayMax) }));
-  return { month, ...summaryOf(addUp([...days.values()]), names), byDay };
+function readBreakdown(
+  month: string,
+  days: ReadonlyMap<string, UsageSums>,
+  names?: KeyNames,
+): UsageBreakdown {
+  const byDay = [...days].map(([date, sums]) => ({ date, ...summariseUsage(sums, names, keysOfDayMax) }));
+  return { month, ...summariseUsage(addUp([...days.values()]), names), byDay };
 }
 
 /** Reads past months (`yyyy-mm`) of an account, at most once an hour. */
-async function usageOfMonths(
+async function readMonths(
   services: ReportServices,
   account: AccountId,
   months: readonly string[],
@@ -107,10 +122,10 @@ async function usageOfMonths(
   const name = `${account}#${months.at(-1)}`;
   const pastMonth = pastMonths.get(name, nowMs);
   if (pastMonth) return pastMonth;
-  const reading = usageOfDays(services, account, months.flatMap(daysOfMonth)).then((days) =>
+  const reading = readDays(services, account, months.flatMap(listDaysOfMonth)).then((days) =>
     months.map((month) => addUp([...days].flatMap(([day, sums]) => (day.startsWith(month) ? [sums] : [])))),
   );
-  pastMonths.set(name, reading, hourWindow(nowMs).endsMs);
+  pastMonths.set(name, reading, computeHourWindow(nowMs).endsMs);
   reading.catch(() => pastMonths.delete(name));
   return reading;
 }
@@ -120,20 +135,20 @@ async function usageOfMonths(
  * are read: the account may have had another plan then.
  * @throws as `readTable`
  */
-async function usageOfDays(
+async function readDays(
   services: TableServices<'quotaCounters'>,
   account: AccountId,
   days: readonly string[],
 ): Promise<ReadonlyMap<string, UsageSums>> {
   const shards = [...Array(unlimitedCounterShards).keys()];
-  const keys = days.flatMap((day) => shards.map((shard) => usageKey(account, day, shard)));
+  const keys = days.flatMap((day) => shards.map((shard) => makeUsageKey(account, day, shard)));
   const batches = Array.from({ length: Math.ceil(keys.length / batchMax) }, (_, i) =>
     readBatch(services, keys.slice(i * batchMax, (i + 1) * batchMax)),
   );
   const items = (await Promise.all(batches)).flat();
   const readCounts = ({ pk: _, ttl: __, ...counts }: Item) => counts as UsageSums;
   const sums = days.map((day) => {
-    const prefix = usageKey(account, day, 0);
+    const prefix = makeUsageKey(account, day, 0);
     return [day, addUp(items.filter(({ pk }) => String(pk).startsWith(prefix)).map(readCounts))] as const;
   });
   return new Map(sums.filter(([, counts]) => Object.keys(counts).length > 0));
@@ -145,9 +160,9 @@ export async function readLastUses(
   account: AccountId,
 ): Promise<ReadonlyMap<string, string>> {
   const nowMs = services.clock.nowMs();
-  const days = Array.from({ length: 31 }, (_, i) => dayWindow(nowMs - (30 - i) * dayMs).label);
+  const days = Array.from({ length: 31 }, (_, i) => computeDayWindow(nowMs - (30 - i) * dayMs).label);
   const lastUses = new Map<string, string>();
-  for (const [day, sums] of await usageOfDays(services, account, days))
+  for (const [day, sums] of await readDays(services, account, days))
     for (const keyId of usedKeyIds(sums)) lastUses.set(keyId, day);
   return lastUses;
 }
@@ -179,7 +194,7 @@ async function readBatch(
 }
 
 /** Sums a day or month up, with its busiest keys where `names` are known. */
-function summaryOf(sums: UsageSums, names?: KeyNames, keysMax?: number) {
+function summariseUsage(sums: UsageSums, names?: KeyNames, keysMax?: number) {
   const bySource: Partial<Record<ImageSource, number>> = {};
   const byCache = { HIT: 0, MISS: 0 };
   const refused: Record<string, number> = {};
@@ -194,12 +209,12 @@ function summaryOf(sums: UsageSums, names?: KeyNames, keysMax?: number) {
     byCache[cache] += count;
     requests += count;
   }
-  const byKey = names && usageByKey(sums, names).slice(0, keysMax);
+  const byKey = names && readUsageByKey(sums, names).slice(0, keysMax);
   return { requests, free, bySource, byCache, refused, ...(byKey && { byKey }) };
 }
 
 /** Lists the keys of a day or month, the busiest first. */
-function usageByKey(sums: UsageSums, names: KeyNames): NonNullable<UsageBreakdown['byKey']> {
+function readUsageByKey(sums: UsageSums, names: KeyNames): NonNullable<UsageBreakdown['byKey']> {
   return usedKeyIds(sums)
     .map((keyId) => {
       const [requests = 0, free = 0] = [sums[`k#${keyId}`], sums[`f#${keyId}`]];
@@ -213,6 +228,6 @@ export function lastMonths(nowMs: number, count: number): readonly string[] {
   const month = new Date(nowMs);
   return Array.from({ length: count }, (_, i) => {
     const startMs = Date.UTC(month.getUTCFullYear(), month.getUTCMonth() - count + 1 + i);
-    return monthWindow(startMs).label;
+    return computeMonthWindow(startMs).label;
   });
 }

@@ -1,9 +1,9 @@
 /** Announces to the operator that 80 % or 100 % of an account's month or of the day's AI images is used, once each. */
 
-import { type Item, itemKey, type TableServices, updateItem } from '../../aws/dynamodb';
+import { type Item, makeItemKey, type TableServices, updateItem } from '../../aws/dynamodb';
 import type { Deadline } from '../../base/deadline';
 import type { Telemetry } from '../../base/telemetry';
-import { isoSeconds } from '../../base/window';
+import { formatIsoSeconds } from '../../base/window';
 import type { Limit } from '../limit';
 
 /** An event for the operator's rules. */
@@ -34,15 +34,15 @@ export async function announceThresholds(
   const percents = [80, 100].filter(
     (percent) => used >= Math.ceil((limit.max * percent) / 100) && !counter[`announced${percent}`],
   );
-  const subject = services.announce && percents.length > 0 && subjectOf(limit);
+  const subject = services.announce && percents.length > 0 && writeSubject(limit);
   if (!subject) return;
   for (const percent of percents) {
-    const reached = { percent, limit: limit.max, used, reset: isoSeconds(limit.window.endsMs) };
+    const reached = { percent, limit: limit.max, used, reset: formatIsoSeconds(limit.window.endsMs) };
     const event = { ...subject, detail: { ...subject.detail, ...reached } };
     const note = `announced${percent}`;
     try {
       // The note comes first: a lost event is in the log, and a second copy would be noticed nowhere.
-      const counterItem = itemKey(services.tables.quotaCounters, pk);
+      const counterItem = makeItemKey(services.tables.quotaCounters, pk);
       const update = { set: { [note]: id }, onlyIf: `attribute_not_exists(${note})` };
       const { applied, item } = await updateItem(services, counterItem, update);
       if (!applied && item?.[note] !== id) continue;
@@ -56,7 +56,7 @@ export async function announceThresholds(
 }
 
 /** Names the event of an account's month of requests or AI images, or of the operator's day of AI images. */
-function subjectOf({ kind, owner, window, accountName }: Limit): ThresholdEvent | undefined {
+function writeSubject({ kind, owner, window, accountName }: Limit): ThresholdEvent | undefined {
   const { kind: ceiling, label: period } = window;
   const account = ceiling === 'month' && /^live#(.+)/.exec(owner)?.[1];
   if (kind === 'generations' && (account || (ceiling === 'day' && owner === 'all')))

@@ -4,12 +4,12 @@
  */
 
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { itemKey, type TableServices, writeOnce } from '../../aws/dynamodb';
+import { makeItemKey, type TableServices, writeOnce } from '../../aws/dynamodb';
 import type { Clock } from '../../base/clock';
 import { addClosingTime, runUntil } from '../../base/deadline';
 import { computeShard } from '../../base/hash';
 import type { Telemetry } from '../../base/telemetry';
-import { dayWindow } from '../../base/window';
+import { computeDayWindow } from '../../base/window';
 import {
   type Plans,
   unlimitedCounterShards,
@@ -56,19 +56,19 @@ export async function recordUsage(
   const { analytics, monthlyRequests } = plans[caller.plan];
   if (analytics === 'totals') return;
   const { account, keyId } = caller;
-  const { label: day } = dayWindow(startedMs);
+  const { label: day } = computeDayWindow(startedMs);
   const shard = monthlyRequests === unlimitedRequests ? computeShard(requestId, unlimitedCounterShards) : 0;
-  const counters = outcomes.flatMap((outcome) => countersOf(keyId, outcome));
+  const counters = outcomes.flatMap((outcome) => listCounters(keyId, outcome));
   const sums = Object.entries(addUp(counters.map((name) => ({ [name]: 1 }))));
   const command = new UpdateCommand({
-    ...itemKey(services.tables.quotaCounters, usageKey(account, day, shard)),
+    ...makeItemKey(services.tables.quotaCounters, makeUsageKey(account, day, shard)),
     UpdateExpression: `ADD ${sums.map((_, i) => `#n${i} :n${i}`).join(', ')} SET #ttl = :ttl`,
     ExpressionAttributeNames: {
       '#ttl': 'ttl',
       ...Object.fromEntries(sums.map(([name], i) => [`#n${i}`, name])),
     },
     ExpressionAttributeValues: {
-      ':ttl': dayExpiryS(day),
+      ':ttl': computeDayExpiryS(day),
       ...Object.fromEntries(sums.map(([, sum], i) => [`:n${i}`, sum])),
     },
   });
@@ -89,18 +89,18 @@ export function addUp(parts: readonly UsageSums[]): UsageSums {
   return sums;
 }
 
-function countersOf(keyId: string, outcome: UsageOutcome | UsageRefusal): readonly string[] {
+function listCounters(keyId: string, outcome: UsageOutcome | UsageRefusal): readonly string[] {
   if ('refused' in outcome) return [`r#${outcome.refused}`];
   return outcome.isFree ? [`f#${keyId}`] : [`n#${outcome.source}#${outcome.cache}`, `k#${keyId}`];
 }
 
 /** Returns the key of an item of a day (`yyyy-mm-dd`). @param shard below `unlimitedCounterShards` */
-export function usageKey(account: AccountId, day: string, shard: number): string {
+export function makeUsageKey(account: AccountId, day: string, shard: number): string {
   return `USAGE#${account}#${day}${shard === 0 ? '' : `#${shard}`}`;
 }
 
 /** Returns when DynamoDB may delete a day's item, in epoch seconds: once no history shows its month. */
-function dayExpiryS(day: string): number {
+function computeDayExpiryS(day: string): number {
   const [year = 0, month = 0] = day.split('-').map(Number);
   return Date.UTC(year, month - 1 + usageHistoryMonths) / 1_000;
 }

@@ -4,14 +4,14 @@
  */
 
 import type { DatabaseServices } from '../../aws/dynamodb';
-import { sha256Hex } from '../../base/hash';
+import { hashSha256 } from '../../base/hash';
 import type { Ids } from '../../base/ids';
 import { dayMs } from '../../base/window';
 import { photoIndexPrefix, photoPrefix } from '../../contract/image-paths';
 import type { ImageStore } from '../../images/image-store';
-import { extensionOf, type StoredPath, toStoredPath } from '../../images/stored-path';
+import { readExtension, type StoredPath, toStoredPath } from '../../images/stored-path';
 import { readStoredValue, replaceItem, type StoredItem } from '../items';
-import { stemsOf } from '../words';
+import { stemWords } from '../words';
 
 /** Most characters of each stored text, and most keywords. */
 export const photoTextMax = { title: 200, description: 500, keyword: 60, keywords: 40, rights: 300 } as const;
@@ -109,10 +109,10 @@ export async function addPhotos(
       existingCount++;
       continue;
     }
-    const path = toStoredPath(`${photoPrefix}${id.slice(0, 2)}/${id}.${extensionOf(mediaType)}`);
+    const path = toStoredPath(`${photoPrefix}${id.slice(0, 2)}/${id}.${readExtension(mediaType)}`);
     await imageStore.put(path, bytes);
     const { title, description, keywords } = fields;
-    const stems = [...stemsOf(title, description, ...keywords)].join(' ');
+    const stems = [...stemWords(title, description, ...keywords)].join(' ');
     const addedAt = new Date(clock.nowMs()).toISOString();
     storedPhotos.set(id, { ...fields, id, addedAt, stems, path });
   }
@@ -142,7 +142,7 @@ async function writeIndex(
 ): Promise<void> {
   const { imageStore, clock, ids, tables } = services;
   const text = JSON.stringify(photos);
-  const indexPath = toStoredPath(`${photoIndexPrefix}${sha256Hex(text)}.json`);
+  const indexPath = toStoredPath(`${photoIndexPrefix}${hashSha256(text)}.json`);
   await imageStore.put(indexPath, Buffer.from(text));
   const item = { TableName: tables.images, pk, value: indexPath, endsMs: clock.nowMs() + libraryItemTtlMs };
   const version = ids.hex(8);

@@ -3,7 +3,7 @@
 import { createDeadline } from '../../base/deadline';
 import { matchTexts } from '../match';
 import { correctSpelling, type Subject } from '../subject';
-import { stemOf, stopWords, wordsOf } from '../words';
+import { splitIntoWords, stemWord, stopWords } from '../words';
 import { type LibraryServices, type Photo, readLibraryItem, readPhotos } from './manage-photos';
 
 /** A photograph that matches. `subject` may be respelt, or have the words of the query without translation. */
@@ -88,8 +88,8 @@ export function toImageTexts({ title, description, keywords }: Photo) {
 }
 
 function makeLiteralSubject(query: string): Subject {
-  const words = [...new Set(wordsOf(query))]
+  const words = [...new Set(splitIntoWords(query))]
     .filter((word) => !stopWords.has(word))
-    .map((word) => ({ word, stem: stemOf(word), weight: 1 }));
+    .map((word) => ({ word, stem: stemWord(word), weight: 1 }));
   return { words, avoid: [], cleaned: query, query };
 }

@@ -1,7 +1,7 @@
 /** The sandbox as a stock provider. It draws scenes, and the same words always give the same scenes. */
 
 import { type Reading, readWords } from '@image-redirect/scene/subjects';
-import { sha256Hex } from '../../base/hash';
+import { hashSha256 } from '../../base/hash';
 import { drawnCredit } from '../../contract/example-images';
 import type { Candidate } from '../../images/image';
 import type { StockProvider } from '../stock-provider';
@@ -34,7 +34,7 @@ function describeScene(subject: Subject, { shown, named, isWhole }: Reading, ind
   const { query: words } = subject;
   const drawnThings = shown.join(', ');
   const description = createDescription(index + 1, { title: drawnThings, tags: named, lang: 'en' }, subject);
-  const id = sha256Hex(JSON.stringify(['scene', words, index])).slice(0, 16);
+  const id = hashSha256(JSON.stringify(['scene', words, index])).slice(0, 16);
   return {
     id,
     sourceUrl: `sandbox:${id}`,

@@ -47,7 +47,7 @@ const readImage: ProviderApi['readImage'] = ({ pageid: id, title, imageinfo }) =
   const isImage = /^image\/(?:jpeg|png|webp)$/.test(cleanText(mime) ?? '');
   if (!readWhole(width) || !readWhole(height) || !isImage) return undefined;
   const metadataText = (name: (typeof metadata)[number]) =>
-    htmlToText(cleanText(readObject(extmetadata, name)['value']) ?? '');
+    convertHtmlToText(cleanText(readObject(extmetadata, name)['value']) ?? '');
   const categories = metadataText('Categories').split('|');
   return {
     id,
@@ -133,7 +133,7 @@ const htmlCharactersMax = 20_000;
 const inline = /^(?:a|b|bdi|em|i|small|span|strong|sub|sup)$/;
 
 /** Reads the visible text of the first 20,000 characters of HTML, with white space collapsed. */
-export function htmlToText(html: string): string {
+export function convertHtmlToText(html: string): string {
   const visibleTexts: string[] = [];
   // This is a loop, because elements may be nested deeper than the call stack allows.
   const nodes: (DefaultTreeAdapterTypes.Node | string)[] = [parseFragment(html.slice(0, htmlCharactersMax))];

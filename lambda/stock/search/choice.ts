@@ -4,14 +4,14 @@
  * the best image is loose, a refresh makes a new choice.
  */
 
-import { sha256Hex } from '../../base/hash';
-import { undefinedIfFailed } from '../../base/telemetry';
+import { hashSha256 } from '../../base/hash';
+import { tryOrReport } from '../../base/telemetry';
 import { dayMs } from '../../base/window';
 import { pickTtlMs } from '../../contract/providers';
 import { choiceImagesMax } from '../../contract/request-bounds';
-import { type Candidate, orientationOf } from '../../images/image';
+import { type Candidate, readOrientation } from '../../images/image';
 import type { ChoiceEntry } from '../../images/picked-images';
-import { comparableWords, filterTexts, type StockRequest } from '../../requests/image-request';
+import { filterTexts, normaliseWords, type StockRequest } from '../../requests/image-request';
 import { replaceItem } from '../items';
 import type { StockProvider } from '../stock-provider';
 import type { StockServices } from '../stock-services';
@@ -40,7 +40,7 @@ export function makeChoice(
   const allowed = candidates.filter(({ attribution }) => isAllowed(attribution.license, license));
   const rankedCandidates = rankCandidates(allowed, {
     subject,
-    orientation: orientationOf(request),
+    orientation: readOrientation(request),
     avoid: [...avoid, ...subject.avoid],
     color,
     isRankedByRelevance: capability.ranksByRelevance,
@@ -78,7 +78,7 @@ export async function storeChoice(
   const pk = makeChoiceKey(services, provider, request);
   const item = { TableName: tables.images, pk, value: choice, endsMs: clock.nowMs() + pickTtlMs };
   const replace = () => replaceItem(services, item, ids.hex(8), version);
-  const storedItem = await undefinedIfFailed(telemetry, 'A choice was not stored', replace);
+  const storedItem = await tryOrReport(telemetry, 'A choice was not stored', replace);
   return storedItem ? { choice: storedItem.value, version: storedItem.version } : { choice };
 }
 
@@ -94,6 +94,6 @@ export function makeChoiceKey(
   const { crop: _crop, onmiss: _onmiss, ...filters } = request.filters;
   // A fake provider has other images.
   const endpoint = stockSettings.endpoints[name];
-  const hashedParts = [comparableWords(request.query), ...filterTexts(filters), endpoint];
-  return `CHOICE#${name}#${orientationOf(request)}#${sha256Hex(JSON.stringify(hashedParts))}`;
+  const hashedParts = [normaliseWords(request.query), ...filterTexts(filters), endpoint];
+  return `CHOICE#${name}#${readOrientation(request)}#${hashSha256(JSON.stringify(hashedParts))}`;
 }

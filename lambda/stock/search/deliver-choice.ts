@@ -1,11 +1,11 @@
 /** Delivers the image of a seed from a choice. Skips images that are gone, removed or on the page already. */
 
 import type { ImageOutcome } from '../../images/image-outcome';
-import { type ChoiceEntry, markGone, pickOf, readPickedImage } from '../../images/picked-images';
+import { type ChoiceEntry, makePick, markGone, readPickedImage } from '../../images/picked-images';
 import type { StockServices } from '../stock-services';
 import { choiceTtlMs, findFreshUntilMs, removeEntry, storeChoice } from './choice';
 import { deliverEntry, type EntryDelivery } from './deliver-entry';
-import { indexOfSeed, readSeedRank } from './rank';
+import { computeSeedIndex, readSeedRank } from './rank';
 import { computeBudget, isCounted } from './search-steps';
 import type { SlotChoice, WordSearch } from './search-types';
 import { storeAndServe } from './store-and-serve';
@@ -55,7 +55,7 @@ async function tryEntries(
   { provider, choice: foundChoice }: SlotChoice,
 ) {
   const { batchSlot, isRenditionCounted } = search.context;
-  const seedIndex = indexOfSeed(search.request.seed, Math.max(1, foundChoice.entries.length));
+  const seedIndex = computeSeedIndex(search.request.seed, Math.max(1, foundChoice.entries.length));
   const skippedEntries = new Set<ChoiceEntry>();
   let choice = foundChoice;
   let delivery: EntryDelivery | undefined;
@@ -68,7 +68,7 @@ async function tryEntries(
     const inTurn = [...entries.slice(start), ...entries.slice(0, start)];
     const entry = inTurn.find((candidate) => !skippedEntries.has(candidate));
     if (!entry) break;
-    const pick = pickOf(provider.name, entry.candidate.id);
+    const pick = makePick(provider.name, entry.candidate.id);
     const item = await readPickedImage(services, pick);
     if (item?.removal) choice = removeEntry(choice, entry);
     else if (batchSlot && !(await batchSlot.reserve(pick))) {

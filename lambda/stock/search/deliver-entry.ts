@@ -1,17 +1,17 @@
 /** Delivers an image in the size of a request: the provider crops it, or the service renders it. */
 
 import { FunctionBusy } from '../../aws/lambda';
-import { sha256Hex } from '../../base/hash';
-import { stockFolder } from '../../contract/image-paths';
+import { hashSha256 } from '../../base/hash';
+import { makeStockFolder } from '../../contract/image-paths';
 import { mustHotlink } from '../../contract/providers';
 import { isAllowedUrl, type ProviderUrl } from '../../images/allowed-url';
 import { makePublicUrl } from '../../images/delivery-urls';
 import type { DeliveryUrl, Placeholder } from '../../images/image';
 import type { RefusedOutcome } from '../../images/image-outcome';
-import { type ChoiceEntry, pickOf } from '../../images/picked-images';
+import { type ChoiceEntry, makePick } from '../../images/picked-images';
 import { reportNotRendered } from '../../images/renderer';
 import type { RenditionJob, RenditionSource } from '../../images/renderer-job';
-import { extensionOf, toStoredPath } from '../../images/stored-path';
+import { readExtension, toStoredPath } from '../../images/stored-path';
 import { serviceUnavailable } from '../../problems/problem';
 import { renderForWork } from '../../quota/take';
 import { askProvider, type RequestBudget } from '../ask-provider';
@@ -148,9 +148,9 @@ function makeRenditionJob(
   const { id, attribution } = entry.candidate;
   const { widthPx, heightPx } = request;
   const crop = request.filters.crop ?? 'attention';
-  const hash = sha256Hex(JSON.stringify([name, id, widthPx, heightPx, format, crop]));
-  const file = `${hash}.${extensionOf(`image/${format}`)}`;
-  const path = toStoredPath(`${stockFolder(pickOf(name, id))}${file}`);
+  const hash = hashSha256(JSON.stringify([name, id, widthPx, heightPx, format, crop]));
+  const file = `${hash}.${readExtension(`image/${format}`)}`;
+  const path = toStoredPath(`${makeStockFolder(makePick(name, id))}${file}`);
   const metadata = { creditLine: attribution.creditLine, aiGenerated: false };
   return { path, source, widthPx, heightPx, format, metadata, crop };
 }

@@ -1,11 +1,11 @@
 /** Finds the choice of a provider. A stored choice that is not fresh any more is searched again. */
 
 import { shareWork } from '../../base/concurrency';
-import { signalWithin } from '../../base/deadline';
+import { createSignal } from '../../base/deadline';
 import { isOutage } from '../../base/outage';
 import { providerAttemptTimeoutMs } from '../../contract/timeouts';
-import { orientationOf } from '../../images/image';
-import { refusalUnlessTaken } from '../../quota/take';
+import { readOrientation } from '../../images/image';
+import { takeOrRefuse } from '../../quota/take';
 import { askProvider } from '../ask-provider';
 import { readStoredValue } from '../items';
 import type { StockProvider, StockQuery } from '../stock-provider';
@@ -38,7 +38,7 @@ async function readOrSearch(
   if (provider.isInMemory) {
     const candidates = await provider.search(
       makeQuery(search),
-      signalWithin(services, providerAttemptTimeoutMs),
+      createSignal(services, providerAttemptTimeoutMs),
     );
     const choice = makeChoice(search, provider, { candidates, searchedMs: clock.nowMs() });
     return { kind: 'search', found: { choice } };
@@ -67,7 +67,7 @@ async function searchProvider(
 ): Promise<ChoiceSearch> {
   const { request, context } = search;
   const isDue = !context.isPaidBefore && !isCounted(search, 'search');
-  const refusal = isDue && (await refusalUnlessTaken(services, context.workLimits, context.requestId));
+  const refusal = isDue && (await takeOrRefuse(services, context.workLimits, context.requestId));
   if (refusal) return { kind: 'search', refusal, found: older };
   const budget = computeBudget(search);
   const providerReply = await askProvider(services, provider, budget, (signal, takeRequest) =>
@@ -85,5 +85,5 @@ async function searchProvider(
 
 function makeQuery({ request, subject }: WordSearch): StockQuery {
   const { color, license } = request.filters;
-  return { subject, orientation: orientationOf(request), color, license };
+  return { subject, orientation: readOrientation(request), color, license };
 }

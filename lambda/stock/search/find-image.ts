@@ -1,7 +1,7 @@
 /** Finds a stock image. Each slot's provider has a choice, and the image of the seed is delivered from it. */
 
 import type { ImageOutcome } from '../../images/image-outcome';
-import { comparableWords, type StockRequest } from '../../requests/image-request';
+import { normaliseWords, type StockRequest } from '../../requests/image-request';
 import { orderSlots, type StockServices, unreachedMessage } from '../stock-services';
 import { readSubject } from '../subject';
 import { deliverChoice } from './deliver-choice';
@@ -19,7 +19,7 @@ export async function findImage(
 ): Promise<ImageOutcome> {
   const { query, filters, pick } = request;
   if (pick !== undefined) return findPicked(services, { request, context, steps: [] }, pick);
-  const subject = readSubject(comparableWords(query), filters.lang);
+  const subject = readSubject(normaliseWords(query), filters.lang);
   return findForWords(services, { request, context, subject, steps: [] });
 }
 

@@ -1,14 +1,14 @@
 /** Ranks the images of a provider, and decides how well they fit. */
 
-import { sha256Hex } from '../../base/hash';
+import { hashSha256 } from '../../base/hash';
 import { type Avoidable, choiceImagesMax, type LicenseCondition } from '../../contract/request-bounds';
 import { isAttributionFree, isPublicDomain } from '../../images/credit';
-import { type Candidate, type Fit, type Orientation, orientationOf } from '../../images/image';
+import { type Candidate, type Fit, type Orientation, readOrientation } from '../../images/image';
 import type { License } from '../../images/record';
 import { measureColorFit } from '../color';
 import { matchTexts, type TextMatch, weighRelevance } from '../match';
 import type { Subject } from '../subject';
-import { stemsOf } from '../words';
+import { stemWords } from '../words';
 
 /** The fields of a candidate that its score depends on. */
 export type Rankable = Pick<Candidate, 'widthPx' | 'heightPx' | 'description'>;
@@ -37,16 +37,16 @@ const weights = {
 const longSideWantedPx = 1_920;
 
 /** Words for images that are no photographs. `painting` is left out, because paintings are photographed. */
-const nonPhotoStems = stemsOf(
+const nonPhotoStems = stemWords(
   'map locator logo diagram chart vector illustration engraving lithograph clipart screenshot svg render',
 );
 
 const avoidedStems: Readonly<Record<Avoidable, ReadonlySet<string>>> = {
-  people: stemsOf(
+  people: stemWords(
     'people person man woman boy girl child kid baby family couple crowd human face portrait model selfie tourist hiker ' +
       'worker player bride groom lady gentleman guy teenager adult friend team athlete actor singer',
   ),
-  text: stemsOf(
+  text: stemWords(
     'text sign signage lettering typography quote writing words poster billboard label letter slogan graffiti',
   ),
 };
@@ -65,11 +65,11 @@ export function scoreCandidate(candidate: Rankable, criteria: RankingCriteria): 
   const { description, widthPx = 0, heightPx = 0 } = candidate;
   const { rank, isFeatured, title, tags = [] } = description;
   const subjectStems = new Set(criteria.subject.words.map(({ stem }) => stem));
-  const isNonPhoto = [...stemsOf(title, ...tags)].some(
+  const isNonPhoto = [...stemWords(title, ...tags)].some(
     (stem) => nonPhotoStems.has(stem) && !subjectStems.has(stem),
   );
   const isOriented =
-    widthPx > 0 && heightPx > 0 && orientationOf({ widthPx, heightPx }) === criteria.orientation;
+    widthPx > 0 && heightPx > 0 && readOrientation({ widthPx, heightPx }) === criteria.orientation;
   const { score } = findMatch(candidate, criteria.subject);
   return (
     weighRelevance(score, rank, criteria.isRankedByRelevance ? weights.ranked : undefined) +
@@ -83,7 +83,7 @@ export function scoreCandidate(candidate: Rankable, criteria: RankingCriteria): 
 
 function isAvoided({ description }: Rankable, avoid: readonly Avoidable[]): boolean {
   const { title, alt, tags = [] } = description;
-  const stems = stemsOf(title, alt, ...tags);
+  const stems = stemWords(title, alt, ...tags);
   return avoid.some((thing) => [...avoidedStems[thing]].some((stem) => stems.has(stem)));
 }
 
@@ -116,7 +116,7 @@ export function readSeedRank(seed: string): number | undefined {
 }
 
 /** Computes the index of a seed in a list. Beyond the end it starts over. @param length above 0 */
-export function indexOfSeed(seed: string, length: number): number {
+export function computeSeedIndex(seed: string, length: number): number {
   const rank = readSeedRank(seed);
-  return (rank === undefined ? Number.parseInt(sha256Hex(seed).slice(0, 8), 16) : rank - 1) % length;
+  return (rank === undefined ? Number.parseInt(hashSha256(seed).slice(0, 8), 16) : rank - 1) % length;
 }

@@ -1,6 +1,6 @@
 /** Functions of the steps of a search: the budget of the next step, and the refusal if no image is found. */
 
-import { secondsUntil } from '../../base/window';
+import { computeSecondsUntil } from '../../base/window';
 import { requestsPerSearchMax } from '../../contract/providers';
 import { type Refusal, serviceUnavailable } from '../../problems/problem';
 import type { RequestBudget } from '../ask-provider';
@@ -31,6 +31,6 @@ export function refuseWithoutImage({ steps }: StockSearch, nowMs: number): Refus
   if (failures.length === 0) return { code: 'no_image_found' };
   if (failures.some(({ isOutage }) => isOutage)) return serviceUnavailable;
   const retryMs = Math.min(...failures.map((failure) => failure.retryMs ?? Infinity));
-  const retry = retryMs !== Infinity && { retryAfterS: secondsUntil(retryMs, nowMs) };
+  const retry = retryMs !== Infinity && { retryAfterS: computeSecondsUntil(retryMs, nowMs) };
   return { code: 'upstream_unavailable', ...retry };
 }

@@ -3,7 +3,7 @@
 import { chooseServedTexts } from '../../images/alt-text';
 import type { ServedImage } from '../../images/image';
 import type { ImageOutcome } from '../../images/image-outcome';
-import { type PickedStockImage, pickOf, storePickedImage } from '../../images/picked-images';
+import { makePick, type PickedStockImage, storePickedImage } from '../../images/picked-images';
 import { reportUse } from '../report-use';
 import type { StockServices } from '../stock-services';
 import { storeAnswer } from '../stored-answers';
@@ -25,7 +25,7 @@ export async function storeAndServe(
 ): Promise<ImageOutcome> {
   const { candidate, fit } = entry;
   const { widthPx, heightPx } = request;
-  const pick = pickOf(provider, candidate.id);
+  const pick = makePick(provider, candidate.id);
   const image: ServedImage = {
     location,
     widthPx,

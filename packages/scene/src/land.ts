@@ -1,6 +1,6 @@
 /** Land and water: rolling ground with firs, mountains, rows of towers, and water that mirrors them. */
 import { mix } from './colour';
-import { litColour, outlineOf, positionsAlong, type Scene, shaded } from './scene';
+import { lightColour, positionsAlong, readOutline, type Scene, shadeColour } from './scene';
 import { box, line, path, repeat, shape, tag } from './svg';
 
 /** Rolling ground. `base` is the y of its foot, in scene units. Its label decides its form. */
@@ -28,12 +28,12 @@ export function drawHill(scene: Scene, hill: Hill, bottom = scene.frame.height):
   // Many short lines look like a curve. The borders hide its ends.
   const step = frame.width / 90;
   const crest = `M${repeat(93, (at) => path`${(at - 1) * step} ${skyline((at - 1) * step)} `)}`;
-  const colour = litColour(scene, hill.colour, hill.distance);
-  const fill = shaded(scene, colour, mix(colour, light.haze, 0.12 + 0.35 * hill.distance));
+  const colour = lightColour(scene, hill.colour, hill.distance);
+  const fill = shadeColour(scene, colour, mix(colour, light.haze, 0.12 + 0.35 * hill.distance));
   const surf = mix('#ffffff', light.tint, 0.6 * light.tinted);
   return (
     (hill.firs > 0 ? drawFirs(scene, hill, skyline) : '') +
-    shape(path`${crest}V${bottom}H${-frame.width}z`, fill, outlineOf(scene)) +
+    shape(path`${crest}V${bottom}H${-frame.width}z`, fill, readOutline(scene)) +
     (hill.hasSurf ? line(crest, surf, 0.012 * frame.unit, 0.9) : '') +
     (style.isDark ? line(crest, light.glow, 0.0026 * frame.unit, 0.4) : '')
   );
@@ -57,7 +57,11 @@ function drawFirs(scene: Scene, { label, distance, firs }: Hill, skyline: (x: nu
   });
   const green = reading.place === 'autumn' ? '#8a4f2a' : '#27513f';
   const needles = mix(green, light.shade, style.isDark ? 0.9 : 0.25 * (1 - distance));
-  return tag('g', { fill: litColour(scene, needles, distance), ...outlineOf(scene, usual) }, trees.join(''));
+  return tag(
+    'g',
+    { fill: lightColour(scene, needles, distance), ...readOutline(scene, usual) },
+    trees.join(''),
+  );
 }
 
 /** A mountain of half the width 1 and the height 1 on a base at 0, its face in the shade, and its snow. */
@@ -70,17 +74,17 @@ export function drawRange(scene: Scene, base: number, height: number, distance: 
   const { frame, light, reading } = scene;
   const spacing = 0.36 * height * (frame.unit / frame.rise);
   const colour = reading.place === 'winter' ? '#b3c2d6' : '#5d6b7d';
-  const rock = litColour(scene, mix(colour, light.zenith, 0.3 * distance), distance);
-  const sunny = shaded(scene, rock, mix(rock, light.haze, 0.5));
-  const shady = shaded(scene, mix(rock, light.shade, 0.35), mix(rock, light.haze, 0.4));
-  const white = litColour(scene, '#f8fbff', distance * 0.55);
+  const rock = lightColour(scene, mix(colour, light.zenith, 0.3 * distance), distance);
+  const sunny = shadeColour(scene, rock, mix(rock, light.haze, 0.5));
+  const shady = shadeColour(scene, mix(rock, light.shade, 0.35), mix(rock, light.haze, 0.4));
+  const white = lightColour(scene, '#f8fbff', distance * 0.55);
   const highest = scene.random.fork('highest').pick([-2, -1, 0, 1, 2]);
   const peaks = positionsAlong(frame, scene.random.fork(`range/${distance}`), spacing);
   const mountains = peaks.map(({ index, x, random }) => {
     const tall = height * (index === highest ? 1 : random.between(0.42, 0.86));
     const half = random.pick([-1, 1]) * spacing * (0.5 + (0.5 * tall) / height);
     const faces =
-      shape(mountain, sunny, outlineOf(scene, tall)) +
+      shape(mountain, sunny, readOutline(scene, tall)) +
       shape(shadyFace, shady) +
       shape(snow, white, { opacity: 0.85 });
     const transform = path`translate(${x} ${base}) scale(${half} ${tall})`;
@@ -109,12 +113,12 @@ export function drawTowers(scene: Scene, base: number, tallest: number, breadth:
       for (let across = pane; across < width - pane; across += 2.5 * pane)
         if (random.next() < lit) windows += path`M${x + across} ${y}v${1.5 * pane}`;
   }
-  const colour = litColour(scene, light.isNight ? '#3b4a66' : '#7d8aa3', distance);
-  const fill = shaded(scene, mix(colour, light.shade, 0.15), mix(colour, light.haze, 0.5));
+  const colour = lightColour(scene, light.isNight ? '#3b4a66' : '#7d8aa3', distance);
+  const fill = shadeColour(scene, mix(colour, light.shade, 0.15), mix(colour, light.haze, 0.5));
   const glass = light.isNight ? '#ffd58a' : mix(light.horizon, '#ffffff', 0.4);
   const shine = { stroke: glass, 'stroke-width': pane, opacity: light.isNight ? 0.75 : 0.4 };
   return (
-    shape(walls, fill, outlineOf(scene)) +
+    shape(walls, fill, readOutline(scene)) +
     shape(sides, light.shade, { opacity: 0.16 }) +
     shape(windows, 'none', shine)
   );
@@ -127,7 +131,7 @@ export function drawWater(scene: Scene, horizon: number, sunX: number, shore: st
   const { unit, width } = frame;
   const depth = frame.height - horizon;
   // Water shows the sky upside down: far off the colour of the horizon, close by the colour of the zenith.
-  const near = mix(litColour(scene, '#2a7391'), light.zenith, style.isFlat ? 0.2 : 0.55);
+  const near = mix(lightColour(scene, '#2a7391'), light.zenith, style.isFlat ? 0.2 : 0.55);
   const far = mix(near, light.horizon, style.isFlat ? 0.35 : 0.65);
   const area = box(0, horizon, width, depth);
   /** Slivers of light around an x, the longer the nearer: `near` is 0 at the horizon and 1 at the viewer. */

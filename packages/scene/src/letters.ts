@@ -13,7 +13,8 @@ export const space: Glyph = [0.26 * em, ''];
 export const glyphs = letters as unknown as Readonly<Record<string, Glyph>>;
 
 /** Length of a line, in units. */
-export const widthOf = (line: readonly Glyph[]): number => line.reduce((sum, [advance]) => sum + advance, 0);
+export const measureWidth = (line: readonly Glyph[]): number =>
+  line.reduce((sum, [advance]) => sum + advance, 0);
 
 /** Writes a line as paths. It begins at 0 on a base line at 0. */
 export function setLine(line: readonly Glyph[]): string {
@@ -38,13 +39,13 @@ export function drawWords({ words: text, frame, light, style, time }: Scene): st
     .filter((word) => word.length > 0);
   if (words.length === 0) return '';
   const [roomX, roomY] = [0.8 * frame.width, 0.62 * frame.height];
-  const length = words.reduce((sum, word) => sum + widthOf(word) + space[0], 0);
+  const length = words.reduce((sum, word) => sum + measureWidth(word) + space[0], 0);
   // Lines of this length fill the room.
   const lines = breakLines(words, 1.15 * Math.sqrt((length * lineHeight * roomX) / roomY));
-  const widest = Math.max(...lines.map(widthOf));
+  const widest = Math.max(...lines.map(measureWidth));
   const scale = Math.min(roomX / widest, (0.2 * frame.unit) / em, roomY / (lines.length * lineHeight));
   const set = lines.map((line, index) => {
-    const x = frame.centre - (widthOf(line) / 2) * scale;
+    const x = frame.centre - (measureWidth(line) / 2) * scale;
     const y = frame.height / 2 + (index - lines.length / 2 + 0.77) * lineHeight * scale;
     return tag('g', { transform: path`translate(${x} ${y}) scale(${scale})` }, setLine(line));
   });
@@ -58,7 +59,7 @@ function breakLines(words: readonly Glyph[][], lengthMax: number): Glyph[][] {
   const lines: Glyph[][] = [];
   for (const word of words) {
     const line = lines.at(-1);
-    if (line && widthOf(line) + space[0] + widthOf(word) <= lengthMax) line.push(space, ...word);
+    if (line && measureWidth(line) + space[0] + measureWidth(word) <= lengthMax) line.push(space, ...word);
     else lines.push([...word]);
   }
   return lines;

@@ -19,7 +19,7 @@ const styles: Readonly<Record<string, SceneStyle>> = {
   illustration: { isFlat: true, hasOutlines: true, finish: (colour) => adjust(colour, 1.03, 1.35) },
 };
 
-export const styleOf = (name = ''): SceneStyle => styles[name] ?? {};
+export const chooseStyle = (name = ''): SceneStyle => styles[name] ?? {};
 
 /** The sky from zenith to horizon, the sun, and the tint of near things with its share (`tinted`, 0 to 1). */
 const tonesByTime = {
@@ -47,7 +47,7 @@ const greys = {
 export type Weather = keyof typeof greys;
 
 /** Computes the light of a time of day and a weather in a style. */
-export function lightOf({ isDark }: SceneStyle, time: Time, weather: Weather | undefined) {
+export function chooseLight({ isDark }: SceneStyle, time: Time, weather: Weather | undefined) {
   const isLow = time !== 'day' && time !== 'night';
   const { sky, sun, ...tones } = tonesByTime[isDark ? (isLow ? 'sunset' : 'night') : time];
   const [tint, tinted] = isDark ? [darkest, 0.8] : [tones.tint, tones.tinted];

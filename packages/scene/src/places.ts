@@ -3,7 +3,7 @@ import { adjust, mix } from './colour';
 import { composeFigures, tableEdge } from './figures';
 import { drawHill, drawRange, drawTowers, drawWater } from './land';
 import { type Landscape, landscapes } from './landscapes';
-import { drawCover, type Scene, shaded } from './scene';
+import { drawCover, type Scene, shadeColour } from './scene';
 import { drawGlow, drawMist, drawSky, placeSun } from './sky';
 import { box, circle, repeat, shape } from './svg';
 
@@ -89,7 +89,7 @@ function drawRoom(scene: Scene): string {
   const anywhere = { x: frame.centre + aside, y: 0.9 * height, size: 0.66 * height };
   const [{ x, y, size } = anywhere] = composeFigures(scene).toSorted((a, b) => b.size - a.size);
   const disc = circle({ x, y: y - size / 2 }, 0.62 * size, mix(wall, '#ffffff', isDark ? 0.08 : 0.6));
-  const cover = drawCover(frame, shaded(scene, mix(wall, '#ffffff', isDark ? 0 : 0.2), wall));
+  const cover = drawCover(frame, shadeColour(scene, mix(wall, '#ffffff', isDark ? 0 : 0.2), wall));
   const isAbstract = reading.place === 'abstract';
   return cover + (isAbstract ? drawFields(scene) : disc + shape(box(0, top, width, height - top), floor));
 }

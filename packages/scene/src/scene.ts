@@ -1,7 +1,7 @@
 /** The facts that all parts of a scene share: frame, light, style, and sources of random choices. */
 import { mix } from './colour';
 import type { Place } from './landscapes';
-import { lightOf, styleOf, type Time } from './light';
+import { chooseLight, chooseStyle, type Time } from './light';
 import { createRandom, type Random } from './random';
 import { readWords } from './subjects';
 import { type Attributes, createGradients, tag } from './svg';
@@ -42,7 +42,7 @@ export function createScene(request: SceneRequest) {
   const words = request.words.slice(0, wordsLengthMax);
   const reading = readWords(words);
   const constant = createRandom(`light/${words}/${seed}`);
-  const style = styleOf(request.style);
+  const style = chooseStyle(request.style);
   const usual = constant.pick<Time>(reading.figures.length > 0 ? brightTimes : usualTimes);
   const time = reading.time ?? timeByPlace[reading.place] ?? usual;
   return {
@@ -50,8 +50,8 @@ export function createScene(request: SceneRequest) {
     reading,
     style,
     time,
-    light: lightOf(style, time, reading.weather),
-    frame: frameOf(Math.min(aspectMax, Math.max(1 / aspectMax, widthPx / heightPx))),
+    light: chooseLight(style, time, reading.weather),
+    frame: makeFrame(Math.min(aspectMax, Math.max(1 / aspectMax, widthPx / heightPx))),
     gradients: createGradients(),
     /** Choices that are the same in every variation. */
     constant,
@@ -60,23 +60,23 @@ export function createScene(request: SceneRequest) {
 }
 
 /** Returns the colour of a thing in the light. @param distance 0 near, 1 at the horizon */
-export function litColour({ light, style, reading }: Scene, colour: string, distance = 0): string {
+export function lightColour({ light, style, reading }: Scene, colour: string, distance = 0): string {
   const air = (style.hasOutlines ? 0.5 : 0.86) * (reading.weather === 'fog' ? 1.35 : 1);
   return mix(mix(colour, light.tint, light.tinted), light.haze, Math.min(0.93, air * distance));
 }
 
 /** Returns a fill from an upper colour to a lower one. Flat styles have only the upper colour. */
-export const shaded = ({ gradients, style }: Scene, upper: string, lower: string): string =>
+export const shadeColour = ({ gradients, style }: Scene, upper: string, lower: string): string =>
   style.isFlat ? upper : gradients.vertical([0, upper], [1, lower]);
 
 /** Returns the outline of a thing, in styles with outlines. @param scale how many times it is enlarged */
-export const outlineOf = ({ style, light, frame }: Scene, scale = 1): Attributes =>
+export const readOutline = ({ style, light, frame }: Scene, scale = 1): Attributes =>
   style.hasOutlines ? { stroke: light.shade, 'stroke-width': (0.002 * frame.unit) / scale } : {};
 
 /** The frame in scene units. Its area is always the same; a square frame measures 1000 × 1000. */
-export type Frame = Readonly<ReturnType<typeof frameOf>>;
+export type Frame = Readonly<ReturnType<typeof makeFrame>>;
 
-function frameOf(aspect: number) {
+function makeFrame(aspect: number) {
   const [width, height] = [1000 * Math.sqrt(aspect), 1000 / Math.sqrt(aspect)];
   const unit = Math.min(1000, 1.7 * Math.min(width, height));
   return {

@@ -42,7 +42,7 @@ const frontPlaces = 'lake beach sea meadow winter desert stars forest autumn cit
 const placeByWeather = { fog: 'forest', rain: 'city', cloudy: 'mountains', snow: 'winter' } as const;
 
 /** Splits a text like `data/words.json`: in lower case, and each Chinese or Japanese sign is a token. */
-export const tokensOf = (text: string): readonly string[] =>
+export const splitTokens = (text: string): readonly string[] =>
   text
     .normalize('NFKC')
     .toLowerCase()
@@ -87,7 +87,7 @@ for (const isForeign of [true, false])
 const tokensMax = 6;
 
 /** Lists a token, and its forms without a plural ending. */
-const formsOf = (token: string): readonly string[] => [
+const listForms = (token: string): readonly string[] => [
   token,
   token.replace(/ies$/, 'y'),
   ...[/s$/, /es$/, /n$/, /en$/].map((ending) => (token.length > 3 ? token.replace(ending, '') : token)),
@@ -97,14 +97,14 @@ type Piece = { readonly words: string; readonly subject?: Subject | undefined };
 type SubjectPiece = Piece & { readonly subject: Subject };
 
 /** Splits a text into the longest names of subjects, and single tokens between them. */
-function piecesOf(text: string): readonly Piece[] {
-  const tokens = tokensOf(text);
+function listPieces(text: string): readonly Piece[] {
+  const tokens = splitTokens(text);
   const pieces: Piece[] = [];
   for (let from = 0, length = 0; from < tokens.length; from += length) {
     let subject: Subject | undefined;
     for (length = Math.min(tokensMax, tokens.length - from); ; length -= 1) {
       const words = tokens.slice(from, from + length);
-      const forms = formsOf(words.pop() ?? '').map((form) => [...words, form].join(' '));
+      const forms = listForms(words.pop() ?? '').map((form) => [...words, form].join(' '));
       subject = forms.map((form) => subjectByWord.get(form)).find(Boolean);
       if (subject || length === 1) break;
     }
@@ -129,14 +129,14 @@ function findThings(pieces: readonly Piece[]): readonly SubjectPiece[] {
   for (const piece of pieces)
     if (isBreak(piece)) phrases.push([]);
     else phrases.at(-1)?.push(piece);
-  return phrases.map(headOf).filter(isSubject);
+  return phrases.map(chooseHead).filter(isSubject);
 }
 
 /**
  * Finds the thing of a phrase. It is the last word: `dog` in `happy dog`, nothing in `wind instrument`. Words
  * like `playing` may follow it. In other languages the first subject is the thing.
  */
-function headOf(phrase: readonly Piece[]): Piece | undefined {
+function chooseHead(phrase: readonly Piece[]): Piece | undefined {
   let head: Piece | undefined;
   for (const piece of phrase.filter(isTelling)) {
     const followsThing = isSubject(head) && (head.subject.isForeign || /...ing$/.test(piece.words));
@@ -153,7 +153,7 @@ export type Reading = Readonly<ReturnType<typeof readWords>>;
 
 /** Reads subjects, place, time and weather from a text. */
 export function readWords(text: string) {
-  const pieces = piecesOf(text);
+  const pieces = listPieces(text);
   const surroundings = pieces.filter(isSubject).filter(({ subject }) => subject.scenery);
   const sceneries = surroundings.flatMap(({ subject }) => subject.scenery ?? []);
   const things = findThings(pieces).filter(({ subject }) => !subject.scenery);

@@ -7,11 +7,11 @@ import {
   takeDown,
 } from '../../../cli/images/take-down';
 import { createExpiringCache } from '../../../lambda/base/expiring-cache';
-import { mastersFolder } from '../../../lambda/generation/ai-image-identity';
+import { makeMastersFolder } from '../../../lambda/generation/ai-image-identity';
 import { acquireImage, finishImage, readAiImage } from '../../../lambda/generation/ai-image-store';
 import {
-  pickOf,
-  pickOfAiImage,
+  makeAiPick,
+  makePick,
   readPickedImage,
   storePickedImage,
 } from '../../../lambda/images/picked-images';
@@ -54,7 +54,7 @@ function createServices(change: Partial<TakeDownServices> = {}) {
 
 test('a take-down deletes files that are stored while it waits, as it says', async () => {
   const { clock, imageStore, put, services, done, notes, id } = createServices();
-  const [wanted, other] = [pickOf('pexels', id), pickOf('pexels', 'other')];
+  const [wanted, other] = [makePick('pexels', id), makePick('pexels', 'other')];
   for (const pick of [wanted, other]) await put(`stock/${pick}/a.webp`);
   const filesLeft: string[][] = [];
   const sleep = async (ms: number) => {
@@ -77,7 +77,7 @@ test('a take-down deletes files that are stored while it waits, as it says', asy
 
 test('a take-down keeps the image’s colour and a record, which a second take-down returns', async () => {
   const { services, noting, down, id } = createServices();
-  const pick = pickOf('pexels', id);
+  const pick = makePick('pexels', id);
   const photo = { provider: 'pexels', source: 'stock_b', candidate: candidate(id), fit: 'exact' } as const;
   await storePickedImage(noting, pick, { ...photo, checkedMs: 1 }, '#112233');
   expect(await findStoredImage(services, pick)).toMatchObject({
@@ -104,14 +104,14 @@ test.each([
     await acquireImage(services, { key, generationId });
     if (state === 'ready') await finishImage(services, { key, generationId }, aMaster);
     const { imageId } = (await readAiImage(services, key)) ?? { imageId: '' };
-    const pick = pickOfAiImage(imageId);
+    const pick = makeAiPick(imageId);
     await storePickedImage(noting, pick, { imageId }, '#112233');
     const found = (await findStoredImage(services, pick)) as NonNullable<
       Awaited<ReturnType<typeof findStoredImage>>
     >;
     expect(await findStoredImage(services, imageId)).toEqual(found);
     expect(found).toMatchObject({ kind: 'ai', pick });
-    expect(found.folders[0]).toBe(mastersFolder(key));
+    expect(found.folders[0]).toBe(makeMastersFolder(key));
     for (const folder of found.folders) await put(`${folder}a.webp`);
     const waited: number[] = [];
     const sleep = async (ms: number) => {

@@ -5,12 +5,16 @@ import { type RemoveServices, removeAccount } from '../../../cli/keys/remove-acc
 import { systemClock } from '../../../lambda/base/clock';
 import { defaultPlans } from '../../../lambda/contract/plans';
 import { issueKey } from '../../../lambda/credentials/manage-keys';
-import { makeImageId, mastersFolder, renditionsFolder } from '../../../lambda/generation/ai-image-identity';
+import {
+  makeImageId,
+  makeMastersFolder,
+  makeRenditionsFolder,
+} from '../../../lambda/generation/ai-image-identity';
 import { acquireImage, finishImage } from '../../../lambda/generation/ai-image-store';
-import { pickOfAiImage } from '../../../lambda/images/picked-images';
+import { makeAiPick } from '../../../lambda/images/picked-images';
 import { listRequestLimits, pickQuotaLimit } from '../../../lambda/quota/caller-limits';
-import { counterKey } from '../../../lambda/quota/limit';
-import { usageKey } from '../../../lambda/quota/usage/usage';
+import { makeCounterKey } from '../../../lambda/quota/limit';
+import { makeUsageKey } from '../../../lambda/quota/usage/usage';
 import { startEngine } from '../../fakes/database';
 import { fixtureOf } from '../../fakes/fixture';
 import { createFakeIds } from '../../fakes/ids';
@@ -54,24 +58,24 @@ async function createAccount({ base, imageStore }: ReturnType<typeof createServi
   const { account, plan } = record;
   await issueKey(keys, { account, plan, mode: 'live', name: 'page', publishedAs: 'signer' });
   const month = pickQuotaLimit(listRequestLimits({ ...record, kind: 'live' }, '', defaultPlans, nowMs));
-  const usage = usageKey(account, '2026-11-03', 3);
-  const counted = [usage, `${counterKey(month)}#5`, `requests#key#${record.keyId}#2026-11`];
+  const usage = makeUsageKey(account, '2026-11-03', 3);
+  const counted = [usage, `${makeCounterKey(month)}#5`, `requests#key#${record.keyId}#2026-11`];
   for (const pk of counted) await put(base.tables.quotaCounters, pk);
   const images = ['public', 'private'].map((visibility) =>
     imageKey(`G#live#${account}#${visibility}#${digit.repeat(64)}`),
   );
   for (const key of images) {
     await acquireImage(base, { key, generationId: 'x' });
-    const path = storedPath(`${mastersFolder(key)}x/master.webp`);
+    const path = storedPath(`${makeMastersFolder(key)}x/master.webp`);
     await finishImage(base, { key, generationId: 'x' }, { path, model: 'm', widthPx: 8, heightPx: 8 });
     await imageStore.put(path, file);
-    await imageStore.put(storedPath(`${renditionsFolder(key)}x/8x8.webp`), file);
+    await imageStore.put(storedPath(`${makeRenditionsFolder(key)}x/8x8.webp`), file);
     await put(base.tables.images, pickKeyOf(key));
   }
   return { account, counted, images };
 }
 
-const pickKeyOf = (key: Parameters<typeof makeImageId>[0]) => `IMAGE#${pickOfAiImage(makeImageId(key))}`;
+const pickKeyOf = (key: Parameters<typeof makeImageId>[0]) => `IMAGE#${makeAiPick(makeImageId(key))}`;
 const put = (TableName: string, pk: string) =>
   engine.client.send(new PutCommand({ TableName, Item: { pk, used: 2 } }));
 const countOf = async (TableName: string) => (await engine.client.send(new ScanCommand({ TableName }))).Count;
@@ -94,7 +98,7 @@ test('remove-account deletes only the credentials, usage and images of that acco
   for (const key of kept.images) expect(await has(images, pickKeyOf(key))).toBe(true);
   for (const key of kept.images) expect(await has(generationIndex, key)).toBe(true);
   for (const key of kept.images)
-    for (const folder of [mastersFolder(key), renditionsFolder(key)])
+    for (const folder of [makeMastersFolder(key), makeRenditionsFolder(key)])
       expect(await filesIn(fixture, folder)).toBe(1);
   // A rendition that was being made meanwhile goes a minute later, and caches forget it each time.
   expect(fixture.waits.filter((ms) => ms > 1_000)).toEqual([60_000]);
@@ -112,7 +116,7 @@ test('images that a crash has left are removed by the next command', async () =>
   const { account, images } = await createAccount(fixture, 'c');
   const failing = { ...fixture.services, invalidate: () => Promise.reject(new Error('no distribution')) };
   await expect(removeAccount(failing, account)).rejects.toThrow('no distribution');
-  const late = storedPath(`${renditionsFolder(images[0] as never)}x/late.webp`);
+  const late = storedPath(`${makeRenditionsFolder(images[0] as never)}x/late.webp`);
   await fixture.imageStore.put(late, file);
   expect(await removeAccount(fixture.services, account)).toMatchObject({
     credentials: 0,

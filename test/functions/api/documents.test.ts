@@ -10,7 +10,7 @@ import {
 } from '../../../lambda/contract/routes';
 import type { PageAssets } from '../../../lambda/docs/page/page';
 import { writeContentSecurityPolicy } from '../../../lambda/docs/page/page';
-import { apiHandler } from '../../../lambda/functions/api/handler';
+import { createApiHandler } from '../../../lambda/functions/api/handler';
 import type { Services } from '../../../lambda/services/services';
 import { bundlePageAssets } from '../../../lib/functions/bundle';
 import { imageServices } from '../../fakes/image-services';
@@ -21,7 +21,7 @@ const assets = bundlePageAssets();
 globalThis.PAGE_ASSETS = assets;
 const handlerWith = (config: Partial<Services['config']> = {}) => {
   const settings = { IMAGE_BASE_URL: imageBaseUrl, ...config };
-  return apiHandler(imageServices({}, { config: settings }).services);
+  return createApiHandler(imageServices({}, { config: settings }).services);
 };
 const handler = handlerWith();
 const ask = (options: EventOptions = {}) => handler(restEvent(options));

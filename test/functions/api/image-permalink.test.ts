@@ -17,7 +17,7 @@ function start(more: object = {}) {
       calls.push(call);
       return { kind: 'deliver' } as DeliveryPlan;
     },
-    makeAiImage: async () => ({
+    carryOutAiPlan: async () => ({
       outcome: 'served',
       cache: 'HIT',
       image: { ...anImage, source: 'ai', imageId: calls[0]?.[0].imageId, ...more } as ServedImage,

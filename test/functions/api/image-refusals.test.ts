@@ -1,7 +1,7 @@
 /** `getImage` of `image.ts` refused: status, headers and texts, as a problem document or a card. */
 
 import { createDeadline } from '../../../lambda/base/deadline';
-import { monthWindow } from '../../../lambda/base/window';
+import { computeMonthWindow } from '../../../lambda/base/window';
 import { defaultPlans, unlimitedRequests, workPerHour } from '../../../lambda/contract/plans';
 import { problems, type Refusal } from '../../../lambda/problems/problem';
 import { createRequestContext } from '../../../lambda/serving/request-context';
@@ -10,7 +10,7 @@ import { createImageService, imageTag, rateOf, startMs } from './image-service';
 import { liveContext, proxyEventOf } from './proxy-event';
 
 const query = { query: ['mountain lake'] };
-const month = { limit: 1_000, remaining: 0, window: monthWindow(startMs) };
+const month = { limit: 1_000, remaining: 0, window: computeMonthWindow(startMs) };
 
 /** Refusals of what was charged, as far as their words depend on no parameter. */
 const refusals: readonly Refusal[] = [

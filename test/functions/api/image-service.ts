@@ -2,7 +2,7 @@
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { createLogTelemetry } from '../../../lambda/aws/telemetry/log-telemetry';
-import { apiHandler } from '../../../lambda/functions/api/handler';
+import { createApiHandler } from '../../../lambda/functions/api/handler';
 import type { ServedImage } from '../../../lambda/images/image';
 import type { Services } from '../../../lambda/services/services';
 import { createVirtualClock } from '../../fakes/clock';
@@ -38,7 +38,7 @@ export function createImageService(
   const counters = createFakeLimits(clock, telemetry);
   const given = { clock, telemetry, config, limits: counters, ...(writing && { writing }) };
   const { services, stock, noted, usage } = imageServices(scripted, given);
-  const handler = apiHandler(services);
+  const handler = createApiHandler(services);
   const ask = async (options: EventOptions = {}): Promise<Answer> => {
     const result: APIGatewayProxyResult = await handler(proxyEventOf(options));
     const isJson = /json/.test(String(result.headers?.['Content-Type'])) && result.body !== '';

@@ -1,10 +1,10 @@
 /** The credentials of an account over HTTP: what its owner may do with them, and every refusal. */
 
-import { dayWindow } from '../../../lambda/base/window';
+import { computeDayWindow } from '../../../lambda/base/window';
 import { defaultPlans } from '../../../lambda/contract/plans';
-import { validKeyHash } from '../../../lambda/credentials/api-key';
+import { hashValidKey } from '../../../lambda/credentials/api-key';
 import { issueKey, revokeKey } from '../../../lambda/credentials/manage-keys';
-import { apiHandler } from '../../../lambda/functions/api/handler';
+import { createApiHandler } from '../../../lambda/functions/api/handler';
 import { recordUsage } from '../../../lambda/quota/usage/usage';
 import { createFakeApiKeys } from '../../fakes/api-keys';
 import { createVirtualClock } from '../../fakes/clock';
@@ -26,7 +26,7 @@ async function start() {
   const telemetry = createRecordedTelemetry();
   const { services, limits } = imageServices({}, { register, clock, ids, telemetry });
   const counted = () => limits.calls.filter(({ operation }) => operation === 'take').length;
-  const handler = apiHandler(services);
+  const handler = createApiHandler(services);
   const caller = { caller: 'live', account, plan: 'free', keyId: first.record.keyId, role: 'owner' };
   interface Sent {
     readonly by?: Readonly<Record<string, string>>;
@@ -111,7 +111,7 @@ test('the list of keys names the last day of use within 31 days, where the plan 
   const free = { source: 'ai', cache: 'HIT', isFree: true } as const;
   const request = { requestId: 'r', startedMs: clock.nowMs() };
   await recordUsage(services, defaultPlans, by, request, [free]);
-  const { label: day } = dayWindow(clock.nowMs());
+  const { label: day } = computeDayWindow(clock.nowMs());
   const lastUsed = async (plan = 'pro') =>
     (await send('GET', '', undefined, { by: { plan } })).json.keys[0].lastUsedOn;
   expect([await lastUsed(), await lastUsed('free')]).toEqual([day, null]);
@@ -128,7 +128,7 @@ test('the secret of a new credential is only in the response that creates it', a
     status: 201,
     json: { name: 'web shop', kind: 'api', mode: 'live', role: 'member', maxPerMonth: 5 },
   });
-  expect(await register.store.findKey(validKeyHash('pk', api.json.secret) as never)).toMatchObject({
+  expect(await register.store.findKey(hashValidKey('pk', api.json.secret) as never)).toMatchObject({
     keyId: api.json.id,
     createdBy: expect.stringMatching(/^key_/),
   });
@@ -143,7 +143,7 @@ test('the secret of a new credential is only in the response that creates it', a
     status: 201,
     json: { role: null, origins: ['https://example.com', 'http://localhost:*'], maxPerMonth: 100 },
   });
-  expect(validKeyHash('site', site.json.secret)).toBeDefined();
+  expect(hashValidKey('site', site.json.secret)).toBeDefined();
   const signer = await send('POST', '', { name: 'build', kind: 'signer' });
   expect(signer.json.secret).toMatch(/^sgs_live_/);
   const { body } = await send('GET');

@@ -1,8 +1,8 @@
 /** All routes for published credentials: these spend for no whole page, and pay for an image once. */
 
-import { hourWindow } from '../../../lambda/base/window';
+import { computeHourWindow } from '../../../lambda/base/window';
 import { routes } from '../../../lambda/contract/routes';
-import { apiHandler } from '../../../lambda/functions/api/handler';
+import { createApiHandler } from '../../../lambda/functions/api/handler';
 import type { Refusal } from '../../../lambda/problems/problem';
 import { createVirtualClock } from '../../fakes/clock';
 import { imageServices } from '../../fakes/image-services';
@@ -27,7 +27,7 @@ function createService({ refusal }: { refusal?: Refusal } = {}) {
     },
     { clock: createVirtualClock(0) },
   );
-  const handler = apiHandler(services);
+  const handler = createApiHandler(services);
   const post = async (resource: string, body: object, context: Readonly<Record<string, string>>) => {
     const event = proxyEventOf({ method: 'POST', headers: { 'Content-Type': 'application/json' }, context });
     const answer = await handler({ ...event, resource, path: resource, body: JSON.stringify(body) });
@@ -66,7 +66,7 @@ describe.each(['signer', 'site'])('a caller that is published as a %s', (publish
 });
 
 describe.each(['rate_limited', 'quota_exceeded'] as const)('a refusal with %s', (code) => {
-  const refusal = { code, rateLimit: { limit: 4_711, remaining: 0, window: hourWindow(0) } };
+  const refusal = { code, rateLimit: { limit: 4_711, remaining: 0, window: computeHourWindow(0) } };
 
   test.each(['signer', 'site'])(
     'a refusal tells the visitors of a page that has a %s no limit of its account',

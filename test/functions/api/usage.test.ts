@@ -1,8 +1,8 @@
 /** The responses of `/api/usage` to each kind of caller. */
 
-import { hourWindow, isoSeconds } from '../../../lambda/base/window';
+import { computeHourWindow, formatIsoSeconds } from '../../../lambda/base/window';
 import { defaultPlans } from '../../../lambda/contract/plans';
-import { apiHandler } from '../../../lambda/functions/api/handler';
+import { createApiHandler } from '../../../lambda/functions/api/handler';
 import { problems } from '../../../lambda/problems/problem';
 import {
   createGenerationMonthLimit,
@@ -10,7 +10,7 @@ import {
   pickQuotaLimit,
 } from '../../../lambda/quota/caller-limits';
 import type { Limit } from '../../../lambda/quota/limit';
-import { refusalUnlessTaken } from '../../../lambda/quota/take';
+import { takeOrRefuse } from '../../../lambda/quota/take';
 import { createVirtualClock } from '../../fakes/clock';
 import { imageServices } from '../../fakes/image-services';
 import { createFakeLimits } from '../../fakes/limits';
@@ -23,7 +23,7 @@ const caller = { kind: 'live', account: accountId('acc_1'), plan: 'pro', keyId: 
 const limits = createFakeLimits(clock);
 
 const { services, usage } = imageServices({}, { clock, limits });
-const handler = apiHandler(services);
+const handler = createApiHandler(services);
 const ask = (options: EventOptions) => handler(restEvent({ path: '/api/usage', ...options }));
 
 describe('GET /api/usage', () => {
@@ -40,7 +40,7 @@ describe('GET /api/usage', () => {
 
   test('the usage route returns the totals of a keyed caller in body and headers', async () => {
     const spend = (count: number, limit: Limit) =>
-      Promise.all(Array.from({ length: count }, (_, i) => refusalUnlessTaken(services, [limit], `r${i}`)));
+      Promise.all(Array.from({ length: count }, (_, i) => takeOrRefuse(services, [limit], `r${i}`)));
     await spend(10, pickQuotaLimit(listRequestLimits(caller, '', defaultPlans, clock.nowMs())));
     await spend(7, createGenerationMonthLimit(caller, defaultPlans, clock.nowMs()));
     const { statusCode, headers, body } = await ask({ context: keyed });
@@ -68,8 +68,8 @@ describe('GET /api/usage', () => {
 
   test('the usage route shows a test key only its hour', async () => {
     const { body } = await ask({ context: { ...keyed, plan: 'business', caller: 'test' } });
-    const { kind, label: _, startMs, endsMs } = hourWindow(clock.nowMs());
-    const window = { kind, start: isoSeconds(startMs), end: isoSeconds(endsMs) };
+    const { kind, label: _, startMs, endsMs } = computeHourWindow(clock.nowMs());
+    const window = { kind, start: formatIsoSeconds(startMs), end: formatIsoSeconds(endsMs) };
     const { breakdown, history, ...totals } = JSON.parse(body);
     expect(totals).toMatchObject({ mode: 'test', window, limit: 100, used: 0 });
     expect([breakdown, history]).toEqual([undefined, undefined]);

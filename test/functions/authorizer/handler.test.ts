@@ -6,7 +6,7 @@ import { edgeHeaders } from '../../../lambda/contract/edge';
 import { type PlanName, planNames, type Tier, tiers } from '../../../lambda/contract/plans';
 import { hashApiKey, type KeyMode, makeKey } from '../../../lambda/credentials/api-key';
 import { createKeyCaches } from '../../../lambda/credentials/authorize';
-import { authorizerHandler } from '../../../lambda/functions/authorizer/handler';
+import { createAuthorizerHandler } from '../../../lambda/functions/authorizer/handler';
 import { createFakeApiKeys } from '../../fakes/api-keys';
 import { createVirtualClock } from '../../fakes/clock';
 import { createFakeIds } from '../../fakes/ids';
@@ -60,7 +60,7 @@ function start(edgeHash?: string) {
   const register = createFakeApiKeys([], clock);
   const telemetry = createRecordedTelemetry();
   const keyCaches = createKeyCaches();
-  const handler = authorizerHandler({ ...register.services, telemetry, keyCaches, tierKeys, edgeHash });
+  const handler = createAuthorizerHandler({ ...register.services, telemetry, keyCaches, tierKeys, edgeHash });
   const ask = ({ path = '/api/image', method = 'GET', headers = {}, query = null }: Call = {}) =>
     handler({
       type: 'REQUEST',

@@ -9,7 +9,7 @@ import type { AiServices } from '../../../lambda/generation/ai-services';
 import { type GenerationJob, generateImage } from '../../../lambda/generation/generate-image';
 import { ModelFailure, type ModelReply } from '../../../lambda/generation/models/model';
 import { pickQuotaLimit } from '../../../lambda/quota/caller-limits';
-import { counterKey } from '../../../lambda/quota/limit';
+import { makeCounterKey } from '../../../lambda/quota/limit';
 import { imageDomain, serveAi } from '../../fakes/ai-services';
 import { createWorld, type Mistake } from '../../fakes/faulty-world';
 import { createFakeIds } from '../../fakes/ids';
@@ -113,7 +113,7 @@ function ask(scene: Scene, { account, query, visibility, wants, skewMs }: Histor
     },
   };
   const context = aContext(caller, services.clock.nowMs(), { plans, requestId: name });
-  const counter = counterKey(pickQuotaLimit(context.requestLimits));
+  const counter = makeCounterKey(pickQuotaLimit(context.requestLimits));
   const asked: Asked = { process, caller, counter, tookMs: Infinity };
   scene.asked.push(asked);
   const beganMs = world.nowMs();

@@ -3,7 +3,7 @@
 import sharp from 'sharp';
 import { systemClock } from '../../../lambda/base/clock';
 import { styles } from '../../../lambda/contract/request-bounds';
-import { aspectRatios, sizeOfRatio } from '../../../lambda/generation/ai-image-identity';
+import { aspectRatios, computeSizeOfRatio } from '../../../lambda/generation/ai-image-identity';
 import type { ModelRequest } from '../../../lambda/generation/models/model';
 import { createSandboxModel } from '../../../lambda/generation/models/sandbox';
 import * as codec from '../../../lambda/images/sharp/sharp-codec';
@@ -20,7 +20,7 @@ const draw = async (change: Partial<ModelRequest> = {}, settings: object = {}) =
 
 test.each(aspectRatios)('the sandbox draws %s in the size of other models', async (ratio) => {
   const image = await draw({ ratio }, { longSidePx: 1_536 });
-  expect(await codec.measureImage(image)).toMatchObject(sizeOfRatio(ratio, 1_536));
+  expect(await codec.measureImage(image)).toMatchObject(computeSizeOfRatio(ratio, 1_536));
 });
 
 test('the sandbox waits for `delayMs` and marks its master with the sandbox as author', async () => {

@@ -9,7 +9,7 @@ import type { HttpRequest } from '../../../lambda/http/http-request';
 import { postMcp } from '../../../lambda/pages/mcp/route';
 import { listTools, mcpTools } from '../../../lambda/pages/mcp/tools';
 import { parseBatch } from '../../../lambda/pages/parse-batch';
-import { refusalAfterError, writeDetail } from '../../../lambda/problems/problem';
+import { refuseByError, writeDetail } from '../../../lambda/problems/problem';
 import packageJson from '../../../package.json';
 import { imageServices } from '../../fakes/image-services';
 import { createRecordedTelemetry } from '../../fakes/telemetry';
@@ -375,7 +375,7 @@ test('the answer of a tool does not hold the message of a fault', async () => {
 test('an outage is an error of the tool, which a model may call again', async () => {
   const answer = await post(find({}), { fault: new Outage('secret') });
   expect(answer.json.result.isError).toBe(true);
-  expect(textOf(answer)).toBe(writeDetail(refusalAfterError(new Outage())));
+  expect(textOf(answer)).toBe(writeDetail(refuseByError(new Outage())));
 });
 
 test('any message is answered by the protocol', async () => {

@@ -8,10 +8,10 @@ import { usageWaitMsMax } from '../../../lambda/contract/timeouts';
 import type { AccountId, Caller, KeyedCaller } from '../../../lambda/credentials/caller';
 import { lastMonths, reportUsage } from '../../../lambda/quota/usage/report-usage';
 import {
+  makeUsageKey,
   recordUsage,
   type UsageOutcome,
   type UsageRefusal,
-  usageKey,
 } from '../../../lambda/quota/usage/usage';
 import { createVirtualClock } from '../../fakes/clock';
 import { type CallInput, type Fault, faultyDatabase, startEngine } from '../../fakes/database';
@@ -82,7 +82,7 @@ function usageOfAccount(fault: Fault = (_, send) => send()) {
     report: async (caller: KeyedCaller, atMs = nowMs) =>
       (await reportUsage({ ...services, plans, readKeys, pastMonths }, caller, atMs)).document,
     item: async (day: string, shard = 0) => {
-      const Key = { pk: usageKey(account, day, shard) };
+      const Key = { pk: makeUsageKey(account, day, shard) };
       const command = new GetCommand({ TableName: engine.tableNames.quotaCounters, Key });
       return (await engine.client.send(command)).Item;
     },

@@ -16,7 +16,7 @@ import {
   photoIndexTtlMs,
 } from '../../../lambda/stock/library/photo-index';
 import { readSubject } from '../../../lambda/stock/subject';
-import { stemsOf } from '../../../lambda/stock/words';
+import { stemWords } from '../../../lambda/stock/words';
 import { createVirtualClock } from '../../fakes/clock';
 import { faultyDatabase, startEngine } from '../../fakes/database';
 import { fixtureOf } from '../../fakes/fixture';
@@ -71,7 +71,7 @@ const createIndex = (titles: readonly string[], more: Partial<Photo> = {}) =>
         ({
           ...photo(title),
           id: title,
-          stems: [...stemsOf(title)].join(' '),
+          stems: [...stemWords(title)].join(' '),
           addedAt: '',
           path: 'a.jpg',
           ...more,

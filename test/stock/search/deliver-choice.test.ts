@@ -1,7 +1,7 @@
 /** The images of a choice: which are skipped, and which files are made. */
 
 import { FunctionBusy } from '../../../lambda/aws/lambda';
-import { markRemoved, pickOf } from '../../../lambda/images/picked-images';
+import { makePick, markRemoved } from '../../../lambda/images/picked-images';
 import { startEngine } from '../../fakes/database';
 import { fixtureOf } from '../../fakes/fixture';
 import { candidate, fetched } from '../../fakes/stock-provider';
@@ -83,7 +83,7 @@ test.each([
 test('a page that shows the image already gets the next one', async () => {
   const { find, findServed, jobs } = createBench(engine, fetched);
   const request = newRequest();
-  const shownPick = pickOf('openverse', 'openverse-a');
+  const shownPick = makePick('openverse', 'openverse-a');
   const reserved: string[] = [];
   const reserve = async (pick: string) => pick !== shownPick && reserved.push(pick) > 0;
   const batchSlot = { reserve, isDuplicate: false };

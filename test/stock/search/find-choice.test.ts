@@ -1,7 +1,7 @@
 /** The choice for words: which requests share it, and how it changes over time. */
 
 import { dayMs } from '../../../lambda/base/window';
-import { pickOf, readPickedImage } from '../../../lambda/images/picked-images';
+import { makePick, readPickedImage } from '../../../lambda/images/picked-images';
 import type { StockRequest } from '../../../lambda/requests/image-request';
 import { startEngine } from '../../fakes/database';
 import { fixtureOf } from '../../fakes/fixture';
@@ -105,7 +105,7 @@ test('the best new image takes the place of an image that is gone', async () => 
   await clock.advance(31 * dayMs);
   expect(await creditOrCode(request)).toBe('Image new');
   expect(await creditOrCode({ ...request, seed: '2' })).toBe('Image y');
-  expect((await readPickedImage(instance(), pickOf('openverse', 'x')))?.goneMs).toBeDefined();
+  expect((await readPickedImage(instance(), makePick('openverse', 'x')))?.goneMs).toBeDefined();
 });
 
 test('a choice of any age is shown while its provider fails', async () => {

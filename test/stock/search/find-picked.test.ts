@@ -1,7 +1,7 @@
 /** The image of a pick. If it is gone, a card is shown and no other image. */
 
 import { dayMs } from '../../../lambda/base/window';
-import { markRemoved, pickOf, storePickedImage } from '../../../lambda/images/picked-images';
+import { makePick, markRemoved, storePickedImage } from '../../../lambda/images/picked-images';
 import type { Limit } from '../../../lambda/quota/limit';
 import { readUsed } from '../../../lambda/quota/take';
 import { readBudgetLimits } from '../../../lambda/stock/provider-budget';
@@ -37,7 +37,7 @@ test('a pick shows a card for a day after its file is gone', async () => {
 
 test('the pick of a removed AI image finds nothing', async () => {
   const { instance, find } = createBench(engine);
-  const pick = pickOf('x', 'an AI image');
+  const pick = makePick('x', 'an AI image');
   await markRemoved(instance(), pick, { id: 'x', kind: 'ai', at: '', by: 'me', reason: '' });
   expect(await find(requestPick(pick))).toEqual(noImage);
 });
@@ -45,7 +45,7 @@ test('the pick of a removed AI image finds nothing', async () => {
 test('with imageDelivery=own, the pick of a photo of Unsplash finds nothing', async () => {
   const { instance, find } = createBench(engine);
   const services = instance({ imageDelivery: 'own' });
-  const pick = pickOf('unsplash', 'u');
+  const pick = makePick('unsplash', 'u');
   const photo = { provider: 'unsplash', source: 'stock_a', candidate: candidate('u') } as const;
   await storePickedImage(services, pick, { ...photo, fit: 'exact', checkedMs: 0 }, undefined);
   expect(await find(requestPick(pick), aSearchContext, services)).toEqual(noImage);

@@ -1,7 +1,7 @@
 /** The limits of a search: the caller's work, and the shares of a provider's budget. */
 
-import { hourWindow } from '../../../lambda/base/window';
-import { markRemoved, pickOf } from '../../../lambda/images/picked-images';
+import { computeHourWindow } from '../../../lambda/base/window';
+import { makePick, markRemoved } from '../../../lambda/images/picked-images';
 import type { Limit } from '../../../lambda/quota/limit';
 import { readUsed } from '../../../lambda/quota/take';
 import type { SearchContext } from '../../../lambda/stock/search/search-types';
@@ -16,7 +16,7 @@ const limitOf = (max: number, nowMs: number): Limit => ({
   kind: 'work',
   owner: newWords(),
   max,
-  window: hourWindow(nowMs),
+  window: computeHourWindow(nowMs),
   counts: 'work',
 });
 const unpaidContext = { ...aSearchContext, isPaidBefore: false };
@@ -77,7 +77,7 @@ test('all searches of a request take one unit, all its renditions another', asyn
 
 test('a new card of a removed image takes a unit of work', async () => {
   const { clock, find, instance, renders } = createBench(engine, fetched);
-  const pick = pickOf('openverse', newWords());
+  const pick = makePick('openverse', newWords());
   await markRemoved(instance(), pick, { id: 'x', kind: 'stock', at: '', by: 'me', reason: '' });
   const caller = { ...paidFirst, workLimits: [limitOf(1, clock.nowMs())] };
   const outcomes: string[] = [];

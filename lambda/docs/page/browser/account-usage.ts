@@ -1,6 +1,6 @@
 /** The report of an account: the used part of its plan, and its requests by day, key, source and month. */
 
-import { daysOfMonth } from '../../../base/window';
+import { listDaysOfMonth } from '../../../base/window';
 import { unlimitedRequests } from '../../../contract/plans';
 import type { UsageBreakdown, UsageDocument } from '../../../quota/usage/usage-schema';
 import { createBarFigure, type Series, seriesColours } from './charts';
@@ -9,10 +9,10 @@ import { createElement, createTable, writeNumber } from './elements';
 const inUtc = (when: string | Date, options: Intl.DateTimeFormatOptions) =>
   new Date(when).toLocaleString('en-GB', { ...options, timeZone: 'UTC' });
 /** Writes a moment in UTC, such as `1 Dec 2026, 00:00`. A text is in ISO 8601. */
-export const utcText = (when: string | Date): string =>
+export const formatUtc = (when: string | Date): string =>
   inUtc(when, { dateStyle: 'medium', timeStyle: 'short' });
-const dayName = (date: string) => inUtc(date, { weekday: 'short', day: 'numeric', month: 'short' });
-const monthName = (month: string) => inUtc(`${month}-01`, { month: 'long', year: 'numeric' });
+const formatDay = (date: string) => inUtc(date, { weekday: 'short', day: 'numeric', month: 'short' });
+const formatMonth = (month: string) => inUtc(`${month}-01`, { month: 'long', year: 'numeric' });
 
 type Key = NonNullable<UsageBreakdown['byKey']>[number];
 type Part = readonly [name: string, requests: number];
@@ -31,12 +31,12 @@ export function createReport(usage: UsageDocument): readonly HTMLElement[] {
   const byMonth = {
     title: 'Requests by month',
     unit: 'Month',
-    bars: months.map(({ month }) => [monthName(month), monthName(month).slice(0, 3)] as const),
+    bars: months.map(({ month }) => [formatMonth(month), formatMonth(month).slice(0, 3)] as const),
     series: [{ name: 'Requests', values: months.map(({ requests }) => requests) }],
   };
   return [
     createOverview(usage),
-    createSection(monthName(breakdown.month), ...createMonthFigures(breakdown)),
+    createSection(formatMonth(breakdown.month), ...createMonthFigures(breakdown)),
     ...(history.length > 0 ? [createSection('Months', createBarFigure(byMonth))] : []),
   ];
 }
@@ -73,14 +73,14 @@ function createUsedCard(
     createElement('h3', {}, title),
     createElement('p', { class: 'big' }, writeNumber(used), ' ', createElement('small', {}, limitText)),
     isLimited ? createElement('progress', bar) : undefined,
-    createElement('p', { class: 'hint' }, `Starts again ${utcText(reset)} UTC`),
+    createElement('p', { class: 'hint' }, `Starts again ${formatUtc(reset)} UTC`),
   );
 }
 
 /** Makes the figures of a month: charts of charged requests, and tables of keys, sources and refusals. */
 function createMonthFigures(breakdown: UsageBreakdown): readonly (HTMLElement | undefined)[] {
   const { month, byDay, byKey = [], bySource, refused, requests, free } = breakdown;
-  const dates = daysOfMonth(month);
+  const dates = listDaysOfMonth(month);
   const days = dates.map((date) => byDay.find((day) => day.date === date));
   const totals = days.map((day) => day?.requests ?? 0);
   const keySeries = byKey.map((key) => ({
@@ -91,7 +91,7 @@ function createMonthFigures(breakdown: UsageBreakdown): readonly (HTMLElement | 
     name: source,
     values: days.map((day) => day?.bySource[source as keyof typeof bySource] ?? 0),
   }));
-  const bars = dates.map((date) => [dayName(date), String(Number(date.slice(-2)))] as const);
+  const bars = dates.map((date) => [formatDay(date), String(Number(date.slice(-2)))] as const);
   const chart = (title: string, series: readonly Series[]) =>
     createBarFigure({ title, unit: 'Day', bars, series });
   const chargedText = `${writeNumber(requests)} charged ${requests === 1 ? 'request' : 'requests'}.`;

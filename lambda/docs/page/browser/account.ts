@@ -2,7 +2,7 @@
 
 import type { OwnKey } from '../../../credentials/own-keys';
 import type { UsageDocument } from '../../../quota/usage/usage-schema';
-import { createReport, utcText } from './account-usage';
+import { createReport, formatUtc } from './account-usage';
 import { copyText, createElement, createTable, fillElement, findElement, setState } from './elements';
 import { askService } from './service';
 
@@ -30,7 +30,7 @@ form.addEventListener('submit', async (event) => {
   fillElement('report', ...createReport(result.body));
   ownerKey = key;
   keysSection.hidden = false;
-  setState(`As of ${utcText(new Date())} UTC.`, false);
+  setState(`As of ${formatUtc(new Date())} UTC.`, false);
 });
 form.hidden = false;
 

@@ -9,7 +9,7 @@ import {
   testRequestsPerHour,
   unlimitedRequests,
 } from '../../../contract/plans';
-import { type Site, siteLink } from '../../../contract/settings';
+import { makeSiteLink, type Site } from '../../../contract/settings';
 import { keyHeadersText, ownerText } from '../../sentences';
 import { type Html, html, markUpCode, writeHtmlTable, writeSection } from '../html';
 
@@ -41,7 +41,7 @@ export function writePlanSections(plans: Plans, { contact }: Site): Html {
   const issuer =
     contact === undefined
       ? 'by the operator of this service'
-      : html`by the operator: <a href="${siteLink(contact)}">${contact}</a>`;
+      : html`by the operator: <a href="${makeSiteLink(contact)}">${contact}</a>`;
   return html`${writeSection(
     'limits',
     'Plans and limits',

@@ -1,6 +1,6 @@
 /** The reference: parameters, headers, errors with the texts of their cards, test values. */
 
-import { dayWindow, hourWindow, monthWindow } from '../../../base/window';
+import { computeDayWindow, computeHourWindow, computeMonthWindow } from '../../../base/window';
 import { headerTexts } from '../../../contract/headers';
 import { type ParameterName, parameterNames, parameters } from '../../../contract/parameters';
 import { anonymousRequestsPerHour, defaultPlans } from '../../../contract/plans';
@@ -30,8 +30,12 @@ function writeParameterTable(): Html {
 }
 
 const nowMs = Date.UTC(2026, 11, 22, 12, 40);
-const perHour = { limit: anonymousRequestsPerHour, remaining: 0, window: hourWindow(nowMs) };
-const perMonth = { limit: defaultPlans.free.monthlyRequests, remaining: 0, window: monthWindow(nowMs) };
+const perHour = { limit: anonymousRequestsPerHour, remaining: 0, window: computeHourWindow(nowMs) };
+const perMonth = {
+  limit: defaultPlans.free.monthlyRequests,
+  remaining: 0,
+  window: computeMonthWindow(nowMs),
+};
 const widthFault = { parameter: 'width', bounds: parameters.width.bounds, received: '50' };
 const altFault = { parameter: 'alt', bounds: 'cannot be combined with variation' };
 
@@ -41,7 +45,7 @@ const exampleRefusals: readonly Refusal[] = [
   { code: 'conflicting_parameters', faults: [altFault] },
   { code: 'rate_limited', rateLimit: perHour },
   { code: 'quota_exceeded', rateLimit: perMonth },
-  { code: 'generation_paused', endsMs: dayWindow(nowMs).endsMs },
+  { code: 'generation_paused', endsMs: computeDayWindow(nowMs).endsMs },
   serviceUnavailable,
 ];
 

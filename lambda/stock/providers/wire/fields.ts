@@ -1,6 +1,6 @@
 /** Reads the fields of a provider's reply. A missing or damaged field is `undefined`. */
 
-import { parseUrl, webUrl } from '../../../base/parse';
+import { parseUrl, parseWebUrl } from '../../../base/parse';
 import { cutToLength } from '../../../base/text';
 import { isLoopbackHost } from '../../../images/allowed-url';
 
@@ -46,7 +46,7 @@ export function readName(value: unknown): string | undefined {
 
 /** Reads the http or https URL of a page. `//host/path` is read as https. */
 export function readPageUrl(value: unknown): string | undefined {
-  return typeof value === 'string' ? webUrl(value.trim().replace(/^\/\//, 'https://')) : undefined;
+  return typeof value === 'string' ? parseWebUrl(value.trim().replace(/^\/\//, 'https://')) : undefined;
 }
 
 /** Reads the URL of an image, and changes http to https, except for hosts of this machine. */

@@ -5,8 +5,8 @@ import * as fs from 'node:fs';
 import { join, posix, resolve, sep } from 'node:path';
 import { parseArgs } from 'node:util';
 import { fetchRecordAt, ImageProblem } from '../fetch-records';
-import { applyEdits, type Edit, lineFinder } from '../pages/edits';
-import { keptRow, runInFours } from '../pages/fill';
+import { applyEdits, createLineFinder, type Edit } from '../pages/edits';
+import { makeKeptRow, runInFours } from '../pages/fill';
 import { findLeftReason } from '../pages/find-images';
 import { PageTooLarge } from '../pages/page-limits';
 import { escapeLike } from '../pages/text-urls';
@@ -88,14 +88,14 @@ type EjectedImages = ReadonlyMap<string, EjectedImage | Error>;
 /** Writes a file with paths of images in place of URLs of the service. @returns a row for each URL */
 function writeText(siteText: SiteText, images: EjectedImages, out: string): FileRow[] {
   const { file, content } = siteText;
-  const lineAt = lineFinder(content);
+  const lineAt = createLineFinder(content);
   const edits: Edit[] = [];
   const rows = siteText.urls.map((url): FileRow => {
     const { start, end, written, resolved = 'http://none', fragment, isMarkup } = url;
     const { searchParams, pathname } = new URL(resolved);
     const words = /\/api\/image\/\d+x\d+-(.*)$/.exec(pathname)?.[1]?.replace(/[-_+/ ]+/g, ' ');
     const query = searchParams.get('query') ?? searchParams.get('q') ?? words ?? null;
-    const row = { ...keptRow(lineAt(start), written, 'unknown'), query, pick: searchParams.get('pick') };
+    const row = { ...makeKeptRow(lineAt(start), written, 'unknown'), query, pick: searchParams.get('pick') };
     const outcome = decideOutcome(url, images.get(resolved), siteText);
     if (outcome.src) edits.push({ start, end, text: escapeLike(written, outcome.src + fragment, isMarkup) });
     return { file, ...row, ...outcome };

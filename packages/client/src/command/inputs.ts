@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { FetchOptions } from '../fetch-records';
-import { keptRow } from '../pages/fill';
+import { makeKeptRow } from '../pages/fill';
 import { isSource } from '../pages/fill-text';
 import { PageTooLarge } from '../pages/page-limits';
 import type { FilledImage } from '../service';
@@ -40,7 +40,7 @@ export async function readFiles(
   read: (file: string, text: string) => Promise<readonly Omit<FileRow, 'file'>[]>,
 ): Promise<FileRow[]> {
   const rows: FileRow[] = [];
-  const unread = (note: string) => [{ ...keptRow(1, '', 'unknown'), outcome: 'left', note } as const];
+  const unread = (note: string) => [{ ...makeKeptRow(1, '', 'unknown'), outcome: 'left', note } as const];
   for (const file of listFiles(paths)) {
     const bytes = readFileSync(file);
     const fileRows =

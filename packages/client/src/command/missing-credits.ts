@@ -2,8 +2,8 @@
 
 import { basename } from 'node:path';
 import { fetchRecordAt } from '../fetch-records';
-import { lineFinder, readCredit } from '../pages/edits';
-import { keptRow, runInFours } from '../pages/fill';
+import { createLineFinder, readCredit } from '../pages/edits';
+import { makeKeptRow, runInFours } from '../pages/fill';
 import { isHtml } from '../pages/fill-text';
 import { linesBelow, memoize, readPage } from '../pages/page';
 import { chooseApiKey, type FileRow } from './inputs';
@@ -28,14 +28,14 @@ export async function findMissing(files: ReadonlyMap<string, string>, base: stri
     if (!error && (due.length === 0 || shownOn().every(isCredited))) continue;
     const note = error ? `Its credit is not known: ${error.message}` : `The page lacks its credit: ${due[0]}`;
     if (!findings.has(`${file} ${note}`))
-      findings.set(`${file} ${note}`, { file, ...keptRow(line, url, 'owner'), note });
+      findings.set(`${file} ${note}`, { file, ...makeKeptRow(line, url, 'owner'), note });
   }
   return [...findings.values()];
 }
 
 /** Finds the images of the service in a file. `image` is the URL without a size. */
 function listImages(file: string, content: string, base: string) {
-  const lineAt = lineFinder(content);
+  const lineAt = createLineFinder(content);
   return findServiceUrls(content, file, base).urls.flatMap(({ resolved, url, start }) => {
     const image = resolved?.replace(/([?&](?:amp;)?)(?:width|height)=\d+/g, '$1') ?? '';
     return resolved === undefined ? [] : [{ file, image, resolved, line: lineAt(start), url }];

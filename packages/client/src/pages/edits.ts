@@ -20,7 +20,7 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
 }
 
 /** Returns a function that finds the line of a position. The first line is 1. */
-export function lineFinder(text: string): (offset: number) => number {
+export function createLineFinder(text: string): (offset: number) => number {
   const breaks = [...text.matchAll(/\n/g)];
   return (offset) => 1 + findFirst(breaks, offset, ({ index }) => index);
 }

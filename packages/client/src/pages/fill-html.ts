@@ -85,11 +85,11 @@ function writePlace(page: HtmlPage, place: HtmlPlace): readonly Edit[] {
     const isText = element.tagName === 'style' && (!page.isXml || opening.includes('<![CDATA['));
     return [{ start, end, text: isText ? encodeInUrl(src) : escapeHtml(encodeInUrl(src), page.isAscii) }];
   }
-  return setAttributes(page, element, attributesByKind(place, image, src, record)[kind]);
+  return setAttributes(page, element, listAttributes(place, image, src, record)[kind]);
 }
 
 /** Lists the attributes that show an image, by the kind of its place. @param record absent if it is drawn */
-function attributesByKind(place: HtmlPlace, image: Image, src: string, record?: ImageRecord) {
+function listAttributes(place: HtmlPlace, image: Image, src: string, record?: ImageRecord) {
   const { kind, element, isScripted, reason } = place;
   const { words, widthPx, heightPx } = { ...image, ...place.size };
   const srcset = (!isScripted && record?.srcset) || undefined;

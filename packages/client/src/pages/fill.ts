@@ -2,7 +2,7 @@
 
 import type { Size } from '../image-size';
 import { type FilledImage, reasons } from '../service';
-import { applyEdits, type Edit, lineFinder, readCredit } from './edits';
+import { applyEdits, createLineFinder, type Edit, readCredit } from './edits';
 import type { FindImages, FindOptions, Image, ShownImage } from './find-images';
 import { findAllImages, findLeftReason } from './find-images';
 import type { JudgedUrl } from './judge-url';
@@ -73,21 +73,21 @@ export async function fillPlaces(
 }
 
 /** Returns the row of an image that stays. @param line from 1 */
-export function keptRow(line: number, url: string, reason: FilledImage['reason']): FilledImage {
+export function makeKeptRow(line: number, url: string, reason: FilledImage['reason']): FilledImage {
   const unfilled = { query: null, width: null, height: null, src: null, pick: null };
   return { line, was: url.slice(0, 200), outcome: 'kept', reason, ...unfilled };
 }
 
 /** Lists a row for each place. @param isWritten if false, the rows say what would be done */
 export function listRows(text: string, places: readonly ImagePlace[], isWritten = false): FilledImage[] {
-  const lineAt = lineFinder(text);
+  const lineAt = createLineFinder(text);
   return places.map(({ start, urls: [url = ''], reason, image, size = image }) => {
-    const row = keptRow(lineAt(start), url, reason);
-    return image && size ? replacedRow(row, image, size, isWritten) : row;
+    const row = makeKeptRow(lineAt(start), url, reason);
+    return image && size ? makeReplacedRow(row, image, size, isWritten) : row;
   });
 }
 
-function replacedRow(kept: FilledImage, image: Image, size: Size, isWritten: boolean): FilledImage {
+function makeReplacedRow(kept: FilledImage, image: Image, size: Size, isWritten: boolean): FilledImage {
   const { words, drawing, isRepeated } = image;
   const row = { ...kept, query: words || null, width: size.widthPx, height: size.heightPx };
   if (drawing !== undefined) return { ...row, outcome: 'drawn', src: isWritten ? drawing : null };

@@ -98,9 +98,9 @@ export function pathUp(element: Element, max: number = pageLimits.depth): Elemen
   return elements;
 }
 
-export const childFinder = (tag: string): ((parent: Element) => Element | undefined) =>
+export const createChildFinder = (tag: string): ((parent: Element) => Element | undefined) =>
   memoize((parent) => parent.childNodes.find((child): child is Element => child.nodeName === tag));
-const imageIn = childFinder('img');
+const imageIn = createChildFinder('img');
 
 /** Finds the `<img>` of a picture. @param source an element of the picture */
 export function findImg(source: Element): Element | undefined {

@@ -5,7 +5,17 @@ import type { Image } from './find-images';
 import type { HtmlPlace } from './html-places';
 import { hasGenericWord, readAskedWords, readWords } from './meaningful-text';
 import type { Element, HtmlPage } from './page';
-import { attr, childFinder, findImg, joinNames, memoize, pathUp, readLines, readText, startOf } from './page';
+import {
+  attr,
+  createChildFinder,
+  findImg,
+  joinNames,
+  memoize,
+  pathUp,
+  readLines,
+  readText,
+  startOf,
+} from './page';
 
 const isHeading = (element: Element): boolean =>
   /^h[1-6]$/.test(element.tagName) ||
@@ -13,7 +23,7 @@ const isHeading = (element: Element): boolean =>
   /(?:^|\s)(?:h[1-6]|card-title)(?:\s|$)/.test(attr(element, 'class'));
 
 const headingWords = memoize((heading) => readWords(readText(heading)));
-const captionIn = childFinder('figcaption');
+const captionIn = createChildFinder('figcaption');
 const firstLine = memoize((frame) => {
   const lines = readLines(frame).filter((line) => line.length <= 120);
   return lines.map((line) => readWords(line)).find(Boolean) ?? '';

@@ -1,7 +1,7 @@
 /** The fields and the description of a provider's reply. */
 
 import fc from 'fast-check';
-import { htmlToText } from '../../../../lambda/stock/providers/wikimedia';
+import { convertHtmlToText } from '../../../../lambda/stock/providers/wikimedia';
 import {
   createDescription,
   type UncheckedDescription,
@@ -28,17 +28,17 @@ test.each([
   ['1 < 2 <3', '1 < 2 <3'],
   ['seen<script>never closed', 'seen'],
   [`${'a'.repeat(20_000)}<b>b</b>`, 'a'.repeat(20_000)],
-])('the HTML %j is the text %j', (html, plain) => expect(readPlainText(htmlToText(html))).toBe(plain));
+])('the HTML %j is the text %j', (html, plain) => expect(readPlainText(convertHtmlToText(html))).toBe(plain));
 
 test('HTML may be nested deeper than the call stack', () =>
-  expect(htmlToText(`${'<b>'.repeat(6_000)}x`)).toBe('x'));
+  expect(convertHtmlToText(`${'<b>'.repeat(6_000)}x`)).toBe('x'));
 
 test('the text of HTML has no tag, control character or template mark', () => {
   const units = '< > / b ! - " = &lt; &#60; &#0; \u0007 <script> { } % $ #'.split(' ');
   const unit = fc.constantFrom(' ', ...units);
   fc.assert(
     fc.property(fc.string({ unit }), (html) => {
-      for (const said of [html, htmlToText(html)])
+      for (const said of [html, convertHtmlToText(html)])
         expect(readPlainText(said) ?? '').not.toMatch(/<[a-z/!?]|\p{Cc}|\{\{|\}\}|\{%|%\}|<%|%>|[$#]\{/iu);
     }),
   );
