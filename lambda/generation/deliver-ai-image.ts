@@ -1,7 +1,6 @@
 /** Delivers a finished AI image in exactly the requested size. The URL of a private image is signed. */
 
 import { makeItemKey, readItem, updateItem } from '../aws/dynamodb';
-import { FunctionBusy } from '../aws/lambda';
 import { readUlidTime } from '../base/ids';
 import { tryOrReport } from '../base/telemetry';
 import { dayMs } from '../base/window';
@@ -9,7 +8,7 @@ import { makePublicUrl, makeSignedUrl } from '../images/delivery-urls';
 import type { ServedImage } from '../images/image';
 import type { ImageOutcome, RefusedOutcome } from '../images/image-outcome';
 import { makeAiPick } from '../images/picked-images';
-import { reportNotRendered } from '../images/renderer';
+import { refuseNotRendered } from '../images/renderer';
 import type { RenditionJob, StoredRendition } from '../images/renderer-job';
 import { readExtension, type StoredPath } from '../images/stored-path';
 import { generationInProgress } from '../problems/problem';
@@ -137,9 +136,7 @@ async function renderMaster(
     if (rendition.outcome === 'unusable') throw new Error(`A master is unusable: ${rendition.reason}`);
     return rendition;
   } catch (error) {
-    reportNotRendered(telemetry, error, { path });
-    // The next request may find a free instance of the renderer.
-    const isBusy = error instanceof FunctionBusy;
-    return { outcome: 'refused', refusal: isBusy ? generationInProgress : { code: 'upstream_unavailable' } };
+    // If the renderer is busy, the next request may find a free instance.
+    return refuseNotRendered(telemetry, error, generationInProgress, { path });
   }
 }

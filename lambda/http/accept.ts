@@ -1,7 +1,6 @@
 /**
- * Reads the `Accept` header: the format to make, and the requests of image tags. Behind the
- * distribution, `lib/edge/viewer-request.js` has reduced the header to few forms, because it is in the cache
- * key.
+ * Reads the `Accept` header: it decides the format of an image and the form of an error. The distribution has
+ * the header in its cache key, so `lib/edge/viewer-request.js` shortens that of a browser to one of two forms.
  */
 
 import type { RenditionFormat } from '../requests/rendition';

@@ -1,7 +1,9 @@
-/** The renderer as a request calls it, and the log entry for a rendition that was not made. */
+/** The renderer as a request calls it, and the refusal when it makes no rendition. */
 
 import { FunctionBusy } from '../aws/lambda';
 import type { Fields, Telemetry } from '../base/telemetry';
+import type { Refusal } from '../problems/problem';
+import type { RefusedOutcome } from './image-outcome';
 import type { RenditionJob, RenditionOutcome } from './renderer-job';
 
 /** The renderer function behind Lambda. */
@@ -10,10 +12,22 @@ export interface Renderer {
   render(job: RenditionJob): Promise<RenditionOutcome>;
 }
 
-/** Logs why a rendition was not made. Busy instances are counted as load; other errors are faults. */
-export function reportNotRendered(telemetry: Telemetry, error: unknown, fields: Fields): void {
+/**
+ * Refuses a request after an error of the renderer, and logs the error. A busy renderer counts as load, and the
+ * caller gets `busyRefusal`. Any other error is a fault.
+ */
+export function refuseNotRendered(
+  telemetry: Telemetry,
+  error: unknown,
+  busyRefusal: Refusal,
+  fields: Fields,
+): RefusedOutcome {
+  const message = 'A rendition was not made';
   if (error instanceof FunctionBusy) {
     telemetry.count('overloads', { reason: 'rendition' });
-    telemetry.info('A rendition was not made', { ...fields, reason: error.message });
-  } else telemetry.error('A rendition was not made', error, fields);
+    telemetry.info(message, { ...fields, reason: error.message });
+    return { outcome: 'refused', refusal: busyRefusal };
+  }
+  telemetry.error(message, error, fields);
+  return { outcome: 'refused', refusal: { code: 'upstream_unavailable' } };
 }

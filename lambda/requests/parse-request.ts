@@ -178,7 +178,10 @@ function completeSides(
   return { fault: createFault(result.parameter, result.bounds, texts[result.parameter]) };
 }
 
-/** Writes the URL in the nearest valid size, without credentials. `undefined` if more is wrong. */
+/** The size at the beginning of a path. A client may have percent-encoded each digit and the `x`. */
+const sizeInPath = /^\/*(?:\d|%3\d)+(?:x|%78)(?:\d|%3\d)+/;
+
+/** Writes the URL of a request in the nearest valid size, without credentials. `undefined` if more is wrong. */
 function writeNearestUrl(
   faults: readonly ParameterFault[],
   { query, pathParameters: { spec } = {} }: RequestTexts,
@@ -188,7 +191,7 @@ function writeNearestUrl(
     bounds === parameters.width.bounds && readPixels(texts[parameter as ParameterName]) !== undefined;
   if (!faults.every(isSide)) return undefined;
   const { widthPx, heightPx } = findNearestServedSize(texts);
-  const path = spec === undefined ? '' : `/${spec.replace(/^\/*\d+x\d+/, `${widthPx}x${heightPx}`)}`;
+  const path = spec === undefined ? '' : `/${spec.replace(sizeInPath, `${widthPx}x${heightPx}`)}`;
   const sides: TextByName = { width: String(widthPx), height: String(heightPx) };
   const names = parameterNames.filter((name) => query[name] && !credentialParameters.includes(name));
   const pairs = names.map((name) => {

@@ -133,6 +133,7 @@ describe('the nearest valid request', () => {
       '/api/image?query=lake&provider=ai&height=100&style=dark',
     ],
     ['60x40-caf%C3%A9_terrace.webp?seed=2', '/api/image/150x100-caf%C3%A9_terrace.webp?seed=2'],
+    ['/%35000%782%3500-sea', '/api/image/4000x2000-sea'],
     ['?query=lake&width=64&height=64&api_key=pk_live_x&site=y', '/api/image?query=lake&width=100&height=100'],
   ])('the nearest valid request of %s is %s', (form, nearest) => {
     expect(refusalOf(form)).toMatchObject({ nearest });

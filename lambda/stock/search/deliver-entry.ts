@@ -1,6 +1,5 @@
 /** Delivers an image in the size of a request: the provider crops it, or the service renders it. */
 
-import { FunctionBusy } from '../../aws/lambda';
 import { hashSha256 } from '../../base/hash';
 import { makeStockFolder } from '../../contract/image-paths';
 import { mustHotlink } from '../../contract/providers';
@@ -9,7 +8,7 @@ import { makePublicUrl } from '../../images/delivery-urls';
 import type { DeliveryUrl, Placeholder } from '../../images/image';
 import type { RefusedOutcome } from '../../images/image-outcome';
 import { type ChoiceEntry, makePick } from '../../images/picked-images';
-import { reportNotRendered } from '../../images/renderer';
+import { refuseNotRendered } from '../../images/renderer';
 import type { RenditionJob, RenditionSource } from '../../images/renderer-job';
 import { readExtension, toStoredPath } from '../../images/stored-path';
 import { serviceUnavailable } from '../../problems/problem';
@@ -119,12 +118,11 @@ async function renderEntry(
   const labels = { provider: order.provider.name, candidate: entry.candidate.id };
   const job = makeRenditionJob(search, order, source);
   const render = () =>
-    renderer.render(job).catch((error: unknown) => {
-      reportNotRendered(telemetry, error, { provider: labels.provider });
-      const code = 'upstream_unavailable' as const;
-      const refusal = error instanceof FunctionBusy ? serviceUnavailable : { code };
-      return { outcome: 'refused', refusal } as const;
-    });
+    renderer
+      .render(job)
+      .catch((error) =>
+        refuseNotRendered(telemetry, error, serviceUnavailable, { provider: labels.provider }),
+      );
   const rendition = isWork ? await renderForWork(services, search.context, render) : await render();
   if (rendition.outcome === 'refused') return rendition;
   const isStoredBefore = rendition.outcome === 'stored' && !rendition.isNew;
