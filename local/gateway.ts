@@ -41,7 +41,15 @@ export function createGateway(options: GatewayOptions): Gateway {
   const answerRequest = async (request: IncomingMessage): Promise<APIGatewayProxyResult> => {
     const requestId = randomUUID();
     const refuse = (type: GatewayResponseType): APIGatewayProxyResult => {
-      const { status: statusCode, headers, body } = writeGatewayResponse(type, { requestId, rootUrl });
+      const {
+        status: statusCode,
+        headers,
+        body,
+      } = writeGatewayResponse(type, {
+        requestId,
+        rootUrl,
+        isLocal: true,
+      });
       return { statusCode, headers, body };
     };
     const matched = matchRoute(splitTarget(request).path);

@@ -1,7 +1,13 @@
 /** The responses that API Gateway writes without a function. The stack and the local gateway use them. */
 
 import { bearerChallenge, corsHeaders } from '../contract/headers';
-import { type ProblemCode, problems, type Refusal, serviceUnavailable } from '../problems/problem';
+import {
+  type KeyIssuer,
+  type ProblemCode,
+  problems,
+  type Refusal,
+  serviceUnavailable,
+} from '../problems/problem';
 import type { HttpResponse } from './http-response';
 import { makeProblemDocument } from './problem-response';
 
@@ -47,7 +53,7 @@ export type GatewayResponseType = keyof typeof gatewayResponses;
 /** Writes a problem. `requestId` and `rootUrl` may be variables such as `$context.requestId`. */
 export function writeGatewayResponse(
   type: GatewayResponseType,
-  request: { readonly requestId: string; readonly rootUrl: string; readonly contact?: string | undefined },
+  request: KeyIssuer & { readonly requestId: string; readonly rootUrl: string },
 ): HttpResponse {
   const { code, detail, retryAfterS }: GatewayResponse = gatewayResponses[type];
   const { status } = problems[code];

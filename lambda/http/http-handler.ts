@@ -8,7 +8,7 @@ import type { Telemetry } from '../base/telemetry';
 import { corsHeaders, writePreflightHeaders } from '../contract/headers';
 import { arrivalSkewMsMax, closingReserveMs, requestBudgetMs } from '../contract/timeouts';
 import { hasPublishedCredential } from '../credentials/caller';
-import { type Refusal, refuseByError } from '../problems/problem';
+import { type KeyIssuer, type Refusal, refuseByError } from '../problems/problem';
 import type { ProblemDocument } from '../problems/problem-document';
 import { addPaymentToRefusal, readPaymentOfError } from '../quota/payment';
 import { writeRequestNote } from '../requests/ignored-note';
@@ -54,8 +54,8 @@ export interface Api<Services> {
     request: HttpRequest,
     refusal: Refusal,
   ) => Promise<void>;
-  /** The contact of the operator: an e-mail address or a URL. */
-  readonly contact?: string | undefined;
+  /** Refusals of requests without a key name it. */
+  readonly keyIssuer?: KeyIssuer;
   /** The root URL of the service behind a distribution. By default it is the root URL of the API. */
   readonly rootUrl?: string | undefined;
 }
@@ -156,7 +156,7 @@ async function runRoute<Services>(
 
 async function writeRefusal<Services extends HttpServices>(
   services: Services,
-  { shapeProblem, countRefusal, contact }: Api<Services>,
+  { shapeProblem, countRefusal, keyIssuer }: Api<Services>,
   request: HttpRequest,
   { refusal, ...refusalFields }: HttpRefusal,
 ): Promise<HttpResponse> {
@@ -166,9 +166,9 @@ async function writeRefusal<Services extends HttpServices>(
   await countRefusal?.({ ...services, deadline: createDeadline(Infinity), rootUrl }, request, refusal);
   const details = {
     ...refusalFields,
+    ...keyIssuer,
     requestId,
     rootUrl,
-    contact,
     nowMs: services.clock.nowMs(),
     note: writeRequestNote(request),
     page: header('origin') ?? header('referer'),

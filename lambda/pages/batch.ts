@@ -8,13 +8,14 @@ import { findRetryAfterS, makeProblemDocument } from '../http/problem-response';
 import { readJsonBody } from '../http/read-body';
 import { writeRateHeaders } from '../http/response-headers';
 import type { ImageRecord } from '../images/record';
-import type { RateLimitStatus } from '../problems/problem';
+import type { KeyIssuer, RateLimitStatus } from '../problems/problem';
 import type { ProblemDocument } from '../problems/problem-document';
 import { pickQuotaLimit } from '../quota/caller-limits';
 import { addPaymentToRefusal } from '../quota/payment';
 import { takeOrRefuse } from '../quota/take';
 import { recordUsage } from '../quota/usage/usage';
 import type { Services } from '../services/services';
+import { readKeyIssuer } from '../services/settings';
 import { type Answer, listUsage, readRateLimit } from '../serving/answer';
 import { createRequestContext } from '../serving/request-context';
 import { makeImageRecord, type RecordContext } from './image-record';
@@ -65,17 +66,19 @@ export async function runBatch(
   const context = await createRequestContext(services, request, caller);
   const answers = await serveBatch(services, batch, { caller, context });
   const quota = pickQuotaLimit(context.requestLimits);
-  const answeredEntries = batch.entries.map((entry, index) => ({ entry, answer: answers[index] as Answer }));
-  const payingForViews = answeredEntries.map(
-    ({ entry, answer }) =>
-      caller.kind === 'anonymous' || markViewsPaid(services, answer, caller, entry.request, quota),
+  const marks = answers.map(
+    (answer, index) =>
+      caller.kind === 'anonymous' ||
+      markViewsPaid(services, answer, caller, batch.entries[index]?.request, quota),
   );
-  await Promise.all([countUsage(services, request, caller, answers), ...payingForViews]);
-  const nowMs = services.clock.nowMs();
+  await Promise.all([countUsage(services, request, caller, answers), ...marks]);
+  const { config, clock } = services;
   const { requestId, rootUrl } = request;
-  const common = { requestId, rootUrl, imageBaseUrl: services.config.IMAGE_BASE_URL, nowMs, urlAccess };
-  const images = answeredEntries.map(
-    ({ entry, answer }) => [entry.pageSlot, recordOrProblem(answer, entry, common)] as const,
+  const nowMs = clock.nowMs();
+  const imageBaseUrl = config.IMAGE_BASE_URL;
+  const common = { ...readKeyIssuer(config), requestId, rootUrl, imageBaseUrl, nowMs, urlAccess };
+  const images = batch.entries.map(
+    (entry, index) => [entry.pageSlot, makeRecordOrProblem(answers[index] as Answer, entry, common)] as const,
   );
   const rateLimit = computeRateLimit(answers);
   const [firstRefusal] = answers.flatMap((answer) => (answer.outcome === 'refused' ? answer.refusal : []));
@@ -99,10 +102,10 @@ async function refuseBatch(
   return limitRefusal ? { refusal: limitRefusal } : faults;
 }
 
-function recordOrProblem(
+function makeRecordOrProblem(
   answer: Answer,
   { request, note }: BatchEntry,
-  common: Omit<RecordContext, 'cache' | 'request' | 'note'> & Pick<HttpRequest, 'requestId'>,
+  common: Omit<RecordContext, 'cache' | 'request' | 'note'> & Pick<HttpRequest, 'requestId'> & KeyIssuer,
 ): ImageRecord | ProblemDocument {
   return answer.outcome === 'served'
     ? makeImageRecord(answer.image, { ...common, cache: answer.cache, request, note })

@@ -9,11 +9,13 @@ import type { KeyedCaller } from '../credentials/caller';
 import { type KeyRecord, readAccountKeys } from '../credentials/key-store';
 import { deriveSignerKey } from '../credentials/signer';
 import { type HttpRefusal, refuseParameter } from '../http/http-response';
+import { nameOperator } from '../problems/problem';
 import { writeReceived } from '../problems/received';
 import { identifyPaidImage, writeMark } from '../quota/claim';
 import type { Limit } from '../quota/limit';
 import { type ImageRequest, plainRequest } from '../requests/image-request';
 import type { Services } from '../services/services';
+import { readKeyIssuer } from '../services/settings';
 import type { Answer } from '../serving/answer';
 import type { UrlCredential } from './image-urls';
 
@@ -50,9 +52,9 @@ export async function findUrlAccess(
   }
   const signer = await findNewestCredential(services, caller, ({ publishedAs }) => publishedAs === 'signer');
   if (signer) return signUrlsBy(services, signer);
-  const mode = caller.kind === 'test' ? ' --test' : '';
-  const command = `npm run keys -- signer create --account ${caller.account}${mode}`;
-  const makers = `an owner key makes one on ${routes.accountPage}, the operator by: ${command}`;
+  const command = `npm run keys -- signer create --account ${caller.account}${caller.kind === 'test' ? ' --test' : ''}`;
+  const operator = nameOperator(readKeyIssuer(services.config), command);
+  const makers = `an owner key makes one on ${routes.accountPage}, or ${operator}`;
   return { note: writePlainNote(`the account has no active ${caller.kind} signer; ${makers}`) };
 }
 

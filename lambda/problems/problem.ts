@@ -155,16 +155,22 @@ export function refuseByError(error: unknown): Refusal {
   return isOutage(error) ? serviceUnavailable : { code: 'internal_error' };
 }
 
+/** Who issues the first key of an account. */
+export interface KeyIssuer {
+  /** The contact of the operator: an e-mail address or a URL. Absent if the operator has set none. */
+  readonly contact?: string | undefined;
+  /** True for the service on a laptop. The caller is its operator, so texts name commands. */
+  readonly isLocal?: boolean;
+}
+
 /** The facts about a request that the sentences of its refusal mention. */
-export interface RefusedRequest {
+export interface RefusedRequest extends KeyIssuer {
   /** The present moment (epoch, milliseconds). Without it, moments are written in ISO 8601. */
   readonly nowMs?: number;
   readonly rootUrl?: string;
   readonly note?: string | undefined;
   readonly allow?: readonly string[];
   readonly page?: string | undefined;
-  /** The contact of the operator, who issues the first key of an account: an e-mail address or a URL. */
-  readonly contact?: string | undefined;
 }
 
 /** Writes the sentences of a refusal: its cause, and the remedy. */
@@ -183,7 +189,7 @@ export function writeDetail(refusal: Refusal, request: RefusedRequest = {}): str
     case 'invalid_api_key':
     case 'invalid_site_key':
     case 'authentication_required':
-      return `${text} ${writeIssuerText(request)}${'isExposed' in refusal ? ` ${secrecyText}` : ''}`;
+      return `${text} Owner keys make keys on ${routes.accountPage}. The first is issued by ${nameOperator(request, 'npm run keys -- create')}.${'isExposed' in refusal ? ` ${secrecyText}` : ''}`;
     case 'origin_not_allowed':
       return `${text} ${writePageText(request.page)}`;
     case 'rate_limited':
@@ -203,10 +209,10 @@ function writePageText(page: string | undefined): string {
   return `The request comes from ${origin.slice(0, 100)}.`;
 }
 
-function writeIssuerText({ contact, rootUrl }: RefusedRequest): string {
-  // Without a contact, the setting holds the URL of the service for providers. Nobody answers there.
-  const hasOwnContact = contact !== undefined && contact !== rootUrl;
-  return `Owner keys make keys on ${routes.accountPage}; the operator of the service issues the first${hasOwnContact ? `: ${contact}` : ' (npm run keys -- create)'}.`;
+/** Names the operator, with the contact. Without a contact, the service on a laptop names a command. */
+export function nameOperator({ contact, isLocal }: KeyIssuer, command: string): string {
+  const how = contact ?? (isLocal ? command : undefined);
+  return `the operator of the service${how === undefined ? '' : ` (${how})`}`;
 }
 
 function writeFaultsDetail(

@@ -26,6 +26,7 @@ import {
   type ImageDelivery,
   type Site,
 } from '../contract/settings';
+import type { KeyIssuer } from '../problems/problem';
 import type { Limit } from '../quota/limit';
 import type { Quota } from '../stock/stock-provider';
 
@@ -215,6 +216,14 @@ export const apiSettings = {
   /** An API key that the documentation page offers. */
   DEMO_KEY: optionalText,
 } as const;
+
+/** Reads who issues the first key of an account. Only the local service has a demo key. */
+export const readKeyIssuer = (
+  config: Pick<ConfigOf<typeof apiSettings>, 'SITE' | 'DEMO_KEY'>,
+): KeyIssuer => ({
+  contact: config.SITE.contact,
+  isLocal: config.DEMO_KEY !== undefined,
+});
 
 /** The settings of the renderer. */
 export const rendererSettings = {

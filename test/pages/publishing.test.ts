@@ -3,6 +3,7 @@
 import { createDeadline } from '../../lambda/base/deadline';
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { defaultPlans } from '../../lambda/contract/plans';
+import { defaultSite } from '../../lambda/contract/settings';
 import * as keyStore from '../../lambda/credentials/key-store';
 import * as manageKeys from '../../lambda/credentials/manage-keys';
 import type { ServedImage } from '../../lambda/images/image';
@@ -65,6 +66,7 @@ async function start() {
     readMaster: async () => master,
     tables: limits.services.tables as Services['tables'],
     ids: createFakeIds(),
+    config: { SITE: defaultSite, DEMO_KEY: undefined } as Services['config'],
     credentialsByAccount: createExpiringCache(9),
     paidToday: createExpiringCache<true>(9),
     telemetry: createRecordedTelemetry(),
@@ -87,6 +89,7 @@ async function start() {
     publishing,
     marked,
     markOf: (key: string) => limits.memory.items('quotaCounters').get(key),
+    services,
     signerOf,
     reads: () => reads,
   };
@@ -114,22 +117,33 @@ describe('URLs of a record', () => {
     expect(await signerOf(caller, {})).toBe(signer?.keyId);
   });
 
-  test('a record without a signer has plain URLs and a note with the reason', async () => {
+  test('a record without a signer has plain URLs', async () => {
     const { keys, signer, caller, publishing } = await start();
-    expect(await publishing.resolve(caller, { publish: false })).toMatchObject({
-      note: expect.stringContaining('publish is false'),
-    });
+    const unpublished = await publishing.resolve(caller, { publish: false });
+    expect(unpublished).toMatchObject({ note: expect.stringContaining('publish is false') });
     await keys.revokeKey(signer?.keyId ?? '');
     const urlAccess = await publishing.resolve(caller, {});
-    const command = `npm run keys -- signer create --account ${caller.account}`;
-    expect(urlAccess).toMatchObject({ note: expect.stringContaining(`${command}. `) });
-    expect(await publishing.resolve({ ...caller, kind: 'test' }, {})).toMatchObject({
-      note: expect.stringContaining(`${command} --test. `),
-    });
     if ('refusal' in urlAccess) throw new Error('It is published.');
     const record = recordOf(image, request, urlAccess);
     expect(record).toMatchObject({ html: null, note: urlAccess.note });
     expect(record.src).not.toContain('signature');
+  });
+
+  test.each<[string, 'live' | 'test', { contact?: string; DEMO_KEY?: string }, string]>([
+    ['deployed', 'live', {}, 'the operator of the service. '],
+    ['deployed with a contact', 'live', { contact: 'ops@a.example' }, 'the service (ops@a.example). '],
+    ['on a laptop', 'live', { DEMO_KEY: 'x' }, '(npm run keys -- signer create --account ACCOUNT). '],
+    ['on a laptop', 'test', { DEMO_KEY: 'x' }, '(npm run keys -- signer create --account ACCOUNT --test). '],
+  ])('a service %s notes who makes a missing %s signer', async (_, kind, { contact, ...config }, maker) => {
+    const { keys, signer, caller, services } = await start();
+    await keys.revokeKey(signer?.keyId ?? '');
+    const operated = {
+      ...services,
+      config: { SITE: { ...defaultSite, contact }, DEMO_KEY: undefined, ...config },
+    };
+    const { note } = (await findUrlAccess(operated as never, { ...caller, kind }, {})) as UrlAccess;
+    expect(note).toContain(`no active ${kind} signer; an owner key makes one on /account, or `);
+    expect(note).toContain(maker.replace('ACCOUNT', caller.account));
   });
 
   test('a record is published only with a credential of the same account and mode', async () => {

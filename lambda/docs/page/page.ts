@@ -79,7 +79,7 @@ export function writeDocumentationPage(served: ServedPages, assets: PageAssets):
   const { rootUrl, plans, site, examplesUrl, demoKey } = served;
   const prefix = makePrefix(rootUrl);
   const guides = writeGuides(rootUrl, prefix);
-  const reference = writeReference(prefix, site.contact);
+  const reference = writeReference(prefix, { contact: site.contact, isLocal: demoKey !== undefined });
   return writePage(served, assets, {
     title: `${site.name}: an image for any words`,
     description:

@@ -10,6 +10,7 @@ import {
 import { writeProblem } from '../../openai/errors';
 import { recordUsage } from '../../quota/usage/usage';
 import type { Services } from '../../services/services';
+import { readKeyIssuer } from '../../services/settings';
 import { listUsageOfRefusal } from '../../serving/answer';
 import { getImage, getPermalink } from './image';
 import { loadRouteCode, type RouteCode } from './load-route-code';
@@ -54,7 +55,7 @@ export const apiRoutes = {
 
 /** Makes the handler that Lambda calls with REST proxy events. */
 export function createApiHandler(services: InstanceServices): HttpHandler {
-  const { CONTACT: contact, PLANS: plans, ROOT_URL: rootUrl } = services.config;
+  const { PLANS: plans, ROOT_URL: rootUrl } = services.config;
   return createHttpHandler(services, {
     routes: apiRoutes,
     shapeProblem: ({ resource }, problem, headers) =>
@@ -65,7 +66,7 @@ export function createApiHandler(services: InstanceServices): HttpHandler {
       if (isCountedRoute && !('refusal' in caller))
         await recordUsage(requestServices, plans, caller, request, listUsageOfRefusal(refusal));
     },
-    contact,
+    keyIssuer: readKeyIssuer(services.config),
     rootUrl,
   });
 }

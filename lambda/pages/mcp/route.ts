@@ -92,7 +92,7 @@ function createServer(services: Services, request: HttpRequest, text: string): S
     } catch (error) {
       services.telemetry.error('A request failed', error, { requestId: request.requestId });
       const refusal = refuseByError(error);
-      if (refusal.code !== 'internal_error') return writeToolFailure(refusal);
+      if (refusal.code !== 'internal_error') return writeToolFailure(services, { refusal });
       throw new ProtocolError(ProtocolErrorCode.InternalError, 'An unexpected error occurred.');
     }
   });

@@ -3,11 +3,13 @@
 import type { ListToolsResult } from '@modelcontextprotocol/server';
 import * as z from 'zod/mini';
 import { type HttpRequest, requireApiCaller, requireKeyHolder } from '../../http/http-request';
+import type { HttpRefusal } from '../../http/http-response';
 import { recordSchema } from '../../images/record';
-import { type Refusal, writeDetail } from '../../problems/problem';
+import { writeDetail } from '../../problems/problem';
 import { problemSchema } from '../../problems/problem-document';
 import { toInlineSchema } from '../../requests/json-schema';
 import type { Services } from '../../services/services';
+import { readKeyIssuer } from '../../services/settings';
 import { type BatchResult, runParsedBatch } from '../batch';
 import { filledPageSchema, fillPage } from '../fill-page';
 import { writeUrlNote } from '../image-record';
@@ -59,7 +61,7 @@ export const mcpTools: Readonly<Record<string, Tool>> = {
     annotations: { readOnlyHint: false, destructiveHint: false },
     call: async (services, request, input) => {
       const result = await runParsedBatch(services, request, parseImages(input), requireApiCaller(request));
-      if ('refusal' in result) return writeToolFailure(result.refusal);
+      if ('refusal' in result) return writeToolFailure(services, result);
       return writeToolResult({ images: result.images }, writeText(result.images));
     },
   },
@@ -87,11 +89,11 @@ export const mcpTools: Readonly<Record<string, Tool>> = {
     annotations: { readOnlyHint: false, destructiveHint: false },
     call: async (services, request, input) => {
       const caller = requireKeyHolder(request);
-      if ('refusal' in caller) return writeToolFailure(caller.refusal);
+      if ('refusal' in caller) return writeToolFailure(services, caller);
       const filledPageOrRefusal = await fillPage(services, request, caller, input, (filledPage) =>
         JSON.stringify(writeToolResult({ ...filledPage }, filledPage.html)),
       );
-      if ('refusal' in filledPageOrRefusal) return writeToolFailure(filledPageOrRefusal.refusal);
+      if ('refusal' in filledPageOrRefusal) return writeToolFailure(services, filledPageOrRefusal);
       const { rateLimit: _rateLimit, ...page } = filledPageOrRefusal;
       return writeToolResult(page, page.html);
     },
@@ -115,12 +117,12 @@ async function buildImageUrl(
   input: Readonly<Record<string, unknown>>,
 ): Promise<ToolResult> {
   const batchOrRefusal = parseImages({ images: [{ ...input, slot: 'url' }] });
-  if ('refusal' in batchOrRefusal) return writeToolFailure(batchOrRefusal.refusal, 'images[0].');
+  if ('refusal' in batchOrRefusal) return writeToolFailure(services, batchOrRefusal, 'images[0].');
   const image = { ...(batchOrRefusal.entries[0] as BatchEntry).request, asJson: false };
   const caller = requireApiCaller(request);
-  if ('refusal' in caller) return writeToolFailure(caller.refusal);
+  if ('refusal' in caller) return writeToolFailure(services, caller);
   const urlAccess = caller.kind === 'anonymous' ? undefined : await findUrlAccess(services, caller, {});
-  if (urlAccess && 'refusal' in urlAccess) return writeToolFailure(urlAccess.refusal);
+  if (urlAccess && 'refusal' in urlAccess) return writeToolFailure(services, urlAccess);
   const { src: url, srcset } = writeImageUrls(request.rootUrl, image, urlAccess?.credential);
   const { widthPx: width, heightPx: height } = image;
   const note = writeUrlNote({ source: image.source }, urlAccess);
@@ -133,8 +135,13 @@ function writeToolResult(structuredContent: Record<string, unknown>, text: strin
 }
 
 /** Writes a refusal for the model. @param prefix a text to remove, such as `images[0].` before parameters */
-export function writeToolFailure(refusal: Refusal, prefix = ''): ToolResult {
-  const detail = writeDetail(refusal).replaceAll(prefix, '');
+export function writeToolFailure(
+  { config, clock, rootUrl }: Services,
+  { refusal }: HttpRefusal,
+  prefix = '',
+): ToolResult {
+  const refusedRequest = { ...readKeyIssuer(config), rootUrl, nowMs: clock.nowMs() };
+  const detail = writeDetail(refusal, refusedRequest).replaceAll(prefix, '');
   return { content: [{ type: 'text', text: detail }], isError: true };
 }
 

@@ -3,6 +3,7 @@
 import { createDeadline } from '../../../lambda/base/deadline';
 import { computeMonthWindow } from '../../../lambda/base/window';
 import { defaultPlans, unlimitedRequests, workPerHour } from '../../../lambda/contract/plans';
+import { defaultSite } from '../../../lambda/contract/settings';
 import { problems, type Refusal } from '../../../lambda/problems/problem';
 import { createRequestContext } from '../../../lambda/serving/request-context';
 import { wellFormed } from '../../requests/well-formed';
@@ -64,6 +65,17 @@ test.each(refusals.map((refusal) => [refusal.code, refusal] as const))(
     });
   },
 );
+
+test.each([
+  ['deployed', {}, 'the operator of the service.'],
+  ['deployed with a contact', { SITE: { ...defaultSite, contact: 'ops@example.org' } }, '(ops@example.org).'],
+  ['on a laptop', { DEMO_KEY: 'pk_test_demo' }, '(npm run keys -- create).'],
+])('a service that is %s tells a caller without a key who issues it', async (_, config, issuer) => {
+  const { ask } = createImageService({}, config);
+  const { json } = await ask({ query: { ...query, provider: ['ai'] } });
+  expect(json).toMatchObject({ code: 'authentication_required', detail: expect.stringMatching(/issued by/) });
+  expect(String(json['detail']).endsWith(issuer)).toBe(true);
+});
 
 test('the eleventh anonymous request of an hour is refused until the hour ends', async () => {
   const { ask, clock } = createImageService();

@@ -136,7 +136,8 @@ describe('tools of MCP', () => {
     expect(validate(json.result.structuredContent)).toMatchObject({ valid: true });
   });
 
-  test('the tools of MCP find stock without a key', async () => {
+  test('without a key, the tools of MCP find stock and say who issues a key', async () => {
+    const unissued = /The first is issued by the operator of the service\.$/;
     const images = [
       { slot: 'a', query: 'lake' },
       { slot: 'b', query: 'lake', provider: 'ai' },
@@ -148,8 +149,10 @@ describe('tools of MCP', () => {
         html: expect.stringContaining('<img'),
         note: expect.stringContaining('API key'),
       },
-      b: { code: 'authentication_required' },
+      b: { code: 'authentication_required', detail: expect.stringMatching(unissued) },
     });
+    const refused = await post(call('fill_page', { html: '<p>' }), { isAnonymous: true });
+    expect(textOf(refused)).toMatch(unissued);
   });
 
   test('the tools of MCP offer every parameter that an image of a batch takes', async () => {

@@ -7,6 +7,7 @@ import { anonymousRequestsPerHour, defaultPlans } from '../../../contract/plans'
 import { routes } from '../../../contract/routes';
 import { testOutcomes, testValues } from '../../../contract/test-values';
 import {
+  type KeyIssuer,
   type ProblemCode,
   problems,
   type Refusal,
@@ -50,11 +51,11 @@ const exampleRefusals: readonly Refusal[] = [
 ];
 
 /** Lists the problem codes with status and card. The `type` of a problem document links to its row. */
-function writeErrorTable(contact: string | undefined): Html {
+function writeErrorTable(keyIssuer: KeyIssuer): Html {
   const rows = Object.entries(problems).map(([name, { status, title }]) => {
     const code = name as ProblemCode;
     const refusal = exampleRefusals.find((example) => example.code === code) ?? ({ code } as Refusal);
-    const detail = writeDetail(refusal, { nowMs, contact });
+    const detail = writeDetail(refusal, { nowMs, ...keyIssuer });
     return [html`<code id="${code}">${code}</code> ${status}`, html`<b>${title}.</b> ${markUpCode(detail)}`];
   });
   return writeHtmlTable('Errors', ['Code and status', 'Card'], rows);
@@ -63,7 +64,7 @@ function writeErrorTable(contact: string | undefined): Html {
 const shownHeaders = Object.entries({ ...headerTexts.image, ...headerTexts.rate });
 
 /** Writes the reference. `prefix` is the path of the root URL, without a trailing slash. */
-export function writeReference(prefix: string, contact: string | undefined): readonly Topic[] {
+export function writeReference(prefix: string, keyIssuer: KeyIssuer): readonly Topic[] {
   return [
     {
       id: 'parameters',
@@ -88,7 +89,7 @@ export function writeReference(prefix: string, contact: string | undefined): rea
       id: 'errors',
       title: 'Errors',
       content: html`<p>${errorText}</p>
-    ${writeErrorTable(contact)}`,
+    ${writeErrorTable(keyIssuer)}`,
     },
     {
       id: 'test-values',
