@@ -174,9 +174,10 @@ describe.each(['invalid_api_key', 'invalid_site_key', 'authentication_required']
   });
 });
 
-test('the reload script asks only for images of the service that may still be generated', () => {
-  const making = ['?query=a&provider=ai', '/9x9-a?onmiss=ai&signature=x', '?pick=0f', '/id/0f'];
-  const urls = [...making, '?query=air', '/9x9-a', '?provider=stock_a'].map((rest) => `/api/image${rest}`);
+test('the reload script leaves images alone that were made before', () => {
+  const making = ['?query=a&provider=ai', '/9x9-a?onmiss=ai&signature=x'];
+  const others = ['?query=air', '/9x9-a', '?provider=stock_a', '?provider=ai&pick=0f', '/id/0f'];
+  const urls = [...making, ...others].map((rest) => `/api/image${rest}`);
   const fetch = jest.fn((_url: string) => new Promise(() => undefined));
   runInNewContext(reloadScript, { fetch, document: { images: urls.map((src) => ({ src })) } });
   expect(fetch.mock.calls.map(([url]) => url)).toEqual(urls.slice(0, making.length));
