@@ -94,7 +94,7 @@ function listSettings(isProd: boolean) {
   return {
     installation: optional(
       z.string().regex(/^[A-Za-z][A-Za-z0-9-]{0,19}$/, 'must be a letter and up to 19 letters, digits or -'),
-      'Name of 1 to 20 letters, digits and hyphens in the middle of the name of the stack, to deploy a stage twice into one account',
+      'Text in the middle of the name of the stack, to deploy a stage twice into one account: a letter, then up to 19 letters, digits and hyphens',
     ),
     architecture: z.enum(['arm64', 'x86_64']).default('arm64').describe('Processor of the functions'),
     logRetentionDays: z

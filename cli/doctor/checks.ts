@@ -77,8 +77,15 @@ const executionsMin = 50;
 /** Requests a second per execution. Lambda allows ten starts, and a request starts two functions. */
 const requestsPerExecution = 5;
 
-/** Writes the command that deploys a stack. It names the stage, because the CDK app makes dev by default. */
-const writeDeployCommand = (stack: string) => `npx cdk deploy ${stack} -c stage=${stack.split('-').at(-1)}`;
+/**
+ * Writes the command that deploys a stack, with stage and installation of the name that `makeStackName` has made.
+ * The CDK app would make the stack of dev without an installation by default.
+ */
+function writeDeployCommand(stack: string): string {
+  const [, installation, stage = 'dev'] = /^ImageRedirect-(?:(.+)-)?(\w+)$/.exec(stack) ?? [];
+  const installationOption = installation === undefined ? '' : ` -c installation=${installation}`;
+  return `npx cdk deploy ${stack} -c stage=${stage}${installationOption}`;
+}
 
 /** Writes the command that adds keys to a secret. The command prints no key that the secret holds. */
 function writeKeysCommand(secretId: string, names: readonly string[]): string {

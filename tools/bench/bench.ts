@@ -1,6 +1,6 @@
 /**
- * The bench: it fails when the code becomes slow. Times differ between machines, so it compares two sides on one
- * machine: a function and a program with the same calls, the local service and a bare server.
+ * `npm run bench`: it fails when the code becomes slow. It compares two sides on one machine, because times differ
+ * between machines: a function with a program that makes the same calls, and the local service with a bare server.
  */
 
 import { execFile } from 'node:child_process';
@@ -47,13 +47,17 @@ async function measureFunctions(): Promise<readonly Row[]> {
   }
 }
 
+/** Prints each row when it is measured, with `--json` all rows at the end. */
 async function measureAll(): Promise<void> {
   const { json } = parseArgs({ options: { json: { type: 'boolean' } } }).values;
-  const rows = [...(await measureFunctions()), ...(await measureLocalService())];
+  const rows: Row[] = [];
+  for (const measure of [measureFunctions, measureLocalService])
+    for (const row of await measure()) {
+      rows.push(row);
+      const { name, ratio, bound, ok } = row;
+      if (!json) console.log(`${ok ? 'ok' : 'MISSED'}\t${ratio.toFixed(3)}, at most ${bound}\t${name}`);
+    }
   if (json) console.log(JSON.stringify({ rows }));
-  else
-    for (const { name, ratio, bound, ok } of rows)
-      console.log(`${ok ? 'ok' : 'MISSED'}\t${ratio.toFixed(3)}, at most ${bound}\t${name}`);
   if (!rows.every(({ ok }) => ok)) process.exitCode = 1;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Known images of the local service: compared with a bare server, and during a flood by another account. Run as a
- * program, this file is the flood: one API key requests 100 new stock images and 10 new AI images a second for a
- * minute. A separate process does not delay the measured requests.
+ * Measures known images of the local service: beside a bare server, and during a flood by another account. Run as
+ * a program, this file is the flood: one API key requests 100 new stock images and 10 new AI images a second for a
+ * minute. The flood is a process of its own, because it would delay the measured requests.
  */
 
 import assert from 'node:assert/strict';
@@ -15,12 +15,15 @@ import { comparePairs, type Row } from './pairs';
 
 const requestsPerSample = 200;
 const floodBound = 3;
+/** Requests of one key that the local service begins at once. A further one would wait for its own key. */
+const atOnceMax = 6;
 
 export async function measureLocalService(): Promise<readonly Row[]> {
   const options = ['--memory', '--fake-providers', '--bind', 'stock_a=unsplash'];
   const environment = { PROVIDER_QUOTAS: '{"unsplash":{"perHour":1e6}}', PATIENCE: '1', AT_ONCE: '' };
   const { url, keys } = await startService(options, environment, { endsWithParent: true });
   const requestKnownImage = () => requestImage(url, keys.business.live, 'lake');
+  await awaitImage(requestKnownImage);
   return [
     await compareWithBareServer(requestKnownImage),
     await measureFlood(requestKnownImage, url, keys.enterprise.live),
@@ -34,6 +37,12 @@ async function requestImage(origin: string, key: string, query: string, provider
   const response = await fetch(`${origin}/api/image?${search}`, options).catch(() => undefined);
   await response?.arrayBuffer();
   return response?.status ?? 0;
+}
+
+/** Repeats a request until it is shown, because a slow machine may need several requests to make a new image. */
+async function awaitImage(request: () => Promise<number>): Promise<void> {
+  for (let attempt = 1; attempt < 10; attempt++) if ((await request()) === 302) return;
+  assert.equal(await request(), 302);
 }
 
 /** Compares the time of requests, one after the other, with a server that only redirects. */
@@ -59,26 +68,36 @@ async function measureFlood(
   url: string,
   floodingKey: string,
 ): Promise<Row> {
-  /** Requests a known image every 50 ms. A request that fails counts as ten seconds. */
-  const measureP99 = async (seconds: number) => {
-    const durationsMs = await repeat(seconds, 20, async () => {
-      const startMs = performance.now();
-      return (await requestKnownImage()) === 302 ? performance.now() - startMs : 10_000;
-    });
-    return durationsMs.sort((a, b) => a - b)[Math.floor(durationsMs.length * 0.99)] ?? Number.NaN;
-  };
   // The first AI image loads the code that draws.
-  assert.equal(await requestImage(url, floodingKey, 'lake', 'ai'), 302);
-  const quietMs = await measureP99(30);
-  assert.ok(quietMs < 10_000, 'Known images are not shown in a quiet time either');
+  await awaitImage(() => requestImage(url, floodingKey, 'lake', 'ai'));
+  const quiet = await measureRequests(30, requestKnownImage);
+  assert.ok(quiet.failedShare <= 0.01, `${quiet.failedShare} of known images failed in a quiet time`);
   const flood = fork(__filename, [url, floodingKey]);
   try {
     await once(flood, 'message');
-    const ratio = (await measureP99(60)) / quietMs;
+    const flooded = await measureRequests(60, requestKnownImage);
+    const ratio = flooded.failedShare <= 0.01 ? flooded.p99Ms / quiet.p99Ms : Number.POSITIVE_INFINITY;
     return { name: 'flood: p99', ratio, bound: floodBound, ok: ratio <= floodBound };
   } finally {
     flood.kill();
   }
+}
+
+/** Sends a request every 50 ms, unless six still run: then the next one would measure its own queue. */
+async function measureRequests(seconds: number, request: () => Promise<number>) {
+  let running = 0;
+  const results = await repeat(seconds, 20, async () => {
+    if (running === atOnceMax) return [];
+    running += 1;
+    const startMs = performance.now();
+    const status = await request();
+    running -= 1;
+    return [{ tookMs: performance.now() - startMs, hasFailed: status !== 302 }];
+  });
+  const sorted = results.flat().sort((one, other) => one.tookMs - other.tookMs);
+  const failures = sorted.filter(({ hasFailed }) => hasFailed).length;
+  const p99Ms = sorted[Math.floor(sorted.length * 0.99)]?.tookMs ?? Number.NaN;
+  return { p99Ms, failedShare: failures / sorted.length };
 }
 
 /** Starts work several times a second. It does not wait until earlier work has ended. */

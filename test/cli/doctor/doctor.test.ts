@@ -197,6 +197,17 @@ test.each<[string, Partial<Account>, Send, RegExp]>([
 });
 
 test.each([
+  ['ImageRedirect-dev', '-c stage=dev'],
+  ['ImageRedirect-eu-west-prod', '-c stage=prod -c installation=eu-west'],
+])('the fix for the missing stack %s deploys it with its stage and installation', async (name, options) => {
+  const [, missing] = await runChecks(accountWith({ stack: async () => undefined }), region, {
+    stack: name,
+    key: undefined,
+  });
+  expect(missing).toMatchObject({ check: 'stack', fix: `npx cdk deploy ${name} ${options}` });
+});
+
+test.each([
   ['pk_test_secret', { 'X-API-Key': 'pk_test_secret' }, ['stock_a', 'stock_b', 'stock_c', 'ai']],
   [undefined, {}, ['stock_a']],
 ])('with the key %s the doctor sends %j to the service alone', async (key, headers, sources) => {
