@@ -1,4 +1,4 @@
-/** The calls of AWS that several commands need. Each call loads its client of the SDK. */
+/** Calls AWS for several commands. Each function loads the SDK's client when it is called. */
 
 import { randomUUID } from 'node:crypto';
 import { operatorAwsTimeoutsMs } from '../lambda/contract/timeouts';
@@ -13,6 +13,7 @@ export const makeAwsOptions = () => ({
   },
 });
 
+/** The options that name the AWS account of a command. */
 export interface AwsTarget {
   readonly region?: string;
   readonly profile?: string;
@@ -48,7 +49,7 @@ export async function describeStack(StackName: string): Promise<StackFacts | und
   return { status: stack.StackStatus ?? '', outputs: Object.fromEntries(outputs) };
 }
 
-/** Reads account (12 digits) and ARN of the principal that this process acts as. */
+/** Reads the account (12 digits) and the ARN of the principal that this process acts as. */
 export async function readCaller() {
   const { GetCallerIdentityCommand, STSClient } = await import('@aws-sdk/client-sts');
   const { Account, Arn } = await new STSClient(makeAwsOptions()).send(new GetCallerIdentityCommand());

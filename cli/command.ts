@@ -1,4 +1,4 @@
-/** The form that all commands of the tool share: their help, and errors of one line. */
+/** Creates the commands of the tool, which share the form of their help and their errors of one line. */
 
 import { Command, CommanderError } from 'commander';
 import { capitalise } from '../lambda/base/text';
@@ -60,8 +60,8 @@ export async function runCommandLine(command: Command, args: readonly string[]):
   }
 }
 
-/** Creates a reader of an option's text. The reader trims the text, and refuses an empty or too long one. */
-export function textReader(option: string, charactersMax = 100): (text: string) => string {
+/** Makes a function that reads the text of an option. It trims the text, and refuses an empty or too long one. */
+export function makeTextReader(option: string, charactersMax = 100): (text: string) => string {
   return (text) => {
     const trimmed = text.trim();
     if (trimmed === '' || [...trimmed].length > charactersMax || /\p{Cc}/u.test(trimmed))
@@ -70,8 +70,8 @@ export function textReader(option: string, charactersMax = 100): (text: string) 
   };
 }
 
-/** Creates a reader of a whole number. */
-export function numberReader(option: string, min: number, max: number): (text: string) => number {
+/** Makes a function that reads the whole number of an option. */
+export function makeNumberReader(option: string, min: number, max: number): (text: string) => number {
   return (text) => {
     const number = Number(text);
     if (/^\d+$/.test(text) && number >= min && number <= max) return number;

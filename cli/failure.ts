@@ -1,4 +1,4 @@
-/** Failures of commands: an exit code for scripts, and one line for the operator that says what to do. */
+/** Turns errors into failures of commands. A failure has an exit code for scripts, and one line that says what to do. */
 
 import { hideSecrets } from '../lambda/base/text';
 

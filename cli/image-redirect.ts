@@ -1,10 +1,10 @@
-/** The command line tool of the operator, with all its commands. */
+/** Creates the command line tool of the operator. */
 
 import { Command } from 'commander';
 import manifest from '../package.json';
 import { createCommand } from './command';
 
-type Load = () => Promise<{ readonly command: (summary: string) => Command }>;
+type Load = () => Promise<{ readonly buildCommand: (summary: string) => Command }>;
 
 /** The commands, each with its summary. The module of a command is loaded when the command is called. */
 const commands: Readonly<Record<string, [summary: string, load: Load]>> = {
@@ -12,13 +12,13 @@ const commands: Readonly<Record<string, [summary: string, load: Load]>> = {
   keys: ['Issue and manage API keys, signers, site keys and accounts.', () => import('./keys/keys')],
   providers: ['Show which provider answers for each stock slot.', () => import('./providers/providers')],
   library: ['Show photographs of your own: add, list or remove them.', () => import('./library/library')],
-  images: ['Take images down, and list those that were.', () => import('./images/images')],
+  images: ['Take images down, and list the images that were taken down.', () => import('./images/images')],
   doctor: ['Check an AWS account, or a deployed stack.', () => import('./doctor/doctor')],
 };
 
 /**
- * Creates the tool. It can parse one command line.
- * @param args the arguments, so that only the called command is loaded; absent to load all commands
+ * Creates the tool, which can parse one command line.
+ * @param args the arguments, which say which command is loaded; absent to load all commands
  */
 export async function createTool(args?: readonly string[]): Promise<Command> {
   const tool = createCommand('image-redirect', {
@@ -29,7 +29,7 @@ export async function createTool(args?: readonly string[]): Promise<Command> {
     .helpCommand('help [command]', 'Show the help of a command.');
   for (const [name, [summary, load]] of Object.entries(commands)) {
     const isCalled = args?.includes(name) ?? true;
-    tool.addCommand(isCalled ? (await load()).command(summary) : new Command(name).summary(summary));
+    tool.addCommand(isCalled ? (await load()).buildCommand(summary) : new Command(name).summary(summary));
   }
   return tool;
 }

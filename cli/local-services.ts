@@ -1,4 +1,4 @@
-/** A local service as commands find it: its description, and the token that only its user can read. */
+/** Finds a local service for commands, by its description and the token that only its user can read. */
 
 import { existsSync, readFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
@@ -13,6 +13,7 @@ export const localUrl = 'http://127.0.0.1:3000';
 /** The header of the token in requests of commands. */
 export const tokenHeader = 'x-local-token';
 
+/** The ids of functions, secrets and keys in a local service. */
 export const localNames = {
   renderer: 'renderer',
   generator: 'generator',
@@ -36,7 +37,7 @@ export interface ServiceFacts {
   readonly stockProviders: Readonly<Record<string, string>>;
 }
 
-/** The description of a local service at `/_local`, and its token. */
+/** A local service as `/_local` describes it, with its token. */
 export interface LocalDescription extends ServiceFacts {
   /** The access key id for DynamoDB and the other services; absent without a token file. */
   readonly token: string | undefined;
@@ -65,10 +66,10 @@ export async function describeLocal(serviceUrl = localUrl): Promise<LocalDescrip
   });
   if (response.status === 403)
     throw unreachable(`${url} refuses this command. Run it as the user who started the service.`);
-  const described = (await response.json().catch(() => undefined)) as LocalDescription | undefined;
-  if (!described?.imageStoreUrl)
+  const description = (await response.json().catch(() => undefined)) as LocalDescription | undefined;
+  if (!description?.imageStoreUrl)
     throw unreachable(`${url} answers, but it is no local image redirect service.`);
-  return { ...described, url, token };
+  return { ...description, url, token };
 }
 
 /** Names the file with the token of a service. Only the user who started the service can read it. */

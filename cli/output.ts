@@ -1,4 +1,4 @@
-/** The output of commands: results on stdout, as text for people or JSON for scripts, and remarks on stderr. */
+/** Prints the output of commands: results on stdout, as text for people or JSON for scripts, and remarks on stderr. */
 
 import { capitalise } from '../lambda/base/text';
 import { unlimitedRequests } from '../lambda/contract/plans';
@@ -12,7 +12,7 @@ export interface Result {
   readonly hasFailed?: boolean;
 }
 
-/** Prints a result, and sets the exit code. @param isJson true for one line of JSON */
+/** Prints a result, and sets the exit code. */
 export function printResult({ json, text, note, hasFailed }: Result, isJson: boolean): void {
   process.stdout.write(`${isJson ? JSON.stringify(json) : (text ?? formatFacts(json)).trimEnd()}\n`);
   if (note) printNote(note);
@@ -27,21 +27,21 @@ export function printNote(text: string): void {
 /** Writes names and values, one a line. A name without a value is left out. */
 export function formatFacts(values: object): string {
   const present = Object.entries(values).filter(([, value]) => value !== undefined);
-  const titles = present.map(([name]) => toWords(name));
+  const titles = present.map(([name]) => writeWords(name));
   const width = Math.max(...titles.map((title) => title.length));
   const lines = present.map(([, value], i) => `${titles[i]?.padEnd(width)}  ${formatValue(value)}`);
   return lines.map(capitalise).join('\n');
 }
 
 /** Writes the name of a JSON field for people: `expiresAt` as "expires at". */
-const toWords = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+const writeWords = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 function formatValue(value: unknown): string {
   if (Array.isArray(value)) return value.map(formatValue).join(', ');
   if (value === unlimitedRequests) return 'unlimited';
   if (typeof value !== 'object' || value === null) return String(value);
   return formatValue(
-    Object.entries(value).map(([name, member]) => `${toWords(name)} ${formatValue(member)}`),
+    Object.entries(value).map(([name, member]) => `${writeWords(name)} ${formatValue(member)}`),
   );
 }
 
@@ -49,7 +49,7 @@ function formatValue(value: unknown): string {
 export function formatTable(rows: readonly Readonly<Record<string, string | number>>[]): string {
   const [first = {}] = rows;
   const columns = Object.entries(first).map(([name, value]) => {
-    const cells = [toWords(name).toUpperCase(), ...rows.map((row) => String(row[name]))];
+    const cells = [writeWords(name).toUpperCase(), ...rows.map((row) => String(row[name]))];
     const width = Math.max(...cells.map((cell) => cell.length));
     return cells.map((cell) => (typeof value === 'number' ? cell.padStart(width) : cell.padEnd(width)));
   });

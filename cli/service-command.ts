@@ -1,4 +1,4 @@
-/** Commands that work on a service. All have the same options, confirmation and output. */
+/** Creates the commands that work on a service. All have the same options, confirmation and output. */
 
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';

@@ -1,4 +1,4 @@
-/** The service that a command works on: a running local one, or a deployed stack. */
+/** Opens the service that a command works on: a running local one, or a deployed stack. */
 
 import { userInfo } from 'node:os';
 import { connectDynamoDb, toolServices } from '../lambda/aws/dynamodb';
@@ -23,10 +23,12 @@ export interface Service extends ServiceFacts, ReturnType<typeof connect> {
   readonly signerSecretId: string;
   /** Removes the images below some folders from the caches, and cached redirects to them. */
   readonly invalidate: (folders: readonly string[]) => Promise<void>;
+  /** The longest time in milliseconds until a file that was being made is stored. */
   readonly storedLateMs: number;
   /** Reads who runs the command: the ARN of the AWS principal, or the user of this machine. */
   readonly readPrincipal: () => Promise<string>;
-  readonly howToSetKey: (provider: string, secretId?: string) => string;
+  /** Writes the sentence that says how to set the key of a provider. */
+  readonly explainKey: (provider: string, secretId?: string) => string;
 }
 
 /** Opens the service that the options name, or throws `Failure`. The caller must close the database client. */
@@ -39,7 +41,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 }
 
 async function openLocal(serviceUrl: string | undefined): Promise<Service> {
-  const { token = 'local', dynamodb, aws, imageStoreUrl, ...described } = await describeLocal(serviceUrl);
+  const { token = 'local', dynamodb, aws, imageStoreUrl, ...description } = await describeLocal(serviceUrl);
   // Clients of the SDK connect to it in place of the operator's AWS account.
   for (const name of ['AWS_PROFILE', 'AWS_SESSION_TOKEN']) delete process.env[name];
   Object.assign(process.env, {
@@ -50,43 +52,43 @@ async function openLocal(serviceUrl: string | undefined): Promise<Service> {
     AWS_ENDPOINT_URL_SECRETS_MANAGER: aws,
   });
   return {
-    ...described,
+    ...description,
     ...connect(imageStoreUrl),
-    name: described.url,
+    name: description.url,
     signerSecretId: localNames.signerSecret,
     // The folder of images has no cache.
     invalidate: async () => undefined,
     storedLateMs: 1_000,
     readPrincipal: async () => `local user ${userInfo().username}`,
-    howToSetKey: (provider) => `Set ${provider.toUpperCase()}_KEY in .env and start the service again.`,
+    explainKey: (provider) => `Set ${provider.toUpperCase()}_KEY in .env and start the service again.`,
   };
 }
 
 async function openStack(stack: string): Promise<Service> {
   const stackFacts = await awsCalls.describeStack(stack);
   if (!stackFacts) throw notFound(`There is no stack ${stack}. Is it another region (--region) or account?`);
-  const outputOf = (name: keyof typeof outputs): string => {
+  const readOutput = (name: keyof typeof outputs): string => {
     const value = stackFacts.outputs[outputs[name]];
     if (value) return value;
     throw failed(`Stack ${stack} is no image redirect service: it has no output ${outputs[name]}.`);
   };
   return {
-    ...connect(`s3://${outputOf('imageBucket')}`),
+    ...connect(`s3://${readOutput('imageBucket')}`),
     name: `stack ${stack}`,
-    url: outputOf('apiUrl'),
+    url: readOutput('apiUrl'),
     tables: {
-      apiKeys: outputOf('apiKeysTable'),
-      quotaCounters: outputOf('quotaCountersTable'),
-      images: outputOf('imagesTable'),
-      generationIndex: outputOf('generationIndexTable'),
+      apiKeys: readOutput('apiKeysTable'),
+      quotaCounters: readOutput('quotaCountersTable'),
+      images: readOutput('imagesTable'),
+      generationIndex: readOutput('generationIndexTable'),
     },
-    plans: outputOf('plans'),
-    generationsPerDay: outputOf('generationsPerDay'),
-    stockProviders: JSON.parse(outputOf('stockProviders')),
-    signerSecretId: outputOf('signerSecret'),
+    plans: readOutput('plans'),
+    generationsPerDay: readOutput('generationsPerDay'),
+    stockProviders: JSON.parse(readOutput('stockProviders')),
+    signerSecretId: readOutput('signerSecret'),
     async invalidate(folders) {
       const paths = folders.map((folder) => `/${folder}*`);
-      if (paths.length > 0) await awsCalls.invalidatePaths(outputOf('imageDistribution'), paths);
+      if (paths.length > 0) await awsCalls.invalidatePaths(readOutput('imageDistribution'), paths);
       // The edge caches redirects. The URL of a redirect does not name the image that it leads to.
       const edge = stackFacts.outputs[outputs.edgeDistribution];
       if (edge) await awsCalls.invalidatePaths(edge, ['/*']);
@@ -94,7 +96,7 @@ async function openStack(stack: string): Promise<Service> {
     // A request that began before the removal may still ask the renderer at its end.
     storedLateMs: (functionTimeoutsS.api + functionTimeoutsS.renderer) * 1_000,
     readPrincipal: async () => (await awsCalls.readCaller()).arn,
-    howToSetKey: (provider, secretId = '(none yet: deploy again)') =>
+    explainKey: (provider, secretId = '(none yet: deploy again)') =>
       `Put it as "${provider}" into the JSON of the secret ${secretId}.`,
   };
 }

@@ -1,7 +1,7 @@
 /** `image-redirect start`: it runs the local service until a signal ends it. */
 
 import { type Command, Option } from 'commander';
-import { createCommand, numberReader } from '../cli/command';
+import { createCommand, makeNumberReader } from '../cli/command';
 import { wrongUsage } from '../cli/failure';
 import { anonymousRequestsPerHour, unlimitedRequests } from '../lambda/contract/plans';
 import {
@@ -33,7 +33,7 @@ PROVIDER_QUOTAS='{"unsplash":{"perHour":5000}}' replaces the documented limits o
 const choices = `slots: ${stockSlots.join(', ')}; providers: ${stockProviders.join(', ')}`;
 
 /** Creates the command `start`. */
-export function command(summary: string): Command {
+export function buildCommand(summary: string): Command {
   const start = createCommand('start', { summary, examples, footer });
   for (const option of startOptions()) start.addOption(option);
   return start.action(async ({ memory, data, ...options }: LocalOptions & { readonly memory?: true }) => {
@@ -48,7 +48,7 @@ export function command(summary: string): Command {
 function startOptions(): readonly Option[] {
   return [
     new Option('--port <N>', 'port of the service, 0 for any free one')
-      .argParser(numberReader('--port', 0, 65_535))
+      .argParser(makeNumberReader('--port', 0, 65_535))
       .default(3_000),
     new Option('--memory', 'keep all data in memory only').conflicts('data'),
     new Option('--data <FOLDER>', 'folder for data and images').default('.local'),
@@ -108,7 +108,9 @@ export function chooseBindings({
 }
 
 const readPerHour = (text: string) =>
-  text === 'off' ? unlimitedRequests : numberReader('--anonymous-per-hour', 1, unlimitedRequests - 1)(text);
+  text === 'off'
+    ? unlimitedRequests
+    : makeNumberReader('--anonymous-per-hour', 1, unlimitedRequests - 1)(text);
 
 /** Adds comma-separated `slot=provider` pairs to earlier bindings, or throws `Failure`. */
 function readBindings(text: string, before: Partial<SlotBindings>): Partial<SlotBindings> {

@@ -1,4 +1,4 @@
-/** The parts of an AWS account that the doctor examines. */
+/** Reads the parts of an AWS account that the doctor examines. */
 
 import {
   BedrockClient,
@@ -12,6 +12,7 @@ import { describeStack, makeAwsOptions, readCaller, readSecret } from '../aws';
 /** The reads of an account. Each throws what the SDK throws. */
 export type Account = typeof awsAccount;
 
+/** The account of this process's credentials. */
 export const awsAccount = {
   accountId: async () => (await readCaller()).account,
   stack: describeStack,

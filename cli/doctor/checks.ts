@@ -1,4 +1,4 @@
-/** The checks of the doctor: of an account before a deployment, and of a stack after one. */
+/** Checks an account before a deployment, and a stack after one. */
 
 import { parseJson } from '../../lambda/base/parse';
 import { readFoundationModel } from '../../lambda/contract/generators';
@@ -24,14 +24,14 @@ export interface Finding {
 
 type Verdict = Omit<Finding, 'check'>;
 
-/** Running checks by their reported names. A check that does not apply is `undefined`. */
+/** The running checks, by the names that the report has. A check that does not apply is `undefined`. */
 type Checks = Readonly<Record<string, Promise<Verdict> | Verdict | undefined>>;
 
 const pass = (found: string): Verdict => ({ outcome: 'pass', found });
 const warning = (found: string, fix: string): Verdict => ({ outcome: 'warning', found, fix });
 const failure = (found: string, fix: string): Verdict => ({ outcome: 'failure', found, fix });
 
-/** Environment variable of the API key. Checks of several images need it, because anonymous requests are few. */
+/** The environment variable of the API key. The checks need a key, because only few anonymous requests are allowed. */
 export const keyVariable = 'IMAGE_REDIRECT_KEY';
 
 /**
@@ -46,9 +46,9 @@ export async function runChecks(
   subject: Stage | { readonly stack: string; readonly key: string | undefined },
   send: typeof fetch = fetch,
 ): Promise<readonly Finding[]> {
-  const refused = (error: unknown) =>
+  const makeFailure = (error: unknown) =>
     failure(toFailure(error).message, 'aws sso login, or another --region or --profile');
-  const id = await account.accountId().catch(refused);
+  const id = await account.accountId().catch(makeFailure);
   if (typeof id !== 'string') return awaitFindings({ credentials: id });
   const credentials = pass(`account ${id} in ${region}`);
   if (!('stack' in subject)) {
@@ -57,18 +57,18 @@ export async function runChecks(
     return awaitFindings({ credentials, executions: checkExecutions(account), model });
   }
   const { stack: name, key } = subject;
-  const missing = failure(`There is no stack ${name}.`, writeDeployCommand(name));
-  const stack = (await account.stack(name).catch(refused)) ?? missing;
+  const noStack = failure(`There is no stack ${name}.`, writeDeployCommand(name));
+  const stack = (await account.stack(name).catch(makeFailure)) ?? noStack;
   if ('outcome' in stack) return awaitFindings({ credentials, stack });
   return awaitFindings({ credentials, ...startStackChecks({ ...stack, name, account, send, key }) });
 }
 
 async function awaitFindings(checks: Checks): Promise<readonly Finding[]> {
-  const unchecked = (error: unknown) =>
+  const makeWarning = (error: unknown) =>
     warning(`could not be checked: ${toFailure(error).message}`, 'Allow your credentials to read it.');
   const findings = Object.entries(checks).map(async ([check, verdict]) => {
-    const settled = await Promise.resolve(verdict).catch(unchecked);
-    return settled === undefined ? [] : [{ check, ...settled }];
+    const result = await Promise.resolve(verdict).catch(makeWarning);
+    return result === undefined ? [] : [{ check, ...result }];
   });
   return (await Promise.all(findings)).flat();
 }
@@ -97,10 +97,10 @@ function writeKeysCommand(secretId: string, names: readonly string[]): string {
 
 async function checkExecutions(account: Account): Promise<Verdict> {
   const { ConcurrentExecutions: quota = 0, UnreservedConcurrentExecutions = 0 } = await account.executions();
-  const carried = `${quota} at once carry ${quota * requestsPerExecution} requests a second`;
-  if (quota >= executionsMin) return pass(`${carried}, ${UnreservedConcurrentExecutions} unreserved`);
+  const capacity = `${quota} at once carry ${quota * requestsPerExecution} requests a second`;
+  if (quota >= executionsMin) return pass(`${capacity}, ${UnreservedConcurrentExecutions} unreserved`);
   return warning(
-    `${carried}; production needs ${executionsMin}. Requests that would wait for AI images get 503`,
+    `${capacity}; production needs ${executionsMin}. Requests that would wait for AI images get 503`,
     'aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value 1000',
   );
 }
@@ -109,17 +109,18 @@ async function checkModel(
   account: Account,
   { modelId, region }: { readonly modelId: string; readonly region: string },
 ): Promise<Verdict> {
-  const offered = `${modelId} in ${region}`;
-  const other = `aws bedrock list-foundation-models --region ${region} --by-output-modality IMAGE, then set generator.modelId`;
-  const invoke = `aws bedrock-runtime invoke-model --region ${region} --model-id ${modelId} --cli-binary-format raw-in-base64-out --body '{"prompt":"a lake"}' image.json`;
+  const modelText = `${modelId} in ${region}`;
+  const listModels = `aws bedrock list-foundation-models --region ${region} --by-output-modality IMAGE, then set generator.modelId`;
+  const invokeModel = `aws bedrock-runtime invoke-model --region ${region} --model-id ${modelId} --cli-binary-format raw-in-base64-out --body '{"prompt":"a lake"}' image.json`;
   const model = await account.model(readFoundationModel(modelId), region);
-  if (!model) return failure(`${offered} is not offered, or not any more`, other);
-  const lacks = `no ${model.lacks.join(', ')} for ${offered}`;
+  if (!model) return failure(`${modelText} is not offered, or not any more`, listModels);
+  const lackText = `no ${model.lacks.join(', ')} for ${modelText}`;
   // A first call makes the agreement. It changes neither region nor authorization.
   if (model.lacks.some((lack) => /^(region|authorization)$/.test(lack)))
-    return failure(lacks, 'Set generator.region or generator.modelId, or allow the model.');
-  if (model.lacks.length > 0) return warning(`${lacks}; a first call asks for it within 15 minutes`, invoke);
-  return pass(`${offered} may be invoked`);
+    return failure(lackText, 'Set generator.region or generator.modelId, or allow the model.');
+  if (model.lacks.length > 0)
+    return warning(`${lackText}; a first call asks for it within 15 minutes`, invokeModel);
+  return pass(`${modelText} may be invoked`);
 }
 
 type DeployedStack = Readonly<
@@ -127,8 +128,8 @@ type DeployedStack = Readonly<
 >;
 
 function startStackChecks(stack: DeployedStack): Checks {
-  const create = `npm run keys -- create --name doctor --stack ${stack.name}, and set ${keyVariable} to the key`;
-  const unchecked = warning('not checked: it takes an API key', create);
+  const createKey = `npm run keys -- create --name doctor --stack ${stack.name}, and set ${keyVariable} to the key`;
+  const unchecked = warning('not checked: it takes an API key', createKey);
   const check = (slot: string) => (stack.key || slot === stockSlots[0] ? checkImage(stack, slot) : unchecked);
   return {
     stack: checkDeployment(stack),
@@ -140,10 +141,10 @@ function startStackChecks(stack: DeployedStack): Checks {
 }
 
 function checkDeployment({ name, status, outputs: values }: DeployedStack): Verdict {
-  const again = `Once a deployment has ended: ${writeDeployCommand(name)}. docs/operate.md describes what to do with others.`;
-  if (!values[outputs.apiUrl]) return failure('it is no image redirect service', again);
+  const deployAgain = `Once a deployment has ended: ${writeDeployCommand(name)}. docs/operate.md describes what to do with others.`;
+  if (!values[outputs.apiUrl]) return failure('it is no image redirect service', deployAgain);
   if (/^(CREATE|UPDATE|IMPORT)_COMPLETE$/.test(status)) return pass(status);
-  return (status === 'UPDATE_ROLLBACK_COMPLETE' ? warning : failure)(status, again);
+  return (status === 'UPDATE_ROLLBACK_COMPLETE' ? warning : failure)(status, deployAgain);
 }
 
 async function checkAlarms({ name, account }: DeployedStack): Promise<Verdict> {
@@ -160,15 +161,15 @@ async function checkAlarms({ name, account }: DeployedStack): Promise<Verdict> {
 }
 
 async function checkProviderKeys({ account, outputs: values }: DeployedStack): Promise<Verdict> {
-  const configured: Readonly<Record<string, string>> = JSON.parse(values[outputs.stockProviders] ?? '{}');
-  const { SLOT_BINDINGS = '{}', PROVIDER_SECRET_ID: secretId } = configured;
+  const settings: Readonly<Record<string, string>> = JSON.parse(values[outputs.stockProviders] ?? '{}');
+  const { SLOT_BINDINGS = '{}', PROVIDER_SECRET_ID: secretId } = settings;
   const bindings: Readonly<Record<string, StockProviderName>> = JSON.parse(SLOT_BINDINGS);
-  const keyed = [...new Set(Object.values(bindings))].filter(needsKey);
-  if (keyed.length === 0 || secretId === undefined) return pass('no stock provider needs a key');
+  const keyProviders = [...new Set(Object.values(bindings))].filter(needsKey);
+  if (keyProviders.length === 0 || secretId === undefined) return pass('no stock provider needs a key');
   const keys = parseJson(await account.secret(secretId)) as Readonly<Record<string, unknown>> | undefined;
-  const missing = keyed.filter((provider) => !keys?.[provider]);
-  if (missing.length === 0) return pass(`${keyed.join(', ')} set`);
-  return failure(`${missing.join(', ')} not set`, writeKeysCommand(secretId, missing));
+  const withoutKey = keyProviders.filter((provider) => !keys?.[provider]);
+  if (withoutKey.length === 0) return pass(`${keyProviders.join(', ')} set`);
+  return failure(`${withoutKey.join(', ')} not set`, writeKeysCommand(secretId, withoutKey));
 }
 
 /** Requests an image of a slot or of `ai`, and the file behind its redirect. */
@@ -178,12 +179,12 @@ async function checkImage(stack: DeployedStack, source: string): Promise<Verdict
   const log = `aws logs tail --since 10m "$(aws cloudformation describe-stack-resource --stack-name ${name} --logical-resource-id ApiFunctionLogs --query StackResourceDetail.PhysicalResourceId --output text)"`;
   const network = 'Check the network of this machine, and with a domain its DNS record.';
   const providers = `npm run image-redirect -- providers --stack ${name}`;
-  const ask = (url: string | null, headers = {}) => {
+  const request = (url: string | null, headers = {}) => {
     const signal = AbortSignal.timeout(doctorTimeoutMs);
     return send(url ?? '', { headers, redirect: 'manual', signal }).catch(() => undefined);
   };
   const url = `${root}${routes.image}/200x200-mountain-lake?provider=${source}`;
-  const response = await ask(url, key === undefined ? {} : { 'X-API-Key': key });
+  const response = await request(url, key === undefined ? {} : { 'X-API-Key': key });
   if (!response) return failure(`${root} does not answer`, network);
   if (response.status !== 302) {
     const { code, requestId } = (await response.json().catch(() => ({}))) as Record<string, unknown>;
@@ -192,8 +193,9 @@ async function checkImage(stack: DeployedStack, source: string): Promise<Verdict
       return warning(responseText, `Set ${keyVariable} to another API key, or wait for an hour.`);
     return failure(responseText, response.status === 404 ? providers : log);
   }
-  const file = await ask(response.headers.get('location'));
+  const file = await request(response.headers.get('location'));
   if (file?.status !== 200) return failure(`its file is answered with ${file?.status ?? 'nothing'}`, network);
-  const served = response.headers.get('x-image-source');
-  return served === source ? pass('serves an image') : warning(`${served} answered in its place`, providers);
+  const answeringSource = response.headers.get('x-image-source');
+  if (answeringSource === source) return pass('serves an image');
+  return warning(`${answeringSource} answered in its place`, providers);
 }

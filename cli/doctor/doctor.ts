@@ -17,11 +17,11 @@ interface DoctorOptions extends AwsTarget {
 }
 
 /** Creates the command `doctor`, which ends with 1 if a check fails. */
-export function command(summary: string): Command {
+export function buildCommand(summary: string): Command {
   return createCommand('doctor', {
     summary,
     details:
-      'The account before a deployment, the stack after one. Each failure and warning names the command that fixes it. Nothing is changed and no secret is printed. A stack gets one request; with a key, one for each stock slot and for an AI image.',
+      'It checks the account before a deployment, and the stack after one. Each failure and warning names the command that fixes it. It changes nothing and prints no secret. It asks a stack for one image; with a key, for one of each stock slot and for an AI image.',
     examples: [
       'doctor --stage prod --region us-east-1',
       'doctor --stack ImageRedirect-prod --profile ops',
@@ -48,12 +48,12 @@ Exit codes:
         ? { stack, key: process.env[keyVariable] || undefined }
         : readStage({ ...cdk.context, stage });
       const findings = await runChecks(awsAccount, useAws(awsTarget), subject);
-      const examined = stack ? `stack ${stack}` : `the account for stage ${stage}`;
-      printResult(reportFindings(examined, findings), json === true);
+      const title = stack ? `stack ${stack}` : `the account for stage ${stage}`;
+      printResult(reportFindings(title, findings), json === true);
     });
 }
 
-/** Writes the report on a subject: each finding with its fix below it. */
+/** Writes the report on an account or a stack: each finding with its fix below it. */
 export function reportFindings(subject: string, findings: readonly Finding[]) {
   const count = (outcome: Finding['outcome']) => findings.filter((item) => item.outcome === outcome).length;
   const counts = { passes: count('pass'), warnings: count('warning'), failures: count('failure') };

@@ -1,8 +1,8 @@
-/** `image-redirect images`: it takes images down, and lists those that were taken down. */
+/** `image-redirect images`: it takes images down, and lists the images that were taken down. */
 
 import { Argument, type Command, Option } from 'commander';
 import { listRemovals } from '../../lambda/images/picked-images';
-import { textReader } from '../command';
+import { makeTextReader } from '../command';
 import { notFound } from '../failure';
 import { formatTable } from '../output';
 import { createCommandGroup, type Session } from '../service-command';
@@ -13,7 +13,8 @@ const examples = [
   'images removed --json',
 ];
 
-export const command = (summary: string): Command =>
+/** Creates the command `images`. */
+export const buildCommand = (summary: string): Command =>
   createCommandGroup('images', { summary, examples }, [
     {
       name: 'remove',
@@ -25,7 +26,7 @@ export const command = (summary: string): Command =>
       ],
       options: [
         new Option('--reason <TEXT>', 'why, as "images removed" lists it')
-          .argParser(textReader('--reason', 500))
+          .argParser(makeTextReader('--reason', 500))
           .makeOptionMandatory(),
       ],
       confirms: true,

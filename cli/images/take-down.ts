@@ -1,4 +1,4 @@
-/** The take-down of an image: no answer shows it, its files are deleted, and caches drop it. */
+/** Takes an image down: no answer shows it any more, its files are deleted, and caches drop it. */
 
 import { makeStockFolder } from '../../lambda/contract/image-paths';
 import { makeMastersFolder, makeRenditionsFolder } from '../../lambda/generation/ai-image-identity';
@@ -24,13 +24,13 @@ export interface TakeDownServices extends PhotoServices {
 interface StoredImage {
   readonly kind: Removal['kind'];
   readonly pick: string;
-  /** Folders of all files. The original of an operator's photograph is elsewhere. */
+  /** The folders of its files, without the original of an operator's photograph. */
   readonly folders: readonly string[];
   readonly aiImage?: AiImage;
   readonly photo?: string;
 }
 
-/** Describes what is stored of an image of a provider, or of the operator's library. */
+/** Describes the stored parts of a stock image, or of a photograph of the operator's library. */
 export function describePhoto(provider: string, id: string): StoredImage {
   const pick = makePick(provider, id);
   const stored = { pick, folders: [makeStockFolder(pick)] };
@@ -56,9 +56,9 @@ export async function findStoredImage(services: TakeDownServices, id: string) {
 }
 
 /**
- * Removes all files below some folders. Files may be in the making, so it waits and removes them again.
- * @param removedMs time of the removal, in milliseconds since the epoch. After a long time it need not wait.
- * @returns how many files were removed
+ * Removes all files below some folders. Then it waits for files that were being made, and removes those too.
+ * @param removedMs time of the removal, in milliseconds since the epoch. A removal long ago needs no wait.
+ * @returns the number of removed files
  */
 export async function removeFiles(
   services: TakeDownServices,
@@ -86,8 +86,8 @@ async function removeStoredFiles({ imageStore, invalidate }: TakeDownServices, f
 
 /**
  * Takes an image down. It can be repeated after a failure, because a step that is done does nothing.
- * @param order the id that the operator gave, and why it is removed
- * @returns the record of the removal, and how many files it removed. An image that was taken down before keeps
+ * @param order the id and the reason that the operator gave
+ * @returns the record of the removal, and the number of removed files. An image that was taken down before keeps
  *   its first record.
  */
 export async function takeDown(

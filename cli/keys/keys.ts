@@ -1,9 +1,9 @@
-/** `image-redirect keys`: the commands for API keys, signers, site keys and accounts. */
+/** `image-redirect keys`: it issues and manages API keys, signers, site keys and accounts. */
 
 import { Argument, type Command, Option } from 'commander';
 import { planNames } from '../../lambda/contract/plans';
 import { keyBounds } from '../../lambda/contract/request-bounds';
-import { textReader } from '../command';
+import { makeTextReader } from '../command';
 import { wrongUsage } from '../failure';
 import { createCommandGroup, type ServiceCommand } from '../service-command';
 import { apiKey, type CredentialKind, signer, siteKey } from './kinds';
@@ -19,7 +19,7 @@ function listCommands(kind: CredentialKind): readonly ServiceCommand[] {
       examples: kind.examples,
       options: [
         new Option('--name <TEXT>', `what the ${noun} is for`)
-          .argParser(textReader('--name', keyBounds.nameCharactersMax))
+          .argParser(makeTextReader('--name', keyBounds.nameCharactersMax))
           .default('unnamed'),
         new Option('--test', `create a test ${noun}: an hourly limit of its own, no quota used`),
         ...kind.options,
@@ -86,7 +86,7 @@ const accountCommands: readonly ServiceCommand[] = [
   {
     name: 'set-name',
     summary: 'Name an account. The name is shown in tables, usage reports and threshold events.',
-    arguments: [account, new Argument('<NAME>', 'its name').argParser(textReader('<NAME>'))],
+    arguments: [account, new Argument('<NAME>', 'its name').argParser(makeTextReader('<NAME>'))],
     run: (session) => manage.changeAccount(session, 'accountName'),
   },
   {
@@ -100,7 +100,7 @@ const accountCommands: readonly ServiceCommand[] = [
     name: 'delete-account',
     summary: 'Remove an account for good: its credentials, its usage, and its AI images with their files.',
     details:
-      'Takes a minute. Functions know a key for a minute after it is removed, so run the command again after that: it then removes what was made meanwhile.',
+      'It takes a minute. Run it again afterwards: functions know a key for a minute after it was removed, and what they make in that minute is removed by the second run.',
     arguments: [account],
     confirms: true,
     run: manage.deleteAccount,
@@ -108,9 +108,9 @@ const accountCommands: readonly ServiceCommand[] = [
 ];
 
 /** Creates the command `keys`, with the groups `keys signer` and `keys site`. */
-export function command(summary: string): Command {
-  const groupOf = (kind: CredentialKind) =>
+export function buildCommand(summary: string): Command {
+  const createGroup = (kind: CredentialKind) =>
     createCommandGroup(kind.publishedAs ?? '', kind, listCommands(kind));
-  const rows = [...listCommands(apiKey), ...accountCommands, groupOf(signer), groupOf(siteKey)];
+  const rows = [...listCommands(apiKey), ...accountCommands, createGroup(signer), createGroup(siteKey)];
   return createCommandGroup('keys', { ...apiKey, summary }, rows);
 }

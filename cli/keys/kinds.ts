@@ -1,16 +1,16 @@
-/** API keys, signers and site keys: the options, words and examples of their commands. */
+/** Describes API keys, signers and site keys for their commands: options, words and examples. */
 
 import { Option } from 'commander';
 import { planNames, unlimitedRequests } from '../../lambda/contract/plans';
-import { numberReader, textReader } from '../command';
+import { makeNumberReader, makeTextReader } from '../command';
 
 const exampleAccount = 'acc_0123456789abcdef01';
 
-const maxPerMonth = (isMandatory: boolean) =>
+const createCapOption = (isMandatory: boolean) =>
   new Option('--max-per-month <N>', 'units that it may spend in a month, beside the plan')
-    .argParser(numberReader('--max-per-month', 1, unlimitedRequests - 1))
+    .argParser(makeNumberReader('--max-per-month', 1, unlimitedRequests - 1))
     .makeOptionMandatory(isMandatory);
-const payer = () =>
+const createPayerOption = () =>
   new Option('--account <ID>', 'the account that pays, once per image and day').makeOptionMandatory();
 
 /** API keys are secret, for servers. */
@@ -30,7 +30,7 @@ export const apiKey = {
   /** Further options of `create`. Name and mode are common to all kinds. */
   options: [
     new Option('--plan <PLAN>', 'plan of a new account').choices(planNames).default('free'),
-    new Option('--account-name <TEXT>', 'name of a new account').argParser(textReader('--account-name')),
+    new Option('--account-name <TEXT>', 'name of a new account').argParser(makeTextReader('--account-name')),
     new Option('--account <ID>', 'add the key to this account, on its plan').conflicts([
       'plan',
       'accountName',
@@ -39,7 +39,7 @@ export const apiKey = {
       '--role <ROLE>',
       'an owner manages the keys of its account; the first live key is one',
     ).choices(['owner', 'member']),
-    maxPerMonth(false),
+    createCapOption(false),
   ],
   examples: [
     'keys create --plan pro --account-name "Acme" --name "web shop"',
@@ -49,7 +49,7 @@ export const apiKey = {
 
 export type CredentialKind = Readonly<typeof apiKey>;
 
-/** The secret of a signer signs URLs, which are public. */
+/** A signer has a secret, which signs public URLs. */
 export const signer: CredentialKind = {
   publishedAs: 'signer',
   noun: 'signer',
@@ -62,7 +62,7 @@ export const signer: CredentialKind = {
   note: 'Keep the secret now: it is stored nowhere and is not shown again. It belongs on a server or in a build step, never in a page.',
   overlap: '30d',
   end: 'The service refuses all URLs that it has signed within a minute; shared caches may show them for two days, or eight while the service fails.',
-  options: [payer()],
+  options: [createPayerOption()],
   examples: [`keys signer create --account ${exampleAccount} --name "web shop"`],
 };
 
@@ -80,11 +80,11 @@ export const siteKey: CredentialKind = {
   overlap: '30d',
   end: 'The service refuses it within a minute; shared caches may show its images for seven days while the service fails.',
   options: [
-    payer(),
+    createPayerOption(),
     new Option('--origin <ORIGIN>', 'origin of its pages; may be given several times')
       .argParser((text, before: readonly string[] = []) => [...before, text])
       .makeOptionMandatory(),
-    maxPerMonth(true),
+    createCapOption(true),
   ],
   examples: [
     `keys site create --account ${exampleAccount} --origin https://example.com --max-per-month 1000`,

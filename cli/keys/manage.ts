@@ -1,4 +1,4 @@
-/** The work behind the commands of `keys`, the same for API keys, signers and site keys, and for accounts. */
+/** Does the work of the commands of `keys`. API keys, signers and site keys share these functions. */
 
 import { createExpiringCache } from '../../lambda/base/expiring-cache';
 import { capitalise } from '../../lambda/base/text';
@@ -64,7 +64,7 @@ export async function createCredential(
   return showIssued(kind, key, master, key.signer && { signerId: key.signer.keyId });
 }
 
-/** Reads the origins of a site key without duplicates, or throws the `Failure` of wrong usage. */
+/** Reads the origins of a site key without duplicates, or throws `Failure`. */
 function readOrigins(texts: readonly string[], mode: 'live' | 'test') {
   const origins = [...new Set(texts.map((text) => readAllowedOrigin(text, mode)))];
   const { originsMax } = keyBounds;
@@ -73,8 +73,8 @@ function readOrigins(texts: readonly string[], mode: 'live' | 'test') {
 }
 
 /**
- * Reads the master of signers' secrets. Other kinds need none and get an empty text. Call it before a signer is
- * created: if the read fails, there is no signer with a secret that nobody has seen.
+ * Reads the master of signers' secrets. Other kinds need none and get an empty text. It is called before a signer is
+ * created: if the read fails, there is no signer whose secret nobody has seen.
  */
 async function readSignerMaster(kind: CredentialKind, service: Service): Promise<string> {
   if (kind.publishedAs !== 'signer') return '';
@@ -89,7 +89,7 @@ function showIssued(kind: CredentialKind, { key, record }: IssuedKey, master: st
   return { json: { [kind.secret]: secret, [kind.id]: keyId, ...fields, ...extra }, note: kind.note };
 }
 
-/** Lists the credentials of a kind by account and age. @param options `account`: only the ones of this account */
+/** Lists the credentials of a kind by account and age. The option `account` limits the list to one account. */
 export async function listCredentials(
   kind: CredentialKind,
   { service, options: { account } }: Session<{ readonly account?: string }>,
@@ -117,7 +117,7 @@ export async function showCredential(
   return { json: describeRecord(await readCredential(service, kind, id), service.clock.nowMs()) };
 }
 
-/** Revokes a credential for good. A revoked one is only shown. */
+/** Revokes a credential for good. It changes nothing if the credential is revoked already. */
 export async function revokeCredential(
   kind: CredentialKind,
   { service, confirm, args: [id] }: Session,
@@ -128,7 +128,7 @@ export async function revokeCredential(
   return { json: describeRecord(await revokeKey(service, record), service.clock.nowMs()) };
 }
 
-/** Creates a successor of a credential. The old one works until the overlap ends. Refuses an ended one. */
+/** Creates a successor of a credential. The old one works until the overlap ends. */
 export async function rotateCredential(
   kind: CredentialKind,
   { service, confirm, options: { overlap }, args: [id] }: Session<{ readonly overlap: number }>,
@@ -181,15 +181,15 @@ export async function changeAccount(
 ): Promise<Result> {
   const record = await readNewestRecord(service, id);
   const { account } = record;
-  // First, so that the command can be repeated after a failure: it reads the old plan then.
+  // The units move first. If that fails, the keys still name the old plan, so the command can be repeated.
   if (term === 'plan') await moveMonth(service, record, value as PlanName);
   const keys = await setAccountProfile(service, account, { [term]: value });
   return { json: { account, [term]: value, keys }, note: 'It shows everywhere within a minute.' };
 }
 
 /**
- * Keeps what an account has used of its month. A plan without a limit counts on other items than one with a
- * limit, so the units of requests and AI images move to the items of the new plan.
+ * Keeps the used part of an account's month. A plan without a limit counts on other items than a plan with a limit,
+ * so the units of requests and AI images move to the items of the new plan.
  */
 async function moveMonth(service: Service, { account, plan, keyId }: KeyRecord, newPlan: PlanName) {
   const plans = readPlans(service);
@@ -213,7 +213,7 @@ export async function deleteAccount({ service, confirm, args: [account = ''] }: 
   return { json: { account, ...(await removeAccount(service, account)) } };
 }
 
-/** Shows the usage report of an account, and how many AI images the day of all accounts has left. */
+/** Shows the usage report of an account, and the AI images that all accounts have made today. */
 export async function showUsage({
   service,
   options: { test },
@@ -228,7 +228,7 @@ export async function showUsage({
   const nowMs = service.clock.nowMs();
   const { document } = await reportUsage(report, caller, nowMs);
   const limit = Number(service.generationsPerDay);
-  // All accounts together are counted only if the operator has set a limit for them.
+  // The AI images of all accounts are counted only if the operator has set a limit for them.
   const day =
     limit > 0 ? { limit, used: await readUsed(service, createGenerationDayLimit(limit, nowMs)) } : undefined;
   return { json: { ...document, ...(day && { day }) }, text: writeUsage(document, day) };
@@ -236,16 +236,16 @@ export async function showUsage({
 
 /** Writes a usage report for people. @param day AI images of all accounts today, if they have a limit */
 function writeUsage({ breakdown, history, ...totals }: UsageDocument, day: object | undefined): string {
-  const countsOf = ({ requests, byCache, free }: Omit<UsageBreakdown['byDay'][number], 'date'>) => {
+  const describeCounts = ({ requests, byCache, free }: Omit<UsageBreakdown['byDay'][number], 'date'>) => {
     return { charged: requests, fromCache: byCache.HIT, new: byCache.MISS, free };
   };
   const tables = [
-    breakdown?.byDay.map((day) => ({ day: day.date, ...countsOf(day) })),
+    breakdown?.byDay.map((day) => ({ day: day.date, ...describeCounts(day) })),
     breakdown?.byKey?.map(({ keyId, requests, free, name = '' }) => {
       return { keyId, charged: requests, free, name };
     }),
     Object.entries(breakdown?.refused ?? {}).map(([refused, requests]) => ({ refused, requests })),
-    history?.map((month) => ({ month: month.month, ...countsOf(month) })),
+    history?.map((month) => ({ month: month.month, ...describeCounts(month) })),
   ].map((rows = []) => formatTable(rows));
   return [formatFacts({ ...totals, allGenerationsToday: day }), ...tables].filter(Boolean).join('\n\n');
 }

@@ -1,4 +1,4 @@
-/** The removal of an account: its credentials, its usage, and its AI images with their files. */
+/** Removes an account: its credentials, its usage, and its AI images with their files. */
 
 import { DeleteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { listItems, writeTable } from '../../lambda/aws/dynamodb';
@@ -19,9 +19,9 @@ export type RemoveServices = TakeDownServices & {
 };
 
 /**
- * Removes an account. It can be stopped and repeated: the item of an image goes last, because its files are found
- * by it.
- * @returns how many of each were removed
+ * Removes an account. It can be stopped and repeated. The item of an image goes last, because it leads to the files
+ * of the image.
+ * @returns the number of removed things of each kind
  * @throws when a table or the image store does not answer
  */
 export async function removeAccount(services: RemoveServices, account: AccountId) {
@@ -46,7 +46,7 @@ export async function removeAccount(services: RemoveServices, account: AccountId
   return { credentials, usage, images: images.length, files };
 }
 
-/** Finds the keys that name one of some owners. It reads the whole table, which is rarely needed. */
+/** Finds the keys of items that name one of some owners. It reads the whole table. */
 async function findKeys<Key>(services: RemoveServices, TableName: string, owners: readonly string[]) {
   const keys: Key[] = [];
   const scan = new ScanCommand({ TableName, ConsistentRead: true });

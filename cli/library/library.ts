@@ -1,4 +1,4 @@
-/** `image-redirect library`: the commands for the operator's own photographs. */
+/** `image-redirect library`: it adds, lists and removes the operator's own photographs. */
 
 import { Argument, type Command } from 'commander';
 import { listPhotos } from '../../lambda/stock/library/manage-photos';
@@ -10,15 +10,15 @@ import { createCommandGroup } from '../service-command';
 import { addFolder } from './read-folder';
 
 const details =
-  'A slot that is bound to library shows them. A search finds them by title, description and keywords: of their IPTC or XMP, or of library.csv beside them.';
+  'A slot that is bound to "library" shows them. A search finds them by title, description and keywords, which come from library.csv beside them, or from their XMP or IPTC.';
 const examples = ['library add ./photos', 'library list --json', 'library remove 0123456789abcdef0123 --yes'];
 
-export const command = (summary: string): Command =>
+/** Creates the command `library`. */
+export const buildCommand = (summary: string): Command =>
   createCommandGroup('library', { summary, details, examples }, [
     {
       name: 'add',
-      summary:
-        'Add the photographs of a folder and its subfolders. What is known already is not added again.',
+      summary: 'Add the photographs of a folder and its subfolders, each of them once.',
       arguments: [new Argument('<FOLDER>', 'JPEG, PNG, WebP and AVIF files, each with words and rights')],
       async run({ service, args: [folder = ''] }) {
         const { added, known, refused } = await addFolder(service, folder);
@@ -57,7 +57,7 @@ export const command = (summary: string): Command =>
         if (unknown !== undefined)
           throw notFound(`There is no photograph ${unknown}. "library list" shows all of them.`);
         await confirm(`${formatCount(ids.length, 'photograph')} will be deleted.`);
-        // The first round removes all without waiting; the second waits for files in the making.
+        // The first round removes all files at once. The second waits for files that were being made.
         for (const storedLateMs of [0, service.storedLateMs])
           for (const id of ids)
             await takeDown({ ...service, storedLateMs }, describePhoto('library', id), {

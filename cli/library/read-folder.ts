@@ -1,4 +1,4 @@
-/** The photographs of a folder, with the words and rights of their IPTC, XMP and `library.csv`. */
+/** Reads the photographs of a folder, with their words and rights from `library.csv`, XMP or IPTC. */
 
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -41,7 +41,7 @@ const imageExtension = /^\.(jpe?g|png|webp|avif|gif|tiff?|heic|heif|bmp|jxl)$/i;
 
 /**
  * Adds the photographs below a folder to the library.
- * @returns how many are new, how many were known, and the files and rows that are not added
+ * @returns the number of new and of known photographs, and the files and rows that are refused
  * @throws as `addPhotos`, and `Failure` if there is no such folder or its `library.csv` cannot be read
  */
 export async function addFolder(services: PhotoServices, folder: string) {

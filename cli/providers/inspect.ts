@@ -1,4 +1,4 @@
-/** The state of the stock slots: key, check and budget of their providers, read by the functions' adapters. */
+/** Inspects the stock slots: key, check and budget of their providers. It uses the adapters of the functions. */
 
 import { randomInt } from 'node:crypto';
 import { readProviderKey } from '../../lambda/aws/secrets/secrets';
@@ -20,7 +20,7 @@ import type { Service } from '../service';
 export type SlotView = Awaited<ReturnType<typeof inspectSlots>>['slots'][number];
 
 /**
- * Inspects all slots, each provider once. A provider that fails is a finding.
+ * Inspects all slots. A provider of several slots is asked once. The failure of a provider is a finding.
  * @returns the slots in their order, and the id of the secret with the providers' keys
  * @throws `Failure`, and what the database throws
  */
@@ -70,16 +70,16 @@ function readKeyState(name: StockProviderName, readKey: (name: string) => Promis
   );
 }
 
-/** Reads the rest of a provider's quotas in their current windows, the shortest window first. */
+/** Reads what is left of a provider's quotas in their current windows, the shortest window first. */
 async function readBudget(services: Service, provider: StockProvider) {
   const limits = (await readBudgetLimits(provider, 'all', clock.nowMs())).toReversed();
-  const rests = limits.map(async (limit) => ({
+  const budget = limits.map(async (limit) => ({
     window: limit.window.kind as 'minute' | 'hour' | 'day',
     limit: limit.max,
     left: Math.max(0, limit.max - (await readUsed(services, limit))),
     resetsAt: new Date(limit.window.endsMs).toISOString(),
   }));
-  return Promise.all(rests);
+  return Promise.all(budget);
 }
 
 /** Sends a provider one small search. Never rejects, because a failure is an outcome too. */
@@ -88,14 +88,15 @@ async function checkProvider(provider: StockProvider) {
   // The words are new each time, because a CDN may answer a repeated request without checking the key.
   const subject = readSubject(`lake ${randomInt(10_000, 100_000)}`);
   const signal = AbortSignal.timeout(providerCheckTimeoutMs);
-  const works = (images: number) => ({ outcome: 'works', images, tookMs: clock.nowMs() - beganMs }) as const;
+  const makeSuccess = (images: number) =>
+    ({ outcome: 'works', images, tookMs: clock.nowMs() - beganMs }) as const;
   try {
-    return works((await provider.search({ subject, orientation: 'landscape' }, signal)).length);
+    return makeSuccess((await provider.search({ subject, orientation: 'landscape' }, signal)).length);
   } catch (error) {
     const { kind, retryAfterMs } =
       error instanceof ProviderFailure ? error : { kind: 'malformed' as const, retryAfterMs: undefined };
     // A provider that rejects the words has accepted the key.
-    if (kind === 'rejected') return works(0);
+    if (kind === 'rejected') return makeSuccess(0);
     return { outcome: 'failed', kind, retryAfterS: retryAfterMs && Math.ceil(retryAfterMs / 1_000) } as const;
   }
 }

@@ -1,4 +1,4 @@
-/** `image-redirect providers`: it shows if the stock providers can serve, and what to do if not. */
+/** `image-redirect providers`: it shows which stock providers can serve, and what to do about the others. */
 
 import type { Command } from 'commander';
 import { formatTable } from '../output';
@@ -6,12 +6,12 @@ import { createServiceCommand } from '../service-command';
 import { inspectSlots, type SlotView } from './inspect';
 
 /** Creates the command `providers`, which ends with 1 if a slot cannot serve. */
-export const command = (summary: string): Command =>
+export const buildCommand = (summary: string): Command =>
   createServiceCommand({
     name: 'providers',
     summary,
     details:
-      'Also if it can serve, by its key and its remaining budget. Each provider gets one small request, which counts in its budget.',
+      'It also shows the key and the remaining budget of each provider. Each provider gets one small request, which counts in its budget.',
     examples: [
       'providers --stack ImageRedirect-prod',
       "providers --json | jq '.slots[] | select(.serves | not)'",
@@ -24,14 +24,14 @@ export const command = (summary: string): Command =>
         const words = { check: describeCheck(view), left: describeBudget(view) };
         return { slot, provider, key: key.replace('-', ' '), ...words };
       });
-      const advice = slots.flatMap((view) => {
-        const words = adviseOn(view, service.howToSetKey(view.provider, secretId));
-        return words === undefined ? [] : [`${view.slot}: ${words}`];
+      const adviceLines = slots.flatMap((view) => {
+        const advice = findAdvice(view, service.explainKey(view.provider, secretId));
+        return advice === undefined ? [] : [`${view.slot}: ${advice}`];
       });
       return {
         json: { service: service.name, at: new Date().toISOString(), slots },
         text: `Stock providers of ${service.name}\n\n${formatTable(rows)}`,
-        note: advice.length > 0 ? `\n${advice.join('\n')}` : '',
+        note: adviceLines.length > 0 ? `\n${adviceLines.join('\n')}` : '',
         hasFailed: slots.some(({ serves }) => !serves),
       };
     },
@@ -49,14 +49,14 @@ function describeBudget({ budget }: SlotView): string {
   return words.join(', ') || 'no limit';
 }
 
-/** Says what to do about a slot that cannot serve. @param howToSetKey the sentence about its key */
-function adviseOn({ provider, key, check, budget }: SlotView, howToSetKey: string): string | undefined {
+/** Finds the advice about a slot that cannot serve. @param keySentence says how to set the provider's key */
+function findAdvice({ provider, key, check, budget }: SlotView, keySentence: string): string | undefined {
   const isRefused = check.outcome === 'failed' && check.kind === 'unauthorized';
-  if (key === 'missing') return `${provider} needs a key. ${howToSetKey}`;
+  if (key === 'missing') return `${provider} needs a key. ${keySentence}`;
   if (key === 'unreadable') return `The secret with the key of ${provider} cannot be read, or is no JSON.`;
-  if (isRefused && key === 'set') return `${provider} refuses its key. ${howToSetKey}`;
+  if (isRefused && key === 'set') return `${provider} refuses its key. ${keySentence}`;
   if (isRefused) return `${provider} refuses this network, or needs a contact: site.contact or CONTACT.`;
-  const usedUp = budget.find(({ left }) => left === 0);
-  if (!usedUp) return undefined;
-  return `The budget of ${provider} for the ${usedUp.window} is used up until ${usedUp.resetsAt}. If the provider allows more, say so in providerQuotas, locally PROVIDER_QUOTAS.`;
+  const emptyBudget = budget.find(({ left }) => left === 0);
+  if (!emptyBudget) return undefined;
+  return `The budget of ${provider} for the ${emptyBudget.window} is used up until ${emptyBudget.resetsAt}. If the provider allows more, say so in providerQuotas, locally PROVIDER_QUOTAS.`;
 }

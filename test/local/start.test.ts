@@ -1,7 +1,7 @@
 /** The options of `image-redirect start`: the bounds of each, as what is refused before anything starts. */
 
 import { tmpdir } from 'node:os';
-import { chooseBindings, command as start } from '../../local/start';
+import { buildCommand as start, chooseBindings } from '../../local/start';
 import { expectRefusal, runTool } from '../cli/run-tool';
 
 const run = (...args: string[]) => runTool(['start', ...args], { cwd: tmpdir() });
