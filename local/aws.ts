@@ -1,4 +1,4 @@
-/** The AWS services other than DynamoDB: Lambda, Secrets Manager, and S3 for containers. */
+/** Replaces the AWS services other than DynamoDB: Lambda, Secrets Manager, and S3 for containers. */
 
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -34,7 +34,7 @@ const accountSettings = {
   AccountLimit: { ConcurrentExecutions: 1_000, UnreservedConcurrentExecutions: 1_000_000 },
 };
 
-/** Creates the endpoint of all these services. */
+/** Creates the endpoint of Lambda, Secrets Manager and S3. */
 export function createLocalAws({ functions = {}, secret, imageStore, onFailure }: LocalAwsOptions) {
   const running = new Set<Promise<unknown>>();
 

@@ -1,4 +1,4 @@
-/** The distribution of the images: public ones for everyone, others by CloudFront signed URLs. */
+/** Replaces CloudFront: it delivers public images to everyone, and other images by signed URLs. */
 
 import { createPublicKey, verify } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -27,8 +27,8 @@ const policyHeaders = {
   'x-content-type-options': 'nosniff',
 } as const;
 
-const denied = '<?xml version="1.0" encoding="UTF-8"?><Error><Code>AccessDenied</Code></Error>';
-const missing = drawMissingFileCard();
+const deniedXml = '<?xml version="1.0" encoding="UTF-8"?><Error><Code>AccessDenied</Code></Error>';
+const missingFileCard = drawMissingFileCard();
 
 /** Creates the distribution. A path that is neither open nor signed gets 403. A missing file gets the card. */
 export function createCdn({ imageStore, baseUrl, publicKeyPem, keyPairId, nowMs }: CdnOptions): Cdn {
@@ -49,9 +49,9 @@ export function createCdn({ imageStore, baseUrl, publicKeyPem, keyPairId, nowMs 
       ['GET', 'HEAD'].includes(method) &&
       below.startsWith(prefix) &&
       (!isPrivate || hasValidSignature(origin + url, publicKeyPem, keyPairId, nowMs()));
-    if (!isAllowed) return send(403, 'text/xml', 'no-store', denied);
+    if (!isAllowed) return send(403, 'text/xml', 'no-store', deniedXml);
     const image = isStoredPath(path) ? await imageStore.get(path) : undefined;
-    if (!image) return send(404, 'image/svg+xml', 'public, max-age=60', missing);
+    if (!image) return send(404, 'image/svg+xml', 'public, max-age=60', missingFileCard);
     // A deployment may change the public files. Renditions never change.
     const lifetime = /^public\/(?!ai\/)/.test(path) ? 'max-age=3600' : 'max-age=31536000, immutable';
     const caching = `${isPrivate ? 'private' : 'public'}, ${lifetime}`;

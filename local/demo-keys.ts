@@ -1,4 +1,4 @@
-/** The demo accounts: one for each plan, with keys that survive a restart. */
+/** Issues the demo keys: an account for each plan, with keys that survive a restart. */
 
 import { type Database, toolServices } from '../lambda/aws/dynamodb';
 import { systemClock } from '../lambda/base/clock';
@@ -16,7 +16,7 @@ export interface DemoAccounts {
   readonly accounts: Readonly<Record<PlanName, AccountId>>;
 }
 
-/** Issues the demo keys. @param stored those of the last start, which stay unless one was revoked */
+/** Issues the demo keys. @param stored the keys of the last start, which stay unless one was revoked */
 export async function issueDemoKeys(
   database: Database,
   tableName: string,

@@ -1,4 +1,4 @@
-/** The environment of the functions, here or in SAM's containers, and the part that commands read. */
+/** Creates the environment of the functions, here or in SAM's containers, and the part that commands read. */
 
 import { type LocalDescription, localNames } from '../cli/local-services';
 import { parseJson } from '../lambda/base/parse';

@@ -1,6 +1,6 @@
 /**
- * Requests of different accounts take turns. On Lambda a flood by one account delays nobody, because each request
- * has an instance. The local service has one thread, so without turns one busy script would block all others.
+ * Lets requests of different accounts take turns. The local service has one thread, so without turns one busy script
+ * would block all others. On Lambda each request has its own instance, so a flood by one account delays nobody.
  */
 
 import { setTimeout } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import { setTimeout } from 'node:timers/promises';
 /** Begins work when it is its caller's turn. The result is `undefined` if too much work waits. */
 export type FairQueue = <T>(caller: string, work: () => Promise<T>) => Promise<T | undefined>;
 
-/** The longest time that a request keeps its caller's next one waiting, in milliseconds. */
+/** The longest turn of a request in milliseconds. After it, the caller's next request may begin. */
 const turnMs = 100;
 
 /**

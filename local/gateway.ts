@@ -1,4 +1,4 @@
-/** The gateway: like API Gateway, it hands requests as REST proxy events to authorizer and handler. */
+/** Replaces API Gateway: it hands requests to authorizer and handler as REST proxy events. */
 
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -52,12 +52,12 @@ export function createGateway(options: GatewayOptions): Gateway {
       });
       return { statusCode, headers, body };
     };
-    const matched = matchRoute(splitTarget(request).path);
-    if (!matched) return refuse('MISSING_AUTHENTICATION_TOKEN');
+    const match = findRoute(splitTarget(request).path);
+    if (!match) return refuse('MISSING_AUTHENTICATION_TOKEN');
     const body = await readBytes(request, bodyBytesMax);
     if (!body) return refuse('REQUEST_TOO_LARGE');
-    const event = makeProxyEvent(request, matched, body, { requestId, nowMs: nowMs(), rootUrl });
-    if (matched.route.isAuthorized) {
+    const event = makeProxyEvent(request, match, body, { requestId, nowMs: nowMs(), rootUrl });
+    if (match.route.isAuthorized) {
       const verdict = await authorize(options, event);
       if (typeof verdict === 'string') return refuse(verdict);
       event.requestContext.authorizer = { ...verdict.context, principalId: verdict.principalId };
@@ -119,9 +119,9 @@ export function makeProxyEvent(
     resource: route.path,
     path,
     httpMethod,
-    headers: lastOf(headers),
+    headers: takeLast(headers),
     multiValueHeaders: headers,
-    queryStringParameters: hasQuery ? lastOf(query) : null,
+    queryStringParameters: hasQuery ? takeLast(query) : null,
     multiValueQueryStringParameters: hasQuery ? query : null,
     pathParameters: proxy === undefined ? null : { proxy },
     stageVariables: null,
@@ -165,7 +165,7 @@ function groupByName(pairs: readonly (readonly [name: string, value: string])[])
   return values;
 }
 
-function lastOf(values: Readonly<Record<string, string[]>>): Record<string, string> {
+function takeLast(values: Readonly<Record<string, string[]>>): Record<string, string> {
   return Object.fromEntries(Object.entries(values).map(([name, texts]) => [name, texts.at(-1) ?? '']));
 }
 
@@ -176,7 +176,7 @@ interface MatchedRoute {
 }
 
 /** Finds the resource of a path, a literal one first. As in API Gateway, `/api` has none. */
-export function matchRoute(pathname: string): MatchedRoute | undefined {
+export function findRoute(pathname: string): MatchedRoute | undefined {
   const path = pathname.replace(/(?<=.)\/$/, '');
   if (path === '/api' || path === '/v1') return undefined;
   const literal = gatewayResources.find((route) => route.path === path);

@@ -1,4 +1,4 @@
-/** HTTP servers on this machine: they open and close, refuse other users, and read bodies. */
+/** Opens and closes HTTP servers on this machine, and guards them against other users and web pages. */
 
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -60,12 +60,12 @@ export async function openServer(port: number, first: Listener, host = '127.0.0.
  * Guards a listener against web pages, other host names (DNS rebinding), and callers without the token.
  * @param token commands send it in a header, the AWS SDK as access key id; absent in tests
  */
-export function guardedListener(listener: Listener, token?: string): Listener {
+export function guardListener(listener: Listener, token?: string): Listener {
   return (request, response) => {
-    const { origin, host = '', authorization = '', [tokenHeader]: sent } = request.headers;
+    const { origin, host = '', authorization = '', [tokenHeader]: sentToken } = request.headers;
     const isOwnHost = isLoopbackHost(host.replace(/:\d+$/, '').toLowerCase());
     const signer = /\bCredential=([^/,\s]+)\//.exec(authorization)?.[1];
-    const isKnown = token === undefined || sent === token || signer === token;
+    const isKnown = token === undefined || sentToken === token || signer === token;
     if (origin === undefined && isKnown && (isOwnHost || host.startsWith(`${containerHost}:`)))
       return listener(request, response);
     response.writeHead(403, { connection: 'close' }).end();

@@ -1,4 +1,4 @@
-/** The addresses of stock providers: configured ones, fake providers, or the real ones. */
+/** Finds the addresses of stock providers: configured addresses, fake providers, or the real ones. */
 
 import {
   keyedProviders,
@@ -12,8 +12,8 @@ import { hasFakeProvider, startFakeProviders } from './fake-providers/fake-provi
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * With `--fake-providers`, starts a fake provider for each bound one.
- * @param environment a provider in its `PROVIDER_ENDPOINTS` needs no fake one
+ * Reads the configured addresses. With `--fake-providers` it starts a fake provider for each other bound provider.
+ * @param environment `PROVIDER_ENDPOINTS` has the configured addresses
  * @param before URLs of the last start. They are used again if their ports are free, because stored answers
  *   contain them.
  * @throws `ConfigurationError`
@@ -25,23 +25,23 @@ export async function reachProviders(
   before?: Readonly<Record<string, string>>,
 ) {
   const { PROVIDER_ENDPOINTS } = apiSettings;
-  const { PROVIDER_ENDPOINTS: configured } = readConfig(environment, { PROVIDER_ENDPOINTS });
+  const { PROVIDER_ENDPOINTS: configuredEndpoints } = readConfig(environment, { PROVIDER_ENDPOINTS });
   if (!hasFakeProviders)
-    return { endpoints: configured, fakeProviders: undefined, stop: async () => undefined };
-  const bound = [...new Set(Object.values(bindings))].filter(hasFakeProvider);
+    return { endpoints: configuredEndpoints, fakeProviders: undefined, stop: async () => undefined };
+  const boundNames = [...new Set(Object.values(bindings))].filter(hasFakeProvider);
   const { endpoints: fakeProviders, stop } = await startFakeProviders(
-    bound.filter((name) => configured[name] === undefined),
+    boundNames.filter((name) => configuredEndpoints[name] === undefined),
     before,
   );
-  return { endpoints: { ...configured, ...fakeProviders }, fakeProviders, stop };
+  return { endpoints: { ...configuredEndpoints, ...fakeProviders }, fakeProviders, stop };
 }
 
 /** Creates the value of the provider secret. Fake providers get made-up keys. */
 export function makeProviderKeys(environment: Environment, hasFakeProviders: boolean | undefined): string {
   const names = ['openai', ...keyedProviders, ...registeringProviders];
-  const keyOf = (name: string) => environment[name === 'openai' ? 'OPENAI_API_KEY' : nameKeyVariable(name)];
+  const findKey = (name: string) => environment[name === 'openai' ? 'OPENAI_API_KEY' : nameKeyVariable(name)];
   // A provider of registered clients works without a key too.
-  const fakeKeyOf = (name: string) =>
+  const makeFakeKey = (name: string) =>
     hasFakeProviders && !registeringProviders.includes(name as never) ? `fake-${name}` : undefined;
-  return JSON.stringify(Object.fromEntries(names.map((name) => [name, keyOf(name) || fakeKeyOf(name)])));
+  return JSON.stringify(Object.fromEntries(names.map((name) => [name, findKey(name) || makeFakeKey(name)])));
 }

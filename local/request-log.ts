@@ -1,4 +1,4 @@
-/** The log for people: a line for each request and each error of a function. */
+/** Writes the log for people: a line for each request and each error of a function. */
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { parseJson } from '../lambda/base/parse';
@@ -6,7 +6,7 @@ import { unreachedMessage } from '../lambda/stock/stock-services';
 
 /**
  * Writes the line of a request: `302 HIT 42 ms GET /api/image/1200x800-mountain-lake · openverse`. The line of an
- * error ends with its code. Of the parameters it has the words alone, because others may be keys.
+ * error ends with its code. It shows no parameter but the words, because others may be keys.
  */
 export function writeRequestLine(
   method: string,
@@ -44,11 +44,11 @@ const unreachedLine =
  * @param isDrawing true if images are drawn while no provider is reached. The log then says so once.
  */
 export function createErrorLog(isDrawing: boolean): (record: string) => string {
-  let isSaid = false;
+  let hasSaidUnreached = false;
   return (record) => {
     const { level, function: functionName, message, kind, error } = parseFields(record);
-    if (message === unreachedMessage && !isSaid) {
-      isSaid = true;
+    if (message === unreachedMessage && !hasSaidUnreached) {
+      hasSaidUnreached = true;
       return unreachedLine;
     }
     if (level !== 'error' || (isDrawing && kind === 'unavailable')) return '';

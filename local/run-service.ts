@@ -1,4 +1,4 @@
-/** The run of the local service until a signal ends it, with the text that explains how to try it. */
+/** Runs the local service until a signal ends it, and prints how to try it. */
 
 import { Failure, failed } from '../cli/failure';
 import { loadOnce } from '../lambda/base/concurrency';
@@ -30,7 +30,7 @@ export async function runService(options: LocalOptions): Promise<void> {
   if (options.json) process.stdout.write(`${JSON.stringify(service)}\n`);
 }
 
-/** Writes the text for people when the service is ready. Its keys are in no log. */
+/** Writes the text for people when the service is ready. No log holds the keys of this text. */
 export function writeBanner(
   { url, keys, accounts, fakeProviders, samEnvironment }: LocalService,
   { data, json, bind, photos, anonymousPerHour: perHour }: LocalOptions,

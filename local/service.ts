@@ -1,4 +1,4 @@
-/** The local service: tables, functions, the gateway before them, and the distribution of their images. */
+/** Starts the local service: tables, functions, the gateway before them, and the distribution of their images. */
 
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -30,7 +30,7 @@ import {
 } from './environment';
 import { createFairQueue } from './fair-queue';
 import { createGateway, type GatewayFunctions } from './gateway';
-import { guardedListener, type Listener, openServer } from './http';
+import { guardListener, type Listener, openServer } from './http';
 import { makeProviderKeys, reachProviders } from './providers';
 import { createErrorLog, writeRequestLine } from './request-log';
 import { readState, writeState } from './state';
@@ -53,7 +53,7 @@ interface Part {
   stop(grace: Promise<unknown>): unknown;
 }
 
-/** What all parts are started with. */
+/** The values that every part gets at its start. */
 interface Launch {
   readonly options: LocalOptions;
   readonly onFault: (error: unknown) => void;
@@ -69,7 +69,7 @@ interface Launch {
 /** Time for requests in flight and pending generations when the service ends, in milliseconds. */
 const graceMs = 5_000;
 
-const starting: Listener = (_, response) => {
+const refuseWhileStarting: Listener = (_, response) => {
   const headers = { 'content-type': 'application/problem+json', 'retry-after': '1' };
   const detail = 'The service is starting. Retry the request in a second.';
   const problem = { title: 'Starting', status: 503, detail };
@@ -82,7 +82,7 @@ export async function startLocalService(
   onFault: (error: unknown) => void,
 ): Promise<LocalService> {
   // The port is opened first, so that requests get 503 while the service starts.
-  const front = await openServer(options.port, starting);
+  const front = await openServer(options.port, refuseWhileStarting);
   const { url } = front;
   const parts: Part[] = [];
   const keep = <P extends Part>(part: P) => {
@@ -91,7 +91,7 @@ export async function startLocalService(
   };
   const stop = async () => {
     const grace = setTimeout(graceMs, undefined, { ref: false });
-    // It is closed first as well, because requests in flight need all other parts.
+    // The front is closed first, because requests in flight need all other parts.
     for (const part of [front, ...parts.splice(0).reverse()]) await part.stop(grace);
   };
   try {
@@ -135,7 +135,7 @@ async function openStores({ options, url, token, host, keep }: Launch) {
 /** Loads the functions with an environment that leads them to the stores and to each other. */
 async function openFunctions({ options, onFault, url, token, host, keep }: Launch, stores: Stores) {
   const { dynamodb, tables, state, providers, images, demo } = stores;
-  const server = keep(await openServer(0, starting, host));
+  const server = keep(await openServer(0, refuseWhileStarting, host));
   const addresses = { dynamodb, aws: server.url, tables };
   const environment = createEnvironment({
     ...{ options, addresses, state, token, url },
@@ -150,8 +150,8 @@ async function openFunctions({ options, onFault, url, token, host, keep }: Launc
     keep({ stop: () => rmSync(samFile, { force: true }) });
   }
   if (!options.jsonLogs) {
-    const toLine = createErrorLog(options.photos === true);
-    logOutput.write = (record) => void process.stderr.write(toLine(record));
+    const writeLine = createErrorLog(options.photos === true);
+    logOutput.write = (record) => void process.stderr.write(writeLine(record));
   }
   const { api, invoked } = await loadFunctions();
   const secrets: Readonly<Record<string, string>> = {
@@ -164,7 +164,7 @@ async function openFunctions({ options, onFault, url, token, host, keep }: Launc
   const { imageStore } = images;
   const secret = (id: string) => secrets[id];
   const aws = createLocalAws({ functions: invoked, secret, imageStore, onFailure: onFault });
-  server.serve(guardedListener(aws.respond, token));
+  server.serve(guardListener(aws.respond, token));
   // Invocations may run after their callers have gone, and end before the stores that they call.
   keep({ stop: (grace) => Promise.race([aws.drained(), grace]) });
   return { api, addresses, samFile };
@@ -198,7 +198,7 @@ function createFront(
     keyPairId: localNames.keyPairId,
     nowMs: Date.now,
   });
-  const description = guardedListener((_, response) => {
+  const description = guardListener((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(describeService(addresses, process.env));
   }, token);
@@ -246,7 +246,7 @@ async function addLibrary(folder: string, { database, tables, images }: Stores):
   for (const { file, reason } of refused) process.stderr.write(`${file} is not shown: ${reason}\n`);
 }
 
-/** Adds the files below `public/` to the images. A deployment uploads them; here they are made on request. */
+/** Adds the files below `public/` to the images. A deployment uploads these files; here a request makes them. */
 function addPublicFiles(imageStore: ImageStore): Pick<ImageStore, 'get'> {
   const makers = new Map([...makePublicFile].map(([path, make]) => [path, loadOnce(make)]));
   return {

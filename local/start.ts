@@ -35,7 +35,7 @@ const choices = `slots: ${stockSlots.join(', ')}; providers: ${stockProviders.jo
 /** Creates the command `start`. */
 export function buildCommand(summary: string): Command {
   const start = createCommand('start', { summary, examples, footer });
-  for (const option of startOptions()) start.addOption(option);
+  for (const option of listOptions()) start.addOption(option);
   return start.action(async ({ memory, data, ...options }: LocalOptions & { readonly memory?: true }) => {
     const bind = chooseBindings(options);
     const fault = findDeliveryFault(options.imageDelivery, bind);
@@ -45,7 +45,7 @@ export function buildCommand(summary: string): Command {
   });
 }
 
-function startOptions(): readonly Option[] {
+function listOptions(): readonly Option[] {
   return [
     new Option('--port <N>', 'port of the service, 0 for any free one')
       .argParser(makeNumberReader('--port', 0, 65_535))

@@ -1,4 +1,4 @@
-/** The state of the local service in its tables: secrets and demo keys, created at the first start. */
+/** Reads and writes the state of the local service: secrets and demo keys, made at the first start. */
 
 import { randomBytes } from 'node:crypto';
 import { type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';

@@ -1,4 +1,4 @@
-/** The tables of the local service. dynalite emulates DynamoDB in a folder or in memory. */
+/** Starts the tables of the local service. dynalite emulates DynamoDB in a folder or in memory. */
 
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
@@ -16,7 +16,7 @@ import { Level } from 'level';
 import { failed } from '../cli/failure';
 import { connectDynamoDb, type Database } from '../lambda/aws/dynamodb';
 import { type TableDefinition, type TableName, tableNames, tables } from '../lambda/contract/tables';
-import { guardedListener } from './http';
+import { guardListener } from './http';
 
 /**
  * Starts dynalite.
@@ -29,7 +29,7 @@ export async function startTables(folder?: string, token?: string, host = '127.0
   if (folder !== undefined) await tryTables(folder);
   const server = dynalite({ createTableMs: 0, deleteTableMs: 0, ...(folder && { path: folder }) });
   const [dynaliteListener] = server.listeners('request') as [RequestListener];
-  server.removeAllListeners('request').on('request', guardedListener(dynaliteListener, token));
+  server.removeAllListeners('request').on('request', guardListener(dynaliteListener, token));
   server.listen(0, host);
   await once(server, 'listening');
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -88,8 +88,8 @@ export async function forgetItems(client: DynamoDBDocumentClient, TableName: str
 
 function makeCreateTable(TableName: string, { indexes }: TableDefinition): CreateTableCommand {
   const names = new Set(['pk']);
-  const keysOf = (...names: readonly (string | undefined)[]) =>
-    names.flatMap((AttributeName, i) =>
+  const listKeys = (...attributes: readonly (string | undefined)[]) =>
+    attributes.flatMap((AttributeName, i) =>
       AttributeName === undefined ? [] : [{ AttributeName, KeyType: i === 0 ? 'HASH' : 'RANGE' } as const],
     );
   const GlobalSecondaryIndexes = indexes.map(({ name, partitionKey: hash, sortKey: range, keysOnly }) => {
@@ -97,14 +97,14 @@ function makeCreateTable(TableName: string, { indexes }: TableDefinition): Creat
     const ProjectionType = keysOnly ? 'KEYS_ONLY' : 'ALL';
     return {
       IndexName: name,
-      KeySchema: keysOf(hash, range),
+      KeySchema: listKeys(hash, range),
       Projection: { ProjectionType } as const,
     };
   });
   return new CreateTableCommand({
     TableName,
     BillingMode: 'PAY_PER_REQUEST',
-    KeySchema: keysOf('pk'),
+    KeySchema: listKeys('pk'),
     AttributeDefinitions: [...names].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
     ...(indexes.length > 0 && { GlobalSecondaryIndexes }),
   });

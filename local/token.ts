@@ -1,4 +1,4 @@
-/** The file with the token of the local service, for commands of the same user. */
+/** Leaves the token of the local service in a file, for commands of the same user. */
 
 import { lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';

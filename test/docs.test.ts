@@ -35,7 +35,7 @@ const anchorsOf = (text: string) =>
       .replaceAll(' ', '-'),
   );
 
-test.each(documents)('all links of %s lead to a file or heading', (path) => {
+test.each(documents)('each link of %s leads to a file or heading', (path) => {
   const targets = [...textOf(path).matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]+))?\)/g)];
   const broken = targets.filter(([, file = '', anchor]) => {
     const target = file === '' ? path : join(dirname(path), file);
@@ -54,7 +54,7 @@ const defines = (text: string, name: string) =>
     : text.includes(name);
 
 test.each(['docs/develop.md', 'docs/security.md'])(
-  'all files, folders and symbols that %s names exist',
+  'each file, folder and symbol that %s names exists',
   (path) => {
     const named = [
       ...textOf(path).matchAll(
@@ -83,7 +83,7 @@ function faultsOf(command: Command, words: readonly string[]): readonly string[]
   return flags.filter((flag) => !command.options.some(({ long }) => long === flag));
 }
 
-test.each(documents)('all commands that %s shows exist', async (path) => {
+test.each(documents)('each command that %s shows exists', async (path) => {
   const commands = await createTool();
   const lines = [...textOf(path).matchAll(/`(?!``)([^`\n]+)`|^([^`|\n]+)$/gm)].map(
     ([, inline, line]) => inline ?? line ?? '',
@@ -153,7 +153,7 @@ test.each([
   ['docs/use.md', `of signed URLs for up to ${days(fresh + staleIfError)} days`],
   // A revoked site key is refused everywhere within a minute: the authorizer knows it for half of that.
   ['docs/use.md', `of site keys for up to ${days(siteCachingS + staleIfError)}`],
-])('%s states what the code says: %s', (path, words) => expect(textOf(path)).toContain(words));
+])('%s states a number of the code: %s', (path, words) => expect(textOf(path)).toContain(words));
 
 test.each([
   ['parameter of an image', imageParameters],

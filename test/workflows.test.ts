@@ -8,12 +8,12 @@ import { createStageSchema } from '../lib/stage-settings';
 const folder = join(__dirname, '..', '.github', 'workflows');
 const read = (name: string) => readFileSync(join(folder, name), 'utf8');
 
-test.each(readdirSync(folder))('%s names every action by its commit', (name) => {
+test.each(readdirSync(folder))('%s pins each action to a commit', (name) => {
   const actions = [...read(name).matchAll(/uses: (\S+)/g)].map(([, action]) => action);
   for (const action of actions) expect(action).toMatch(/^[\w./-]+@[0-9a-f]{40}$/);
 });
 
-test('the nightly deployment destroys all that it has deployed', () => {
+test('the nightly deployment destroys its stack', () => {
   const { deploy } = parse(read('nightly.yml')).jobs;
   expect(deploy.if).toBe("vars.NIGHTLY_ROLE_ARN != ''");
   const given = [

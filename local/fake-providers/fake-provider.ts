@@ -1,4 +1,4 @@
-/** The server of a fake provider. It records requests, and responds with invented photos. */
+/** Serves a fake provider, which records requests and responds with invented photos. */
 
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { type Listening, openServer } from '../http';
@@ -48,17 +48,17 @@ export async function serveFakeProvider(
   const photos = new Photos(name);
   const requests: object[] = [];
   const handle = async ({ url = '/', headers }: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const asked = new URL(url, served.url);
-    const isList = asked.pathname === '/_requests';
-    const { key: _key, ...parameters } = Object.fromEntries(asked.searchParams);
+    const fullUrl = new URL(url, server.url);
+    const isList = fullUrl.pathname === '/_requests';
+    const { key: _key, ...parameters } = Object.fromEntries(fullUrl.searchParams);
     if (!isList) requests.push({ parameters, userAgent: headers['user-agent'] ?? '' });
-    const reply = isList ? Response.json({ requests }) : await replyTo(provider, photos, asked, headers);
+    const reply = isList ? Response.json({ requests }) : await replyTo(provider, photos, fullUrl, headers);
     const body = Buffer.from(await reply.arrayBuffer());
     response.writeHead(reply.status, Object.fromEntries(reply.headers)).end(body);
   };
   const port = at ? Number(new URL(at).port) : 0;
-  const served = await openServer(port, handle).catch(() => openServer(0, handle));
-  return served;
+  const server = await openServer(port, handle).catch(() => openServer(0, handle));
+  return server;
 }
 
 async function replyTo(provider: FakeProvider, photos: Photos, url: URL, headers: IncomingHttpHeaders) {
@@ -66,7 +66,7 @@ async function replyTo(provider: FakeProvider, photos: Photos, url: URL, headers
   const path = decodeURIComponent(url.pathname);
   const [, imageName, widthInPath] = provider.imageAt.exec(path) ?? [];
   if (imageName !== undefined) {
-    const photo = photos.named(imageName);
+    const photo = photos.findByName(imageName);
     const thumbnailPx = parameters.has('full_size') ? undefined : provider.thumbnailPx;
     const widthPx = Number(parameters.get('w') ?? widthInPath ?? thumbnailPx ?? photo.widthPx);
     const heightPx = Number(parameters.get('h') ?? (widthPx / photo.widthPx) * photo.heightPx);
@@ -78,8 +78,8 @@ async function replyTo(provider: FakeProvider, photos: Photos, url: URL, headers
   if (provider.reportAt?.test(path)) return Response.json({ url: origin });
   const isSearch = path === provider.searchPath;
   const number = provider.readNumber(path, parameters);
-  const listed = isSearch ? searchPhotos(parameters, provider, photos) : [];
-  const matches = number ? photos.numbered(number) : listed;
+  const results = isSearch ? searchPhotos(parameters, provider, photos) : [];
+  const matches = number ? photos.listByNumber(number) : results;
   const records = matches.map((photo, index) => provider.describePhoto(photo, origin, index));
   if (isSearch) return Response.json(provider.wrapRecords(records));
   return records[0] ? Response.json(records[0]) : new Response('Not found', { status: 404 });

@@ -1,6 +1,6 @@
 /**
- * The fake providers, which let people try everything without API keys and internet. Their interfaces have only
- * the parts that the service's adapters use.
+ * Defines the fake providers, which let people try everything without API keys and internet. Each has only the parts
+ * of the provider's interface that the service's adapter uses.
  */
 
 import type { StockProviderName } from '../../lambda/contract/providers';
@@ -177,9 +177,9 @@ export async function startFakeProviders(
   before: StartedFakeProviders['endpoints'] = {},
 ): Promise<StartedFakeProviders> {
   const serve = (name: FakeProviderName) => serveFakeProvider(name, fakeProviders[name], before[name]);
-  const served = await Promise.all(names.map(serve));
+  const servers = await Promise.all(names.map(serve));
   return {
-    endpoints: Object.fromEntries(served.map(({ url }, i) => [names[i], url])),
-    stop: async () => void (await Promise.all(served.map(({ stop }) => stop()))),
+    endpoints: Object.fromEntries(servers.map(({ url }, i) => [names[i], url])),
+    stop: async () => void (await Promise.all(servers.map(({ stop }) => stop()))),
   };
 }

@@ -1,4 +1,4 @@
-/** Invented photos for any query. Equal words give equal photos. A photo is drawn when it is fetched. */
+/** Invents photos for any query. Equal words give equal photos. A photo is drawn when it is fetched. */
 
 import { drawScene } from '@image-redirect/scene';
 import sharp from 'sharp';
@@ -34,46 +34,46 @@ const shapes = ['landscape', 'portrait', 'square'] as const;
 const shortSidesPx = [2_000, 2_130, 2_160, 2_250, 2_400];
 
 const forEverMs = Number.POSITIVE_INFINITY;
-/** The last drawings. On a busy machine drawing a photo may take longer than the service waits. */
-const drawn = createExpiringCache<Promise<Buffer>>(24);
+/** The last drawings, because drawing a photo on a busy machine may take longer than the service waits. */
+const drawings = createExpiringCache<Promise<Buffer>>(24);
 
 /** The photos of one provider, the same after a restart. */
 export class Photos {
   /** Photos that searches have found. */
-  private readonly listed = createExpiringCache<FakePhoto>(20_000);
+  private readonly foundPhotos = createExpiringCache<FakePhoto>(20_000);
 
   constructor(private readonly provider: string) {}
 
   /** Finds photos for English words. Other words are left out; if all words are required, nothing is found. */
   search(words: string, orientation: Orientation, count: number, requiresAll = false): readonly FakePhoto[] {
-    const searched = splitIntoWords(words);
-    const english = searched.filter((word) => isEnglish(word) || /^\d/.test(word));
-    if (english.length === 0 || (requiresAll && english.length < searched.length)) return [];
+    const allWords = splitIntoWords(words);
+    const english = allWords.filter((word) => isEnglish(word) || /^\d/.test(word));
+    if (english.length === 0 || (requiresAll && english.length < allWords.length)) return [];
     return Array.from({ length: count }, (_, index) => {
-      const photo = this.photo(english.join(' '), orientation, index);
-      this.listed.set(photo.number, photo, forEverMs);
+      const photo = this.inventPhoto(english.join(' '), orientation, index);
+      this.foundPhotos.set(photo.number, photo, forEverMs);
       return photo;
     });
   }
 
   /** Lists the photo with a number. The list is empty if no search has found it since the start. */
-  numbered(number: string): readonly FakePhoto[] {
-    const photo = this.listed.get(number, 0);
+  listByNumber(number: string): readonly FakePhoto[] {
+    const photo = this.foundPhotos.get(number, 0);
     return photo ? [photo] : [];
   }
 
   /** Finds the photo with a token or a number. After a restart any photo replaces an unknown one. */
-  named(name: string): FakePhoto {
-    const [listed] = this.numbered(name);
-    if (listed) return listed;
+  findByName(name: string): FakePhoto {
+    const [found] = this.listByNumber(name);
+    if (found) return found;
     const position = parseJson(Buffer.from(name, 'base64url').toString());
     const [words, orientation, index] = Array.isArray(position) ? position : [];
     return typeof words === 'string'
-      ? this.photo(words, orientation, index)
-      : this.photo('landscape', 'landscape', 0);
+      ? this.inventPhoto(words, orientation, index)
+      : this.inventPhoto('landscape', 'landscape', 0);
   }
 
-  private photo(words: string, orientation: Orientation, index: number): FakePhoto {
+  private inventPhoto(words: string, orientation: Orientation, index: number): FakePhoto {
     const hash = hashSha256(JSON.stringify([this.provider, words, orientation, index]));
     const number = Number.parseInt(hash.slice(0, 12), 16) % 100_000_000;
     const pick = <T>(list: readonly T[]): T => list[number % list.length] as T;
@@ -102,7 +102,7 @@ export function drawPhoto({ number, words, widthPx, heightPx }: FakePhoto, crop:
       .resize(crop.widthPx, crop.heightPx, { fit: 'cover', kernel: 'linear' })
       .jpeg({ quality: 82 })
       .toBuffer();
-  const drawing = drawn.get(key, 0) ?? draw();
-  drawn.set(key, drawing, forEverMs);
+  const drawing = drawings.get(key, 0) ?? draw();
+  drawings.set(key, drawing, forEverMs);
   return drawing;
 }

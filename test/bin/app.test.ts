@@ -6,7 +6,7 @@ import { join } from 'node:path';
 const cwd = join(__dirname, '..', '..');
 const args = ['--no-warnings', '--import', 'tsx', 'bin/app.ts'];
 
-test('an unusable setting is refused in one line, without a stack trace', () => {
+test('the app refuses a wrong setting without a stack trace', () => {
   const { status, stderr } = spawnSync(process.execPath, args, {
     cwd,
     encoding: 'utf8',

@@ -57,7 +57,7 @@ describe.each([
     return code;
   };
 
-  test('SIGKILL ends the server as well, although npm cannot pass it on', async () => {
+  test('SIGKILL ends the server too', async () => {
     expect(await terminate('SIGKILL')).toBeNull();
     await allEnded;
     await expect(fetch(ready.url)).rejects.toThrow();

@@ -5,7 +5,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-test('npm prints to stderr what it installs', () => {
+test('install.mjs lets npm print to stderr', () => {
   const cwd = mkdtempSync(join(tmpdir(), 'install-'));
   writeFileSync(join(cwd, 'npm'), '#!/bin/sh\necho "npm $*"\n', { mode: 0o755 });
   const env = { ...process.env, PATH: `${cwd}:${process.env['PATH']}` };

@@ -1,4 +1,4 @@
-/** Errors of AWS and of the network become one line that says what to do. */
+/** Tests that an error of AWS or of the network becomes one line that says what to do. */
 
 import { notConfirmed, toFailure } from '../../cli/failure';
 
@@ -30,7 +30,7 @@ test.each<[string, number, string]>([
   ],
   ['ThrottlingException ValidationException', failed, 'Exception: no.'],
   ['ResourceNotFoundException', notFound, 'is not there. Is it the right region (--region)?'],
-])('errors of AWS end with their code: %s with %d', (names, exitCode, says) => {
+])('toFailure gives the errors of AWS %s the exit code %d', (names, exitCode, says) => {
   for (const name of names.split(' ')) {
     const { message, ...end } = toFailure(thrown(name, 'no\n  at x.js:1'));
     expect(end).toMatchObject({ exitCode });
@@ -54,11 +54,11 @@ test.each<[Error, number, string]>([
   ),
   [thrown('InternalServerError', 'oops'), failed, 'InternalServerError: oops.'],
   [thrown('TypeError', 'a bug'), failed, 'TypeError: a bug'],
-])('the error %s ends with its sentence and %d', (error, exitCode, says) => {
+])('toFailure explains the error %s in one sentence', (error, exitCode, says) => {
   expect(toFailure(error)).toMatchObject({ exitCode, message: expect.stringContaining(says) });
 });
 
-test('a failure masks every key and secret in its message', () => {
+test('the message of a failure masks every key and secret', () => {
   const message = 'keys pk_live_abc, pk_test_abc and secret sgs_live_a-b_c of sg_live_0123 are wrong';
   const masked =
     'keys pk_live_[redacted], pk_test_[redacted] and secret sgs_live_[redacted] of sg_live_0123 are wrong';

@@ -1,4 +1,4 @@
-/** The tool as a process of its own: exit codes, stdout and stderr, environment and working folder. */
+/** Tests the tool as a process of its own: exit codes, stdout and stderr. */
 
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
@@ -14,20 +14,24 @@ const helpBelow = (command: Command, path = ''): (readonly [path: string, help: 
     ? [[path.trim(), command.helpInformation()]]
     : command.commands.flatMap((subcommand) => helpBelow(subcommand, `${path} ${subcommand.name()}`));
 
-test('commands that ask for confirmation offer --yes, those for a service --local and --stack', async () => {
+test('the help shows --yes only for commands that ask for confirmation', async () => {
   const helps = helpBelow(await createTool());
   expect(helps.filter(([, help]) => help.includes('--yes')).map(([path]) => path)).toEqual([
     ...['keys rotate', 'keys revoke', 'keys delete-account', 'keys signer rotate', 'keys signer revoke'],
     ...['keys site rotate', 'keys site revoke', 'library remove', 'images remove'],
   ]);
+});
+
+test('all commands but start and doctor choose their service by --local or --stack', async () => {
+  const helps = helpBelow(await createTool());
   const without = helps.filter(([, help]) => !/--local[\s\S]*--stack[\s\S]*--json/.test(help));
   expect(without.map(([path]) => path)).toEqual(['start', 'doctor']);
 });
 
-describe('the tool as a process', () => {
+describe('image-redirect as a process', () => {
   const fixture = fixtureOf(startLocalFixture);
 
-  test('stdout gets the result of the tool, stderr its remarks', async () => {
+  test('the result goes to stdout while remarks go to stderr', async () => {
     const args = ['keys', 'create', '--plan', 'pro', '--json', '--local', fixture.url];
     const { exitCode, stdout, stderr, json } = await spawnTool(args, { cwd: fixture.folder });
     expect([exitCode, stdout.match(/\n/g)?.length, stdout.at(-1)]).toEqual([0, 1, '\n']);
@@ -35,7 +39,7 @@ describe('the tool as a process', () => {
     expect(stderr).toContain('cannot be shown again');
   });
 
-  test('the tool ends with the code of a result that reports a failure', async () => {
+  test('the exit code is 1 when a result reports a failure', async () => {
     const { exitCode, stderr, json } = await spawnTool(['doctor', '--stage', 'prod', '--json'], {
       cwd: fixture.folder,
     });
@@ -43,14 +47,14 @@ describe('the tool as a process', () => {
     expect(json()).toMatchObject({ failures: 1, findings: [{ check: 'credentials' }] });
   });
 
-  test('the tool lists its commands without loading them', async () => {
+  test('--help lists all commands', async () => {
     const { exitCode, stdout, stderr } = await spawnTool(['--help'], { cwd: fixture.folder });
     expect([exitCode, stderr]).toEqual([0, '']);
     for (const name of ['start', 'keys', 'providers', 'library', 'images', 'doctor'])
       expect(stdout).toMatch(new RegExp(`\n  ${name} +[A-Z]`));
   });
 
-  test('the tool exits without an error when its reader closes the pipe', async () => {
+  test('the process ends without an error when the reader of its output ends', async () => {
     const child = spawn(process.execPath, [...program, 'keys', '--help'], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -26,9 +26,9 @@ const run = (local = service.address) => runTool(['keys', 'list', '--local', loc
 
 test.each([
   ['its URL', (url: string) => url],
-  ['a page of it', (url: string) => `${url}/api/image?query=a`],
+  ['the URL of its page', (url: string) => `${url}/api/image?query=a`],
   ['its host and port', (url: string) => url.replace('http://', '')],
-])('a local service is found by %s', async (_, written) => {
+])('describeLocal finds a local service by %s', async (_, written) => {
   // A service that was killed at this port may have left a token.
   expect(await describeLocal(written(service.address))).toMatchObject({
     url: service.address,
@@ -36,31 +36,39 @@ test.each([
   });
 });
 
-test('a local service is looked for at the default port of npm start', async () => {
+test('describeLocal asks the default port of npm start', async () => {
   const asking = jest.spyOn(globalThis, 'fetch').mockResolvedValue(Response.json(description));
   expect(await describeLocal()).toMatchObject({ url: 'http://127.0.0.1:3000', ...description });
   expect(asking.mock.calls[0]?.[0]).toBe('http://127.0.0.1:3000/_local');
   asking.mockRestore();
 });
 
-test.each(['', 'http://', 'not a host'])('the command refuses %j, which is no URL', async (local) => {
+test.each(['', 'http://', 'not a host'])('--local refuses %j', async (local) => {
   expectRefusal(await run(local), 2, '--local takes the URL of a service');
 });
 
 test.each<[string, RequestListener, string]>([
-  ['another user’s', (_, response) => void response.writeHead(403).end(), 'as the user who started'],
   [
-    'something else',
+    'the service of another user',
+    (_, response) => void response.writeHead(403).end(),
+    'as the user who started',
+  ],
+  [
+    'a server of something else',
     (_, response) => void response.writeHead(404).end('{}'),
     'no local image redirect service',
   ],
-  ['JSON of something else', (_, response) => void response.end('{"tables":{}}'), 'no local image redirect'],
-])('a command ends with 5 when %s answers', async (_, listener, says) => {
+  [
+    'a server that responds with other JSON',
+    (_, response) => void response.end('{"tables":{}}'),
+    'no local image redirect',
+  ],
+])('a command ends with 5 if the URL leads to %s', async (_, listener, says) => {
   answer = listener;
   expectRefusal(await run(), 5, says);
 });
 
-test('a command sends a local service the token that the service has left for its user', async () => {
+test('describeLocal sends the token that the service has left for its user', async () => {
   const file = nameTokenFile(service.address);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   writeFileSync(file, 'the-token');
@@ -77,7 +85,7 @@ test('a command sends a local service the token that the service has left for it
   expect(given).toBe('the-token');
 });
 
-test('while a local service runs, only its user can read its token', () => {
+test('leaveToken writes a file that only the user can read', () => {
   const url = 'http://127.0.0.1:1';
   const folder = dirname(nameTokenFile(url));
   const remove = leaveToken(url, 'a-token');
@@ -94,7 +102,7 @@ test('while a local service runs, only its user can read its token', () => {
   expect(existsSync(nameTokenFile(url))).toBe(false);
 });
 
-test('the token goes to no other service', async () => {
+test('describeLocal sends the token to no other service', async () => {
   const asked: unknown[] = [];
   const other = await listenOnLoopback((request, response) => {
     asked.push(request.url);

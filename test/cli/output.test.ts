@@ -1,4 +1,4 @@
-/** Tables and lists of facts are aligned. */
+/** Tests how tables and lists of facts are aligned. */
 
 import { formatFacts, formatTable } from '../../cli/output';
 
@@ -9,13 +9,13 @@ const rows = [
 
 test.each<[string, string, readonly string[]]>([
   [
-    'numbers to the right, text to the left, without trailing spaces',
+    'numbers at the right end of their columns',
     formatTable(rows),
     ['NAME    USED  NOTE', 'a          7  one two three four five six', 'longer  1000'],
   ],
-  ['nothing without rows', formatTable([]), ['']],
+  ['no table without rows', formatTable([]), ['']],
   [
-    'names in words, lists and what is nested, and nothing that is not known',
+    'fields of JSON in words without those that are undefined',
     formatFacts({
       keyId: 'a',
       endsAt: undefined,
@@ -25,4 +25,4 @@ test.each<[string, string, readonly string[]]>([
     }),
     ['Key id   a', 'Used up  3', 'List     b, c', 'Day      limit unlimited, ends at 0'],
   ],
-])('output for people shows %s', (_, text, lines) => expect(text.split('\n')).toEqual(lines));
+])('the output for people shows %s', (_, text, lines) => expect(text.split('\n')).toEqual(lines));

@@ -111,7 +111,7 @@ const run = async (
   return { ...(await runTool([...args, '--stack', stack], options)), asked: [...asked] };
 };
 
-test('commands for a stack use its table and its plans, in the region that is named', async () => {
+test('commands with --stack use the tables and plans of the stack', async () => {
   const env = { ...credentials, AWS_DEFAULT_REGION: 'eu-west-3' };
   const created = await run('Images', ['keys', 'create', '--json'], env);
   expect(created.asked).toEqual([
@@ -131,7 +131,7 @@ test('commands for a stack use its table and its plans, in the region that is na
   expectRefusal(await run('Images', ['keys', 'list', '--profile', 'ops'], ops), 5, 'of profile ops');
 });
 
-test('a signer is made only with the secret of its stack', async () => {
+test('signer create fails if the master secret of the stack is empty', async () => {
   local.configure({}, '');
   const { account } = (await run('Images', ['keys', 'create', '--json'])).json<{ account: string }>();
   const create = ['keys', 'signer', 'create', '--account', account, '--json'];
@@ -145,7 +145,7 @@ test('a signer is made only with the secret of its stack', async () => {
   expect((await run('Images', list)).json()).toEqual(before);
 });
 
-test('a take-down clears the caches of the image host and the edge', async () => {
+test('images remove --stack clears the caches of the image host and the edge', async () => {
   const pick = 'a'.repeat(20);
   const removal = { id: pick, at: '2025-11-21', by: 'me', reason: 'asked' } as const;
   await markRemoved(servicesOn(local.engine), pick, { ...removal, kind: 'stock' });
@@ -161,7 +161,7 @@ test('a take-down clears the caches of the image host and the edge', async () =>
   expect(new Set(s3.requests.map(({ headers }) => regionOf(headers)))).toEqual(new Set(['eu-west-3']));
 });
 
-test('a provider’s key is looked for in the stack’s secret', async () => {
+test('providers --stack looks for a key in the secret of the stack', async () => {
   local.configure({}, '{}');
   const { exitCode, json, stderr } = await run('Images', ['providers', '--json']);
   expect([exitCode, json()]).toMatchObject([
@@ -177,11 +177,11 @@ test.each<[string, string, Readonly<Record<string, string>>, number, string]>([
   ['a stack that is not there', 'Nowhere', signedIn, 3, 'no stack Nowhere'],
   ['a stack of something else', 'Other', signedIn, 1, 'is no image redirect service'],
   ['a missing permission', 'Forbidden', signedIn, 5, 'DescribeStacks'],
-])('a deployed stack with %s is refused in one line', async (_, stack, env, exitCode, words) => {
+])('a command for a stack refuses %s in one line', async (_, stack, env, exitCode, words) => {
   expectRefusal(await run(stack, ['keys', 'list'], env), exitCode, words);
 });
 
-test('the tool does not guess between a local service and a stack', async () => {
+test('a command refuses options of both a local service and a stack', async () => {
   expectRefusal(await run('Images', ['keys', 'list', '--local', local.url]), 2, '--stack');
   const options = { cwd: local.folder };
   expectRefusal(await runTool(['keys', 'list', '--profile', 'ops'], options), 2, 'go with --stack');

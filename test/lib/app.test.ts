@@ -1,4 +1,4 @@
-/** The app as `cdk synth` runs it: the CDK's own validation reports nothing, with whatever settings. */
+/** Tests that the CDK's own validation reports nothing, whatever the settings are. */
 
 import { ImageRedirectStack } from '../../lib/image-redirect-stack';
 import { createStage } from '../../lib/stage';
@@ -21,10 +21,10 @@ const everything = {
 };
 
 test.each([
-  ['prod', { ...everything, edge: true }],
-  ['prod', everything],
-  ['dev', {}],
-] as const)('stage %s is valid with %j', (name, changes) => {
+  ['prod', 'every setting that adds resources', { ...everything, edge: true }],
+  ['prod', 'all of these settings but edge', everything],
+  ['dev', 'its defaults', {}],
+] as const)('the CDK validates the stage %s with %s', (name, _, changes) => {
   delete process.env['CDK_VALIDATION'];
   const app = unbundledApp();
   new ImageRedirectStack(app, 'Test', { stage: createStage(name, changes) });

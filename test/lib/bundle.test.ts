@@ -32,24 +32,21 @@ const sourcesAtStart = (name: 'authorizer' | 'api') => {
   return [...files].flatMap((path) => Object.keys(bundle.metafile.outputs[path]?.inputs ?? {}));
 };
 
-test.each(['authorizer', 'api'] as const)(
-  'the start of %s loads no zod, MCP server, logging library, sharp or client of S3',
-  (name) => {
-    const heavy =
-      /node_modules\/(zod|@modelcontextprotocol|@aws-lambda-powertools|sharp|@aws-sdk\/client-s3)\//;
-    expect(sourcesAtStart(name).filter((path) => heavy.test(path))).toEqual([]);
-  },
-);
+test.each(['authorizer', 'api'] as const)('the start of %s loads none of the heavy libraries', (name) => {
+  const heavy =
+    /node_modules\/(zod|@modelcontextprotocol|@aws-lambda-powertools|sharp|@aws-sdk\/client-s3)\//;
+  expect(sourcesAtStart(name).filter((path) => heavy.test(path))).toEqual([]);
+});
 
 test.each([
   ['renderer', true],
   ['generator', true],
   ['api', false],
-] as const)('the native library is deployed beside %s: %s', (name, isBeside) => {
+] as const)('sharp is deployed beside %s: %s', (name, isBeside) => {
   expect(importsSharp(builtFunction(name))).toBe(isBeside);
 });
 
-test('the same sources give the same bytes', () => {
+test('bundleFunction gives the same bytes for the same sources', () => {
   const outDir = '.build/test-bundles';
   const contents = (name: string) => {
     const { folder } = bundleFunction(findFunctionEntry('authorizer'), `${outDir}/${name}`);
@@ -59,7 +56,7 @@ test('the same sources give the same bytes', () => {
   rmSync(join(projectRoot, outDir), { recursive: true });
 });
 
-test('the function behind the API imports at most five modules on first need', () => {
+test('api imports at most five modules on first need', () => {
   const { metafile } = builtFunction('api');
   const later = Object.entries(metafile.inputs).flatMap(([path, { imports }]) =>
     path.startsWith('node_modules/') ? [] : imports.filter(({ kind }) => kind === 'dynamic-import'),

@@ -5,7 +5,7 @@ import { problems } from '../../lambda/problems/problem';
 import { drawErrorCards } from '../../lib/error-cards';
 import letters from '../../packages/scene/data/letters.json';
 
-test('each code has a separate card of a few kilobytes', async () => {
+test('drawErrorCards draws a small card of its own for each code', async () => {
   const cards = await drawErrorCards();
   expect(Object.keys(cards)).toEqual(Object.keys(problems));
   const bytes = Object.values(cards).map((card) => Buffer.from(card, 'base64'));
@@ -16,7 +16,7 @@ test('each code has a separate card of a few kilobytes', async () => {
   expect(new Set(Object.values(cards)).size).toBe(bytes.length);
 });
 
-test('the PNG font has a glyph for every letter of every title and status', () => {
+test('the font has a glyph for each letter of each title and status', () => {
   const missing = Object.values(problems).flatMap(({ title, status }) =>
     [...`${title}${status}`].filter((letter) => !(letter in letters)),
   );

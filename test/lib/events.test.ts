@@ -49,7 +49,7 @@ beforeAll(async () => {
   await addKey({ ...toolServices(database), tables: tableNames }, record);
 });
 
-test('every event with an expected response is for a resource of the API', () => {
+test('each event names a resource of the API', () => {
   expect(readdirSync(folder).sort()).toEqual(names.map((name) => `${name}.json`).sort());
   for (const { resource, httpMethod, path, methodArn } of names.map(eventOf)) {
     expect(gatewayResources.map(({ path }) => path as string)).toContain(resource);
@@ -58,7 +58,7 @@ test('every event with an expected response is for a resource of the API', () =>
   }
 });
 
-test('with -c sam=true, functions declare what npm start -- --for-sam gives them', () => {
+test('the template for SAM declares the variables that --for-sam writes', () => {
   const given = JSON.parse(writeSamEnvironment(account.environment)) as Record<string, object>;
   for (const [id, values] of Object.entries(given)) {
     const declared = environmentOf(synthesise('dev', { sam: true }), id);
@@ -70,7 +70,7 @@ test('with -c sam=true, functions declare what npm start -- --for-sam gives them
 
 const runs = new Map<FunctionName, Promise<BundleRun>>();
 test.each(Object.entries(expected))(
-  'the built function answers the event %s as its name states',
+  'the built function responds to the event %s as its name says',
   async (name, answer) => {
     // All events of a function are replayed by one instance.
     const of = name.split('-')[0] as FunctionName;

@@ -7,7 +7,7 @@ import sharp from 'sharp';
 import { type Example, exampleImages, examplesFolder } from '../../lambda/contract/example-images';
 import { makePublicFile, writePublicFiles } from '../../lib/public-files';
 
-test('each example has its size and a different drawing', async () => {
+test('each example image has its own size and drawing', async () => {
   const drawn = new Set<string>();
   for (const [name, { widthPx: width, heightPx: height }] of Object.entries<Example>(exampleImages)) {
     const file = (await makePublicFile.get(`${examplesFolder}/${name}.webp`)?.()) as Buffer;
@@ -17,7 +17,7 @@ test('each example has its size and a different drawing', async () => {
   expect(drawn.size).toBe(25);
 });
 
-test('a deployment uploads all public files, where everybody may fetch them', () => {
+test('a deployment uploads all public files below the open prefix', () => {
   const folder = mkdtempSync(join(tmpdir(), 'public-'));
   writePublicFiles(folder);
   const written = readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -49,7 +49,7 @@ const distributionOf = (template: Template, id: string) =>
 test.each([
   ['EdgeDistribution', 'api'],
   ['ImageDistribution', 'images'],
-])('%s has the domain and the certificate of %s, for TLS 1.2', (id, host) => {
+])('%s has the domain and the certificate of the setting domains.%s', (id, host) => {
   expect(distributionOf(edge, id)).toMatchObject({
     Aliases: [`${host}.example.org`],
     ViewerCertificate: {
@@ -60,7 +60,7 @@ test.each([
   });
 });
 
-test('without the distribution the API has the domain itself', () => {
+test('the API has the domain itself if `edge` is off', () => {
   expect(propertiesWhere(regional, 'AWS::ApiGateway::DomainName')).toEqual({
     DomainName: 'api.example.org',
     RegionalCertificateArn: certificateOf('api'),
@@ -72,7 +72,7 @@ test('without the distribution the API has the domain itself', () => {
   expect(outputOf(edge, outputs.apiDomainTarget)).toBe('{"Fn::GetAtt":["EdgeDistribution","DomainName"]}');
 });
 
-test('URLs in answers have the operator’s domains', () => {
+test('outputs and answers name the domains of the operator', () => {
   for (const template of [edge, regional]) {
     expect(outputOf(template, outputs.apiUrl)).toBe('"https://api.example.org"');
     expect(outputOf(template, outputs.imageUrl)).toBe('"https://images.example.org"');
@@ -85,7 +85,7 @@ test('URLs in answers have the operator’s domains', () => {
   expect(environmentOf(regional, 'ApiFunction')['ROOT_URL']).toBeUndefined();
 });
 
-test('the distribution before the API passes requests on by HTTPS with its proof', () => {
+test('the distribution before the API sends requests by HTTPS with its proof', () => {
   const { DefaultCacheBehavior, Origins, CustomErrorResponses } = distributionOf(edge, 'EdgeDistribution');
   expect(DefaultCacheBehavior).toMatchObject({ ViewerProtocolPolicy: 'https-only' });
   const sent = { OriginReadTimeout: 30, OriginProtocolPolicy: 'https-only' };
@@ -99,7 +99,7 @@ test('the distribution before the API passes requests on by HTTPS with its proof
   expect(policy).toMatchObject({ MinTTL: 0, DefaultTTL: 0, MaxTTL: 86_400 });
 });
 
-test('the firewall knows by the proof who came through the distribution', () => {
+test('the firewall tells requests through the distribution from direct ones by the proof', () => {
   const rules = propertiesWhere(edge, 'AWS::WAFv2::WebACL')['Rules'] as readonly {
     Name: string;
     Action: object;
@@ -127,14 +127,14 @@ test('the firewall knows by the proof who came through the distribution', () => 
   expect(Object.keys(resourcesOf(regional, 'AWS::WAFv2::WebACL'))).toEqual([]);
 });
 
-test('the throttle in a plan changes only its tier', () => {
+test('`plans.*.perSecond` changes the throttle of one tier only', () => {
   const throttle = (id: string) => propertiesOf(edge, `ImageApi${id}Plan`)['Throttle'];
   expect(throttle('anonymous')).toEqual({ RateLimit: 50, BurstLimit: 50 });
   expect(throttle('pro')).toEqual({ RateLimit: 5_000, BurstLimit: 5_000 });
   expect(throttle('enterprise')).toEqual({ RateLimit: 4_000, BurstLimit: 4_000 });
 });
 
-test('the key of `keyVersion` signs while the one before stays trusted', () => {
+test('the key of `keyVersion` signs while the previous key stays trusted', () => {
   expect(propertiesWhere(edge, 'AWS::CloudFront::KeyGroup')['KeyGroupConfig']).toMatchObject({
     Items: [{ Ref: 'ImagesSigningKeyV2' }, { Ref: 'ImagesSigningKeyV3' }],
   });
@@ -160,13 +160,13 @@ test('the key of `keyVersion` signs while the one before stays trusted', () => {
   expect([...new Set(readable)].sort()).toEqual(['AddressSecret', ...keys]);
 });
 
-test('AI images are signed with the operator’s own certificate, which is not published', () => {
+test('`contentCredentials` secret signs AI images with the operator’s certificate', () => {
   expect(environmentOf(regional, 'RendererFunction')['CONTENT_SECRET_ID']).toEqual({ Ref: 'ContentSecret' });
   expect(environmentOf(regional, 'ApiFunction')).not.toHaveProperty('CONTENT_CERTIFICATES');
   expect(policyOf(regional, 'RendererFunction')).toContain('"ContentSecret"');
 });
 
-test('each function can read only the provider keys that it needs', () => {
+test('only functions that need provider keys can read them', () => {
   const readers = (template: Template) =>
     ['Authorizer', 'Api', 'Renderer', 'Generator'].filter((name) => {
       const isNamed = 'PROVIDER_SECRET_ID' in environmentOf(template, `${name}Function`);
@@ -204,7 +204,7 @@ test('every alarm notifies the operator’s address', () => {
   expect(Object.keys(resourcesOf(regional, 'AWS::SNS::Topic'))).toEqual([]);
 });
 
-test('functions and outputs know a restored table in place of the stack’s own', () => {
+test('`restoredTables` replaces tables in functions and outputs', () => {
   expect(outputOf(edge, outputs.apiKeysTable)).toBe('"keysAgain"');
   expect(outputOf(edge, outputs.imagesTable)).toBe('{"Ref":"ImagesTable"}');
   expect(environmentOf(edge, 'GeneratorFunction')['QUOTA_COUNTERS_TABLE']).toBe('countersAgain');
@@ -219,21 +219,21 @@ test('functions and outputs know a restored table in place of the stack’s own'
     expect(policyOf(edge, `${id}Function`)).not.toMatch(/ApiKeysTable|QuotaCountersTable/);
 });
 
-test('`warmWrites` sets the writes of the table of counters', () => {
+test('`warmWrites` warms the table of counters only', () => {
   const warmed = Object.entries(resourcesOf(edge, 'AWS::DynamoDB::GlobalTable')).filter(
     ([, { Properties }]) => text(Properties).includes('"WriteUnitsPerSecond":8000'),
   );
   expect(warmed.map(([id]) => id)).toEqual(['QuotaCountersTable']);
 });
 
-test('functions run on the processor of the setting', () => {
+test('all functions run on the processor of `architecture`', () => {
   for (const id of ['Authorizer', 'Api', 'Renderer', 'Generator', 'KeyMaker'])
     expect(propertiesOf(regional, `${id}Function`)['Architectures']).toEqual(['x86_64']);
   expect(Object.keys(resourcesOf(regional, 'AWS::Lambda::Alias'))).toEqual([]);
   expect(resourcesOf(regional)['ApiKeysTable']?.DeletionPolicy).toBe('Delete');
 });
 
-test('functions get the operator’s contact, else the images’ URL', () => {
+test('the renderer gets the URL of the images if there is no contact', () => {
   expect(environmentOf(edge, 'RendererFunction')['CONTACT']).toBe('ops@example.org');
   expect(environmentOf(edge, 'ApiFunction')['CONTACT']).toBe('ops@example.org');
   expect(environmentOf(regional, 'RendererFunction')['CONTACT']).toBe('https://images.example.org');
@@ -246,7 +246,7 @@ test('functions get the operator’s contact, else the images’ URL', () => {
   expect(outputOf(edge, outputs.plans)).toContain('perSecond');
 });
 
-test('for SAM each function declares what SAM replaces: its variables, endpoints and credentials', () => {
+test('the template for SAM declares variables, endpoints and credentials of a function', () => {
   const sam = synthesise('dev', { sam: 'true' });
   const names = Object.keys(environmentOf(sam, 'AuthorizerFunction')).sort();
   expect(names).toEqual(

@@ -35,7 +35,7 @@ function rightsOf(functionId: string) {
   return [rights.uses, rights.writes, rights.anywhere].map((names) => [...names].sort().join(' '));
 }
 
-test('in prod, only durable tables are retained and recoverable to the second', () => {
+test('prod retains only the durable tables', () => {
   for (const table of names) {
     const { isDurable } = tables[table];
     const { DeletionPolicy, UpdateReplacePolicy, Properties } = resourcesOf(prod)[idOf(table)] ?? {};
@@ -46,13 +46,13 @@ test('in prod, only durable tables are retained and recoverable to the second', 
   }
 });
 
-test('the bucket and the secrets are retained when the stack is deleted', () => {
+test('prod retains the bucket and the secrets', () => {
   expect(resourcesOf(prod)['ImageBucket']?.DeletionPolicy).toBe('RetainExceptOnCreate');
   for (const { DeletionPolicy } of Object.values(resourcesOf(prod, 'AWS::SecretsManager::Secret')))
     expect(DeletionPolicy).toBe('RetainExceptOnCreate');
 });
 
-test('only CloudFront reads the served files of the bucket', () => {
+test('only CloudFront reads the bucket', () => {
   expect(propertiesWhere(prod, 'AWS::S3::Bucket')['PublicAccessBlockConfiguration']).toEqual({
     BlockPublicAcls: true,
     BlockPublicPolicy: true,
@@ -69,7 +69,7 @@ test('only CloudFront reads the served files of the bucket', () => {
   expect(served).toEqual(['/public/', '/private/', '/stock/']);
 });
 
-test('tables, bucket and functions have the logical ids that documents and tools name', () => {
+test('tables, bucket and functions have their documented logical ids', () => {
   expect(Object.keys(resourcesOf(prod))).toEqual(
     expect.arrayContaining([
       ...['ApiKeysTable', 'QuotaCountersTable', 'GenerationIndexTable', 'ImagesTable', 'CacheTable'],
@@ -105,7 +105,7 @@ test.each([
     writes: 'ContentSecretV1 SigningSecretV1',
     anywhere: '',
   },
-])('$id reaches exactly what its work needs', ({ id, uses, writes, anywhere }) => {
+])('$id has exactly the rights that its work needs', ({ id, uses, writes, anywhere }) => {
   expect(rightsOf(id)).toEqual([uses, writes, anywhere]);
 });
 
@@ -129,13 +129,13 @@ test('each function has every variable that it needs', () => {
   }
 });
 
-test('no secret stands in an environment', () => {
+test('no environment holds a secret', () => {
   for (const template of [prod, edge])
     for (const id of ['AuthorizerFunction', 'ApiFunction', 'RendererFunction', 'GeneratorFunction'])
       expect(JSON.stringify(environmentOf(template, id))).not.toContain('resolve:secretsmanager');
 });
 
-test('every path of the image host that is not expressly open asks for a signature', () => {
+test('paths of the image host need a signature unless they are listed as open', () => {
   const { DefaultCacheBehavior, CacheBehaviors = [] } = propertiesWhere(
     prod,
     'AWS::CloudFront::Distribution',
@@ -150,7 +150,7 @@ test('every path of the image host that is not expressly open asks for a signatu
   ]);
 });
 
-test('the image distribution shows a card for a missing file, for a minute', () => {
+test('the image distribution shows a card for a missing file', () => {
   const { CustomErrorResponses, DefaultRootObject } = propertiesWhere(prod, 'AWS::CloudFront::Distribution')[
     'DistributionConfig'
   ] as { CustomErrorResponses: unknown; DefaultRootObject: string };
@@ -165,14 +165,14 @@ test('the image distribution shows a card for a missing file, for a minute', () 
   expect(DefaultRootObject).toBe('index.html');
 });
 
-test('Lambda does not repeat an event for the generator, so that no image is made twice', () => {
+test('Lambda repeats no event for the generator', () => {
   expect(propertiesWhere(prod, 'AWS::Lambda::EventInvokeConfig')).toMatchObject({
     MaximumRetryAttempts: 0,
     FunctionName: { Ref: 'GeneratorFunction' },
   });
 });
 
-test('one function answers each method, behind authorizer and plan where a key is asked for', () => {
+test('each method leads to `api`, behind the authorizer if the route asks for a key', () => {
   const methods = Object.values(resourcesOf(prod, 'AWS::ApiGateway::Method')).map(({ Properties }) => ({
     method: Properties['HttpMethod'],
     keyed: Properties['ApiKeyRequired'] === true && Properties['AuthorizationType'] === 'CUSTOM',
@@ -186,7 +186,7 @@ test('one function answers each method, behind authorizer and plan where a key i
   expect(settings.match(/"ThrottlingRateLimit":50/g)).toHaveLength(4);
 });
 
-test('logs expire when the stage says, without query, path or address', () => {
+test('the access log has no query, path or address', () => {
   for (const [template, days] of [
     [prod, 90],
     [dev, 7],
@@ -198,7 +198,7 @@ test('logs expire when the stage says, without query, path or address', () => {
   expect(Format).not.toMatch(/querystring|context\.path\b|sourceIp/i);
 });
 
-test('FailedAnswers counts each 5xx but those of AI images that are in the making or paused', () => {
+test('FailedAnswers counts each 5xx except those of AI images', () => {
   const designed = ['generation_in_progress', 'generation_paused'];
   const serverErrors = Object.entries(problems).filter(([, { status }]) => status >= 500);
   const failures = serverErrors.map(([code]) => code).filter((code) => !designed.includes(code));
@@ -208,13 +208,13 @@ test('FailedAnswers counts each 5xx but those of AI images that are in the makin
   expect(counted.map(([, code]) => code)).toEqual(failureCodes);
 });
 
-test('a deployment removes the old client package from the cache of the distribution', () => {
+test('a deployment drops the old client package from the distribution', () => {
   const deployments = Object.values(resourcesOf(prod, 'Custom::CDKBucketDeployment'));
   const paths = deployments.flatMap(({ Properties }) => Properties['DistributionPaths']);
   expect(paths).toContain('/public/client.tgz');
 });
 
-test('prod has at most 130 resources, even with edge, and at most ten alarms', () => {
+test('prod has at most 130 resources with at most ten alarms', () => {
   for (const template of [prod, edge])
     expect(Object.keys(resourcesOf(template)).length).toBeLessThanOrEqual(130);
   expect(Object.keys(resourcesOf(prod, 'AWS::CloudWatch::Alarm')).length).toBeLessThanOrEqual(10);

@@ -3,7 +3,7 @@
 import { createStage, makeStackName, readStage } from '../../lib/stage';
 import { listStageVariables, writeAsciiJson } from '../../lib/stage-settings';
 
-test('settings of the command line replace those of cdk.json, for known stages', () => {
+test('readStage prefers settings of the command line to those of cdk.json', () => {
   const settings = { dev: { keyVersion: 2, logRetentionDays: 1 }, prod: { keyVersion: 3 } };
   expect(readStage({ settings, keyVersion: '4' })).toMatchObject({
     name: 'dev',
@@ -61,11 +61,11 @@ test.each([
   [{ slotBindings: { stock_a: 'unsplash' }, imageDelivery: 'own' }, 'slotBindings: imageDelivery own'],
   [{ domains: { images: elsewhere } }, 'domains.images.certificateArn: CloudFront takes those of us-east-1'],
   [{ domains: { api: elsewhere }, edge: true }, 'domains.api.certificateArn: CloudFront takes those of us-'],
-])('the faulty setting in %j is refused by name', (changes, fault) => {
+])('createStage refuses a setting by its name: %s', (changes, fault) => {
   expect(() => createStage('dev', changes)).toThrow(fault);
 });
 
-test('the largest values and other partitions of AWS are accepted', () => {
+test('createStage accepts the largest values', () => {
   const domain = { name: 'i.example.org', certificateArn: 'arn:aws-cn:acm:eu-west-1:1:certificate/1' };
   for (const changes of [
     { installation: `a-${'B'.repeat(17)}9`, restoredTables: { images: 'a.b-c_d' }, domains: { api: domain } },
@@ -75,22 +75,22 @@ test('the largest values and other partitions of AWS are accepted', () => {
     expect(createStage('dev', changes)).toMatchObject(changes);
 });
 
-test('every fault is named at once', () => {
+test('createStage names all faults at once', () => {
   expect(() => createStage('prod', { keyVersion: 0, aiLabel: 'top' })).toThrow(/aiLabel[\s\S]*keyVersion/);
 });
 
-test('a slot that is not bound has its usual provider', () => {
+test('createStage keeps the default provider of a slot that is not bound', () => {
   expect(createStage('dev', { slotBindings: { stock_b: 'pexels' } }).slotBindings).toEqual({
     ...{ stock_a: 'openverse', stock_b: 'pexels', stock_c: 'wikimedia' },
   });
 });
 
-test('the stack is named after the installation and the stage', () => {
+test('makeStackName joins the installation and the stage', () => {
   expect(makeStackName(createStage('prod'))).toBe('ImageRedirect-prod');
   expect(makeStackName(createStage('dev', { installation: 'eu' }))).toBe('ImageRedirect-eu-dev');
 });
 
-test('GENERATIONS_PER_DAY is unset for the sandbox and for `off`', () => {
+test('GENERATIONS_PER_DAY is absent for the sandbox or `off`', () => {
   expect(listStageVariables(createStage('prod')).GENERATIONS_PER_DAY).toBe('2000');
   expect(
     listStageVariables(createStage('prod', { generator: { kind: 'sandbox' } })).GENERATIONS_PER_DAY,
@@ -100,6 +100,6 @@ test('GENERATIONS_PER_DAY is unset for the sandbox and for `off`', () => {
   ).toBeUndefined();
 });
 
-test('texts of the template are ASCII', () => {
+test('writeAsciiJson escapes all other characters', () => {
   expect(writeAsciiJson({ name: 'Café ☕' })).toBe('{"name":"Caf\\u00e9 \\u2615"}');
 });

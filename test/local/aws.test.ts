@@ -26,7 +26,7 @@ async function call(path: string, method = 'POST', headers: Record<string, strin
 const invoke = (name: string, body = '{}', headers = {}) =>
   call(`/2015-03-31/functions/${name}/invocations`, 'POST', headers, body);
 
-test('a function that is invoked by its name answers, also with its error', async () => {
+test('an invocation returns the result or the error of a function', async () => {
   expect(await invoke('double', '{"n":4}')).toMatchObject({ status: 200, text: '{"twice":8}' });
   expect((await invoke('late')).text).toBe('["late",true]');
   const { status, headers, text } = await invoke('broken');
@@ -34,13 +34,13 @@ test('a function that is invoked by its name answers, also with its error', asyn
   expect(JSON.parse(text)).toMatchObject({ errorType: 'TypeError', errorMessage: 'It burns' });
 });
 
-test('an event is accepted before it is handled, so its failure is reported later', async () => {
+test('the failure of an asynchronous invocation is reported after its response', async () => {
   expect((await invoke('broken', '{}', { 'x-amz-invocation-type': 'Event' })).status).toBe(202);
   await aws.drained();
   expect(failures).toEqual([expect.objectContaining({ message: 'It burns' })]);
 });
 
-test('a secret is read by its id', async () => {
+test('GetSecretValue returns a secret by its id', async () => {
   const target = { 'x-amz-target': 'secretsmanager.GetSecretValue' };
   const read = (SecretId: string) => call('/', 'POST', target, JSON.stringify({ SecretId }));
   expect(JSON.parse((await read('known')).text)).toMatchObject({ SecretString: 'a text' });
@@ -72,7 +72,7 @@ test('the local bucket stores, lists by prefix, reads and removes a file', async
   expect(await call(path, 'GET')).toMatchObject({ status: 404, text: expect.stringContaining('NoSuchKey') });
 });
 
-test('the account settings name executions enough for any wait', async () => {
+test('the account settings allow every request to wait', async () => {
   const { AccountLimit } = JSON.parse((await call('/2016-08-19/account-settings', 'GET')).text);
   expect(AccountLimit).toEqual({ ConcurrentExecutions: 1_000, UnreservedConcurrentExecutions: 1_000_000 });
 });

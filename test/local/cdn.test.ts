@@ -42,7 +42,7 @@ beforeEach(() => {
 });
 afterAll(() => loopback.stop());
 
-test('every client may cache a public image, of which HEAD gets the headers', async () => {
+test('a public image may be cached by everyone', async () => {
   for (const [method, body] of [
     ['GET', 'public/ai/a.webp'],
     ['HEAD', ''],
@@ -62,11 +62,11 @@ test('every client may cache a public image, of which HEAD gets the headers', as
   }
 });
 
-test('a file whose path stays may be kept for an hour', async () => {
+test('a public file that a deployment may change is cached for an hour', async () => {
   expect((await fetch(open('public/client.tgz'))).headers.get('cache-control')).toBe('public, max-age=3600');
 });
 
-test('a private image is delivered by its signed URL, for no shared cache', async () => {
+test('a signed URL delivers a private image for private caches only', async () => {
   const answer = await fetch((await signed('private/a.jpg')).url);
   expect([answer.status, await answer.text()]).toEqual([200, 'private/a.jpg']);
   expect(answer.headers.get('cache-control')).toBe('private, max-age=31536000, immutable');
@@ -83,7 +83,7 @@ test('a private image is refused without a valid signature', async () => {
   await refused(url);
 });
 
-test('a file that is gone is shown as a card', async () => {
+test('a missing file is 404 with a card', async () => {
   for (const path of ['public/b.webp', 'stock/ab/b.webp']) {
     const answer = await fetch(open(path));
     expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'image/svg+xml']);
@@ -108,7 +108,7 @@ test.each([
   // A pattern that tried every way of reading it would take minutes.
   `public/${'a'.repeat(40)}%20`,
   '',
-])('each spelling of a path that is not public needs a signature: %s', async (path) => {
+])('the path needs a signature: %s', async (path) => {
   // `fetch` would tidy the path up.
   const { hostname, port } = new URL(loopback.address);
   const answer = await new Promise<string>((resolve, reject) => {
@@ -125,7 +125,7 @@ test.each([
   expect(answer).toMatch(/^HTTP\/1\.1 403 /);
 });
 
-test('files can be read by any page, not written', async () => {
+test('pages of any origin may only read files', async () => {
   const url = open('public/ai/a.webp');
   expect((await fetch(url, { method: 'PUT', body: 'x' })).status).toBe(403);
   const { status, headers } = await fetch(url, { method: 'OPTIONS' });

@@ -43,7 +43,7 @@ const variablesOf = async (
   });
 };
 
-test('functions reach only the embedded services, not the AWS account of the machine', async () => {
+test('createEnvironment leads functions to the local services only', async () => {
   const variables = await variablesOf();
   expect(variables).toMatchObject({
     AWS_REGION: 'us-east-1',
@@ -66,7 +66,7 @@ test('functions reach only the embedded services, not the AWS account of the mac
   expect(variables).toHaveProperty('AWS_PROFILE');
 });
 
-test('functions follow options and environment of the start', async () => {
+test('createEnvironment follows the options of the start', async () => {
   expect(await variablesOf()).toMatchObject({
     CONTACT: 'http://127.0.0.1:4',
     GENERATOR: '{"kind":"sandbox"}',
@@ -83,7 +83,7 @@ test('functions follow options and environment of the start', async () => {
   expect(await variablesOf({ photos: true })).toMatchObject({ FALLBACK_PROVIDER: 'sandbox' });
 });
 
-test('plans without texts have the default ones', async () => {
+test('createEnvironment adds the default texts to plans without texts', async () => {
   const plansOf = async (PLANS: string) => (await variablesOf({}, { PLANS }))['PLANS'] ?? '';
   const pro = { monthlyRequests: 7, texts: { title: 'Crew' } };
   expect(JSON.parse(await plansOf(JSON.stringify({ pro, free: { perSecond: 3 } })))).toMatchObject({
@@ -94,7 +94,7 @@ test('plans without texts have the default ones', async () => {
   expect(await plansOf('{"pro":')).toBe('{"pro":');
 });
 
-test('functions sign AI images unless that is off', async () => {
+test('createEnvironment names a signing certificate unless that is off', async () => {
   expect(await variablesOf()).toMatchObject({
     CONTENT_SECRET_ID: 'content-credentials',
     CONTENT_CERTIFICATES: expect.stringMatching(/^-----BEGIN CERTIFICATE-----(?![\s\S]*PRIVATE)/),
@@ -103,7 +103,7 @@ test('functions sign AI images unless that is off', async () => {
   for (const name of ['CONTENT_SECRET_ID', 'CONTENT_CERTIFICATES']) expect(off[name]).toBeUndefined();
 });
 
-test('functions in containers reach the same services under the name of this machine', async () => {
+test('writeSamEnvironment replaces the loopback address by the host of containers', async () => {
   const file = JSON.parse(writeSamEnvironment(await variablesOf()));
   const ids = ['AuthorizerFunction', 'ApiFunction', 'RendererFunction', 'GeneratorFunction'];
   expect(Object.keys(file)).toEqual(ids);
@@ -118,7 +118,7 @@ test('functions in containers reach the same services under the name of this mac
   expect(Object.values(file.ApiFunction).every((value) => typeof value === 'string')).toBe(true);
 });
 
-test('commands learn no secret of the service', () => {
+test('describeService shows no secret', () => {
   const stockProviders = {
     ...{ SLOT_BINDINGS: '{}', PROVIDER_ENDPOINTS: '{}', PROVIDER_QUOTAS: '{"pexels":{"perDay":1}}' },
     ...{ PROVIDER_SECRET_ID: 'provider-keys', CONTACT: 'ops@example.org' },

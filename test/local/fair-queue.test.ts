@@ -29,7 +29,7 @@ function ask(inTurn: ReturnType<typeof createFairQueue>, name: string): Promise<
   });
 }
 
-test('the fair queue begins one request of a busy caller at a time', async () => {
+test('a busy caller has one running request', async () => {
   const inTurn = createFairQueue({ atOnce: 2, waitingMax: 2 }, wait);
   const answers = ['a1', 'a2', 'a3', 'a4'].map((name) => ask(inTurn, name));
   expect(await ask(inTurn, 'a5')).toBeUndefined();
@@ -48,7 +48,7 @@ test('the fair queue begins one request of a busy caller at a time', async () =>
   expect(began.slice(3)).toEqual(['a3']);
 });
 
-test('the fair queue begins the requests of a caller at once again when none waits', async () => {
+test('requests of a caller begin at once when none waits', async () => {
   const inTurn = createFairQueue({ atOnce: 1, waitingMax: 1 }, wait);
   const answer = ask(inTurn, 'a1');
   works.get('a1')?.resolve('first');
@@ -58,7 +58,7 @@ test('the fair queue begins the requests of a caller at once again when none wai
   expect(began).toEqual(['a1', 'a2']);
 });
 
-test('a long request delays the next one by one turn and its pause at most', async () => {
+test('a long request delays the next one by one turn with its pause', async () => {
   const inTurn = createFairQueue({ atOnce: 1, waitingMax: 1 }, wait);
   const long = ask(inTurn, 'a1');
   const next = ask(inTurn, 'a2');

@@ -72,7 +72,7 @@ const call = (path: string, method = 'GET', headers: Record<string, string | str
     sent.on('error', reject).end(body);
   });
 
-test('a function gets every value of every parameter and header, decoded once', async () => {
+test('a function gets all values of parameters and headers', async () => {
   await call('/api/image?query=mountain%20lake&query=a+b&t&u=%2525&=x&a%20b=c=d', 'GET', {
     'X-Twice': ['one', 'two'],
     Host: 'evil.example',
@@ -113,13 +113,13 @@ test.each(['/api', '/api/', '/v1'])('the path %s belongs to no resource', async 
   expect(handled).toEqual([]);
 });
 
-test.each([204, 304])('a response %d has no body, not even a length', async (statusCode) => {
+test.each([204, 304])('a response with the status %d has no body', async (statusCode) => {
   handle = async () => ({ statusCode, headers: { ETag: '"a"' }, body: '' });
   const { status, headers, body } = await call('/');
   expect([status, headers.etag, headers['content-length'], body]).toEqual([statusCode, '"a"', undefined, '']);
 });
 
-test('a body of up to 10 MiB is passed to the function in base64', async () => {
+test('a function gets a body of up to 10 MiB in base64', async () => {
   await call('/api/images', 'POST', {}, 'höhe');
   expect(handled[0]).toMatchObject({
     body: Buffer.from('höhe').toString('base64'),
@@ -130,16 +130,16 @@ test('a body of up to 10 MiB is passed to the function in base64', async () => {
   expect(await call('/api/images', 'POST', {}, long)).toMatchObject({ status: 413 });
 });
 
-test('the authorizer is asked for the method and path, where the route has one', async () => {
+test('the authorizer gets method and path of a route that needs a credential', async () => {
   await call('/api/usage', 'HEAD');
   await call('/llms.txt');
   expect(asked).toMatchObject([{ type: 'REQUEST', methodArn: expect.stringMatching(/\/HEAD\/api\/usage$/) }]);
 });
 
 test.each([
-  ['that denies', () => policy('Deny'), 401, 'invalid_api_key'],
-  ['that allows', () => policy('Allow'), 200, undefined],
-  ['that fails', () => Promise.reject(new Error('burns')), 503, 'service_unavailable'],
+  ['that denies leads to 401', () => policy('Deny'), 401, 'invalid_api_key'],
+  ['that allows leads to the function', () => policy('Allow'), 200, undefined],
+  ['that fails leads to 503', () => Promise.reject(new Error('burns')), 503, 'service_unavailable'],
 ])('an authorizer %s', async (_, verdict, status, code) => {
   authorize = async () => verdict();
   const reply = await call('/api/usage');
@@ -148,7 +148,7 @@ test.each([
   expect(reply.body).not.toContain('burns');
 });
 
-test('the answer of a function is sent unchanged, for HEAD without its body', async () => {
+test('the response of a function is sent unchanged', async () => {
   handle = async () => ({ statusCode: 302, headers: { Location: 'https://a.example' }, body: 'höhe' });
   for (const [method, body] of [
     ['GET', 'höhe'],
@@ -168,7 +168,7 @@ test('the answer of a function is sent unchanged, for HEAD without its body', as
   expect((await call('/api/image')).body).toBe('ÿ');
 });
 
-test('a function that fails is 503 without its words', async () => {
+test('a failure of a function is 503 without its message', async () => {
   handle = async () => Promise.reject(new Error('the table burns'));
   const reply = await call('/api/image');
   expect(JSON.parse(reply.body)).toMatchObject({ status: 503, code: 'service_unavailable' });
@@ -176,7 +176,7 @@ test('a function that fails is 503 without its words', async () => {
   expect(faults).toHaveLength(1);
 });
 
-test('a caller with too many waiting requests is throttled, as by API Gateway', async () => {
+test('a caller with too many waiting requests gets 429', async () => {
   isWaitedFor = (caller) => caller === policy('Allow').principalId;
   const reply = await call('/api/usage');
   expect(JSON.parse(reply.body)).toMatchObject({ status: 429, code: 'rate_limited' });

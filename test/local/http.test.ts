@@ -2,7 +2,7 @@
 
 import { request } from 'node:http';
 import { tokenHeader } from '../../cli/local-services';
-import { guardedListener, openServer } from '../../local/http';
+import { guardListener, openServer } from '../../local/http';
 import { createDeferred, isSettled } from '../fakes/clock';
 
 const never = new Promise<never>(() => undefined);
@@ -23,7 +23,7 @@ async function started() {
   return { ...listening, answer, release: () => release() };
 }
 
-test('a server that stops answers only the requests in flight', async () => {
+test('stop waits for the requests in flight only', async () => {
   const { url, answer, release, stop } = await started();
   const stopped = stop(never);
   await expect(fetch(url)).rejects.toThrow();
@@ -32,7 +32,7 @@ test('a server that stops answers only the requests in flight', async () => {
   await stopped;
 });
 
-test('a server that stops waits for the work of a request whose caller has gone', async () => {
+test('stop waits for the work of a request whose caller has gone', async () => {
   const work = createDeferred<void>();
   const gone = new AbortController();
   const callerLeft = createDeferred<void>();
@@ -49,13 +49,13 @@ test('a server that stops waits for the work of a request whose caller has gone'
   await stopped;
 });
 
-test('a server that stops cuts a request off when the grace is over', async () => {
+test('stop cuts a request off when the grace is over', async () => {
   const { answer, stop } = await started();
   await stop(Promise.resolve());
   await expect(answer).rejects.toThrow();
 });
 
-test('a server whose port is in use says so', async () => {
+test('openServer refuses a port that is in use', async () => {
   const first = await openServer(0, (_, response) => void response.end());
   const port = Number(new URL(first.url).port);
   await expect(openServer(port, () => undefined)).rejects.toThrow(`Port ${port} is in use`);
@@ -77,18 +77,26 @@ test.each<[string, number, Readonly<Record<string, string>>]>([
   ['with the token', 200, { [tokenHeader]: token }],
   ['signed with the token', 200, { authorization: `AWS4 Credential=${token}/20261121/x` }],
   ['without the token', 403, {}],
-  ['with a part of it', 403, { [tokenHeader]: token.slice(1) }],
+  ['with a part of the token', 403, { [tokenHeader]: token.slice(1) }],
   ['of a page in a browser', 403, { [tokenHeader]: token, origin: 'http://127.0.0.1' }],
   ['under a name that somebody else gave this machine', 403, { [tokenHeader]: token, host: 'a.localhost' }],
   ['under a name that begins like its own', 403, { [tokenHeader]: token, host: '127.0.0.1.a.example' }],
-  ['under its own address of the sixth version', 200, { [tokenHeader]: token, host: '[::1]:3000' }],
-  ['of a container', 200, { [tokenHeader]: token, host: 'host.docker.internal:3000' }],
-  ['under a name like that', 403, { [tokenHeader]: token, host: 'host.docker.internal.a.example:1' }],
+  ['under its own IPv6 address', 200, { [tokenHeader]: token, host: '[::1]:3000' }],
+  [
+    'under the name of this machine in a container',
+    200,
+    { [tokenHeader]: token, host: 'host.docker.internal:3000' },
+  ],
+  [
+    'under a name that begins like that of a container',
+    403,
+    { [tokenHeader]: token, host: 'host.docker.internal.a.example:1' },
+  ],
   ['under its own name', 200, { [tokenHeader]: token, host: 'LocalHost:3000' }],
-])('a guarded server answers a request %s with %d', async (_, status, headers) => {
+])('guardListener responds to a request %s with %d', async (_, status, headers) => {
   const { url, stop } = await openServer(
     0,
-    guardedListener((_request, response) => void response.end(), token),
+    guardListener((_request, response) => void response.end(), token),
   );
   const answered = await statusOf(url, headers);
   await stop();

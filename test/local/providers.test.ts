@@ -7,14 +7,14 @@ const sandboxed: SlotBindings = { stock_a: 'sandbox', stock_b: 'sandbox', stock_
 
 const reach = (bindings: SlotBindings, environment = {}) => reachProviders(bindings, true, environment);
 
-test('each bound provider has a fake one, but the sandbox and the library have none', async () => {
+test('reachProviders starts a fake provider for each bound provider on the network', async () => {
   const bindings = { stock_a: 'pexels', stock_b: 'library', stock_c: 'sandbox' } as const;
   const { endpoints, stop } = await reach(bindings);
   await stop();
   expect(Object.keys(endpoints)).toEqual(['pexels']);
 });
 
-test('a fake provider starts at its earlier port, which stored answers name, or at a free one', async () => {
+test('a fake provider starts at its earlier port if that is free', async () => {
   const bindings = { ...sandboxed, stock_a: 'pexels' } as const;
   const first = await reach(bindings);
   const second = await reachProviders(bindings, true, {}, first.endpoints);
@@ -25,7 +25,7 @@ test('a fake provider starts at its earlier port, which stored answers name, or 
   expect(second.endpoints).not.toEqual(first.endpoints);
 });
 
-test('no fake provider is started for a provider with a configured URL', async () => {
+test('reachProviders starts no fake provider for a configured URL', async () => {
   const PROVIDER_ENDPOINTS = JSON.stringify({ pexels: 'http://127.0.0.1:4010' });
   const { endpoints, fakeProviders, stop } = await reach(
     { ...sandboxed, stock_a: 'pexels' },
@@ -35,7 +35,7 @@ test('no fake provider is started for a provider with a configured URL', async (
   expect([endpoints, fakeProviders]).toEqual([{ pexels: 'http://127.0.0.1:4010' }, {}]);
 });
 
-test('the provider secret has the environment’s keys, for fake providers made-up ones', () => {
+test('makeProviderKeys takes keys of the environment before invented ones', () => {
   const environment = {
     UNSPLASH_KEY: 'mine',
     PEXELS_KEY: '',

@@ -26,7 +26,7 @@ test.each([
     { statusCode: 429, headers: { 'X-Image-Fallback': 'rate_limited' }, body: '<svg/>' },
     '429 42 ms GET /api/image/300x200-sea · rate_limited',
   ],
-])('the request %s is logged in one line', (target, result, line) => {
+])('writeRequestLine writes the request %s in one line', (target, result, line) => {
   expect(writeRequestLine('GET', target, result, 41.8)).toBe(line);
 });
 
@@ -37,7 +37,7 @@ const failed = {
   error: { message: 'It burns' },
 };
 
-test('a record of the functions’ log is shown where it is an error', () => {
+test('createErrorLog shows only errors of the functions', () => {
   const toLine = createErrorLog(false);
   expect(toLine(JSON.stringify(failed))).toBe('error api: A request failed: It burns\n');
   expect(toLine(JSON.stringify({ ...failed, level: 'info' }))).toBe('');
@@ -45,7 +45,7 @@ test('a record of the functions’ log is shown where it is an error', () => {
   for (const record of ['{"_aws":{}}', 'no JSON']) expect(toLine(record)).toBe('');
 });
 
-test('a log of drawings says once that no provider is reached', () => {
+test('createErrorLog says once that no provider is reached', () => {
   const toLine = createErrorLog(true);
   const records = [
     { ...failed, kind: 'unavailable' },

@@ -17,7 +17,7 @@ const said = (options: object = {}, more: object = {}) =>
     { data: undefined, bind, anonymousPerHour: 2_147_483_647, ...options } as never,
   );
 
-test('the banner has two requests to try, without a key and with one', () => {
+test('the banner shows a request without a key and a request with one', () => {
   expect(said().match(/curl .*/g)).toEqual([
     'curl -i "http://127.0.0.1:8080/api/image?query=mountain%20lake"',
     'curl -i -H "X-API-Key: pk_live_pro" "http://127.0.0.1:8080/api/image/800x600-city-night?provider=ai&style=minimal"',
@@ -32,10 +32,16 @@ test('the banner names the keys and the account of each plan', () => {
 });
 
 test.each([
-  [{}, {}, ['Images: stock_a unsplash, stock_b sandbox, stock_c sandbox\n', 'Data: in memory']],
-  [{}, { fakeProviders: {} }, ['stock_c sandbox (local fake providers)\n']],
-  [{ data: 'folder' }, {}, ['Data: folder.']],
   [
+    'the providers of the slots',
+    {},
+    {},
+    ['Images: stock_a unsplash, stock_b sandbox, stock_c sandbox\n', 'Data: in memory'],
+  ],
+  ['that providers are fake', {}, { fakeProviders: {} }, ['stock_c sandbox (local fake providers)\n']],
+  ['the folder of the data', { data: 'folder' }, {}, ['Data: folder.']],
+  [
+    'how to see photos and a limit',
     {},
     {},
     [
@@ -44,11 +50,11 @@ test.each([
       '-- --anonymous-per-hour 10 to try it',
     ],
   ],
-  [{ anonymousPerHour: 7 }, {}, ['Without a key: 7 requests per hour\n']],
-])('the banner states the options %j and the facts %j', (options, more, words) => {
+  ['the limit without a key', { anonymousPerHour: 7 }, {}, ['Without a key: 7 requests per hour\n']],
+])('the banner states %s', (_, options, more, words) => {
   for (const text of words) expect(said(options, more)).toContain(text);
 });
 
-test('beside a line of JSON the banner is the URL, without a key', () => {
+test('with --json the banner names the URL but no key', () => {
   expect(said({ json: true })).toBe('Ready at http://127.0.0.1:8080\n');
 });

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('items outlive a restart until forgetItems deletes them, page by page', async () => {
+test('items outlive a restart until forgetItems deletes them', async () => {
   const ids = ['a', 'b', 'c', 'd'];
   for (const run of [1, 2]) {
     const engine = await startTables(folder);
@@ -36,7 +36,7 @@ test('items outlive a restart until forgetItems deletes them, page by page', asy
   }
 });
 
-test('only callers with the token of the start reach the tables', async () => {
+test('startTables admits only callers with the token', async () => {
   const engine = await startTables(undefined, 'the-token');
   for (const [token, refusal] of [
     ['the-token', undefined],
@@ -57,13 +57,13 @@ const refusalOf = (path: string) =>
     (error: Error) => error.message,
   );
 
-test('a folder that another process holds is refused, with what to do', async () => {
+test('startTables refuses a folder that another process uses', async () => {
   const engine = await startTables(folder);
   expect(await refusalOf(folder)).toMatch(/in use by another process.*--data.*--memory/);
   await engine.stop();
 });
 
-test('a damaged folder is refused in one line', async () => {
+test('startTables refuses a damaged folder in one line', async () => {
   await (await startTables(folder)).stop();
   const manifests = readdirSync(folder).filter((name) => name.startsWith('MANIFEST'));
   expect(manifests).toHaveLength(1);

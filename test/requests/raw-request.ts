@@ -5,7 +5,7 @@ import { routes } from '../../lambda/contract/routes';
 import { createRouteMatcher, type HttpRequest, readHttpRequest } from '../../lambda/http/http-request';
 import type { ImageRequest } from '../../lambda/requests/image-request';
 import { parseRequest, type RequestTexts, readParameters } from '../../lambda/requests/parse-request';
-import { makeProxyEvent, matchRoute } from '../../local/gateway';
+import { findRoute, makeProxyEvent } from '../../local/gateway';
 
 /** A request by a path segment, a query string with its `?`, or both; all still encoded. */
 export function rawRequest(form: string): HttpRequest {
@@ -13,7 +13,7 @@ export function rawRequest(form: string): HttpRequest {
   const isQueryForm = segment === '' && (form === '' || form.startsWith('?'));
   const url = isQueryForm ? `${routes.image}?${search}` : `${routes.image}/${segment}?${search}`;
   const request = { url, method: 'GET', headers: {}, rawHeaders: [], socket: {} };
-  const matched = matchRoute(routes.image);
+  const matched = findRoute(routes.image);
   if (!matched) throw new Error('The gateway knows no images');
   const about = { requestId: 'r', nowMs: 0, rootUrl: 'https://img.example' };
   const event = makeProxyEvent(request as unknown as IncomingMessage, matched, Buffer.alloc(0), about);

@@ -36,7 +36,7 @@ interface Locked {
   readonly link?: boolean;
 }
 
-test('no dependency has another licence', () => {
+test('each dependency has an accepted licence', () => {
   const locked = Object.entries<Locked>(packages).filter(
     ([path, { link }]) => /node_modules/.test(path) && !link,
   );

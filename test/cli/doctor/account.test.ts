@@ -1,4 +1,4 @@
-/** The doctor's reads of an account: the service and region asked, and the reading of the answers. */
+/** Tests the doctor's reads of an account: which service is asked in which region, and how its output is read. */
 
 import { BedrockClient } from '@aws-sdk/client-bedrock';
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
@@ -31,16 +31,16 @@ function answering(client: { readonly prototype: object }, answers: Readonly<Rec
 const named = (name: string) => Object.assign(new Error(name), { name });
 
 test.each([
-  [
-    ['AVAILABLE', 'NOT_AUTHORIZED', 'PENDING', 'AVAILABLE'],
-    ['authorization', 'agreement'],
-  ],
-  [
-    ['NOT_AVAILABLE', 'AUTHORIZED', 'AVAILABLE', 'NOT_AVAILABLE'],
-    ['region', 'entitlement'],
-  ],
-  [['AVAILABLE', 'AUTHORIZED', 'AVAILABLE', 'AVAILABLE'], []],
-])('a model with %j lacks %j', async (access, lacks) => {
+  {
+    access: ['AVAILABLE', 'NOT_AUTHORIZED', 'PENDING', 'AVAILABLE'],
+    lacks: ['authorization', 'agreement'],
+  },
+  {
+    access: ['NOT_AVAILABLE', 'AUTHORIZED', 'AVAILABLE', 'NOT_AVAILABLE'],
+    lacks: ['region', 'entitlement'],
+  },
+  { access: ['AVAILABLE', 'AUTHORIZED', 'AVAILABLE', 'AVAILABLE'], lacks: [] },
+])('model lists what an account lacks: $lacks', async ({ access, lacks }) => {
   const [regionAvailability, authorizationStatus, status, entitlementAvailability] = access;
   answering(BedrockClient, {
     GetFoundationModelCommand: { modelDetails: {} },
@@ -56,7 +56,7 @@ test.each([
   });
 });
 
-test('a model that Bedrock does not know is undefined, unlike one whose read is denied', async () => {
+test('model returns undefined only for a model that Bedrock does not know', async () => {
   for (const name of ['ResourceNotFoundException', 'ValidationException']) {
     answering(BedrockClient, { GetFoundationModelCommand: named(name) });
     expect(await awsAccount.model('a', 'us-west-2')).toBeUndefined();
@@ -65,7 +65,7 @@ test('a model that Bedrock does not know is undefined, unlike one whose read is 
   await expect(awsAccount.model('a', 'us-west-2')).rejects.toThrow('AccessDenied');
 });
 
-test('limits and alarms are read', async () => {
+test('executions and alarms are read in the region of the environment', async () => {
   answering(LambdaClient, { GetAccountSettingsCommand: { AccountLimit: { ConcurrentExecutions: 10 } } });
   answering(CloudWatchClient, { DescribeAlarmsCommand: { MetricAlarms: [{ AlarmName: 'S-A' }] } });
   expect(await awsAccount.executions()).toEqual({ ConcurrentExecutions: 10 });

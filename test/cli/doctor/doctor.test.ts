@@ -1,4 +1,4 @@
-/** The doctor names each fault of an account or a stack, and what fixes it. */
+/** Tests that the doctor names each fault of an account or a stack, and what fixes it. */
 
 import type { Account } from '../../../cli/doctor/account';
 import { type Finding, runChecks } from '../../../cli/doctor/checks';
@@ -62,7 +62,7 @@ const words = (findings: readonly Finding[]) =>
 const faults = (findings: readonly Finding[]) => words(findings.filter(({ outcome }) => outcome !== 'pass'));
 const checksOf = (findings: readonly Finding[]) => findings.map(({ check }) => check);
 
-test('an account that is ready passes', async () => {
+test('an account that is ready passes all checks before a deployment', async () => {
   const findings = await before();
   expect(faults(findings)).toEqual([]);
   expect(checksOf(findings)).toEqual(['credentials', 'executions', 'model']);
@@ -105,7 +105,7 @@ test.each<[string, Partial<Account>, RegExp | undefined]>([
   expect(found).toEqual(expected ? [expect.stringMatching(expected)] : []);
 });
 
-test('the model is asked for by its own id in its own region', async () => {
+test('the doctor asks for a model by its foundation id in the region of the setting', async () => {
   const asked: string[][] = [];
   await before({
     model: async (...args) => {
@@ -121,13 +121,13 @@ test.each([
   ['IMPORT_COMPLETE', 'pass'],
   ['UPDATE_ROLLBACK_FAILED', 'failure'],
   ['UPDATE_IN_PROGRESS', 'failure'],
-])('a stack in %s is a %s', async (status, outcome) => {
+])('the check of a stack in the status %s is a %s', async (status, outcome) => {
   expect(await after(stacked({ status }))).toContainEqual(
     expect.objectContaining({ check: 'stack', outcome }),
   );
 });
 
-test('a stack that serves passes, after an image of each slot and an AI image', async () => {
+test('a stack that serves passes all checks after a deployment', async () => {
   const findings = await after();
   expect(faults(findings)).toEqual([]);
   expect(checksOf(findings)).toEqual([
@@ -189,7 +189,7 @@ test.each<[string, Partial<Account>, Send, RegExp]>([
     (url) => (url.includes('/file') ? answering(403)(url) : serving(url)),
     /^failure slot stock_a: its file is answered with 403/,
   ],
-])('after a deployment, %s is found', async (_, changes, send, expected) => {
+])('after a deployment, the doctor reports %s', async (_, changes, send, expected) => {
   const findings = await after(changes, send);
   expect(faults(findings)).toContainEqual(expect.stringMatching(expected));
   const { json, text } = reportFindings('stack x', findings);
@@ -199,7 +199,7 @@ test.each<[string, Partial<Account>, Send, RegExp]>([
 test.each([
   ['ImageRedirect-dev', '-c stage=dev'],
   ['ImageRedirect-eu-west-prod', '-c stage=prod -c installation=eu-west'],
-])('the fix for the missing stack %s deploys it with its stage and installation', async (name, options) => {
+])('the fix for the missing stack %s is its deployment with %s', async (name, options) => {
   const [, missing] = await runChecks(accountWith({ stack: async () => undefined }), region, {
     stack: name,
     key: undefined,
@@ -208,9 +208,13 @@ test.each([
 });
 
 test.each([
-  ['pk_test_secret', { 'X-API-Key': 'pk_test_secret' }, ['stock_a', 'stock_b', 'stock_c', 'ai']],
-  [undefined, {}, ['stock_a']],
-])('with the key %s the doctor sends %j to the service alone', async (key, headers, sources) => {
+  {
+    key: 'pk_test_secret',
+    headers: { 'X-API-Key': 'pk_test_secret' },
+    sources: ['stock_a', 'stock_b', 'stock_c', 'ai'],
+  },
+  { key: undefined, headers: {}, sources: ['stock_a'] },
+])('the doctor sends its key to the service alone: $key', async ({ key, headers, sources }) => {
   const sent: unknown[] = [];
   const send: typeof fetch = (url, options) => {
     sent.push([new URL(String(url)).host, options?.headers]);
@@ -228,7 +232,7 @@ test.each([
   expect(sent.sort()).toEqual(requests.sort());
 });
 
-test('the report prints each finding with its fix', async () => {
+test('reportFindings prints each finding with its fix', async () => {
   const findings = await before({ model: async () => undefined });
   const { text, json, hasFailed } = reportFindings('the account', findings);
   expect(json).toMatchObject({ passes: 2, warnings: 0, failures: 1, findings: expect.any(Array) });

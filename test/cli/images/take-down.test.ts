@@ -52,7 +52,7 @@ function createServices(change: Partial<TakeDownServices> = {}) {
   return { services, noting, clock, imageStore, put, done, notes, down, id: `photo-${++names}` };
 }
 
-test('a take-down deletes files that are stored while it waits, as it says', async () => {
+test('takeDown also deletes the files that are stored while it waits', async () => {
   const { clock, imageStore, put, services, done, notes, id } = createServices();
   const [wanted, other] = [makePick('pexels', id), makePick('pexels', 'other')];
   for (const pick of [wanted, other]) await put(`stock/${pick}/a.webp`);
@@ -75,7 +75,7 @@ test('a take-down deletes files that are stored while it waits, as it says', asy
   expect(done).toEqual([`stock/${wanted}/`, `stock/${wanted}/`]);
 });
 
-test('a take-down keeps the image’s colour and a record, which a second take-down returns', async () => {
+test('a second takeDown returns the record of the first one', async () => {
   const { services, noting, down, id } = createServices();
   const pick = makePick('pexels', id);
   const photo = { provider: 'pexels', source: 'stock_b', candidate: candidate(id), fit: 'exact' } as const;
@@ -96,7 +96,7 @@ test.each([
   ['public', 'ready'],
   ['public', 'making'],
 ] as const)(
-  'a take-down deletes masters and renditions of an AI image, %s and %s',
+  'takeDown deletes master and renditions of a %s AI image in the state %s',
   async (visibility, state) => {
     const key = imageKey(`G#live#acc_${++names}#${visibility}#${'0'.repeat(64)}`);
     const { services, noting, put, imageStore, clock, done } = createServices();
@@ -130,11 +130,11 @@ test.each([
   },
 );
 
-test('no image is found for an unknown id', async () => {
+test('findStoredImage finds nothing for an unknown id', async () => {
   expect(await findStoredImage(createServices().services, '0'.repeat(20))).toBeUndefined();
 });
 
-test('a take-down removes a photograph that was never shown from the library, with its file', async () => {
+test('takeDown removes a photograph of the library that was never shown', async () => {
   const { services, imageStore } = createServices();
   await addPhotos(
     services,

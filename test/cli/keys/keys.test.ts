@@ -1,4 +1,4 @@
-/** The keys command from the outside: its output, what it stores and its exit codes. */
+/** Tests `keys` from the outside: its output, its exit codes and what it stores. */
 
 import { userInfo } from 'node:os';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
@@ -44,7 +44,7 @@ beforeAll(async () => {
   ({ account } = await create('--plan', 'pro', '--account-name', 'Acme'));
 });
 
-test('create prints a live key of a new account as JSON, with the signer of the account', async () => {
+test('create --json prints the live key and the signer of a new account', async () => {
   const end = await run('create', '--plan', 'pro', '--name', 'my key', '--json');
   expect([end.exitCode, end.stdout.trimEnd().split('\n').length]).toEqual([0, 1]);
   const issued = end.json<Issued>();
@@ -65,7 +65,7 @@ test('create prints a live key of a new account as JSON, with the signer of the 
   expect(end.stderr).toContain('cannot be shown again');
 });
 
-test('only create shows a key, with a warning', async () => {
+test('create shows a key once with a warning', async () => {
   expect((await run('site', 'list')).stdout).toBe('There are no site keys yet.\n');
   const { stdout, stderr } = await run('create', '--name', 'for people', '--max-per-month', '5000');
   const [key = ''] = /pk_live_\w+/.exec(stdout) ?? [];
@@ -81,7 +81,7 @@ test('only create shows a key, with a warning', async () => {
   expect((await run('show', keyId, '--json')).stdout).not.toContain('hash');
 });
 
-test('a key that is added to an account has the account’s plan and name', async () => {
+test('create --account gives a key the plan and name of the account', async () => {
   const second = await create('--account', account, '--test');
   expect(second).toMatchObject({ account, plan: 'pro', mode: 'test', accountName: 'Acme' });
   expect(second.key).toMatch(/^pk_test_/);
@@ -116,7 +116,7 @@ test('set-plan and set-name change all credentials of an account', async () => {
   expect((await run('usage', (await create()).account, '--json')).json()).not.toHaveProperty('accountName');
 });
 
-test('usage shows requests and AI images to the unit', async () => {
+test('usage shows the exact number of requests and AI images', async () => {
   const { account, plan, keyId } = await create();
   const services = servicesOn(fixture.engine);
   const caller = { kind: 'live', account: accountId(account), plan, keyId } as const;
@@ -137,7 +137,7 @@ test('usage shows requests and AI images to the unit', async () => {
   expect((await run('usage', account, '--test', '--json')).json()).toMatchObject({ mode: 'test', used: 0 });
 });
 
-test('an account keeps what it has used on a plan without a limit and back', async () => {
+test('set-plan keeps what an account has used of its month', async () => {
   const { account, keyId } = await create();
   const services = servicesOn(fixture.engine);
   for (const [plan, next] of [
@@ -152,7 +152,7 @@ test('an account keeps what it has used on a plan without a limit and back', asy
   expect((await run('usage', account, '--json')).json()).toMatchObject({ plan: 'business', used: 2 });
 });
 
-test('usage shows requests by day, key, refusal and month', async () => {
+test('usage of a plan with analytics has tables by day, key, refusal, month', async () => {
   const { account, keyId } = await create('--plan', 'business', '--name', 'shop');
   const day = new Date().toISOString().slice(0, 10);
   const hits = Array(3).fill({ source: 'stock_a', cache: 'HIT' });
@@ -196,14 +196,14 @@ function expectEnd(moment: string | undefined, fromMs: number, hours: number): v
 test.each([
   ['90s', 0.025],
   ['7d', 168],
-])('an overlap of %s is one of %d hours', async (overlap, hours) => {
+])('rotate --overlap %s lets both credentials work for %d hours', async (overlap, hours) => {
   const { keyId } = await create();
   const beforeMs = Date.now();
   const next = (await run('rotate', keyId, '--overlap', overlap, '--json')).json<{ replaces: Printed }>();
   expectEnd(next.replaces['expiresAt'], beforeMs, hours);
 });
 
-test('delete-account removes one account, once confirmed', async () => {
+test('delete-account removes one account after a confirmation', async () => {
   const gone = await create('--name', 'gone');
   const unsure = await run('delete-account', gone.account);
   expect([unsure.exitCode, unsure.stdout]).toEqual([4, '']);
@@ -217,66 +217,69 @@ test('delete-account removes one account, once confirmed', async () => {
   expect((await run('usage', account)).exitCode).toBe(0);
 });
 
-describe.each(kinds)('$kind', ({ kind, commands, options, id: idName, secret, overlapHours }) => {
-  const runKind = (...args: string[]) => run(...commands, ...args);
-  const make = async () =>
-    (await runKind('create', '--account', account, '--name', 'blog', ...options, '--json')).json<Printed>();
-  const stateOf = async (id: string) => (await runKind('show', id, '--json')).json<Printed>();
+describe.each(kinds)(
+  'keys for the kind $kind',
+  ({ kind, commands, options, id: idName, secret, overlapHours }) => {
+    const runKind = (...args: string[]) => run(...commands, ...args);
+    const make = async () =>
+      (await runKind('create', '--account', account, '--name', 'blog', ...options, '--json')).json<Printed>();
+    const stateOf = async (id: string) => (await runKind('show', id, '--json')).json<Printed>();
 
-  test('a credential is listed and revoked only by the commands of its kind', async () => {
-    const { [idName]: id = '' } = await make();
-    const { stdout } = await runKind('list');
-    expect(stdout).toMatch(new RegExp(`^${kind} ID +ACCOUNT +MODE +STATE +PLAN +NAME +ACCOUNT NAME`, 'i'));
-    expect(stdout).toMatch(new RegExp(`${id} +${account} +live +active +pro +blog +Acme`));
-    for (const other of kinds.filter((sort) => sort.kind !== kind)) {
-      expect((await run(...other.commands, 'list')).stdout).not.toContain(id);
-      expect((await run(...other.commands, 'revoke', id, '--yes')).exitCode).toBe(3);
-    }
-    expect(await stateOf(id)).toMatchObject({ state: 'active' });
-  });
-
-  test('rotate makes a successor of the old credential, which then expires', async () => {
-    const { [idName]: id = '', [secret]: secretOfOld = '', ...rest } = await make();
-    const beforeMs = Date.now();
-    const { replaces, ...next } = (await runKind('rotate', id, '--overlap', '2h', '--json')).json<
-      Printed & { readonly replaces: Printed }
-    >();
-    expect(next).toEqual({
-      ...rest,
-      ...(rest['prefix'] && { prefix: expect.not.stringContaining(rest['prefix']) }),
-      [idName]: expect.not.stringContaining(id),
-      [secret]: expect.not.stringContaining(secretOfOld),
-      createdAt: expect.any(String),
-    });
-    expect(replaces).toEqual({ [idName]: id, expiresAt: expect.any(String) });
-    expectEnd(replaces['expiresAt'], beforeMs, 2);
-    expect(await stateOf(id)).toMatchObject({ state: 'expiring', expiresAt: replaces['expiresAt'] });
-    const { stdout } = await runKind('rotate', next[idName] ?? '');
-    expectEnd(/\nReplaces +.*, expires at (\S+Z)\n/.exec(stdout)?.[1], beforeMs, overlapHours);
-  });
-
-  test('rotate without an overlap and revoke end a credential once confirmed', async () => {
-    for (const [end, state] of [
-      [['rotate', '--overlap', '0'], 'expired'],
-      [['revoke'], 'revoked'],
-    ] as const) {
+    test('only the commands of its kind list and revoke a credential', async () => {
       const { [idName]: id = '' } = await make();
-      const unsure = await runKind(...end, id);
-      expect([unsure.exitCode, unsure.stdout]).toEqual([4, '']);
-      expect(unsure.stderr).toContain(`${kind} ${id} ("blog", account ${account})`);
-      expect(unsure.stderr).toMatch(/within a minute.*--yes/);
+      const { stdout } = await runKind('list');
+      expect(stdout).toMatch(new RegExp(`^${kind} ID +ACCOUNT +MODE +STATE +PLAN +NAME +ACCOUNT NAME`, 'i'));
+      expect(stdout).toMatch(new RegExp(`${id} +${account} +live +active +pro +blog +Acme`));
+      for (const other of kinds.filter((sort) => sort.kind !== kind)) {
+        expect((await run(...other.commands, 'list')).stdout).not.toContain(id);
+        expect((await run(...other.commands, 'revoke', id, '--yes')).exitCode).toBe(3);
+      }
       expect(await stateOf(id)).toMatchObject({ state: 'active' });
-      expect((await runKind(...end, id, '--yes')).exitCode).toBe(0);
-      expect(await stateOf(id)).toMatchObject({ state });
-      expectRefusal(await runKind('rotate', id), 1, ` is ${state}. Create another`);
-      // Once more needs no confirmation, as it changes nothing.
-      if (state === 'revoked')
-        expect((await runKind('revoke', id, '--json')).json()).toEqual(await stateOf(id));
-    }
-  });
-});
+    });
 
-test('a signer’s secret, which is shown once, signs in the client', async () => {
+    test('rotate makes a successor while the old credential expires', async () => {
+      const { [idName]: id = '', [secret]: secretOfOld = '', ...rest } = await make();
+      const beforeMs = Date.now();
+      const { replaces, ...next } = (await runKind('rotate', id, '--overlap', '2h', '--json')).json<
+        Printed & { readonly replaces: Printed }
+      >();
+      expect(next).toEqual({
+        ...rest,
+        ...(rest['prefix'] && { prefix: expect.not.stringContaining(rest['prefix']) }),
+        [idName]: expect.not.stringContaining(id),
+        [secret]: expect.not.stringContaining(secretOfOld),
+        createdAt: expect.any(String),
+      });
+      expect(replaces).toEqual({ [idName]: id, expiresAt: expect.any(String) });
+      expectEnd(replaces['expiresAt'], beforeMs, 2);
+      expect(await stateOf(id)).toMatchObject({ state: 'expiring', expiresAt: replaces['expiresAt'] });
+      const { stdout } = await runKind('rotate', next[idName] ?? '');
+      expectEnd(/\nReplaces +.*, expires at (\S+Z)\n/.exec(stdout)?.[1], beforeMs, overlapHours);
+    });
+
+    test('revoke and rotate --overlap 0 end a credential after a confirmation', async () => {
+      for (const [end, state] of [
+        [['rotate', '--overlap', '0'], 'expired'],
+        [['revoke'], 'revoked'],
+      ] as const) {
+        const { [idName]: id = '' } = await make();
+        const unsure = await runKind(...end, id);
+        expect([unsure.exitCode, unsure.stdout]).toEqual([4, '']);
+        expect(unsure.stderr).toContain(`${kind} ${id} ("blog", account ${account})`);
+        expect(unsure.stderr).toMatch(/within a minute.*--yes/);
+        expect(await stateOf(id)).toMatchObject({ state: 'active' });
+        expect((await runKind(...end, id, '--yes')).exitCode).toBe(0);
+        expect(await stateOf(id)).toMatchObject({ state });
+        expectRefusal(await runKind('rotate', id), 1, ` is ${state}. Create another`);
+        // Once more needs no confirmation, as it changes nothing.
+        if (state === 'revoked')
+          expect((await runKind('revoke', id, '--json')).json()).toEqual(await stateOf(id));
+      }
+    });
+  },
+);
+
+test('the secret that signer create prints signs URLs in the client', async () => {
   const end = await run('signer', 'create', '--account', account, '--name', 'web shop', '--json');
   const { signerId = '', secret = '', ...rest } = end.json<Printed>();
   expect(rest).toMatchObject({ account, accountName: 'Acme', plan: 'pro', mode: 'live', name: 'web shop' });
@@ -289,7 +292,7 @@ test('a signer’s secret, which is shown once, signs in the client', async () =
   expect(stdout).toMatch(/^Secret +sgs_test_\S{49}\nSigner id +sg_test_\w{12}\n/);
 });
 
-test('a site key has a cap and up to 20 different origins', async () => {
+test('site create takes a cap and up to 20 different origins', async () => {
   const site = (...args: string[]) => run('site', 'create', '--account', account, '--json', ...args);
   const more = ['--origin', 'https://Example.com', '--origin', 'https://*.example.com'];
   const end = await site(...more, '--max-per-month', '500', '--name', 'blog');
@@ -367,7 +370,7 @@ test.each([
   ['\n', 4],
   ['yesterday\n', 4],
   ['', 4],
-])('revoke asks in the terminal: the answer %j ends with %d', async (typed, exitCode) => {
+])('revoke asks in the terminal: the answer %j leads to exit code %d', async (typed, exitCode) => {
   const { key, keyId } = await create();
   const options = { cwd: fixture.folder, typed };
   const end = await runTool(['keys', 'revoke', keyId, '--local', fixture.url], options);
@@ -377,17 +380,17 @@ test.each([
   expect((await recordOf(key))?.revokedAt === undefined).toBe(exitCode !== 0);
 });
 
-test.each([[[]], [['help', 'rotate']], [['create', 'key_1', '--help']]])(
-  '--help prints the options and examples of %j',
+test.each(['--help', 'help rotate', 'create key_1 --help'])(
+  'keys %s prints examples in lines of at most 100 characters',
   async (args) => {
-    const end = await runTool(['keys', ...args], { cwd: fixture.folder });
+    const end = await runTool(['keys', ...args.split(' ')], { cwd: fixture.folder });
     expect([end.exitCode, end.stderr]).toEqual([0, '']);
     expect(end.stdout).toContain('Examples');
     expect(Math.max(...end.stdout.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(100);
   },
 );
 
-test('no secret stands in the table or in what the commands have logged', async () => {
+test('no command writes a secret into the table or to stderr', async () => {
   const items: unknown[] = [];
   const scan = new ScanCommand({ TableName: fixture.engine.tableNames.apiKeys });
   for await (const item of listItems(tables(), scan)) items.push(item);

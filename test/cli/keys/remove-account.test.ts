@@ -82,7 +82,7 @@ const countOf = async (TableName: string) => (await engine.client.send(new ScanC
 const has = async (TableName: string, pk: string) =>
   (await engine.client.send(new GetCommand({ TableName, Key: { pk } }))).Item !== undefined;
 
-test('remove-account deletes only the credentials, usage and images of that account', async () => {
+test('removeAccount deletes the credentials, usage and images of one account only', async () => {
   const fixture = createServices();
   const [gone, kept] = [await createAccount(fixture, 'a'), await createAccount(fixture, 'b')];
   const { apiKeys, quotaCounters, generationIndex, images } = engine.tableNames;
@@ -111,7 +111,7 @@ test('remove-account deletes only the credentials, usage and images of that acco
   });
 });
 
-test('images that a crash has left are removed by the next command', async () => {
+test('a second removeAccount removes the images that a crash of the first has left', async () => {
   const fixture = createServices();
   const { account, images } = await createAccount(fixture, 'c');
   const failing = { ...fixture.services, invalidate: () => Promise.reject(new Error('no distribution')) };

@@ -19,7 +19,7 @@ const folderOf = async (name: string, background: string, row: string) => {
   return path;
 };
 
-test('library add takes photographs with the same file name from two folders, each once', async () => {
+test('library add takes photographs of two folders with the same file name once each', async () => {
   const one = await folderOf('one', 'teal', '"Lake, at dawn",alps;mist,CC0');
   const two = await folderOf('two', 'navy', 'Lake,,"Ours, only"');
   writeFileSync(join(two, 'cut.png'), readFileSync(join(two, 'lake.png')).subarray(0, 60));

@@ -40,12 +40,15 @@ test('readFolder takes images of all subfolders in the order of their paths', as
 });
 
 test.each<[string, string | Buffer]>([
-  ['of a spreadsheet, with its mark', '\ufefffile,title,license\r\na.png,Lake,ours\r\n'],
-  ['of one in UTF-16', Buffer.from('\ufefffile,title,license\r\na.png,Lake,ours\r\n', 'utf16le')],
+  ['of a spreadsheet with a byte order mark', '\ufefffile,title,license\r\na.png,Lake,ours\r\n'],
+  ['of a spreadsheet in UTF-16', Buffer.from('\ufefffile,title,license\r\na.png,Lake,ours\r\n', 'utf16le')],
   ['with blank lines and blanks', '\nfile , title,license\n\n a.png, Lake ,ours\n'],
-  ['that writes paths as a shell does', 'file,title,license\n./a.png,Lake,ours\n'],
-  ['in any order of columns, with empty cells', 'license,keywords,title,file,creator\nours,,Lake,a.png,\n'],
-])('a table is read %s', async (_, table) => {
+  ['with paths that begin with ./', 'file,title,license\n./a.png,Lake,ours\n'],
+  [
+    'with columns in another order and empty cells',
+    'license,keywords,title,file,creator\nours,,Lake,a.png,\n',
+  ],
+])('readFolder reads a table %s', async (_, table) => {
   put('a.png');
   put('library.csv', table);
   const { taken } = await read();
@@ -56,20 +59,20 @@ test.each<[string, string | Buffer]>([
 test.each([
   ['an unknown column', 'file,titel\na.png,Lake\n', 'a column "titel"; it takes file, title, desc'],
   ['rows of different lengths', 'file,title\na.png,Lake,1,2\n', 'no table of comma-separated values'],
-])('a table with %s is refused as a whole', async (_, table, says) => {
+])('readFolder refuses a table with %s', async (_, table, says) => {
   put('a.png');
   put('library.csv', table);
   await expect(read()).rejects.toMatchObject({ exitCode: 1, message: expect.stringContaining(says) });
 });
 
-test('a broken image of any extension is refused by name', async () => {
+test('readFolder refuses a broken image of each extension by its name', async () => {
   const kinds = 'jpg jpeg png webp avif gif tif tiff heic heif bmp jxl'.split(' ');
   for (const kind of kinds) put(`a.${kind}`, 'no image');
   const { taken, refused } = await read();
   expect([taken, refused.map(({ file }) => file)]).toEqual([[], kinds.map((kind) => `a.${kind}`).sort()]);
 });
 
-test('links, images of other types and rows without a file are refused by name', async () => {
+test('readFolder refuses a link, an image of another type, a row without a file', async () => {
   put('a.png');
   put('still.gif', await sharp(image).gif().toBuffer());
   put('library.csv', 'file,title,license\na.png,Lake,ours\ngone.png,Lake,ours\n');
@@ -83,7 +86,7 @@ test('links, images of other types and rows without a file are refused by name',
   ]);
 });
 
-test('a path without a folder fails as missing or as a file', async () => {
+test('readFolder refuses a path that is no folder', async () => {
   put('a.png');
   for (const [path, says] of [
     ['nowhere', 'There is no folder'],

@@ -28,7 +28,7 @@ test.each([
   [100, 100, true],
   [100, 99, false],
   [99, 100, false],
-])('a photograph of %i × %i pixels is large enough: %s', async (width, height, isTaken) => {
+])('readPhoto accepts a photograph of %i × %i pixels: %s', async (width, height, isTaken) => {
   const path = join(folder, 'size.png');
   await sharp({ create: { width, height, channels: 3, background: 'teal' } }).toFile(path);
   const photo = await readPhoto(path, 'size.png', { keywords: 'teal', license: 'ours' });
@@ -91,12 +91,12 @@ test.each<[string, string, PhotoRow, object]>([
     },
   ],
   ['a page of its own', titled, { ...ours, landingUrl: 'https://a.b/c' }, { landingUrl: 'https://a.b/c' }],
-])('a photograph is described by %s', async (_, xmp, row, expected) => {
+])('readPhoto describes a photograph by %s', async (_, xmp, row, expected) => {
   expect(await described(xmp, row)).toMatchObject(expected);
 });
 
 test.each([['javascript:alert(1)'], ['https://'], ['a.b/c']])(
-  'the text %s is not taken for the URL of a page',
+  'readPhoto ignores %s, which is no URL of a page',
   async (landingUrl) => {
     expect(await described(titled, { ...ours, landingUrl })).not.toHaveProperty('landingUrl');
   },
@@ -105,11 +105,11 @@ test.each([['javascript:alert(1)'], ['https://'], ['a.b/c']])(
 test.each<[string, string, object]>([
   ['XMP before IPTC', titled + bag('lake'), { title: 'Lake', keywords: ['lake'], creator: 'Jane' }],
   [
-    'IPTC where XMP says nothing',
+    'IPTC if XMP says nothing',
     '',
     { title: 'Teich', keywords: ['teich'], creator: 'Jane', copyright: 'All ours', description: 'Am Teich' },
   ],
-])('a photograph is described by its %s', async (_, xmp, expected) => {
+])('readPhoto reads %s', async (_, xmp, expected) => {
   const photo = await described(xmp, { ...ours, title: 'any' });
   if ('reason' in photo) throw new Error(photo.reason);
   const sets = [
@@ -127,11 +127,11 @@ test.each<[string, string, object]>([
 test.each<[string, string, PhotoRow, string]>([
   ['without words', '', ours, 'no title, description or keywords'],
   ['without rights', titled, {}, 'states no rights'],
-])('a photograph %s is refused', async (_, xmp, row, says) => {
+])('readPhoto refuses a photograph %s', async (_, xmp, row, says) => {
   expect(await described(xmp, row)).toMatchObject({ reason: expect.stringContaining(says) });
 });
 
-test('a photograph that was taken upright has the size in which it is seen', async () => {
+test('readPhoto returns the upright size of a photograph with an orientation', async () => {
   const path = join(folder, 'upright.jpg');
   const turned = sharp({ create: { width: 300, height: 200, channels: 3, background: 'teal' } });
   await turned.withMetadata({ orientation: 6 }).jpeg().toFile(path);
@@ -145,10 +145,14 @@ const located = { IFD3: { GPSLatitude: '52/1 31/1 0/1', GPSLatitudeRef: 'N' } };
 test.each<[string, (image: Sharp) => Sharp, boolean]>([
   ['no location as it is', (image) => image.withExif(camera).jpeg(), true],
   ['no metadata as it is', (image) => image.png(), true],
-  ['a location in EXIF without it', (image) => image.withExif({ ...camera, ...located }).jpeg(), false],
-  ['a location in the EXIF of a PNG without it', (image) => image.withExif(located).png(), false],
   [
-    'a location in XMP without it',
+    'a location in EXIF without its metadata',
+    (image) => image.withExif({ ...camera, ...located }).jpeg(),
+    false,
+  ],
+  ['a location in the EXIF of a PNG without its metadata', (image) => image.withExif(located).png(), false],
+  [
+    'a location in XMP without its metadata',
     (image) =>
       image
         .withXmp(`${xmpStart}<rdf:Description>${place}</rdf:Description></rdf:RDF></x:xmpmeta>`)
@@ -156,11 +160,11 @@ test.each<[string, (image: Sharp) => Sharp, boolean]>([
     false,
   ],
   [
-    'a location in XMP that is cut off without it',
+    'a location in cut off XMP without its metadata',
     (image) => image.withXmp(`${xmpStart}<a>${place}`).webp(),
     false,
   ],
-])('a photograph is stored with %s', async (_, write, isKept) => {
+])('readPhoto stores a photograph with %s', async (_, write, isKept) => {
   const image = sharp({ create: { width: 120, height: 110, channels: 3, background: 'teal' } });
   const file = await write(image).toBuffer();
   const path = join(folder, 'located');
@@ -177,7 +181,7 @@ test.each<[string, (image: Sharp) => Sharp, boolean]>([
   if (!isKept) expect([exif, xmp]).toEqual([undefined, undefined]);
 });
 
-test('any XMP is read as texts of bounded length without control characters, or as none', async () => {
+test('readPhoto reads any XMP as short texts without control characters', async () => {
   const blank = await sharp({ create: { width: 120, height: 120, channels: 3, background: 'teal' } })
     .png()
     .toBuffer();

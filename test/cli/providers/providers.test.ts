@@ -36,7 +36,7 @@ const requestsTo = async (name: string) => {
 };
 const searchesOf = async (name: string) => (await requestsTo(name)).length;
 
-test('the command providers asks each provider once for all of its slots', async () => {
+test('providers --json shows slot, key, check and budget of each provider', async () => {
   configure({ SLOT_BINDINGS: keyed, PROVIDER_QUOTAS: { unsplash: { perHour: 5_000 } } }, keys);
   const before = await searchesOf('unsplash');
   const { exitCode, stdout, json, stderr } = await run('--json');
@@ -60,7 +60,7 @@ test('the command providers asks each provider once for all of its slots', async
   expect(stdout).not.toContain('key-of');
 });
 
-test('the command providers prints a table for people', async () => {
+test('providers prints a table for people', async () => {
   configure({ SLOT_BINDINGS: { ...keyed, stock_b: 'openverse', stock_c: 'sandbox' } }, keys);
   const { exitCode, stdout } = await run();
   expect(exitCode).toBe(0);
@@ -73,7 +73,7 @@ test('the command providers prints a table for people', async () => {
   expect(text).toMatch(/ stock_c sandbox not needed works, 7 ms no limit $/);
 });
 
-test('the command providers states how to fix a key that is missing or refused', async () => {
+test('providers says what to do about a missing or refused key', async () => {
   configure({ SLOT_BINDINGS: keyed }, { unsplash: 'bad-key', pixabay: 'bad-key' });
   const { exitCode, stdout, stderr } = await run();
   expect(exitCode).toBe(1);
@@ -85,14 +85,14 @@ test('the command providers states how to fix a key that is missing or refused',
   expect(stdout + stderr).not.toContain('bad-key');
 });
 
-test('the command providers reports a secret that is no JSON without a word of it', async () => {
+test('providers reports a secret that is no JSON without its content', async () => {
   configure({ SLOT_BINDINGS: keyed }, 'unsplash=my-secret-key');
   const { exitCode, stdout, stderr } = await run();
   expect([exitCode, stdout.match(/unreadable/g)?.length]).toEqual([1, 3]);
   expect(stdout + stderr).not.toContain('my-secret-key');
 });
 
-test('a provider of several slots is asked once, each time with other words', async () => {
+test('providers asks a provider of several slots once with new words', async () => {
   configure({ SLOT_BINDINGS: { stock_a: 'pexels', stock_b: 'pexels', stock_c: 'pexels' } }, keys);
   const before = await searchesOf('pexels');
   for (let look = 0; look < 2; look++) await run('--json');
@@ -106,7 +106,7 @@ test.each<[number, string, object]>([
   [401, '{}', { check: { outcome: 'failed', kind: 'unauthorized' }, serves: false }],
   [500, '{}', { check: { outcome: 'failed', kind: 'unavailable' }, serves: false }],
   [429, '{}', { check: { outcome: 'failed', kind: 'throttled', retryAfterS: 30 }, serves: false }],
-])('the command providers reads an answer with %d and %s', async (status, body, expected) => {
+])('providers judges a provider by its response: %d %s', async (status, body, expected) => {
   const provider = await listenOnLoopback((_, response) => {
     response.writeHead(status, { 'Retry-After': '30' }).end(body);
   });
@@ -123,27 +123,24 @@ test.each<[number, string, object]>([
 test.each([
   [401, 'openverse', /^stock_a: openverse refuses this network.*CONTACT/m, ' unauthorized '],
   [429, 'pexels', /^$/, ' throttled for 30 s '],
-])(
-  'the command providers advises what to do about an answer %d of %s',
-  async (status, name, advice, shown) => {
-    const provider = await listenOnLoopback((_, response) => {
-      response.writeHead(status, { 'Retry-After': '30' }).end('{}');
-    });
-    configure(
-      {
-        SLOT_BINDINGS: { stock_a: name, stock_b: 'sandbox', stock_c: 'sandbox' },
-        PROVIDER_ENDPOINTS: { [name]: provider.address },
-      },
-      keys,
-    );
-    const { stdout, stderr } = await run();
-    await provider.stop();
-    expect(stderr.trim()).toMatch(advice);
-    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(shown);
-  },
-);
+])('providers gives advice about the response %d of %s', async (status, name, advice, shown) => {
+  const provider = await listenOnLoopback((_, response) => {
+    response.writeHead(status, { 'Retry-After': '30' }).end('{}');
+  });
+  configure(
+    {
+      SLOT_BINDINGS: { stock_a: name, stock_b: 'sandbox', stock_c: 'sandbox' },
+      PROVIDER_ENDPOINTS: { [name]: provider.address },
+    },
+    keys,
+  );
+  const { stdout, stderr } = await run();
+  await provider.stop();
+  expect(stderr.trim()).toMatch(advice);
+  expect(stdout.replaceAll(/\s+/g, ' ')).toContain(shown);
+});
 
-test('the command providers asks no provider whose budget is used up', async () => {
+test('providers asks no provider whose budget is used up', async () => {
   const quota = { PROVIDER_QUOTAS: { wikimedia: { perDay: 1 } } };
   configure({
     SLOT_BINDINGS: { stock_a: 'wikimedia', stock_b: 'sandbox', stock_c: 'wikimedia' },
@@ -159,9 +156,9 @@ test('the command providers asks no provider whose budget is used up', async () 
 });
 
 test.each<[string, object, () => string]>([
-  ['the contact that is configured', { CONTACT: 'ops@example.org' }, () => 'ops@example.org'],
-  ['the service itself where none is', {}, () => fixture.url],
-])('the command providers names the contact to a provider: %s', async (_, contact, named) => {
+  ['the configured one', { CONTACT: 'ops@example.org' }, () => 'ops@example.org'],
+  ['the URL of the service by default', {}, () => fixture.url],
+])('providers names a contact to the provider: %s', async (_, contact, named) => {
   configure({ SLOT_BINDINGS: { stock_a: 'wikimedia', stock_b: 'sandbox', stock_c: 'sandbox' }, ...contact });
   await run();
   expect((await requestsTo('wikimedia')).at(-1)?.userAgent).toContain(named());

@@ -30,14 +30,14 @@ function handled(search: string, headers: Readonly<Record<string, string>> = {})
 
 const webp = 'image/webp,image/*;q=0.8,*/*;q=0.5';
 
-test('the edge writes known parameters in one form', () => {
+test('the viewer request function sorts, renames and drops parameters', () => {
   const { query, names, headers } = handled('w=300&query=sea&size=9&amp;h=200&caf%C3%A9=1');
   expect(names).toEqual(['height', 'query', 'width']);
   expect(query['width']?.value).toBe('300');
   expect(headers['x-dropped-parameters']).toBe('size,caf%C3%A9');
 });
 
-test('the first ten unknown parameters are passed on, each in a hundred characters', () => {
+test('the first ten unknown parameters reach the API by name', () => {
   const names = ['x'.repeat(101), ...Array.from({ length: 10 }, (_, i) => `n${i}`)];
   const passedOn = handled(`q=sea&${names.map((name) => `${name}=1`).join('&')}`).headers[
     'x-dropped-parameters'
@@ -45,26 +45,34 @@ test('the first ten unknown parameters are passed on, each in a hundred characte
   expect(passedOn?.split(',')).toEqual(['x'.repeat(100), ...names.slice(1, 10)]);
 });
 
-test('a parameter that is given twice, also under two names, reaches the API twice', () => {
+test('both values of a repeated parameter reach the API', () => {
   expect(handled('q=sea&query=lake').query['query']?.multiValue).toHaveLength(2);
   const [one, two] = [{ value: '1' }, { value: '2' }];
   expect(handled('seed=1&seed=2').query['seed']).toEqual({ ...one, multiValue: [one, two] });
 });
 
 test.each([
-  ['of a browser, one of few', 'image/avif,image/webp,image/apng,*/*;q=0.8', webp],
-  ['that takes AVIF alone, another', 'image/avif,image/*', 'image/avif,image/*;q=0.8,*/*;q=0.5'],
-  ['that excludes a format, itself', 'image/webp;q=0,image/jpeg', 'image/webp;q=0,image/jpeg'],
-  ['that excludes one in a decimal, itself', 'image/webp, image/png;q=0.0', 'image/webp, image/png;q=0.0'],
-  ['that prefers JPEG, itself', 'image/jpeg,image/webp;q=0.5', 'image/jpeg,image/webp;q=0.5'],
-  ['that prefers AVIF, itself', 'image/avif,image/webp;q=0.5', 'image/avif,image/webp;q=0.5'],
-  ['with weights of wildcards, one of few', 'image/webp,video/*;q=0.8,image/png,*/*;q=0.5', webp],
-  ['of a program, itself', 'application/json, image/webp', 'application/json, image/webp'],
+  ['of a browser becomes one of two forms', 'image/avif,image/webp,image/apng,*/*;q=0.8', webp],
+  [
+    'that takes AVIF alone becomes the other form',
+    'image/avif,image/*',
+    'image/avif,image/*;q=0.8,*/*;q=0.5',
+  ],
+  ['that excludes a format stays', 'image/webp;q=0,image/jpeg', 'image/webp;q=0,image/jpeg'],
+  ['that excludes a format by 0.0 stays', 'image/webp, image/png;q=0.0', 'image/webp, image/png;q=0.0'],
+  ['that prefers JPEG stays', 'image/jpeg,image/webp;q=0.5', 'image/jpeg,image/webp;q=0.5'],
+  ['that prefers AVIF stays', 'image/avif,image/webp;q=0.5', 'image/avif,image/webp;q=0.5'],
+  [
+    'with weights of wildcards becomes one of two forms',
+    'image/webp,video/*;q=0.8,image/png,*/*;q=0.5',
+    webp,
+  ],
+  ['of a program stays', 'application/json, image/webp', 'application/json, image/webp'],
 ])('the Accept header %s', (_, accept, sent) => {
   expect(handled('q=sea', { accept }).headers['accept']).toBe(sent);
 });
 
-test('the edge replaces its headers that a viewer sends', () => {
+test('headers of the edge that a viewer sends are replaced', () => {
   const claimed = { 'x-viewer-ip': '9.9.9.9', 'x-page': 'https://b.example', 'x-dropped-parameters': 'a' };
   const { headers } = handled('q=sea', claimed);
   expect(headers).toEqual({ 'x-viewer-ip': '192.0.2.1' });
@@ -82,7 +90,7 @@ test('the edge replaces its headers that a viewer sends', () => {
 
 const template = synthesise('prod', { edge: true });
 
-test('no cache shares an answer to a key, or the page of a site key', () => {
+test('credentials and the page of a site key are in the cache key', () => {
   const { ParametersInCacheKeyAndForwardedToOrigin: key } = propertiesWhere(
     template,
     'AWS::CloudFront::CachePolicy',
@@ -93,14 +101,14 @@ test('no cache shares an answer to a key, or the page of a site key', () => {
   });
 });
 
-test('the API trusts only the distribution to name a viewer’s address', () => {
+test('the authorizer gets the hash of the proof of the distribution', () => {
   expect(environmentOf(template, 'AuthorizerFunction')['EDGE_SHA256']).toEqual({
     'Fn::GetAtt': ['Keys', 'Hash'],
   });
   expect(environmentOf(template, 'ApiFunction')['ROOT_URL']).toBeDefined();
 });
 
-test('a stack without the setting edge has no distribution before the API', () => {
+test('a stack without the setting `edge` has no distribution before the API', () => {
   const plain = synthesise('prod');
   expect(Object.keys(resourcesOf(plain, 'AWS::CloudFront::Distribution'))).toEqual(['ImageDistribution']);
   expect(environmentOf(plain, 'AuthorizerFunction')).not.toHaveProperty('EDGE_SHA256');

@@ -42,7 +42,7 @@ function accountWith(role?: string, refusals = 1) {
   return { ask, writes, logRole: () => logRole };
 }
 
-test('keys are made once, whose public part each event returns', async () => {
+test('keys are made once while each event returns their public parts', async () => {
   const { ask, writes } = accountWith();
   const first = await ask('Create', properties);
   expect(first).toMatchObject({
@@ -64,7 +64,7 @@ test('keys are made once, whose public part each event returns', async () => {
   ]);
 });
 
-test('a new version makes a second key beside the first', async () => {
+test('a new version gets a second key beside the first', async () => {
   const { ask } = accountWith();
   const { Data: first } = await ask('Create', properties);
   const versions = { UrlKeys: { V1: 'url1', V2: 'url2' }, ContentKeys: { V1: 'content1', V2: 'content2' } };
@@ -75,7 +75,7 @@ test('a new version makes a second key beside the first', async () => {
   expect(both['Hash']).toBe(createHash('sha256').update('made').digest('hex'));
 });
 
-test('a deployment that skips a version of the keys is refused before it makes a key', async () => {
+test('a deployment that skips a version of the keys fails before it makes a key', async () => {
   const { ask, writes } = accountWith();
   await ask('Create', { ...properties, UrlKeys: { V1: 'url1' } });
   const skipped = await ask('Update', { ...properties, UrlKeys: { V2: 'url2', V3: 'url3' } });
@@ -86,9 +86,9 @@ test('a deployment that skips a version of the keys is refused before it makes a
 });
 
 test.each([
-  ['none, which is set', undefined, 'arn:ours'],
-  ['one, which stays', 'arn:theirs', 'arn:theirs'],
-])('the log role of an account is made, or kept, where the account has %s', async (_, before, after) => {
+  ['none is set', undefined, 'arn:ours'],
+  ['one of its own stays', 'arn:theirs', 'arn:theirs'],
+])('the log role of an account with %s', async (_, before, after) => {
   const { ask, logRole } = accountWith(before);
   await ask('Create', properties);
   expect(await ask('Delete', properties)).toMatchObject({ Status: 'SUCCESS' });
@@ -98,16 +98,16 @@ test.each([
 test.each([
   [9, 'SUCCESS'],
   [10, 'FAILED'],
-])('a role that is refused %d times ends the deployment with %s', async (refusals, Status) => {
+])('a log role that API Gateway refuses %d times ends with %s', async (refusals, Status) => {
   expect(await accountWith(undefined, refusals).ask('Create', properties)).toMatchObject({ Status });
 });
 
-test('the response to CloudFormation states what failed', async () => {
+test('the response to CloudFormation states the reason of a failure', async () => {
   const failed = await accountWith().ask('Create', { ...properties, UrlKeys: { V1: 'nowhere' } });
   expect(failed).toMatchObject({ Status: 'FAILED', Reason: 'There is no nowhere' });
 });
 
-test('the key maker puts its response at CloudFormation’s URL without a content type', async () => {
+test('handler puts the response at the URL of CloudFormation without a content type', async () => {
   const put = jest.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response(''));
   try {
     await handler({ ...event('Delete', properties), ResponseURL: 'https://answers.test/1' });
