@@ -1,10 +1,11 @@
 // The CloudFront Function before the cache. It brings parameters and headers of the cache key into one form.
 // `edge.ts` puts PARAMETERS and OTHER_NAMES in front. The runtime (cloudfront-js-2.0) knows ECMAScript 5.1
-// with const, let, arrow functions and templates.
+// with const, let, arrow functions and templates, but no destructuring.
 // biome-ignore lint/correctness/noUnusedVariables: CloudFront calls it.
 function handler(event) {
-  const { request, viewer } = event;
-  const { headers, querystring } = request;
+  const request = event.request;
+  const headers = request.headers;
+  const querystring = request.querystring;
   const dropped = [];
   const kept = {};
   for (const sentName in querystring) {
@@ -21,12 +22,12 @@ function handler(event) {
       request.querystring[name] = { value: kept[name][0].value, multiValue: kept[name] };
     });
   const set = (name, value) => {
-    if (value) headers[name] = { value };
+    if (value) headers[name] = { value: value };
     else delete headers[name];
   };
   const headerOf = (name) => (headers[name] ? headers[name].value : '');
   set('x-dropped-parameters', dropped.slice(0, 10).join(','));
-  set('x-viewer-ip', viewer.ip);
+  set('x-viewer-ip', event.viewer.ip);
   // The page's origin is in the cache key, because a site key is valid on its owner's pages only.
   const page = headerOf('origin') || (/^https?:\/\/[^/?#]+/i.exec(headerOf('referer')) || [''])[0];
   set('x-page', kept.site ? page : '');

@@ -8,6 +8,7 @@ import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import { functionNodeVersion } from '../../lambda/contract/functions';
 import { readRetention, type Stage } from '../stage';
 import { bundleFunction, importsSharp, projectRoot } from './bundle';
 
@@ -34,7 +35,7 @@ export function addFunction(
     ...options,
     code: lambda.Code.fromAsset(projectRoot, asset),
     handler: 'main.handler',
-    runtime: lambda.Runtime.NODEJS_24_X,
+    runtime: new lambda.Runtime(`nodejs${functionNodeVersion}.x`, lambda.RuntimeFamily.NODEJS),
     architecture: architecture === 'arm64' ? lambda.Architecture.ARM_64 : lambda.Architecture.X86_64,
     role,
     logGroup,

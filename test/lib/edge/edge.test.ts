@@ -1,6 +1,7 @@
 /** The distribution before the API: its function, its cache key, and what the API learns of a viewer. */
 
 import { runInNewContext } from 'node:vm';
+import { transformSync } from 'esbuild';
 import { readViewerRequestCode } from '../../../lib/edge/edge';
 import { environmentOf, propertiesWhere, resourcesOf, synthesise } from '../synthesise';
 
@@ -27,6 +28,13 @@ function handled(search: string, headers: Readonly<Record<string, string>> = {})
     Object.fromEntries(Object.entries(values).map(([name, { value }]) => [name, value]));
   return { query, names: Object.keys(query), headers: flat(sent) };
 }
+
+test('the code of the edge is within the syntax of its runtime', () => {
+  const supported = { 'const-and-let': true, arrow: true, 'template-literal': true };
+  const compile = (code: string) => transformSync(code, { target: 'es5', supported, logLevel: 'silent' });
+  expect(() => compile(readViewerRequestCode())).not.toThrow();
+  expect(() => compile('const { request } = event;')).toThrow('destructuring');
+});
 
 const webp = 'image/webp,image/*;q=0.8,*/*;q=0.5';
 
