@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { type Batch, fetchBatch } from '../fetch-records';
 import type { FillOptions } from '../pages/fill';
-import { fillHtml } from '../pages/fill-html';
+import { creditsAttribute, fillHtml } from '../pages/fill-html';
 import { fillText, isHtml } from '../pages/fill-text';
 import { createGoneCheck, flagOption, readFiles, requiredBase, textOption, UsageError } from './inputs';
 
@@ -26,8 +26,9 @@ export async function fill(args: readonly string[]): Promise<number> {
     const { html, report, credits } = isHtml(file)
       ? await fillHtml(content, find, terms)
       : await fillText(content, file, find, terms);
-    // A page shows its credits itself.
-    if (!isHtml(file)) for (const credit of credits) due.add(credit);
+    // A page shows its credits itself, unless it ends within a comment or a script.
+    const showsCredits = isHtml(file) && html.includes(creditsAttribute);
+    if (!showsCredits) for (const credit of credits) due.add(credit);
     if (isWritten && html !== content) writeFileSync(file, html);
     return report;
   });

@@ -149,11 +149,12 @@ function writePreviews(page: HtmlPage, places: readonly HtmlPlace[]): Edit[] {
   });
 }
 
-const creditsAttribute = 'data-image-credits';
+/** @internal */
+export const creditsAttribute = 'data-image-credits';
 
 /** Writes the credits that the page does not show yet, into its element for credits or into a footer. */
 function writeCredits(page: HtmlPage, places: readonly HtmlPlace[]): Edit[] {
-  const { html, elements, isXml, isAscii } = page;
+  const { html, elements, isXml, isOpen, isAscii } = page;
   const creditsElement = elements.find((element) => rawAttr(element, creditsAttribute) !== undefined);
   const { startTag, endTag } = creditsElement?.sourceCodeLocation ?? {};
   const shownCredits = startTag && endTag ? html.slice(startTag.endOffset, endTag.startOffset) : '';
@@ -171,6 +172,8 @@ function writeCredits(page: HtmlPage, places: readonly HtmlPlace[]): Edit[] {
       /^(?:body|html)$/.test(tagName) ? location?.endTag?.startOffset : undefined,
     );
     const end = ends.findLast((offset) => offset !== undefined) ?? html.length;
+    // Within an open comment or script, nobody would see the footer.
+    if (isOpen && end === html.length) return [];
     const text = `<footer ${creditsAttribute}${isXml ? '=""' : ''}><small>${credits}</small></footer>`;
     return [{ start: end, end, text }];
   }

@@ -12,6 +12,8 @@ export interface HtmlPage {
   /** The elements that stand in the source, in its order. Browsers add others, such as `<body>`. */
   readonly elements: readonly Element[];
   readonly isXml: boolean;
+  /** True if the page ends within a comment, a tag, or an element such as a script. */
+  readonly isOpen: boolean;
   /** True if only ASCII may be written into the page, because it does not say that it is UTF-8. */
   readonly isAscii: boolean;
 }
@@ -21,15 +23,19 @@ const xhtml = /^\ufeff?\s*<\?xml\s|<!DOCTYPE[^>]*\bXHTML\b|<html\b[^>]*\sxmlns=/
 /** Parses a page. @throws `PageTooLarge` */
 export function readPage(html: string): HtmlPage {
   const createdElements: Element[] = [];
+  let isOpen = false;
   const root = parse(html, {
     sourceCodeLocationInfo: true,
     // So the content of `<noscript>` is read as elements too.
     scriptingEnabled: false,
     treeAdapter: boundedAdapter(createdElements),
+    onParseError: ({ code }) => {
+      isOpen ||= code.startsWith('eof-in-');
+    },
   });
   const elements = firstByStart(createdElements);
   const isAscii = !elements.some(saysUtf8) && !html.startsWith('\ufeff');
-  return { html, root, elements, isXml: xhtml.test(html.slice(0, 1_000)), isAscii };
+  return { html, root, elements, isXml: xhtml.test(html.slice(0, 1_000)), isOpen, isAscii };
 }
 
 /** Creates an adapter for parse5 that adds each element to `created` and throws at the bounds of a page. */

@@ -78,6 +78,15 @@ site/b.ts:1  filled (placeholder)  “sea”  60 × 40  https://picsum.photos/se
   expect(site.written).toMatch(/2 filled, 0 drawn, 0 kept, 0 left\.\n$/);
 });
 
+test('fill prints the credits of a page that ends within a comment', async () => {
+  write('a.html', `${page}${page}`);
+  await fill(['site', '--write']);
+  expect(site.written).not.toContain('Show these credits');
+  write('a.html', `${page}${page}<!--`);
+  await fill(['site', '--write']);
+  expect(site.written).toContain('Show these credits where the images are shown:\n  Photo ');
+});
+
 /** The rows of a command. */
 async function rowsOf(command: typeof fill, ...options: readonly string[]): Promise<unknown[]> {
   site.written = '';

@@ -101,6 +101,17 @@ test('fillHtml writes each credit once', async () => {
   );
 });
 
+test.each(['<!-- x', '<script>', '<style>', '<title>', '<b title="x'])(
+  'fillHtml writes no footer into a page that ends within %s',
+  async (end) => {
+    const page = await fill(`${mug}</p>${end}`, {}, fakeService({ more }));
+    expect(page.html.endsWith(`></p>${end}`)).toBe(true);
+    expect(page.credits).toHaveLength(1);
+    const { html } = await fill(`<body>${mug}</body>${end}`, {}, fakeService({ more }));
+    expect(html).toContain(`</footer></body>${end}`);
+  },
+);
+
 test('fillHtml writes texts of strangers as data, even for template languages', async () => {
   const said = 'A\u0007 {{7*7}} {% x %} <%= y %> $' + '{z} #{q} @Model | <script>';
   const more = { alt: said, html: null, attribution: { ...fakeAttribution, creditLine: said } };
