@@ -1,4 +1,4 @@
-/** The image service of Astro, for `image.service.entrypoint`. */
+/** Serves images to Astro, which names this module in `image.service.entrypoint`. */
 
 // @ts-expect-error The package does not depend on Astro. A site with this service has it.
 import sharp from 'astro/assets/services/sharp';
@@ -13,27 +13,27 @@ interface AstroTransform {
   readonly widths?: readonly number[];
   readonly densities?: readonly (number | `${number}x`)[];
   readonly [option: string]: unknown;
-  /** Returns the URL at a width; absent until `src` is a URL of the service. Astro writes no attribute for a symbol. */
+  /** Returns the URL at a width; absent until `src` is a URL of the service. Astro makes no attribute of a symbol. */
   readonly [urlAt]?: (width: number | undefined) => string;
 }
 const urlAt = Symbol('image-redirect');
 
 type Config = { readonly service: { readonly config: { readonly base?: string } } };
-type Answer<T> = (options: AstroTransform, config: Config, logger?: unknown) => T | Promise<T>;
+type Method<T> = (options: AstroTransform, config: Config, logger?: unknown) => T | Promise<T>;
 
 export interface AstroImageService {
   readonly [other: string]: unknown;
-  readonly validateOptions: Answer<AstroTransform>;
-  readonly getURL: Answer<string>;
-  readonly getSrcSet: Answer<readonly { readonly transform: AstroTransform; readonly descriptor: string }[]>;
+  readonly validateOptions: Method<AstroTransform>;
+  readonly getURL: Method<string>;
+  readonly getSrcSet: Method<readonly { readonly transform: AstroTransform; readonly descriptor: string }[]>;
 }
 
-/** Creates a service for sources that begin with `image-redirect:`. @param delegate serves all others */
+/** Creates a service for sources that begin with `image-redirect:` or are signed. @param delegate serves all others */
 export function createImageService(delegate: AstroImageService): AstroImageService {
   return {
     ...delegate,
 
-    // Astro makes images while it builds the site, unless their URL is their source.
+    // Astro would make an image file in its build if the URL of the image were not its `src`.
     validateOptions(options, config, logger) {
       const { src: source, layout: _layout, ...transform } = options;
       if (typeof source !== 'string' || !isOurs(source, true))

@@ -1,4 +1,4 @@
-/** The main entry of the package: URLs, attributes, signatures and records. It has no dependency. */
+/** Exports the main entry of the package: URLs, attributes, signatures and records. It has no dependency. */
 
 export type { Batch, BatchImage, FetchOptions } from './fetch-records';
 export { fetchBatch, fetchRecord, hosts, ImageProblem, isProblem } from './fetch-records';

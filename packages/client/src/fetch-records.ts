@@ -18,7 +18,7 @@ export type BatchImage = ImageSpec & {
 export interface Batch {
   /** Picks of images that are not to be found, such as those that the page shows already. At most 200. */
   readonly exclude?: readonly string[];
-  /** 1 to 24. */
+  /** From 1 to 24 images. */
   readonly images: readonly BatchImage[];
 }
 
@@ -66,8 +66,8 @@ export const isProblem = (answer: ImageRecord | Problem): answer is Problem => '
 async function request<T>(url: string, { key, signal }: FetchOptions, body?: string): Promise<T> {
   const json = 'application/json';
   const headers = { Accept: json, ...(key && { 'X-API-Key': key }), ...(body && { 'Content-Type': json }) };
-  const sent = body ? { method: 'POST', body } : {};
-  const response = await fetch(url, { ...sent, headers, signal: signal ?? AbortSignal.timeout(30_000) });
+  const post = body ? { method: 'POST', body } : {};
+  const response = await fetch(url, { ...post, headers, signal: signal ?? AbortSignal.timeout(30_000) });
   if (response.ok) return (await response.json()) as T;
   const problem = (await response.json().catch(() => undefined)) as Problem | undefined;
   throw new ImageProblem(response.status, problem);

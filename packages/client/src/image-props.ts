@@ -12,7 +12,7 @@ export interface LayoutOptions {
   readonly sizes?: string;
   /** The widths to offer, in pixels, in place of those of the layout. */
   readonly widths?: readonly number[];
-  /** By default the query. Empty for decoration. */
+  /** The alternative text, by default the query. Empty for decoration. */
   readonly alt?: string;
 }
 

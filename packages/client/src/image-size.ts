@@ -22,7 +22,7 @@ export const computeHeight = ({ widthPx, heightPx }: Size, otherWidthPx: number)
   // Multiplies first, so that a whole number stays one.
   Math.round((otherWidthPx * heightPx) / widthPx);
 
-/** Lists the sizes that a signature with `upto` allows, the smallest first. They have its ratio. */
+/** Lists the sizes that a signature with `upto` allows, the smallest first. All have the ratio of `upto`. */
 export const listSizes = (upto: Size): readonly Size[] =>
   uptoWidthsPx
     .map((widthPx) => ({ widthPx, heightPx: computeHeight(upto, widthPx) }))

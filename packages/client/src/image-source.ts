@@ -9,7 +9,7 @@ const prefix = 'image-redirect:';
 export const isOurs = (src: string, isMarked = false): boolean =>
   src.startsWith(prefix) || isSigned(src) || (!isMarked && !/^(?:[a-z][a-z+.-]*:|\.{0,2}\/)/i.test(src));
 
-/** Builds the URL of a source. Its own ratio wins. @throws `TypeError` for a wrong option, or what `imageUrl` throws */
+/** Builds the URL of a source. A ratio in the source wins. @throws `TypeError` for a wrong option, or what `imageUrl` throws */
 export function buildSourceUrl(base: string | undefined, src: string, wanted: WantedSize): string {
   const text = src.startsWith(prefix) ? src.slice(prefix.length) : src;
   if (isSigned(text)) return imageUrl(text, wanted.width ? { width: wanted.width } : {});

@@ -30,10 +30,10 @@ export interface ImageSpec extends Partial<Omit<ListedValues, 'avoid'>> {
   readonly site?: `site_${string}`;
 }
 
-/** A URL that a signer has signed. It has its query. */
+/** A URL with the signature of a signer. The query is part of it. */
 export type SignedUrl = `${string}signature=${string}`;
 
-/** What to ask for at a base. A signed URL takes only a width, in pixels. */
+/** The fields of an image at a base. A signed URL takes only a width, in pixels. */
 export type SpecOf<Base extends string> = Base extends SignedUrl
   ? { readonly query?: undefined; readonly width?: number | undefined }
   : ImageSpec;

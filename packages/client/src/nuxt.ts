@@ -1,4 +1,4 @@
-/** The provider for Nuxt Image. */
+/** Provides Nuxt Image with URLs of the service. */
 
 import { fetchRecordAt } from './fetch-records';
 import { buildSourceUrl, isOurs, readEnvironmentBase } from './image-source';

@@ -1,4 +1,4 @@
-/** The records, problems, listed values and bounds that the service and its callers share. */
+/** Defines the records, problems, listed values and bounds that the service and its callers share. */
 
 export interface Attribution {
   readonly providerName: string;
@@ -43,9 +43,9 @@ export interface ImageRecord {
   readonly srcset: string | null;
   /** Markup of the image, with the credit line if the licence asks for one; null if note says why. */
   readonly html: string | null;
-  /** Says why the URLs are not published, or that the query has fewer images than the seed. */
+  /** Says what was not done as requested, such as why the URLs are not published. */
   readonly note: string | null;
-  /** When url may stop working; null for a URL of the provider. src, srcset and html work on. */
+  /** When url may stop working; null for a URL of the provider. src, srcset and html keep working. */
   readonly expiresAt: string | null;
 }
 
@@ -65,7 +65,7 @@ export interface Problem {
   }[];
 }
 
-/** Why an image of a page is filled or drawn (`replaced`), kept, or left. */
+/** The reasons for an image of a page to be filled or drawn (`replaced`), kept, or left. */
 export const reasons = {
   replaced: ['asked', 'placeholder', 'invented', 'stock', 'empty', 'missing'],
   kept: ['owner', 'template', 'script', 'code', 'link', 'unknown'],
@@ -122,7 +122,7 @@ export const sidePx = { min: 100, max: 4000, defaultWidth: 1920, defaultHeight: 
 export const batchImagesMax = 24;
 export const batchExcludedMax = 200;
 
-/** The widths, in pixels, for a URL signed with `upto`. They bound the renditions that visitors of a page can cause. */
+/** The widths, in pixels, for a URL signed with `upto`. They are few, because each makes a rendition. */
 export const uptoWidthsPx: readonly number[] = [
   128, 256, 384, 480, 640, 750, 828, 960, 1080, 1200, 1280, 1600, 1668, 1920, 2048, 2560, 3200, 3840,
 ];

@@ -1,4 +1,4 @@
-/** Signs image URLs with the secret of a signer. WebCrypto works in Node.js, in edge runtimes and in build steps. */
+/** Signs image URLs with the secret of a signer. It uses WebCrypto, which Node.js and edge runtimes have. */
 
 import type { SignedUrl } from './image-url';
 import { signedParameters } from './service';
@@ -41,7 +41,7 @@ const refusedNames = ['api_key', 'site', 'signer', 'expires', 'signature'];
 
 const fullNames: Readonly<Record<string, string | undefined>> = { q: 'query', w: 'width', h: 'height' };
 
-/** Writes the signed parameters of a URL in canonical form. @throws `TypeError` for a URL that no signature helps */
+/** Writes the signed parameters of a URL in canonical form. @throws `TypeError` for a URL that cannot be signed */
 export function canonicalForm(url: string): string {
   const { pathname, searchParams } = new URL(url, 'file:///');
   const [isImage, segment] = /\/api\/image(?:\/(.*))?$/s.exec(pathname.replace(/(?<!\/)\/+$/, '')) ?? [];

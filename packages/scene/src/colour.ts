@@ -1,4 +1,4 @@
-/** Colours as `#rrggbb`: they are mixed and adjusted. */
+/** Mixes and adjusts colours, which are written as `#rrggbb`. */
 
 const readChannels = (hex: string): readonly number[] =>
   [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));

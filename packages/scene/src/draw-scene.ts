@@ -1,4 +1,4 @@
-/** The entry point of the package: an illustration as SVG from words. */
+/** Draws an illustration from words, as SVG. It is the entry point of the package. */
 import { drawFigures } from './figures';
 import { drawWords } from './letters';
 import { drawPlace } from './places';

@@ -1,19 +1,19 @@
-/** The subjects in front of a scene: where they stand, and how they are drawn. */
+/** Composes and draws the subjects in front of a scene. */
 import drawings from '../data/drawings.json';
 import { mix } from './colour';
 import { floatingPlaces } from './landscapes';
 import type { Scene } from './scene';
 import { circle, path, tag } from './svg';
 
-/** Drawings of half a body. The lower border or a table cuts them. */
+/** Drawings of half a body. They end at the lower border of the scene or at a table. */
 const halfBody =
   /^((wo)?man(-.*)?|old-(wo)?man|older-person|artist|astronaut|baby|boy|bust.*|child|construction-worker|cook|detective|factory-worker|farmer|firefighter|girl|guard|health-worker|judge|mechanic|office-worker|person(-(deaf|facepalming|feeding-baby|getting-.*|in-tuxedo|shrugging|wearing-.*|with-.*))?|pilot|police-officer|pregnant-.*|prince|princess|santa-claus|scientist|singer|student|teacher|technologist|ninja)$/;
 /** Drawings with writing or continents, which must not be mirrored. */
 const oneWay = /globe|store/;
 
-/** The colours of people in drawings: of the skin, its shade, its lines, and the hair. */
+/** The colours of people in `drawings.json`: the skin, its shade, its lines, and the hair. */
 const bodyColours = [/#ffc83d/g, /#fcb100|#fdbb11|#f59f00/g, /#ed9200|#d67d00/g, /#f1a11e|#ea9129|#d37034/g];
-/** Colours of skin, its shade and its lines, and those of hair that go with them. */
+/** Complexions of people: the skin, its shade, its lines, and then each colour of hair that goes with them. */
 const complexions = [
   ['#ffd7c2', '#f4c6ad', '#e5af93', '#e0b878', '#8a4b2d', '#212121'],
   ['#eebfaa', '#e4b29a', '#d19479', '#593b39', '#e0b878'],
@@ -22,7 +22,7 @@ const complexions = [
   ['#6b443f', '#5c3a37', '#3d2123', '#201a1a', '#2d242d'],
 ] as const;
 
-/** By the number of figures: the largest width of the first, and the place of each, in sizes of the first. */
+/** Layouts of one, two and three figures: the share of the first in the width, and the places in sizes of the first. */
 const layouts = [
   { share: 0.76, asides: [0] },
   { share: 0.52, asides: [-0.38, 0.46] },
@@ -32,7 +32,7 @@ const layouts = [
 /** The edge of a table, as a share of the height. */
 export const tableEdge = 0.68;
 
-/** A drawing in a square with sides of `size` units. Its point is the middle of the lower edge. */
+/** A drawing in a square with sides of `size` units. `x` and `y` are the middle of its lower edge. */
 type Figure = ReturnType<typeof composeFigures>[number];
 
 /** Composes the subjects of a scene, the main one first. */
@@ -44,10 +44,10 @@ export function composeFigures(scene: Scene) {
   // A single subject that is no person may be drawn several times.
   const count = figures.length === 1 && !hasPeople ? random.pick([1, 1, 1, 2, 3]) : figures.length;
   const { share, asides } = layouts[count - 1] ?? layouts[0];
-  const tallest = !hasPeople ? 0.66 : place === 'table' ? 0.6 : 0.78;
-  const size = Math.min(tallest * height, share * width) * random.between(0.75, 1.05);
-  const free = Math.max(0, width - size * (1 + 2 * (asides[1] ?? 0)));
-  const middle = centre + random.between(-0.4, 0.4) * Math.min(free, 0.75 * span);
+  const heightShare = !hasPeople ? 0.66 : place === 'table' ? 0.6 : 0.78;
+  const size = Math.min(heightShare * height, share * width) * random.between(0.75, 1.05);
+  const freeWidth = Math.max(0, width - size * (1 + 2 * (asides[1] ?? 0)));
+  const middle = centre + random.between(-0.4, 0.4) * Math.min(freeWidth, 0.75 * span);
   const ground = floatingPlaces.includes(place) ? 0.48 * height + 0.47 * size : 0.9 * height;
   const foot = ground + random.between(-0.03, 0.03) * height;
   const direction = random.pick([-1, 1]);
@@ -72,11 +72,11 @@ export function composeFigures(scene: Scene) {
 /** Draws a figure. A person gets the colours of its look. */
 function drawFigure({ light, style }: Scene, figure: Figure): string {
   const { name, x, y, size, isMirrored, look } = figure;
-  const drawn = (drawings as Readonly<Record<string, string>>)[name] ?? '';
-  const isPerson = /#ffc83d/.test(drawn);
+  const original = (drawings as Readonly<Record<string, string>>)[name] ?? '';
+  const isPerson = /#ffc83d/.test(original);
   const drawing = look.reduce(
     (body, colour, at) => (isPerson ? body.replace(bodyColours[at] ?? '', colour) : body),
-    drawn,
+    original,
   );
   // A drawing measures 32 by 32 units, and most stand two units above the lower edge.
   const [across, down] = [(isMirrored ? -size : size) / 32, size / 32];

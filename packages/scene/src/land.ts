@@ -1,9 +1,9 @@
-/** Land and water: rolling ground with firs, mountains, rows of towers, and water that mirrors them. */
+/** Draws land and water: rolling ground with firs, mountains, rows of towers, and water that mirrors them. */
 import { mix } from './colour';
 import { lightColour, positionsAlong, readOutline, type Scene, shadeColour } from './scene';
 import { box, line, path, repeat, shape, tag } from './svg';
 
-/** Rolling ground. `base` is the y of its foot, in scene units. Its label decides its form. */
+/** A row of rolling ground. `base` is the y of its foot, in scene units. The label seeds its form. */
 interface Hill {
   readonly label: string;
   readonly base: number;
@@ -11,7 +11,7 @@ interface Hill {
   /** 0 at the viewer, 1 at the horizon. */
   readonly distance: number;
   readonly colour: string;
-  /** Density, 1 being a closed wood. */
+  /** Density of the firs. At 1 they are a closed wood. */
   readonly firs: number;
   readonly hasSurf?: boolean;
 }
@@ -43,7 +43,7 @@ export function drawHill(scene: Scene, hill: Hill, bottom = scene.frame.height):
 const fir =
   'M0-1L.11-.63L.07-.65L.16-.36L.1-.38L.21-.07L.03-.1V.1H-.03V-.1L-.21-.07L-.1-.38L-.16-.36L-.07-.65L-.11-.63z';
 
-/** Draws firs along a skyline, in clumps. A bare style has only the near ones. */
+/** Draws firs along a skyline, in clumps. A bare style has no distant firs. */
 function drawFirs(scene: Scene, { label, distance, firs }: Hill, skyline: (x: number) => number): string {
   const { frame, style, light, reading, random: source } = scene;
   if (style.isBare && distance > 0.4) return '';
@@ -64,7 +64,7 @@ function drawFirs(scene: Scene, { label, distance, firs }: Hill, skyline: (x: nu
   );
 }
 
-/** A mountain of half the width 1 and the height 1 on a base at 0, its face in the shade, and its snow. */
+/** The parts of a mountain that is 2 wide and 1 high: its outline, its face in the shade, and its snow. */
 const mountain = 'M-1 0L-.47-.5L0-1L.5-.46L1 0z';
 const shadyFace = 'M0-1L.5-.46L1 0H.1L-.1-.4L.06-.7z';
 const snow = 'M0-1L.36-.61L.12-.7L-.04-.58L-.16-.7L-.33-.65z';
@@ -99,7 +99,7 @@ export function drawTowers(scene: Scene, base: number, tallest: number, breadth:
   const { frame, light, style, random: source } = scene;
   const spacing = breadth * frame.unit;
   const pane = Math.max(spacing * 0.07, 2.2);
-  const lit = style.isBare || distance > 0.6 ? 0 : 0.3;
+  const windowShare = style.isBare || distance > 0.6 ? 0 : 0.3;
   let [walls, sides, windows] = ['', '', ''];
   for (const { x, random } of positionsAlong(frame, source.fork(`towers/${distance}`), spacing)) {
     const width = spacing * random.between(0.62, 1.22);
@@ -111,7 +111,7 @@ export function drawTowers(scene: Scene, base: number, tallest: number, breadth:
     // Upright dashes, because a stroke takes half the bytes of a rectangle.
     for (let y = top + 1.6 * pane; y < base - 2 * pane; y += 2.9 * pane)
       for (let across = pane; across < width - pane; across += 2.5 * pane)
-        if (random.next() < lit) windows += path`M${x + across} ${y}v${1.5 * pane}`;
+        if (random.next() < windowShare) windows += path`M${x + across} ${y}v${1.5 * pane}`;
   }
   const colour = lightColour(scene, light.isNight ? '#3b4a66' : '#7d8aa3', distance);
   const fill = shadeColour(scene, mix(colour, light.shade, 0.15), mix(colour, light.haze, 0.5));

@@ -1,6 +1,6 @@
-/** The places of scenes: landscapes and rooms. */
+/** Lists the places of scenes: landscapes and rooms. */
 
-/** A landscape, from far to near. */
+/** A landscape. Its parts are drawn from far to near. */
 export interface Landscape {
   /** Place of the horizon, as a share of the height from the top. */
   readonly horizon: number;
@@ -9,7 +9,7 @@ export interface Landscape {
   readonly hasWater?: true;
   /** Rows of ground: their number, and the colours of the farthest and the nearest one. */
   readonly ground?: readonly [rows: number, far: string, near: string];
-  /** Density of firs on the ground, 1 being a closed wood. */
+  /** Density of firs on the ground. At 1 they are a closed wood. */
   readonly firs?: number;
 }
 

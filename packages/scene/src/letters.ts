@@ -1,9 +1,9 @@
-/** Lines of type as outlines of letters, because a renderer may have no fonts. */
+/** Draws words as outlines of letters, because a renderer may have no fonts. */
 import letters from '../data/letters.json';
 import type { Scene } from './scene';
 import { path, tag } from './svg';
 
-/** A letter: the distance to the next one, and its outline. Both are in units; a letter's size is `em` units. */
+/** A letter: the distance to the next letter, and its outline. The size of the type is `em` units. */
 export type Glyph = readonly [advance: number, outline: string];
 
 export const em = 400;
@@ -12,7 +12,7 @@ export const space: Glyph = [0.26 * em, ''];
 /** The letters of Latin and Cyrillic by their characters. */
 export const glyphs = letters as unknown as Readonly<Record<string, Glyph>>;
 
-/** Length of a line, in units. */
+/** Measures the length of a line, in units. */
 export const measureWidth = (line: readonly Glyph[]): number =>
   line.reduce((sum, [advance]) => sum + advance, 0);
 
@@ -40,21 +40,21 @@ export function drawWords({ words: text, frame, light, style, time }: Scene): st
   if (words.length === 0) return '';
   const [roomX, roomY] = [0.8 * frame.width, 0.62 * frame.height];
   const length = words.reduce((sum, word) => sum + measureWidth(word) + space[0], 0);
-  // Lines of this length fill the room.
+  // With lines of this length, the words fill the room.
   const lines = breakLines(words, 1.15 * Math.sqrt((length * lineHeight * roomX) / roomY));
   const widest = Math.max(...lines.map(measureWidth));
   const scale = Math.min(roomX / widest, (0.2 * frame.unit) / em, roomY / (lines.length * lineHeight));
-  const set = lines.map((line, index) => {
+  const drawnLines = lines.map((line, index) => {
     const x = frame.centre - (measureWidth(line) / 2) * scale;
     const y = frame.height / 2 + (index - lines.length / 2 + 0.77) * lineHeight * scale;
     return tag('g', { transform: path`translate(${x} ${y}) scale(${scale})` }, setLine(line));
   });
   const ink = style.hasOutlines ? { stroke: light.shade, 'stroke-width': 6, 'paint-order': 'stroke' } : {};
   const fill = style.isDark || time === 'night' ? '#ffd58a' : light.shade;
-  return tag('g', { fill, ...ink }, set.join(''));
+  return tag('g', { fill, ...ink }, drawnLines.join(''));
 }
 
-/** Breaks words into lines of at most `lengthMax`. A longer word gets a line. */
+/** Breaks words into lines of at most `lengthMax` units. A word that is longer gets a line of its own. */
 function breakLines(words: readonly Glyph[][], lengthMax: number): Glyph[][] {
   const lines: Glyph[][] = [];
   for (const word of words) {

@@ -1,7 +1,7 @@
-/** The light of a scene: colours that follow from time of day, weather and style. */
+/** Computes the light of a scene: its colours by time of day, weather and style. */
 import { adjust, mix } from './colour';
 
-/** The changes of a style. `photo` has none. */
+/** What a style changes in a scene. `photo` changes nothing. */
 export interface SceneStyle {
   readonly isDark?: true;
   /** True for flat colours without gradients. */
@@ -21,7 +21,7 @@ const styles: Readonly<Record<string, SceneStyle>> = {
 
 export const chooseStyle = (name = ''): SceneStyle => styles[name] ?? {};
 
-/** The sky from zenith to horizon, the sun, and the tint of near things with its share (`tinted`, 0 to 1). */
+/** The colours of the sky from zenith to horizon and of the sun; near things are mixed with `tint` by `tinted`. */
 const tonesByTime = {
   dawn: { sky: ['#4f74ad', '#9db1d6', '#efcbc9', '#fde8d3'], sun: '#fff4e0', tint: '#6f76a6', tinted: 0.32 },
   day: { sky: ['#2f8fae', '#74c1d2', '#c0e4e2', '#f6f3df'], sun: '#fffdea', tint: '#a9dcd8', tinted: 0.1 },
@@ -35,7 +35,7 @@ const darkest = '#05081f';
 
 export type Time = keyof typeof tonesByTime;
 
-/** The grey that a weather adds to the sky, with its share (0 to 1). */
+/** The grey that a weather mixes into the sky, and its share (0 to 1). */
 const greys = {
   cloudy: ['#b9c4cb', 0.35],
   fog: ['#d8e0e0', 0.6],

@@ -1,4 +1,4 @@
-/** The drawings of places: landscapes from far to near, a room, and fields of colour. */
+/** Draws the places of scenes: landscapes from far to near, a room, and fields of colour. */
 import { adjust, mix } from './colour';
 import { composeFigures, tableEdge } from './figures';
 import { drawHill, drawRange, drawTowers, drawWater } from './land';
@@ -27,7 +27,7 @@ function drawLandscape(scene: Scene, landscape: Landscape): string {
   return drawSky(scene, sun, horizon) + middle + drawGround(scene, landscape, horizon) + veil;
 }
 
-/** Draws mountains, hills or towers on the horizon. Mountains that the words name come first. */
+/** Draws mountains, hills or towers on the horizon; mountains if the words name them. */
 function drawFar(scene: Scene, { far, hasWater }: Landscape, base: number): string {
   const { frame, reading, random } = scene;
   const rise = frame.rise * random.fork('rise').between(0.8, 1.15);

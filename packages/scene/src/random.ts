@@ -1,6 +1,6 @@
-/** Seeded random numbers. Every choice in a scene comes from one of these streams. */
+/** Creates streams of random numbers from keys. Every choice in a scene comes from such a stream. */
 
-/** A deterministic stream. `fork` returns an independent one: no other draw changes its numbers. */
+/** A stream of random numbers. `fork` returns a stream that the calls of this one do not change. */
 export interface Random {
   /** Returns the next number, at least 0 and below 1. */
   next(): number;

@@ -1,4 +1,4 @@
-/** The facts that all parts of a scene share: frame, light, style, and sources of random choices. */
+/** Creates what all parts of a scene share: frame, light, style, and streams for random choices. */
 import { mix } from './colour';
 import type { Place } from './landscapes';
 import { chooseLight, chooseStyle, type Time } from './light';
@@ -11,7 +11,7 @@ const usualTimes = ['dawn', 'day', 'day', 'golden', 'golden', 'sunset', 'dusk'] 
 /** Times with much light, for scenes with a subject in front. */
 const brightTimes = ['day', 'day', 'golden'] as const;
 
-/** Places with one usual time. */
+/** Places that have the same time in every scene, unless the words name another. */
 const timeByPlace: Readonly<Partial<Record<Place, Time>>> = { stars: 'night', winter: 'day' };
 
 /** The request for a scene. Equal requests give equal bytes. */
@@ -53,7 +53,7 @@ export function createScene(request: SceneRequest) {
     light: chooseLight(style, time, reading.weather),
     frame: makeFrame(Math.min(aspectMax, Math.max(1 / aspectMax, widthPx / heightPx))),
     gradients: createGradients(),
-    /** Choices that are the same in every variation. */
+    /** The stream for choices that are the same in every variation. */
     constant,
     random: createRandom(`scene/${words}/${seed}/${variation}`),
   };
@@ -83,12 +83,12 @@ function makeFrame(aspect: number) {
     width,
     height,
     centre: width / 2,
-    /** Typical length of things. It is smaller in banners and columns. */
+    /** The typical length of things. It is smaller in banners and columns. */
     unit,
     rise: Math.min(0.18 * unit + 0.12 * height, 0.62 * width),
-    /** The width, at most the width of a common landscape format. */
+    /** The width that subjects may use. In a banner it is that of a common landscape format. */
     span: Math.min(width, 1.5 * unit),
-    /** The width in widths of a common landscape format, 1 to 3. */
+    /** How many common landscape formats fit into the width, 1 to 3. */
     breadth: Math.min(3, Math.max(1, width / unit / 1.4)),
   };
 }

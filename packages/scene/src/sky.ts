@@ -1,8 +1,8 @@
-/** The sky: its colours, stars, sun or moon, clouds, and the mist and weather over the land. */
+/** Draws the sky: its colours, stars, sun or moon, clouds, and the mist and weather over the land. */
 import { drawCover, type Scene } from './scene';
 import { circle, line, type Point, path, repeat, shape, tag } from './svg';
 
-/** Height of the sun or the moon above the horizon, as a share of the sky's height. */
+/** The height of the sun or the moon above the horizon, as a share of the height of the sky. */
 const altitudes = { dawn: 0.26, day: 0.69, golden: 0.34, sunset: 0.17, dusk: 0.6, night: 0.64 };
 
 /** Places the sun or the moon. */

@@ -1,11 +1,11 @@
-/** The meaning of words for a scene: subjects, place, time of day and weather. */
+/** Reads from words what a scene shows: subjects, place, time of day and weather. */
 import table from '../data/words.json';
 import type { Place } from './landscapes';
 import type { Time, Weather } from './light';
 
 type Scenery = { readonly place?: Place; readonly time?: Time; readonly weather?: Weather };
 
-/** Subjects without a drawing. They set place, time or weather of a scene. */
+/** Subjects without a drawing. They set the place, the time or the weather of a scene. */
 const sceneries: readonly (readonly [subjects: string, Scenery])[] = [
   ['abstract', { place: 'abstract' }],
   ['lake, national-park', { place: 'lake' }],
@@ -38,7 +38,7 @@ const sceneryBySubject = new Map(
 /** Places by precedence. Of several named places the first is drawn in front, the others far off. */
 const frontPlaces = 'lake beach sea meadow winter desert stars forest autumn city mountains'.split(' ');
 
-/** The place for a weather when the words name no place. */
+/** The place for each weather, if the words name no place. */
 const placeByWeather = { fog: 'forest', rain: 'city', cloudy: 'mountains', snow: 'winter' } as const;
 
 /** Splits a text like `data/words.json`: in lower case, and each Chinese or Japanese sign is a token. */
@@ -120,7 +120,7 @@ function listPieces(text: string): readonly Piece[] {
 
 const isSubject = (piece: Piece | undefined): piece is SubjectPiece => piece?.subject !== undefined;
 const isBreak = ({ words, subject }: Piece): boolean => !subject && breaks.has(words);
-/** Returns false for colours, praise and breaks, which say nothing about the scene. */
+/** Returns true for pieces that say what is in the scene. Colours, praise and breaks do not. */
 const isTelling = (piece: Piece): boolean =>
   isSubject(piece) || !(vagueWords.has(piece.words) || isBreak(piece));
 
@@ -157,25 +157,27 @@ export function readWords(text: string) {
   const surroundings = pieces.filter(isSubject).filter(({ subject }) => subject.scenery);
   const sceneries = surroundings.flatMap(({ subject }) => subject.scenery ?? []);
   const things = findThings(pieces).filter(({ subject }) => !subject.scenery);
-  const drawn = [...new Map(things.map((thing) => [thing.subject.name, thing])).values()].slice(0, 2);
-  const group = drawn.find(({ subject }) => subject.name.includes('+'));
-  const seen = group ? [group] : drawn;
-  /** At most three subjects, the main one first. Each lists the drawings in `data/drawings.json` for its word. */
-  const figures = seen.flatMap(({ subject }) => subject.name.split('+').map((names) => names.split('|')));
+  const twoThings = [...new Map(things.map((thing) => [thing.subject.name, thing])).values()].slice(0, 2);
+  const group = twoThings.find(({ subject }) => subject.name.includes('+'));
+  const shownThings = group ? [group] : twoThings;
+  /** At most three subjects, the main subject first. Each is a list of drawings in `data/drawings.json`. */
+  const figures = shownThings.flatMap(({ subject }) =>
+    subject.name.split('+').map((names) => names.split('|')),
+  );
   const time = sceneries.find((scenery) => scenery.time)?.time;
   const weather = sceneries.find((scenery) => scenery.weather)?.weather;
-  /** Backdrops are other places that the words name. They may be drawn far off. */
+  /** The place in front, and other places that the words name, which may be drawn far off. */
   const [front, ...backdrops] = sceneries
     .flatMap((scenery) => scenery.place ?? [])
     .sort((a, b) => frontPlaces.indexOf(a) - frontPlaces.indexOf(b));
   const usual = weather ? placeByWeather[weather] : time === 'night' ? 'stars' : time ? 'sea' : 'studio';
-  const main = front ?? seen[0]?.subject.place ?? usual;
+  const main = front ?? shownThings[0]?.subject.place ?? usual;
   const place: Place = main === 'city' && figures.length > 0 ? 'street' : main;
-  const named = [...seen, ...surroundings];
+  const shownPieces = [...shownThings, ...surroundings];
   /** The words of the text that name what is drawn, in lower case. */
-  const words = named.map((piece) => piece.words);
+  const words = shownPieces.map((piece) => piece.words);
   /** The drawn things in English: `dog`, `beach`. */
-  const shown = [...new Set(named.map(englishName))];
+  const shown = [...new Set(shownPieces.map(englishName))];
   /** True if everything that the text names is drawn. */
   const isWhole = pieces.filter(isTelling).every((piece) => words.includes(piece.words));
   return { figures, place, backdrops, time, weather, shown, named: words, isWhole };

@@ -1,6 +1,6 @@
-/** SVG as text: numbers, path data, elements and gradients. */
+/** Writes SVG as text: numbers, path data, elements and gradients. */
 
-/** Writes a value. A number below 10 may be a share, so it has three decimals; a larger one has one. */
+/** Writes a value. A number below 10 may be a share, so it gets three decimals; others get one. */
 function textOf(value: string | number): string {
   if (typeof value === 'string') return value;
   const unit = Math.abs(value) < 10 ? 1_000 : 10;

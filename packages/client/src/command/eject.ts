@@ -57,8 +57,8 @@ function listFiles(folder: string, out: string, path = '', parents: readonly str
   // A link to a folder around it would never end.
   if (isWithin(out, join(folder, path)) || parents.some((parent) => isWithin(real, parent))) return [];
   const names = fs.readdirSync(real).filter((name) => fs.existsSync(join(real, name)));
-  const copied = names.filter((name) => !/^(?:\.git|node_modules|\.env(?:rc|\..*)?)$/.test(name));
-  const files = copied.flatMap((name) => {
+  const copiedNames = names.filter((name) => !/^(?:\.git|node_modules|\.env(?:rc|\..*)?)$/.test(name));
+  const files = copiedNames.flatMap((name) => {
     const file = posix.join(path, name);
     const isFolder = fs.statSync(join(real, name)).isDirectory();
     return isFolder ? listFiles(folder, out, file, [...parents, real]) : file;

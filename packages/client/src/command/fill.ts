@@ -21,18 +21,18 @@ export async function fill(args: readonly string[]): Promise<number> {
     throw new UsageError('Set IMAGE_REDIRECT_KEY to an API key, pk_….');
   // The service refuses a style that it does not have.
   const terms = { replaceStock, ...choices, ...(check && { isGone: createGoneCheck() }) } as FillOptions;
-  const due = new Set<string>();
+  const dueCredits = new Set<string>();
   const rows = await readFiles(positionals, async (file, content) => {
     const { html, report, credits } = isHtml(file)
       ? await fillHtml(content, find, terms)
       : await fillText(content, file, find, terms);
     // A page shows its credits itself, unless it ends within a comment or a script.
     const showsCredits = isHtml(file) && html.includes(creditsAttribute);
-    if (!showsCredits) for (const credit of credits) due.add(credit);
+    if (!showsCredits) for (const credit of credits) dueCredits.add(credit);
     if (isWritten && html !== content) writeFileSync(file, html);
     return report;
   });
-  const credits = [...due].map((credit) => `  ${credit}\n`).join('');
+  const credits = [...dueCredits].map((credit) => `  ${credit}\n`).join('');
   const notice = credits && `Show these credits where the images are shown:\n${credits}`;
   const counts = (['filled', 'drawn', 'kept', 'left'] as const).map(
     (name) => `${rows.filter(({ outcome }) => outcome === name).length} ${name}`,

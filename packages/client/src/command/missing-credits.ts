@@ -23,10 +23,12 @@ export async function findMissing(files: ReadonlyMap<string, string>, base: stri
     // A style sheet belongs to each page that names its file. If none does, it may belong to any page.
     const namingPages = pages.filter(([name, page]) => name === file || page.includes(basename(file)));
     const shownOn = () => (namingPages.length > 0 ? namingPages.map(textOf) : [pages.map(textOf).join(' ')]);
-    const { lines: due = [], error } = credits.get(urls.get(image) ?? '') ?? {};
-    const isCredited = (text: string) => due.some((credit) => text.includes(credit));
-    if (!error && (due.length === 0 || shownOn().every(isCredited))) continue;
-    const note = error ? `Its credit is not known: ${error.message}` : `The page lacks its credit: ${due[0]}`;
+    const { lines: dueLines = [], error } = credits.get(urls.get(image) ?? '') ?? {};
+    const isCredited = (text: string) => dueLines.some((credit) => text.includes(credit));
+    if (!error && (dueLines.length === 0 || shownOn().every(isCredited))) continue;
+    const note = error
+      ? `Its credit is not known: ${error.message}`
+      : `The page lacks its credit: ${dueLines[0]}`;
     if (!findings.has(`${file} ${note}`))
       findings.set(`${file} ${note}`, { file, ...makeKeptRow(line, url, 'owner'), note });
   }

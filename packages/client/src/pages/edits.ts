@@ -12,8 +12,8 @@ export interface Edit {
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   const parts: string[] = [];
   let from = 0;
-  for (const { start, end, text: written } of edits.toSorted((a, b) => a.start - b.start)) {
-    parts.push(text.slice(from, start), written);
+  for (const { start, end, text: newText } of edits.toSorted((a, b) => a.start - b.start)) {
+    parts.push(text.slice(from, start), newText);
     from = end;
   }
   return parts.join('') + text.slice(from);

@@ -85,11 +85,11 @@ function writePlace(page: HtmlPage, place: HtmlPlace): readonly Edit[] {
     const isText = element.tagName === 'style' && (!page.isXml || opening.includes('<![CDATA['));
     return [{ start, end, text: isText ? encodeInUrl(src) : escapeHtml(encodeInUrl(src), page.isAscii) }];
   }
-  return setAttributes(page, element, listAttributes(place, image, src, record)[kind]);
+  return setAttributes(page, element, listAttributes(place, image, src, record));
 }
 
 /** Lists the attributes that show an image, by the kind of its place. @param record absent if it is drawn */
-function listAttributes(place: HtmlPlace, image: Image, src: string, record?: ImageRecord) {
+function listAttributes(place: HtmlPlace, image: Image, src: string, record?: ImageRecord): Attributes {
   const { kind, element, isScripted, reason } = place;
   const { words, widthPx, heightPx } = { ...image, ...place.size };
   const srcset = (!isScripted && record?.srcset) || undefined;
@@ -102,15 +102,12 @@ function listAttributes(place: HtmlPlace, image: Image, src: string, record?: Im
   const keepMissing = (values: Attributes): Attributes =>
     Object.fromEntries(Object.entries(values).filter(([name]) => rawAttr(element, name) === undefined));
   const layout = { sizes, width: `${widthPx}`, height: `${heightPx}`, alt };
-  const hrefName = attr(element, 'xlink:href') ? 'xlink:href' : 'href';
-  return {
-    img: { src, srcset, ...keepMissing(layout), ...marks },
-    source: { srcset: srcset ?? src, ...keepMissing({ sizes }), ...marks },
-    poster: { poster: src, ...marks },
-    svg: { [hrefName]: src, ...marks },
-    preview: { content: src },
-    preload: { href: src, imagesrcset: rawAttr(element, 'imagesrcset') && srcset },
-  } satisfies Readonly<Record<string, Attributes>>;
+  if (kind === 'img') return { src, srcset, ...keepMissing(layout), ...marks };
+  if (kind === 'source') return { srcset: srcset ?? src, ...keepMissing({ sizes }), ...marks };
+  if (kind === 'poster') return { poster: src, ...marks };
+  if (kind === 'svg') return { [attr(element, 'xlink:href') ? 'xlink:href' : 'href']: src, ...marks };
+  if (kind === 'preview') return { content: src };
+  return { href: src, imagesrcset: rawAttr(element, 'imagesrcset') && srcset };
 }
 
 /** Sets attributes of an element. Removes one without a value, with the space before it. */
@@ -133,6 +130,7 @@ function setAttributes({ html, isAscii }: HtmlPage, element: Element, values: At
   return [...edits, { start: last, end: last, text: addedText }];
 }
 
+/** Writes type, size and text of previews into the elements beside them. */
 function writePreviews(page: HtmlPage, places: readonly HtmlPlace[]): Edit[] {
   const previews = places.filter(({ kind }) => kind === 'preview');
   const byElement = new Map(previews.map((place) => [place.element, place]));

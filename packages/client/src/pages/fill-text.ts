@@ -1,4 +1,4 @@
-/** Fills files that are no HTML. Only the characters of a placeholder's URL are replaced. */
+/** Fills files that are not HTML. It replaces only the characters of a placeholder's URL. */
 
 import { type FilledPage, type FillOptions, fillPlaces, type ImagePlace } from './fill';
 import type { FindImages, Image } from './find-images';
@@ -23,7 +23,7 @@ export function findTextKind(path: string): TextKind | undefined {
 }
 
 /** Lock files, tests and stories are not read, because their URLs are examples or belong to a tool. */
-const passedOver =
+const unreadFile =
   /(?:^|[\\/])(?:package-lock\.json|npm-shrinkwrap\.json|[^\\/]*[.-]lock\.(?:json|ya?ml)|[^\\/]*\.(?:test|spec|stories)\.[^\\/]*)$|(?:^|[\\/])(?:__tests__|fixtures)[\\/]/i;
 
 /** Returns true if the name of a file is that of a page. */
@@ -31,7 +31,7 @@ export const isHtml = (path: string): boolean => findTextKind(path) === 'html';
 
 /** Returns true if a file is read. @param path below the folder that was named */
 export const isSource = (path: string): boolean =>
-  isHtml(path) || (findTextKind(path) !== undefined && !passedOver.test(path));
+  isHtml(path) || (findTextKind(path) !== undefined && !unreadFile.test(path));
 
 const sizeInUrl = /\/\d{1,4}(?:[x/]\d{1,4})?(?=[/.?&#]|$)|[?&](?:width|height|w|h)=\d+/g;
 

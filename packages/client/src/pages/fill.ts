@@ -32,7 +32,7 @@ export interface ImagePlace {
   readonly judged?: JudgedUrl | undefined;
   /** The image to put there; absent if the place is kept. */
   image?: Image | undefined;
-  /** The size of the image in this place, if it is another one. */
+  /** The size in this place, if it is not the size of `image`. */
   size?: Size | undefined;
 }
 
@@ -49,7 +49,7 @@ export async function runInFours<Result>(urls: ReadonlySet<string>, work: (url: 
 
 /** Returns true if images with this reason are replaced, and false if they are kept. */
 export const isReplaced = (reason: FilledImage['reason']): boolean =>
-  reasons.replaced.some((replacedFor) => replacedFor === reason);
+  reasons.replaced.some((replaced) => replaced === reason);
 
 /** Returns true if the service has to find an image: it is not drawn, and there are words for it. */
 export const isToBeFound = ({ words, drawing }: Image): boolean => words !== '' && drawing === undefined;
@@ -58,14 +58,14 @@ export const isToBeFound = ({ words, drawing }: Image): boolean => words !== '' 
 export async function fillPlaces(
   text: string,
   places: readonly ImagePlace[],
-  shown: readonly ShownImage[],
+  shownImages: readonly ShownImage[],
   find: FindImages | undefined,
   options: FillOptions,
   listEdits: () => readonly Edit[],
 ): Promise<FilledPage> {
   if (!find) return { html: text, left: 0, credits: [], report: listRows(text, places) };
   const images = new Set(places.flatMap(({ image }) => (image && isToBeFound(image) ? [image] : [])));
-  await findAllImages([...images], shown, find, options);
+  await findAllImages([...images], shownImages, find, options);
   const credits = new Set([...images].flatMap(({ result }) => readCredit(result?.record)?.text ?? []));
   const report = listRows(text, places, true);
   const leftRows = report.filter(({ reason }) => /^(?:quota_exceeded|generation_in_progress)$/.test(reason));

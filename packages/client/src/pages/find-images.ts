@@ -7,7 +7,7 @@ import type { ImageRecord, ListedValues, Problem } from '../service';
 import { batchExcludedMax, batchImagesMax } from '../service';
 
 type Answers = Awaited<ReturnType<typeof fetchBatch>>;
-/** Asks for images in one call, as `fetchBatch` does. No call follows after `undefined`. */
+/** Asks for images in one call, as `fetchBatch` does. `undefined` ends the calls. */
 export type FindImages = (batch: Batch) => Promise<Readonly<Answers> | undefined>;
 
 export interface FindOptions extends Partial<Pick<ListedValues, 'style' | 'onmiss'>> {
@@ -26,7 +26,7 @@ export interface Image extends Size {
   readonly name?: string | undefined;
   /** The data URI of a drawing. An image without words and without a drawing is left. */
   readonly drawing?: string | undefined;
-  /** Another image of the page, or a pick. The same image is shown again, perhaps in another shape. */
+  /** Another image of the page, or a pick. That image is shown here too, perhaps in another shape. */
   sameAs?: Image | string | undefined;
   /** True if another place shows the image too, because no other one fits the words. */
   isRepeated?: boolean;
@@ -44,31 +44,33 @@ export function findLeftReason(code = '') {
   return code === 'generation_in_progress' ? code : undefined;
 }
 
-/** Finds images in as many calls as they take. @throws as `find` in the first call; a later fault ends the calls */
+/** Finds images in as many calls as they take. @throws what `find` throws in the first call; later errors end it */
 export async function findAllImages(
   images: readonly Image[],
   shownBefore: readonly ShownImage[],
   find: FindImages,
   options: FindOptions,
 ): Promise<void> {
-  const shown = [...shownBefore];
+  const shownImages = [...shownBefore];
   let refusal: Problem | undefined;
   while (!refusal) {
     const foundCount = images.filter(({ result }) => result?.record).length;
     const batch = chooseBatch(images, foundCount, options);
     if (batch.size === 0) break;
     const specs = [...batch.values()];
-    const exclude = shown.map(([pick]) => pick).filter((pick) => !specs.some((spec) => spec.pick === pick));
+    const exclude = shownImages
+      .map(([pick]) => pick)
+      .filter((pick) => !specs.some((spec) => spec.pick === pick));
     const call = find({ exclude: exclude.slice(-batchExcludedMax), images: specs });
     const answers = await call.catch((error) => {
       if (foundCount === 0) throw error;
     });
     if (!answers) break;
-    noteAnswers(images, shown, batch, answers);
+    noteAnswers(images, shownImages, batch, answers);
     const problems = [...batch.keys()].map(({ result }) => result?.problem);
     if (problems.every((problem) => findLeftReason(problem?.code) === 'quota_exceeded')) [refusal] = problems;
   }
-  // The images that were not asked for would have been refused as well.
+  // The service would have refused the other images as well.
   for (const image of images) {
     const original = typeof image.sameAs === 'object' ? image.sameAs.result : undefined;
     image.result ??= { problem: original?.problem ?? refusal };
@@ -116,7 +118,7 @@ function makeSpec(image: Image, pick: string | undefined, options: FindOptions):
 /** Notes the results of a batch. If no other image fits some words, the images shown for them are repeated. */
 function noteAnswers(
   images: readonly Image[],
-  shown: ShownImage[],
+  shownImages: ShownImage[],
   batch: ReadonlyMap<Image, BatchImage>,
   answers: Readonly<Answers>,
 ): void {
@@ -125,16 +127,18 @@ function noteAnswers(
     const answer = answers[slot];
     if (answer && !isProblem(answer)) {
       image.result = { record: answer };
-      if (pick === undefined && answer.pick !== null) shown.push([answer.pick, image.words]);
+      if (pick === undefined && answer.pick !== null) shownImages.push([answer.pick, image.words]);
     } else if (answer && pick === undefined && findLeftReason(answer.code) === 'no_image_found')
       endedWords.set(image.words.toLowerCase(), answer);
     else image.result = { problem: answer };
   }
   for (const [words, problem] of endedWords) {
-    const picks = shown.flatMap(([pick, shownWords]) => (shownWords.toLowerCase() === words ? [pick] : []));
-    const waiting = images.filter((image) => !image.result && !image.sameAs);
-    const ended = waiting.filter((image) => image.words.toLowerCase() === words);
-    for (const [index, image] of ended.entries()) {
+    const picks = shownImages.flatMap(([pick, shownWords]) =>
+      shownWords.toLowerCase() === words ? [pick] : [],
+    );
+    const openImages = images.filter((image) => !image.result && !image.sameAs);
+    const repeatedImages = openImages.filter((image) => image.words.toLowerCase() === words);
+    for (const [index, image] of repeatedImages.entries()) {
       const pick = picks[index % picks.length];
       if (pick === undefined) image.result = { problem };
       else Object.assign(image, { sameAs: pick, isRepeated: true });

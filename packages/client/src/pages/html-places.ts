@@ -42,7 +42,7 @@ const isHidden = memoize(
     /(?:^|\s)(?:hidden|is-hidden|d-none|invisible)(?:\s|$)/.test(attr(element, 'class')),
 );
 
-const handled = /^(?:href|poster|content|style|alt|title|(?:image)?srcset)$/;
+const handledElsewhere = /^(?:href|poster|content|style|alt|title|(?:image)?srcset)$/;
 const unfilledImage =
   /^(?:(?:object data)|(?:input|embed) src|(?:body|table|thead|tbody|tfoot|tr|td|th) background)$/;
 /** The names of `<meta>` elements with a preview: other sites show it with a link to the page. */
@@ -134,7 +134,7 @@ function findAttributePlaces({ tagName, attrs }: Element): ElementPlace[] {
     const place = { kind: 'other', urls: [value] } as const;
     if (unfilledImage.test(`${tagName} ${name}`) && isUrl(value)) return [place];
     // A component or a script shows the image: `<amp-img src>`, `data-bg`.
-    if (handled.test(name) || judgeUrl(value).reason !== 'placeholder') return [];
+    if (handledElsewhere.test(name) || judgeUrl(value).reason !== 'placeholder') return [];
     return [{ ...place, reason: name.startsWith('data-') ? 'script' : 'unknown' }];
   });
 }

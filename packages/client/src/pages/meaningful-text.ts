@@ -49,9 +49,11 @@ export function readWords(text = ''): string {
   if (/^\p{Lu}{1,3}$/u.test(words) || (words.match(latin)?.length ?? 0) * 2 > plainWords.length) return '';
   // A word has two letters, or one character of an East Asian script.
   const isWord = /\p{L}.*\p{L}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
-  const says = plainWords.some((word) => !/\d/.test(word) && !generic.has(word) && isWord.test(word));
+  const saysSomething = plainWords.some(
+    (word) => !/\d/.test(word) && !generic.has(word) && isWord.test(word),
+  );
   // `Our team` shows people, but `Team member 2` is only a number in a list.
-  if (!says && !(/\s\p{L}*team$/iu.test(words) && !/\d/.test(words))) return '';
+  if (!saysSomething && !(/\s\p{L}*team$/iu.test(words) && !/\d/.test(words))) return '';
   const beginning = [...words].slice(0, charactersMax).join('');
   return beginning === words ? words : beginning.replace(/\s\S*$/, '');
 }

@@ -23,7 +23,7 @@ const placeholderServices: readonly PlaceholderService[] = [
   },
   // It draws a box too, but the size stands behind the colour.
   { hosts: 'placehold.jp', path: /^\/(?:.*\/)?(?<w>\d{1,4})x(?<h>\d{1,4})(?:\.\w+)?$/ },
-  // They show any photo, chosen by lot, number or seed. The photo has nothing to do with the page.
+  // They show any photo, at random, by number or by seed. The photo has nothing to do with the page.
   {
     hosts: 'picsum.photos i.picsum.photos fastly.picsum.photos unsplash.it',
     path: new RegExp(`^(?:/g)?(?:/id/\\d+|/seed/(?<words>[^/]+))?/${sides('/')}(?:\\.\\w{3,4})?/?$`),

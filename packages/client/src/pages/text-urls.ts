@@ -81,8 +81,9 @@ export function* findKnownUrls(text: string): Generator<KnownUrl> {
   for (const match of findUrls(text, new RegExp(beginning, 'g'))) {
     // Skips a URL that is a parameter of another one: `/_next/image?url=https://…`.
     if (/[/?&][^\s"'`<>(){},;/?&]*$/.test(text.slice(Math.max(0, match.start - 300), match.start))) continue;
-    const isBegun = /^<[%?]/.test(text.slice(match.end, match.end + 2));
-    const judgedUrl = judgeUrl(isBegun ? `${match.url}<` : match.url);
+    // A template tag behind the URL continues it.
+    const isContinued = /^<[%?]/.test(text.slice(match.end, match.end + 2));
+    const judgedUrl = judgeUrl(isContinued ? `${match.url}<` : match.url);
     if (judgedUrl.reason === 'placeholder') yield { ...match, judged: judgedUrl };
   }
 }
