@@ -36,8 +36,8 @@ export class ImageProblem extends Error {
   }
 }
 
-/** Fetches a record. The call is charged like the image. @throws `ImageProblem`, or what `fetch` throws */
-export const fetchRecord = <Base extends string>(
+/** Fetches a record. The call is charged like the image. @throws `ImageProblem`, or what `imageUrl` or `fetch` throws */
+export const fetchRecord = async <Base extends string>(
   base: Base,
   spec: SpecOf<Base>,
   options?: FetchOptions,

@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.stop());
 
-test('the client fetches a record with the key in a header, never in the URL', async () => {
+test('fetchRecord sends the key in a header', async () => {
   answer = { status: 200, body: record };
   const spec = { query: 'mountain lake', width: 600, height: 400 };
   expect(await fetchRecord(base, spec, { key: 'pk_test_x' })).toEqual(record);
@@ -43,33 +43,37 @@ test('the client fetches a record with the key in a header, never in the URL', a
   });
 });
 
-test('the client fetches the record of a signed URL without a key', async () => {
+test('fetchRecord fetches the record of a signed URL without a key', async () => {
   answer = { status: 200, body: record };
   await fetchRecord(`${base}/api/image?query=sea&signer=sg_live_7Hq2mXv9Rk3T&signature=abc`, {});
   expect(received[0]?.url).toBe('/api/image?query=sea&signer=sg_live_7Hq2mXv9Rk3T&signature=abc&format=json');
   expect(received[0]?.headers).not.toHaveProperty('x-api-key');
 });
 
-test('the client rejects with the problem of an answer without an image', async () => {
+test('fetchRecord rejects with the problem of a response without an image', async () => {
   answer = { status: 429, body: problem };
   const rejected = await fetchRecord(base, { query: 'sea' }).catch((error) => error);
   expect(rejected).toBeInstanceOf(ImageProblem);
   expect(rejected).toMatchObject({ status: 429, code: 'quota_exceeded', problem, message: problem.detail });
 });
 
-test('the client ends a call when the caller does', async () => {
+test('fetchRecord rejects for a spec without a query', async () => {
+  await expect(fetchRecord(base, { query: '' })).rejects.toThrow('query is required');
+});
+
+test('fetchRecord ends a call when its signal does', async () => {
   const signal = AbortSignal.abort(new Error('enough'));
   await expect(fetchRecord(base, { query: 'sea' }, { signal })).rejects.toThrow('enough');
 });
 
-test('the client ends a call without a signal after 30 seconds', async () => {
+test('fetchRecord ends a call without a signal after 30 seconds', async () => {
   const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort(new Error('over')));
   await expect(fetchRecord(base, { query: 'sea' })).rejects.toThrow('over');
   expect(timeout.mock.calls).toEqual([[30_000]]);
   timeout.mockRestore();
 });
 
-test('the client fetches a page of images in the API’s words', async () => {
+test('fetchBatch sends the parameters by the names of the API', async () => {
   answer = { status: 200, body: { images: { hero: record, team: problem } } };
   const exclude = ['0123456789abcdef0123'];
   const hero = { slot: 'hero', query: 'mountain lake', width: 1600, height: 900 };
@@ -98,7 +102,7 @@ test('the client fetches a page of images in the API’s words', async () => {
   });
 });
 
-test('the client gives Nuxt Image the size and the placeholder of the record', async () => {
+test('getMeta of the provider for Nuxt Image has size and placeholder of the record', async () => {
   answer = { status: 200, body: record };
   const size = { width: 600, height: 400 };
   const { getMeta } = provider().getImage('/sea', { baseURL: base, modifiers: size });
@@ -107,7 +111,7 @@ test('the client gives Nuxt Image the size and the placeholder of the record', a
   expect(await getMeta?.()).toEqual(size);
 });
 
-test('the hosts of records are the origins of the image and of its srcset, each once', () => {
+test('hosts lists each origin of images and their srcsets once', () => {
   const origins = ['https://photos.example.org', 'https://img.example.com'];
   expect(hosts(record, { url: 'https://photos.example.org/2.jpg', srcset: null })).toEqual(origins);
 });

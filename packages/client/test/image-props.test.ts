@@ -45,7 +45,7 @@ test('imageProps offers one image at rising widths of the same ratio', () => {
 
 test.each([
   [
-    'constrain by default: up to twice the width, and no wider on the page than the spec says',
+    'keep an image within its width by default',
     { width: 600, height: 400, seed: 2 },
     [150, 256, 384, 480, 600, 640, 750, 828, 960, 1080, 1200],
     { src: 600, sizes: '(min-width: 600px) 600px, 100vw', width: 600, height: 400 },
@@ -65,7 +65,7 @@ test.each([
     { src: 1920, sizes: '100vw', width: 1920, height: 823 },
     { width: '100%', height: 'auto', aspectRatio: '1920 / 823' },
   ],
-] as const)('the attributes %s', (_about, given, widths, { src, ...size }, style) => {
+] as const)('imageProps returns attributes that %s', (_about, given, widths, { src, ...size }, style) => {
   const props = imageProps(base, { query: 'sea', ...given });
   expect(entriesOf(props.srcSet).map(({ width }) => width)).toEqual(widths);
   expect(new URL(props.src).searchParams.get('width')).toBe(`${src}`);
@@ -82,7 +82,7 @@ test('imageProps takes widths, sizes and alt from the spec', () => {
   expect(props).toMatchObject({ sizes: '50vw', alt: '' });
 });
 
-test('to a URL signed for several sizes, imageProps adds only widths of the closed list', () => {
+test('imageProps adds only listed widths to a URL signed with upto', () => {
   const signed = `${base}/api/image?query=sea&upto=1600x900&signer=sg_live_7Hq2mXv9Rk3T&signature=abc`;
   const props = imageProps(signed, { width: 800, alt: 'The sea' });
   expect(props.srcSet.split(', ')).toEqual(
@@ -91,7 +91,7 @@ test('to a URL signed for several sizes, imageProps adds only widths of the clos
   expect(props).toMatchObject({ src: `${signed}&width=828`, width: 800, height: 450, alt: 'The sea' });
 });
 
-test('imageHtml holds the attributes and no text of the page as markup', () => {
+test('imageHtml escapes texts in its attributes', () => {
   const hostile = fc.string({
     unit: fc.constantFrom('"', "'", '<', '>', '&', 'x', ' ', '='),
     minLength: 1,

@@ -8,7 +8,7 @@ import { expectInBounds, spec } from './arbitrary-spec';
 const base = 'https://img.example.com';
 const parametersOf = (url: string) => Object.fromEntries(new URL(url).searchParams);
 
-test('imageUrl says what the spec says and nothing else, in a size that the service takes', () => {
+test('imageUrl writes the fields of its spec in a size that the service accepts', () => {
   fc.assert(
     fc.property(spec, (given) => {
       const { width, height, ...said } = parametersOf(imageUrl(base, given));
@@ -36,7 +36,7 @@ test.each<[string, Partial<ImageSpec>, string]>([
   ['a poster that is too high', { width: 3000, height: 6000 }, '2000x4000'],
   ['the flattest image', { ratio: '40:1' }, '4000x100'],
   ['the narrowest image', { ratio: '1:40' }, '100x4000'],
-])('imageUrl has the size for %s: %j', (_name, size, expected) => {
+])('imageUrl chooses the size for %s', (_name, size, expected) => {
   const { width, height } = parametersOf(imageUrl(base, { query: 'sea', ...size }));
   expect(`${width}x${height}`).toBe(expected);
 });
@@ -46,12 +46,12 @@ test.each(['41:1', '1:41', '0:0', 'wide'])('imageUrl refuses the ratio %s', (rat
   expect(() => imageUrl(base, { query: 'sea', ratio } as ImageSpec)).toThrow(error);
 });
 
-test('imageUrl never holds what is no parameter, a key least of all', () => {
+test('imageUrl drops fields that are no parameters, such as keys', () => {
   const careless = { query: 'sea', api_key: 'pk_live_x', key: 'pk_live_x', format: 'json' } as ImageSpec;
   expect(imageUrl(base, careless)).toBe(`${base}/api/image?query=sea&width=1920&height=1080`);
 });
 
-test('imageUrl names upto in place of a size', () => {
+test('imageUrl writes upto in place of a size', () => {
   const url = imageUrl(base, { query: 'sea', upto: '1920x1080', width: 640 });
   expect(parametersOf(url)).toEqual({ query: 'sea', upto: '1920x1080' });
 });
@@ -66,7 +66,7 @@ test.each(['90x90', '5000x3000', '4000x4001', '4001x4000', '1920', '0x0', '1920x
 
 const signed = `${base}/api/image?query=sea&upto=1920x1080&signer=sg_live_7Hq2mXv9Rk3T&signature=abc`;
 
-test('a URL signed for several sizes gets a width of the closed list and nothing else', () => {
+test('imageUrl adds only a listed width to a URL signed with upto', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 6016 }), (width) => {
       const url = imageUrl(signed, { width });
@@ -80,22 +80,22 @@ test('a URL signed for several sizes gets a width of the closed list and nothing
   );
 });
 
-test('a URL signed for one size is not changed', () => {
+test('imageUrl returns a URL signed for one size unchanged', () => {
   const one = `${base}/api/image/800x600-sea?signer=sg_live_7Hq2mXv9Rk3T&signature=abc`;
   expect(imageUrl(one, { width: 400 })).toBe(one);
 });
 
 const asJavaScript = imageUrl as (base: string, spec: object) => string;
 test.each([
-  [{}, TypeError, 'query is required'],
-  [{ query: 'a', site: 'pk_live_x' }, TypeError, 'site must be a site key, site_…'],
-])('a wrong spec is refused with the name of the option: %j', (spec, type, message) => {
+  ['no query', {}, TypeError, 'query is required'],
+  ['an API key as site', { query: 'a', site: 'pk_live_x' }, TypeError, 'site must be a site key, site_…'],
+])('imageUrl refuses a spec with %s', (_name, spec, type, message) => {
   const call = () => asJavaScript('https://img.example.com', spec);
   expect(call).toThrow(type);
   expect(call).toThrow(message);
 });
 
-test('the types refuse a wrong spec', () => {
+test('the types of imageUrl and imageProps refuse a wrong spec', () => {
   const url = 'https://img.example.com';
   const refused = () => [
     // @ts-expect-error A query is missing.

@@ -11,10 +11,10 @@ const base = 'https://img.example.com';
 const signed = `${base}/api/image?query=sea&upto=1920x1080&signer=sg_live_7Hq2mXv9Rk3T&signature=abc`;
 const image = (parameters: string) => `${base}/api/image?${parameters}`;
 
-describe('next/image', () => {
+describe('createLoader', () => {
   const loader = createLoader({ base });
 
-  test('the loader of next/image takes the ratio and every option from the source', () => {
+  test('the loader of next/image reads ratio and options from the source', () => {
     for (const [src, parameters] of [
       ['lake?ratio=3:2&seed=2', 'query=lake&width=640&height=427&seed=2'],
       [
@@ -27,36 +27,36 @@ describe('next/image', () => {
       expect(loader({ src, width: 640 })).toBe(image(parameters));
   });
 
-  test('the loader of next/image leaves other files and URLs unchanged', () => {
+  test('the loader of next/image returns other sources unchanged', () => {
     const files =
       '/logo.png ./logo.png ../logo.png https://a.test/b.png HTTPS://a.test/b.png data:image/png;base64,AA blob:x';
     for (const src of files.split(' ')) expect(loader({ src, width: 640 })).toBe(src);
   });
 
-  test('the loader of next/image says what is wrong with a source or an application', () => {
+  test('the loader of next/image says what is wrong with a source or its settings', () => {
     for (const name of ['rato', 'api_key'])
       expect(() => loader({ src: `sea?${name}=x`, width: 640 })).toThrow(`A source has no option ${name}`);
     expect(() => createLoader()({ src: 'sea', width: 640 })).toThrow('The URL of the service is missing');
   });
 });
 
-describe('Nuxt Image', () => {
+describe('imageRedirectProvider', () => {
   const { getImage } = imageRedirectProvider();
 
-  test('the provider of Nuxt Image takes away the slash that it gets before words', () => {
+  test('the provider of Nuxt Image removes the slash before words', () => {
     const modifiers = { width: 600, height: 400 };
     const { url } = getImage('/mountain lake?seed=2', { baseURL: base, modifiers });
     expect(url).toBe(image('query=mountain%20lake&width=600&height=400&seed=2'));
   });
 
-  test('the provider of Nuxt Image takes the base of the environment where none is configured', () => {
+  test('if no base is configured, the provider of Nuxt Image reads the environment', () => {
     jest.replaceProperty(process, 'env', { IMAGE_REDIRECT_URL: base });
     const { url } = getImage('/sea?width=600&height=400', {});
     jest.restoreAllMocks();
     expect(url).toBe(image('query=sea&width=600&height=400'));
   });
 
-  test('the provider of Nuxt Image leaves other files and URLs unchanged', () => {
+  test('the provider of Nuxt Image returns other sources unchanged', () => {
     const files = 'avif gif ico jpg jpeg png svg webp'.split(' ').map((ending) => `/a/logo.${ending}`);
     for (const src of [
       ...files,
@@ -69,7 +69,7 @@ describe('Nuxt Image', () => {
   });
 });
 
-describe('Astro', () => {
+describe('createImageService', () => {
   type Options = Parameters<AstroImageService['validateOptions']>[0];
   /** Astro's own service, as far as it is called. */
   const astro: AstroImageService = {
@@ -84,7 +84,7 @@ describe('Astro', () => {
 
   const validated = (options: Options) => service.validateOptions(options, config, undefined);
 
-  test('the image service of Astro makes a source of ours its own URL', async () => {
+  test('the image service of Astro turns words into a URL', async () => {
     const src = 'image-redirect:mountain lake?seed=2';
     const options = await validated({ src, width: 600, height: 400, layout: 'fixed', alt: 'A lake' });
     const url = image('query=mountain%20lake&width=600&height=400&seed=2');
@@ -137,7 +137,7 @@ describe('Astro', () => {
       expect(await service.getURL(one, config, undefined)).toBe(one.src);
   });
 
-  test('the image service of Astro hands every other image to Astro’s own service', async () => {
+  test('the image service of Astro hands other images to Astro’s own service', async () => {
     const imported = { src: '/_astro/logo.png', width: 1, height: 1, format: 'png' as const };
     for (const src of ['/logo.png', 'https://example.com/a.png', 'sea', imported]) {
       const options = await validated({ src, width: 10 });

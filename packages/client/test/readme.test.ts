@@ -36,7 +36,7 @@ const built = (code: string, loader: 'jsx' | 'js') =>
     ],
   });
 
-test.each(snippets)('%s, snippet %i (%s) is right', async (_document, _index, language, code) => {
+test.each(snippets)('%s has a valid snippet %i (%s)', async (_document, _index, language, code) => {
   if (language === 'json') return void JSON.parse(code);
   if (language === 'html') return void expect(code).toMatch(/^<[^<>]+>(?:[^<>]*<[^<>]+>)*\s*$/);
   const { errors, warnings } = await built(code, language === 'jsx' ? 'jsx' : 'js');

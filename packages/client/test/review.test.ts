@@ -70,7 +70,7 @@ const review = (key: string) =>
     );
   });
 
-test('the review proposes images only for the lines of the pull request', async () => {
+test('review.mjs suggests images only in the lines of the pull request', async () => {
   const [code, said] = await review('pk_test_x');
   const credits = 'At the end of a.html:\n``````html\n<footer data-image-credits><small>';
   expect(code).toBe(1);
@@ -97,12 +97,12 @@ test('the review proposes images only for the lines of the pull request', async 
   ]);
 });
 
-test('the review says what is wrong where it has no key, as for a pull request from a fork', async () => {
+test('review.mjs without a key lists only findings', async () => {
   const [code, said] = await review('');
   expect([code, said.match(/title=dead-url/g)?.length, reviews]).toEqual([1, 4, []]);
 });
 
-test('the action runs the review with each of its inputs as a value of the environment', () => {
+test('action.yml passes each input in the environment', () => {
   const action = readFileSync(join(client, 'action.yml'), 'utf8');
   const given = [...action.matchAll(/(\w+): \$\{\{ inputs\.([\w-]+) \}\}/g)];
   expect(Object.fromEntries(given.map(([, variable, input]) => [variable, input]))).toEqual({

@@ -13,7 +13,7 @@ test.each(vectors)('a signer signs $name', async ({ signer: by, url, expires, ca
   expect(await createSigner({ id: by, secret: secretOf(by) }).sign(url, options)).toBe(signed);
 });
 
-test.each(['/api/image', '/api/image/300x200-sea'])('a slash at the end of %s changes nothing', (path) => {
+test.each(['/api/image', '/api/image/300x200-sea'])('a signer ignores slashes at the end of %s', (path) => {
   const query = path.includes('sea') ? '?seed=2' : '?query=sea&width=300&height=200&seed=2';
   for (const each of [path, `${path}/`, `${path}//`])
     expect(canonicalForm(each + query)).toBe('height=200&query=sea&seed=2&width=300');
@@ -34,14 +34,14 @@ test.each([
   await expect(signer.sign(url)).rejects.toThrow(message);
 });
 
-test('a signer refuses an end that is no whole number of seconds', async () => {
+test('a signer refuses an end in other numbers than whole seconds', async () => {
   for (const expires of [1.5, -1, Number.NaN, 1e21])
     await expect(signer.sign(`${root}?query=sea`, { expires })).rejects.toThrow(
       'expires must be whole Unix seconds',
     );
 });
 
-test('a signer refuses credentials that are no signer’s without repeating them', () => {
+test('createSigner does not repeat wrong credentials in its error', () => {
   const other = signers[1] as (typeof signers)[number];
   for (const [wrongId, wrongSecret] of [
     [id, 'sgs_live_short'],

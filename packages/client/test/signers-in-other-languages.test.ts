@@ -66,7 +66,7 @@ describe('the signer in', () => {
   afterEach(() => rmSync(scratch, { recursive: true, force: true }));
 
   test.each(languages)(
-    '$name makes every signature of the vectors where it is installed, in ten lines',
+    '$name signs all vectors in ten lines if it is installed',
     ({ name, fence, run, before, after }) => {
       const section = readme.slice(readme.indexOf(`### ${name}\n`));
       const code = new RegExp(`^\`\`\`${fence}\n(.*?)^\`\`\``, 'ms').exec(section)?.[1] ?? '';

@@ -68,7 +68,7 @@ const distance = (one: Buffer, other: Buffer): number =>
 const brightness = (pixels: Buffer): number => pixels.reduce((sum, value) => sum + value, 0) / pixels.length;
 
 describe('drawScene', () => {
-  test('drawScene returns equal bytes, within the bound, for equal requests', () => {
+  test('drawScene returns equal bytes within the bound for equal requests', () => {
     fc.assert(
       fc.property(anyRequest, (request) => {
         const svg = drawScene(request);
@@ -101,32 +101,29 @@ describe('drawScene', () => {
   });
 
   test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, sidePxMax + 1])(
-    'a side of %d pixels is refused',
+    'drawScene refuses a side of %d pixels',
     (px) => {
       expect(() => drawScene(scene('lake', { widthPx: px }))).toThrow(RangeError);
       expect(() => drawScene(scene('lake', { heightPx: px }))).toThrow(RangeError);
     },
   );
 
-  test.each(queries)(
-    'every size of a ratio shows the same, also where a height is rounded: %j',
-    async (words) => {
-      const body = (widthPx: number, heightPx: number) =>
-        drawScene(scene(words, { widthPx, heightPx })).replace(/ width="\d+" height="\d+"/, '');
-      expect(body(sidePxMax, sidePxMax)).toBe(body(100, 100));
-      expect(body(8_000, 100)).toBe(body(4_000, 100));
-      expect(body(100, 8_000)).toBe(body(100, 4_000));
-      const [one, other] = await Promise.all([
-        seen(scene(words, { widthPx: 150, heightPx: 100 })),
-        seen(scene(words, { widthPx: 128, heightPx: 85 })),
-      ]);
-      expect(distance(one, other)).toBeLessThan(6);
-    },
-  );
+  test.each(queries)('drawScene shows the same in every size of a ratio: %j', async (words) => {
+    const body = (widthPx: number, heightPx: number) =>
+      drawScene(scene(words, { widthPx, heightPx })).replace(/ width="\d+" height="\d+"/, '');
+    expect(body(sidePxMax, sidePxMax)).toBe(body(100, 100));
+    expect(body(8_000, 100)).toBe(body(4_000, 100));
+    expect(body(100, 8_000)).toBe(body(100, 4_000));
+    const [one, other] = await Promise.all([
+      seen(scene(words, { widthPx: 150, heightPx: 100 })),
+      seen(scene(words, { widthPx: 128, heightPx: 85 })),
+    ]);
+    expect(distance(one, other)).toBeLessThan(6);
+  });
 });
 
-describe.each(['mountain lake', 'cat', 'laptop', 'quixotic'])('%s', (words) => {
-  test('a drawing looks different in every two styles', async () => {
+describe.each(['mountain lake', 'cat', 'laptop', 'quixotic'])('drawScene of %s', (words) => {
+  test('a scene looks different in every two styles', async () => {
     const images = await Promise.all(styles.map((style) => seen(scene(words, { style }))));
     for (const [index, one] of images.entries())
       for (const other of images.slice(index + 1)) expect(distance(one, other)).toBeGreaterThan(2);
@@ -134,13 +131,13 @@ describe.each(['mountain lake', 'cat', 'laptop', 'quixotic'])('%s', (words) => {
     expect(brightness(dark)).toBeLessThan(0.7 * brightness(minimal));
   });
 
-  test('a drawing differs with seed and variation', async () => {
+  test('another seed or variation changes a scene', async () => {
     const change = [{}, { seed: '2' }, { seed: '3' }, { variation: 1 }];
     const images = await Promise.all(change.map((each) => seen(scene(words, each))));
     for (const other of images.slice(1)) expect(distance(images[0] as Buffer, other)).toBeGreaterThan(0.1);
   });
 
-  test('a drawing is in the same light in each variation, by its words and its seed', () => {
+  test('all variations of a scene have the same light', () => {
     const lightIn = (seed: string, variation: number) => {
       const { time, light } = createScene(scene(words, { seed, variation }));
       return { time, light };
@@ -151,16 +148,19 @@ describe.each(['mountain lake', 'cat', 'laptop', 'quixotic'])('%s', (words) => {
   });
 });
 
-test('words set in type keep their accents, composed or not', () => {
+test('drawWords keeps accents in both Unicode forms', () => {
   const set = (words: string) => drawWords({ ...createScene(scene('cat')), words });
   expect(set('Ko\u0308ln')).toBe(set('Köln'));
   expect(set('Köln')).not.toBe(set('Koln'));
 });
 
-test.each(['bar chart', 'sustainability', 'convenience store'])('no seed mirrors %s', (words) => {
-  const mains = seeds.map((seed) => composeFigures(createScene(scene(words, { seed })))[0]);
-  for (const main of mains) expect(main).toMatchObject({ isMirrored: false });
-});
+test.each(['bar chart', 'sustainability', 'convenience store'])(
+  'composeFigures never mirrors %s',
+  (words) => {
+    const mains = seeds.map((seed) => composeFigures(createScene(scene(words, { seed })))[0]);
+    for (const main of mains) expect(main).toMatchObject({ isMirrored: false });
+  },
+);
 
 test.each([
   'cat, dog, bird, horse, fish, shark, butterfly, elephant, flower, tree, mushroom, cactus, pizza, coffee',
@@ -168,7 +168,7 @@ test.each([
   'office, desk, laptop, phone, camera, guitar, book, key, light bulb, chart, trophy, heart, smile, support',
   'woman, man, child, doctor, chef, teacher, astronaut, firefighter, family, team meeting, team, wedding',
   'woman with laptop, dog on the beach, city, beach, forest, mountain lake, desert, starry night, xyzzy',
-])('another seed is another scene of %s', (list) => {
+])('each seed draws another scene of %s', (list) => {
   for (const words of list.split(', ')) {
     const drawn = seeds.map((seed) => drawScene(scene(words, { seed })));
     expect([words, new Set(drawn).size]).toEqual([words, 20]);
@@ -178,23 +178,23 @@ test.each([
 test.each([
   ['cat', ['cat', 'cat-face']],
   ['doctor', ['health-worker', 'man-health-worker', 'woman-health-worker']],
-])('%s shows one of the drawings that mean it, by seed: %j', (words, names) => {
+])('the seed chooses a drawing of %s', (words, names) => {
   const mains = seeds.map((seed) => composeFigures(createScene(scene(words, { seed })))[0]);
   expect([...new Set(mains.map((main) => main?.name))].sort()).toEqual(names);
 });
 
-test('a woman has another look by seed', () => {
+test('the seed chooses the look of a woman', () => {
   const looks = seeds.map((seed) => composeFigures(createScene(scene('woman', { seed })))[0]?.look);
   expect(new Set(looks.map(String)).size).toBeGreaterThan(6);
 });
 
-test('every drawing that a word names is in the table', () => {
+test('all drawings that words name exist', () => {
   const several = Object.keys(wordTable).filter((names) => /[+|]/.test(names));
   const names = several.flatMap((each) => each.split(/[+|]/));
   for (const name of names) expect(Object.keys(drawings)).toContain(name);
 });
 
-test('a scene is seen at the times that suit it: what stands in front by day, stars by night', () => {
+test('createScene chooses a time that suits the words', () => {
   const timesOf = (words: string) =>
     new Set(Array.from({ length: 60 }, (_, i) => createScene(scene(words, { seed: `${i}` })).time));
   expect(timesOf('laptop')).toEqual(new Set(['day', 'golden']));
@@ -202,7 +202,7 @@ test('a scene is seen at the times that suit it: what stands in front by day, st
   expect(timesOf('star')).toEqual(new Set(['night']));
 });
 
-test('a drawing has the same bytes on every platform', () => {
+test('drawScene returns the same bytes on every platform', () => {
   const all = createHash('sha256');
   for (const words of queries) for (const style of styles) all.update(drawScene(scene(words, { style })));
   expect(all.digest('hex')).toBe('527e2c6d77e465fdf366a1515951a99fc15868d7419eab7de24262a6b42d3137');

@@ -42,7 +42,7 @@ test.each([
   ).toBe(drawings);
 });
 
-test('readWords names what is shown in English, by the words of the text', () => {
+test('readWords names subjects in English and in the words of the text', () => {
   expect(readWords('Hund am Strand')).toMatchObject({
     shown: ['dog', 'beach with umbrella'],
     named: ['hund', 'strand'],
@@ -55,7 +55,7 @@ test.each([
   ['our team', 'studio', true],
   ['huge swimming pool', 'meadow', false],
   ['tokyo street', 'street', true],
-])('readWords finds for “%s” several drawings that mean it together, at: %s', (words, place, isWhole) => {
+])('readWords finds for “%s” three drawings at the place %s', (words, place, isWhole) => {
   const reading = readWords(words);
   expect(reading).toMatchObject({ place, isWhole });
   expect(reading.figures).toHaveLength(3);
@@ -67,7 +67,7 @@ test.each([
   ['happy dog', false],
   ['dog on the beach', true],
   ['dog food', false],
-])('readWords says whether all of “%s” is seen: %s', (words, isWhole) => {
+])('readWords says if all of “%s” is drawn: %s', (words, isWhole) => {
   expect(readWords(words).isWhole).toBe(isWhole);
 });
 
@@ -101,7 +101,7 @@ test.each<readonly [string, Place, Partial<Pick<Reading, 'time' | 'weather'>>]>(
   ['cat on the beach', 'beach', {}],
   ['astronaut', 'stars', {}],
   ['woman on the beach', 'beach', {}],
-])('a scene of %s plays at: %s', (words, place, light) => {
+])('readWords finds for “%s” the place %s', (words, place, light) => {
   const { time, weather } = readWords(words);
   expect({ time, weather }).toEqual(light);
   expect(readWords(words).place).toBe(place);

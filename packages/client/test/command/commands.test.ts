@@ -34,7 +34,7 @@ function warnings(): string[] {
   return said;
 }
 
-test('a command reads the sources of a folder and each named file once', () => {
+test('listFiles lists the sources of a folder and each named file once', () => {
   for (const name of ['b.html', 'a.html', 'a.txt', 'c/a.html', '.d/a.html', 'node_modules/a.html'])
     write(name, '');
   const pages = ['a.html', 'b.html', 'c/a.html'].map((name) => join('site', name));
@@ -46,18 +46,18 @@ test('a command reads the sources of a folder and each named file once', () => {
 const page = '<img src="https://placehold.co/600x400" alt="Lake">';
 
 test.each([
-  [[], {}],
-  [['--style', 'dark'], { style: 'dark' }],
-  [['--onmiss', 'ai'], { onmiss: 'ai' }],
-  [['--lang', 'de'], { lang: 'de' }],
-])('the images of a page are asked for with %j as %j', async (options, sent) => {
+  ['without options', [], {}],
+  ['with --style', ['--style', 'dark'], { style: 'dark' }],
+  ['with --onmiss', ['--onmiss', 'ai'], { onmiss: 'ai' }],
+  ['with --lang', ['--lang', 'de'], { lang: 'de' }],
+])('fill %s sends what its options say', async (_name, options, sent) => {
   write('a.html', page);
   expect(await fill(['site', '--write', ...options])).toBe(0);
   const image = { slot: 'image 1', query: 'Lake', width: 600, height: 400, ...sent };
   expect(batches).toEqual([{ exclude: [], images: [image] }]);
 });
 
-test('fill changes pages only with --write', async () => {
+test('fill changes files only with --write', async () => {
   const kept = () => readFileSync('site/a.html', 'utf8');
   write('a.html', page);
   write('b.ts', "a = 'https://picsum.photos/seed/sea/60/40'");
@@ -95,7 +95,7 @@ async function rowsOf(command: typeof fill, ...options: readonly string[]): Prom
   return rows.map(({ file, was, outcome, reason }) => [file, was, outcome, reason].join(' '));
 }
 
-test('fill replaces real stock photos and loads URLs only where the options say so', async () => {
+test('fill replaces stock photos and loads URLs only if options say so', async () => {
   const stock = 'https://images.unsplash.com/photo-1234567890123-0123456789ab';
   const gone = `${site.base}/gone.webp`;
   write('index.html', `<img src="${stock}" alt="Lake"><img src="${gone}" alt="Sea">`);
@@ -111,7 +111,7 @@ test('fill replaces real stock photos and loads URLs only where the options say 
   expect(await lint(['site/index.html'])).toBe(1);
 });
 
-test('a file that is not UTF-8, or too large, is reported and kept', async () => {
+test('if a file is too large or not UTF-8, fill and lint report it and keep it', async () => {
   write('text.html', page);
   write('binary.html', `\0${page}`);
   writeFileSync('site/latin.html', Buffer.from(`<p>\xe9t\xe9</p>${page}`, 'latin1'));
@@ -130,7 +130,7 @@ test('a file that is not UTF-8, or too large, is reported and kept', async () =>
   expect(site.written).toMatch(/^site\/latin\.html:1 {2}unread {2}The file is not UTF-8.*\n1 problem\.\n$/);
 });
 
-test('lint checks credits where the service is named', async () => {
+test('lint checks credits if the environment names the service', async () => {
   const warned = warnings();
   write('index.html', `<img src="${site.base}/api/image?query=lake" alt="" width="6" height="4">`);
   expect(await lint(['site'])).toBe(1);
@@ -141,14 +141,14 @@ test('lint checks credits where the service is named', async () => {
   expect([await lint(['site']), warned.length]).toEqual([0, 1]);
 });
 
-test('a folder that git ignores is read when it is named', async () => {
+test('listFiles reads a named folder that git ignores', async () => {
   execFileSync('git', ['init', '--quiet', '.']);
   writeFileSync('.gitignore', 'site/\n');
   write('index.html', page);
   expect([listFiles(['site']), listFiles(['.'])]).toEqual([[join('site', 'index.html')], []]);
 });
 
-test('a URL is gone where it answers 404 or 410', async () => {
+test('a URL is gone if its host responds with 404 or 410', async () => {
   const isGone = createGoneCheck();
   site.statuses = [200, 404, 410, 500, 403];
   const answers: boolean[] = [];
@@ -168,13 +168,13 @@ test('lint --format github writes each finding in one line for any file name', a
 
 const url = 'https://img.test/api/image?query=lake&width=300&height=200';
 
-test.each([1, 365])('a signature for %i days ends to the second', async (days) => {
+test.each([1, 365])('the signature of sign --days %i ends after so many days', async (days) => {
   jest.spyOn(Date, 'now').mockReturnValue(Date.parse('2026-11-30T12:00:00Z'));
   expect(await sign([url, '--days', String(days)])).toBe(0);
   expect(site.written).toContain(`&expires=${Date.now() / 1_000 + days * 86_400}&signature=`);
 });
 
-test('sign refuses what it cannot sign for 1 to 365 days', async () => {
+test('sign refuses wrong URLs and wrong numbers of days', async () => {
   const wrong = [
     [],
     [url, url],
@@ -184,7 +184,7 @@ test('sign refuses what it cannot sign for 1 to 365 days', async () => {
   for (const args of wrong) await expect(sign(args)).rejects.toThrow(UsageError);
 });
 
-test('wrong usage ends with 2 instead of the 1 of a failure', async () => {
+test('run returns 2 for wrong usage and 1 for a failure', async () => {
   const said = warnings();
   const codeOf = async (...args: readonly string[]) => [await run(args), said.splice(0).join('')];
   const help = ' See image-redirect-pages --help.\n';
@@ -207,7 +207,7 @@ test.each([
   ['IMAGE_REDIRECT_KEY', undefined],
   ['IMAGE_REDIRECT_KEY', 'site_live_x'],
   ['IMAGE_REDIRECT_SIGNER', 'sg_live_x'],
-])('with %s set to %s, a command that needs it says so', async (name, value) => {
+])('if %s is %s, a command that needs it says so', async (name, value) => {
   if (value === undefined) delete env[name];
   else env[name] = value;
   const act = name.endsWith('SIGNER') ? sign([url]) : fill(['site', '--write']);

@@ -19,7 +19,7 @@ const found = async (...files: readonly (readonly [file: string, text: string])[
 };
 const credit = (name: string) => `Photo by ${name} { {x} }`;
 
-test('the credit of an image and of a background is found missing', async () => {
+test('findMissing finds the missing credits of images and backgrounds', async () => {
   const html = `\n<img src="${at('lake')}"><style>p{}\np{background:url(${at('sea')})}</style>`;
   const missed = ['lake', 'sea'].map((words, index) => ['a.html', index + 2, credit(words)]);
   expect(await found(['a.html', html])).toEqual(missed);
@@ -28,23 +28,23 @@ test('the credit of an image and of a background is found missing', async () => 
 test.each([
   ['the page shows it', '<p>Photo by\n lake {{x}}, thanks</p>'],
   ['the page shows it as it is written into pages', `<footer>${credit('lake')}</footer>`],
-])('no credit is missed where %s', async (_about, text) => {
+])('findMissing finds nothing if %s', async (_about, text) => {
   expect(await found(['a.html', `<img src="${at('lake')}">${text}`])).toEqual([]);
 });
 
-test('images without a due credit are no finding', async () => {
+test('findMissing finds nothing for images that need no credit', async () => {
   const others = ['0/api/image', '/api/images'].map((rest) => site.base + rest);
   const images = [at('free'), 'a.png', 'https://other.test/api/image?query=x', ...others];
   expect(await found(['a.html', images.map((src) => `<img src="${src}">`).join('')])).toEqual([]);
   expect(site.requests).toHaveLength(1);
 });
 
-test('an image whose credit cannot be read is a finding', async () => {
+test('findMissing finds images whose credit cannot be read', async () => {
   expect(await found(['a.html', `<img src="${at('unpublished')}">`])).toHaveLength(1);
   expect(await found(['a.html', `<img src="${at('refused')}">`])).toEqual([['a.html', 1, 'HTTP 429']]);
 });
 
-test('a style sheet is a part of each page that links to it', async () => {
+test('findMissing reads a style sheet as a part of each page that names it', async () => {
   const css = ['site/css/s.css', `.a{}\n.b{background:url(${at('lake')})}`] as const;
   const linking = (href: string, text = '') => `<link rel="stylesheet" href="${href}">${text}`;
   const missed = [['site/css/s.css', 2, credit('lake')]];
@@ -59,7 +59,7 @@ test('a style sheet is a part of each page that links to it', async () => {
   expect(await found(other, css)).toEqual([]);
 });
 
-test('lint misses each credit once a page', async () => {
+test('findMissing finds each missing credit once a page', async () => {
   const images = [at('lake', '&amp;width=300'), at('lake', '&amp;width=600'), at('sea', '&amp;signature=x')];
   const page = images.map((src) => `<img src="${src}">`).join('');
   expect(await found(['a.html', page], ['b.html', page])).toHaveLength(4);

@@ -75,7 +75,7 @@ test.each([
   ['a/b.cjs', 'f("«AT?query=lake»")', '/FILE'],
   ['a.webmanifest', '{"icons":[{"src":"«AT?query=lake»"}]}', '/FILE'],
   ['a/b.svg', '<image href="«AT?query=lake&amp;width=600»"/>', '../FILE'],
-])('the URL of an image stands for its file in %s: %s', async (name, marked, file) => {
+])('eject replaces the URL of an image in %s: %s', async (name, marked, file) => {
   const at = `${site.base}/api/image`;
   const inJson = (text: string) => text.replaceAll('/', '\\/');
   const text = marked
@@ -91,7 +91,7 @@ test.each([
   expect([ejected(name), code]).toEqual([text.replace(/«[^»]*»/g, written), 0]);
 });
 
-test('previews and feeds get whole URLs: of the page’s site, of that of index.html, or of --site', async () => {
+test('eject writes absolute URLs into previews and feeds', async () => {
   const preview = `<meta property="og:image" content="${at('/1200x630-lake')}">`;
   const own = (url: string) => `<link rel="canonical" href="${url}">`;
   write('index.html', own('https://www.harbor.test/en/'));
@@ -174,7 +174,7 @@ test('eject lists the URLs that it cannot replace', async () => {
   );
 });
 
-test('URLs of other services, of files and of hosts that begin alike are not the service’s', async () => {
+test('eject keeps URLs of other hosts and other paths', async () => {
   const text = [
     `${site.base}0`,
     'https://other.test',
@@ -188,7 +188,7 @@ test('URLs of other services, of files and of hosts that begin alike are not the
   expect([await run(), ejected('index.html'), site.requests]).toEqual([0, text, []]);
 });
 
-test('words in other alphabets are requested correctly in any encoding', async () => {
+test('eject requests words of other alphabets in any encoding', async () => {
   write('a.html', img('?query=forêt'));
   write('b.html', Buffer.from(`caf\xe9 ${img('?query=for&ecirc;t')} for\xeat`, 'latin1'));
   write('c.html', Buffer.from(img('?query=for\xeat'), 'latin1'));
@@ -200,7 +200,7 @@ test('words in other alphabets are requested correctly in any encoding', async (
   expect(readFileSync('alone/b.html', 'latin1')).toBe(`caf\xe9 <img src="${image}"> for\xeat`);
 });
 
-test('photographs of Unsplash stay links that are escaped as their file escapes', async () => {
+test('eject keeps photos of Unsplash as links, escaped as their file escapes', async () => {
   const url = `${at('?query=unsplash')}`;
   const markup = unsplash.replace('&', '&amp;');
   for (const [name, text, after] of [
@@ -243,7 +243,7 @@ test('eject requests each image once', async () => {
   expect(site.written).toMatch(/a\.html:1 .*does not load: fetch failed\n/);
 });
 
-test('the URLs of a page that is too large are listed', async () => {
+test('eject lists the URLs of a page that is too large', async () => {
   const text = `${'<b></b>'.repeat(50_001)}${img('?query=lake')}`;
   write('a.html', text);
   write('b.html', `<!-- ${at('?query=lake')} -->${img('?query=lake')}`);
@@ -275,7 +275,7 @@ test('eject writes each credit once, with its images, into two files', async () 
   );
 });
 
-test('two images of one credit line have a credit each, as their pages differ', async () => {
+test('eject writes two credits for one credit line of two images', async () => {
   write('a.html', `${img('?query=lake')}${img('?query=sea')}`);
   await run();
   const credits = JSON.parse(ejected('credits.json')) as { landingUrl: string }[];
@@ -291,14 +291,14 @@ test.each([
   ['image/gif', 'gif'],
   ['image/svg+xml', 'svg'],
   ['application/octet-stream', 'jpg'],
-])('an image of the media type %s becomes a file that ends with .%s', async (type, extension) => {
+])('eject writes an image of the media type %s into a file .%s', async (type, extension) => {
   mediaType = type;
   write('index.html', img('?query=lake'));
   await run();
   expect(readdirSync('alone/images')).toEqual([expect.stringMatching(`^[\\da-f]{20}\\.${extension}$`)]);
 });
 
-test('eject copies all other files but those of git, packages, secrets and the target folder', async () => {
+test('eject copies all files except git, packages, secrets and the target folder', async () => {
   const secrets = ['.env', '.envrc', 'a/.env.production'];
   for (const name of ['.well-known/a', '.nojekyll', 'a.bin', 'node_modules/a.js', '.git/a', ...secrets])
     write(name, '\xff\0');
@@ -324,7 +324,7 @@ test('eject copies linked folders whose links have an end', async () => {
   expect(readdirSync('alone').sort()).toEqual(['CREDITS.md', 'a.html', 'credits.json', 'images', 'linked']);
 });
 
-test('bytes around replaced URLs stay, in any encoding', async () => {
+test('eject keeps the bytes around replaced URLs in any encoding', async () => {
   const other = fc.uint8Array({ maxLength: 60 });
   const name = fc.constantFrom('a.html', 'a.css', 'a.js', 'a.json', 'a.xml', 'a.svg', 'a.txt');
   const url = fc.constantFrom('', ` "${at('/600x400-lake')}" `);

@@ -54,11 +54,11 @@ test.each([
   ['a video without a poster', '<video src="a.mp4" poster=""></video>', []],
   ['a poster that is a placeholder', '<video poster="https://placehold.co/9"></video>', ['dead-url']],
   ['an image to keep', img('https://placehold.co/9', 'data-image-keep alt="" width="9" height="9"'), []],
-] as const)('lint finds the faults of %s', async (_about, html, expected) => {
+] as const)('lintFile finds the faults of %s', async (_about, html, expected) => {
   expect(await rules(html)).toEqual(expected);
 });
 
-test('findings stand in the order of the page, with the row of the image', async () => {
+test('lintFile lists findings in the order of the page with their rows', async () => {
   const findings = await lint(`${img(ours, 'alt=""')}\n${img('https://placehold.co/9x6')}`);
   expect(findings).toMatchObject([
     { rule: 'missing-dimensions', line: 1, outcome: 'kept', reason: 'owner' },
@@ -66,7 +66,7 @@ test('findings stand in the order of the page, with the row of the image', async
   ]);
 });
 
-test('lint names the placeholders of a source that are not shown as code', async () => {
+test('lintFile finds the placeholders of a source outside shown code', async () => {
   const source = "a = 'https://picsum.photos/9/6';\n// https://picsum.photos/9/6";
   expect(await lint(source, 'a.ts')).toMatchObject([{ rule: 'dead-url', line: 1 }]);
 });
@@ -82,12 +82,12 @@ test.each([
   ['a.css', `a{background:url(${published}&expires=1700000000)}`, ['expired-url']],
   ['a.vue', `<img src="${published.replace(/&/g, '&amp;')}&amp;expires=1700000000">`, ['expired-url']],
   ['a.css', `a{background:url(${published}&expires=1900000000)}`, []],
-] as const)('lint finds the faults of an image in %s: %s', async (name, source, expected) => {
+] as const)('lintFile finds the faults of an image in %s: %s', async (name, source, expected) => {
   expect(await rules(source, name)).toEqual(expected);
 });
 
 test.each(readdirSync(folder).filter((name) => name.endsWith('.html')))(
-  'lint has no finding for the filled images of %s',
+  'lintFile finds nothing in the filled images of %s',
   async (name) => {
     const html = readFileSync(join(folder, name), 'utf8');
     const filled = await fillHtml(html, fakeService().find, { replaceStock: true });

@@ -13,7 +13,7 @@ test.each([
   ['rate_limited', 'quota_exceeded', 1],
   ['generation_in_progress', 'generation_in_progress', 1],
   ['upstream_unavailable', 'generation_in_progress', 1],
-] as const)('an image with the problem %s is left as %s', async (code, reason, left) => {
+] as const)('if the service answers %s, fillHtml leaves the image as %s', async (code, reason, left) => {
   const filled = await fill(three, {}, fakeService({ problems: { Cup: code } }));
   const rowsOf = filled.report.map((row) => `${row.outcome} ${row.reason}`);
   expect(rowsOf).toEqual(['filled placeholder', `left ${reason}`, 'filled placeholder']);
@@ -21,13 +21,13 @@ test.each([
   expect(filled.html).toContain(`<img src="${box}" alt="Cup">`);
 });
 
-test('a picture is left as a whole', async () => {
+test('fillHtml leaves all sources of a picture without an image', async () => {
   const page = `<picture><source srcset="https://picsum.photos/600/800"><img src="${box}" alt="Cup"></picture>`;
   const { report, left } = await fill(page, {}, fakeService({ problems: { Cup: 'no_image_found' } }));
   expect([report.map(({ reason }) => reason), left]).toEqual([['no_image_found', 'no_image_found'], 0]);
 });
 
-test('the images of a query with more places than images begin again', async () => {
+test('if a query has too few images, fillHtml repeats them in their order', async () => {
   const page = Array(7).fill(mug).join('');
   const { report, calls } = await fill(page, {}, fakeService({ candidates: 3 }));
   expect(report.map(({ pick }) => pick)).toEqual([1, 2, 3, 1, 2, 3, 1].map(pickOf));
@@ -37,14 +37,14 @@ test('the images of a query with more places than images begin again', async () 
   expect(loose.report).toMatchObject([{ outcome: 'filled', note: 'No photo fits all the words.' }]);
 });
 
-test('an image that the page shows for the words is shown again where there is no other', async () => {
+test('if no other image fits, fillHtml repeats one that the page shows', async () => {
   const ours = `https://img.service.test/api/image?pick=${pickOf(9)}`;
   const page = `<img src="${ours}" data-image-filled="A blue mug"><p style="background:url(${ours})">${mug}`;
   const { report } = await fill(page, {}, fakeService({ candidates: 0 }));
   expect(report.at(-1)).toMatchObject({ outcome: 'filled', pick: pickOf(9) });
 });
 
-test('each call asks for at most 24 images that are not shown yet', async () => {
+test('a call of fillHtml asks for at most 24 images and excludes those shown', async () => {
   const ours = `<img src="https://img.service.test/api/image?pick=${pickOf(99)}" alt="Own">`;
   const thirty = [...'abcdefghijklmnopqrstuvwxyzäöüß'].map((i) => `<img src="${box}" alt="Mug ${i}x">`);
   const { calls } = await fill(ours + thirty.join(''));
@@ -52,14 +52,14 @@ test('each call asks for at most 24 images that are not shown yet', async () => 
   expect(calls[0]?.exclude).toEqual([pickOf(99)]);
 });
 
-test('a call excludes the last 200 of the images that are shown', async () => {
+test('a call of fillHtml excludes the last 200 images of the page', async () => {
   const shown = Array.from({ length: 201 }, (_, i) => pickOf(1_000 + i));
   const ours = shown.map((pick) => `<img src="https://img.service.test/api/image?pick=${pick}" alt="Own">`);
   const { calls } = await fill(ours.join('') + mug);
   expect(calls[0]?.exclude).toEqual(shown.slice(1));
 });
 
-test('a second run passes over the images that were not found in the first', async () => {
+test('a second call of fillHtml passes over images that the first did not find', async () => {
   const options = { imagesMax: 2 };
   const service = () => fakeService({ problems: { Mug: 'no_image_found' } });
   const first = await fill(three + three, options, service());
@@ -70,7 +70,7 @@ test('a second run passes over the images that were not found in the first', asy
   expect(second.left).toBe(0);
 });
 
-test('a first call that is refused rejects', async () => {
+test('if the first call is refused, fillHtml rejects', async () => {
   const find = () => Promise.reject(new Error('refused'));
   await expect(fillHtml(mug, find)).rejects.toThrow('refused');
 });
@@ -78,14 +78,14 @@ test('a first call that is refused rejects', async () => {
 test.each<readonly [name: string, refused: () => Promise<undefined>]>([
   ['is refused', () => Promise.reject(new Error('refused'))],
   ['has no answer', () => Promise.resolve(undefined)],
-])('a later call that %s leaves what is found, as the last one', async (_name, refused) => {
+])('if a later call %s, fillHtml keeps what it has found', async (_name, refused) => {
   const service = fakeService();
   let calls = 0;
   const find: FindImages = (batch) => (calls++ === 0 ? service.find(batch) : refused());
   expect([(await fillHtml(mug.repeat(50), find)).left, calls]).toEqual([26, 2]);
 });
 
-test('no call follows when the quota is used up', async () => {
+test('if the quota is used up, fillHtml makes no further call', async () => {
   const page = Array.from({ length: 50 }, () => mug).join('');
   const spent = await fill(page, {}, fakeService({ problems: { 'A blue mug': 'quota_exceeded' } }));
   expect(spent.calls).toHaveLength(1);

@@ -115,7 +115,7 @@ test('fillText changes only the URLs of a source', async () => {
 const folder = join(__dirname, '../../../../test/fixtures/pages');
 const pages = readdirSync(folder).filter((name) => name.endsWith('.html'));
 
-test.each(pages)('%s changes only in its images', async (name) => {
+test.each(pages)('fillHtml changes only the images of %s', async (name) => {
   const html = readFileSync(join(folder, name), 'utf8');
   const filled = await fill(html, true);
   expect(filled.requested.length).toBeGreaterThan(0);

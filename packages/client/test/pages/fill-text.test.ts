@@ -105,7 +105,7 @@ test.each([
   expect((await fill(text, name)).report).toMatchObject([{ outcome: 'filled' }]);
 });
 
-test('one URL is one image', async () => {
+test('fillText finds one image for equal URLs', async () => {
   const text = `export const a = ['${mug}', '${mug}', 'https://loremflickr.com/320/240/harbor'];`;
   const { html, report, requested, credits } = await fill(text, 'a.ts', { lang: 'en' });
   expect(report.map(({ pick }) => pick)).toEqual([1, 1, 2].map(pickOf));
@@ -118,7 +118,7 @@ test('one URL is one image', async () => {
   expect([again.html, again.report]).toEqual([html, []]);
 });
 
-test('URLs that differ only in their size are one image in each of its shapes', async () => {
+test('fillText finds one image for URLs that differ only in their size', async () => {
   const at = (size: string) => `https://picsum.photos/seed/blue-mug/${size}`;
   const { report, requested } = await fill(`a = '${at('400/300')} 400w, ${at('300/800')} 800w'`, 'a.ts');
   expect(report.map(({ pick, width }) => [pick, width])).toEqual([
@@ -128,7 +128,7 @@ test('URLs that differ only in their size are one image in each of its shapes', 
   expect(requested.map(({ pick }) => pick)).toEqual([undefined, pickOf(1)]);
 });
 
-test('the sources of a folder are read, but no lock files, tests and stories', () => {
+test('isSource is true for sources except lock files, tests and stories', () => {
   const endings =
     'html htm xhtml js mjs jsx ts tsx pug json json5 css yml yaml md mdx vue svelte astro hbs php';
   const read = `${endings} liquid twig erb component.HTML blade.php`.split(' ').map((each) => `a/b.${each}`);

@@ -32,11 +32,11 @@ test.each<readonly [html: string, width: number, height: number]>([
   ['<img src="" alt="A mug" class="rounded-circle">', 128, 128],
   ['<title>Mug</title><meta name="twitter:image" content="https://example.com/a.png">', 1200, 630],
   ['<h2>Mug</h2><p style="background:url(https://example.com/a.png)">x</p>', 1600, 900],
-])('the size of %s is %i × %i', async (html, width, height) => {
+])('fillHtml fills %s in %i × %i', async (html, width, height) => {
   expect((await fill(html)).report[0]).toMatchObject({ width, height });
 });
 
-test('a requested size is one that the service accepts', async () => {
+test('fillHtml requests sizes that the service accepts', async () => {
   const html =
     '<img src="" alt="Mug" width="9999" height="1"><img src="" alt="Cup" width="48" height="48"><img src="" alt="Tea" width="200" height="100"><img src="" alt="Pot" width="257" height="257">';
   expect((await fill(html)).requested).toMatchObject([
@@ -47,7 +47,7 @@ test('a requested size is one that the service accepts', async () => {
   ]);
 });
 
-test('a source of another shape shows the image of its picture by the same pick', async () => {
+test('fillHtml shows the same image in all shapes of a picture', async () => {
   const { report, requested, html } = await fill(
     `<picture><source media="(max-width: 600px)" srcset="https://picsum.photos/600/800"><source srcset="https://picsum.photos/1200/800"><img src="https://picsum.photos/600/400" alt="A blue mug"></picture>`,
   );
@@ -71,13 +71,13 @@ test.each([
   ['600/394', 1],
   ['600/420', 2],
   ['600/380', 2],
-])('a picture of 600 × 400 with a source of %s takes %d requests', async (sides, requests) => {
+])('fillHtml fills a picture of 600/400 with a source of %s by %d requests', async (sides, requests) => {
   const source = `<source srcset="https://picsum.photos/${sides}">`;
   const page = `<picture>${source}<img src="${box}" alt="Mug"></picture>`;
   expect((await fill(page)).requested).toHaveLength(requests);
 });
 
-test('a second shape of an AI image is asked for by its pick', async () => {
+test('fillHtml requests the second shape of an AI image by its pick', async () => {
   const source = '<source srcset="https://picsum.photos/600/800">';
   const page = `<picture>${source}<img src="${box}" alt="Mug"></picture>`;
   const { requested } = await fill(page, { onmiss: 'ai', style: 'dark' });
@@ -88,7 +88,7 @@ test('a second shape of an AI image is asked for by its pick', async () => {
   ]);
 });
 
-test('a source shows the image of its picture that was filled before', async () => {
+test('fillHtml fills a source with the filled image of its picture', async () => {
   const ours = `https://img.service.test/api/image?query=mug&amp;pick=${pickOf(9)}&amp;width=600`;
   const page = `<picture><source srcset="https://picsum.photos/600/800"><img src="${ours}" alt="Mug"></picture>`;
   expect((await fill(page)).requested).toMatchObject([{ pick: pickOf(9), width: 600, height: 800 }]);
@@ -104,13 +104,13 @@ test.each([
   ],
   ['an image and its twin', `${mug}<noscript>${mug}</noscript>`],
   ['an image and its preload', `<link rel="preload" as="image" href="${box}">${mug}`],
-])('%s share one image', async (_about, html) => {
+])('fillHtml finds one image for %s', async (_about, html) => {
   const { report, requested } = await fill(html);
   expect(report.map(({ pick }) => pick)).toEqual([pickOf(1), pickOf(1)]);
   expect(requested).toHaveLength(1);
 });
 
-test('two rules or images with the same words have an image each', async () => {
+test('fillHtml finds different images for equal words', async () => {
   const two = css(`.a{background:url(${box})}.b{background:url(${box})}`);
   expect((await fill(two + mug + mug)).requested).toHaveLength(4);
 });

@@ -41,7 +41,7 @@ pexels-photo-1234|Imagem do produto|Click to enlarge|Bild|画像 2`
   ...'Allgäu|湖|みずうみ|호수|Our team|Product photography studio|Sunset @ the harbor'
     .split('|')
     .map((alt) => [`<h2>Blue mug</h2><img src="${box}" alt="${alt}">`, alt]),
-])('the words of %s are %s', async (html, words) => {
+])('fillHtml reads from %s the words: %s', async (html, words) => {
   expect(await query(html ?? '')).toBe(words);
 });
 
@@ -87,17 +87,17 @@ test.each<readonly [html: string, words: string]>([
     `<div class="team"><img src="${box}" alt="our office at night"><b>Since 1990</b></div>`,
     'our office at night',
   ],
-])('the words of %s are %s', async (html, words) => {
+])('fillHtml finds for the person or logo in %s: %s', async (html, words) => {
   expect(await query(html)).toBe(words);
 });
 
-test('a query has whole words and at most 200 characters', async () => {
+test('a query of fillHtml has at most 200 characters and whole words', async () => {
   const long = 'blue mug '.repeat(30);
   expect(await query(`<img src="${box}" alt="${long}">`)).toBe(`${'blue mug '.repeat(22)}bl`.slice(0, -3));
   expect(await query(`<img src="${box}" alt="${'x'.repeat(200)}">`)).toBe('x'.repeat(200));
 });
 
-test('the words of a page have its language unless an option names another', async () => {
+test('fillHtml sends the language of the page or of the option', async () => {
   const html = (inside: string) => `<html lang="de"><p lang="pt-BR">${inside}</p>`;
   const lang = async (page: string, options?: FillOptions) => (await fill(page, options)).requested[0]?.lang;
   expect(await lang(html(mug))).toBe('pt-BR');
@@ -109,12 +109,12 @@ test.each([
   ['Ada King Lovelace', 'AL'],
   ['Ludwig van Beethoven', 'LB'],
   ['山田太郎', '山'],
-])('the initials of %s are %s', async (name, letters) => {
+])('fillHtml draws for %s the initials %s', async (name, letters) => {
   const initials = new RegExp(`fill="#d8d5cf"/><text [^>]*>${letters}</text></svg>$`);
   expect(await drawn('#0C6B58', name)).toMatch(initials);
 });
 
-test('a box without words has the tone of the page', async () => {
+test('fillHtml draws a box in the tone of the page', async () => {
   expect(await drawn('#0C6B58', '')).toMatch(
     /^data:image\/svg\+xml,<svg [^>]* width="600" height="400" [^>]*><rect [^>]* fill="#0C6B58"\/><\/svg>$/,
   );

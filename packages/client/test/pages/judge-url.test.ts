@@ -47,7 +47,7 @@ test.each([
   ['/api/placeholder/400/320?text=lake', 'lake 400x320'],
   ['path/to/image.jpg', ''],
   ['/path/to/image-1.png', ''],
-])('%s is a placeholder: %s', (url, described) => {
+])('judgeUrl finds a placeholder in %s: %s', (url, described) => {
   expect(short(url)).toBe(`placeholder ${described}`.trim());
 });
 
@@ -85,7 +85,7 @@ placehold.co/60?text=<%= title %>|placehold.co/60?text=@Model.Title|placehold.co
 placehold.co/60?text=%DATE%|placehold.co/%sx%s|placehold.co/[WIDTH]x400|placehold.co/60?text=%7B%7Btitle%7D%7D`.split(
     /[|\n]/,
   ),
-)('https://%s is a template’s', (url) => {
+)('judgeUrl finds a template in https://%s', (url) => {
   expect(judgeUrl(`https://${url}`).reason).toBe('template');
 });
 
@@ -100,7 +100,7 @@ test.each([
   ['https://images.unsplash.com/photo-1501785888041-af3ef285b47', 'invented'],
   ['https://images.unsplash.com/photo-1501785888041-af3ef285b47g?w=9', 'invented'],
   ['https://images.unsplash.com/photo-mountain-lake', 'invented'],
-])('judgeUrl calls %s %s', (url, said) => {
+])('judgeUrl judges %s as %s', (url, said) => {
   expect(short(url)).toBe(said);
 });
 
@@ -112,7 +112,7 @@ test.each([
   ['/image', 'lorem.space'],
   ['/a.jpeg', 'example.org example.net a.b.example.net'],
   ['/ipfs/Qmd3W5DuhgHirLHGVixi6V76LhCkZUz6pnFt5AJBiyvHye/1.jpg', 'cloudflare-ipfs.com'],
-])('the path %s is a placeholder at each of %s', (path, hosts) => {
+])('judgeUrl finds placeholders with the path %s at %s', (path, hosts) => {
   for (const host of hosts.split(' '))
     expect([host, judgeUrl(`https://${host}${path}`).reason]).toEqual([host, 'placeholder']);
 });

@@ -93,7 +93,7 @@ test.each<readonly [html: string, row: string]>([
     `--cover: url(${box})`,
     `background-image:image-set('${box}' 1x)`,
   ].map((style) => [`<h2>Mugs</h2><p style="${style}">x</p>`, 'filled placeholder'] as const),
-])('the image of %s is %s', async (html, row) => {
+])('fillHtml reports for %s: %s', async (html, row) => {
   expect(await rows(html)).toEqual([row]);
 });
 
@@ -104,7 +104,7 @@ test.each([
   ['a part of the page', '<p style="filter:url(#mug)">x</p>'],
   ['another text', `<p>${box}</p>`],
   ['a video without a poster', '<video src="a.mp4"></video>'],
-])('%s has no row in the report', async (_about, html) => {
+])('fillHtml reports no row for %s', async (_about, html) => {
   expect(await rows(html)).toEqual([]);
 });
 
@@ -112,7 +112,7 @@ test.each([
   ['src="http://a.test/1.jpg"', 'filled missing'],
   ['src="gone.jpg"', 'kept owner'],
   ['src="http://a.test/1.jpg" data-image-keep', 'kept owner'],
-])('where every URL is gone, the image with %s is %s', async (attributes, row) => {
+])('if all URLs are gone, fillHtml reports for %s: %s', async (attributes, row) => {
   expect(await rows(`<img ${attributes} alt="Mug">`, { isGone: async () => true })).toEqual([row]);
 });
 
@@ -124,7 +124,7 @@ test('fillHtml without a service changes nothing', async () => {
   expect(rowsOf).toEqual(['filled A blue mug null', 'drawn null null', 'kept null null']);
 });
 
-test('the row of an image has its line with 200 characters of its old URL', async () => {
+test('a row of fillHtml has the line and 200 characters of the old URL', async () => {
   const long = `${box}?text=${'x'.repeat(300)}`;
   const css = `<style>\na{}\n.b{background:url(${box})}</style>`;
   const { report } = await fill(`<h1>Mugs</h1>\n${css}\n\n<img src="${long}" alt="Mug">`);

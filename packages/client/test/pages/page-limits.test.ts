@@ -38,7 +38,7 @@ async function cpuOf(html: string): Promise<number> {
 }
 
 test.each(Object.entries(shapes))(
-  'the time for %s grows with their number, not with its square',
+  'the time of fillHtml grows in proportion to the number of %s',
   async (_name, shape) => {
     await cpuOf(shape(1_000));
     const [once, thrice] = [await cpuOf(shape(6_000)), await cpuOf(shape(18_000))];
@@ -49,12 +49,12 @@ test.each(Object.entries(shapes))(
 
 test.each([
   ['2,000 images', '<img src="a.png">'.repeat(2_000), true],
-  ['one more', '<img src="a.png">'.repeat(2_001), 'at most 2,000 images'],
+  ['2,001 images', '<img src="a.png">'.repeat(2_001), 'at most 2,000 images'],
   ['50,000 elements', '<b></b>'.repeat(49_997), true],
-  ['one more', '<b></b>'.repeat(49_998), 'at most 50,000 elements'],
+  ['50,001 elements', '<b></b>'.repeat(49_998), 'at most 50,000 elements'],
   ['512 elements within one another', '<div>'.repeat(510), true],
-  ['one more', '<div>'.repeat(511), 'at most 512 elements within one another'],
-])('fillHtml reads a page of %s, or rejects with the bound', async (_about, html, bounds) => {
+  ['513 elements within one another', '<div>'.repeat(511), 'at most 512 elements within one another'],
+])('fillHtml keeps to its bound for a page of %s', async (_about, html, bounds) => {
   const filling = fillHtml(html, fakeService().find);
   if (bounds === true) await expect(filling).resolves.toMatchObject({ html });
   else await expect(filling).rejects.toMatchObject({ name: 'PageTooLarge', bounds });

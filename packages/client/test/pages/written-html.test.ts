@@ -47,7 +47,7 @@ test('fillHtml writes no srcset into an image whose source a script changes', as
   );
 });
 
-test('fillHtml marks an image of a model', async () => {
+test('fillHtml marks AI images', async () => {
   const service = fakeService({ more: { aiGenerated: true } });
   expect((await fill(mug, {}, service)).html).toContain(' data-ai-generated="true"');
 });
@@ -63,7 +63,7 @@ test('fillHtml writes the tags beside a preview', async () => {
 const more = { alt: 'Müsli – „süß“', html: null };
 const of = async (page: string) => (await fill(page, {}, fakeService({ more }))).html;
 
-test('fillHtml writes ASCII into a page that does not say that it is UTF-8', async () => {
+test('fillHtml writes ASCII into a page unless it says that it is UTF-8', async () => {
   const image = `<img src="${box}" title="Müsli">`;
   const ascii = await of(`<title>x</title>${image}`);
   expect(ascii.replace('title="Müsli"', '')).toMatch(/^[\0-~]*$/);
@@ -112,7 +112,7 @@ test.each(['<!-- x', '<script>', '<style>', '<title>', '<b title="x'])(
   },
 );
 
-test('fillHtml writes texts of strangers as data, even for template languages', async () => {
+test('fillHtml escapes texts for HTML and template languages', async () => {
   const said = 'A\u0007 {{7*7}} {% x %} <%= y %> $' + '{z} #{q} @Model | <script>';
   const more = { alt: said, html: null, attribution: { ...fakeAttribution, creditLine: said } };
   const { html } = await fill(`<img src="${box}" title="Mug">`, {}, fakeService({ more }));
