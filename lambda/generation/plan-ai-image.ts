@@ -9,7 +9,7 @@ import { listGenerationLimits } from '../quota/caller-limits';
 import { refuseGeneration } from '../quota/limit';
 import { findRememberedLimit } from '../quota/take';
 import type { AiRequest, ImageRequest, PermalinkRequest } from '../requests/image-request';
-import { type LabelledSize, nearestSidePx, type Size } from '../requests/rendition';
+import { findNearestSidePx, type LabelledSize, type Size } from '../requests/rendition';
 import {
   type AiImageIdentity,
   aspectRatios,
@@ -196,10 +196,13 @@ const refuse = (code: 'not_found' | 'no_image_found' | 'image_removed' | 'duplic
 /** Completes a size: a missing side follows from the ratio of the master. */
 function deriveSize({ widthPx, heightPx }: Partial<Size>, master: Size): Size {
   const ratio = master.widthPx / master.heightPx;
-  if (widthPx !== undefined) return { widthPx, heightPx: heightPx ?? nearestSidePx(widthPx / ratio) };
-  if (heightPx !== undefined) return { widthPx: nearestSidePx(heightPx * ratio), heightPx };
+  if (widthPx !== undefined) return { widthPx, heightPx: heightPx ?? findNearestSidePx(widthPx / ratio) };
+  if (heightPx !== undefined) return { widthPx: findNearestSidePx(heightPx * ratio), heightPx };
   const scale = Math.min(1, sidePx.max / Math.max(master.widthPx, master.heightPx));
-  return { widthPx: nearestSidePx(master.widthPx * scale), heightPx: nearestSidePx(master.heightPx * scale) };
+  return {
+    widthPx: findNearestSidePx(master.widthPx * scale),
+    heightPx: findNearestSidePx(master.heightPx * scale),
+  };
 }
 
 function maySee({ key }: AiImage, caller: Caller): boolean {

@@ -1,9 +1,9 @@
 /** The size and the format of the rendition that a request asks for. */
 
-import { nearestSidePx, type Size } from '../../packages/client/src/image-size';
+import { findNearestSidePx, type Size } from '../../packages/client/src/image-size';
 import type { Label } from '../contract/request-bounds';
 
-export { nearestSidePx, type Size } from '../../packages/client/src/image-size';
+export { findNearestSidePx, type Size } from '../../packages/client/src/image-size';
 
 /** The formats of renditions. Each is the name in its media type. */
 export const renditionFormats = ['jpeg', 'webp', 'avif'] as const;
@@ -29,7 +29,7 @@ export interface LabelledSize extends Size {
 
 /** Returns true if both sides of a size are within the bounds of an image. */
 export function isWithinBounds({ widthPx, heightPx }: Size): boolean {
-  return [widthPx, heightPx].every((px) => px === nearestSidePx(px));
+  return [widthPx, heightPx].every((px) => px === findNearestSidePx(px));
 }
 
 /** Computes width divided by height. The text is a ratio or a size: `16:9`, `1024x768`. */

@@ -1,6 +1,6 @@
 /** The sizes of an image: the nearest valid size of a request, and the sizes that a signed `upto` allows. */
 
-import { listSizes, nearestSidePx, readSize, type Size } from '../../packages/client/src/image-size';
+import { findNearestSidePx, listSizes, readSize, type Size } from '../../packages/client/src/image-size';
 import { sidePx, uptoWidthsPx } from '../contract/request-bounds';
 
 interface SideTexts {
@@ -53,18 +53,18 @@ export function findNearestServedSize({
   const usualWidthPx = isUpto ? uptoWidthPx : sidePx.defaultWidth;
   const ratio = isUpto ? uptoWidthPx / uptoHeightPx : sidePx.defaultWidth / sidePx.defaultHeight;
   if (heightPx !== undefined) {
-    const nearestHeightPx = nearestSidePx(heightPx);
-    return { widthPx: nearestSidePx(nearestHeightPx * ratio), heightPx: nearestHeightPx };
+    const nearestHeightPx = findNearestSidePx(heightPx);
+    return { widthPx: findNearestSidePx(nearestHeightPx * ratio), heightPx: nearestHeightPx };
   }
-  const nearestWidthPx = nearestSidePx(widthPx ?? usualWidthPx);
-  return { widthPx: nearestWidthPx, heightPx: nearestSidePx(nearestWidthPx / ratio) };
+  const nearestWidthPx = findNearestSidePx(widthPx ?? usualWidthPx);
+  return { widthPx: nearestWidthPx, heightPx: findNearestSidePx(nearestWidthPx / ratio) };
 }
 
 /** Scales a size into the bounds of an image. An extreme ratio changes, because both sides have bounds. */
 function scaleIntoBounds({ widthPx, heightPx }: Size): Size {
   const growth = sidePx.min / Math.min(widthPx, heightPx);
   const scale = growth > 1 ? growth : Math.min(1, sidePx.max / Math.max(widthPx, heightPx));
-  return { widthPx: nearestSidePx(widthPx * scale), heightPx: nearestSidePx(heightPx * scale) };
+  return { widthPx: findNearestSidePx(widthPx * scale), heightPx: findNearestSidePx(heightPx * scale) };
 }
 
 /** Reads a side as a number of pixels. The number may be out of bounds. Another text gives `undefined`. */

@@ -1,7 +1,7 @@
 /** The signature of an image URL: the HMAC-SHA256 of its canonical form with the key of a signer. */
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { canonicalQuery, type ParameterTexts, writeQueryString } from '../../packages/client/src/signer';
+import { type ParameterTexts, writeCanonicalQuery, writeQueryString } from '../../packages/client/src/signer';
 
 /** The signer of a URL, the signer's key of 32 bytes, and the end of the signature. */
 export interface Signing {
@@ -16,7 +16,7 @@ export function computeSignature(
   { signerId, key, expires = '' }: Signing,
   parameters: ParameterTexts,
 ): string {
-  const message = `image-redirect/v1\n${signerId}\n${expires}\n${canonicalQuery(parameters)}`;
+  const message = `image-redirect/v1\n${signerId}\n${expires}\n${writeCanonicalQuery(parameters)}`;
   return createHmac('sha256', key).update(message).digest().subarray(0, 16).toString('base64url');
 }
 

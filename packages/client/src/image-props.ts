@@ -1,6 +1,6 @@
 /** Computes the attributes of an `<img>`: widths, size on the page, alternative text. */
 
-import { defaultSize, nearestSize } from './image-size';
+import { defaultSize, findNearestSize } from './image-size';
 import { findPageSize, imageUrl, type SignedUrl, type SpecOf } from './image-url';
 import { escapeHtml } from './pages/edits';
 import { uptoWidthsPx } from './service';
@@ -43,7 +43,7 @@ export function imageProps<Base extends string>(base: Base, spec: PropsSpecOf<Ba
   };
   const layout = layouts[spec.layout ?? 'constrained'];
   const buildUrl = (wantedWidthPx: number) => {
-    const size = nearestSize(wantedWidthPx, pageSize);
+    const size = findNearestSize(wantedWidthPx, pageSize);
     return imageUrl(base, { ...spec, width: size.widthPx, height: size.heightPx });
   };
   const urls = new Set([...(spec.widths ?? layout.widths)].sort((a, b) => a - b).map(buildUrl));

@@ -9,7 +9,7 @@ export interface Size {
 
 export const defaultSize: Size = { widthPx: sidePx.defaultWidth, heightPx: sidePx.defaultHeight };
 
-export const nearestSidePx = (px: number): number =>
+export const findNearestSidePx = (px: number): number =>
   Math.min(sidePx.max, Math.max(sidePx.min, Math.round(px)));
 
 /** Reads `1920x1080`, or a ratio as a text or number. Other texts give a size that no image has. */
@@ -26,15 +26,15 @@ export const computeHeight = ({ widthPx, heightPx }: Size, otherWidthPx: number)
 export const listSizes = (upto: Size): readonly Size[] =>
   uptoWidthsPx
     .map((widthPx) => ({ widthPx, heightPx: computeHeight(upto, widthPx) }))
-    .filter(({ widthPx, heightPx }) => widthPx <= upto.widthPx && heightPx === nearestSidePx(heightPx));
+    .filter(({ widthPx, heightPx }) => widthPx <= upto.widthPx && heightPx === findNearestSidePx(heightPx));
 
 /** Finds the accepted size of a ratio that is nearest to a width. @throws `RangeError` beyond 40:1 or 1:40 */
-export function nearestSize(wantedWidthPx: number, ratio: Size): Size {
+export function findNearestSize(wantedWidthPx: number, ratio: Size): Size {
   const { widthPx, heightPx } = ratio;
   if (!(widthPx > 0 && heightPx > 0 && widthPx <= 40 * heightPx && heightPx <= 40 * widthPx))
     throw new RangeError('ratio must be from 1:40 to 40:1');
   const leastPx = Math.max(sidePx.min, Math.ceil((sidePx.min * widthPx) / heightPx));
   const mostPx = Math.min(sidePx.max, Math.floor((sidePx.max * widthPx) / heightPx));
   const nearestWidthPx = Math.max(leastPx, Math.min(mostPx, Math.round(wantedWidthPx)));
-  return { widthPx: nearestWidthPx, heightPx: nearestSidePx(computeHeight(ratio, nearestWidthPx)) };
+  return { widthPx: nearestWidthPx, heightPx: findNearestSidePx(computeHeight(ratio, nearestWidthPx)) };
 }

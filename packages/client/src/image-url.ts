@@ -1,6 +1,6 @@
 /** Builds the URL of an image, in a size that the service accepts. */
 
-import { defaultSize, listSizes, nearestSize, readSize, type Size } from './image-size';
+import { defaultSize, findNearestSize, listSizes, readSize, type Size } from './image-size';
 import { type ListedValues, sidePx, signedParameters } from './service';
 
 /** `3:2`, `16/9`, or width divided by height. */
@@ -64,7 +64,7 @@ export function writeParameters(spec: ImageSpec): Record<string, string | number
   if (site && !site.startsWith('site_')) throw new TypeError('site must be a site key, site_…');
   if (upto) chooseSignedWidthPx(0, readSize(upto));
   const wanted = upto ? undefined : completeSize(spec);
-  const size = wanted && nearestSize(wanted.widthPx, wanted);
+  const size = wanted && findNearestSize(wanted.widthPx, wanted);
   const sides = { width: size?.widthPx, height: size?.heightPx };
   const values: Record<string, unknown> = { ...spec, ...sides, alt, avoid: avoid?.toString() };
   const names = ['query', 'width', 'height', ...signedParameters, 'site'];

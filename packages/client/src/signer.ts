@@ -27,7 +27,7 @@ export function createSigner({ id, secret }: SignerCredentials) {
     async sign(url: string, { expires }: { readonly expires?: number } = {}): Promise<SignedUrl> {
       if (!/^\d*$/.test(String(expires ?? ''))) throw new TypeError('expires must be whole Unix seconds');
       const [target = ''] = url.split('#');
-      const message = `image-redirect/v1\n${id}\n${expires ?? ''}\n${canonicalForm(target)}`;
+      const message = `image-redirect/v1\n${id}\n${expires ?? ''}\n${writeCanonicalForm(target)}`;
       const mac = await crypto.subtle.sign('HMAC', await key, new TextEncoder().encode(message));
       const text = btoa(String.fromCharCode(...new Uint8Array(mac, 0, 16)));
       const signature = text.replace(/\+/g, '-').replace(/\//g, '_').slice(0, 22);
@@ -42,7 +42,7 @@ const refusedNames = ['api_key', 'site', 'signer', 'expires', 'signature'];
 const fullNames: Readonly<Record<string, string | undefined>> = { q: 'query', w: 'width', h: 'height' };
 
 /** Writes the signed parameters of a URL in canonical form. @throws `TypeError` for a URL that cannot be signed */
-export function canonicalForm(url: string): string {
+export function writeCanonicalForm(url: string): string {
   const { pathname, searchParams } = new URL(url, 'file:///');
   const [isImage, segment] = /\/api\/image(?:\/(.*))?$/s.exec(pathname.replace(/(?<!\/)\/+$/, '')) ?? [];
   if (isImage === undefined) throw new TypeError('No image URL');
@@ -64,14 +64,14 @@ export function canonicalForm(url: string): string {
     if (values.has(name)) throw new TypeError(`${name} is given twice`);
     values.set(name, value);
   }
-  return canonicalQuery(Object.fromEntries(values));
+  return writeCanonicalQuery(Object.fromEntries(values));
 }
 
 /** Texts of parameters by name, percent-decoded once and not normalised. */
 export type ParameterTexts = Readonly<Record<string, string | undefined>>;
 
 /** Writes signed parameters, sorted by name. With `upto` the sides are not signed: a request may choose them. */
-export function canonicalQuery(parameters: ParameterTexts): string {
+export function writeCanonicalQuery(parameters: ParameterTexts): string {
   const replacedNames = parameters['upto'] === undefined ? [] : ['width', 'height'];
   const signedTexts = Object.entries(parameters).filter(([name]) => !replacedNames.includes(name));
   return writeQueryString(signedTexts.sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -4,7 +4,7 @@ import { drawWords } from './letters';
 import { drawPlace } from './places';
 import { createScene, type SceneRequest } from './scene';
 import { drawWeather } from './sky';
-import { path, tag } from './svg';
+import { path, writeTag } from './svg';
 
 export type { SceneRequest };
 
@@ -28,5 +28,5 @@ export function drawScene(request: SceneRequest): string {
   const markup = (gradients.markup() + body).replace(/#[\da-f]{6}\b/g, finish);
   const size = { width: String(widthPx), height: String(heightPx), preserveAspectRatio: 'none' };
   const viewBox = path`0 0 ${frame.width} ${frame.height}`;
-  return tag('svg', { xmlns: 'http://www.w3.org/2000/svg', ...size, viewBox }, markup);
+  return writeTag('svg', { xmlns: 'http://www.w3.org/2000/svg', ...size, viewBox }, markup);
 }

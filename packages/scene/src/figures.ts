@@ -3,7 +3,7 @@ import drawings from '../data/drawings.json';
 import { mix } from './colour';
 import { floatingPlaces } from './landscapes';
 import type { Scene } from './scene';
-import { circle, path, tag } from './svg';
+import { circle, path, writeTag } from './svg';
 
 /** Drawings of half a body. They end at the lower border of the scene or at a table. */
 const halfBody =
@@ -82,8 +82,8 @@ function drawFigure({ light, style }: Scene, figure: Figure): string {
   const [across, down] = [(isMirrored ? -size : size) / 32, size / 32];
   const transform = path`translate(${x - 16 * across} ${y - size * 0.94}) scale(${across} ${down})`;
   const ink = { stroke: mix(light.shade, '#000000', 0.3), 'stroke-width': 0.9, 'stroke-linejoin': 'round' };
-  const outline = style.hasOutlines ? tag('g', ink, drawing.replace(/ id="[^"]*"/g, '')) : '';
-  return tag('g', { transform }, outline + drawing);
+  const outline = style.hasOutlines ? writeTag('g', ink, drawing.replace(/ id="[^"]*"/g, '')) : '';
+  return writeTag('g', { transform }, outline + drawing);
 }
 
 /** Draws the subjects of a scene, the nearest last. */

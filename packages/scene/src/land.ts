@@ -1,7 +1,7 @@
 /** Draws land and water: rolling ground with firs, mountains, rows of towers, and water that mirrors them. */
 import { mix } from './colour';
-import { lightColour, positionsAlong, readOutline, type Scene, shadeColour } from './scene';
-import { box, line, path, repeat, shape, tag } from './svg';
+import { lightColour, listPositions, readOutline, type Scene, shadeColour } from './scene';
+import { box, line, path, repeat, shape, writeTag } from './svg';
 
 /** A row of rolling ground. `base` is the y of its foot, in scene units. The label seeds its form. */
 interface Hill {
@@ -48,16 +48,16 @@ function drawFirs(scene: Scene, { label, distance, firs }: Hill, skyline: (x: nu
   const { frame, style, light, reading, random: source } = scene;
   if (style.isBare && distance > 0.4) return '';
   const usual = frame.unit * (0.17 - 0.22 * Math.min(distance, 0.6));
-  const positions = positionsAlong(frame, source.fork(`firs/${label}`), (usual * 0.3) / firs);
+  const positions = listPositions(frame, source.fork(`firs/${label}`), (usual * 0.3) / firs);
   const trees = positions.map(({ x, random }) => {
     const clump = Math.sin((7.7 * (x - frame.centre)) / frame.unit + distance * 30);
     const height = usual * random.between(0.55, 1.15) * (1 + 0.2 * clump);
     if (random.next() >= 0.62 + 0.36 * clump * firs) return '';
-    return tag('path', { d: fir, transform: path`translate(${x} ${skyline(x)}) scale(${height})` });
+    return writeTag('path', { d: fir, transform: path`translate(${x} ${skyline(x)}) scale(${height})` });
   });
   const green = reading.place === 'autumn' ? '#8a4f2a' : '#27513f';
   const needles = mix(green, light.shade, style.isDark ? 0.9 : 0.25 * (1 - distance));
-  return tag(
+  return writeTag(
     'g',
     { fill: lightColour(scene, needles, distance), ...readOutline(scene, usual) },
     trees.join(''),
@@ -79,7 +79,7 @@ export function drawRange(scene: Scene, base: number, height: number, distance: 
   const shady = shadeColour(scene, mix(rock, light.shade, 0.35), mix(rock, light.haze, 0.4));
   const white = lightColour(scene, '#f8fbff', distance * 0.55);
   const highest = scene.random.fork('highest').pick([-2, -1, 0, 1, 2]);
-  const peaks = positionsAlong(frame, scene.random.fork(`range/${distance}`), spacing);
+  const peaks = listPositions(frame, scene.random.fork(`range/${distance}`), spacing);
   const mountains = peaks.map(({ index, x, random }) => {
     const tall = height * (index === highest ? 1 : random.between(0.42, 0.86));
     const half = random.pick([-1, 1]) * spacing * (0.5 + (0.5 * tall) / height);
@@ -88,7 +88,7 @@ export function drawRange(scene: Scene, base: number, height: number, distance: 
       shape(shadyFace, shady) +
       shape(snow, white, { opacity: 0.85 });
     const transform = path`translate(${x} ${base}) scale(${half} ${tall})`;
-    return { tall, marks: tag('g', { transform }, faces) };
+    return { tall, marks: writeTag('g', { transform }, faces) };
   });
   const tallestFirst = mountains.sort((a, b) => b.tall - a.tall);
   return tallestFirst.map(({ marks }) => marks).join('');
@@ -101,7 +101,7 @@ export function drawTowers(scene: Scene, base: number, tallest: number, breadth:
   const pane = Math.max(spacing * 0.07, 2.2);
   const windowShare = style.isBare || distance > 0.6 ? 0 : 0.3;
   let [walls, sides, windows] = ['', '', ''];
-  for (const { x, random } of positionsAlong(frame, source.fork(`towers/${distance}`), spacing)) {
+  for (const { x, random } of listPositions(frame, source.fork(`towers/${distance}`), spacing)) {
     const width = spacing * random.between(0.62, 1.22);
     // The skyline swells towards the middle, as business districts do.
     const swell = 0.5 + 0.5 * Math.exp(-(((x - frame.centre) / (0.42 * frame.unit)) ** 2));
@@ -147,9 +147,9 @@ export function drawWater(scene: Scene, horizon: number, sunX: number, shore: st
   const belowSun = glints(60, (near) => sunX + random.between(-1, 1) * unit * (0.015 + 0.06 * near));
   const flip = path`translate(0 ${2 * horizon}) scale(1 -1)`;
   return (
-    tag('g', { id: 'shore' }, shore) +
+    writeTag('g', { id: 'shore' }, shore) +
     shape(area, gradients.vertical([0, far], [1, near])) +
-    tag('use', { href: '#shore', transform: flip, opacity: 0.6 }) +
+    writeTag('use', { href: '#shore', transform: flip, opacity: 0.6 }) +
     shape(area, gradients.vertical([0, far, 0.12], [1, near, 0.9])) +
     shape(anywhere, mix(light.horizon, '#ffffff', 0.35), { opacity: 0.3 }) +
     shape(belowSun, light.glow, { opacity: 0.5 })

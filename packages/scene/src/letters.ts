@@ -1,7 +1,7 @@
 /** Draws words as outlines of letters, because a renderer may have no fonts. */
 import letters from '../data/letters.json';
 import type { Scene } from './scene';
-import { path, tag } from './svg';
+import { path, writeTag } from './svg';
 
 /** A letter: the distance to the next letter, and its outline. The size of the type is `em` units. */
 export type Glyph = readonly [advance: number, outline: string];
@@ -23,7 +23,7 @@ export function setLine(line: readonly Glyph[]): string {
     .map(([advance, d]) => {
       const transform = path`translate(${x} 0)`;
       x += advance;
-      return d === '' ? '' : tag('path', { d, transform });
+      return d === '' ? '' : writeTag('path', { d, transform });
     })
     .join('');
 }
@@ -47,11 +47,11 @@ export function drawWords({ words: text, frame, light, style, time }: Scene): st
   const drawnLines = lines.map((line, index) => {
     const x = frame.centre - (measureWidth(line) / 2) * scale;
     const y = frame.height / 2 + (index - lines.length / 2 + 0.77) * lineHeight * scale;
-    return tag('g', { transform: path`translate(${x} ${y}) scale(${scale})` }, setLine(line));
+    return writeTag('g', { transform: path`translate(${x} ${y}) scale(${scale})` }, setLine(line));
   });
   const ink = style.hasOutlines ? { stroke: light.shade, 'stroke-width': 6, 'paint-order': 'stroke' } : {};
   const fill = style.isDark || time === 'night' ? '#ffd58a' : light.shade;
-  return tag('g', { fill, ...ink }, drawnLines.join(''));
+  return writeTag('g', { fill, ...ink }, drawnLines.join(''));
 }
 
 /** Breaks words into lines of at most `lengthMax` units. A word that is longer gets a line of its own. */

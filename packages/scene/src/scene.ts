@@ -4,7 +4,7 @@ import type { Place } from './landscapes';
 import { chooseLight, chooseStyle, type Time } from './light';
 import { createRandom, type Random } from './random';
 import { readWords } from './subjects';
-import { type Attributes, createGradients, tag } from './svg';
+import { type Attributes, createGradients, writeTag } from './svg';
 
 /** The times of a scene when the words name none. A time that is listed twice is twice as frequent. */
 const usualTimes = ['dawn', 'day', 'day', 'golden', 'golden', 'sunset', 'dusk'] as const;
@@ -95,13 +95,13 @@ function makeFrame(aspect: number) {
 
 /** Writes a rectangle over the whole frame. */
 export const drawCover = ({ width, height }: Frame, fill: string): string =>
-  tag('rect', { width, height, fill });
+  writeTag('rect', { width, height, fill });
 
 /**
  * Lists positions at a mean distance of `spacing`, each with a random stream. They are counted from the centre:
  * another ratio adds or removes positions at the borders, and changes no other.
  */
-export function positionsAlong({ width, centre }: Frame, source: Random, spacing: number) {
+export function listPositions({ width, centre }: Frame, source: Random, spacing: number) {
   const reach = Math.ceil(width / 2 / spacing) + 1;
   return Array.from({ length: 2 * reach + 1 }, (_, at) => {
     const index = at - reach;

@@ -1,6 +1,6 @@
 /** Draws the sky: its colours, stars, sun or moon, clouds, and the mist and weather over the land. */
 import { drawCover, type Scene } from './scene';
-import { circle, line, type Point, path, repeat, shape, tag } from './svg';
+import { circle, line, type Point, path, repeat, shape, writeTag } from './svg';
 
 /** The height of the sun or the moon above the horizon, as a share of the height of the sky. */
 const altitudes = { dawn: 0.26, day: 0.69, golden: 0.34, sunset: 0.17, dusk: 0.6, night: 0.64 };
@@ -60,13 +60,13 @@ function drawClouds({ frame, light, style, gradients, reading, random: source }:
     const transform = path`translate(${random.between(-0.05, 1.05) * frame.width} ${y}) scale(${length})`;
     return shape(cloud, style.isFlat ? light.cloud : soft, { transform });
   });
-  return tag('g', { opacity: style.isDark ? 0.4 : 1 }, clouds);
+  return writeTag('g', { opacity: style.isDark ? 0.4 : 1 }, clouds);
 }
 
 /** Draws a soft bank of mist across the whole scene. */
 export function drawMist({ frame, light, gradients }: Scene, y: number, thickness: number, opacity: number) {
   const fill = gradients.vertical([0, light.haze, 0], [0.5, light.haze, opacity], [1, light.haze, 0]);
-  return tag('rect', { y: y - thickness, width: frame.width, height: 2 * thickness, fill });
+  return writeTag('rect', { y: y - thickness, width: frame.width, height: 2 * thickness, fill });
 }
 
 /** Draws the weather in front of everything else. */

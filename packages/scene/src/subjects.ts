@@ -146,7 +146,7 @@ function chooseHead(phrase: readonly Piece[]): Piece | undefined {
 }
 
 /** Names a subject in English. Drawings that are shown together keep the words of the text. */
-const englishName = ({ subject: { name }, words }: SubjectPiece): string =>
+const writeEnglishName = ({ subject: { name }, words }: SubjectPiece): string =>
   name.includes('+') ? words : name.replace(/\|.*|-(medium-)?(light|dark)$/, '').replaceAll('-', ' ');
 
 export type Reading = Readonly<ReturnType<typeof readWords>>;
@@ -177,7 +177,7 @@ export function readWords(text: string) {
   /** The words of the text that name what is drawn, in lower case. */
   const words = shownPieces.map((piece) => piece.words);
   /** The drawn things in English: `dog`, `beach`. */
-  const shown = [...new Set(shownPieces.map(englishName))];
+  const shown = [...new Set(shownPieces.map(writeEnglishName))];
   /** True if everything that the text names is drawn. */
   const isWhole = pieces.filter(isTelling).every((piece) => words.includes(piece.words));
   return { figures, place, backdrops, time, weather, shown, named: words, isWhole };

@@ -1,7 +1,7 @@
 /** Writes SVG as text: numbers, path data, elements and gradients. */
 
 /** Writes a value. A number below 10 may be a share, so it gets three decimals; others get one. */
-function textOf(value: string | number): string {
+function writeValue(value: string | number): string {
   if (typeof value === 'string') return value;
   const unit = Math.abs(value) < 10 ? 1_000 : 10;
   return String(Math.round(value * unit) / unit);
@@ -9,13 +9,13 @@ function textOf(value: string | number): string {
 
 /** Writes path data or a transform from a template, and rounds its numbers. */
 export const path = (texts: TemplateStringsArray, ...values: readonly (number | string)[]): string =>
-  texts.map((text, at) => textOf(values[at - 1] ?? '') + text).join('');
+  texts.map((text, at) => writeValue(values[at - 1] ?? '') + text).join('');
 
 export type Attributes = Readonly<Record<string, string | number>>;
 
 /** Writes an element. @param children markup inside the element */
-export function tag(name: string, attributes: Attributes, children = ''): string {
-  const head = Object.entries(attributes).map(([key, value]) => ` ${key}="${textOf(value)}"`);
+export function writeTag(name: string, attributes: Attributes, children = ''): string {
+  const head = Object.entries(attributes).map(([key, value]) => ` ${key}="${writeValue(value)}"`);
   const open = `<${name}${head.join('')}`;
   return children === '' ? `${open}/>` : `${open}>${children}</${name}>`;
 }
@@ -25,7 +25,7 @@ export const repeat = (count: number, draw: (index: number) => string): string =
   Array.from({ length: count }, (_, index) => draw(index)).join('');
 
 export const shape = (d: string, fill: string, attributes: Attributes = {}): string =>
-  d === '' ? '' : tag('path', { d, fill, ...attributes });
+  d === '' ? '' : writeTag('path', { d, fill, ...attributes });
 
 /** Writes a stroked path with round ends, so that a stroke of no length is a dot. */
 export const line = (d: string, stroke: string, width: number, opacity = 1): string =>
@@ -35,7 +35,7 @@ export const line = (d: string, stroke: string, width: number, opacity = 1): str
 export type Point = { readonly x: number; readonly y: number };
 
 export const circle = ({ x, y }: Point, r: number, fill: string, attributes: Attributes = {}): string =>
-  tag('circle', { cx: x, cy: y, r, fill, ...attributes });
+  writeTag('circle', { cx: x, cy: y, r, fill, ...attributes });
 
 type Stop = readonly [offset: number, colour: string, opacity?: number];
 
@@ -45,9 +45,9 @@ export function createGradients() {
   const define = (name: string, attributes: Attributes, stops: readonly Stop[]): string => {
     const id = `g${gradients.length}`;
     const children = stops.map(([offset, colour, opacity = 1]) =>
-      tag('stop', { offset, 'stop-color': colour, 'stop-opacity': opacity }),
+      writeTag('stop', { offset, 'stop-color': colour, 'stop-opacity': opacity }),
     );
-    gradients.push(tag(name, { id, ...attributes }, children.join('')));
+    gradients.push(writeTag(name, { id, ...attributes }, children.join('')));
     return `url(#${id})`;
   };
   return {
@@ -55,7 +55,7 @@ export function createGradients() {
     vertical: (...stops: readonly Stop[]) => define('linearGradient', { x2: 0, y2: 1 }, stops),
     /** Changes from the middle to the border. */
     radial: (...stops: readonly Stop[]) => define('radialGradient', {}, stops),
-    markup: () => tag('defs', {}, gradients.join('')),
+    markup: () => writeTag('defs', {}, gradients.join('')),
   };
 }
 

@@ -11,7 +11,7 @@ import { findLeftReason } from '../pages/find-images';
 import { PageTooLarge } from '../pages/page-limits';
 import { escapeLike } from '../pages/text-urls';
 import type { Attribution, FilledImage, ImageRecord } from '../service';
-import { chooseApiKey, type FileRow, flagOption, requiredBase, textOption, UsageError } from './inputs';
+import { chooseApiKey, type FileRow, flagOption, readBase, textOption, UsageError } from './inputs';
 import { findServiceUrls, type ServiceUrl } from './service-urls';
 
 /** `path` is below the root of the site. It is a URL if the image stays a link to its provider. */
@@ -29,7 +29,7 @@ export async function eject(args: readonly string[]): Promise<number> {
   for (const file of files) fs.cpSync(join(folder, file), join(out, file), { dereference: true });
   const rows = texts.flatMap((text) => writeText({ ...text, root: text.root ?? site }, images, out));
   writeCredits(images, out);
-  process.stdout.write(json ? `${JSON.stringify(rows, null, 2)}\n` : report(rows, files.length, out));
+  process.stdout.write(json ? `${JSON.stringify(rows, null, 2)}\n` : writeReport(rows, files.length, out));
   return rows.some(isLeft) ? 1 : 0;
 }
 
@@ -43,7 +43,7 @@ function readOptions(args: readonly string[]) {
   if (!fs.existsSync(folder)) throw new UsageError(`There is no folder ${folder}.`);
   if (site !== undefined && !(URL.canParse(site) && /^https?:/.test(site)))
     throw new UsageError('--site takes the URL of the site: https://www.example.com/.');
-  const base = requiredBase();
+  const base = readBase();
   if (isWithin(out, folder)) throw new UsageError('--out must not hold the site.');
   return { folder, out, base, json, site: site?.replace(/\/?$/, '/') };
 }
@@ -73,7 +73,7 @@ function readSiteTexts(files: readonly string[], folder: string, base: string) {
     if (!content.includes(new URL(base).host) && file !== 'index.html') return [];
     try {
       const { urls, canonical } = findServiceUrls(content, file, base);
-      return [{ file, content, urls, root: siteRoot(canonical, file) }];
+      return [{ file, content, urls, root: findSiteRoot(canonical, file) }];
     } catch (error) {
       // In a page that is too large, the URLs stay and are listed.
       if (!(error instanceof PageTooLarge)) throw error;
@@ -104,7 +104,7 @@ function writeText(siteText: SiteText, images: EjectedImages, out: string): File
   return rows;
 }
 
-function siteRoot(canonical: string, file: string): string | undefined {
+function findSiteRoot(canonical: string, file: string): string | undefined {
   if (!URL.canParse(canonical) || !/^https?:/.test(canonical)) return undefined;
   const url = new URL(canonical);
   // The URL of a page may lack `index.html`, or `.html`.
@@ -156,7 +156,7 @@ function decideOutcome(
 const isLeft = ({ outcome, reason }: FileRow) =>
   outcome === 'left' || (outcome === 'kept' && reason !== 'link');
 
-function report(rows: readonly FileRow[], files: number, out: string): string {
+function writeReport(rows: readonly FileRow[], files: number, out: string): string {
   const sources = (ofOutcome: string) =>
     new Set(rows.flatMap(({ outcome, src }) => (outcome === ofOutcome && src !== null ? [src] : [])));
   const [links, leftRows] = [sources('kept'), rows.filter(isLeft)];

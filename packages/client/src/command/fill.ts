@@ -6,7 +6,7 @@ import { type Batch, fetchBatch } from '../fetch-records';
 import type { FillOptions } from '../pages/fill';
 import { creditsAttribute, fillHtml } from '../pages/fill-html';
 import { fillText, isHtml } from '../pages/fill-text';
-import { createGoneCheck, flagOption, readFiles, requiredBase, textOption, UsageError } from './inputs';
+import { createGoneCheck, flagOption, readBase, readFiles, textOption, UsageError } from './inputs';
 
 /** Fills the images of files. @returns the exit code: 1 if an image is left */
 export async function fill(args: readonly string[]): Promise<number> {
@@ -15,7 +15,7 @@ export async function fill(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
   const { write: isWritten = false, check, json, 'replace-stock': replaceStock = false, ...choices } = values;
   const key = process.env['IMAGE_REDIRECT_KEY'] ?? '';
-  const base = isWritten ? requiredBase() : '';
+  const base = isWritten ? readBase() : '';
   const find = isWritten ? (batch: Batch) => fetchBatch(base, batch, { key }) : undefined;
   if (isWritten && !key.startsWith('pk_'))
     throw new UsageError('Set IMAGE_REDIRECT_KEY to an API key, pk_….');

@@ -21,7 +21,7 @@ export class UsageError extends Error {
 export const [textOption, flagOption] = [{ type: 'string' }, { type: 'boolean' }] as const;
 
 /** Reads the root of the service, without a slash at its end. @throws `UsageError` without one */
-export function requiredBase(): string {
+export function readBase(): string {
   const base = process.env['IMAGE_REDIRECT_URL']?.replace(/\/+$/, '');
   if (!base || !URL.canParse(base))
     throw new UsageError('Set IMAGE_REDIRECT_URL to the root of the service.');

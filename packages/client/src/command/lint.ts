@@ -7,11 +7,11 @@ import { judgeHtml } from '../pages/fill-html';
 import { findTextKind, findTextPlaces, isHtml } from '../pages/fill-text';
 import type { HtmlPlace } from '../pages/html-places';
 import { judgeUrl } from '../pages/judge-url';
-import { attr, type Element, rawAttr } from '../pages/page';
+import { type Element, findAttr, readAttr } from '../pages/page';
 import { blankCode } from '../pages/text-urls';
 import type { FileRow } from './inputs';
-import { createGoneCheck, flagOption, readFiles, requiredBase, textOption, UsageError } from './inputs';
-import { findMissing } from './missing-credits';
+import { createGoneCheck, flagOption, readBase, readFiles, textOption, UsageError } from './inputs';
+import { findMissingCredits } from './missing-credits';
 
 /** Prints the findings in files. @returns the exit code: 1 if there are findings */
 export async function lint(args: readonly string[]): Promise<number> {
@@ -28,7 +28,7 @@ export async function lint(args: readonly string[]): Promise<number> {
   });
   const findings = rows.map((row): FileRow => ({ rule: 'unread', ...row }));
   if (process.env['IMAGE_REDIRECT_URL'])
-    for (const row of await findMissing(texts, requiredBase()))
+    for (const row of await findMissingCredits(texts, readBase()))
       findings.push({ rule: 'missing-credit', ...row });
   else if ([...texts.values()].some((content) => /\/api\/image[/?]/.test(content)))
     process.stderr.write('Credits are not checked: set IMAGE_REDIRECT_URL to the root of the service.\n');
@@ -95,7 +95,7 @@ function* findFaults(
     if (endMs < nowMs) yield ['expired-url', `${shownUrl} ended on ${new Date(endMs).toISOString()}.`];
   }
   if (kind !== 'img' || !element) return;
-  if (rawAttr(element, 'alt') === undefined)
+  if (findAttr(element, 'alt') === undefined)
     yield ['missing-alt', 'The image has no alt text; an empty one says that it is decoration.'];
   if (!hasSize(element))
     yield ['missing-dimensions', 'The image has no width and height, so the page shifts when it loads.'];
@@ -109,6 +109,6 @@ function readEndMs(url: string): number {
 
 /** Returns true if an image keeps its place before it loads: by attributes, its style or a utility class. */
 const hasSize = (element: Element): boolean =>
-  (Number(attr(element, 'width')) > 0 && Number(attr(element, 'height')) > 0) ||
-  /aspect-ratio|(?:^|[;\s])height\s*:\s*\d/.test(attr(element, 'style')) ||
-  /(?:^|\s)(?:aspect-|size-\d|h-(?:\d|\[|full|screen))/.test(attr(element, 'class'));
+  (Number(readAttr(element, 'width')) > 0 && Number(readAttr(element, 'height')) > 0) ||
+  /aspect-ratio|(?:^|[;\s])height\s*:\s*\d/.test(readAttr(element, 'style')) ||
+  /(?:^|\s)(?:aspect-|size-\d|h-(?:\d|\[|full|screen))/.test(readAttr(element, 'class'));

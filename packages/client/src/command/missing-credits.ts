@@ -5,15 +5,15 @@ import { fetchRecordAt } from '../fetch-records';
 import { createLineFinder, readCredit } from '../pages/edits';
 import { makeKeptRow, runInFours } from '../pages/fill';
 import { isHtml } from '../pages/fill-text';
-import { linesBelow, memoize, readPage } from '../pages/page';
+import { listLines, memoize, readPage } from '../pages/page';
 import { chooseApiKey, type FileRow } from './inputs';
 import { findServiceUrls } from './service-urls';
 
 /** Finds missing credits. Asks for the credit of each image once, not for each size. @param files texts by path */
-export async function findMissing(files: ReadonlyMap<string, string>, base: string): Promise<FileRow[]> {
+export async function findMissingCredits(files: ReadonlyMap<string, string>, base: string) {
   const pages = [...files].filter(([file]) => isHtml(file));
   // A page is only parsed if a credit is due, because most pages of a site need none.
-  const textOf = memoize(([, page = '']: readonly string[]) => linesBelow(readPage(page).root).join(' '));
+  const readText = memoize(([, page = '']: readonly string[]) => listLines(readPage(page).root).join(' '));
   const sources = [...files].filter(([name]) => /\.(?:x?html?|css)$/i.test(name));
   const images = sources.flatMap(([file, content]) => listImages(file, content, base));
   const urls = new Map(images.map(({ image, resolved }) => [image, resolved]));
@@ -22,13 +22,14 @@ export async function findMissing(files: ReadonlyMap<string, string>, base: stri
   for (const { file, image, line, url } of images) {
     // A style sheet belongs to each page that names its file. If none does, it may belong to any page.
     const namingPages = pages.filter(([name, page]) => name === file || page.includes(basename(file)));
-    const shownOn = () => (namingPages.length > 0 ? namingPages.map(textOf) : [pages.map(textOf).join(' ')]);
-    const { lines: dueLines = [], error } = credits.get(urls.get(image) ?? '') ?? {};
-    const isCredited = (text: string) => dueLines.some((credit) => text.includes(credit));
-    if (!error && (dueLines.length === 0 || shownOn().every(isCredited))) continue;
+    const shownOn = () =>
+      namingPages.length > 0 ? namingPages.map(readText) : [pages.map(readText).join(' ')];
+    const { lines = [], error } = credits.get(urls.get(image) ?? '') ?? {};
+    const isCredited = (text: string) => lines.some((credit) => text.includes(credit));
+    if (!error && (lines.length === 0 || shownOn().every(isCredited))) continue;
     const note = error
       ? `Its credit is not known: ${error.message}`
-      : `The page lacks its credit: ${dueLines[0]}`;
+      : `The page lacks its credit: ${lines[0]}`;
     if (!findings.has(`${file} ${note}`))
       findings.set(`${file} ${note}`, { file, ...makeKeptRow(line, url, 'owner'), note });
   }

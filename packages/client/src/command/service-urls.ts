@@ -2,7 +2,7 @@
 
 import { findFirst } from '../pages/edits';
 import { isHtml } from '../pages/fill-text';
-import { attr, type HtmlPage, readPage, startOf } from '../pages/page';
+import { type HtmlPage, readAttr, readPage, startOf } from '../pages/page';
 import { findUrls, type TextUrl } from '../pages/text-urls';
 
 export interface ServiceUrl extends TextUrl {
@@ -53,8 +53,8 @@ export function findServiceUrls(text: string, file: string, base: string) {
     const resolved = isImage && !isCompleted ? url.href : undefined;
     urls.push({ ...textUrl, replacement, isMarkup, fragment, resolved });
   }
-  const canonical = page?.elements.find((element) => /^canonical$/i.test(attr(element, 'rel')));
-  return { urls, canonical: canonical ? attr(canonical, 'href') : '' };
+  const canonical = page?.elements.find((element) => /^canonical$/i.test(readAttr(element, 'rel')));
+  return { urls, canonical: canonical ? readAttr(canonical, 'href') : '' };
 }
 
 function writeUrlPattern(root: URL): RegExp {

@@ -38,7 +38,7 @@ export function findFirst<T>(sorted: readonly T[], position: number, positionOf:
 }
 
 /** Drops control characters, and puts a space into the marks of template languages: `{{`, `{%`, `<%`, `${`, `#{`. */
-export function toData(text: string): string {
+export function neutraliseText(text: string): string {
   const plainText = text.toWellFormed().replace(/\p{Cc}+/gu, ' ');
   const splitText = plainText.replace(/([{<$#])(?=[{%])|([}%])(?=[}>])/g, '$& ');
   return splitText.replace(/\s+/g, ' ').trim();
@@ -56,5 +56,5 @@ export function readCredit(record: ImageRecord | undefined) {
   // The service puts an image into a figure if its licence asks for a credit.
   if (!record || (record.html !== null && !record.html.includes('<figcaption>'))) return undefined;
   const { creditLine, landingUrl = '' } = record.attribution;
-  return { text: toData(creditLine), url: /^https?:\/\//i.test(landingUrl) ? landingUrl : undefined };
+  return { text: neutraliseText(creditLine), url: /^https?:\/\//i.test(landingUrl) ? landingUrl : undefined };
 }

@@ -1,13 +1,13 @@
 /** Fills pages of HTML. This entry of the package has a dependency, parse5; all others have none. */
 
 import type { ImageRecord } from '../service';
-import { type Edit, escapeHtml, readCredit, toData } from './edits';
+import { type Edit, escapeHtml, neutraliseText, readCredit } from './edits';
 import { type FilledPage, type FillOptions, fillPlaces, runInFours } from './fill';
 import type { FindImages, Image } from './find-images';
 import { assignImages } from './html-images';
 import { filledAttribute, findPlaces, type HtmlPlace } from './html-places';
 import { readPick } from './judge-url';
-import { attr, type Element, type HtmlPage, rawAttr, readPage } from './page';
+import { type Element, findAttr, type HtmlPage, readAttr, readPage } from './page';
 import { encodeInUrl } from './text-urls';
 
 export type { FilledImage } from '../service';
@@ -29,7 +29,7 @@ async function markMissing(places: readonly HtmlPlace[], isGone: Required<FillOp
   const loadedPlaces = places.filter(
     ({ kind, element, urls, reason }) =>
       /^(?:owner|unknown)$/.test(reason) &&
-      rawAttr(element, 'data-image-keep') === undefined &&
+      findAttr(element, 'data-image-keep') === undefined &&
       !/^(?:other|preload)$/.test(kind) &&
       urls.length > 0 &&
       urls.every((url) => /^(?:https?:)?\/\//i.test(url)),
@@ -61,7 +61,7 @@ export async function fillJudgedPage(
 ): Promise<FilledPage> {
   const shownImages = places.flatMap(({ urls: [url = ''], element }) => {
     const pick = readPick(url);
-    return pick === undefined ? [] : [[pick, attr(element, filledAttribute)] as const];
+    return pick === undefined ? [] : [[pick, readAttr(element, filledAttribute)] as const];
   });
   return fillPlaces(page.html, places, shownImages, find, options, () => [
     ...places.flatMap((place) => writePlace(page, place)),
@@ -94,20 +94,20 @@ function listAttributes(place: HtmlPlace, image: Image, src: string, record?: Im
   const { words, widthPx, heightPx } = { ...image, ...place.size };
   const srcset = (!isScripted && record?.srcset) || undefined;
   const sizes = srcset && `(min-width: ${widthPx}px) ${widthPx}px, 100vw`;
-  const alt = record ? toData(record.alt) : (image.name ?? '');
+  const alt = record ? neutraliseText(record.alt) : (image.name ?? '');
   const marks = {
     ...((kind === 'img' || reason === 'asked') && { [filledAttribute]: words }),
     ...(record?.aiGenerated && { 'data-ai-generated': 'true' }),
   };
   const keepMissing = (values: Attributes): Attributes =>
-    Object.fromEntries(Object.entries(values).filter(([name]) => rawAttr(element, name) === undefined));
+    Object.fromEntries(Object.entries(values).filter(([name]) => findAttr(element, name) === undefined));
   const layout = { sizes, width: `${widthPx}`, height: `${heightPx}`, alt };
   if (kind === 'img') return { src, srcset, ...keepMissing(layout), ...marks };
   if (kind === 'source') return { srcset: srcset ?? src, ...keepMissing({ sizes }), ...marks };
   if (kind === 'poster') return { poster: src, ...marks };
-  if (kind === 'svg') return { [attr(element, 'xlink:href') ? 'xlink:href' : 'href']: src, ...marks };
+  if (kind === 'svg') return { [readAttr(element, 'xlink:href') ? 'xlink:href' : 'href']: src, ...marks };
   if (kind === 'preview') return { content: src };
-  return { href: src, imagesrcset: rawAttr(element, 'imagesrcset') && srcset };
+  return { href: src, imagesrcset: findAttr(element, 'imagesrcset') && srcset };
 }
 
 /** Sets attributes of an element. Removes one without a value, with the space before it. */
@@ -116,7 +116,7 @@ function setAttributes({ html, isAscii }: HtmlPage, element: Element, values: At
   const edits: Edit[] = [];
   let addedText = '';
   for (const [name, value] of Object.entries(values)) {
-    if (value === rawAttr(element, name)) continue;
+    if (value === findAttr(element, name)) continue;
     const { startOffset: start, endOffset: end } = attrs[name] ?? {};
     const text = `="${escapeHtml(value ?? '', isAscii)}"`;
     if (start === undefined || end === undefined) addedText += ` ${name}${text}`;
@@ -137,12 +137,12 @@ function writePreviews(page: HtmlPage, places: readonly HtmlPlace[]): Edit[] {
   let [shown] = previews;
   return page.elements.flatMap((element) => {
     shown = byElement.get(element) ?? shown;
-    const name = attr(element, 'property') || attr(element, 'name');
+    const name = readAttr(element, 'property') || readAttr(element, 'name');
     const field = /^(?:og|twitter):image:(type|width|height|alt)$/i.exec(name)?.[1]?.toLowerCase();
     const record = shown?.image?.result?.record;
     if (element.tagName !== 'meta' || !record || !field) return [];
     const { width, height, alt } = record;
-    const texts = { type: 'image/jpeg', width: `${width}`, height: `${height}`, alt: toData(alt) };
+    const texts = { type: 'image/jpeg', width: `${width}`, height: `${height}`, alt: neutraliseText(alt) };
     return setAttributes(page, element, { content: texts[field as keyof typeof texts] });
   });
 }
@@ -153,7 +153,7 @@ export const creditsAttribute = 'data-image-credits';
 /** Writes the credits that the page does not show yet, into its element for credits or into a footer. */
 function writeCredits(page: HtmlPage, places: readonly HtmlPlace[]): Edit[] {
   const { html, elements, isXml, isOpen, isAscii } = page;
-  const creditsElement = elements.find((element) => rawAttr(element, creditsAttribute) !== undefined);
+  const creditsElement = elements.find((element) => findAttr(element, creditsAttribute) !== undefined);
   const { startTag, endTag } = creditsElement?.sourceCodeLocation ?? {};
   const shownCredits = startTag && endTag ? html.slice(startTag.endOffset, endTag.startOffset) : '';
   const spans = new Map<string, string>();

@@ -1,7 +1,7 @@
 /** Finds the images of a text in few calls. An image is shown twice only if no other one fits its words. */
 
 import { type Batch, type BatchImage, type fetchBatch, isProblem } from '../fetch-records';
-import { nearestSize, type Size } from '../image-size';
+import { findNearestSize, type Size } from '../image-size';
 import type { ImageSpec } from '../image-url';
 import type { ImageRecord, ListedValues, Problem } from '../service';
 import { batchExcludedMax, batchImagesMax } from '../service';
@@ -58,9 +58,8 @@ export async function findAllImages(
     const batch = chooseBatch(images, foundCount, options);
     if (batch.size === 0) break;
     const specs = [...batch.values()];
-    const exclude = shownImages
-      .map(([pick]) => pick)
-      .filter((pick) => !specs.some((spec) => spec.pick === pick));
+    const shownPicks = shownImages.map(([pick]) => pick);
+    const exclude = shownPicks.filter((pick) => !specs.some((spec) => spec.pick === pick));
     const call = find({ exclude: exclude.slice(-batchExcludedMax), images: specs });
     const answers = await call.catch((error) => {
       if (foundCount === 0) throw error;
@@ -103,7 +102,7 @@ function makeSpec(image: Image, pick: string | undefined, options: FindOptions):
     heightPx: Math.max(heightPx, Math.ceil(widthPx / 40)),
   };
   // A small image is requested in a size that is sharp on dense screens.
-  const size = nearestSize(Math.max(widthPx, Math.min(2 * widthPx, 256)), ratio);
+  const size = findNearestSize(Math.max(widthPx, Math.min(2 * widthPx, 256)), ratio);
   return {
     query,
     width: size.widthPx,
@@ -133,9 +132,8 @@ function noteAnswers(
     else image.result = { problem: answer };
   }
   for (const [words, problem] of endedWords) {
-    const picks = shownImages.flatMap(([pick, shownWords]) =>
-      shownWords.toLowerCase() === words ? [pick] : [],
-    );
+    const alike = shownImages.filter(([, shownWords]) => shownWords.toLowerCase() === words);
+    const picks = alike.map(([pick]) => pick);
     const openImages = images.filter((image) => !image.result && !image.sameAs);
     const repeatedImages = openImages.filter((image) => image.words.toLowerCase() === words);
     for (const [index, image] of repeatedImages.entries()) {

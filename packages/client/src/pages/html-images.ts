@@ -5,25 +5,26 @@ import { isReplaced } from './fill';
 import type { Image } from './find-images';
 import type { HtmlPlace } from './html-places';
 import { readPick, readPixels } from './judge-url';
-import { attr, type Element, findImg, type HtmlPage, joinNames, memoize, pathUp, startOf } from './page';
+import type { Element, HtmlPage } from './page';
+import { findImg, joinNames, listEnclosing, memoize, readAttr, startOf } from './page';
 import { encodeInUrl } from './text-urls';
 import { findImageWords, isRound, readTexts } from './words';
 
 /** Plans an image for each place that is to be filled, and for the preload link of such an image. */
 export function assignImages(page: HtmlPage, places: readonly HtmlPlace[]): void {
   const texts = readTexts(page);
-  const theme = page.elements.find((element) => attr(element, 'name') === 'theme-color');
+  const theme = page.elements.find((element) => readAttr(element, 'name') === 'theme-color');
   for (const group of groupByImage(places)) {
     // The `<img>` of a picture decides what the picture shows. Its sources may have other sizes.
     const place = group.find(({ kind }) => kind !== 'source') ?? (group[0] as HtmlPlace);
     const size = findSize(place);
     const imageWords = findImageWords(texts, place);
     const shownImage = place.kind === 'source' && findImg(place.element);
-    const sameAs = shownImage ? readPick(attr(shownImage, 'src')) : undefined;
+    const sameAs = shownImage ? readPick(readAttr(shownImage, 'src')) : undefined;
     // Programs that show previews take no data URI, so nothing is drawn for a preview.
     const isDrawn = place.kind !== 'preview' && (imageWords.words === '' || imageWords.name !== undefined);
     const inShape = (shape: Size, same: Image['sameAs']): Image => {
-      const drawing = isDrawn ? draw(shape, theme && attr(theme, 'content'), imageWords.name) : undefined;
+      const drawing = isDrawn ? draw(shape, theme && readAttr(theme, 'content'), imageWords.name) : undefined;
       return { ...imageWords, ...shape, sameAs: same, drawing };
     };
     const image = inShape(size, sameAs);
@@ -51,8 +52,8 @@ function groupByImage(places: readonly HtmlPlace[]): Iterable<readonly HtmlPlace
     if (kind === 'source' || image === element) return image ?? element.parentNode;
     if (kind !== 'img' || urls.length === 0) return place;
     // A `<noscript>` repeats an image for browsers without scripts.
-    const twin = `${urls.join(' ')} ${attr(element, 'alt')}`;
-    if (pathUp(element).some(({ tagName }) => tagName === 'noscript')) return twins.get(twin) ?? place;
+    const twin = `${urls.join(' ')} ${readAttr(element, 'alt')}`;
+    if (listEnclosing(element).some(({ tagName }) => tagName === 'noscript')) return twins.get(twin) ?? place;
     twins.set(twin, place);
     return place;
   };
@@ -79,7 +80,7 @@ function findSize({ element, kind, judged }: HtmlPlace): Size {
 function chooseSize(element: Element, kind: HtmlPlace['kind'], widthPx = 128): Size {
   if (kind === 'preview') return { widthPx: 1200, heightPx: 630 };
   if (isRound(element) && widthPx <= 128) return { widthPx: 128, heightPx: 128 };
-  const isHero = /^(?:css|poster)$/.test(kind) || pathUp(element, 4).some(isNamedHero);
+  const isHero = /^(?:css|poster)$/.test(kind) || listEnclosing(element, 4).some(isNamedHero);
   return isHero ? { widthPx: 1600, heightPx: 900 } : { widthPx: 800, heightPx: 600 };
 }
 
@@ -91,29 +92,31 @@ function findSourceSize({ element, judged }: HtmlPlace, image: Size): Size {
   const [widthPx, heightPx] = readSides(element);
   if (widthPx && heightPx) return { widthPx, heightPx };
   if (judged?.size) return judged.size;
-  const isTurned = /orientation\s*:\s*portrait/i.test(attr(element, 'media')) && computeRatio(image) > 1;
+  const isTurned = /orientation\s*:\s*portrait/i.test(readAttr(element, 'media')) && computeRatio(image) > 1;
   return isTurned ? { widthPx: image.heightPx, heightPx: image.widthPx } : image;
 }
 
 /** Reads width and height from attributes, the inline style and utility classes. */
 const readSides = (element: Element) =>
   (['width', 'height'] as const).map((name) => {
-    const attribute = /^\d+\s{0,9}(?:px)?$/.exec(attr(element, name))?.[0];
+    const attribute = /^\d+\s{0,9}(?:px)?$/.exec(readAttr(element, name))?.[0];
     const inStyle = new RegExp(`(?:^|[;\\s])${name}\\s*:\\s*(\\d+(?:\\.\\d+)?)px`);
-    const styledSide = inStyle.exec(attr(element, 'style'))?.[1];
+    const styledSide = inStyle.exec(readAttr(element, 'style'))?.[1];
     // Matches `w-[300px]`, `w-64` and `size-12`, but no class with a breakpoint.
     const utility = new RegExp(`(?:^|\\s)(?:${name[0]}|size)-(?:\\[(\\d+)px\\]|(\\d+(?:\\.5)?))(?=\\s|$)`);
-    const [, exact, quarters] = utility.exec(attr(element, 'class')) ?? [];
+    const [, exact, quarters] = utility.exec(readAttr(element, 'class')) ?? [];
     const stated = [attribute, styledSide, exact, quarters && `${Number(quarters) * 4}`];
     return stated.map(readPixels).find((px) => px !== undefined);
   });
 
 function readRatio(element: Element): number | undefined {
   const inStyle = /aspect-ratio\s*:\s*(?:auto\s+)?(\d+(?:\.\d+)?)(?:\s*\/\s*(\d+(?:\.\d+)?))?/;
-  const classes = attr(element, 'class').replace('aspect-video', 'aspect-16/9');
+  const classes = readAttr(element, 'class').replace('aspect-video', 'aspect-16/9');
   const utilities = classes.replace('aspect-square', 'aspect-1/1');
   const [, width, height = 1] =
-    inStyle.exec(attr(element, 'style')) ?? /(?:^|\s)aspect-\[?(\d+)\/(\d+)\]?(?=\s|$)/.exec(utilities) ?? [];
+    inStyle.exec(readAttr(element, 'style')) ??
+    /(?:^|\s)aspect-\[?(\d+)\/(\d+)\]?(?=\s|$)/.exec(utilities) ??
+    [];
   const ratio = Number(width) / Number(height);
   return ratio > 0 && ratio < Infinity ? ratio : undefined;
 }

@@ -4,7 +4,7 @@ import { type ImagePlace, isReplaced } from './fill';
 import { judgeUrl, judgeUrls } from './judge-url';
 import { isExpression, readAskedWords, readWords } from './meaningful-text';
 import type { Element, HtmlPage } from './page';
-import { attr, findImg, joinNames, memoize, pathUp, rawAttr, startOf } from './page';
+import { findAttr, findImg, joinNames, listEnclosing, memoize, readAttr, startOf } from './page';
 import { PageTooLarge, pageLimits } from './page-limits';
 import { blankCode, findCssUrls, findKnownUrls } from './text-urls';
 
@@ -34,12 +34,12 @@ const isUrl = (text: string) =>
 const listDataUrls = ({ attrs }: Element): readonly string[] =>
   attrs.filter(({ name, value }) => name.startsWith('data-') && isUrl(value)).map(({ value }) => value);
 const isShownAsCode = (element: Element): boolean =>
-  pathUp(element).some(({ tagName }) => /^(?:code|pre|template|samp|kbd)$/.test(tagName));
+  listEnclosing(element).some(({ tagName }) => /^(?:code|pre|template|samp|kbd)$/.test(tagName));
 const isHidden = memoize(
   (element) =>
-    rawAttr(element, 'hidden') !== undefined ||
-    /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(attr(element, 'style')) ||
-    /(?:^|\s)(?:hidden|is-hidden|d-none|invisible)(?:\s|$)/.test(attr(element, 'class')),
+    findAttr(element, 'hidden') !== undefined ||
+    /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(readAttr(element, 'style')) ||
+    /(?:^|\s)(?:hidden|is-hidden|d-none|invisible)(?:\s|$)/.test(readAttr(element, 'class')),
 );
 
 const handledElsewhere = /^(?:href|poster|content|style|alt|title|(?:image)?srcset)$/;
@@ -60,7 +60,7 @@ export function findPlaces(page: HtmlPage, replaceStock: boolean): HtmlPlace[] {
   for (const element of elements) {
     const start = startOf(element);
     const isCode = isShownAsCode(element) || htmlWithoutCode[start] !== html[start];
-    const isOfPicture = element.tagName === 'source' && pathUp(element, 2)[1]?.tagName === 'picture';
+    const isOfPicture = element.tagName === 'source' && listEnclosing(element, 2)[1]?.tagName === 'picture';
     const markupPlaces =
       element.tagName === 'img' || isOfPicture
         ? [readImagePlace(element, isScripted(element))]
@@ -80,18 +80,18 @@ export function findPlaces(page: HtmlPage, replaceStock: boolean): HtmlPlace[] {
 
 function readImagePlace(element: Element, isScripted: boolean): ElementPlace {
   const kind = element.tagName as 'img' | 'source';
-  const src = kind === 'img' ? attr(element, 'src') : '';
-  const urls = [...(/^#?$/.test(src) ? [] : [src]), ...splitSrcset(attr(element, 'srcset'))];
+  const src = kind === 'img' ? readAttr(element, 'src') : '';
+  const urls = [...(/^#?$/.test(src) ? [] : [src]), ...splitSrcset(readAttr(element, 'srcset'))];
   const reason = findImageReason(element, urls, isScripted);
   return { kind, urls, isScripted, ...(reason && { reason }) };
 }
 
 /** Says why an image is replaced or kept. `undefined` leaves it to the URLs. */
 function findImageReason(element: Element, urls: readonly string[], isScripted: boolean) {
-  const [filledFor, dataUrls] = [rawAttr(element, filledAttribute), listDataUrls(element)];
+  const [filledFor, dataUrls] = [findAttr(element, filledAttribute), listDataUrls(element)];
   const laterSources = listLaterSources(element);
   if (judgeUrls(urls).reason === 'template' || laterSources.some(isOfTemplate)) return 'template';
-  if (rawAttr(element, 'data-image-keep') !== undefined) return 'owner';
+  if (findAttr(element, 'data-image-keep') !== undefined) return 'owner';
   if (!['', filledFor].includes(readAskedWords(element))) return 'asked';
   if (filledFor !== undefined) return 'owner';
   // A lazy image shows the picture of its owner as soon as a reader sees it.
@@ -101,8 +101,8 @@ function findImageReason(element: Element, urls: readonly string[], isScripted: 
   if (element.attrs.some(isOfTemplate)) return 'template';
   const isHandled = element.attrs.some(({ name }) => name.startsWith('on'));
   if (isScripted || dataUrls.length > 0 || isHandled) return 'script';
-  if (pathUp(element).some(isHidden)) return 'owner';
-  return readWords(attr(element, 'alt')) !== '' ? 'empty' : 'unknown';
+  if (listEnclosing(element).some(isHidden)) return 'owner';
+  return readWords(readAttr(element, 'alt')) !== '' ? 'empty' : 'unknown';
 }
 
 /** Lists the later source of an image. A script that loads the image of a picture loads all of the picture. */
@@ -114,13 +114,13 @@ function listLaterSources(element: Element): readonly Attribute[] {
 /** Finds a poster, an SVG image, a preview or a preload link; a link to a placeholder; or placeholders in a script. */
 function findContentPlaces(element: Element): ElementPlace[] {
   const { tagName } = element;
-  const [href, poster] = [attr(element, 'href'), attr(element, 'poster')];
+  const [href, poster] = [readAttr(element, 'href'), readAttr(element, 'poster')];
   if (tagName === 'video' && poster !== '') return [{ kind: 'poster', urls: [poster] }];
-  if (tagName === 'image') return [{ kind: 'svg', urls: [attr(element, 'xlink:href') || href] }];
-  if (tagName === 'meta' && previews.test(attr(element, 'property') || attr(element, 'name')))
-    return [{ kind: 'preview', urls: [attr(element, 'content')] }];
-  if (/\bpreload\b.*\bimage$/i.test(`${attr(element, 'rel')} ${attr(element, 'as')}`)) {
-    const urls = [...(href ? [href] : []), ...splitSrcset(attr(element, 'imagesrcset'))];
+  if (tagName === 'image') return [{ kind: 'svg', urls: [readAttr(element, 'xlink:href') || href] }];
+  if (tagName === 'meta' && previews.test(readAttr(element, 'property') || readAttr(element, 'name')))
+    return [{ kind: 'preview', urls: [readAttr(element, 'content')] }];
+  if (/\bpreload\b.*\bimage$/i.test(`${readAttr(element, 'rel')} ${readAttr(element, 'as')}`)) {
+    const urls = [...(href ? [href] : []), ...splitSrcset(readAttr(element, 'imagesrcset'))];
     return [{ kind: 'preload', urls }];
   }
   if (/^(?:a|area|link)$/.test(tagName) && isReplaced(judgeUrl(href).reason))
@@ -142,7 +142,7 @@ function findAttributePlaces({ tagName, attrs }: Element): ElementPlace[] {
 function findCssPlaces(html: string, element: Element): ElementPlace[] {
   const { startTag, endTag, attrs } = element.sourceCodeLocation ?? {};
   const isSheet = element.tagName === 'style' && startTag !== undefined;
-  const style = /url\(|image-set\(/i.test(attr(element, 'style')) ? attrs?.['style'] : undefined;
+  const style = /url\(|image-set\(/i.test(readAttr(element, 'style')) ? attrs?.['style'] : undefined;
   const written = style ? html.slice(style.startOffset, style.endOffset) : '';
   const nameLength = /^[^=]*=\s*["']?/.exec(written)?.[0].length ?? 0;
   const from = isSheet ? startTag.endOffset : (style?.startOffset ?? 0) + nameLength;
@@ -175,7 +175,7 @@ const setsSource = (code: string): boolean =>
 
 /** Returns a check for images whose source a script may set: all if one sets sources, else those that one names. */
 function findScripted({ elements }: HtmlPage): (element: Element) => boolean {
-  const isScript = (node: Element) => node.tagName === 'script' && !dataType.test(attr(node, 'type'));
+  const isScript = (node: Element) => node.tagName === 'script' && !dataType.test(readAttr(node, 'type'));
   const scripts = elements.filter(isScript);
   const isHandler = ({ name, value }: Attribute) => name.startsWith('on') || /^\s*javascript:/i.test(value);
   const handlers = elements.flatMap(({ attrs }) => attrs.filter(isHandler).map(({ value }) => value));
@@ -183,9 +183,9 @@ function findScripted({ elements }: HtmlPage): (element: Element) => boolean {
   if (codes.some(setsSource)) return () => true;
   const words = new Set(codes.flatMap((code) => code.match(/[\w-]+/g) ?? []));
   // A script in another file is not read, so it may name every id.
-  const hasFile = scripts.some((script) => rawAttr(script, 'src') !== undefined);
+  const hasFile = scripts.some((script) => findAttr(script, 'src') !== undefined);
   return (element) => {
     const names = joinNames(element).split(/\s+/);
-    return (hasFile && rawAttr(element, 'id') !== undefined) || names.some((name) => words.has(name));
+    return (hasFile && findAttr(element, 'id') !== undefined) || names.some((name) => words.has(name));
   };
 }

@@ -1,6 +1,6 @@
 /** Reads the words of an image from texts, and drops texts that say nothing, such as `Card image cap`. */
 
-import { attr, type Element } from './page';
+import { type Element, readAttr } from './page';
 
 /** Words that do not say what an image shows. A text of only these words says nothing. */
 const genericWords = `a about add afbeelding again all alt an and any article as at author available avatar back background banner baz
@@ -49,11 +49,9 @@ export function readWords(text = ''): string {
   if (/^\p{Lu}{1,3}$/u.test(words) || (words.match(latin)?.length ?? 0) * 2 > plainWords.length) return '';
   // A word has two letters, or one character of an East Asian script.
   const isWord = /\p{L}.*\p{L}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
-  const saysSomething = plainWords.some(
-    (word) => !/\d/.test(word) && !generic.has(word) && isWord.test(word),
-  );
+  const isTelling = plainWords.some((word) => !/\d/.test(word) && !generic.has(word) && isWord.test(word));
   // `Our team` shows people, but `Team member 2` is only a number in a list.
-  if (!saysSomething && !(/\s\p{L}*team$/iu.test(words) && !/\d/.test(words))) return '';
+  if (!isTelling && !(/\s\p{L}*team$/iu.test(words) && !/\d/.test(words))) return '';
   const beginning = [...words].slice(0, charactersMax).join('');
   return beginning === words ? words : beginning.replace(/\s\S*$/, '');
 }
@@ -63,7 +61,7 @@ const askingAttributes =
 
 /** Reads the words of an attribute that asks for an image. Empty if the element has none. */
 export function readAskedWords(element: Element): string {
-  const texts = askingAttributes.map((name) => attr(element, name));
+  const texts = askingAttributes.map((name) => readAttr(element, name));
   const text = texts.find((candidate) => candidate !== '' && !isExpression(candidate)) ?? '';
   return readWords(text) || text.replace(/[\p{Cc}\s]+/gu, ' ').slice(0, charactersMax);
 }

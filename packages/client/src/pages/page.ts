@@ -28,18 +28,18 @@ export function readPage(html: string): HtmlPage {
     sourceCodeLocationInfo: true,
     // So the content of `<noscript>` is read as elements too.
     scriptingEnabled: false,
-    treeAdapter: boundedAdapter(createdElements),
+    treeAdapter: createBoundedAdapter(createdElements),
     onParseError: ({ code }) => {
       isOpen ||= code.startsWith('eof-in-');
     },
   });
-  const elements = firstByStart(createdElements);
+  const elements = keepFirstByStart(createdElements);
   const isAscii = !elements.some(saysUtf8) && !html.startsWith('\ufeff');
   return { html, root, elements, isXml: xhtml.test(html.slice(0, 1_000)), isOpen, isAscii };
 }
 
 /** Creates an adapter for parse5 that adds each element to `created` and throws at the bounds of a page. */
-function boundedAdapter(created: Element[]): typeof defaultTreeAdapter {
+function createBoundedAdapter(created: Element[]): typeof defaultTreeAdapter {
   let depth = 0;
   return {
     ...defaultTreeAdapter,
@@ -62,7 +62,7 @@ function boundedAdapter(created: Element[]): typeof defaultTreeAdapter {
   };
 }
 
-function firstByStart(created: readonly Element[]): readonly Element[] {
+function keepFirstByStart(created: readonly Element[]): readonly Element[] {
   const byStart = new Map<number, Element>();
   for (const element of created)
     if (element.sourceCodeLocation && !byStart.has(startOf(element))) byStart.set(startOf(element), element);
@@ -71,7 +71,9 @@ function firstByStart(created: readonly Element[]): readonly Element[] {
 
 const saysUtf8 = (element: Element): boolean =>
   element.tagName === 'meta' &&
-  /^utf-?8$|charset\s*=\s*utf-?8(?![\w-])/i.test(attr(element, 'charset') || attr(element, 'content'));
+  /^utf-?8$|charset\s*=\s*utf-?8(?![\w-])/i.test(
+    readAttr(element, 'charset') || readAttr(element, 'content'),
+  );
 
 export const startOf = (element: Element): number => element.sourceCodeLocation?.startOffset ?? 0;
 
@@ -85,16 +87,16 @@ export function memoize<T, Key extends object = Element>(read: (key: Key) => T):
 }
 
 /** Returns the decoded value of an attribute. Empty for one without a value. @param name with its prefix */
-export function rawAttr({ attrs, sourceCodeLocation }: Element, name: string): string | undefined {
+export function findAttr({ attrs, sourceCodeLocation }: Element, name: string): string | undefined {
   // parse5 adds the attributes of a repeated `<html>` or `<body>` to the first. The source has none of them there.
   if (!sourceCodeLocation?.attrs?.[name]) return undefined;
   return attrs.find((each) => (each.prefix ? `${each.prefix}:${each.name}` : each.name) === name)?.value;
 }
 
-export const attr = (element: Element, name: string) => rawAttr(element, name)?.trim() ?? '';
+export const readAttr = (element: Element, name: string) => findAttr(element, name)?.trim() ?? '';
 
 /** Lists an element and the elements around it, the innermost first. @param max how many at most */
-export function pathUp(element: Element, max: number = pageLimits.depth): Element[] {
+export function listEnclosing(element: Element, max: number = pageLimits.depth): Element[] {
   const elements: Element[] = [];
   let node: Node | null = element;
   while (node && 'tagName' in node && elements.length < max) {
@@ -106,22 +108,22 @@ export function pathUp(element: Element, max: number = pageLimits.depth): Elemen
 
 export const createChildFinder = (tag: string): ((parent: Element) => Element | undefined) =>
   memoize((parent) => parent.childNodes.find((child): child is Element => child.nodeName === tag));
-const imageIn = createChildFinder('img');
+const findImageIn = createChildFinder('img');
 
 /** Finds the `<img>` of a picture. @param source an element of the picture */
 export function findImg(source: Element): Element | undefined {
-  const [, parent] = pathUp(source, 2);
-  return parent?.tagName === 'picture' ? imageIn(parent) : undefined;
+  const [, parent] = listEnclosing(source, 2);
+  return parent?.tagName === 'picture' ? findImageIn(parent) : undefined;
 }
 
-export const joinNames = (element: Element) => `${attr(element, 'class')} ${attr(element, 'id')}`;
+export const joinNames = (element: Element) => `${readAttr(element, 'class')} ${readAttr(element, 'id')}`;
 
 const inline =
   /^(?:a|abbr|b|cite|code|em|font|i|ins|kbd|label|mark|q|s|samp|small|strong|sub|sup|time|u|var|wbr)$/;
 const withoutText = /^(?:script|style|svg|noscript|template|#comment)$/;
 
 /** Reads the text below a node as lines. Stops after so many characters or nodes. */
-export function linesBelow(root: Node, charactersMax = Infinity, nodesMax = Infinity): string[] {
+export function listLines(root: Node, charactersMax = Infinity, nodesMax = Infinity): string[] {
   let [text, nodes] = ['', 0];
   const readNode = (node: Node): void => {
     nodes += 1;
@@ -143,7 +145,7 @@ export function linesBelow(root: Node, charactersMax = Infinity, nodesMax = Infi
 
 /** Reads the first lines of text below an element. Many images may ask, so it is read once. */
 export const readLines: (element: Element) => readonly string[] = memoize((element) =>
-  linesBelow(element, 1_000, 500),
+  listLines(element, 1_000, 500),
 );
 
 export const readText = (element: Element): string => readLines(element).join(' ');

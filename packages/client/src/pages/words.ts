@@ -6,12 +6,12 @@ import type { HtmlPlace } from './html-places';
 import { hasGenericWord, readAskedWords, readWords } from './meaningful-text';
 import type { Element, HtmlPage } from './page';
 import {
-  attr,
   createChildFinder,
   findImg,
   joinNames,
+  listEnclosing,
   memoize,
-  pathUp,
+  readAttr,
   readLines,
   readText,
   startOf,
@@ -19,23 +19,23 @@ import {
 
 const isHeading = (element: Element): boolean =>
   /^h[1-6]$/.test(element.tagName) ||
-  attr(element, 'role') === 'heading' ||
-  /(?:^|\s)(?:h[1-6]|card-title)(?:\s|$)/.test(attr(element, 'class'));
+  readAttr(element, 'role') === 'heading' ||
+  /(?:^|\s)(?:h[1-6]|card-title)(?:\s|$)/.test(readAttr(element, 'class'));
 
-const headingWords = memoize((heading) => readWords(readText(heading)));
-const captionIn = createChildFinder('figcaption');
-const firstLine = memoize((frame) => {
+const readHeading = memoize((heading) => readWords(readText(heading)));
+const findCaption = createChildFinder('figcaption');
+const readFirstLine = memoize((frame) => {
   const lines = readLines(frame).filter((line) => line.length <= 120);
   return lines.map((line) => readWords(line)).find(Boolean) ?? '';
 });
 
 /** Reads the caption of an image, or the first line of the link or list item around it that says something. */
 function readTextBeside(element: Element): string {
-  const frames = pathUp(element, 6);
+  const frames = listEnclosing(element, 6);
   const figure = frames.find(({ tagName }) => tagName === 'figure');
-  const caption = figure && captionIn(figure);
+  const caption = figure && findCaption(figure);
   const frame = frames.find(({ tagName }) => /^(?:a|button|li)$/.test(tagName));
-  return (caption && readWords(readText(caption))) || (frame ? firstLine(frame) : '');
+  return (caption && readWords(readText(caption))) || (frame ? readFirstLine(frame) : '');
 }
 
 const nameWord = "\\p{Lu}[\\p{L}'’-]+";
@@ -60,11 +60,12 @@ const isOfPerson = memoize((element) => namesPeople(joinNames(element)));
 const logoName = /(?:^|[\s_-])logos?(?:$|[\s_-])/i;
 /** Returns true if the text, class or id of an image calls it a logo, or the class or id of its parent. */
 const isLogo = (element: Element): boolean =>
-  logoName.test(attr(element, 'alt')) || pathUp(element, 2).some((node) => logoName.test(joinNames(node)));
+  logoName.test(readAttr(element, 'alt')) ||
+  listEnclosing(element, 2).some((node) => logoName.test(joinNames(node)));
 
 const roundName = /(?:^|[\s_-])(?:rounded-full|avatar|rounded-circle|headshot)(?:$|[\s_-])/i;
 export const isRound = (element: Element): boolean =>
-  roundName.test(attr(element, 'class')) || /border-radius\s*:\s*50%/.test(attr(element, 'style'));
+  roundName.test(readAttr(element, 'class')) || /border-radius\s*:\s*50%/.test(readAttr(element, 'style'));
 
 export const findName = (words: string, pattern = nameInWords): string | undefined =>
   pattern.exec(words.replace(portraitOf, '').replace(photoOf, ''))?.[1] ??
@@ -85,13 +86,13 @@ export function readTexts({ elements }: HtmlPage): PageTexts {
   // Holds the first element of each class (`.name`), id (`#name`) and tag.
   const elementsByName = new Map<string, Element>();
   for (const element of elements) {
-    const classes = attr(element, 'class').split(/\s+/);
-    const names = [element.tagName, `#${attr(element, 'id')}`, ...classes.map((name) => `.${name}`)];
+    const classes = readAttr(element, 'class').split(/\s+/);
+    const names = [element.tagName, `#${readAttr(element, 'id')}`, ...classes.map((name) => `.${name}`)];
     for (const name of names) if (!elementsByName.has(name)) elementsByName.set(name, element);
   }
   const title = elementsByName.get('title');
-  const preview = elements.find((element) => attr(element, 'property') === 'og:image:alt');
-  const pageWords = readWords(preview && attr(preview, 'content')) || readWords(title && readText(title));
+  const preview = elements.find((element) => readAttr(element, 'property') === 'og:image:alt');
+  const pageWords = readWords(preview && readAttr(preview, 'content')) || readWords(title && readText(title));
   const images = elements.filter(({ tagName }) => tagName === 'img');
   return { elementsByName, pageWords, headings: elements.filter(isHeading), images };
 }
@@ -99,13 +100,15 @@ export function readTexts({ elements }: HtmlPage): PageTexts {
 /** Finds the words of an image, the best source first. They are empty if no source says anything. */
 export function findImageWords(texts: PageTexts, place: HtmlPlace): Pick<Image, 'words' | 'name' | 'lang'> {
   const { kind, selector = '', judged } = place;
-  const languages = pathUp(place.element).map((node) => attr(node, 'lang') || attr(node, 'xml:lang'));
+  const languages = listEnclosing(place.element).map(
+    (node) => readAttr(node, 'lang') || readAttr(node, 'xml:lang'),
+  );
   const lang = languages.find((language) => /^[a-z]{2,3}(?:-[\da-z]{2,8})*$/i.test(language));
   // A selector ends with the class, id or tag that shows the background.
   const names = selector.replace(/:[\w-]+(?:\([^)]*\))?/g, '').match(/[.#]?[\w-]+/g) ?? [];
   const shownOn = texts.elementsByName.get(names.at(-1) ?? '') ?? place.element;
   const element = kind === 'source' ? (findImg(shownOn) ?? shownOn) : shownOn;
-  const ownTexts = ['alt', 'aria-label', 'title'].map((name) => readWords(attr(element, name)));
+  const ownTexts = ['alt', 'aria-label', 'title'].map((name) => readWords(readAttr(element, name)));
   const text = ownTexts.find(Boolean) ?? '';
   const urlWords = readWords(judged?.words);
   const asked = readAskedWords(place.element) || (kind === 'preview' ? '' : readAskedWords(element));
@@ -128,7 +131,7 @@ function findPerson(texts: PageTexts, place: HtmlPlace, element: Element, words:
     isRound(place.element) ||
     place.judged?.service?.isFace ||
     portraitOf.test(words) ||
-    pathUp(element, 4).some(isOfPerson);
+    listEnclosing(element, 4).some(isOfPerson);
   return isPerson ? (findName(words) ?? findNameBeside(texts, element)) : undefined;
 }
 
@@ -136,12 +139,12 @@ function findNearestHeading({ headings }: PageTexts, element: Element): string {
   const next = findFirst(headings, startOf(element), startOf);
   const nearest = headings.slice(Math.max(0, next - 1), next + 1);
   const within = (frame: Element) => nearest.filter((heading) => holds(frame, heading));
-  const byDistance = [...pathUp(element, 9).map(within), nearest].flat();
-  return byDistance.map(headingWords).find(Boolean) ?? '';
+  const byDistance = [...listEnclosing(element, 9).map(within), nearest].flat();
+  return byDistance.map(readHeading).find(Boolean) ?? '';
 }
 
 function findNameBeside({ images }: PageTexts, element: Element): string | undefined {
-  for (const block of pathUp(element, 5).slice(1)) {
+  for (const block of listEnclosing(element, 5).slice(1)) {
     const nextImage = images[findFirst(images, startOf(block), startOf) + 1];
     if ((nextImage && holds(block, nextImage)) || /^(?:body|html|main)$/.test(block.tagName))
       return undefined;

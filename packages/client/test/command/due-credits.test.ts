@@ -1,6 +1,6 @@
 /** Due credits are looked for on every page that shows an image, in its style sheets too. */
 
-import { findMissing } from '../../src/command/missing-credits';
+import { findMissingCredits } from '../../src/command/missing-credits';
 import { record } from '../record';
 import { inFolder } from './in-folder';
 
@@ -14,12 +14,12 @@ const site = inFolder((_request, response, { searchParams }) => {
 
 const at = (query: string, more = '') => `${site.base}/api/image?query=${query}${more}`;
 const found = async (...files: readonly (readonly [file: string, text: string])[]) => {
-  const rows = await findMissing(new Map(files), site.base);
+  const rows = await findMissingCredits(new Map(files), site.base);
   return rows.map(({ file, line, note = '' }) => [file, line, note.replace(/^.*: /, '')]);
 };
 const credit = (name: string) => `Photo by ${name} { {x} }`;
 
-test('findMissing finds the missing credits of images and backgrounds', async () => {
+test('findMissingCredits finds the missing credits of images and backgrounds', async () => {
   const html = `\n<img src="${at('lake')}"><style>p{}\np{background:url(${at('sea')})}</style>`;
   const missed = ['lake', 'sea'].map((words, index) => ['a.html', index + 2, credit(words)]);
   expect(await found(['a.html', html])).toEqual(missed);
@@ -28,23 +28,23 @@ test('findMissing finds the missing credits of images and backgrounds', async ()
 test.each([
   ['the page shows it', '<p>Photo by\n lake {{x}}, thanks</p>'],
   ['the page shows it as it is written into pages', `<footer>${credit('lake')}</footer>`],
-])('findMissing finds nothing if %s', async (_about, text) => {
+])('findMissingCredits finds nothing if %s', async (_about, text) => {
   expect(await found(['a.html', `<img src="${at('lake')}">${text}`])).toEqual([]);
 });
 
-test('findMissing finds nothing for images that need no credit', async () => {
+test('findMissingCredits finds nothing for images that need no credit', async () => {
   const others = ['0/api/image', '/api/images'].map((rest) => site.base + rest);
   const images = [at('free'), 'a.png', 'https://other.test/api/image?query=x', ...others];
   expect(await found(['a.html', images.map((src) => `<img src="${src}">`).join('')])).toEqual([]);
   expect(site.requests).toHaveLength(1);
 });
 
-test('findMissing finds images whose credit cannot be read', async () => {
+test('findMissingCredits finds images whose credit cannot be read', async () => {
   expect(await found(['a.html', `<img src="${at('unpublished')}">`])).toHaveLength(1);
   expect(await found(['a.html', `<img src="${at('refused')}">`])).toEqual([['a.html', 1, 'HTTP 429']]);
 });
 
-test('findMissing reads a style sheet as a part of each page that names it', async () => {
+test('findMissingCredits reads a style sheet as a part of each page that names it', async () => {
   const css = ['site/css/s.css', `.a{}\n.b{background:url(${at('lake')})}`] as const;
   const linking = (href: string, text = '') => `<link rel="stylesheet" href="${href}">${text}`;
   const missed = [['site/css/s.css', 2, credit('lake')]];
@@ -59,7 +59,7 @@ test('findMissing reads a style sheet as a part of each page that names it', asy
   expect(await found(other, css)).toEqual([]);
 });
 
-test('findMissing finds each missing credit once a page', async () => {
+test('findMissingCredits finds each missing credit once a page', async () => {
   const images = [at('lake', '&amp;width=300'), at('lake', '&amp;width=600'), at('sea', '&amp;signature=x')];
   const page = images.map((src) => `<img src="${src}">`).join('');
   expect(await found(['a.html', page], ['b.html', page])).toHaveLength(4);
