@@ -56,7 +56,11 @@ export const filledImageSchema = z.object({
 export const filledPageSchema = z.object({
   html: z.string(),
   left: z.int().check(z.describe('How many images a further call could fill.')),
-  credits: z.array(z.string()).check(z.describe('Credits that licences ask for; the page shows them.')),
+  credits: z
+    .array(z.string())
+    .check(
+      z.describe('Credits that licences ask for; the page shows them, unless its end is an open comment.'),
+    ),
   report: z.array(filledImageSchema).check(z.describe('A row for every image of the page.')),
 });
 

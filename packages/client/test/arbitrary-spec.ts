@@ -1,4 +1,4 @@
-/** Specs of images as pages may write them, in bounds or not. */
+/** Generates specs of images as pages may write them, in bounds or not. */
 
 import fc from 'fast-check';
 import type { ImageSpec } from '../src/image-url';

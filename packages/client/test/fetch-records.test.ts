@@ -1,4 +1,4 @@
-/** Records of images, from a service that answers as it is documented. */
+/** Fetches records from a service that answers as it is documented. */
 
 import { type Loopback, listenOnLoopback } from '../../../test/fakes/loopback';
 import { type Batch, fetchBatch, fetchRecord, hosts, ImageProblem, isProblem } from '../src/fetch-records';

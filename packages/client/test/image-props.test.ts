@@ -1,4 +1,4 @@
-/** The attributes of an `<img>`, and the tag as text. */
+/** Tests the attributes of an `<img>`, and the tag as text. */
 
 import fc from 'fast-check';
 import { cssText, imageHtml, imageProps } from '../src/image-props';
@@ -14,7 +14,7 @@ const entriesOf = (srcSet: string) =>
     return { url, descriptor: Number.parseInt(descriptor, 10), width: Number(width), height: Number(height) };
   });
 
-/** A URL without its size: which image it shows. */
+/** Returns a URL without its size. Equal results show one image. */
 function imageOf(url: string): string {
   const { searchParams } = new URL(url);
   searchParams.delete('width');

@@ -1,4 +1,4 @@
-/** URLs of images: a size that the service takes, the ratio of the page, the words of the spec. */
+/** Tests URLs of images: an accepted size, the ratio of the page, the words of the spec. */
 
 import fc from 'fast-check';
 import { type ImageSpec, imageUrl } from '../src/image-url';

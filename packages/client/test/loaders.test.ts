@@ -1,4 +1,4 @@
-/** The loaders, called as their frameworks call them. */
+/** Calls the loaders as their frameworks call them. */
 
 import { type AstroImageService, createImageService } from '../src/astro';
 import { createLoader } from '../src/next';

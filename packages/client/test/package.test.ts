@@ -1,4 +1,4 @@
-/** What the entries of the package promise: their size, and what they import. */
+/** Measures the entries of the package, and lists what they import. */
 
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';

@@ -1,4 +1,4 @@
-/** Every snippet of the documents is built as printed, with the package's entries behind its imports. */
+/** Builds every snippet of the documents as printed, with the sources behind the imports of the package. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** A record as the service sends it. */
+/** Holds a record as the service sends it. */
 
 import type { ImageRecord } from '../src/service';
 

@@ -1,4 +1,4 @@
-/** The script of the Action in a repository, against a fake service and a fake GitHub. */
+/** Runs the script of the action in a repository, against a fake service and a fake GitHub. */
 
 import { execFile, execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

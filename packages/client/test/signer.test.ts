@@ -1,4 +1,4 @@
-/** Signed URLs: every vector, and every URL that cannot be signed. */
+/** Signs every vector, and URLs that cannot be signed. */
 
 import { createSigner, writeCanonicalForm } from '../src/signer';
 import { secretOf, signers, vectors } from './vectors';

@@ -1,4 +1,4 @@
-/** The README's signers in other languages, run against the vectors where the language is installed. */
+/** Runs the signers of the README against the vectors, in each language that is installed. */
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -71,7 +71,7 @@ describe('the signer in', () => {
       const section = readme.slice(readme.indexOf(`### ${name}\n`));
       const code = new RegExp(`^\`\`\`${fence}\n(.*?)^\`\`\``, 'ms').exec(section)?.[1] ?? '';
       const body = code.slice(code.search(/^(?:export |)(?:def|func|function) /m));
-      // A brace alone is none.
+      // A line with only a brace does not count.
       expect(body.split('\n').filter((line) => /\w/.test(line)).length).toBeLessThanOrEqual(10);
       const [program = '', ...args] = run.split(' ');
       if (spawnSync(program, [program === 'go' ? 'version' : '--version']).status !== 0) return;

@@ -1,4 +1,4 @@
-/** The vectors of signed URLs, as tests read them. */
+/** Reads the vectors of signed URLs for tests. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Promises of every scene, whatever the words, the seed, the size and the style. */
+/** Tests what holds for every scene, for any words, seed, size and style. */
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import sharp from 'sharp';

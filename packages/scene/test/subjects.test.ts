@@ -1,4 +1,4 @@
-/** The reading of words: the subjects, the place and the mood of a scene. */
+/** Reads words: the subjects, the place and the mood of a scene. */
 import fc from 'fast-check';
 import type { Place } from '../src/landscapes';
 import { type Reading, readWords } from '../src/subjects';

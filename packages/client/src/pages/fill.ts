@@ -18,7 +18,7 @@ export interface FilledPage {
   readonly html: string;
   /** Images that a further call could fill. */
   readonly left: number;
-  /** Credits that licences ask for. A page has them in its markup. */
+  /** Credits that licences ask for. A page shows them, unless it ends within a comment or a script. */
   readonly credits: readonly string[];
   readonly report: readonly FilledImage[];
 }

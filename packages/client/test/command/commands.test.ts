@@ -1,4 +1,4 @@
-/** The commands in this process, against a service with given answers: what they keep, send and refuse. */
+/** Runs the commands in this process, against a service with given answers. */
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** Due credits are looked for on every page that shows an image, in its style sheets too. */
+/** Tests that missing credits are found on every page that shows an image, also by a style sheet. */
 
 import { findMissingCredits } from '../../src/command/missing-credits';
 import { record } from '../record';

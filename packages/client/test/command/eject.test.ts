@@ -1,4 +1,4 @@
-/** An ejected site needs no service, and each of its bytes that is in no URL of the service stays. */
+/** Tests that an ejected site needs no service, and that its other bytes stay. */
 
 import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -47,7 +47,7 @@ const imagesOf = () =>
     ]),
   );
 
-/** A file with URLs «AT…» of the service, and how the path of the image is written in their place. */
+/** Each row has a file with URLs «AT…» of the service, and the path of the image that replaces them. */
 test.each([
   ['a.html', '<img src="«AT?query=lake&amp;width=600»">', 'FILE'],
   ['a.html', '<img src="«AT?query=lake&width=600» " alt="a b">', 'FILE'],

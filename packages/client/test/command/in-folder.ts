@@ -1,4 +1,4 @@
-/** For tests of commands: a site in a folder of its own, given answers, and what is printed. */
+/** Sets up tests of commands: a folder for the site, a service with given answers, and the printed text. */
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -9,7 +9,7 @@ import { signers } from '../vectors';
 
 /**
  * Sets up each test in a folder of its own.
- * @param answer of the service, whose status is the next one of `statuses`, or absent
+ * @param answer answers a request. `status` is the next of `statuses`; absent if there is none
  */
 export function inFolder(
   answer: (request: IncomingMessage, response: ServerResponse, url: URL, status?: number) => unknown,
@@ -32,7 +32,7 @@ export function inFolder(
     folder = mkdtempSync(join(tmpdir(), 'command-'));
     process.chdir(folder);
     Object.assign(process.env, {
-      // A slash behind it is none of its URLs'.
+      // The commands must drop the slash at the end.
       IMAGE_REDIRECT_URL: `${site.base}/`,
       IMAGE_REDIRECT_KEY: 'pk_test_x',
       IMAGE_REDIRECT_SIGNER: `${signer?.id}:${signer?.secret}`,

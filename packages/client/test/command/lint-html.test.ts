@@ -1,4 +1,4 @@
-/** What lint says, and that a filled page gives it nothing to say. */
+/** Tests the findings of lint. A filled page has none. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** The calls by which the images of a page are found. */
+/** Tests the calls by which the images of a page are found. */
 
 import { type FindImages, fillHtml } from '../../src/pages/fill-html';
 import { fakeService, pickOf } from './fake-service';

@@ -1,4 +1,4 @@
-/** A service that has an image for any words, as `POST /api/images` does, and remembers its requests. */
+/** Fakes a service with an image for any words, as `POST /api/images` answers. It remembers its requests. */
 
 import type { BatchImage } from '../../src/fetch-records';
 import type { FindImages } from '../../src/pages/find-images';
@@ -10,7 +10,7 @@ interface Shortage {
   readonly problems?: Readonly<Record<string, Problem['code']>>;
   /** Number of images for any words. */
   readonly candidates?: number;
-  /** Fields of the records that are not the usual ones. */
+  /** Fields that replace those of the usual records. */
   readonly more?: Partial<ImageRecord>;
 }
 

@@ -1,4 +1,4 @@
-/** Generated pages and sources: what is outside the written URLs and attributes stays, byte for byte. */
+/** Fills generated pages and sources. All bytes outside of URLs and attributes of images stay. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

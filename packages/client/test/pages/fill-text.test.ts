@@ -1,4 +1,4 @@
-/** Sources of any language: the characters of a placeholder's URL change, and nothing else. */
+/** Fills sources of many languages. Only the characters of a placeholder's URL change. */
 
 import type { FillOptions } from '../../src/pages/fill';
 import { fillText, isSource } from '../../src/pages/fill-text';

@@ -1,4 +1,4 @@
-/** Pages that are filled by the fake service. */
+/** Fills pages by the fake service. */
 
 import type { FillOptions } from '../../src/pages/fill';
 import { fillHtml } from '../../src/pages/fill-html';

@@ -1,4 +1,4 @@
-/** The sizes of images, and the places that share one. */
+/** Tests the sizes of images, and which places share an image. */
 
 import { pickOf } from './fake-service';
 import { box, fill, mug } from './filled';

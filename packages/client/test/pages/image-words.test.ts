@@ -1,4 +1,4 @@
-/** The words of an image, and the initials in place of a person. */
+/** Tests the words of images, and the initials that are drawn for persons. */
 
 import type { FillOptions } from '../../src/pages/fill';
 import { box, fill, mug } from './filled';

@@ -1,4 +1,4 @@
-/** What the characters of a URL alone say, and that nothing else counts as a placeholder. */
+/** Judges URLs by their characters alone. */
 
 import { judgeUrl } from '../../src/pages/judge-url';
 

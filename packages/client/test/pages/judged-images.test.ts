@@ -1,4 +1,4 @@
-/** Images of a page: which are filled, and which stay and why. */
+/** Tests which images of a page are filled, and why the others stay. */
 
 import type { FillOptions } from '../../src/pages/fill';
 import { fillHtml } from '../../src/pages/fill-html';

@@ -1,11 +1,11 @@
-/** What a page costs: time in proportion to its length, and an end for a page that is too large. */
+/** Tests that the time for a page grows with its length, and that a page beyond the bounds is refused. */
 
 import { fillHtml } from '../../src/pages/fill-html';
 import { fakeService } from './fake-service';
 
 const box = 'https://placehold.co/600x400';
 
-/** Pages by how often something stands in them. */
+/** Makes a page in which something stands `count` times. */
 const shapes: Readonly<Record<string, (count: number) => string>> = {
   tags: (n) => '<p>a</p>'.repeat(n),
   'tags that never end': (n) => '<p>a<b>'.repeat(n / 10),
@@ -42,7 +42,7 @@ test.each(Object.entries(shapes))(
   async (_name, shape) => {
     await cpuOf(shape(1_000));
     const [once, thrice] = [await cpuOf(shape(6_000)), await cpuOf(shape(18_000))];
-    // Nine times as much where the time grew with the square; below 20 ms the clock says little.
+    // If the time grew with the square, it would be nine times as much. Below 20 ms the clock says little.
     expect(thrice).toBeLessThan(6 * Math.max(once, 20_000));
   },
 );

@@ -1,4 +1,4 @@
-/** What is written into a page: attributes, URLs, credits. */
+/** Tests what is written into a page: attributes, URLs, credits. */
 
 import type { FillOptions } from '../../src/pages/fill';
 import { fakeService, pickOf } from './fake-service';
