@@ -60,8 +60,8 @@ export function createImageService(delegate: AstroImageService): AstroImageServi
         const src = urlOf(Math.round(wantedWidth));
         const size = readUrlSize(src);
         const descriptor = factors ? `${factors[i]}x` : `${size.width ?? wantedWidth}w`;
-        const sized = { ...transform, src, ...size, [urlAt]: urlOf };
-        return [descriptor, { transform: sized, descriptor }] as const;
+        const imageTransform = { ...transform, src, ...size, [urlAt]: urlOf };
+        return [descriptor, { transform: imageTransform, descriptor }] as const;
       });
       // Widths out of bounds become the same width, so one of them is enough.
       return [...new Map(values).values()];

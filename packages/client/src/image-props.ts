@@ -28,18 +28,18 @@ export function imageProps<Base extends string>(base: Base, spec: PropsSpecOf<Ba
   // The size on the page stays as it was given, even if the service has no image so small.
   const pageSize = findPageSize(base, spec);
   const [width, height] = [Math.round(pageSize.widthPx), Math.round(pageSize.heightPx)];
-  const fixed = { width: `${width}px`, height: `${height}px` };
-  const fluid = { width: '100%', height: 'auto', aspectRatio: `${width} / ${height}` };
+  const fixedStyle = { width: `${width}px`, height: `${height}px` };
+  const fluidStyle = { width: '100%', height: 'auto', aspectRatio: `${width} / ${height}` };
   const fullWidthsPx = uptoWidthsPx.filter((px) => px > 256);
   const layouts = {
     constrained: {
       src: width,
       widths: [...uptoWidthsPx.filter((px) => px < 2 * width), width, 2 * width],
       sizes: `(min-width: ${width}px) ${width}px, 100vw`,
-      style: { ...fluid, maxWidth: `${width}px` },
+      style: { ...fluidStyle, maxWidth: `${width}px` },
     },
-    fixed: { src: width, widths: [width, 2 * width], sizes: `${width}px`, style: fixed },
-    fullWidth: { src: defaultSize.widthPx, widths: fullWidthsPx, sizes: '100vw', style: fluid },
+    fixed: { src: width, widths: [width, 2 * width], sizes: `${width}px`, style: fixedStyle },
+    fullWidth: { src: defaultSize.widthPx, widths: fullWidthsPx, sizes: '100vw', style: fluidStyle },
   };
   const layout = layouts[spec.layout ?? 'constrained'];
   const buildUrl = (wantedWidthPx: number) => {

@@ -63,8 +63,8 @@ export function writeParameters(spec: ImageSpec): Record<string, string | number
   // An API key must not get into a page.
   if (site && !site.startsWith('site_')) throw new TypeError('site must be a site key, site_…');
   if (upto) chooseSignedWidthPx(0, readSize(upto));
-  const wanted = upto ? undefined : completeSize(spec);
-  const size = wanted && findNearestSize(wanted.widthPx, wanted);
+  const wantedSize = upto ? undefined : completeSize(spec);
+  const size = wantedSize && findNearestSize(wantedSize.widthPx, wantedSize);
   const sides = { width: size?.widthPx, height: size?.heightPx };
   const values: Record<string, unknown> = { ...spec, ...sides, alt, avoid: avoid?.toString() };
   const names = ['query', 'width', 'height', ...signedParameters, 'site'];

@@ -49,8 +49,8 @@ export function writeCanonicalForm(url: string): string {
   const values = new Map<string, string>();
   if (segment) {
     // The path form: `1920x1080-mountain-lake.jpg`, percent-encoded.
-    const decoded = decodeURIComponent(segment).replace(/\.(?:jpe?g|webp|avif|png|gif|svg|bmp|tif)$/i, '');
-    const [match, width = '', height = '', words = ''] = /^(\d+)x(\d+)(?:[-_+/ ](.*))?$/s.exec(decoded) ?? [];
+    const path = decodeURIComponent(segment).replace(/\.(?:jpe?g|webp|avif|png|gif|svg|bmp|tif)$/i, '');
+    const [match, width = '', height = '', words = ''] = /^(\d+)x(\d+)(?:[-_+/ ](.*))?$/s.exec(path) ?? [];
     if (match === undefined) throw new TypeError('No image URL');
     const query = words.replace(/[-_+/ ]+/g, ' ').replace(/^ | $/g, '');
     for (const [name, value] of Object.entries({ width, height, query })) values.set(name, value);

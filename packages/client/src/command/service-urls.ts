@@ -60,8 +60,8 @@ export function findServiceUrls(text: string, file: string, base: string) {
 function writeUrlPattern(root: URL): RegExp {
   const slash = String.raw`(?:\\?/|\\u002f)`;
   const address = (root.host + root.pathname.slice(0, -1)).replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  const escaped = address.replaceAll('/', slash);
-  return new RegExp(`(?<![\\w:/.])(?:https?:)?${slash}{2}${escaped}(?![\\w.:-])`, 'gi');
+  const escapedAddress = address.replaceAll('/', slash);
+  return new RegExp(`(?<![\\w:/.])(?:https?:)?${slash}{2}${escapedAddress}(?![\\w.:-])`, 'gi');
 }
 
 /** Returns true if a comment is open at the end of a text. Scripts are not searched for comments. */

@@ -134,12 +134,12 @@ function setAttributes({ html, isAscii }: HtmlPage, element: Element, values: At
 function writePreviews(page: HtmlPage, places: readonly HtmlPlace[]): Edit[] {
   const previews = places.filter(({ kind }) => kind === 'preview');
   const byElement = new Map(previews.map((place) => [place.element, place]));
-  let [shown] = previews;
+  let [preview] = previews;
   return page.elements.flatMap((element) => {
-    shown = byElement.get(element) ?? shown;
+    preview = byElement.get(element) ?? preview;
     const name = readAttr(element, 'property') || readAttr(element, 'name');
     const field = /^(?:og|twitter):image:(type|width|height|alt)$/i.exec(name)?.[1]?.toLowerCase();
-    const record = shown?.image?.result?.record;
+    const record = preview?.image?.result?.record;
     if (element.tagName !== 'meta' || !record || !field) return [];
     const { width, height, alt } = record;
     const texts = { type: 'image/jpeg', width: `${width}`, height: `${height}`, alt: neutraliseText(alt) };

@@ -41,9 +41,9 @@ export function findTextPlaces(text: string, name: string): readonly (ImagePlace
   const images = new Map<string, Image>();
   const places: (ImagePlace & KnownUrl)[] = [];
   for (const knownUrl of findKnownUrls(text)) {
-    const { url, start, judged } = knownUrl;
+    const { url, start, judgedUrl } = knownUrl;
     const place = { ...knownUrl, urls: [url] };
-    if (judged.service?.isReserved) continue;
+    if (judgedUrl.service?.isReserved) continue;
     if (textWithoutCode[start] !== text[start]) places.push({ ...place, reason: 'code' });
     else if (isPartOfExpression(text, knownUrl)) places.push({ ...place, reason: 'template' });
     else places.push({ ...place, reason: 'placeholder', image: findOrAddImage(images, text, knownUrl) });
@@ -52,18 +52,19 @@ export function findTextPlaces(text: string, name: string): readonly (ImagePlace
 }
 
 /** Finds the image of a URL, or adds one. URLs that differ only in their size show one image. */
-function findOrAddImage(images: Map<string, Image>, text: string, { url, start, judged }: KnownUrl): Image {
+function findOrAddImage(images: Map<string, Image>, text: string, knownUrl: KnownUrl): Image {
+  const { url, start, judgedUrl } = knownUrl;
   const knownImage = images.get(url);
   if (knownImage) return knownImage;
-  const words = readWords(judged.words);
+  const words = readWords(judgedUrl.words);
   const line = text.slice(Math.max(0, start - 100), start).replace(/.*\n/s, '');
-  const isPerson = findName(words) !== undefined && (judged.service?.isFace || namesPeople(line));
-  const size = judged.size ?? { widthPx: 800, heightPx: 600 };
+  const isPerson = findName(words) !== undefined && (judgedUrl.service?.isFace || namesPeople(line));
+  const size = judgedUrl.size ?? { widthPx: 800, heightPx: 600 };
   // A stranger must not stand for a named person.
   if (isPerson || words === '') return { words: '', ...size };
-  const unsized = `without size ${url.replace(sizeInUrl, '')}`;
-  const image = { words, ...size, sameAs: images.get(unsized) };
-  images.set(url, image).set(unsized, image.sameAs ?? image);
+  const unsizedUrl = `without size ${url.replace(sizeInUrl, '')}`;
+  const image = { words, ...size, sameAs: images.get(unsizedUrl) };
+  images.set(url, image).set(unsizedUrl, image.sameAs ?? image);
   return image;
 }
 

@@ -29,7 +29,7 @@ export interface ImagePlace {
   /** All URLs that stand there, decoded. */
   readonly urls: readonly string[];
   reason: FilledImage['reason'];
-  readonly judged?: JudgedUrl | undefined;
+  readonly judgedUrl?: JudgedUrl | undefined;
   /** The image to put there; absent if the place is kept. */
   image?: Image | undefined;
   /** The size in this place, if it is not the size of `image`. */
@@ -74,8 +74,8 @@ export async function fillPlaces(
 
 /** Returns the row of an image that stays. @param line from 1 */
 export function makeKeptRow(line: number, url: string, reason: FilledImage['reason']): FilledImage {
-  const unfilled = { query: null, width: null, height: null, src: null, pick: null };
-  return { line, was: url.slice(0, 200), outcome: 'kept', reason, ...unfilled };
+  const emptyFields = { query: null, width: null, height: null, src: null, pick: null };
+  return { line, was: url.slice(0, 200), outcome: 'kept', reason, ...emptyFields };
 }
 
 /** Lists a row for each place. @param isWritten if false, the rows say what would be done */

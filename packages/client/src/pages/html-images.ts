@@ -36,8 +36,8 @@ export function assignImages(page: HtmlPage, places: readonly HtmlPlace[]): void
     }
   }
   for (const place of places.filter(({ kind }) => kind === 'preload')) {
-    const loaded = places.find(({ image, urls }) => image && urls[0] === place.urls[0]);
-    Object.assign(place, loaded && { image: loaded.image, size: loaded.size });
+    const imagePlace = places.find(({ image, urls }) => image && urls[0] === place.urls[0]);
+    Object.assign(place, imagePlace && { image: imagePlace.image, size: imagePlace.size });
   }
 }
 
@@ -68,9 +68,9 @@ function groupByImage(places: readonly HtmlPlace[]): Iterable<readonly HtmlPlace
 const computeRatio = ({ widthPx, heightPx }: Size): number => widthPx / heightPx;
 
 /** Finds the size of an image in CSS pixels, first in its markup, then in its old URL, then by its role. */
-function findSize({ element, kind, judged }: HtmlPlace): Size {
+function findSize({ element, kind, judgedUrl }: HtmlPlace): Size {
   const [widthPx, heightPx] = readSides(element);
-  const usual = judged?.size ?? chooseSize(element, kind, widthPx);
+  const usual = judgedUrl?.size ?? chooseSize(element, kind, widthPx);
   const ratio = readRatio(element) ?? computeRatio(usual);
   const finalWidthPx = widthPx ?? (heightPx ? heightPx * ratio : usual.widthPx);
   const wholePx = (px: number) => Math.max(1, Math.round(px));
@@ -88,10 +88,10 @@ const isNamedHero = memoize((element) =>
   /(?:^|[\s_-])(?:hero|banner|jumbotron|masthead)(?:$|[\s_-])/i.test(joinNames(element)),
 );
 
-function findSourceSize({ element, judged }: HtmlPlace, image: Size): Size {
+function findSourceSize({ element, judgedUrl }: HtmlPlace, image: Size): Size {
   const [widthPx, heightPx] = readSides(element);
   if (widthPx && heightPx) return { widthPx, heightPx };
-  if (judged?.size) return judged.size;
+  if (judgedUrl?.size) return judgedUrl.size;
   const isTurned = /orientation\s*:\s*portrait/i.test(readAttr(element, 'media')) && computeRatio(image) > 1;
   return isTurned ? { widthPx: image.heightPx, heightPx: image.widthPx } : image;
 }
@@ -105,8 +105,8 @@ const readSides = (element: Element) =>
     // Matches `w-[300px]`, `w-64` and `size-12`, but no class with a breakpoint.
     const utility = new RegExp(`(?:^|\\s)(?:${name[0]}|size)-(?:\\[(\\d+)px\\]|(\\d+(?:\\.5)?))(?=\\s|$)`);
     const [, exact, quarters] = utility.exec(readAttr(element, 'class')) ?? [];
-    const stated = [attribute, styledSide, exact, quarters && `${Number(quarters) * 4}`];
-    return stated.map(readPixels).find((px) => px !== undefined);
+    const statedSides = [attribute, styledSide, exact, quarters && `${Number(quarters) * 4}`];
+    return statedSides.map(readPixels).find((px) => px !== undefined);
   });
 
 function readRatio(element: Element): number | undefined {

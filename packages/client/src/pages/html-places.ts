@@ -66,12 +66,12 @@ export function findPlaces(page: HtmlPage, replaceStock: boolean): HtmlPlace[] {
         ? [readImagePlace(element, isScripted(element))]
         : [...findContentPlaces(element), ...findAttributePlaces(element)];
     for (const place of [...markupPlaces, ...findCssPlaces(html, element)]) {
-      const judged = judgeUrls(place.urls, replaceStock);
-      const ownReason = place.reason ?? judged.reason;
+      const judgedUrl = judgeUrls(place.urls, replaceStock);
+      const ownReason = place.reason ?? judgedUrl.reason;
       // A preload link is filled together with its image.
       const isKept = /^(?:other|preload)$/.test(place.kind) && isReplaced(ownReason);
       const reason = isCode ? 'code' : isKept ? 'unknown' : ownReason;
-      places.push({ element, start, judged, ...place, reason });
+      places.push({ element, start, judgedUrl, ...place, reason });
     }
     if (places.length > pageLimits.images) throw new PageTooLarge('at most 2,000 images');
   }
@@ -143,10 +143,10 @@ function findCssPlaces(html: string, element: Element): ElementPlace[] {
   const { startTag, endTag, attrs } = element.sourceCodeLocation ?? {};
   const isSheet = element.tagName === 'style' && startTag !== undefined;
   const style = /url\(|image-set\(/i.test(readAttr(element, 'style')) ? attrs?.['style'] : undefined;
-  const written = style ? html.slice(style.startOffset, style.endOffset) : '';
-  const nameLength = /^[^=]*=\s*["']?/.exec(written)?.[0].length ?? 0;
+  const attributeText = style ? html.slice(style.startOffset, style.endOffset) : '';
+  const nameLength = /^[^=]*=\s*["']?/.exec(attributeText)?.[0].length ?? 0;
   const from = isSheet ? startTag.endOffset : (style?.startOffset ?? 0) + nameLength;
-  const css = isSheet ? html.slice(from, endTag?.startOffset) : written.slice(nameLength);
+  const css = isSheet ? html.slice(from, endTag?.startOffset) : attributeText.slice(nameLength);
   return findCssUrls(css).flatMap(({ url, start: offset, property, selector }): ElementPlace[] => {
     // Skips URLs that are no image, such as a part of the page or a font.
     if (url.startsWith('#') || /^(?:src|behavior|namespace)$/.test(property)) return [];

@@ -12,7 +12,7 @@ export interface TextUrl {
 
 const opener = /(\\*["'`]|&(?:quot|apos|#34|#39);)\s*$/;
 /** The characters of a URL without quotes, with the escapes `\/` and `\u0026`, but not `&quot;` and its like. */
-const unenclosed = /(?:\\(?:\/|u[\da-f]{4})|&(?!(?:quot|apos|lt|gt|#34|#39);)|[^\s"'`<>()\\&])*/iy;
+const bareUrl = /(?:\\(?:\/|u[\da-f]{4})|&(?!(?:quot|apos|lt|gt|#34|#39);)|[^\s"'`<>()\\&])*/iy;
 
 /** Finds URLs in a text. @param beginning with the flag `g` */
 export function* findUrls(text: string, beginning: RegExp): Generator<TextUrl> {
@@ -34,8 +34,8 @@ function findUrlEnd(text: string, start: number): number {
   // A `srcset` in quotes holds more than one URL.
   if (length >= 0 && !/\s\d+(?:\.\d+)?[wx]\s*(?:,|$)/.test(line.slice(0, length)))
     return start + line.slice(0, length).trimEnd().length;
-  unenclosed.lastIndex = start;
-  const [address = ''] = unenclosed.exec(text) ?? [];
+  bareUrl.lastIndex = start;
+  const [address = ''] = bareUrl.exec(text) ?? [];
   const ends = `.,;:!?*|${address.includes('{') ? '' : '}'}${address.includes('[') ? '' : ']'}`;
   let end = start + address.length;
   while (end > start && ends.includes(text[end - 1] as string)) end -= 1;
@@ -74,7 +74,7 @@ const beginning = [
   String.raw`(?<=["'(\`])(?:\.{0,2}\/)?(?=path\/to\/image[\w.-]*["')\`])`,
 ].join('|');
 
-export type KnownUrl = TextUrl & { readonly judged: JudgedUrl };
+export type KnownUrl = TextUrl & { readonly judgedUrl: JudgedUrl };
 
 /** Finds the URLs of placeholder services. @param text a source, or a script of a page */
 export function* findKnownUrls(text: string): Generator<KnownUrl> {
@@ -84,7 +84,7 @@ export function* findKnownUrls(text: string): Generator<KnownUrl> {
     // A template tag behind the URL continues it.
     const isContinued = /^<[%?]/.test(text.slice(match.end, match.end + 2));
     const judgedUrl = judgeUrl(isContinued ? `${match.url}<` : match.url);
-    if (judgedUrl.reason === 'placeholder') yield { ...match, judged: judgedUrl };
+    if (judgedUrl.reason === 'placeholder') yield { ...match, judgedUrl };
   }
 }
 

@@ -40,10 +40,10 @@ function readTextBeside(element: Element): string {
 
 const nameWord = "\\p{Lu}[\\p{L}'’-]+";
 const fullName = `${nameWord}(?:\\s(?:\\p{Lu}\\.|d[aeo]s?|del|van|von|al|bin))*(?:\\s${nameWord}){1,2}`;
-const titled = '(?:Dr|Dra|Prof|Mr|Mrs|Ms|Herr|Frau)\\.?\\s';
+const personTitle = '(?:Dr|Dra|Prof|Mr|Mrs|Ms|Herr|Frau)\\.?\\s';
 const nameEnd = "(?:$|\\s?[,.:;|–—(]|\\s(?:-|from|at|of|de|da)\\s|'s|’s)";
 const nameInWords = new RegExp(`(?:^|\\s)(${fullName})${nameEnd}`, 'u');
-const nameFirst = new RegExp(`^(?:${titled})*(${fullName})${nameEnd}`, 'u');
+const nameFirst = new RegExp(`^(?:${personTitle})*(${fullName})${nameEnd}`, 'u');
 const easternName = /^([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]{2,8})(?:さん|様|氏)?$/u;
 const photoOf = /^(?:photo|picture|foto)\s+(?:of|de|da|do)\s+/i;
 const portraitOf = /^(?:portrait|headshot|avatar|retrato)\s+(?:of|de|da|do)\s+/i;
@@ -99,7 +99,7 @@ export function readTexts({ elements }: HtmlPage): PageTexts {
 
 /** Finds the words of an image, the best source first. They are empty if no source says anything. */
 export function findImageWords(texts: PageTexts, place: HtmlPlace): Pick<Image, 'words' | 'name' | 'lang'> {
-  const { kind, selector = '', judged } = place;
+  const { kind, selector = '', judgedUrl } = place;
   const languages = listEnclosing(place.element).map(
     (node) => readAttr(node, 'lang') || readAttr(node, 'xml:lang'),
   );
@@ -110,9 +110,9 @@ export function findImageWords(texts: PageTexts, place: HtmlPlace): Pick<Image, 
   const element = kind === 'source' ? (findImg(shownOn) ?? shownOn) : shownOn;
   const ownTexts = ['alt', 'aria-label', 'title'].map((name) => readWords(readAttr(element, name)));
   const text = ownTexts.find(Boolean) ?? '';
-  const urlWords = readWords(judged?.words);
-  const asked = readAskedWords(place.element) || (kind === 'preview' ? '' : readAskedWords(element));
-  if (asked !== '') return { words: asked, lang };
+  const urlWords = readWords(judgedUrl?.words);
+  const askedWords = readAskedWords(place.element) || (kind === 'preview' ? '' : readAskedWords(element));
+  if (askedWords !== '') return { words: askedWords, lang };
   // A preview stands for the whole page, so the texts around it say nothing.
   if (kind === 'preview') return { words: text || urlWords || texts.pageWords, lang };
   const name = findPerson(texts, place, element, text || urlWords);
@@ -129,7 +129,7 @@ export function findImageWords(texts: PageTexts, place: HtmlPlace): Pick<Image, 
 function findPerson(texts: PageTexts, place: HtmlPlace, element: Element, words: string): string | undefined {
   const isPerson =
     isRound(place.element) ||
-    place.judged?.service?.isFace ||
+    place.judgedUrl?.service?.isFace ||
     portraitOf.test(words) ||
     listEnclosing(element, 4).some(isOfPerson);
   return isPerson ? (findName(words) ?? findNameBeside(texts, element)) : undefined;
