@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { functionTimeoutsS } from '../lambda/contract/timeouts';
 import type { ImageStore } from '../lambda/images/image-store';
-import { toStoredPath } from '../lambda/images/stored-path';
+import { requireStoredPath } from '../lambda/images/stored-path';
 
 export type LocalFunction = (
   event: unknown,
@@ -109,7 +109,7 @@ async function respondWithFile(
     const list = `<ListBucketResult><IsTruncated>false</IsTruncated>${contents}</ListBucketResult>`;
     return { status: 200, headers: xml, body: list };
   }
-  const path = toStoredPath(decodeURIComponent(pathname).split('/').slice(2).join('/'));
+  const path = requireStoredPath(decodeURIComponent(pathname).split('/').slice(2).join('/'));
   if (method === 'PUT') {
     const isStored = await imageStore.put(path, body);
     return isStored || headers['if-none-match'] !== '*'

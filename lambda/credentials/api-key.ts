@@ -23,7 +23,7 @@ export function hashValidKey(prefix: KeyPrefix, text: string): KeyHash | undefin
   return appendChecksum(body) === text ? hashApiKey(text) : undefined;
 }
 
-/** Creates a key. `randomBytes` returns `n` unpredictable bytes. */
+/** Makes a key. `randomBytes` returns `n` unpredictable bytes. */
 export function makeKey(prefix: KeyPrefix, mode: KeyMode, randomBytes: (n: number) => Uint8Array): string {
   return appendChecksum(`${prefix}_${mode}_${makeRandomCharacters(randomLength, randomBytes)}`);
 }

@@ -10,7 +10,7 @@ import { checkOrigin } from './site-key';
 
 /** Time for which a key is remembered, in milliseconds. A revocation takes twice as long at most. */
 export const keyTtlMs = 30_000;
-/** Time for which an unknown key is refused without a read. It is short, because the key may be issued. */
+/** Time for which an unknown key is refused without a read. It is short, because the key may be issued meanwhile. */
 const unknownKeyTtlMs = 5_000;
 
 /** Creates the two memories of an instance of the authorizer. */
@@ -61,7 +61,7 @@ function makeCaller(record: KeyRecord, isUnproven: boolean): KeyedCaller {
   return dropUndefined({ ...caller, ...(isUnproven && { isUnproven }) });
 }
 
-/** Returns true if a key works. Its end may lie in the future, for example during a rotation. */
+/** Returns true if a key works now. During a rotation, the old key has an end in the future. */
 export function isUsable({ revokedAt, expiresAt }: KeyRecord, nowMs: number): boolean {
   return [revokedAt, expiresAt].every((date) => date === undefined || Date.parse(date) > nowMs);
 }

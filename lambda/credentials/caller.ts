@@ -52,7 +52,7 @@ export type CredentialRefusal =
 export type AuthorizerResult = Caller | { readonly refusal: CredentialRefusal | 'service_unavailable' };
 
 /** Writes the message of the authorizer. It has only texts, because API Gateway passes on nothing else. */
-export function toAuthorizerContext(result: AuthorizerResult): Readonly<Record<string, string>> {
+export function writeAuthorizerContext(result: AuthorizerResult): Readonly<Record<string, string>> {
   if ('refusal' in result) return result;
   const { kind: caller, ...fields } = result;
   const entries = Object.entries({ caller, ...fields });

@@ -134,8 +134,8 @@ export async function revokeOwner(
     );
   if (record.revokedAt !== undefined) return record;
   if (!(await hasOtherOwner())) return undefined;
-  const revoked = await revokeKey(services, record);
-  if (await hasOtherOwner()) return revoked;
+  const revokedKey = await revokeKey(services, record);
+  if (await hasOtherOwner()) return revokedKey;
   await updateKey(services, record, { revokedAt: null });
   return undefined;
 }

@@ -8,7 +8,7 @@ import { type NewKey, type OwnKey, originsBounds } from './own-keys';
 import { type AllowedOrigin, originForm, readAllowedOrigin } from './site-key';
 
 /** Shows a credential to its owner. */
-export function toOwnKey(record: KeyRecord, lastUsedOn: string | null = null): OwnKey {
+export function writeOwnKey(record: KeyRecord, lastUsedOn: string | null = null): OwnKey {
   const { keyId, name, publishedAs, mode, role, prefix, createdAt } = record;
   return {
     id: keyId,

@@ -24,11 +24,13 @@ export const newKeySchema = z.object(
     name,
     kind: z._default(z.enum(kinds, `one of ${kinds.join(', ')}`), 'api'),
     mode: z._default(z.enum(modes, `one of ${modes.join(', ')}`), 'live'),
-    role: z._default(z.enum(roles, `one of ${roles.join(', ')}`), 'member').check(z.describe('Of API keys.')),
-    origins: z.exactOptional(origins).check(z.describe('Of site keys, which have at least one.')),
+    role: z
+      ._default(z.enum(roles, `one of ${roles.join(', ')}`), 'member')
+      .check(z.describe('For API keys only.')),
+    origins: z.exactOptional(origins).check(z.describe('For site keys only, which need at least one.')),
     maxPerMonth: z
       .exactOptional(z.int(capBounds).check(z.gte(1, capBounds)))
-      .check(z.describe('Units that it may spend in a month; of every site key, and of API keys.')),
+      .check(z.describe('Units that the key may spend in a month. Site keys need it, signers have none.')),
   },
   'a JSON object',
 );
@@ -52,10 +54,12 @@ export const ownKeySchema = z.object({
   mode: z.enum(modes),
   role: z
     .nullable(z.enum(roles))
-    .check(z.describe('Whether an API key manages these keys; null for others.')),
-  prefix: z.string().check(z.describe('How it begins; of a signer its id.')),
+    .check(z.describe('The owner of an account manages its keys. null for site keys and signers.')),
+  prefix: z.string().check(z.describe('The first characters of the key; the id of a signer.')),
   createdAt: z.iso.datetime(),
-  lastUsedOn: z.nullable(z.iso.date()).check(z.describe('In the last 31 days, on plans with analytics.')),
+  lastUsedOn: z
+    .nullable(z.iso.date())
+    .check(z.describe('null if not used in 31 days, or if the plan has no analytics.')),
   revokedAt: moment,
   expiresAt: moment,
   origins: z.nullable(z.array(z.string())),
@@ -64,7 +68,7 @@ export const ownKeySchema = z.object({
 
 /** The response with a new credential. */
 export const madeKeySchema = z.extend(ownKeySchema, {
-  secret: z.string().check(z.describe('The key, or the secret of a signer. It is in no other answer.')),
+  secret: z.string().check(z.describe('The key, or the secret of a signer. No later response has it.')),
 });
 
 export type OwnKey = z.infer<typeof ownKeySchema>;

@@ -17,7 +17,7 @@ export function readSignerId(text: string): string | undefined {
   return pattern.test(text) ? text : undefined;
 }
 
-/** Creates an id: `sg_live_` or `sg_test_`, and 12 base-62 characters. */
+/** Makes an id: `sg_live_` or `sg_test_`, and 12 base-62 characters. */
 export function makeSignerId(mode: KeyMode, randomBytes: (n: number) => Uint8Array): string {
   return `sg_${mode}_${makeRandomCharacters(randomLength, randomBytes)}`;
 }

@@ -8,7 +8,7 @@ export type AllowedOrigin = string & { readonly brand: 'AllowedOrigin' };
 
 /** The page that sends a request. A browser states it truthfully; a program can state anything. */
 export interface RequestingPage {
-  /** From `Origin` or else `Referer`. `null` (a text) if the page conceals it. Absent without both headers. */
+  /** From `Origin` or else `Referer`. The text `null` if the page conceals it. Absent without both headers. */
   readonly origin?: string;
   readonly isImageLoad: boolean;
 }

@@ -5,7 +5,7 @@ import { hashSha256 } from '../base/hash';
 import { masterPrefix } from '../contract/image-paths';
 import type { Style, Visibility } from '../contract/request-bounds';
 import type { AccountId, KeyedCaller } from '../credentials/caller';
-import { type StoredPath, toStoredPath } from '../images/stored-path';
+import { requireStoredPath, type StoredPath } from '../images/stored-path';
 import { type AiRequest, normaliseWords } from '../requests/image-request';
 import { findNearestRatio, readRatio, type Size } from '../requests/rendition';
 
@@ -85,7 +85,7 @@ export function makeRenditionsFolder(key: ImageKey): string {
 
 /** Makes the path of a file in a folder (`…/`). The ULID of its generation cannot be guessed. */
 export function makeGenerationPath(folder: string, generationId: string, fileName: string): StoredPath {
-  return toStoredPath(`${folder}${generationId}/${fileName}`);
+  return requireStoredPath(`${folder}${generationId}/${fileName}`);
 }
 
 /** Largest seed that every generator takes. The smallest seed is 1, because 0 often means "at random". */

@@ -5,13 +5,13 @@
 
 import type { RenditionFormat } from '../requests/rendition';
 
-/** Chooses the format. The default is JPEG. WebP wins a tie, because AVIF takes longer to make. */
+/** Chooses the format with the highest weight, or else JPEG. WebP wins a tie, because AVIF takes longer to make. */
 export function chooseFormat(accept: string | undefined): RenditionFormat {
   const ranges = readAccept(accept);
-  const q = (type: string) => ranges.find((range) => range.type === type)?.q ?? 0;
-  const webp = q('image/webp');
-  const avif = q('image/avif');
-  const jpeg = q('image/jpeg');
+  const findWeight = (type: string) => ranges.find((range) => range.type === type)?.weight ?? 0;
+  const webp = findWeight('image/webp');
+  const avif = findWeight('image/avif');
+  const jpeg = findWeight('image/jpeg');
   if (webp > 0 && webp >= avif && webp >= jpeg) return 'webp';
   if (avif > 0 && avif >= jpeg) return 'avif';
   return 'jpeg';
@@ -23,28 +23,29 @@ export function chooseFormat(accept: string | undefined): RenditionFormat {
  */
 export function isImageLoad(secFetchDest: string | undefined, accept: string | undefined): boolean {
   if (secFetchDest !== undefined && secFetchDest !== '') return secFetchDest.trim().toLowerCase() === 'image';
-  const ranges = readAccept(accept).filter(({ q }) => q > 0);
+  const ranges = readAccept(accept).filter(({ weight }) => weight > 0);
   if (ranges.some(({ type }) => /^(text\/html|application\/(xhtml\+xml|([^+]+\+)?json))$/.test(type)))
     return false;
-  const highestQ = Math.max(...ranges.map(({ q }) => q), 0);
-  return ranges.some(({ type, q }) => type.startsWith('image/') && q === highestQ);
+  const weightMax = Math.max(...ranges.map(({ weight }) => weight), 0);
+  return ranges.some(({ type, weight }) => type.startsWith('image/') && weight === weightMax);
 }
 
 /** Returns true if the `Accept` names image types but no range that includes SVG. */
 export function acceptsOnlyPng(accept: string | undefined): boolean {
-  const types = readAccept(accept).flatMap(({ type, q }) => (q > 0 ? [type] : []));
+  const types = readAccept(accept).flatMap(({ type, weight }) => (weight > 0 ? [type] : []));
   const takesSvg = types.some((type) => ['image/svg+xml', 'image/*', '*/*'].includes(type));
   return !takesSvg && types.some((type) => type.startsWith('image/'));
 }
 
+/** Reads the types of an `Accept` header with their weights from 0 to 1. An invalid weight counts as 0. */
 function readAccept(accept: string | undefined) {
   return (accept ?? '')
     .split(',')
     .map((part) => {
       const pieces = part.split(';').map((piece) => piece.trim().toLowerCase());
-      const weight = pieces.slice(1).find((parameter) => parameter.startsWith('q='));
-      const q = weight === undefined ? 1 : Number(weight.slice(2));
-      return { type: pieces[0] ?? '', q: q >= 0 && q <= 1 ? q : 0 };
+      const weightText = pieces.slice(1).find((parameter) => parameter.startsWith('q='));
+      const weight = weightText === undefined ? 1 : Number(weightText.slice(2));
+      return { type: pieces[0] ?? '', weight: weight >= 0 && weight <= 1 ? weight : 0 };
     })
     .filter((range) => range.type.includes('/'));
 }

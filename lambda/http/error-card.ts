@@ -7,7 +7,7 @@ import type { Size } from '../requests/rendition';
 import { acceptsOnlyPng } from './accept';
 import type { HttpResponse } from './http-response';
 
-/** Writes a refusal as a card. The headers are those of the problem document. */
+/** Writes a refusal as a card, with the headers of its problem document. */
 export async function makeCardResponse(
   problem: HttpResponse,
   refusal: Refusal,
@@ -18,9 +18,9 @@ export async function makeCardResponse(
   const headers = { ...problem.headers, 'X-Image-Fallback': code };
   if (acceptsOnlyPng(accept)) {
     // Loaded on demand: few clients need PNG cards, and they are as large as all other code.
-    const { renderPngCard } = await import('./png-cards');
-    const headersOfPng = { ...headers, 'Content-Type': 'image/png' };
-    return { status, headers: headersOfPng, body: renderPngCard(code), isBase64: true };
+    const { readPngCard } = await import('./png-cards');
+    const pngHeaders = { ...headers, 'Content-Type': 'image/png' };
+    return { status, headers: pngHeaders, body: readPngCard(code), isBase64: true };
   }
   const detail = writeDetail(refusal, request);
   const card = { ...size, status, title, code, detail, brief: writeBrief(refusal, size, request.nowMs) };
@@ -80,26 +80,29 @@ export function drawErrorCard(content: CardContent): string {
   const iconPx = unitPx * 4;
   const textsPx = measureHeight(blocks, gapPx);
   const iconRoomPx = gapPx + iconPx + textsPx <= heightPx ? gapPx + iconPx : 0;
-  let topPx = (heightPx - iconRoomPx - textsPx) / 2 + gapPx;
-  const drawn: string[] = [];
-  if (iconRoomPx > 0) {
-    const place = `translate(${round((widthPx - iconPx) / 2)} ${round(topPx)}) scale(${round(iconPx / 24)})`;
-    drawn.push(`<g transform="${place}">${landscapeDrawing}</g>`);
-  }
-  topPx += iconRoomPx;
-  for (const { role, sizePx, lines } of blocks) {
-    for (const line of lines) {
-      const place = `x="50%" y="${round(topPx + sizePx)}" font-size="${round(sizePx)}"`;
-      drawn.push(`<text class="${role}" ${place}>${escapeMarkup(line)}</text>`);
-      topPx += sizePx * lineEm;
-    }
-    topPx += gapPx;
-  }
+  const topPx = (heightPx - iconRoomPx - textsPx) / 2 + gapPx;
+  const place = `translate(${round((widthPx - iconPx) / 2)} ${round(topPx)}) scale(${round(iconPx / 24)})`;
+  const icon = iconRoomPx > 0 ? `<g transform="${place}">${landscapeDrawing}</g>` : '';
   const label = escapeMarkup(`${status} ${title}`);
   const size = `width="${widthPx}" height="${heightPx}" viewBox="0 0 ${widthPx} ${heightPx}"`;
-  const texts = `<title>${label} (${code})</title><desc>${escapeMarkup(detail)}</desc>`;
+  const description = `<title>${label} (${code})</title><desc>${escapeMarkup(detail)}</desc>`;
   const frame = `<rect class="card" x=".5" y=".5" width="${widthPx - 1}" height="${heightPx - 1}"/>`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img" aria-label="${label}">${texts}<style>${style}</style>${frame}${drawn.join('')}</svg>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img" aria-label="${label}">${description}<style>${style}</style>${frame}${icon}${drawTexts(blocks, topPx + iconRoomPx, gapPx)}</svg>`;
+}
+
+/** Draws the lines of blocks below one another, with a gap after each block. */
+function drawTexts(blocks: readonly Block[], topPx: number, gapPx: number): string {
+  const texts: string[] = [];
+  let lineTopPx = topPx;
+  for (const { role, sizePx, lines } of blocks) {
+    for (const line of lines) {
+      const place = `x="50%" y="${round(lineTopPx + sizePx)}" font-size="${round(sizePx)}"`;
+      texts.push(`<text class="${role}" ${place}>${escapeMarkup(line)}</text>`);
+      lineTopPx += sizePx * lineEm;
+    }
+    lineTopPx += gapPx;
+  }
+  return texts.join('');
 }
 
 /** Computes the height of blocks with a gap around each. */

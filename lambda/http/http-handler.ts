@@ -147,8 +147,8 @@ async function runRoute<Services>(
   const byMethod = routes[request.resource];
   if (!byMethod) return { refusal: { code: 'not_found' } };
   const { method } = request;
-  const allow = Object.keys(byMethod).flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name]));
-  allow.push('OPTIONS');
+  const ownMethods = Object.keys(byMethod).flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name]));
+  const allow = [...ownMethods, 'OPTIONS'];
   if (method === 'OPTIONS') return { status: 204, headers: writePreflightHeaders(allow), body: '' };
   const route = allow.includes(method) && byMethod[(method === 'HEAD' ? 'GET' : method) as 'GET'];
   return route ? route(services, request) : { refusal: { code: 'method_not_allowed' }, allow };

@@ -22,7 +22,7 @@ export interface HttpRefusal {
 export type HttpResult = HttpResponse | HttpRefusal;
 
 /** Writes a response of JSON that no cache keeps. */
-export function createJsonResponse(value: unknown, headers: HttpResponse['headers'] = {}): HttpResponse {
+export function makeJsonResponse(value: unknown, headers: HttpResponse['headers'] = {}): HttpResponse {
   const jsonHeaders = { 'Cache-Control': 'no-store', 'Content-Type': 'application/json; charset=utf-8' };
   return { status: 200, headers: { ...headers, ...jsonHeaders }, body: JSON.stringify(value) };
 }

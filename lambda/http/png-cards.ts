@@ -8,6 +8,6 @@ declare global {
 }
 
 /** Finds the card of a code, in base64. */
-export function renderPngCard(code: ProblemCode): string {
+export function readPngCard(code: ProblemCode): string {
   return (JSON.parse(globalThis.ERROR_CARDS) as Readonly<Record<ProblemCode, string>>)[code];
 }

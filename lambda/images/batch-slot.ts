@@ -5,6 +5,6 @@ export interface BatchSlot {
    * @returns false if another slot shows the image, or if the caller excluded it
    */
   reserve(pick: string): Promise<boolean>;
-  /** True if the last image that was to be reserved was not. */
+  /** True if the last call of `reserve` returned false. */
   readonly isDuplicate: boolean;
 }

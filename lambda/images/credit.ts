@@ -3,18 +3,18 @@
 import type { License } from './record';
 
 /** Licences of the public domain, by their ids. */
-const publicDomain = /^(cc0|pdm|public-domain|no-restrictions|no-known-copyright-restrictions)(-|$)/;
+const publicDomainIds = /^(cc0|pdm|public-domain|no-restrictions|no-known-copyright-restrictions)(-|$)/;
 /** Other licences without a duty to credit: those of providers, of the library, and of AI images. */
-const withoutCredit = /^(unsplash|pexels|pixabay|library)$|^ai-generated(-|$)/;
+const creditFreeIds = /^(unsplash|pexels|pixabay|library)$|^ai-generated(-|$)/;
 
 /** Returns true if a licence is known to allow any use. */
 export function isPublicDomain({ id }: License): boolean {
-  return publicDomain.test(id);
+  return publicDomainIds.test(id);
 }
 
 /** Returns true if a licence is known to require no credit. */
 export function isAttributionFree(license: License): boolean {
-  return isPublicDomain(license) || withoutCredit.test(license.id);
+  return isPublicDomain(license) || creditFreeIds.test(license.id);
 }
 
 /** Returns true if the credit line must be shown. Unsplash asks for it in the terms of its API. */
@@ -23,12 +23,12 @@ export function asksForCredit(license: License): boolean {
 }
 
 /** The short names that Commons gives to licences which allow cropping and any use. */
-const free =
+const freeLicenseNames =
   /^(CC0( \d\.\d)?|CC BY(-SA)?( \d\.\d)?( [a-z-]{2,5})?|public domain( mark( \d\.\d)?)?|PD(-.*)?|no restrictions|no known copyright restrictions)$/i;
 
 /** Finds a licence by its name (`CC BY-SA 4.0`). Returns `undefined` if it may forbid cropping or some use. */
 export function findFreeLicense(name: string, url?: string): License | undefined {
-  if (!free.test(name)) return undefined;
+  if (!freeLicenseNames.test(name)) return undefined;
   const id = name.toLowerCase().replace(/[^a-z0-9.]+/g, '-');
   return { id: id.replace(/^pd(-.*)?$/, 'public-domain'), name, ...(url !== undefined && { url }) };
 }

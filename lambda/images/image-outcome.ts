@@ -14,6 +14,7 @@ export type ImageOutcome =
   | { readonly outcome: 'served'; readonly image: ServedImage; readonly cache: 'HIT' | 'MISS' }
   | RefusedOutcome;
 
-/** Whether a request found no image, so that another source or an AI image may be asked. */
-export const foundNoImage = (answer: ImageOutcome): answer is RefusedOutcome =>
-  answer.outcome === 'refused' && answer.refusal.code === 'no_image_found';
+/** Returns true if a search found no image. Then an AI image may be made instead. */
+export function foundNoImage(outcome: ImageOutcome): outcome is RefusedOutcome {
+  return outcome.outcome === 'refused' && outcome.refusal.code === 'no_image_found';
+}

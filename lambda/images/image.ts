@@ -47,7 +47,7 @@ export function readOrientation({ widthPx, heightPx }: Size): Orientation {
 }
 
 /** Computes the scale at which an original covers a size. Above 1 the original is enlarged. */
-export function coverScale(original: Size, size: Size): number {
+export function computeCoverScale(original: Size, size: Size): number {
   return Math.max(size.widthPx / original.widthPx, size.heightPx / original.heightPx);
 }
 

@@ -103,11 +103,11 @@ export async function storePickedImage(
   stockMemory.doneToday.set(version, true, computeDayWindow(nowMs).endsMs);
   const set = { image, ttl: computeExpiryS(nowMs), ...(color !== undefined && { color }) };
   const update = { set, remove: ['goneMs'], onlyIf: 'attribute_not_exists(removal)' };
-  const written = await tryOrReport(telemetry, 'An image was not stored under its pick', () =>
+  const writeResult = await tryOrReport(telemetry, 'An image was not stored under its pick', () =>
     updateItem(services, makeImageItemKey(services, pick), update),
   );
   // If the table does not answer, the next use is stored.
-  if (written === undefined) stockMemory.doneToday.delete(version);
+  if (writeResult === undefined) stockMemory.doneToday.delete(version);
 }
 
 /** Stores an AI image that is given out. Does nothing for a card, which has no `imageId`. Never throws. */

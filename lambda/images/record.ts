@@ -32,13 +32,13 @@ export const attributionSchema = z.object({
 export const recordSchema = z.object({
   url: z
     .url()
-    .check(z.describe('URL of the image, which has exactly the requested size. It may end, see expiresAt.')),
+    .check(z.describe('URL of the image in exactly the requested size. It may stop working at expiresAt.')),
   width: side,
   height: side,
   source: z.enum(imageSources),
   cache: z.enum(['HIT', 'MISS']),
   imageId: nullable(z.string(), 'Id of an AI image; null for stock images.'),
-  aiGenerated: z.boolean().check(z.describe('Whether a model made the image.')),
+  aiGenerated: z.boolean().check(z.describe('True if a model made the image.')),
   attribution: attributionSchema,
   alt: z.string().check(z.maxLength(altCharactersMax), z.describe('Alternative text of the image.')),
   altLang: nullable(z.string(), 'Language of alt as a BCP 47 tag; null where it is not known.'),
@@ -60,15 +60,15 @@ export const recordSchema = z.object({
   srcset: nullable(z.string(), 'URLs of the service for the usual widths.'),
   html: nullable(
     z.string(),
-    'Ready markup with the credit line where the licence asks for it; null where note says why.',
+    'Markup with the credit line if the licence requires one. null if note says why.',
   ),
   note: nullable(
     z.string(),
-    'Why the URLs are not published, or that the query has fewer images than the seed; null for nothing.',
+    'Says why the URLs are not published, or that the query has fewer images than the seed.',
   ),
   expiresAt: nullable(
     z.iso.datetime(),
-    'When url may stop working; null for a URL of its provider. src, srcset and html go on.',
+    'When url may stop working; null for a URL of the provider. src, srcset and html keep working.',
   ),
 });
 

@@ -30,18 +30,18 @@ export async function renderAndStore(
   const storedFile = await imageStore.get(job.path, signal);
   if (storedFile?.renewalError !== undefined)
     telemetry.error('A rendition was not renewed', storedFile.renewalError, { path: job.path });
-  if (storedFile) return { outcome: 'stored', ...(await drawPlaceholder(services, storedFile.bytes)) };
+  if (storedFile) return { outcome: 'stored', ...(await makePlaceholderField(services, storedFile.bytes)) };
   const rendition = await makeRendition(services, job, signal);
   if (rendition.outcome !== 'encoded') return rendition;
   signal.throwIfAborted();
   // Another run may have stored the rendition meanwhile. It is the same, because the job is the same.
   const isNew = await imageStore.put(job.path, rendition.bytes, signal);
-  const drawn = await drawPlaceholder(services, rendition.bytes);
-  return { outcome: 'stored', ...drawn, ...(isNew && { isNew }) };
+  const placeholderField = await makePlaceholderField(services, rendition.bytes);
+  return { outcome: 'stored', ...placeholderField, ...(isNew && { isNew }) };
 }
 
-/** Draws the placeholder of a stored rendition. It has none if none can be made. */
-async function drawPlaceholder({ telemetry }: RenderServices, bytes: Uint8Array) {
+/** Draws the placeholder of a stored rendition. After a failure there is none. */
+async function makePlaceholderField({ telemetry }: RenderServices, bytes: Uint8Array) {
   const message = 'A placeholder was not made';
   const placeholder = await tryOrReport(telemetry, message, () => codec.makePlaceholder(bytes));
   return placeholder && { placeholder };

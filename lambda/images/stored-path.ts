@@ -3,7 +3,7 @@
 import { openImagePrefixes } from '../contract/image-paths';
 import { formatsByExtension } from '../requests/rendition';
 
-/** Path of a file in the image store, from `toStoredPath` and `isStoredPath` only. */
+/** Path of a file in the image store, from `requireStoredPath` and `isStoredPath` only. */
 export type StoredPath = string & { readonly brand: 'StoredPath' };
 
 /** Longest path, in characters. S3 allows 1,024 bytes. */
@@ -43,7 +43,7 @@ export function readExtension(mediaType: string): string | undefined {
 }
 
 /** Checks a path that the service has made. @throws `RangeError` for a text that is no path */
-export function toStoredPath(path: string): StoredPath {
+export function requireStoredPath(path: string): StoredPath {
   if (isStoredPath(path)) return path;
   throw new RangeError(`Not a path of the image store: ${JSON.stringify(path)}`);
 }

@@ -2,7 +2,7 @@
 
 import { routes } from '../contract/routes';
 import { type HttpRequest, requireKeyHolder } from '../http/http-request';
-import { createJsonResponse, type HttpResult } from '../http/http-response';
+import { type HttpResult, makeJsonResponse } from '../http/http-response';
 import { decodePercent } from '../requests/path-form';
 import type { Services } from '../services/services';
 import { writeOpenAiError } from './errors';
@@ -19,9 +19,9 @@ export async function openAiRoute(services: Services, request: HttpRequest): Pro
   const caller = requireKeyHolder(request);
   if ('refusal' in caller) return caller;
   const name = request.pathParameters['name'];
-  if (name === undefined) return createJsonResponse({ object: 'list', data: modelNames.map(describeModel) });
+  if (name === undefined) return makeJsonResponse({ object: 'list', data: modelNames.map(describeModel) });
   const { text } = decodePercent(name);
-  return findModel(text) ? createJsonResponse(describeModel(text)) : refuseModel(text);
+  return findModel(text) ? makeJsonResponse(describeModel(text)) : refuseModel(text);
 }
 
 /** Returns a model in OpenAI's form. It must have a date, so it has 1 January 2026 in Unix seconds. */

@@ -1,6 +1,6 @@
 /** Writes errors in OpenAI's form: `{error: {message, type, param, code}}`. */
 
-import { createJsonResponse, type HttpResponse } from '../http/http-response';
+import { type HttpResponse, makeJsonResponse } from '../http/http-response';
 import { generationInProgress } from '../problems/problem';
 import type { ProblemDocument } from '../problems/problem-document';
 
@@ -14,7 +14,7 @@ export function writeOpenAiError(
 ): HttpResponse {
   const { message, code, param = null } = fault;
   const error = { message, type: chooseType(status, code), param, code };
-  return { ...createJsonResponse({ error }, headers), status };
+  return { ...makeJsonResponse({ error }, headers), status };
 }
 
 /**

@@ -4,7 +4,7 @@ import { createSignal } from '../base/deadline';
 import { batchBounds, pageBounds, queryCharactersMax } from '../contract/request-bounds';
 import { imageFileTimeoutMs } from '../contract/timeouts';
 import { type HttpRequest, requireKeyHolder } from '../http/http-request';
-import { createJsonResponse, type HttpResult } from '../http/http-response';
+import { type HttpResult, makeJsonResponse } from '../http/http-response';
 import { readJsonBody } from '../http/read-body';
 import { writeNoteHeader, writeRateHeaders } from '../http/response-headers';
 import type { ProviderUrl } from '../images/allowed-url';
@@ -52,7 +52,7 @@ export async function postGenerations(services: Services, request: HttpRequest):
     ...writeSourceHeaders(records),
     ...writeNoteHeader([data.length < order.n ? missingNote : undefined]),
   };
-  return createJsonResponse({ created: Math.floor(nowMs / 1_000), data }, headers);
+  return makeJsonResponse({ created: Math.floor(nowMs / 1_000), data }, headers);
 }
 
 type FindBatch = (entries: readonly BatchEntry[]) => Promise<BatchResult>;

@@ -3,7 +3,7 @@
 import { batchBounds } from '../contract/request-bounds';
 import type { Caller } from '../credentials/caller';
 import { type HttpRequest, requireKeyHolder } from '../http/http-request';
-import { createJsonResponse, type HttpRefusal, type HttpResult } from '../http/http-response';
+import { type HttpRefusal, type HttpResult, makeJsonResponse } from '../http/http-response';
 import { findRetryAfterS, makeProblemDocument } from '../http/problem-response';
 import { readJsonBody } from '../http/read-body';
 import { writeRateHeaders } from '../http/response-headers';
@@ -38,7 +38,7 @@ export async function postImages(services: Services, request: HttpRequest): Prom
   const result = await runParsedBatch(services, request, parseBatch(body.json), requireKeyHolder(request));
   if ('refusal' in result) return result;
   const { images, rateLimit } = result;
-  return createJsonResponse({ images }, rateLimit && writeRateHeaders(rateLimit, services.clock.nowMs()));
+  return makeJsonResponse({ images }, rateLimit && writeRateHeaders(rateLimit, services.clock.nowMs()));
 }
 
 /** Finds the images of a batch, for a caller that may ask for them. */

@@ -8,7 +8,7 @@ import type { ParameterFault, ParameterRefusal } from '../problems/problem';
 import { writeReceived } from '../problems/received';
 import { writeIgnoredNote } from '../requests/ignored-note';
 import { makeAiRequest } from '../requests/image-request';
-import { parseRequest, type RequestTexts, readParameters, refuseFaults } from '../requests/parse-request';
+import { findFaultRefusal, parseRequest, type RequestTexts, readParameters } from '../requests/parse-request';
 import type { Batch, BatchEntry } from './serve-batch';
 
 const { imagesMax, excludedMax, pageSlotCharactersMax } = batchBounds;
@@ -89,7 +89,7 @@ export function parseBatch(body: unknown): ParsedBatch {
     else invalidFaults.push(...entryOrRefusal.faults);
   }
   invalidFaults.push(...findRepeatedPageSlots(images));
-  const refusal = refuseFaults(invalidFaults, conflicts);
+  const refusal = findFaultRefusal(invalidFaults, conflicts);
   return refusal ? { refusal } : { exclude, publish, entries };
 }
 

@@ -51,9 +51,12 @@ export function writeIgnoredNote(
 
 /** Lists the names that have room, and counts the rest. `count` is the number of all ignored names. */
 function writeList(names: readonly string[], count: number): string {
-  const printable = names.map(writePrintable);
-  const listed = printable.filter((_, i) => printable.slice(0, i + 1).join(', ').length <= listBytesMax);
-  return `${listed.join(', ')}${count > listed.length ? ` and ${count - listed.length} more` : ''}`;
+  const printableNames = names.map(writePrintable);
+  const listedNames = printableNames.filter(
+    (_, i) => printableNames.slice(0, i + 1).join(', ').length <= listBytesMax,
+  );
+  const moreCount = count - listedNames.length;
+  return `${listedNames.join(', ')}${moreCount > 0 ? ` and ${moreCount} more` : ''}`;
 }
 
 /** Writes a name as a note may repeat it. A key may stand in place of a name by mistake; it is hidden. */

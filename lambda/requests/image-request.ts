@@ -97,12 +97,12 @@ export function computeFingerprint(request: ImageRequest): string {
   const hashedParts: unknown[] = [normaliseWords(query), widthPx, heightPx, request.source];
   if (request.source === 'ai')
     hashedParts.push(request.style, request.visibility, request.variation ?? null, request.alt ?? null);
-  else hashedParts.push(request.seed, ...filterTexts(request.filters));
+  else hashedParts.push(request.seed, ...listFilterTexts(request.filters));
   return hashSha256(JSON.stringify(hashedParts));
 }
 
 /** Writes every filter as `name=value`, sorted. A filter that is added later is included too. */
-export function filterTexts(filters: Filters): readonly string[] {
+export function listFilterTexts(filters: Filters): readonly string[] {
   const entries = Object.entries(filters);
   return entries.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${String(value)}`])).sort();
 }

@@ -11,7 +11,7 @@ function dropPattern({ jsonSchema: schema }: { readonly jsonSchema: z.core.JSONS
 }
 
 /** Derives JSON Schemas by name. They refer to one another as OpenAPI does. */
-export function toJsonSchemas(
+export function writeJsonSchemas(
   schemas: Readonly<Record<string, z.core.$ZodType>>,
 ): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>();
@@ -24,7 +24,7 @@ export function toJsonSchemas(
 }
 
 /** Derives one schema without references. */
-export function toInlineSchema(schema: z.core.$ZodType): JsonSchema {
+export function writeInlineSchema(schema: z.core.$ZodType): JsonSchema {
   const { $schema: _schema, ...jsonSchema } = z.toJSONSchema(schema, { io: 'input', override: dropPattern });
   return jsonSchema;
 }

@@ -17,8 +17,8 @@ export function expandShortNames(
   const valuesByName: Record<string, readonly string[]> = Object.create(null);
   for (const [name, texts = []] of Object.entries(query)) {
     // `amp;` stands before the name in links that were escaped twice.
-    const unescaped = name.replace(/^(amp;)+/, '');
-    const fullName = fullNames.get(unescaped) ?? unescaped;
+    const plainName = name.replace(/^(amp;)+/, '');
+    const fullName = fullNames.get(plainName) ?? plainName;
     valuesByName[fullName] = [...(valuesByName[fullName] ?? []), ...texts];
   }
   return valuesByName;

@@ -79,8 +79,8 @@ function findRepetitions(query: RequestTexts['query']): readonly ParameterFault[
   });
 }
 
-/** Refuses the first invalid value of each parameter, and every conflict. */
-export function refuseFaults(
+/** Finds the refusal of faults: the first invalid value of each parameter, and every conflict. */
+export function findFaultRefusal(
   invalid: readonly ParameterFault[],
   conflicts: readonly ParameterFault[],
 ): ParameterRefusal | undefined {
@@ -103,8 +103,10 @@ export function parseRequest(request: RequestParameters, isSigned = false): Pars
   const unreadableNames: readonly string[] = pathFault ? pathFormParameters : [];
   const invalidNames = namesOutOfBounds.filter((name) => !unreadableNames.includes(name));
   const boundFaults = invalidNames.map((name) => createFault(name, parameters[name].bounds, texts[name]));
-  const faults = [pathFault, ...repetitions, sideFault, ...boundFaults].filter((it) => it !== undefined);
-  const refusal = refuseFaults(faults, [...conflicts, ...findContradictions(texts)]);
+  const faults = [pathFault, ...repetitions, sideFault, ...boundFaults].filter(
+    (fault) => fault !== undefined,
+  );
+  const refusal = findFaultRefusal(faults, [...conflicts, ...findContradictions(texts)]);
   if (!refusal) return { request: makeRequest(values as ParameterValues), ...(extension && { extension }) };
   const nearest = isSigned ? undefined : writeNearestUrl(refusal.faults, source, texts);
   return { refusal: { ...refusal, ...(nearest !== undefined && { nearest }) } };

@@ -22,8 +22,9 @@ export function computeSignature(
 
 /** Compares two signatures. The time does not depend on the place where they differ. */
 export function isSameSignature(signature: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(signature), Buffer.from(expected)];
-  return a.length === b.length && timingSafeEqual(a, b);
+  const bytes = Buffer.from(signature);
+  const expectedBytes = Buffer.from(expected);
+  return bytes.length === expectedBytes.length && timingSafeEqual(bytes, expectedBytes);
 }
 
 /** Writes the query string of a signed URL. `parameters` are those that the signature covers, and the sides. */

@@ -5,7 +5,7 @@ import { parameters, signedParameters } from '../contract/parameters';
 import type { Caller } from '../credentials/caller';
 import { deriveSignerKey, readSignerId, type SignerServices } from '../credentials/signer';
 import type { Refusal } from '../problems/problem';
-import { createFault, type RequestParameters, refuseFaults } from './parse-request';
+import { createFault, findFaultRefusal, type RequestParameters } from './parse-request';
 import { computeSignature, isSameSignature, type Signing } from './url-signature';
 
 /**
@@ -17,7 +17,7 @@ export async function verifyRequest(
   { texts, pathFault, repetitions, conflicts }: RequestParameters,
   caller: Caller | { readonly refusal: Refusal },
 ): Promise<Signing | { readonly refusal: Refusal }> {
-  const repetitionRefusal = refuseFaults(repetitions, conflicts);
+  const repetitionRefusal = findFaultRefusal(repetitions, conflicts);
   if (repetitionRefusal) return { refusal: repetitionRefusal };
   if ('refusal' in caller) return caller;
   const { signer = '', signature = '', expires } = texts;

@@ -19,7 +19,7 @@ import type { AiRequest, ImageRequest, PermalinkRequest, StockRequest } from '..
 import type { RenditionFormat } from '../requests/rendition';
 import { createImageServices, type ImageServices } from '../services/image-services';
 import type { Services } from '../services/services';
-import { reportUse } from '../stock/report-use';
+import { reportFirstUseOfDay } from '../stock/report-use';
 import { findImage } from '../stock/search/find-image';
 import type { ClaimedRequest } from './claim-for-day';
 
@@ -74,7 +74,7 @@ export async function reportImageUse(
   image: Pick<ServedImage, 'pick' | 'use'>,
   account = 'anonymous',
 ): Promise<void> {
-  await reportUse(await createImageServices(services), image, account);
+  await reportFirstUseOfDay(await createImageServices(services), image, account);
 }
 
 /** Renders the card of a gone image for the test value `gone`. */

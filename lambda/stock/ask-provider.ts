@@ -83,7 +83,7 @@ async function attemptCall<T>(
   try {
     return await runUntil(clock, endsMs, call);
   } catch (error) {
-    const failure = toProviderFailure(error);
+    const failure = readProviderFailure(error);
     const labels = { provider, kind: failure.kind };
     telemetry.count('providerFailures', labels);
     telemetry.error('A stock provider failed', failure, labels);
@@ -91,7 +91,7 @@ async function attemptCall<T>(
   }
 }
 
-function toProviderFailure(error: unknown): ProviderFailure {
+function readProviderFailure(error: unknown): ProviderFailure {
   if (error instanceof ProviderFailure) return error;
   if (error instanceof DeadlineReached) return new ProviderFailure('unavailable', 'No answer in time.');
   return new ProviderFailure('malformed', `The adapter threw what is no ProviderFailure (${error}).`);

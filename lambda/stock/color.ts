@@ -1,4 +1,4 @@
-/** The colours of the parameter `color`. */
+/** Compares colours: names the nearest colour of a provider, and measures how near an image is to a colour. */
 
 import { type ColorName, colorNames } from '../contract/request-bounds';
 import type { Description } from '../images/image';

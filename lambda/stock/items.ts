@@ -1,4 +1,4 @@
-/** Items with a version and a value as JSON, in the tables `images` and `cache`. */
+/** Reads and replaces items that have a version and a value as JSON, in the tables `images` and `cache`. */
 
 import { PutCommand, type PutCommandInput } from '@aws-sdk/lib-dynamodb';
 import { type DatabaseServices, makeItemKey, readItem, writeTable } from '../aws/dynamodb';

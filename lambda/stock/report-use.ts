@@ -1,4 +1,4 @@
-/** Reports uses to providers that want reports. Without budget, a request an hour later reports the use. */
+/** Reports the uses of images to providers. If the budget is used up, a request an hour later reports the use. */
 
 import { makeItemKey, updateItem } from '../aws/dynamodb';
 import { computeDayWindow, dayS } from '../base/window';
@@ -9,7 +9,7 @@ import type { StockServices } from './stock-services';
 const putOffMs = 3_600_000;
 
 /** Hands a use over, once for each image, owner (account or `anonymous`) and UTC day. Never throws. */
-export async function reportUse(
+export async function reportFirstUseOfDay(
   services: StockServices,
   { pick, use }: Pick<ServedImage, 'pick' | 'use'>,
   owner: string,

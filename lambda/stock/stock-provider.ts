@@ -7,11 +7,11 @@ import type { RenditionSource } from '../images/renderer-job';
 import type { Size } from '../requests/rendition';
 import type { Subject } from './subject';
 
-/** What a provider can do, by its documentation. */
+/** The abilities of a provider, by its documentation. */
 export interface Capability {
   /** True if its order is better than ours, because it ranks by more than the texts that it returns. */
   readonly ranksByRelevance: boolean;
-  /** Conditions on the licence that none of its images meets. A request for one does not search it. */
+  /** Conditions on the licence that no image of it meets. A request with such a condition skips the provider. */
   readonly unmetLicenses: readonly LicenseCondition[];
   /** Hosts of its images, reached over https. A fake host has a port and is reached over http. */
   readonly allowedHosts: readonly string[];

@@ -1,4 +1,4 @@
-/** The services, settings and memory that finding a stock image needs. */
+/** Lists what a search for a stock image needs: services, settings and the memory of an instance. */
 
 import type { DatabaseServices } from '../aws/dynamodb';
 import type { Running } from '../base/concurrency';
@@ -37,7 +37,7 @@ export interface StockMemory {
   /** The keys of images that were stored today, and of uses that were reported today. */
   readonly doneToday: ExpiringCache<true>;
   readonly breakers: Map<string, Breaker>;
-  readonly searching: Running<ChoiceSearch>;
+  readonly runningSearches: Running<ChoiceSearch>;
 }
 
 /** Makes an empty memory. An answer has a kilobyte, so all answers together have at most 2 MB. */
@@ -46,7 +46,7 @@ export function createStockMemory(): StockMemory {
     answers: createExpiringCache(2_000),
     doneToday: createExpiringCache(5_000),
     breakers: new Map(),
-    searching: new Map(),
+    runningSearches: new Map(),
   };
 }
 
@@ -69,9 +69,9 @@ export interface StockServices extends AnswerServices, Omit<LimitServices, 'tabl
   readonly findProvider: (name: StockProviderName) => StockProvider;
 }
 
-/** Orders the slots of a request. Its own slot is first, and each provider is there once. */
+/** Orders the slots of a request. The preferred slot is first, and each provider is asked once. */
 export function orderSlots(bindings: SlotBindings, preferred: StockSlot): readonly StockSlot[] {
-  const ordered = [preferred, ...stockSlots];
-  const names = ordered.map((slot) => bindings[slot]);
-  return ordered.filter((slot, index) => names.indexOf(bindings[slot]) === index);
+  const slotOrder = [preferred, ...stockSlots];
+  const names = slotOrder.map((slot) => bindings[slot]);
+  return slotOrder.filter((slot, index) => names.indexOf(bindings[slot]) === index);
 }

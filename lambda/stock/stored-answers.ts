@@ -26,7 +26,7 @@ export interface StoredAnswer {
   readonly isRenditionCounted: boolean;
 }
 
-/** Makes the key of an answer. It has the settings, so a change of them shows at once. */
+/** Makes the key of an answer. It depends on the settings, so a changed setting has effect at once. */
 function makeAnswerKey(
   { stockSettings }: AnswerServices,
   request: StockRequest,
@@ -45,8 +45,8 @@ export async function readStoredAnswer(
 ): Promise<StoredAnswer> {
   const { clock, stockMemory, tables, telemetry } = services;
   const key = makeAnswerKey(services, request, format);
-  const remembered = stockMemory.answers.get(key, clock.nowMs());
-  if (remembered) return { image: remembered, isRenditionCounted: true };
+  const rememberedImage = stockMemory.answers.get(key, clock.nowMs());
+  if (rememberedImage) return { image: rememberedImage, isRenditionCounted: true };
   const readAnswer = () => readStoredValue<AnswerItem>(services, tables.cache, key);
   const answerItem = (await tryOrReport(telemetry, 'An answer was not read', readAnswer))?.value;
   if (!answerItem || answerItem.endsMs <= clock.nowMs())

@@ -85,20 +85,25 @@ export function readSubject(query: string, lang?: string): Subject {
  * things are excluded only after a word that the image shows, so `zero waste kitchen` excludes nothing.
  */
 function separateExclusions(query: string): { readonly text: string; readonly avoid: readonly Avoidable[] } {
-  const avoid = new Set<Avoidable>();
-  const text = query
-    .replace(/\s+/g, ' ')
-    .replace(negation, (whole, excluded: string, offset: number, all: string) => {
-      const avoided = (['people', 'text'] as const).filter((thing) => avoidable[thing].test(excluded));
-      for (const thing of avoided) avoid.add(thing);
-      const isRuledOut = avoided.length > 0 || hasContent(all.slice(0, offset).replace(introduction, ' '));
-      return isRuledOut && hasContent(excluded) ? ' ' : whole;
-    })
-    .replace(emptiness, (whole) => {
-      avoid.add('people');
-      return splitIntoWords(query).length > 1 ? ' ' : whole;
-    });
+  const spacedQuery = query.replace(/\s+/g, ' ');
+  const negatedTexts = [...spacedQuery.matchAll(negation)].map(([, excluded = '']) => excluded);
+  const otherText = spacedQuery.replace(negation, (whole, excluded: string, offset: number) => {
+    const textBefore = spacedQuery.slice(0, offset).replace(introduction, ' ');
+    const isExcluded = findAvoidables(excluded).length > 0 || hasContent(textBefore);
+    return isExcluded && hasContent(excluded) ? ' ' : whole;
+  });
+  const isEmptyPlace = otherText.search(emptiness) >= 0;
+  const avoid = new Set([
+    ...negatedTexts.flatMap(findAvoidables),
+    ...(isEmptyPlace ? ['people' as const] : []),
+  ]);
+  // `empty` alone stays, because a search needs a word.
+  const text = splitIntoWords(query).length > 1 ? otherText.replace(emptiness, ' ') : otherText;
   return { text, avoid: [...avoid].sort() };
+}
+
+function findAvoidables(text: string): readonly Avoidable[] {
+  return (['people', 'text'] as const).filter((thing) => avoidable[thing].test(text));
 }
 
 const hasContent = (text: string) => !splitIntoWords(text).every((word) => stopWords.has(word));

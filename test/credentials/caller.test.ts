@@ -3,7 +3,7 @@
 import {
   type AuthorizerResult,
   readAuthorizerContext,
-  toAuthorizerContext,
+  writeAuthorizerContext,
 } from '../../lambda/credentials/caller';
 import { accountId } from '../fakes/values';
 
@@ -20,7 +20,7 @@ test.each<AuthorizerResult>([
   { refusal: 'conflicting_parameters' },
   { refusal: 'service_unavailable' },
 ])('a function reads the result %j of the authorizer', (result) => {
-  const context = toAuthorizerContext(result);
+  const context = writeAuthorizerContext(result);
   expect(Object.values(context).every((value) => typeof value === 'string')).toBe(true);
   // API Gateway adds the principal.
   expect(readAuthorizerContext({ ...context, principalId: 'anonymous' })).toEqual(result);

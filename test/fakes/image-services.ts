@@ -15,7 +15,7 @@ import type { ServedImage } from '../../lambda/images/image';
 import type { ImageOutcome } from '../../lambda/images/image-outcome';
 import type { storePickedAiImage } from '../../lambda/images/picked-images';
 import type { Services } from '../../lambda/services/services';
-import type { reportUse } from '../../lambda/stock/report-use';
+import type { reportFirstUseOfDay } from '../../lambda/stock/report-use';
 import type { findImage } from '../../lambda/stock/search/find-image';
 import type { SearchContext } from '../../lambda/stock/search/search-types';
 import { createStockMemory } from '../../lambda/stock/stock-services';
@@ -36,7 +36,7 @@ type Bound<F> = F extends (services: never, ...rest: infer Rest) => infer Result
 /** The images that a test scripts. A function that is called and not scripted rejects. */
 export interface ScriptedImages {
   readonly findImage: Bound<typeof findImage>;
-  readonly reportUse: Bound<typeof reportUse>;
+  readonly reportUse: Bound<typeof reportFirstUseOfDay>;
   readonly planAiImage: Bound<typeof planAiImage>;
   readonly planAiPick: Bound<typeof planAiPick>;
   readonly planPermalink: Bound<typeof planPermalink>;

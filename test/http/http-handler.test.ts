@@ -6,7 +6,7 @@ import { Outage } from '../../lambda/base/outage';
 import { computeMonthWindow } from '../../lambda/base/window';
 import { type Api, createHttpHandler, type HttpServices, type Route } from '../../lambda/http/http-handler';
 import type { HttpRequest } from '../../lambda/http/http-request';
-import { createJsonResponse } from '../../lambda/http/http-response';
+import { makeJsonResponse } from '../../lambda/http/http-response';
 import { ErrorAfterCharge } from '../../lambda/quota/payment';
 import { createDeferred, createVirtualClock, isSettled } from '../fakes/clock';
 import { type EventOptions, restEvent } from '../fakes/rest-event';
@@ -31,7 +31,7 @@ function serviceOf(routes: Api<HttpServices>['routes'], more: Partial<Api<HttpSe
 }
 
 test('a route gets the URL of the service with its services, which providers may ask for', async () => {
-  const { ask } = serviceOf({ '/read': { GET: ({ rootUrl }) => createJsonResponse(rootUrl) } });
+  const { ask } = serviceOf({ '/read': { GET: ({ rootUrl }) => makeJsonResponse(rootUrl) } });
   expect((await ask({ method: 'GET', path: '/read' })).body).toBe('"https://img.example"');
 });
 
@@ -201,7 +201,7 @@ describe('faults', () => {
 
 describe('requests', () => {
   test('a route gets headers in any case, the caller and the body as API Gateway delivers them', async () => {
-    const route = jest.fn((_: unknown, request: HttpRequest) => createJsonResponse(request));
+    const route = jest.fn((_: unknown, request: HttpRequest) => makeJsonResponse(request));
     const { handler } = serviceOf({ '/': { POST: route } });
     const context = { caller: 'live', account: 'acc_1', plan: 'pro', keyId: 'key_1' };
     const event = restEvent({ method: 'POST', context });

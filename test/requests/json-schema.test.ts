@@ -1,16 +1,16 @@
 /** How zod’s schemas are written down for others. */
 
 import * as z from 'zod/mini';
-import { toJsonSchemas } from '../../lambda/requests/json-schema';
+import { writeJsonSchemas } from '../../lambda/requests/json-schema';
 
 test('a schema has no pattern beside a format', () =>
-  expect(toJsonSchemas({ Mail: z.email(), Text: z.string().check(z.regex(/^a$/)) })).toEqual({
+  expect(writeJsonSchemas({ Mail: z.email(), Text: z.string().check(z.regex(/^a$/)) })).toEqual({
     Mail: { type: 'string', format: 'email' },
     Text: { type: 'string', pattern: '^a$' },
   }));
 
 test('schemas refer to one another by name', () => {
   const Inner = z.object({ a: z.string() });
-  const { Outer } = toJsonSchemas({ Inner, Outer: z.object({ inner: Inner }) });
+  const { Outer } = writeJsonSchemas({ Inner, Outer: z.object({ inner: Inner }) });
   expect(Outer).toMatchObject({ properties: { inner: { $ref: '#/components/schemas/Inner' } } });
 });

@@ -14,7 +14,7 @@ import { filledPageSchema, pageSchema } from '../../pages/fill-page';
 import { batchImageSchema, batchSchema } from '../../pages/parse-batch';
 import { problemSchema } from '../../problems/problem-document';
 import { usageBreakdownSchema, usageByKeySchema, usageSchema } from '../../quota/usage/usage-schema';
-import { type JsonSchema, toJsonSchemas } from '../../requests/json-schema';
+import { type JsonSchema, writeJsonSchemas } from '../../requests/json-schema';
 import { describeProblem, makeSchemaRef } from './errors';
 
 /** Adds the bounds of parameters to the fields of an image in a batch. */
@@ -34,7 +34,7 @@ function withBounds({ properties, ...rest }: JsonSchema): JsonSchema {
   return { ...rest, properties: { ...describedProperties, ...Object.fromEntries(fields) }, anyOf };
 }
 
-const { BatchImage = {}, ...derived } = toJsonSchemas({
+const { BatchImage = {}, ...derived } = writeJsonSchemas({
   Image: shortRecordSchema,
   Record: recordSchema,
   Attribution: attributionSchema,

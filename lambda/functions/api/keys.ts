@@ -18,14 +18,14 @@ import {
   rotateKey,
   updateKey,
 } from '../../credentials/manage-keys';
-import { toOwnKey, validateKind } from '../../credentials/own-key-requests';
+import { validateKind, writeOwnKey } from '../../credentials/own-key-requests';
 import { newKeySchema, renamedKeySchema, rotatedKeySchema } from '../../credentials/own-keys';
 import { writeSignerSecret } from '../../credentials/signer';
 import { type HttpRequest, requireKeyHolder } from '../../http/http-request';
 import {
-  createJsonResponse,
   type HttpRefusal,
   type HttpResult,
+  makeJsonResponse,
   refuseParameter,
 } from '../../http/http-response';
 import { readBySchema, readJsonBody } from '../../http/read-body';
@@ -51,7 +51,9 @@ export async function getKeys(services: Services, request: HttpRequest): Promise
   const { owner, records } = ownerRequest;
   const hasDays = services.config.PLANS[owner.plan].analytics !== 'totals';
   const lastUses = hasDays ? await readLastUses(services, owner.account) : undefined;
-  return createJsonResponse({ keys: records.map((record) => toOwnKey(record, lastUses?.get(record.keyId))) });
+  return makeJsonResponse({
+    keys: records.map((record) => writeOwnKey(record, lastUses?.get(record.keyId))),
+  });
 }
 
 /** Makes a credential. */
@@ -75,8 +77,8 @@ export async function patchKey(services: Services, request: HttpRequest): Promis
   if ('refusal' in keyRequest) return keyRequest;
   const body = parseBody(request, renamedKeySchema);
   if ('refusal' in body) return body;
-  return createJsonResponse(
-    toOwnKey(await updateKey(keyRequest.services, keyRequest.record, { name: body.name })),
+  return makeJsonResponse(
+    writeOwnKey(await updateKey(keyRequest.services, keyRequest.record, { name: body.name })),
   );
 }
 
@@ -86,7 +88,7 @@ export async function deleteKey(services: Services, request: HttpRequest): Promi
   if ('refusal' in keyRequest) return keyRequest;
   const revoke = keyRequest.record.role === 'owner' ? revokeOwner : revokeKey;
   const revoked = await revoke(keyRequest.services, keyRequest.record);
-  return revoked ? createJsonResponse(toOwnKey(revoked)) : { refusal: { code: 'last_owner' } };
+  return revoked ? makeJsonResponse(writeOwnKey(revoked)) : { refusal: { code: 'last_owner' } };
 }
 
 /** Replaces a credential by a new one. */
@@ -152,7 +154,7 @@ function requireOwner(request: HttpRequest): KeyedCaller | HttpRefusal {
 async function respondWithSecret(services: Services, { record, key }: IssuedKey): Promise<HttpResult> {
   await awaitListing(services, record);
   const secret = key || writeSignerSecret(await services.readMaster(services.deadline), record.keyId);
-  return { ...createJsonResponse({ ...toOwnKey(record), secret }), status: 201 };
+  return { ...makeJsonResponse({ ...writeOwnKey(record), secret }), status: 201 };
 }
 
 /** Reads the JSON body by a schema; a missing body counts as `{}`. */

@@ -3,7 +3,7 @@
 import type { AccountId } from '../../credentials/caller';
 import { readAccountKeys } from '../../credentials/key-store';
 import { type HttpRequest, requireKeyHolder } from '../../http/http-request';
-import { createJsonResponse, type HttpResult } from '../../http/http-response';
+import { type HttpResult, makeJsonResponse } from '../../http/http-response';
 import { writeRateHeaders } from '../../http/response-headers';
 import { reportUsage } from '../../quota/usage/report-usage';
 import type { Services } from '../../services/services';
@@ -22,7 +22,7 @@ export async function getUsage(services: Services, request: HttpRequest): Promis
     caller,
     nowMs,
   );
-  return createJsonResponse(document, {
+  return makeJsonResponse(document, {
     ...writeRateHeaders(rateLimit, nowMs),
     Vary: 'Authorization, X-API-Key',
   });

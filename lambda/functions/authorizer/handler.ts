@@ -13,7 +13,7 @@ import type { Tier } from '../../contract/plans';
 import { routes } from '../../contract/routes';
 import { authorizerBudgetMs } from '../../contract/timeouts';
 import { type AuthorizeServices, authorizeCredential } from '../../credentials/authorize';
-import { type AuthorizerResult, toAuthorizerContext } from '../../credentials/caller';
+import { type AuthorizerResult, writeAuthorizerContext } from '../../credentials/caller';
 import { readImageCredential, readKeyCredential } from '../../credentials/credential';
 import { readHeaderValues } from '../../http/http-request';
 import { expandShortNames } from '../../requests/parameter-names';
@@ -57,7 +57,7 @@ async function decide(
   return {
     principalId: 'account' in result ? result.account : 'anonymous',
     policyDocument: makePolicy(result, methodArn),
-    context: { ...toAuthorizerContext(result), ...(viewerIp !== undefined && { viewerIp }) },
+    context: { ...writeAuthorizerContext(result), ...(viewerIp !== undefined && { viewerIp }) },
     // A preflight has no credential. It takes the business tier, because anonymous floods do not reach it.
     usageIdentifierKey: tierKeys[isPreflight ? 'business' : chooseTier(result)],
   };

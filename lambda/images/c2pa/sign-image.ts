@@ -4,7 +4,7 @@ import { createPrivateKey, randomUUID, sign } from 'node:crypto';
 import { X509Certificate } from '@peculiar/x509';
 import { Tag } from 'cbor-x';
 import type { Size } from '../../requests/rendition';
-import { coverScale } from '../image';
+import { computeCoverScale } from '../image';
 import type { ImageMetadata } from '../renderer-job';
 import type { EncodedImage } from '../sharp/sharp-codec';
 import {
@@ -82,7 +82,7 @@ export async function signImage(
 
 function listActions({ generatedBy, masterSize, size }: SignedEdit): Action[] {
   // Rounding may differ by one pixel, which is no crop.
-  const scale = coverScale(masterSize, size);
+  const scale = computeCoverScale(masterSize, size);
   const isCropped =
     Math.round(masterSize.widthPx * scale) > size.widthPx + 1 ||
     Math.round(masterSize.heightPx * scale) > size.heightPx + 1;

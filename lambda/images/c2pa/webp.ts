@@ -16,7 +16,7 @@ export class WebP implements Asset {
     let at = headerBytes;
     while (at + chunkHeaderBytes <= this.data.length) {
       if (this.data.toString('latin1', at, at + 4) === 'C2PA') this.start = at;
-      at += sizeWithPadding(this.lengthAt(at));
+      at += computeChunkBytes(this.lengthAt(at));
     }
   }
 
@@ -43,7 +43,7 @@ export class WebP implements Asset {
     // An earlier manifest is the last chunk, because this class has written it. It is replaced.
     const image = this.data.subarray(0, this.start);
     this.start = image.length;
-    const chunk = Buffer.alloc(sizeWithPadding(length));
+    const chunk = Buffer.alloc(computeChunkBytes(length));
     chunk.write('C2PA', 'latin1');
     chunk.writeUInt32LE(length, 4);
     this.data = Buffer.concat([image, chunk]);
@@ -70,6 +70,6 @@ export class WebP implements Asset {
 }
 
 /** Computes the size of a chunk from the size of its payload. Chunks begin at even offsets. */
-function sizeWithPadding(length: number): number {
+function computeChunkBytes(length: number): number {
   return chunkHeaderBytes + length + (length % 2);
 }

@@ -4,7 +4,7 @@ import sharp, { type Sharp } from 'sharp';
 import type { Crop } from '../../contract/request-bounds';
 import { processingTimeoutS } from '../../contract/timeouts';
 import type { Size } from '../../requests/rendition';
-import { coverScale, type Placeholder } from '../image';
+import { computeCoverScale, type Placeholder } from '../image';
 import { detectImageType } from '../image-type';
 import { type Recipe, refuseRendition, type Unusable } from '../renderer-job';
 import { writeXmp } from './xmp';
@@ -26,7 +26,7 @@ const encoders = {
   jpeg: (image: Sharp) => image.jpeg({ quality: 80, mozjpeg: true }),
   webp: (image: Sharp) => image.webp({ quality: 85, effort: 3 }),
   avif: (image: Sharp) => image.avif({ quality: 66, effort: 0, chromaSubsampling: '4:2:0' }),
-  /** It keeps more detail, because renditions are made from it. */
+  /** A master keeps more detail, because renditions are made from it. */
   master: (image: Sharp) => image.jpeg({ quality: 95, chromaSubsampling: '4:4:4' }),
 } as const;
 
@@ -58,25 +58,25 @@ export interface EncodedImage {
 }
 
 /** The type of an image, and its size after it is turned upright. */
-interface Measured extends Size {
+interface MeasuredImage extends Size {
   readonly outcome: 'measured';
   readonly mediaType: string;
 }
 
 /** Reads the header of an image. A moving image is unusable. */
-export async function measureImage(image: Uint8Array): Promise<Measured | Unusable> {
-  const opened = await openOriginal(image);
-  if (opened.outcome === 'unusable') return opened;
-  const { image: _image, ...measured } = opened;
-  return measured;
+export async function measureImage(image: Uint8Array): Promise<MeasuredImage | Unusable> {
+  const original = await openOriginal(image);
+  if (original.outcome === 'unusable') return original;
+  const { image: _image, ...measurement } = original;
+  return measurement;
 }
 
 /** Renders an original in exactly the size of the recipe: upright, cropped, on white. */
-export async function renderOriginal(original: Uint8Array, recipe: Recipe): Promise<EncodedImage | Unusable> {
-  const opened = await openOriginal(original);
-  if (opened.outcome === 'unusable') return opened;
+export async function renderOriginal(bytes: Uint8Array, recipe: Recipe): Promise<EncodedImage | Unusable> {
+  const original = await openOriginal(bytes);
+  if (original.outcome === 'unusable') return original;
   try {
-    return await encode(cutFarEnds(opened.image, opened, recipe), recipe);
+    return await encode(cutFarEnds(original.image, original, recipe), recipe);
   } catch (error) {
     return refuseRendition((error as Error).message);
   }
@@ -102,8 +102,10 @@ export async function makePlaceholder(image: Uint8Array): Promise<Placeholder> {
   return { color: `#${red}${green}${blue}`, dataUri: `data:image/webp;base64,${webp.toString('base64')}` };
 }
 
-/** Reads only the header. Damage after the header is found when the image is decoded. */
-async function openOriginal(bytes: Uint8Array): Promise<(Measured & { readonly image: Sharp }) | Unusable> {
+/** Opens an original and reads its header. Damage after the header is found when the image is decoded. */
+async function openOriginal(
+  bytes: Uint8Array,
+): Promise<(MeasuredImage & { readonly image: Sharp }) | Unusable> {
   if (bytes.byteLength > encodedBytesMax) return refuseRendition(`larger than ${encodedBytesMax} bytes`);
   const mediaType = detectImageType(bytes);
   if (!mediaType) return refuseRendition('not an image of a kind that is taken');
@@ -126,7 +128,7 @@ async function openOriginal(bytes: Uint8Array): Promise<(Measured & { readonly i
 /** Cuts an image to its middle before it is scaled, if it is far longer or wider than its rendition. */
 function cutFarEnds(image: Sharp, original: Size, rendition: Size): Sharp {
   const { widthPx, heightPx } = original;
-  const scale = coverScale(original, rendition);
+  const scale = computeCoverScale(original, rendition);
   const width = Math.min(widthPx, Math.ceil((overhangMax * rendition.widthPx) / scale));
   const height = Math.min(heightPx, Math.ceil((overhangMax * rendition.heightPx) / scale));
   if (width === widthPx && height === heightPx) return image;
@@ -140,7 +142,7 @@ async function encode(image: Sharp, recipe: Recipe): Promise<EncodedImage> {
   const picture = image
     .resize({ width: widthPx, height: heightPx, fit: 'cover', position: positions[crop] ?? crop })
     .flatten({ background: 'white' })
-    .composite(label ? [{ input: cornerLabel(recipe), gravity: 'southeast' }] : [])
+    .composite(label ? [{ input: drawCornerLabel(recipe), gravity: 'southeast' }] : [])
     // `composite` adds an alpha channel, which AVIF would keep.
     .removeAlpha()
     .timeout({ seconds: processingTimeoutS })
@@ -153,7 +155,7 @@ async function encode(image: Sharp, recipe: Recipe): Promise<EncodedImage> {
   return { outcome: 'encoded', bytes: data, mediaType: `image/${format}` };
 }
 
-function cornerLabel({ widthPx, heightPx }: Size): Buffer {
+function drawCornerLabel({ widthPx, heightPx }: Size): Buffer {
   const { share, pxMin } = labelHeight;
   const scale = Math.max(pxMin, Math.round(share * Math.min(widthPx, heightPx))) / 20;
   const size = `width="${Math.round(36 * scale)}" height="${Math.round(26 * scale)}"`;

@@ -35,7 +35,7 @@ export function createFolderStore(folder: string): ImageStore {
     },
 
     async get(path) {
-      const bytes = await unlessAbsent(readFile(locate(path)));
+      const bytes = await readUnlessAbsent(readFile(locate(path)));
       return bytes && { bytes, mediaType: readMediaType(path) as string };
     },
 
@@ -43,7 +43,7 @@ export function createFolderStore(folder: string): ImageStore {
 
     async *list(prefix) {
       const within = join(folder, ...prefix.split('/').slice(0, -1));
-      const entries = await unlessAbsent(readdir(within, { recursive: true, withFileTypes: true }));
+      const entries = await readUnlessAbsent(readdir(within, { recursive: true, withFileTypes: true }));
       for (const entry of entries ?? []) {
         const path = relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/');
         if (entry.isFile() && path.startsWith(prefix) && isStoredPath(path)) yield path;
@@ -53,7 +53,7 @@ export function createFolderStore(folder: string): ImageStore {
 }
 
 /** Waits for a read. Returns `undefined` if there is no such file or folder. */
-function unlessAbsent<T>(reading: Promise<T>): Promise<T | undefined> {
+function readUnlessAbsent<T>(reading: Promise<T>): Promise<T | undefined> {
   return reading.catch((error: NodeJS.ErrnoException) => {
     if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes(error.code ?? '')) return undefined;
     throw error;

@@ -56,7 +56,7 @@ export function createS3Store(client: S3Client, Bucket: string, nowMs: () => num
 
   return {
     async put(path, bytes, signal) {
-      const abortSignal = within(imageStoreTimeoutsMs.put, signal);
+      const abortSignal = limitTime(imageStoreTimeoutsMs.put, signal);
       const command = new PutObjectCommand({ ...describeObject(path), Body: bytes, IfNoneMatch: '*' });
       // 409: another write of the same key is under way, and it may fail.
       const pauseMsAfter = (error: unknown) => (readHttpStatus(error) === 409 ? 0 : undefined);
@@ -72,7 +72,7 @@ export function createS3Store(client: S3Client, Bucket: string, nowMs: () => num
     },
 
     async get(path, signal) {
-      const abortSignal = within(imageStoreTimeoutsMs.get, signal);
+      const abortSignal = limitTime(imageStoreTimeoutsMs.get, signal);
       try {
         const command = new GetObjectCommand({ Bucket, Key: path });
         const { Body, LastModified } = await client.send(command, { abortSignal });
@@ -80,8 +80,8 @@ export function createS3Store(client: S3Client, Bucket: string, nowMs: () => num
         const file = { bytes, mediaType: readMediaType(path) as string };
         if (!isNearItsEnd(path, LastModified, nowMs())) return file;
         // A rendition that is read is given out again, so it is renewed. After a failure the next read tries again.
-        const renewing = renew(path, abortSignal).then(() => file);
-        return await renewing.catch((renewalError: unknown) => ({ ...file, renewalError }));
+        const renewalError = await renew(path, abortSignal).catch((error: unknown) => error);
+        return renewalError === undefined ? file : { ...file, renewalError };
       } catch (error) {
         if (readHttpStatus(error) === 404) return undefined;
         throw error;
@@ -119,7 +119,8 @@ function throwOutages(client: S3Client): void {
   );
 }
 
-function within(timeoutMs: number, signal: AbortSignal | undefined): AbortSignal {
+/** Makes a signal that aborts after a time, or when the given signal aborts. */
+function limitTime(timeoutMs: number, signal: AbortSignal | undefined): AbortSignal {
   const timeout = AbortSignal.timeout(timeoutMs);
   return signal ? AbortSignal.any([timeout, signal]) : timeout;
 }

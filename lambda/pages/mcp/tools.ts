@@ -7,7 +7,7 @@ import type { HttpRefusal } from '../../http/http-response';
 import { recordSchema } from '../../images/record';
 import { writeDetail } from '../../problems/problem';
 import { problemSchema } from '../../problems/problem-document';
-import { toInlineSchema } from '../../requests/json-schema';
+import { writeInlineSchema } from '../../requests/json-schema';
 import type { Services } from '../../services/services';
 import { readKeyIssuer } from '../../services/settings';
 import { type BatchResult, runParsedBatch } from '../batch';
@@ -106,7 +106,7 @@ export function listTools(): ListToolsResult['tools'] {
     ...fields,
     name,
     inputSchema: { type: 'object', properties: input(), ...(required && { required: [...required] }) },
-    outputSchema: toInlineSchema(output),
+    outputSchema: writeInlineSchema(output),
   })) as ListToolsResult['tools'];
 }
 

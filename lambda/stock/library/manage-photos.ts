@@ -9,7 +9,7 @@ import type { Ids } from '../../base/ids';
 import { dayMs } from '../../base/window';
 import { photoIndexPrefix, photoPrefix } from '../../contract/image-paths';
 import type { ImageStore } from '../../images/image-store';
-import { readExtension, type StoredPath, toStoredPath } from '../../images/stored-path';
+import { readExtension, requireStoredPath, type StoredPath } from '../../images/stored-path';
 import { readStoredValue, replaceItem, type StoredItem } from '../items';
 import { stemWords } from '../words';
 
@@ -109,7 +109,7 @@ export async function addPhotos(
       existingCount++;
       continue;
     }
-    const path = toStoredPath(`${photoPrefix}${id.slice(0, 2)}/${id}.${readExtension(mediaType)}`);
+    const path = requireStoredPath(`${photoPrefix}${id.slice(0, 2)}/${id}.${readExtension(mediaType)}`);
     await imageStore.put(path, bytes);
     const { title, description, keywords } = fields;
     const stems = [...stemWords(title, description, ...keywords)].join(' ');
@@ -142,7 +142,7 @@ async function writeIndex(
 ): Promise<void> {
   const { imageStore, clock, ids, tables } = services;
   const text = JSON.stringify(photos);
-  const indexPath = toStoredPath(`${photoIndexPrefix}${hashSha256(text)}.json`);
+  const indexPath = requireStoredPath(`${photoIndexPrefix}${hashSha256(text)}.json`);
   await imageStore.put(indexPath, Buffer.from(text));
   const item = { TableName: tables.images, pk, value: indexPath, endsMs: clock.nowMs() + libraryItemTtlMs };
   const version = ids.hex(8);

@@ -63,7 +63,7 @@ export function createPhotoIndex(photos: readonly Photo[]): SearchPhotos {
     const bestIndexes = [...weights].sort(([a, x], [b, y]) => y - x || a - b).slice(0, comparedMax);
     return bestIndexes.map(([photoIndex]) => {
       const photo = photos[photoIndex] as Photo;
-      return { photo, subject, score: matchTexts(toImageTexts(photo), subject).score };
+      return { photo, subject, score: matchTexts(readImageTexts(photo), subject).score };
     });
   };
 
@@ -83,7 +83,7 @@ export function createPhotoIndex(photos: readonly Photo[]): SearchPhotos {
 }
 
 /** Names the texts of a photograph as `matchTexts` does. */
-export function toImageTexts({ title, description, keywords }: Photo) {
+export function readImageTexts({ title, description, keywords }: Photo) {
   return { title, alt: description, tags: keywords };
 }
 

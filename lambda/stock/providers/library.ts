@@ -7,7 +7,7 @@ import type { Candidate } from '../../images/image';
 import type { License } from '../../images/record';
 import { isStoredPath } from '../../images/stored-path';
 import type { Photo } from '../library/manage-photos';
-import { toImageTexts } from '../library/photo-index';
+import { readImageTexts } from '../library/photo-index';
 import type { StockProvider } from '../stock-provider';
 import type { Subject } from '../subject';
 import { type ProviderSettings, plainCapability } from './adapter';
@@ -52,7 +52,7 @@ function describePhoto(photo: Photo, rank: number, subject: Subject): Candidate 
           .filter((part) => part !== undefined && part !== '')
           .join(', ') || license.name,
     },
-    description: createDescription(rank, toImageTexts(photo), subject),
+    description: createDescription(rank, readImageTexts(photo), subject),
     extra: { path },
   };
 }

@@ -5,7 +5,7 @@ import { createExpiringCache } from '../../base/expiring-cache';
 import { parseJson } from '../../base/parse';
 import { choiceImagesMax } from '../../contract/request-bounds';
 import { findFreeLicense, nameCreativeCommonsLicense } from '../../images/credit';
-import { coverScale } from '../../images/image';
+import { computeCoverScale } from '../../images/image';
 import { ProviderFailure } from '../stock-provider';
 import { pickSearchWords, type Subject } from '../subject';
 import { buildUrl, chooseBaseUrl, makeUserAgent, type ProviderApi, type ProviderSettings } from './adapter';
@@ -77,7 +77,7 @@ const search: ProviderApi['search'] = ({ subject, orientation, license }, search
 /** Offers the API's copy of the file. The original may be gone, huge or on plain http. */
 const offerImage: ProviderApi['offerImage'] = ({ id, widthPx, heightPx }, size, _crop, baseUrl) => {
   const hasSize = widthPx !== undefined && heightPx !== undefined;
-  const neededPx = hasSize ? widthPx * coverScale({ widthPx, heightPx }, size) : Infinity;
+  const neededPx = hasSize ? widthPx * computeCoverScale({ widthPx, heightPx }, size) : Infinity;
   const sizeParameters = Math.ceil(neededPx) <= thumbnailWidthPx ? {} : { full_size: 'true' };
   return { kind: 'fetch', url: buildUrl(baseUrl, `/v1/images/${id}/thumb/`, sizeParameters).href };
 };
@@ -86,9 +86,9 @@ const offerImage: ProviderApi['offerImage'] = ({ id, widthPx, heightPx }, size, 
  * Makes the API of Openverse. Requests have the token of the operator's registered client, if there is one
  * (https://api.openverse.org/v1/#tag/auth).
  */
-export function openverse(settings: ProviderSettings): ProviderApi {
+export function createOpenverseApi(settings: ProviderSettings): ProviderApi {
   const { clock, readKey } = settings;
-  const renewing: Running<string> = new Map();
+  const tokenRenewals: Running<string> = new Map();
   const tokens = createExpiringCache<string>(1);
   const readClient = async () => ((await readKey('openverse').catch(() => undefined)) ?? '').trim();
 
@@ -114,7 +114,7 @@ export function openverse(settings: ProviderSettings): ProviderApi {
       if (client === '') return {};
       const token =
         tokens.get(client, clock.nowMs()) ??
-        (await shareWork(renewing, client, () => fetchToken(client, signal)).result);
+        (await shareWork(tokenRenewals, client, () => fetchToken(client, signal)).result);
       return { headers: { authorization: `Bearer ${token}` } };
     },
     listImages: (reply) => listMembers(reply, 'results'),

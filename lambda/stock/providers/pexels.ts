@@ -1,7 +1,7 @@
 /** The adapter of Pexels (https://www.pexels.com/api/documentation/). It needs a key, and Pexels crops. */
 
 import { type Crop, choiceImagesMax } from '../../contract/request-bounds';
-import { coverScale } from '../../images/image';
+import { computeCoverScale } from '../../images/image';
 import { spellColor } from '../color';
 import { readPrimaryLanguage, type Subject } from '../subject';
 import { buildUrl, type ProviderApi } from './adapter';
@@ -58,7 +58,7 @@ const offerImage: ProviderApi['offerImage'] = ({ sourceUrl, widthPx = 0, heightP
     buildUrl(origin, pathname, { auto: 'compress', cs: 'tinysrgb', fit, w: `${w}`, h: `${h}` }).href;
   if (cropsOfPexels.includes(crop) || widthPx === 0 || heightPx === 0)
     return { kind: 'hotlink', url: urlFor(size.widthPx, size.heightPx, 'crop') };
-  const scale = Math.min(1, coverScale({ widthPx, heightPx }, size));
+  const scale = Math.min(1, computeCoverScale({ widthPx, heightPx }, size));
   return { kind: 'fetch', url: urlFor(Math.ceil(widthPx * scale), Math.ceil(heightPx * scale)) };
 };
 

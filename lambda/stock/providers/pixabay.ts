@@ -3,7 +3,7 @@
 import { cutToLength } from '../../base/text';
 import { dayMs } from '../../base/window';
 import { choiceImagesMax } from '../../contract/request-bounds';
-import { coverScale } from '../../images/image';
+import { computeCoverScale } from '../../images/image';
 import { spellColor } from '../color';
 import { readPrimaryLanguage, type Subject } from '../subject';
 import type { ProviderApi } from './adapter';
@@ -82,7 +82,7 @@ const offerImage: ProviderApi['offerImage'] = ({ widthPx = 0, heightPx = 0, extr
     return url === undefined ? [] : [{ url, widthPx: widthPx * scale, heightPx: heightPx * scale }];
   });
   const rendition =
-    renditionUrls.find((candidate) => coverScale(candidate, size) <= 1) ?? renditionUrls.at(-1);
+    renditionUrls.find((candidate) => computeCoverScale(candidate, size) <= 1) ?? renditionUrls.at(-1);
   return rendition && { kind: 'fetch', url: rendition.url };
 };
 

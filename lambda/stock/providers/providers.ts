@@ -4,7 +4,7 @@ import type { StockProviderName } from '../../contract/providers';
 import type { StockProvider } from '../stock-provider';
 import { createAdapter, type ProviderSettings } from './adapter';
 import { createPhotoProvider } from './library';
-import { openverse } from './openverse';
+import { createOpenverseApi } from './openverse';
 import { pexels } from './pexels';
 import { pixabay } from './pixabay';
 import { createSandbox } from './sandbox';
@@ -17,5 +17,5 @@ const apis = { wikimedia, unsplash, pexels, pixabay } as const;
 export function createProvider(name: StockProviderName, settings: ProviderSettings): StockProvider {
   if (name === 'sandbox') return createSandbox();
   if (name === 'library') return createPhotoProvider(settings);
-  return createAdapter(name === 'openverse' ? openverse(settings) : apis[name], settings);
+  return createAdapter(name === 'openverse' ? createOpenverseApi(settings) : apis[name], settings);
 }

@@ -28,14 +28,14 @@ export async function searchUntilEnough(
   const byOwnWords = () => strict(pickSearchWords(subject, strictWordsMax), subject);
   const thingsSubject = addThings(subject);
   // Some images are named after the abstract words themselves.
-  const [first, ...others] = thingsSubject
+  const [searchFirst, ...laterSearches] = thingsSubject
     ? ([() => strict(subject.things ?? '', thingsSubject), byOwnWords] as const)
     : ([byOwnWords, ...broader] as const);
-  const wanted = thingsSubject ? 1 : candidatesWanted;
-  let candidates = await first();
-  for (const search of others) {
+  const candidatesMin = thingsSubject ? 1 : candidatesWanted;
+  let candidates = await searchFirst();
+  for (const search of laterSearches) {
     const coverageMax = Math.max(...candidates.map(({ description }) => description.match?.coverage ?? 0));
-    const isEnough = candidates.length >= wanted && coverageMax >= coverageWanted;
+    const isEnough = candidates.length >= candidatesMin && coverageMax >= coverageWanted;
     if (isEnough || !(await takeRequest())) break;
     candidates = mergeReplies(candidates, await search());
   }
@@ -46,22 +46,22 @@ export async function searchUntilEnough(
 }
 
 /** Merges two replies without duplicates. Candidates of the broader reply rank as if on the next page. */
-function mergeReplies(strict: Candidates, broader: Candidates): Candidates {
-  const ids = new Set(strict.map(({ id }) => id));
-  const newCandidates = broader.filter(({ id }) => !ids.has(id));
+function mergeReplies(reply: Candidates, broaderReply: Candidates): Candidates {
+  const ids = new Set(reply.map(({ id }) => id));
+  const newCandidates = broaderReply.filter(({ id }) => !ids.has(id));
   const rankedCandidates = newCandidates.map((candidate): Candidate => {
     const { description } = candidate;
     return { ...candidate, description: { ...description, rank: choiceImagesMax + description.rank } };
   });
-  return [...strict, ...rankedCandidates];
+  return [...reply, ...rankedCandidates];
 }
 
 const scoreMatch = ({ description: { match, rank } }: Candidate) => weighRelevance(match?.score ?? 0, rank);
 
 /** Keeps the candidates of an orientation. If none has it, all stay, because any image is better than none. */
 export function preferOrientation(candidates: Candidates, orientation: Orientation): Candidates {
-  const oriented = candidates.filter(
+  const orientedCandidates = candidates.filter(
     ({ widthPx = 1, heightPx = 1 }) => readOrientation({ widthPx, heightPx }) === orientation,
   );
-  return oriented.length > 0 ? oriented : candidates;
+  return orientedCandidates.length > 0 ? orientedCandidates : candidates;
 }

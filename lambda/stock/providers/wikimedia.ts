@@ -3,7 +3,7 @@
 import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5';
 import { parseJson } from '../../base/parse';
 import { findFreeLicense } from '../../images/credit';
-import { coverScale } from '../../images/image';
+import { computeCoverScale } from '../../images/image';
 import type { Size } from '../../requests/rendition';
 import type { ProviderFailureKind } from '../stock-provider';
 import { pickSearchWords, type Subject } from '../subject';
@@ -113,7 +113,7 @@ export function chooseStepUrl(
   thumbUrl: string | undefined,
   size: Size,
 ): string {
-  const widthPx = Math.ceil(original.widthPx * coverScale(original, size));
+  const widthPx = Math.ceil(original.widthPx * computeCoverScale(original, size));
   const step = steps.find((stepPx) => stepPx >= widthPx);
   if (step === undefined || step >= original.widthPx || thumbUrl === undefined) return original.url;
   return thumbUrl.replace(/\/\d+px-(?=[^/?]*(?:\?|$))/, `/${step}px-`);

@@ -11,7 +11,7 @@ import { pickTtlMs } from '../../contract/providers';
 import { choiceImagesMax } from '../../contract/request-bounds';
 import { type Candidate, readOrientation } from '../../images/image';
 import type { ChoiceEntry } from '../../images/picked-images';
-import { filterTexts, normaliseWords, type StockRequest } from '../../requests/image-request';
+import { listFilterTexts, normaliseWords, type StockRequest } from '../../requests/image-request';
 import { replaceItem } from '../items';
 import type { StockProvider } from '../stock-provider';
 import type { StockServices } from '../stock-services';
@@ -37,8 +37,8 @@ export function makeChoice(
   older?: Choice,
 ): Choice {
   const { avoid = [], color, license } = request.filters;
-  const allowed = candidates.filter(({ attribution }) => isAllowed(attribution.license, license));
-  const rankedCandidates = rankCandidates(allowed, {
+  const allowedCandidates = candidates.filter(({ attribution }) => isAllowed(attribution.license, license));
+  const rankedCandidates = rankCandidates(allowedCandidates, {
     subject,
     orientation: readOrientation(request),
     avoid: [...avoid, ...subject.avoid],
@@ -94,6 +94,6 @@ export function makeChoiceKey(
   const { crop: _crop, onmiss: _onmiss, ...filters } = request.filters;
   // A fake provider has other images.
   const endpoint = stockSettings.endpoints[name];
-  const hashedParts = [normaliseWords(request.query), ...filterTexts(filters), endpoint];
+  const hashedParts = [normaliseWords(request.query), ...listFilterTexts(filters), endpoint];
   return `CHOICE#${name}#${readOrientation(request)}#${hashSha256(JSON.stringify(hashedParts))}`;
 }

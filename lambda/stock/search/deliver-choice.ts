@@ -1,13 +1,13 @@
 /** Delivers the image of a seed from a choice. Skips images that are gone, removed or on the page already. */
 
-import type { ImageOutcome } from '../../images/image-outcome';
+import type { ImageOutcome, RefusedOutcome } from '../../images/image-outcome';
 import { type ChoiceEntry, makePick, markGone, readPickedImage } from '../../images/picked-images';
 import type { StockServices } from '../stock-services';
 import { choiceTtlMs, findFreshUntilMs, removeEntry, storeChoice } from './choice';
-import { deliverEntry, type EntryDelivery } from './deliver-entry';
+import { type DeliveredImage, deliverEntry, type EntryDelivery } from './deliver-entry';
 import { computeSeedIndex, readSeedRank } from './rank';
 import { computeBudget, isCounted } from './search-steps';
-import type { SlotChoice, WordSearch } from './search-types';
+import type { Choice, SlotChoice, WordSearch } from './search-types';
 import { storeAndServe } from './store-and-serve';
 
 /** Time for which the answer with a stand-in lasts, in milliseconds. */
@@ -30,7 +30,7 @@ export async function deliverChoice(
   if (choice !== slotChoice.choice && isStored)
     await storeChoice(services, provider, search.request, { choice, version });
   if (delivery?.outcome === 'refused') return delivery;
-  if (delivery?.outcome !== 'delivered') return undefined;
+  if (!delivery) return undefined;
   const nowMs = services.clock.nowMs();
   const freshUntilMs = isStored ? findFreshUntilMs(choice) : Infinity;
   // A stand-in comes from another provider, or replaces an image whose server did not answer.
@@ -48,54 +48,88 @@ export async function deliverChoice(
   });
 }
 
+/** The result of all attempts: the choice that is left, and the last attempt if it ended the search. */
+interface Attempts {
+  readonly choice: Choice;
+  readonly delivery?: DeliveredImage | RefusedOutcome;
+  /** True if the page shows the image of the seed in another place. */
+  readonly isSubstitute: boolean;
+  /** True if the server of a better image did not answer. */
+  readonly isUnanswered: boolean;
+}
+
 /** Tries images until one is delivered, the caller is refused, none is left, or too many did not load. */
 async function tryEntries(
   services: StockServices,
   search: WordSearch,
   { provider, choice: foundChoice }: SlotChoice,
-) {
-  const { batchSlot, isRenditionCounted } = search.context;
+): Promise<Attempts> {
   const seedIndex = computeSeedIndex(search.request.seed, Math.max(1, foundChoice.entries.length));
   const skippedEntries = new Set<ChoiceEntry>();
   let choice = foundChoice;
-  let delivery: EntryDelivery | undefined;
-  // The page shows the image of the seed in another place, or its server did not answer.
   let [isSubstitute, isUnanswered] = [false, false];
   for (let failures = 0; failures < loadFailuresMax; ) {
-    const { entries } = choice;
-    const start = seedIndex % entries.length;
-    // After the last entry comes the first.
-    const inTurn = [...entries.slice(start), ...entries.slice(0, start)];
-    const entry = inTurn.find((candidate) => !skippedEntries.has(candidate));
+    const entry = findNextEntry(choice, seedIndex, skippedEntries);
     if (!entry) break;
-    const pick = makePick(provider.name, entry.candidate.id);
-    const item = await readPickedImage(services, pick);
-    if (item?.removal) choice = removeEntry(choice, entry);
-    else if (batchSlot && !(await batchSlot.reserve(pick))) {
-      isSubstitute = true;
-      skippedEntries.add(entry);
-    } else {
-      delivery = await deliverEntry(services, search, {
-        provider,
-        entry,
-        urlTtlMs: provider.capability.urlTtlMs ?? choiceTtlMs,
-        budget: computeBudget(search),
-        // The rendition that was counted for this request is of the seed's image, not of a substitute.
-        isWork: !(isRenditionCounted && !isSubstitute) && !isCounted(search, 'delivery'),
-      });
-      if (delivery.outcome === 'delivered' && delivery.entry !== entry)
-        choice = { ...choice, entries: entries.with(entries.indexOf(entry), delivery.entry) };
-      if (delivery.outcome === 'delivered' || delivery.outcome === 'refused') break;
-      failures += 1;
-      if (delivery.outcome === 'unanswered') {
+    const attempt = await tryEntry(services, search, { provider, entry, isSubstitute });
+    switch (attempt.outcome) {
+      case 'delivered':
+        choice = replaceEntry(choice, entry, attempt.entry);
+        return { choice, delivery: attempt, isSubstitute, isUnanswered };
+      case 'refused':
+        return { choice, delivery: attempt, isSubstitute, isUnanswered };
+      case 'shown-already':
+        isSubstitute = true;
+        skippedEntries.add(entry);
+        break;
+      case 'removed':
+        choice = removeEntry(choice, entry);
+        break;
+      case 'unanswered':
+        failures += 1;
         isUnanswered = true;
         skippedEntries.add(entry);
-      } else {
-        // The image leaves the choice. The image that takes its place is tried next.
+        break;
+      case 'broken':
+        failures += 1;
         choice = removeEntry(choice, entry);
-        if (item) await markGone(services, pick);
-      }
     }
   }
-  return { choice, delivery, isSubstitute, isUnanswered };
+  return { choice, isSubstitute, isUnanswered };
+}
+
+/** Finds the image of the seed, or the next one that was not skipped. After the last image comes the first. */
+function findNextEntry({ entries }: Choice, seedIndex: number, skippedEntries: ReadonlySet<ChoiceEntry>) {
+  const start = seedIndex % entries.length;
+  const inTurn = [...entries.slice(start), ...entries.slice(0, start)];
+  return inTurn.find((entry) => !skippedEntries.has(entry));
+}
+
+function replaceEntry(choice: Choice, entry: ChoiceEntry, newEntry: ChoiceEntry): Choice {
+  const { entries } = choice;
+  return newEntry === entry ? choice : { ...choice, entries: entries.with(entries.indexOf(entry), newEntry) };
+}
+
+/** Delivers an image, unless the operator removed it or the page shows it already. */
+async function tryEntry(
+  services: StockServices,
+  search: WordSearch,
+  attempt: Pick<SlotChoice, 'provider'> & { readonly entry: ChoiceEntry; readonly isSubstitute: boolean },
+): Promise<EntryDelivery | { readonly outcome: 'removed' | 'shown-already' }> {
+  const { provider, entry, isSubstitute } = attempt;
+  const { batchSlot, isRenditionCounted } = search.context;
+  const pick = makePick(provider.name, entry.candidate.id);
+  const item = await readPickedImage(services, pick);
+  if (item?.removal) return { outcome: 'removed' };
+  if (batchSlot && !(await batchSlot.reserve(pick))) return { outcome: 'shown-already' };
+  const delivery = await deliverEntry(services, search, {
+    provider,
+    entry,
+    urlTtlMs: provider.capability.urlTtlMs ?? choiceTtlMs,
+    budget: computeBudget(search),
+    // A rendition of the seed's image was counted. A substitute has its own rendition, which was not.
+    isWork: !(isRenditionCounted && !isSubstitute) && !isCounted(search, 'delivery'),
+  });
+  if (delivery.outcome === 'broken' && item) await markGone(services, pick);
+  return delivery;
 }

@@ -10,7 +10,7 @@ import type { RefusedOutcome } from '../../images/image-outcome';
 import { type ChoiceEntry, makePick } from '../../images/picked-images';
 import { refuseNotRendered } from '../../images/renderer';
 import type { RenditionJob, RenditionSource } from '../../images/renderer-job';
-import { readExtension, toStoredPath } from '../../images/stored-path';
+import { readExtension, requireStoredPath } from '../../images/stored-path';
 import { serviceUnavailable } from '../../problems/problem';
 import { renderForWork } from '../../quota/take';
 import { askProvider, type RequestBudget } from '../ask-provider';
@@ -53,18 +53,18 @@ export async function deliverEntry(
   search: StockSearch,
   order: DeliveryOrder,
 ): Promise<EntryDelivery> {
-  const renewed = await renewEntry(services, search, order);
+  const renewal = await renewEntry(services, search, order);
   let delivery: EntryDelivery = { outcome: 'broken' };
-  if (renewed.outcome !== 'gone')
-    delivery = await deliverAsDescribed(services, search, { ...order, entry: renewed.entry });
+  if (renewal.outcome !== 'gone')
+    delivery = await deliverAsDescribed(services, search, { ...order, entry: renewal.entry });
   if (delivery.outcome !== 'broken' && delivery.outcome !== 'unanswered') return delivery;
   // The image exists and did not load. This is a failure of the provider, so the search is not "no image".
   search.steps.push({ kind: 'delivery', failure: {} });
   // If the provider did not answer, the stored URL may have ended. The file may still exist at a new URL.
-  return renewed.outcome === 'unanswered' ? { outcome: 'unanswered' } : delivery;
+  return renewal.outcome === 'unanswered' ? { outcome: 'unanswered' } : delivery;
 }
 
-/** Replaces a description that is too old by what the provider says now. */
+/** Replaces a description that is too old by the provider's present one. */
 async function renewEntry(
   services: StockServices,
   { steps }: StockSearch,
@@ -148,7 +148,7 @@ function makeRenditionJob(
   const crop = request.filters.crop ?? 'attention';
   const hash = hashSha256(JSON.stringify([name, id, widthPx, heightPx, format, crop]));
   const file = `${hash}.${readExtension(`image/${format}`)}`;
-  const path = toStoredPath(`${makeStockFolder(makePick(name, id))}${file}`);
+  const path = requireStoredPath(`${makeStockFolder(makePick(name, id))}${file}`);
   const metadata = { creditLine: attribution.creditLine, aiGenerated: false };
   return { path, source, widthPx, heightPx, format, metadata, crop };
 }

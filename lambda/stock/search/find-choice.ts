@@ -50,7 +50,7 @@ async function readOrSearch(
     return { kind: 'search', found: storedChoice };
   // Callers do not share a search, because the limits of one caller must not refuse another.
   const callerKey = `${key} ${search.context.account ?? 'anonymous'}`;
-  const { result, isFirst } = shareWork(stockMemory.searching, callerKey, () =>
+  const { result, isFirst } = shareWork(stockMemory.runningSearches, callerKey, () =>
     searchProvider(services, search, provider, storedChoice),
   );
   const step = await result;

@@ -1,4 +1,4 @@
-/** Finds the image of a pick. A page shows this very image, so a card and no other image stands in for it. */
+/** Finds the image of a pick. If it is gone, a card is shown, and never another image. */
 
 import { dayMs } from '../../base/window';
 import { mustHotlink, type StockSlot } from '../../contract/providers';
@@ -16,7 +16,7 @@ import { storeAndServe } from './store-and-serve';
 /** The outcome if no provider has an image. */
 export const noImageFound = { outcome: 'refused', refusal: { code: 'no_image_found' } } as const;
 
-/** Finds the image of a pick, or a card if it is gone. The page has the text and credit of this image only. */
+/** Finds the image of a pick. A card replaces a gone image, because the page has the credit of this image. */
 export async function findPicked(
   services: StockServices,
   search: StockSearch,

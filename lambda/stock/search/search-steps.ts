@@ -1,4 +1,4 @@
-/** Functions of the steps of a search: the budget of the next step, and the refusal if no image is found. */
+/** Decides by the steps of a search what the next step may request, and how the search is refused. */
 
 import { computeSecondsUntil } from '../../base/window';
 import { requestsPerSearchMax } from '../../contract/providers';

@@ -1,4 +1,4 @@
-/** The types of a search for a stock image. */
+/** A search has steps: it finds the choice of a slot, and then delivers an image of that choice. */
 
 import type { StockSlot } from '../../contract/providers';
 import type { AccountId } from '../../credentials/caller';
@@ -27,7 +27,7 @@ export interface SearchContext extends WorkContext {
 export interface StockSearch {
   readonly request: StockRequest;
   readonly context: SearchContext;
-  /** What the search has done until now. Each step is added when it ends. */
+  /** The steps that have ended. */
   readonly steps: SearchStep[];
 }
 

@@ -1,10 +1,10 @@
-/** The last step of a search: the delivered image becomes the stored answer. */
+/** Ends a search: the delivered image becomes the stored answer. */
 
 import { chooseServedTexts } from '../../images/alt-text';
 import type { ServedImage } from '../../images/image';
 import type { ImageOutcome } from '../../images/image-outcome';
 import { makePick, type PickedStockImage, storePickedImage } from '../../images/picked-images';
-import { reportUse } from '../report-use';
+import { reportFirstUseOfDay } from '../report-use';
 import type { StockServices } from '../stock-services';
 import { storeAnswer } from '../stored-answers';
 import type { DeliveredImage } from './deliver-entry';
@@ -42,7 +42,7 @@ export async function storeAndServe(
   await Promise.all([
     !isSubstitute && storeAnswer(services, request, context.format, image),
     storePickedImage(services, pick, { provider, source, ...entry }, image.color ?? placeholder?.color),
-    reportUse(services, image, context.account ?? 'anonymous'),
+    reportFirstUseOfDay(services, image, context.account ?? 'anonymous'),
   ]);
   return { outcome: 'served', image, cache: steps.some(({ requests = 0 }) => requests > 0) ? 'MISS' : 'HIT' };
 }

@@ -1,13 +1,13 @@
 /** The operator's photographs as a provider: their credits, descriptions and files. */
 
-import { type StoredPath, toStoredPath } from '../../../lambda/images/stored-path';
+import { requireStoredPath, type StoredPath } from '../../../lambda/images/stored-path';
 import type { Photo } from '../../../lambda/stock/library/manage-photos';
 import { createPhotoIndex } from '../../../lambda/stock/library/photo-index';
 import { createPhotoProvider } from '../../../lambda/stock/providers/library';
 import { readSubject } from '../../../lambda/stock/subject';
 import { never } from './scripted-provider';
 
-const path = toStoredPath(`library/aa/${'a'.repeat(20)}.jpg`);
+const path = requireStoredPath(`library/aa/${'a'.repeat(20)}.jpg`);
 const photo = (change: Partial<Photo> = {}): Photo => ({
   id: 'a'.repeat(20),
   file: 'lake.jpg',

@@ -27,18 +27,18 @@ export interface UncheckedDescription {
  */
 export function createDescription(
   rank: number,
-  described: UncheckedDescription,
+  fields: UncheckedDescription,
   subject?: Subject,
 ): Description {
-  const title = readPlainText(described.title);
-  const alt = readPlainText(described.alt);
-  const tags = (described.tags ?? []).flatMap((tag) => readPlainText(tag) ?? []);
-  const color = cleanText(described.color)?.toLowerCase();
+  const title = readPlainText(fields.title);
+  const alt = readPlainText(fields.alt);
+  const tags = (fields.tags ?? []).flatMap((tag) => readPlainText(tag) ?? []);
+  const color = cleanText(fields.color)?.toLowerCase();
   let description: Description = dropUndefined({
     rank,
     match: subject && matchTexts({ title, alt, tags }, subject),
-    isFeatured: described.isFeatured ? (true as const) : undefined,
-    lang: described.lang,
+    isFeatured: fields.isFeatured ? (true as const) : undefined,
+    lang: fields.lang,
     color: color !== undefined && /^#[0-9a-f]{6}$/.test(color) ? color : undefined,
   });
   // The rank may get a second digit later, and the mark of a featured image may be added.
