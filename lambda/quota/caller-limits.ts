@@ -1,5 +1,6 @@
 /** Lists the limits of a caller at a moment. Budgets of providers are in stock/provider-budget.ts. */
 
+import { dropUndefined } from '../base/drop-undefined';
 import {
   computeDayWindow,
   computeHourWindow,
@@ -52,8 +53,7 @@ export function listRequestLimits(
   ];
   const max = caller.kind === 'test' ? testRequestsPerHour : plans[plan].monthlyRequests;
   const window = caller.kind === 'test' ? hour : month;
-  const name = caller.kind === 'live' && accountName !== undefined && { accountName };
-  const account = { ...requests, owner: limitOwner(caller), max, window, ...name };
+  const account = dropUndefined({ ...requests, owner: limitOwner(caller), max, window, accountName });
   return [...(maxPerMonth === undefined ? [] : caps), account];
 }
 
@@ -101,7 +101,9 @@ export function createSelfServiceLimit(caller: KeyedCaller, nowMs: number): Limi
 export function createGenerationMonthLimit(caller: KeyedCaller, plans: Plans, nowMs: number): Limit {
   const max = caller.kind === 'test' ? generationBounds.testPerMonth : plans[caller.plan].generationsPerMonth;
   const window = computeMonthWindow(nowMs);
-  return { kind: 'generations', owner: limitOwner(caller), max, window, counts: 'AI images' };
+  const { accountName } = caller;
+  const limit = { kind: 'generations', owner: limitOwner(caller), max, window, counts: 'AI images' } as const;
+  return dropUndefined({ ...limit, accountName });
 }
 
 /**

@@ -4,7 +4,14 @@
  */
 
 import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { makeItemKey, readItem, type TableServices, writeOnce, writeTable } from '../aws/dynamodb';
+import {
+  makeItemKey,
+  readItem,
+  type TableServices,
+  updateItem,
+  writeOnce,
+  writeTable,
+} from '../aws/dynamodb';
 import { readCallFailure } from '../aws/errors';
 import { addClosingTime } from '../base/deadline';
 import type { ExpiringCache } from '../base/expiring-cache';
@@ -178,24 +185,33 @@ export async function readUsed(services: TableServices<'quotaCounters'>, limit: 
 }
 
 /**
- * Moves the units of a limit to another limit of the same owner and window. Nothing moves unless exactly one of
- * the two is unlimited, because the others count on the same items. Units that are taken at the same moment may
- * stay behind.
+ * Moves the units of a limit to another limit of the same owner and window. After a break it may be called again:
+ * no unit is then counted twice. Nothing moves unless exactly one of the limits is unlimited, because otherwise
+ * both count on the same item. Units that are taken at the same moment may be lost.
  */
 export async function moveUnits(services: TableServices<'quotaCounters'>, from: Limit, to: Limit) {
   if (isUnlimited(from) === isUnlimited(to)) return;
-  const used = await readUsed(services, from);
-  if (used === 0) return;
+  for (const key of listKeys(from)) await moveCounter(services, key, to);
+}
+
+/** Moves the units of one item. The item gets a mark, and the target notes the mark with the units. */
+async function moveCounter(services: TableServices<'quotaCounters'>, key: string, to: Limit): Promise<void> {
   const { quotaCounters } = services.tables;
+  const source = makeItemKey(quotaCounters, key);
+  const onlyIf = 'attribute_exists(used) AND attribute_not_exists(movedAtMs)';
+  const { item } = await updateItem(services, source, { set: { movedAtMs: services.clock.nowMs() }, onlyIf });
+  if (!item) return;
   const command = new UpdateCommand({
     ...makeItemKey(quotaCounters, listKeys(to)[0] as string),
-    UpdateExpression: 'ADD used :used SET #ttl = :ttl',
-    ExpressionAttributeNames: { '#ttl': 'ttl' },
-    ExpressionAttributeValues: { ':used': used, ':ttl': computeCounterExpiryS(to) },
+    UpdateExpression: 'ADD used :used SET #ttl = :ttl, #note = :used',
+    ConditionExpression: 'attribute_not_exists(#note)',
+    ExpressionAttributeNames: { '#ttl': 'ttl', '#note': `${key}#${item['movedAtMs']}` },
+    ExpressionAttributeValues: { ':used': item['used'], ':ttl': computeCounterExpiryS(to) },
   });
-  await writeOnce(services, command);
-  for (const key of listKeys(from))
-    await writeTable(services, new DeleteCommand(makeItemKey(quotaCounters, key)));
+  await writeTable(services, command).catch((error: unknown) => {
+    if (readCallFailure(error) !== 'conditionFailed') throw error;
+  });
+  await writeTable(services, new DeleteCommand(source));
 }
 
 /** Reads the rate limit status of a limit: one read, none where it is unlimited. @throws as `readUsed` */

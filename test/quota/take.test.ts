@@ -11,6 +11,7 @@ import {
   findRememberedLimit,
   giveBackUnits,
   type LimitServices,
+  moveUnits,
   readUsed,
   takeUnits,
 } from '../../lambda/quota/take';
@@ -121,6 +122,38 @@ describe('take', () => {
     expect(await takeUnits(services, [limit], 'r')).toEqual({ outcome: 'unknown', units: [] });
     expect(sent).toBe(1);
     expect(await readUsed(processOn(), limit)).toBe(isApplied ? 1 : 0);
+  });
+});
+
+describe('moveUnits', () => {
+  test.each([
+    ['the mark is written', 'SET', true],
+    ['the addition is written', 'ADD', true],
+    ['the addition is lost', 'ADD', false],
+    ['the deletion is lost', 'DELETE', false],
+  ])('a move that breaks when %s counts each unit once if it is repeated', async (_, verb, isApplied) => {
+    const unlimited = limitOf(`moved-${verb}-${isApplied}`, unlimitedRequests);
+    const limited = { ...unlimited, max: 50 };
+    for (const [from, to] of [
+      [unlimited, limited],
+      [limited, unlimited],
+      [unlimited, limited],
+    ] as const) {
+      const usedBefore = await readUsed(processOn(), from);
+      const taken = await takeUnits(processOn(), [from], 'r');
+      const [unit] = taken.outcome === 'taken' ? taken.units : [];
+      const broken = processOn(async ({ Key, UpdateExpression = 'DELETE' }, send) => {
+        const isOfUnit = verb === 'ADD' || Key?.pk === unit?.key;
+        if (!isOfUnit || !UpdateExpression.startsWith(verb)) return send();
+        if (isApplied) await send();
+        throw refusedCall();
+      });
+      await expect(moveUnits(broken, from, to)).rejects.toThrow('no table');
+      await moveUnits(processOn(), from, to);
+      expect(await readUsed(processOn(), from)).toBe(0);
+      expect(await readUsed(processOn(), to)).toBe(usedBefore + 1);
+      await clock.advance(1);
+    }
   });
 });
 

@@ -1,28 +1,37 @@
-/** Announces to the operator that 80 % or 100 % of an account's month or of the day's AI images is used, once each. */
+/** Announces to the operator once that 80 % or 100 % of a limit is used: of an account's month, or of the day's AI images. */
 
 import { type Item, makeItemKey, type TableServices, updateItem } from '../../aws/dynamodb';
 import type { Deadline } from '../../base/deadline';
+import { dropUndefined } from '../../base/drop-undefined';
 import type { Telemetry } from '../../base/telemetry';
 import { formatIsoSeconds } from '../../base/window';
-import type { Limit } from '../limit';
+import type { Limit, LimitKind } from '../limit';
+
+/** The types of events, by the kind of limit. Other limits are not announced. */
+const eventTypes: Partial<Record<LimitKind, string>> = {
+  requests: 'Usage threshold reached',
+  generations: 'Generation ceiling threshold reached',
+};
 
 /** An event for the operator's rules. */
 export interface ThresholdEvent {
-  readonly type: 'Usage threshold reached' | 'Generation ceiling threshold reached';
+  readonly type: string;
   readonly detail: Readonly<Record<string, string | number>>;
 }
 
-/** The counters, whose items note what was announced; without `announce`, nothing is. */
+/** The counters, and the connection to the operator. */
 export interface ThresholdServices extends TableServices<'quotaCounters'> {
   readonly telemetry: Telemetry;
+  /** Sends an event. If it is absent, nothing is announced. */
   readonly announce?: ((event: ThresholdEvent, deadline: Deadline) => Promise<void>) | undefined;
 }
 
 /**
- * Sends an event for each threshold that a counter has passed, once: its item keeps a note. The next charge
- * announces one that was passed by a charge with a lost answer, or by a plan with fewer units. Never throws.
- * @param counter the item as the charge has left it
- * @param id of the request or generation
+ * Sends an event for each threshold that a counter has passed. The item of the counter notes the event, so that
+ * it is sent once. If the answer to a charge is lost, or the plan shrinks, the next charge sends the event.
+ * Never throws.
+ * @param counter the item after the charge
+ * @param id id of the request or generation
  */
 export async function announceThresholds(
   services: ThresholdServices,
@@ -34,19 +43,19 @@ export async function announceThresholds(
   const percents = [80, 100].filter(
     (percent) => used >= Math.ceil((limit.max * percent) / 100) && !counter[`announced${percent}`],
   );
-  const subject = services.announce && percents.length > 0 && writeSubject(limit);
+  const subject = services.announce && percents.length > 0 && describeCounter(limit);
   if (!subject) return;
   for (const percent of percents) {
     const reached = { percent, limit: limit.max, used, reset: formatIsoSeconds(limit.window.endsMs) };
     const event = { ...subject, detail: { ...subject.detail, ...reached } };
     const note = `announced${percent}`;
     try {
-      // The note comes first: a lost event is in the log, and a second copy would be noticed nowhere.
+      // The note is written first, because a lost event is logged, but nobody would notice a second copy.
       const counterItem = makeItemKey(services.tables.quotaCounters, pk);
       const update = { set: { [note]: id }, onlyIf: `attribute_not_exists(${note})` };
       const { applied, item } = await updateItem(services, counterItem, update);
       if (!applied && item?.[note] !== id) continue;
-      // The alarm is for the operator's day: that of an account's plan is reached in ordinary use.
+      // The metric raises an alarm. Accounts reach the limits of their plans in ordinary use.
       if (limit.window.kind === 'day') services.telemetry.count('generationCeiling');
       await services.announce?.(event, services.deadline);
     } catch (error) {
@@ -55,13 +64,13 @@ export async function announceThresholds(
   }
 }
 
-/** Names the event of an account's month of requests or AI images, or of the operator's day of AI images. */
-function writeSubject({ kind, owner, window, accountName }: Limit): ThresholdEvent | undefined {
-  const { kind: ceiling, label: period } = window;
-  const account = ceiling === 'month' && /^live#(.+)/.exec(owner)?.[1];
-  if (kind === 'generations' && (account || (ceiling === 'day' && owner === 'all')))
-    return { type: 'Generation ceiling threshold reached', detail: { ceiling, owner, period } };
-  if (kind !== 'requests' || !account) return undefined;
-  const detail = { account, ...(accountName !== undefined && { accountName }), month: period };
-  return { type: 'Usage threshold reached', detail };
+/** Names the event of a month of an account's requests or AI images, or of the operator's day of AI images. */
+function describeCounter({ kind, owner, window, accountName }: Limit): ThresholdEvent | undefined {
+  const type = eventTypes[kind];
+  const [, account] = /^live#(.+)/.exec(owner) ?? [];
+  if (!type) return undefined;
+  if (kind === 'generations' && window.kind === 'day' && owner === 'all')
+    return { type, detail: { day: window.label } };
+  if (window.kind !== 'month' || account === undefined) return undefined;
+  return { type, detail: { account, ...dropUndefined({ accountName }), month: window.label } };
 }
